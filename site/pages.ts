@@ -1,59 +1,58 @@
-/** The pages of the site in reading order. A test compares the list with the files in `docs/`. */
+/**
+ * The pages of the documentation by what a reader wants to do. A test compares the list with the files in `docs/`. Pages that
+ * are made from the program exist on the site alone; pages on how Bowline is made stay in the repository.
+ */
 
 export interface Section {
   readonly title: string;
   /** Paths in `docs/` without `.md`. */
   readonly pages: readonly string[];
+  /** Pages of the site that are made from the program (`site/reference`). */
+  readonly made?: readonly string[];
+  /** True for pages that the package does not contain. */
+  readonly isInside?: boolean;
 }
 
 export const sections: readonly Section[] = [
+  { title: "Start", pages: ["guide/install", "guide/first-run"] },
   {
-    title: "Guide",
+    title: "Train the agent you have",
+    pages: ["agents", "how-to/gateway", "guide/use"],
+  },
+  {
+    title: "Make a world",
+    pages: ["guide/first-world", "goals", "how-to/resources", "how-to/testing", "how-to/everyday"],
+  },
+  {
+    title: "Train and look at a run",
     pages: [
-      "guide/install",
-      "guide/first-run",
-      "guide/first-world",
-      "guide/first-agent",
       "guide/train",
+      "guide/first-agent",
       "guide/evaluate",
-      "guide/use",
       "guide/report",
       "guide/studio",
       "guide/resume",
+      "how-to/extend",
+      "how-to/action-spaces",
+    ],
+  },
+  {
+    title: "Evaluate a hosted model",
+    pages: ["how-to/hosted"],
+  },
+  {
+    title: "A real model: laptop, GPU, cluster",
+    pages: [
       "laptop",
       "guide/real-models",
       "guide/remote-engines",
-      "agents",
-    ],
-  },
-  {
-    title: "How to",
-    pages: [
-      "goals",
-      "how-to/resources",
-      "how-to/extend",
-      "how-to/testing",
-      "how-to/compare",
-      "how-to/action-spaces",
-      "how-to/hosted",
-      "how-to/everyday",
-      "how-to/export",
       "how-to/tinker-server",
-      "how-to/gateway",
-    ],
-  },
-  {
-    title: "Reference",
-    pages: [
-      "reference/commands",
-      "reference/configuration",
-      "reference/run-directory",
-      "reference/studio-api",
+      "how-to/export",
       "reference/tinker",
     ],
   },
   {
-    title: "Algorithms",
+    title: "Understand LOOP and its relatives",
     pages: [
       "algorithms/loop",
       "algorithms/ratio-spans",
@@ -68,10 +67,18 @@ export const sections: readonly Section[] = [
       "algorithms/systems",
     ],
   },
-  { title: "Inside", pages: ["architecture", "findings", "log"] },
+  { title: "Compare methods", pages: ["how-to/compare", "findings"] },
   {
-    title: "Decisions",
+    title: "Reference",
+    pages: ["reference/run-directory"],
+    made: ["reference/commands", "reference/configuration", "reference/studio-api"],
+  },
+  {
+    title: "How Bowline is made",
+    isInside: true,
     pages: [
+      "architecture",
+      "log",
       "decisions/methods-as-values",
       "decisions/two-opinions-on-a-task",
       "decisions/goals-kit",

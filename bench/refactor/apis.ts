@@ -60,7 +60,7 @@ class Caller {
   }
 
   fresh(): EpisodeSession {
-    return { state: this.world.scratch(), calls: 0 };
+    return { state: this.world.copyPopulation(), calls: 0 };
   }
 
   /** One call; the value that it answered, or undefined. */
@@ -176,7 +176,7 @@ async function everything(): Promise<Baseline> {
     const definition = await loadDefinition(builtInWorlds[name]!.url.href);
     for (const seed of SEEDS) {
       const world = new WorldInstance(definition, seed, { logins: false });
-      const columns = new Columns(definition.apps, world.scratch());
+      const columns = new Columns(definition.apps, world.copyPopulation());
       for (const app of definition.apps) {
         const group = `${name}/${app.name}, seed ${seed}`;
         if (group.startsWith(wanted)) found[group] = answersOf(world, columns, app);

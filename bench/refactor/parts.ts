@@ -48,7 +48,7 @@ const { values, positionals } = parseArgs({
 const [wanted = ""] = positionals;
 
 const world = new WorldInstance(await loadDefinition(builtInWorlds.everyday!.url.href), 1);
-const base = world.scratch();
+const base = world.copyPopulation();
 const scratch = () => makeScratch(base);
 
 /** A draw of its own for each split and seed, with the state that its setups are written to. */

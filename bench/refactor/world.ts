@@ -61,7 +61,7 @@ class Groups {
 
 /** As an agent reads it: the list of apps, of APIs, and every API's page. */
 function documentation(world: WorldInstance, groups: Groups): void {
-  const session = { state: world.scratch(), calls: 0 };
+  const session = { state: world.copyPopulation(), calls: 0 };
   const ask = (api: string, args: object) =>
     world.dispatcher.call({ ...session }, world.owner, "docs", api, args);
   for (const { name: app, apis } of world.definition.apps) {
@@ -108,7 +108,7 @@ async function tasks(
   for (const info of world.tasks(split, scenarios)) {
     const group = `${world.definition.name}/${firstApp(world, info)}: ${split}, seed ${world.seed}`;
     if (!group.startsWith(wanted)) continue;
-    const { checks } = world.start(info.id);
+    const { checks } = world.prepareTask(info.id);
     const told = { ...info, outcome: checks.outcome, intended: checks.intended };
     const { careful, hasty } = {
       careful: await solved(world, sandbox, info.id, "careful"),

@@ -114,7 +114,12 @@ function drawScores(comparison: Comparison, arms: readonly Arm[], top: number): 
   const heads = COLUMNS.flatMap(({ split, from, to }) => {
     const xForShare = (share: number) => from + share * (to - from);
     return [
-      svgText([from, top + 22], `TGC ${split} after training: greedy ●, T = 1 ○ [95%]`),
+      svgText(
+        [from, top + 22],
+        `TGC ${split} after training: greedy ●, T = 1 ○ [95%]`,
+        "start",
+        ` font-size="11"`,
+      ),
       ...[0, 0.5, 1].map(
         (share) =>
           svgLine([xForShare(share), top + 32], [xForShare(share), bottom], "#8884") +

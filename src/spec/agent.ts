@@ -1,80 +1,78 @@
 /**
- * The agent half of the domain: how an episode becomes a prompt, a message becomes code, and what can answer.
+ * Types of the agent: how an episode becomes a prompt, how a message becomes code, and what a policy is.
  *
- * A Scaffold speaks in messages; a Renderer turns messages into tokens. A token policy continues exact token
- * ids; a message policy (a hosted model, a scripted fake) continues messages and has no tokens.
+ * A Scaffold writes messages, and a Renderer turns messages into tokens. A token policy continues exact token ids. A
+ * message policy (a hosted model, a scripted fake) continues messages and has no tokens.
  */
 import type { Sample, SampleRequest } from "./engine.ts";
 import type { Turn } from "./rollout.ts";
 import type { Demonstration, StepResult, TaskInfo } from "./world.ts";
 
-/** One message of an episode as a scaffold writes it; `environment` is what a step showed. */
+/** One message of an episode as a scaffold writes it. The role `environment` is for what a step printed. */
 export interface Message {
   readonly role: "system" | "user" | "assistant" | "environment";
   readonly content: string;
 }
 
-/** Budgets of one rollout. Tokens count the whole row: prompt, turns and observations. */
+/** The budgets of one rollout. `maxTokens` limits the whole row: prompt, turns and observations. */
 export interface RolloutLimits {
   readonly maxTurns: number;
   readonly maxTurnTokens: number;
   readonly maxTokens: number;
 }
 
-/** Where in an episode a step was. */
+/** The position of a step in its episode. */
 export interface StepPosition {
-  /** Steps so far, this one included. */
+  /** The number of steps so far, including this one. */
   readonly turn: number;
-  /** Steps that this episode may have; training and evaluation may differ. */
+  /** The number of steps that this episode may have. It may differ between training and evaluation. */
   readonly maxTurns: number;
 }
 
-/** How an episode becomes a conversation: what the agent sees first, what it sees of a step, where its code stands. */
+/** Turns an episode into a conversation: it writes the first messages and the observations, and it finds the agent's code. */
 export interface Scaffold {
   readonly name: string;
   readonly limits: RolloutLimits;
-  /** The messages before the first turn. */
+  /** Returns the messages before the first turn. */
   start(task: TaskInfo): readonly Message[];
   /**
-   * The message that shows a step's outcome to the agent, already cut to the scaffold's length. `place` is known wherever an
-   * episode is played or imitated; absent where a step is looked at by itself.
+   * Returns the message that shows a step's result to the agent, cut to the scaffold's length. `place` is absent when the
+   * step is shown on its own, outside an episode.
    */
   observe(task: TaskInfo, result: StepResult, place?: StepPosition): Message;
-  /** The code in an agent message; an empty string when there is none (it is executed and counted). */
+  /** Returns the code in an agent's message, or an empty string if there is none (which is executed and counted). */
   extractCode(message: string): string;
-  /** A message whose code this is: what imitation writes. Absent: the code itself. */
+  /** Returns a message that contains this code, for imitation. Without this method, the message is the code itself. */
   messageOf?(code: string): string;
   /**
-   * The cells that do what a solution did, where the scaffold's messages cannot say its code: then demonstrations are played
-   * again by these. Absent: the solution's own.
+   * Returns code cells that do the same as a solution, for a scaffold whose messages cannot express the solution's own code.
+   * Demonstrations are then played again with these cells. Without this method, the solution's own cells are used.
    */
   cellsOf?(solution: Demonstration): readonly string[];
 }
 
-/** Messages to exact token ids. Nothing is ever re-tokenised: segments are encoded once and concatenated. */
+/** Turns messages into exact token ids. Segments are encoded once and concatenated; nothing is ever re-tokenised. */
 export interface Renderer {
-  /** The prompt up to and including the header after which the agent's first token comes. */
+  /** Returns the prompt, including the header that precedes the agent's first token. */
   start(messages: readonly Message[]): readonly number[];
-  /** An observation plus the header of the next turn. */
+  /** Returns an observation and the header of the next turn. */
   next(observation: Message): readonly number[];
-  /** Tokens that end an agent turn; the sampled one belongs to the action. */
+  /** The tokens that end a turn of the agent. The one that was sampled belongs to the action. */
   readonly stopIds: readonly number[];
-  /** Appended, masked out, when a turn ended without a stop token. */
+  /** The tokens that are appended, masked out, to a turn that ended without a stop token. */
   readonly forcedEnd: readonly number[];
-  /** The text of a turn's sampled tokens, without the stop token. */
+  /** Returns the text of a turn's sampled tokens, without the stop token. */
   text(tokens: readonly number[]): string;
-  /** The tokens of an agent turn given as text, with its stop token: what imitation trains on. */
+  /** Returns the tokens of a turn of the agent that is given as text, with a stop token. Imitation trains on them. */
   turn(text: string): readonly number[];
 }
 
-/**
- * What answers in an episode: `tokens` continues exact ids (an engine), `messages` continues text and has no tokens.
- */
+/** Answers in an episode. The kind `tokens` continues exact ids (an engine); `messages` continues text without tokens. */
 export type Policy =
   | {
       readonly kind: "tokens";
       sample(request: SampleRequest, signal?: AbortSignal): Promise<Sample>;
-      /** The prefix kept under this key is no longer needed. */
+      /** Frees the prefix that is kept under this key. */
       release(cacheKey: string): void;
     }
   | {
@@ -82,24 +80,25 @@ export type Policy =
       complete(messages: readonly Message[], task: TaskInfo, signal?: AbortSignal): Promise<string>;
     };
 
-/** A policy of exact token ids. */
+/** A policy that continues exact token ids. */
 export type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
 
-/** A rollout up to its last turn, as others who take part in it see it. */
+/** What a participant sees of a rollout: the task and the turns so far. */
 export interface ParticipantView {
   readonly task: TaskInfo;
   readonly turns: readonly Turn[];
 }
 
 /**
- * Whoever takes part in a rollout beside the agent: a user, a partner, an opponent, a judge. A scripted one is a function
- * of the scene alone; one that a model plays is made with its policy and its random stream. One instance a rollout.
+ * Someone who takes part in a rollout besides the agent: a user, a partner, an opponent or a judge. What a scripted
+ * participant says depends on its view alone; a participant that a model plays has a policy and a random stream. Every
+ * rollout has its own instance.
  */
 export interface Participant {
   readonly name: string;
   /**
-   * What it says after the last turn; undefined: nothing. A judge says a number from 0 to 1; where that throws, takes two
-   * minutes or is no such number, it is asked for the same turn again, up to three times.
+   * Returns what the participant says after the last turn, or undefined if it says nothing. A judge says a number from 0 to
+   * 1. If a judge throws, takes two minutes or says anything else, it is asked again, up to three times a turn.
    */
-  speak(scene: ParticipantView, signal?: AbortSignal): Promise<string | undefined>;
+  speak(view: ParticipantView, signal?: AbortSignal): Promise<string | undefined>;
 }

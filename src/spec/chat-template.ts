@@ -1,33 +1,33 @@
-/** Conversations in the words that published models were trained with: what a chat template is given and gives. */
+/** Types of chat templates: they write a conversation as the text that a published model was trained with. */
 
-/** A message as chat templates know it. Further fields (`tool_calls`, `reasoning_content`, `name`) are the template's. */
+/** A message for a chat template. Some templates read further fields: `tool_calls`, `reasoning_content`, `name`. */
 export interface ChatMessage {
   readonly role: string;
-  /** Text; some templates also take null beside `tool_calls`, or structured content. */
+  /** The text. Some templates also accept structured content, or null with `tool_calls`. */
   readonly content: unknown;
   readonly [field: string]: unknown;
 }
 
-/** What a chat template may be told beside the messages. */
+/** The input of a chat template besides the messages. */
 export interface ChatRenderOptions {
   /** JSON schemas of functions, as in `{ type: "function", function: { name, description, parameters } }`. */
   readonly tools?: readonly unknown[];
-  /** Ends with the header of an answer, so that the model writes it. Default false. */
+  /** Ends the text with the header of an answer, so that the model continues with an answer. The default is false. */
   readonly addGenerationPrompt?: boolean;
   /**
-   * The local time that `strftime_now` tells. Absent: the template finds no such function and takes a date of its own,
+   * The local time that `strftime_now` returns. Without it, there is no such function and the template uses a fixed date,
    * so that equal runs have equal prompts.
    */
   readonly now?: Date;
-  /** Variables of one family's templates, such as `enable_thinking`. */
+  /** Variables that only some templates know, such as `enable_thinking`. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** A model's own way of writing a conversation as one text. */
+/** Writes a conversation as one text in the format of a model. */
 export interface ChatTemplate {
   /**
-   * The text of a conversation, special tokens written out: byte for byte what `apply_chat_template` of transformers
-   * gives. Throws a `checkpoint` error when the template refuses the messages or uses what cannot be run.
+   * Returns the text of a conversation with its special tokens, byte for byte as `apply_chat_template` of transformers does.
+   * Throws a `checkpoint` error when the template rejects the messages or uses an unsupported construct.
    */
   render(messages: readonly ChatMessage[], options?: ChatRenderOptions): string;
 }

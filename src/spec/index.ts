@@ -1,4 +1,4 @@
-/** The nouns of Bowline as types and wire schemas. Read this folder first; it holds no logic. */
+/** Bowline's domain as types and wire schemas, without logic. Read this folder first. */
 export * from "./agent.ts";
 export * from "./chat-template.ts";
 export * from "./dials.ts";

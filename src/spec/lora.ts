@@ -1,6 +1,6 @@
-/** Low-rank adaptation in PEFT's words: which projections of a frozen model get an update, and of which rank. */
+/** Types of low-rank adaptation (LoRA), in the terms of PEFT. */
 
-/** The projections of a block that can be adapted, as PEFT's `target_modules` names them. */
+/** The projections of a decoder block that can be adapted, named as in PEFT's `target_modules`. */
 export const TARGET_MODULES = [
   "q_proj",
   "k_proj",
@@ -10,15 +10,15 @@ export const TARGET_MODULES = [
   "up_proj",
   "down_proj",
 ] as const;
-/** A projection that an adapter can be attached to. */
+/** The name of a projection that can be adapted, one of `TARGET_MODULES`. */
 export type TargetModule = (typeof TARGET_MODULES)[number];
 
-/** An adapter: W + (alpha / rank) B A beside each projection, with W frozen. */
+/** The options of an adapter, which replaces a frozen projection W by W + (alpha / rank) B A. */
 export interface LoraOptions {
-  /** r: rows of A, columns of B. */
+  /** The rank r: the number of rows of A and of columns of B. */
   readonly rank: number;
-  /** The update is scaled by alpha / rank. */
+  /** Scales the update: the factor is alpha / rank. */
   readonly alpha: number;
-  /** "all-linear": all seven. */
+  /** The projections to adapt; "all-linear" means all seven. */
   readonly targetModules: "all-linear" | readonly TargetModule[];
 }

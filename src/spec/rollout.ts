@@ -1,17 +1,18 @@
 /**
- * The record of a policy in an episode: frozen data, written to disk line by line, and all that `algo` sees.
+ * The record of a policy in an episode. A rollout is frozen data and is written to disk as one line. `algo` sees nothing
+ * else.
  *
- * `tokens.ids` is the exact concatenation that the model saw and produced, so a training row is this array,
- * never a re-tokenisation. `mask` is 1 exactly on the agent's sampled tokens, its stop token included; sampled tokens
- * that are not to be learned from (a shared prefix, an untrained role) are 0 there.
+ * `tokens.ids` are the exact tokens that the model saw and produced, so this array is the training row and nothing is
+ * re-tokenised. `mask` is 1 on the tokens that the agent sampled, including its stop token. It is 0 on sampled tokens that
+ * are not learned from (a shared prefix, an untrained role).
  *
- * Version 1 is a linear rollout: one row that only grows. What other shapes add is optional, and a record that has any of
- * it is of version 2, so whoever knows linear rollouts alone can tell. So is one whose reward its owner paid.
+ * A record of version 1 is a linear rollout: one row that only grows. A record that has any of the optional fields of other
+ * shapes, or a reward that the agent's owner gave, has version 2, so a reader who knows only linear rollouts can tell.
  */
 import { z } from "zod";
 import { LIMITS, SPLITS } from "./world.ts";
 
-/** A `CheckResult` as it is written to disk. */
+/** The schema of a `CheckResult` on disk. */
 export const checkSchema = z.strictObject({
   name: z.string(),
   label: z.enum(["progress", "guard"]),
@@ -19,18 +20,18 @@ export const checkSchema = z.strictObject({
   detail: z.string().optional(),
 });
 
-/** An `Evaluation` as it is written to disk. */
+/** The schema of an `Evaluation` on disk. */
 export const evaluationSchema = z.strictObject({
   passed: z.boolean(),
   finished: z.boolean(),
   checks: z.array(checkSchema),
-  /** What the agent's owner paid, where no checks decide. */
+  /** The reward that the agent's owner gave. It is absent if checks decide. */
   reward: z.number().min(0).max(1).optional(),
-  /** Numbers of the owner's own, by name. */
+  /** Further numbers that the agent's owner measured, by name. */
   metrics: z.record(z.string(), z.number()).optional(),
 });
 
-/** What happened to the conversations of an agent that is not ours: `SessionCounters`, as it is written to disk. */
+/** The schema of `SessionCounters` on disk: counts of what happened to the conversations of an external agent. */
 export const sessionCountersSchema = z.strictObject({
   answers: z.number(),
   retries: z.number(),
@@ -40,7 +41,7 @@ export const sessionCountersSchema = z.strictObject({
   illFormed: z.number(),
 });
 
-/** A `TaskInfo` as it is written to disk. */
+/** The schema of a `TaskInfo` on disk. */
 export const taskSchema = z.strictObject({
   id: z.string(),
   scenario: z.string(),
@@ -50,14 +51,17 @@ export const taskSchema = z.strictObject({
   instruction: z.string(),
 });
 
-/** What a policy may say that is not run in the world. `state` is its rewritten memory of the episode, `speech` is for another participant. */
+/**
+ * The kinds of text that a policy may write instead of code. `state` is its rewritten memory of the episode; `speech` is
+ * for another participant.
+ */
 export const WRITTEN_PARTS = ["plan", "summary", "state", "note", "speech"] as const;
 
 const shareSchema = z.number().min(0).max(1);
 
-/** One message of the agent, what was run of it, and what the world showed. */
+/** The schema of a turn: a message of the agent, the code that was run, and what the world answered. */
 export const turnSchema = z.strictObject({
-  /** The agent's message; `code` is what was run of it. */
+  /** The agent's message. `code` is the part of it that was run. */
   message: z.string(),
   code: z.string(),
   observation: z.string(),
@@ -73,41 +77,41 @@ export const turnSchema = z.strictObject({
       fault: z.strictObject({ message: z.string(), at: z.string().optional() }).optional(),
     }),
   ),
-  /** Half-open range of `tokens.ids` that the agent sampled in this turn. Absent without tokens. */
+  /** The half-open range of `tokens.ids` that the agent sampled in this turn. It is absent if there are no tokens. */
   span: z.tuple([z.number(), z.number()]).optional(),
-  /** Absent: an action in the world. Otherwise nothing was run, and `code` is empty. */
+  /** The kind of text that was written instead of code; `code` is then empty. It is absent for an action in the world. */
   part: z.enum(WRITTEN_PARTS).optional(),
-  /** The row of `span`: absent for `tokens`, n for `segments[n - 1]`. */
+  /** The row that `span` refers to: n for `segments[n - 1]`, absent for `tokens`. */
   segment: z.number().int().min(1).optional(),
-  /** What participants said after the observation; the agent saw it behind it. */
+  /** What participants said after the observation. The agent saw it after the observation too. */
   heard: z.array(z.strictObject({ from: z.string(), text: z.string() })).optional(),
-  /** Marks for this turn, 0..1: a judge's, and what an attempt that ended here was worth (fraction of checks). */
+  /** Grades of this turn in 0..1: a judge's, and the fraction of checks that an attempt passed which ended here. */
   grades: z
     .strictObject({ judge: shareSchema.optional(), attempt: shareSchema.optional() })
     .optional(),
 });
 
-/** One training row: three arrays of one length. */
+/** The schema of one training row: three arrays of equal length. */
 export const rolloutTokensSchema = z.strictObject({
   ids: z.array(z.number()),
   mask: z.array(z.union([z.literal(0), z.literal(1)])),
-  /** Sampler log-probs where mask is 1, else 0. Same length as `ids`. */
+  /** The sampler's log-prob where `mask` is 1, otherwise 0. */
   logprobs: z.array(z.number()),
 });
 
-/** Why a rollout has no outcome of its own; its siblings live on. */
+/** The schema of a failure: why one rollout has no result. The other rollouts of its group go on. */
 export const failureSchema = z.strictObject({
-  /** The boundary that was crossed when it failed. */
+  /** The part that failed. */
   boundary: z.enum(["world", "policy", "agent", "judge"]),
   code: z.string(),
   message: z.string(),
   retryable: z.boolean(),
 });
 
-/** How a rollout ended. `finished`: the agent said so. `cancelled` is not a failure: the straggler rule stopped it. */
+/** How a rollout ended. `finished` means that the agent said so; `cancelled` that the straggler rule stopped it. */
 export const OUTCOMES = ["finished", "turn-limit", "token-limit", "cancelled", "failed"] as const;
 
-/** Another part that the policy played in the same episode, in a row of its own. */
+/** The schema of another role that the policy played in the same episode, with a training row of its own. */
 export const playedRoleSchema = z.strictObject({
   role: z.string(),
   opposed: z.literal(true).optional(),
@@ -115,25 +119,25 @@ export const playedRoleSchema = z.strictObject({
   tokens: rolloutTokensSchema,
 });
 
-/** What rollouts of other shapes than the linear one have beside it. Turn numbers are indices into `turns`. */
+/** The optional fields of rollouts that are not linear. Turn numbers are indices into `turns`. */
 const version2Fields = {
-  /** Further rows, where the context did not only grow: each begins with a prompt of its own. */
+  /** Further rows of a rollout whose context did not only grow. Each starts with its own prompt. */
   segments: z.array(rolloutTokensSchema).optional(),
-  /** Other trained roles of the episode. Learning takes each as a rollout of its own, with the same outcome. */
+  /** Other trained roles of the episode. Learning treats each as a rollout of its own with the same outcome. */
   cast: z.array(playedRoleSchema).optional(),
-  /** The part that was played; absent: the agent. */
+  /** The role that the policy played. It is absent for the agent. */
   role: z.string().optional(),
-  /** This role plays against the agent: its return is 1 - R. */
+  /** Marks a role that plays against the agent: its return is 1 - R. */
   opposed: z.literal(true).optional(),
-  /** Forked from another rollout of its group before that one's turn `turn`; the turns before it are shared. */
+  /** The rollout of the group that this one was forked from, and the turn before which it was. Earlier turns are shared. */
   branch: z.strictObject({ parent: z.string(), turn: z.number().int().min(1) }).optional(),
-  /** Begins with the first `turns` turns of an earlier rollout, whose tokens are not learned from again. */
+  /** The earlier rollout whose first `turns` turns this one begins with. Their tokens are not learned from again. */
   prefix: z.strictObject({ from: z.string(), turns: z.number().int().min(1) }).optional(),
-  /** A link of a chain of tasks. `name` is shared by the chains that are compared; `position` counts from 0. */
+  /** The place in a chain of tasks. `name` is shared by the chains that are compared; `position` counts from 0. */
   chain: z.strictObject({ name: z.string(), position: z.number().int().min(0) }).optional(),
-  /** Ids of the memory items that its prompt held. */
+  /** The ids of the memory items in the prompt. */
   memory: z.array(z.string()).optional(),
-  /** Of an agent that is not ours: its conversations, counted. */
+  /** Counts of the conversations of an external agent. */
   session: sessionCountersSchema.optional(),
 };
 
@@ -141,7 +145,7 @@ const VERSION_2_FIELDS = Object.keys(version2Fields);
 const VERSION_2_TURN_FIELDS = ["part", "segment", "heard", "grades"];
 const VERSION_2_EVALUATION_FIELDS = ["reward", "metrics"];
 
-/** True when a record needs version 2. */
+/** Tells whether a record has a field of version 2. */
 export function needsVersion2(rollout: {
   readonly turns: readonly object[];
   readonly evaluation?: object | undefined;
@@ -159,38 +163,38 @@ const rolloutFields = z.strictObject({
   /** `<iteration>/<task index>/<rollout index>` in training; unique in a run. */
   id: z.string(),
   task: taskSchema,
-  /** Position within its group, 0-based. */
+  /** The position in the group, counted from 0. */
   index: z.number(),
   stream: z.number(),
   temperature: z.number(),
-  /** -1 for policies without versions. */
+  /** The version of the policy's weights; -1 for a policy without versions. */
   policyVersion: z.number(),
   turns: z.array(turnSchema),
   tokens: rolloutTokensSchema.optional(),
   outcome: z.enum(OUTCOMES),
   failure: failureSchema.optional(),
-  /** Absent when cancelled or failed. */
+  /** The evaluation of the final state. It is absent if the rollout was cancelled or failed. */
   evaluation: evaluationSchema.optional(),
   ...version2Fields,
 });
 
-/** A rollout as it is written to disk: one line of `rollouts/*.jsonl`. */
+/** The schema of a rollout on disk: one line of `rollouts/*.jsonl`. */
 export const rolloutSchema = rolloutFields.refine(
   (rollout) => rollout.version === 2 || !needsVersion2(rollout),
   "a rollout of version 1 is linear; one with segments, branches or written parts is of version 2",
 );
 
-/** One message of the agent, what was run of it, and what the world showed. */
+/** A message of the agent, the code that was run, and what the world answered. */
 export type Turn = Readonly<z.infer<typeof turnSchema>>;
-/** One training row: `ids`, `mask` and `logprobs` of one length. */
+/** One training row: `ids`, `mask` and `logprobs` of equal length. */
 export type RolloutTokens = Readonly<z.infer<typeof rolloutTokensSchema>>;
-/** Why a rollout has no outcome of its own; its siblings live on. */
+/** Why one rollout has no result. The other rollouts of its group go on. */
 export type Failure = Readonly<z.infer<typeof failureSchema>>;
 /** How a rollout ended, one of `OUTCOMES`. */
 export type Outcome = (typeof OUTCOMES)[number];
-/** What a turn wrote where it ran nothing in the world, one of `PARTS`. */
+/** The kind of text that a policy wrote instead of code, one of `WRITTEN_PARTS`. */
 export type WrittenPart = (typeof WRITTEN_PARTS)[number];
-/** Another part that the policy played in the same episode, in a row of its own. */
+/** Another role that the policy played in the same episode, with a training row of its own. */
 export type PlayedRole = Readonly<z.infer<typeof playedRoleSchema>>;
-/** The record of a policy in an episode: what was seen, sampled and run, how it ended, what it was worth. */
+/** The record of a policy in an episode: what it saw, sampled and ran, how the episode ended and how it was evaluated. */
 export type Rollout = Readonly<z.infer<typeof rolloutSchema>>;

@@ -1,80 +1,85 @@
 /**
  * The run directory: the interface between the trainer, the command line and the report.
  *
- *   run.json        resolved config, seed, versions, digests of the world, names of parts that were handed over
- *   run.lock        the process that trains here: there while it does
+ *   run.json        resolved config, seed, versions, digests of the world, names of parts given by a program
+ *   run.lock        the process that trains in this directory; the file exists while it trains
  *   metrics.jsonl   one object a line: { phase, step, "<metric path>": number, ... }; no wall times
- *   timings.jsonl   the same steps with seconds and rates; may differ between equal runs
- *   rollouts/       one JSON Lines file an iteration (`train-0003.jsonl`) and an evaluation (`eval-<when>-<split>-<mode>.jsonl`)
- *                   and, for people, what learning knew of a sample of the tokens (`notes-0003.jsonl`, `rolloutNotesSchema`)
- *   journal/        finished rollouts of files that are not whole yet; empty between steps
- *   usage.json      tokens of each training task        spending.jsonl   what was really spent, where tokens have a price
+ *   timings.jsonl   the same steps with seconds and rates; they may differ between equal runs
+ *   rollouts/       a JSON Lines file for each iteration (`train-0003.jsonl`) and each evaluation
+ *                   (`eval-<when>-<split>-<mode>.jsonl`), and notes about the tokens of a few rollouts for people
+ *                   (`notes-0003.jsonl`, `rolloutNotesSchema`)
+ *   journal/        finished rollouts of files that are not complete yet; empty between steps
+ *   usage.json      tokens of each training task
+ *   spending.jsonl  tokens that were paid for, if tokens have a price
  *   checkpoints/    `warm/` (after imitation), `latest/` (for resume), `final/`
- *   summary.json    the contract of `bowline train --json` and what the report reads
+ *   summary.json    what `bowline train --json` prints and the report reads
  *   report.html     made from the files above
  */
 import { z } from "zod";
 
 const share = z.number().min(0).max(1);
 
-/** TGC and SGC of one evaluation. Shares in 0..1; intervals are 95%, scenarios as clusters. */
+/** The schema of a score: the TGC and SGC of one evaluation, in 0..1. Intervals are 95%, with scenarios as clusters. */
 export const scoreSchema = z.object({
   tgc: share,
   sgc: share,
   tgcInterval: z.tuple([share, share]),
   tasks: z.number().int(),
   scenarios: z.number().int(),
-  /** Keys "1", "2", "3"; `share` is the share of tasks of this difficulty. */
+  /** Scores by difficulty, "1" to "3". `share` is the share of tasks with this difficulty. */
   byDifficulty: z.record(
     z.string(),
     z.object({ tgc: share, sgc: share, tasks: z.number(), share }),
   ),
-  /** Mean of the paper's fraction reward. */
+  /** The mean of the paper's reward, the fraction of checks passed. */
   reward: z.number(),
   behaviour: z.record(z.string(), z.number()),
 });
-/** TGC and SGC of one evaluation. Shares in 0..1; intervals are 95%, scenarios as clusters. */
+/** The TGC and SGC of one evaluation, in 0..1. Intervals are 95%, with scenarios as clusters. */
 export type Score = z.infer<typeof scoreSchema>;
 
-/** Both splits, greedy, and (suffix `@T1`) sampled at temperature 1. Keys: `dev`, `test-normal`, `dev@T1`, ... */
+/** The schema of scores by split, such as `dev`. The suffix `@T1` means sampled at temperature 1, no suffix greedy. */
 export const scoresSchema = z.record(z.string(), scoreSchema);
-/** Scores by split; the suffix `@T1` means sampled at temperature 1, none means greedy. */
+/** Scores by split, such as `dev`. The suffix `@T1` means sampled at temperature 1, no suffix greedy. */
 export type Scores = z.infer<typeof scoresSchema>;
 
 const tokens = {
-  /** Prompt tokens, and those of rows that were only evaluated. */
+  /** Prompt tokens, and tokens of rows that were only evaluated. */
   prefill: z.number(),
-  /** Prompt tokens that an earlier turn of the same rollout had already shown or sampled. */
+  /** Prompt tokens that an earlier turn of the same rollout already contained. */
   cached: z.number(),
   sampled: z.number(),
   trained: z.number(),
 };
 const tokenUsage = z.object(tokens);
-/** In the currency of the section `budget`; absent where tokens have no price. */
+/** The cost in the currency of the section `budget`. It is absent if tokens have no price. */
 const cost = z.number().optional();
 
-/** Tokens of the work that a run kept. */
+/** The schema of the tokens that a run used for work that it kept. */
 export const usageSummarySchema = z.object({
   ...tokens,
   cost,
   phases: z.record(z.string(), tokenUsage),
-  /** Sampling for training, by task, the dearest first; the first ten here, all in `usage.json`. */
+  /** The ten training tasks that took the most tokens, most expensive first. `usage.json` has all of them. */
   tasks: z.array(z.object({ task: z.string(), rollouts: z.number(), ...tokens, cost })),
-  /** Where tokens have a price: all that was asked for, work that was lost and done again included. */
+  /** All tokens that were paid for, including work that was lost and done again. It is absent if tokens have no price. */
   spent: z.object({ ...tokens, cost: z.number(), ceiling: z.number().nullable() }).optional(),
 });
-/** Tokens of the work that a run kept, and what they cost where they have a price. */
+/** The tokens that a run used for work that it kept, and their cost if tokens have a price. */
 export type UsageSummary = z.infer<typeof usageSummarySchema>;
 
-/** API calls that met a bug of the world: its handler threw, or never returned. `first` is for a person: which call, what, where. */
+/**
+ * The schema of API calls that failed by a bug of the world: a handler threw or never returned. `first` describes the first
+ * such call for a person.
+ */
 export const handlerExceptionsSchema = z.object({ count: z.number().int(), first: z.string() });
-/** API calls that met a bug of the world; see `ApiCall.fault`. */
+/** API calls that failed by a bug of the world; see `ApiCall.fault`. */
 export type HandlerExceptions = z.infer<typeof handlerExceptionsSchema>;
 
-/** `summary.json`: what a run came to. */
+/** The schema of `summary.json`, the result of a run. */
 export const summarySchema = z.object({
   recipe: z.string(),
-  /** Absent in summaries of runs before settings and methods were told apart. */
+  /** The name of the setting. It is absent in the summaries of old runs. */
   setting: z.string().optional(),
   method: z.string().optional(),
   seed: z.number(),
@@ -83,59 +88,61 @@ export const summarySchema = z.object({
   before: scoresSchema,
   after: scoresSchema,
   reward: z.object({ first: z.number(), last: z.number() }),
-  /** Share of careful demonstrations in the warm start. */
+  /** The warm start's number of demonstrations, and the share of them by the hasty solver. */
   warmStart: z.object({ demonstrations: z.number(), hastyShare: z.number() }),
-  /** Set when `--minutes` or `--budget.ceiling` ended the run before its iterations did. */
+  /** Why the run ended before its last iteration: `--minutes` or `--budget.ceiling`. */
   stoppedEarly: z.string().optional(),
   usage: usageSummarySchema.optional(),
-  /** Only where there were some: the scores are those of a broken world. */
+  /** Calls that failed by a bug of the world, if there were any. The scores are then those of a broken world. */
   handlerExceptions: handlerExceptionsSchema.optional(),
 });
-/** `summary.json`: what a run came to. */
+/** The result of a run, as `summary.json` has it. */
 export type Summary = z.infer<typeof summarySchema>;
 
-/** A line of `metrics.jsonl`; every further field is a metric path with its number. */
+/** The schema of a line of `metrics.jsonl`. Every further field is a metric with its number. */
 export const metricLineSchema = z.looseObject({
-  /** `warm` counts optimizer steps of imitation, `loop` iterations, `eval` evaluations. */
+  /** The unit of `step`: `warm` counts optimizer steps of imitation, `loop` iterations, `eval` evaluations. */
   phase: z.enum(["warm", "loop", "eval"]),
   step: z.number(),
 });
-/** A line of `metrics.jsonl`; every further field is a metric path with its number. */
+/** A line of `metrics.jsonl`. Every further field is a metric with its number. */
 export type MetricLine = z.infer<typeof metricLineSchema>;
 
 /**
- * A line of `rollouts/notes-<iteration>.jsonl`: one of at most twelve rollouts that were learned from, or of the others that were
- * graded, whose arrays are empty; as many as fit into `NOTES_BYTES`. Every array has an entry for each position in `at`; numbers are rounded to five digits.
+ * The schema of a line of `rollouts/notes-<iteration>.jsonl`. A file has at most twelve rollouts that were learned from, and
+ * others that were graded, whose arrays are empty, as many as fit into `NOTES_BYTES`. Every array has an entry for each
+ * position in `at`. Numbers are rounded to five digits.
  */
 export const rolloutNotesSchema = z.object({
-  /** Of a rollout in `train-<iteration>.jsonl`. */
+  /** The id of a rollout in `train-<iteration>.jsonl`. */
   id: z.string(),
   advantage: z.number(),
-  /** Positions of the agent's tokens in `tokens.ids`. */
+  /** The positions of the agent's tokens in `tokens.ids`. */
   at: z.array(z.number().int()),
-  /** current / old probability, in the last minibatch that the rollout was in, before its update. */
+  /** Current / old probability, before the update of the rollout's last minibatch. */
   ratios: z.array(z.number()),
-  /** Where the objective was given one for every token; `advantage` is then the rollout's, before it was spread. */
+  /** The advantage of every token, if they differ. `advantage` is then the rollout's, before it was spread over tokens. */
   advantages: z.array(z.number()).optional(),
-  /** Log-probs under the policy that learning began from, and in that minibatch. Nats. */
+  /** Log-probs in nats under the weights at the start of the iteration. */
   old: z.array(z.number()).optional(),
+  /** Log-probs in nats in the rollout's last minibatch. */
   current: z.array(z.number()).optional(),
-  /** 1 where the clip left nothing of the token's gradient; absent where the objective never clips. */
+  /** 1 where clipping left a token without a gradient. It is absent if the objective does not clip. */
   clipped: z.array(z.union([z.literal(0), z.literal(1)])).optional(),
-  /** Of the next-token distributions, where the method asked the engine for them. Nats. */
+  /** The entropies of the next-token distributions in nats, if the method asked the engine for them. */
   entropies: z.array(z.number()).optional(),
 });
-/** What learning knew of one rollout's tokens; written beside a sample of training rollouts. */
+/** Notes about the tokens of one rollout, for people: ratios, advantages, log-probs. A run writes them for a few rollouts. */
 export type RolloutNotes = Readonly<z.infer<typeof rolloutNotesSchema>>;
 
-/** Most that the notes of one iteration may take. */
+/** The largest size of the notes of one iteration. */
 export const NOTES_BYTES = 1 << 20;
 
-/** What the report shows for a token on hover; written beside a sample of training rollouts. */
+/** What the report shows about a token when the pointer is over it. */
 export interface TokenNote {
   readonly advantage: number;
   readonly ratio: number;
 }
 
-/** The number of an iteration as it stands in the names of files. */
+/** Formats the number of an iteration for file names, with leading zeros: "0003". */
 export const formatIterationNumber = (iteration: number) => String(iteration).padStart(4, "0");

@@ -30,7 +30,7 @@ interface Call {
 const worlds = await Promise.all(
   distinctWorlds.map(async ([name, url]) => {
     const world = new WorldInstance(await loadDefinition(url.href), 1, { logins: false });
-    return { name, world, columns: new Columns(world.definition.apps, world.scratch()) };
+    return { name, world, columns: new Columns(world.definition.apps, world.copyPopulation()) };
   }),
 );
 
@@ -105,7 +105,7 @@ describe.each(worlds)("$name", ({ world, columns }) => {
       const property = fc.property(
         fc.array(some, { minLength: 1, maxLength: CALLS_PER_RUN, size: "max" }),
         (sequence) => {
-          const session = { state: world.scratch(), calls: 0 };
+          const session = { state: world.copyPopulation(), calls: 0 };
           const memory = new Memory();
           const made: string[] = [];
           for (const drawn of sequence) {
@@ -146,7 +146,7 @@ describe.each(worlds)("$name", ({ world, columns }) => {
         callTo(app, name, api),
         fc.integer({ min: 1, max: 9 }),
         (drawn, size) => {
-          const state = world.scratch();
+          const state = world.copyPopulation();
           const call = { ...drawn, args: { ...new Memory().resolve(drawn.args), page: 1 } };
           if (!("value" in callOf(world, { state, calls: 0 }, call))) return;
           const whole = pages(world, state, call, undefined);

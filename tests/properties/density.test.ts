@@ -15,6 +15,6 @@ describe.each(worlds)("$name", ({ definition }) => {
   test.each(DENSITIES)("at a density of %d it is populated and has tasks", (distractors) => {
     const world = new WorldInstance(definition, 1, { distractors });
     const [task] = world.tasks("train", 1);
-    expect(world.start(task!.id).checks).toBeDefined();
+    expect(world.prepareTask(task!.id).checks).toBeDefined();
   });
 });

@@ -111,7 +111,7 @@ describe.each(worlds)("$name", ({ world, open, tasks }) => {
   });
 
   test("episodes that write by turns never see each other's writes", () => {
-    const columns = new Columns(open.definition.apps, open.scratch());
+    const columns = new Columns(open.definition.apps, open.copyPopulation());
     const calls = open.definition.apps.flatMap((app) =>
       Object.entries(app.apis).map(([name, api]) =>
         columns.args(app.name, api).map((args) => ({ app: app.name, name, args })),
@@ -121,7 +121,7 @@ describe.each(worlds)("$name", ({ world, open, tasks }) => {
       size: "max",
       maxLength: 40,
     });
-    const start = open.start(someTasks(open, 1)[0]!);
+    const start = open.prepareTask(someTasks(open, 1)[0]!);
     const property = fc.property(turns, (drawn) => {
       const begin = () => ({
         session: open.startSession(start),

@@ -19,7 +19,7 @@ const RUNS = 1000;
 const SECRET = "zqsecret";
 
 const world = new WorldInstance(everyday, 1, { logins: false });
-const columns = new Columns(everyday.apps, world.scratch());
+const columns = new Columns(everyday.apps, world.copyPopulation());
 
 /** Of one app: where the secret stands, and how the owner's access ends. */
 interface Veil {
@@ -79,7 +79,7 @@ function callsOf(app: string): fc.Arbitrary<{ readonly api: string; readonly arg
 
 /** Calls, one after the other, whose answer shows the secret. */
 function leaks({ app, write, hide }: Veil, hidden: boolean): string[] {
-  const start = world.scratch();
+  const start = world.copyPopulation();
   start.transaction((db) => {
     write(db);
     if (hidden) hide(db);

@@ -9,7 +9,7 @@ const world = new WorldUnderTest(garden, 1);
 
 /** Returns the columns that the goal of a task changes. */
 function changedColumns({ id }: TaskInfo): string {
-  const { state, task } = world.start(id);
+  const { state, task } = world.prepareTask(id);
   const wanted = state.clone();
   wanted.transaction((db) => task.goal(db));
   const columns = wanted
@@ -49,7 +49,7 @@ describe("composed tasks of a small world", () => {
 
   test("include a few impossible tasks, each in a scenario with feasible ones", () => {
     const tasks = world.tasks("train", 40);
-    const impossible = tasks.filter(({ id }) => world.start(id).checks.outcome.impossible);
+    const impossible = tasks.filter(({ id }) => world.prepareTask(id).checks.outcome.impossible);
     expect(impossible.length).toBeGreaterThan(0);
     expect(impossible.length).toBeLessThanOrEqual(tasks.length / 10);
     for (const { scenario } of impossible) {

@@ -69,7 +69,7 @@ describe("tasks", () => {
   test("no instruction has two different goals", () => {
     const goals = new Map<string, string>();
     for (const { id, instruction } of all) {
-      const { state, task } = world.start(id);
+      const { state, task } = world.prepareTask(id);
       const wanted = state.clone();
       const outcome = wanted.transaction((db) => task.goal(db)).value;
       const goal = JSON.stringify([outcome, wanted.changesSince(state)]);
@@ -90,7 +90,7 @@ describe("wordings of clauses", () => {
   const collections = allParts.flatMap(({ collections = [] }) => collections);
   const words = (collection: Collection, clause: Clause<never>): readonly string[] => {
     for (let seed = 0; seed < 40; seed++) {
-      const base = world.start("train/0/1").state;
+      const base = world.prepareTask("train/0/1").state;
       const attempt = startAttempt({
         rng: new Rng(seed),
         split: "train",

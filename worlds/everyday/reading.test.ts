@@ -98,7 +98,7 @@ describe("names", () => {
 
 describe("what belongs to each of several things", () => {
   const world = worlds[0]!;
-  const base = world.scratch();
+  const base = world.copyPopulation();
   const eligible = schedule.signatures.filter(
     ({ goal }) => relatedSetsOfGoal(goal)[0]?.relation.wordsForEach && goal.type === "act",
   );
@@ -182,7 +182,7 @@ describe("a removed row", () => {
     ["todo", "comment", todos],
     ["split", "record-received", people],
   ] as const)("is not offered to %s.%s", (app, name, table) => {
-    const base = world.scratch();
+    const base = world.copyPopulation();
     const attempt = startAttempt({
       rng: new Rng(1),
       split: "train",

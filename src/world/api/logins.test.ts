@@ -7,7 +7,7 @@ import { cloneSession, type EpisodeSession } from "./index.ts";
 import { accounts } from "./me.ts";
 
 const world = new WorldInstance(office, 1);
-const [{ password } = { password: "" }] = world.scratch().all(accounts);
+const [{ password } = { password: "" }] = world.copyPopulation().all(accounts);
 let session: EpisodeSession;
 const call = (app: string, api: string, args?: unknown, on = session, of = world) => {
   const result = of.dispatcher.call(on, of.owner, app, api, args);
@@ -15,7 +15,7 @@ const call = (app: string, api: string, args?: unknown, on = session, of = world
 };
 
 beforeEach(() => {
-  session = { state: world.scratch(), calls: 0 };
+  session = { state: world.copyPopulation(), calls: 0 };
 });
 
 describe("apps with logins", () => {
@@ -55,7 +55,7 @@ describe("apps with logins", () => {
   test("apps with logins give a new token at a second login, and end all sessions at logout", () => {
     const [first, second] = [1, 2].map(() => call("post", "login", { password }));
     expect(first).not.toEqual(second);
-    const twin: EpisodeSession = { state: world.scratch(), calls: 0 };
+    const twin: EpisodeSession = { state: world.copyPopulation(), calls: 0 };
     expect(call("post", "login", { password }, twin)).toEqual(first);
     expect(call("post", "logout")).toEqual({ loggedOut: true });
     expect(call("post", "members")).toMatch(/^401 post needs a session/);
@@ -79,13 +79,13 @@ describe("apps with logins", () => {
 
   test("apps with logins need no login when the dial `logins` is off", () => {
     const open = new WorldInstance(office, 1, { logins: false });
-    const on: EpisodeSession = { state: open.scratch(), calls: 0 };
+    const on: EpisodeSession = { state: open.copyPopulation(), calls: 0 };
     expect(call("post", "members", {}, on, open)).toMatchObject({ more: true });
     expect(open.dispatcher.apiNames["post"]).toEqual(["members", "send", "show"]);
     const tables = (of: WorldInstance) => of.dispatcher.catalog.tables.map(({ name }) => name);
     expect(tables(world)).toContain("me.sessions");
     expect(tables(open)).not.toContain("me.sessions");
-    expect(open.scratch().all(letters)).toEqual(world.scratch().all(letters));
+    expect(open.copyPopulation().all(letters)).toEqual(world.copyPopulation().all(letters));
   });
 });
 

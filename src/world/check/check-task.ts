@@ -53,7 +53,7 @@ export async function checkTask(
   const ground: SolutionTarget = { world, sandbox, taskId, seed };
   const careful = await runSolution(ground, "careful");
   const hasty = await runSolution(ground, "hasty");
-  const start = world.start(taskId);
+  const start = world.prepareTask(taskId);
   const replayer = new Replayer(world, start);
   const noop = replayer.run([{ app: "me", api: "finishTask", args: {} }]);
   const right = replayer.run(careful.calls);

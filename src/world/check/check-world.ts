@@ -140,11 +140,11 @@ function summariseTasks(split: Split, reports: readonly TaskReport[]): WorldRepo
     exceptions: mergeExceptions(reports.flatMap((report) => report.exceptions)),
     hastyPass: count((report) => report.hastyPass),
     ...sumAgreements(reports),
-    ...agreementByTask(reports),
+    ...collectAgreementByTask(reports),
   };
 }
 
-function agreementByTask(reports: readonly TaskReport[]): Pick<WorldReport, "agreementByTask"> {
+function collectAgreementByTask(reports: readonly TaskReport[]): Pick<WorldReport, "agreementByTask"> {
   const rows = reports.flatMap(({ task, agreement }) =>
     agreement ? [{ task, verdicts: agreement.verdicts, agreed: agreement.agreed }] : [],
   );

@@ -158,7 +158,7 @@ describe("checkTask", () => {
 
   test("checkTask mutates no logins, moves them with the writes that need them, and repeats them as an equivalent", async () => {
     const world = new WorldInstance(office, 1);
-    const start = world.start("train/0/1");
+    const start = world.prepareTask("train/0/1");
     const replayer = new Replayer(world, start);
     const [{ password } = { password: "" }] = start.state.all(accounts);
     const call = (app: string, api: string, args = {}) => ({ app, api, args });

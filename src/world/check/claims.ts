@@ -15,7 +15,7 @@ export interface BrokenPart {
 
 /** Finds the part to look at first; undefined when the task makes no claims. */
 export async function findBrokenPart(ground: SolutionTarget): Promise<BrokenPart | undefined> {
-  const { state, task } = ground.world.start(ground.taskId);
+  const { state, task } = ground.world.prepareTask(ground.taskId);
   if (!task.claims) return undefined;
   for (const claim of task.claims.listClaims(state)) {
     const { part, rule } = claim;

@@ -24,7 +24,7 @@ export function makeEquivalents(
     },
     {
       name: "every write retried after a wrong call",
-      calls: calls.flatMap((call, i) => (writes.has(i) ? [misspelt(call), call] : [call])),
+      calls: calls.flatMap((call, i) => (writes.has(i) ? [misspellArgument(call), call] : [call])),
     },
     ...repeatLogins(replayer, calls, writes),
     ...swapWrites(replayer, calls, right, [...writes]),
@@ -50,7 +50,7 @@ function repeatLogins(
   return [{ name: "a second login", calls: calls.toSpliced(at, 0, ...logins) }];
 }
 
-function misspelt(call: Call): Call {
+function misspellArgument(call: Call): Call {
   return { ...call, args: { ...call.args, misspelt: true } };
 }
 

@@ -20,7 +20,7 @@ export function apisWithoutExample(
 
 function findExampleProblem(world: WorldInstance, app: string, api: string): string | undefined {
   const { dispatcher, owner } = world;
-  const session = { state: world.scratch(), calls: 0 };
+  const session = { state: world.copyPopulation(), calls: 0 };
   if (dispatcher.appsWithLogin.has(app)) {
     const { password } = findAccount(session.state, app)!;
     dispatcher.call(session, owner, app, "login", { password });

@@ -13,13 +13,13 @@ export type TaskFingerprint = Readonly<Record<string, string | readonly string[]
 
 /** Returns everything about a task as text, and draws the task when that has not been done yet. */
 export function fingerprintTask(world: WorldInstance, taskId: string): TaskFingerprint {
-  const { info, state, checks } = world.start(taskId);
+  const { info, state, checks } = world.prepareTask(taskId);
   const lines = (changes: readonly object[]) => changes.map((change) => JSON.stringify(change));
   return {
     instruction: info.instruction,
     signature: info.signature,
     difficulty: String(info.difficulty),
-    "start state": lines(state.changesSince(world.scratch())),
+    "start state": lines(state.changesSince(world.copyPopulation())),
     "intended change": lines(checks.intended),
     "intended end": JSON.stringify(checks.outcome),
   };
@@ -59,7 +59,7 @@ const shortLine = (text: string) => truncateText(text, MAX_LINE_CHARS);
 export type Population = Readonly<Record<string, readonly TableRow[]>>;
 
 export function readPopulation(world: WorldInstance): Population {
-  const state = world.scratch();
+  const state = world.copyPopulation();
   const { tables } = world.dispatcher.catalog;
   return Object.fromEntries(tables.map((table) => [table.name, state.all(table)]));
 }

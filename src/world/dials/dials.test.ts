@@ -12,7 +12,7 @@ import { findSynonyms } from "./synonyms.ts";
 
 const TASK = "train/0/1";
 const make = (dials: Partial<Dials>, seed = 1) => new WorldInstance(office, seed, dials);
-const begin = (world: WorldInstance, task = TASK) => world.startSession(world.start(task));
+const begin = (world: WorldInstance, task = TASK) => world.startSession(world.prepareTask(task));
 
 function statuses(world: WorldInstance, session: EpisodeSession, calls: number): number[] {
   const call = () => world.dispatcher.call(session, world.owner, "board", "pin", { text: "x" });
@@ -83,7 +83,7 @@ describe("the dial clockDriftMs", () => {
     const session = begin(world);
     const call = (api: string, args: object) =>
       world.dispatcher.call(session, world.owner, "post", api, args);
-    call("login", { password: world.scratch().all(accounts)[0]!.password });
+    call("login", { password: world.copyPopulation().all(accounts)[0]!.password });
     const lasted = Array.from({ length: 100 }, () => call("members", {}).status).indexOf(401);
     expect(lasted).toBeGreaterThan(18);
     expect(lasted).toBeLessThan(80);
@@ -173,7 +173,7 @@ describe("the dial renamedParams", () => {
 
 describe("dials that the world itself follows", () => {
   test("distractors and paraphrase change the population and the instructions (paraphrase)", () => {
-    expect(make({ distractors: 2 }).scratch().all(members)).toHaveLength(10);
+    expect(make({ distractors: 2 }).copyPopulation().all(members)).toHaveLength(10);
     expect(make({}).findTask(TASK).info.instruction).toBe(
       'write to all members "hi 0 from 4" and pin it',
     );
@@ -183,10 +183,10 @@ describe("dials that the world itself follows", () => {
   test("the population is unchanged when a scenario writes to its copy", () => {
     const world = make({});
     world.tasks("train");
-    expect(world.scratch().all(members)).toHaveLength(5);
-    const copy = world.scratch();
+    expect(world.copyPopulation().all(members)).toHaveLength(5);
+    const copy = world.copyPopulation();
     copy.insert(letters, { to: "m1", text: "x", at: "" });
-    expect(world.scratch().all(letters)).toHaveLength(1);
+    expect(world.copyPopulation().all(letters)).toHaveLength(1);
   });
 });
 
@@ -244,8 +244,8 @@ describe("solutions under dials", () => {
     const plain = await run(new WorldInstance(office, 1));
     expect(await run(make(off))).toEqual(plain);
     const world = make({});
-    const start = world.scratch();
-    const solution = world.start(TASK).task.solution!;
+    const start = world.copyPopulation();
+    const solution = world.prepareTask(TASK).task.solution!;
     const cells = solution({ style: "careful", rng: new Rng(1), start });
     expect(plain.turns[0]!.code).toBe(cells.next().value);
   });

@@ -76,7 +76,7 @@ export class WorldInstance {
   }
 
   /** Returns a copy of the population, which may be read and written. */
-  scratch(): TableState {
+  copyPopulation(): TableState {
     return new TableState(this.#base);
   }
 
@@ -118,11 +118,11 @@ export class WorldInstance {
     return this.#getScenario(split as Split, Number(index))[Number(variant) - 1]!;
   }
 
-  start(taskId: string): TaskStart {
+  prepareTask(taskId: string): TaskStart {
     const known = this.#starts.get(taskId);
     if (known) return known;
     const { info, task } = this.findTask(taskId);
-    const state = this.scratch();
+    const state = this.copyPopulation();
     const { setup } = task;
     if (setup) this.#runWatched(`the setup of task ${taskId}`, () => state.transaction(setup));
     const start = { info, task, state, checks: this.#deriveChecks(info, state, task) };
@@ -177,9 +177,9 @@ export class WorldInstance {
   #drawScenario(split: Split, index: number, id: string): readonly Task[] {
     try {
       const rng = this.#rng.child("scenario").child(split).child(index);
-      const scratch = () => makeScratch(this.scratch());
+      const scratch = () => makeScratch(this.copyPopulation());
       const { dials } = this;
-      const base = this.scratch();
+      const base = this.copyPopulation();
       const request = { split, index, base, rng, dials, scratch };
       const draw = () => this.definition.scenario(request);
       const tasks = this.#runWatched(`the drawing of scenario ${id}`, draw);

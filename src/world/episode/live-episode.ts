@@ -26,7 +26,7 @@ export class LiveEpisode {
   #calls: ApiCall[] = [];
 
   static open(world: WorldInstance, sandbox: Sandbox, taskId: string): LiveEpisode {
-    const start = world.start(taskId);
+    const start = world.prepareTask(taskId);
     const session = world.startSession(start);
     return new LiveEpisode(world, start, session, (call, now) =>
       sandbox.open({
@@ -53,7 +53,7 @@ export class LiveEpisode {
     );
   }
 
-  get finished(): boolean {
+  get isFinished(): boolean {
     return readFinish(this.session.state) !== undefined;
   }
 
@@ -74,7 +74,7 @@ export class LiveEpisode {
   async step(code: string): Promise<StepResult> {
     this.#calls = [];
     this.world.dispatcher.watch.noteProgress();
-    if (this.finished) return finishedResult();
+    if (this.isFinished) return finishedResult();
     const { status, stdout, error, limit } = await this.#repl.run(code);
     const calls = this.#calls;
     if (limit) return makeLimitResult(limit, stdout, calls);
@@ -82,7 +82,7 @@ export class LiveEpisode {
       status,
       stdout,
       calls,
-      finished: this.finished,
+      finished: this.isFinished,
       ...(error && { error }),
     });
   }

@@ -64,7 +64,7 @@ type ApiDocument = {
 
 /** Returns functions that ask `docs` outside any episode: the calls change nothing, and no outage hits them. */
 function makeDocsClient(world: WorldInstance) {
-  const session: EpisodeSession = { state: world.scratch(), calls: 0 };
+  const session: EpisodeSession = { state: world.copyPopulation(), calls: 0 };
   const ask = (api: string, args: object): unknown => {
     const result = world.dispatcher.call(session, world.owner, "docs", api, args);
     if ("value" in result) return result.value;

@@ -54,7 +54,7 @@ export function describeWorld(world: WorldInstance): WorldOverview {
     ...(version === undefined ? {} : { version }),
     hasSolutions: world.findTask(`${splits[0]!.split}/0/1`).task.solution !== undefined,
     owner,
-    now: dispatcher.now({ state: world.scratch(), calls: 0 }),
+    now: dispatcher.now({ state: world.copyPopulation(), calls: 0 }),
     splits,
     apps: describeApps(world),
   };
@@ -63,7 +63,7 @@ export function describeWorld(world: WorldInstance): WorldOverview {
 /** Describes all apps with their tables. A table that several apps share is listed with the first of them. */
 function describeApps(world: WorldInstance): WorldOverview["apps"] {
   const { dispatcher } = world;
-  const population = world.scratch();
+  const population = world.copyPopulation();
   const left = new Set(dispatcher.catalog.tables);
   return listApps(world).map(({ name, summary }) => {
     const own = world.definition.apps.find((app) => app.name === name)?.tables;
@@ -97,7 +97,7 @@ export function listTaskPage(
 
 /** Describes a task. Throws a `world` error for an id that names no task, and when the task's goal fails. */
 export function describeTask(world: WorldInstance, taskId: string): TaskDetails {
-  const { info, task, state, checks } = world.start(taskId);
+  const { info, task, state, checks } = world.prepareTask(taskId);
   const { answer, impossible } = checks.outcome;
   return {
     info,

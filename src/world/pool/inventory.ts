@@ -20,7 +20,7 @@ export interface Inventory {
 /** Counts the world's own apps and tables, without `docs` and `me`, which every world has. */
 export function takeInventory(world: WorldInstance): Inventory {
   const { definition, dispatcher } = world;
-  const population = world.scratch();
+  const population = world.copyPopulation();
   const { version } = definition;
   return {
     ...(version === undefined ? {} : { version }),

@@ -190,6 +190,6 @@ export class PooledWorld implements World {
   }
 
   #leastBusyHost(): WorkerHost {
-    return this.#hosts.reduce((best, host) => (host.load < best.load ? host : best));
+    return this.#hosts.reduce((best, host) => (host.openWork < best.openWork ? host : best));
   }
 }

@@ -31,7 +31,7 @@ export interface HostOptions {
   /** The longest time of a cell or of one of the world's own functions, in milliseconds. */
   readonly wallClockMs: number;
   /** The most MB of young objects in the thread before they are collected. Default: Node's own limit. */
-  readonly youngMb?: number;
+  readonly youngGenerationMb?: number;
 }
 
 interface PendingRequest {
@@ -80,7 +80,7 @@ export class WorkerHost {
   }
 
   /** The number of waiting requests and live episodes of this worker. */
-  get load(): number {
+  get openWork(): number {
     return this.#pending.size + this.#episodes.size;
   }
 
@@ -108,7 +108,7 @@ export class WorkerHost {
   }
 
   #spawn(): Worker {
-    const { youngMb } = this.#options;
+    const { youngGenerationMb: youngMb } = this.#options;
     const young = youngMb === undefined ? {} : { maxYoungGenerationSizeMb: youngMb };
     const options = {
       workerData: { shared: this.#recorder.shared },

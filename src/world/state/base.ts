@@ -19,7 +19,7 @@ export interface FrozenTable {
   /** The id that the next inserted row gets. */
   readonly nextId: number;
   /** Caches answers to queries on the frozen rows, for episodes that have not written to this table. */
-  readonly answers: Map<string, readonly TableRow[]>;
+  readonly queryCache: Map<string, readonly TableRow[]>;
 }
 
 export class FrozenTables {
@@ -54,7 +54,7 @@ export class FrozenTables {
 export function indexTable(table: Table, rows: readonly TableRow[], nextId: number): FrozenTable {
   const indexes = new Map(table.indexes.map((column) => [column, indexColumn(rows, column)]));
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return { table, rows: Object.freeze([...rows]), byId, indexes, nextId, answers: new Map() };
+  return { table, rows: Object.freeze([...rows]), byId, indexes, nextId, queryCache: new Map() };
 }
 
 function indexColumn(rows: readonly TableRow[], column: string): Map<CellKey, readonly TableRow[]> {

@@ -69,7 +69,7 @@ export class TableOverlay {
 
   /** Answers a query on an unchanged table from a cache: most episodes read most tables and write to few. */
   #queryBase(match: Readonly<Record<string, unknown>>): readonly TableRow[] {
-    const { answers, indexes } = this.base;
+    const { queryCache: answers, indexes } = this.base;
     const [only, ...others] = Object.keys(match);
     const index = others.length === 0 ? indexes.get(only!) : undefined;
     if (index) return index.get(cellKey(match[only!] as CellKey)) ?? NO_ROWS;

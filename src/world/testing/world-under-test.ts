@@ -27,7 +27,7 @@ export class WorldUnderTest extends WorldInstance {
    * `composeScenario`.
    */
   makeScratch(): Scratch {
-    return makeScratch(this.scratch());
+    return makeScratch(this.copyPopulation());
   }
 
   /** Proves one task: its solution passes, doing nothing fails, mutants fail, equivalents pass. */

@@ -35,7 +35,7 @@ describe("steps", () => {
   });
 
   test("no row of the population has a noun of a topic, and none is part of another", () => {
-    const population = worlds[0]!.scratch();
+    const population = worlds[0]!.copyPopulation();
     const rows = worlds[0]!.dispatcher.catalog.tables.flatMap((table) => population.all(table));
     const text = JSON.stringify(rows).toLowerCase();
     expect(NOUNS.filter((noun) => text.includes(noun))).toEqual([]);
@@ -127,7 +127,7 @@ describe("habits", () => {
   test("every choice of hasty steps but none is drawn, equally often", async () => {
     const { id } = world.tasks("train", 1)[0]!;
     const { task } = world.findTask(id);
-    const start = world.scratch();
+    const start = world.copyPopulation();
     const counts = new Map<string, number>();
     for (let seed = 0; seed < 1500; seed++) {
       const code = cellsOf(task.solution!({ style: "hasty", rng: new Rng(seed), start })).join(

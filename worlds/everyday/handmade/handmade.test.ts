@@ -30,9 +30,9 @@ test("instructions are sentences, and no two are the same", () => {
 
 test("the three tasks of a scenario differ in their rows or in what they want", () => {
   const ends = tasks.map(({ id }) => {
-    const after = world.start(id).state.clone();
-    const outcome = after.transaction((db) => world.start(id).task.goal(db)).value;
-    return JSON.stringify([outcome, after.changesSince(world.scratch())]);
+    const after = world.prepareTask(id).state.clone();
+    const outcome = after.transaction((db) => world.prepareTask(id).task.goal(db)).value;
+    return JSON.stringify([outcome, after.changesSince(world.copyPopulation())]);
   });
   for (let i = 0; i < ends.length; i += 3) {
     expect(new Set(ends.slice(i, i + 3)).size, tasks[i]!.signature).toBe(3);

@@ -175,7 +175,7 @@ function readAdapterTensors(
 
 /**
  * Returns the sha256 of the weights in a folder, as `hashWeights` does. One tensor is held at a time. Throws when the
- * folder is of another model.
+ * folder holds another model.
  */
 export function hashWeightFiles(directory: string, config: ModelConfig): string {
   recoverDirectory(directory);
@@ -195,7 +195,7 @@ export function hashWeightFiles(directory: string, config: ModelConfig): string 
   return hash.digest("hex");
 }
 
-/** Loads the base weights under an adapter. Throws a `checkpoint` error when the folder is of another model. */
+/** Loads the base weights under an adapter. Throws a `checkpoint` error when the folder holds another model. */
 export function loadBaseWeights(directory: string, parameters: ParameterStore): void {
   recoverDirectory(directory);
   requireSameConfig(parameters.config, loadModelConfig(directory), directory);

@@ -142,7 +142,7 @@ export function requireSameConfig(
     if (fits) continue;
     throw new BowlineError(
       "checkpoint",
-      `${isFile(directory) ? directory : join(directory, CONFIG_FILE)} is of another model: ${field} is ${formatValue(found[field])}, the engine's is ${formatValue(expected[field])}`,
+      `${isFile(directory) ? directory : join(directory, CONFIG_FILE)} belongs to another model: ${field} is ${formatValue(found[field])}, but the engine's is ${formatValue(expected[field])}`,
     );
   }
 }

@@ -41,7 +41,7 @@ export function requireSameLora(ours: LoraConfig, directory: string): void {
     if (a === b) continue;
     throw new BowlineError(
       "checkpoint",
-      `${join(directory, PEFT_CONFIG)} is of another adapter: ${field} is ${b}, the engine's is ${a}`,
+      `${join(directory, PEFT_CONFIG)} belongs to another adapter: ${field} is ${b}, but the engine's is ${a}`,
     );
   }
 }

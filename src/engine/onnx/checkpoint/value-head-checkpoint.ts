@@ -69,7 +69,7 @@ export function prepareValueHeadLoad(
   if (hiddenSizes.join() !== head.config.hiddenSizes.join()) {
     throw new BowlineError(
       "checkpoint",
-      `${path}: the value head's hiddenSizes are [${hiddenSizes}], the engine's are [${head.config.hiddenSizes}]`,
+      `${path}: the value head's hiddenSizes are [${hiddenSizes}], but the engine's are [${head.config.hiddenSizes}]`,
     );
   }
   const arrays = PREFIXES.map(() => new Float32Array(head.data.length));

@@ -69,7 +69,7 @@ export function buildFittingMicrobatches(
   lengths: readonly number[],
   group: PrefixGroup,
   tokensPerMicrobatch: number,
-  fits: (batch: Microbatch) => boolean,
+  fitsWholeGraph: (batch: Microbatch) => boolean,
 ): Microbatch[] {
   const buildParts = (parts: number) =>
     buildMicrobatches(rows, lengths, group, tokensPerMicrobatch / parts);

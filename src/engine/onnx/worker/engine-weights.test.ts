@@ -126,8 +126,8 @@ describe("LoRA checkpoints", () => {
     await engine.trainSteps(1);
     engine.save(directory);
     const attempts: [ConstructorParameters<typeof Learner>, string][] = [
-      [[{ ...lora, rank: 3 }], "rank is 2, the engine's is 3"],
-      [[{ ...lora, alpha: 1 }], "alpha is 6, the engine's is 1"],
+      [[{ ...lora, rank: 3 }], "rank is 2, but the engine's is 3"],
+      [[{ ...lora, alpha: 1 }], "alpha is 6, but the engine's is 1"],
       [[{ ...lora, targetModules: ["q_proj"] }], "targetModules is q_proj,v_proj,down_p"],
       [[lora, 2], "another base"],
       [["none"], "engine.lora"],
@@ -193,7 +193,12 @@ describe("the base of a checkpoint", () => {
     new Learner("none", 8).held.exportMerged(base);
     const third = new Learner();
     const before = await third.evaluate();
-    expectError(() => third.load(directory), "checkpoint", base, "that folder has changed");
+    expectError(
+      () => third.load(directory),
+      "checkpoint",
+      base,
+      "the folder of that base has changed",
+    );
     rmSync(base, { recursive: true });
     expectError(() => third.load(directory), "checkpoint", base, "another base");
     expect(await third.evaluate()).toEqual(before);

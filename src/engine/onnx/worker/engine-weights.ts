@@ -105,7 +105,7 @@ export class EngineWeights {
       throw new BowlineError(
         "engine",
         'evaluate under "base" weights: the engine trains all its weights, so the base is gone; ' +
-          'take a snapshot() before and ask for "ref", or train with LoRA',
+          'call snapshot() before training and use "ref" weights, or train with LoRA',
       );
     }
     const reference = this.#reference;
@@ -205,8 +205,8 @@ export class EngineWeights {
       const name = base.name === "" ? "weights made from a seed" : base.name;
       throw new BowlineError(
         "checkpoint",
-        `${directory} is an adapter of another base: of ${name} with sha256 ${base.sha256.slice(0, 12)}, ` +
-          `but the engine's base has ${ours.slice(0, 12)}${there ? ", and that folder has changed" : ""}`,
+        `${directory} is an adapter of another base: its base is ${name} with sha256 ${base.sha256.slice(0, 12)}, ` +
+          `but the engine's base has sha256 ${ours.slice(0, 12)}${there ? ", and the folder of that base has changed" : ""}`,
       );
     }
     loadBaseWeights(base.name, parameters);

@@ -16,7 +16,7 @@ export function isOutOfMemory(error: unknown): boolean {
 
 export function toWireError(error: unknown): WireError {
   if (isOutOfMemory(error)) {
-    const message = `the engine ran out of memory: ${errorMessage(error)}; a smaller model, fewer live rows or shorter rows need less`;
+    const message = `the engine ran out of memory: ${errorMessage(error)}; use a smaller model, fewer live rows or shorter rows`;
     return { code: "engine", message };
   }
   if (BowlineError.is(error)) return { code: error.code, message: error.message };

@@ -19,7 +19,7 @@ describe("the command line of a new run", () => {
   test.each([
     [{ setting: "smokey" }, /unknown setting "smokey" \(did you mean smoke\?\)/],
     [{ setting: "--out=/etc" }, /unknown setting/],
-    [{ method: "./mine.ts" }, /started in a terminal/],
+    [{ method: "./mine.ts" }, /your own module in a terminal/],
     [{ fields: { "world.name": "./w.ts" } }, /world.name: .* is code/],
     [{ fields: { "engine.name": "/w" } }, /is code/],
     [{ fields: { "extensions.rewards": '["../r.js"]' } }, /is code/],
