@@ -70,7 +70,7 @@ const plantRows = defineCollection<Plant>({
   list: "list",
   nouns: nouns`plant(s) in my garden | garden plant(s) | plant(s) of mine | plant(s) in the garden
     | plant that I have in the garden / plants that I have in the garden`,
-  columns: ({ choice, day, either, number, text }) => ({
+  columns: ({ choice, day, withOrWithout: either, number, text }) => ({
     bed: choice((row) => row.bed, { arg: "bed", item: "bed", noun: "bed" })`in the $
       | that stand in the $ | which are in the $ | that grow in the $ | whose bed is the $`,
     dry: either(

@@ -28,16 +28,16 @@ export default defineConfig({
     },
     outline: [2, 3],
     nav: [
-      { text: "Guide", link: "/guide/install" },
+      { text: "Start", link: "/guide/install" },
       { text: "Commands", link: "/reference/commands" },
       { text: "API", link: "/reference/api/" },
       { text: "Findings", link: "/findings" },
     ],
     sidebar: [
-      ...sections.map(({ title, pages }) => ({
+      ...sections.map(({ title, pages, made = [], isInside }) => ({
         text: title,
-        collapsed: !["Guide", "How to", "Reference"].includes(title),
-        items: [...pages.map(entry), ...(title === "Reference" ? [api()] : [])],
+        collapsed: isInside === true || title.startsWith("Understand"),
+        items: [...[...pages, ...made].map(entry), ...(title === "Reference" ? [api()] : [])],
       })),
       { text: "Examples", collapsed: true, items: pagesIn("examples").map(entry) },
     ],

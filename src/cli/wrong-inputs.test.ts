@@ -39,7 +39,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [["serve", "--tinker", "--engine.model", "a", "--checkpoint", "b"], 2, /each name a model/],
   [["serve", "--tinker", "--model.width", "8"], 2, /model\.width/],
   [["serve", "--tinker", "--port", "70000"], 2, /expected an integer from 0 to 65535/i],
-  [["studio", "nope"], 2, /there is no folder nope: name a folder of runs, or one run/],
+  [["studio", "nope"], 2, /there is no folder nope: give a folder of runs, or one run directory/],
   [["studio", "nope", "--port", "70000"], 2, /expected an integer from 0 to 65535/i],
   [["studio", "nope", "--algo.clip", "1"], 2, /takes no config fields/],
   [["train", "--sede", "2"], 2, /unknown option '--sede' \(did you mean --seed\?\)/],

@@ -104,7 +104,7 @@ function actSentence(attempt: Attempt, set: DrawnSet, effects: readonly Effect[]
   const [first, second] = effects as [Effect, Effect?];
   const sentence = attempt.wording.pick(first.frames)(set.noun);
   if (!second) return sentence;
-  const also = attempt.wording.pick(second.frames)(set.single ? pronoun(set) : "them");
+  const also = attempt.wording.pick(second.frames)(set.isSingle ? pronoun(set) : "them");
   return attempt.wording.pick(words.SECOND_ACTION_SENTENCES)(
     lowerFirstLetterIn(attempt),
     sentence,
@@ -150,7 +150,7 @@ function drawAnswer(
   const evaluate = (ids: readonly number[]) =>
     evaluateQuestion(question, rowsOfSet(set, attempt.db, ids), attempt.db);
   const right = requireDrawn(evaluate(set.ids(attempt.db)));
-  const guesses = set.without.flatMap((ids) => evaluate(ids(attempt.db)) ?? []);
+  const guesses = set.withoutClause.flatMap((ids) => evaluate(ids(attempt.db)) ?? []);
   if (isGuessable(right) || guesses.some((guess) => equalAnswers(guess, right)))
     throw new NothingToDraw();
   return {

@@ -46,17 +46,17 @@ export interface DrawnSet {
   /** The plural without a determiner; absent for things that are named or related. */
   readonly many?: string;
   /** True for one thing, which is `it` instead of `them`. */
-  readonly single: boolean;
+  readonly isSingle: boolean;
   readonly ids: IdsInState;
   /** For each clause, the set without this clause. */
-  readonly without: readonly IdsInState[];
+  readonly withoutClause: readonly IdsInState[];
   readonly cells: readonly StyledCell[];
   /** The variable that holds the keys. The variable `items` holds the items of the list API. */
   readonly keys: string;
   readonly items?: string;
   readonly collection?: Collection;
   /** True when the set names something that does not exist. */
-  readonly missing: boolean;
+  readonly isMissing: boolean;
   readonly claims: Claims;
 }
 
@@ -80,7 +80,8 @@ export function drawSet(
   if (missing) return set;
   const ids = set.ids(attempt.db);
   if (ids.length < limits.least || ids.length > limits.most) throw new NothingToDraw();
-  if (set.without.some((dropped) => equalIds(dropped(attempt.db), ids))) throw new NothingToDraw();
+  if (set.withoutClause.some((dropped) => equalIds(dropped(attempt.db), ids)))
+    throw new NothingToDraw();
   return set;
 }
 
@@ -135,14 +136,14 @@ function drawFromCollection(
     kind: collection.kind,
     ...(rank ? nounsOfTop(attempt, rank, count, many) : nounsOfAll(attempt, many)),
     ...(rank ? {} : { many }),
-    single: rank !== undefined && count === 1,
+    isSingle: rank !== undefined && count === 1,
     ids: select(filters),
-    without: filters.map((filter) => select(filters.filter((other) => other !== filter))),
+    withoutClause: filters.map((filter) => select(filters.filter((other) => other !== filter))),
     cells: listed(filters, rank && { ...rank, count }),
     keys,
     items,
     collection,
-    missing: false,
+    isMissing: false,
     claims: makeCollectionClaims(
       collection,
       filters.map((filter, i) => [clauses[i]!.name, filter]),
@@ -311,13 +312,13 @@ function drawTitled(
   return {
     kind: collection.kind,
     ...sameNounThroughout(attempt.wording.pick(title.nouns(name))),
-    single: true,
+    isSingle: true,
     ids,
-    without: [],
+    withoutClause: [],
     cells: cells.map((cell) => () => cell),
     keys,
     collection,
-    missing,
+    isMissing: missing,
     claims: makeKeysClaim(`title of collection ${qualifiedName(collection)}`, cells, keys, ids),
   };
 }
@@ -352,12 +353,12 @@ function drawRelated(
   return {
     kind: shape.relation.to,
     ...sameNounThroughout(relatedNoun(attempt, shape, source)),
-    single: false,
+    isSingle: false,
     ids: through(source.ids),
-    without: source.without.map(through),
+    withoutClause: source.withoutClause.map(through),
     cells: all,
     keys,
-    missing,
+    isMissing: missing,
     claims: joinClaims(
       source.claims,
       makeKeysClaim(
@@ -379,7 +380,7 @@ function relatedNoun(
   const form = wording.pick(relation.words);
   const noun = form(saysOneIsEnough(form) ? source.the : source.any);
   // "Pay the guests of any of the events" might be read as the guests of only one event.
-  return source.single ? noun : noun.replace(/^the /, "all ");
+  return source.isSingle ? noun : noun.replace(/^the /, "all ");
 }
 
 /** Turns a relation to what belongs to any of several things into one to what belongs to each of them. */
@@ -424,13 +425,13 @@ function drawCombined(
   return {
     kind: kindOfSet(left),
     ...sameNounThroughout(words(how === "also" ? a.the : a.noun, b.the)),
-    single: false,
+    isSingle: false,
     ids: op(a.ids, b.ids),
-    without: [
+    withoutClause: [
       a.ids,
       ...(how === "also" ? [b.ids] : []),
-      ...a.without.map((ids) => op(ids, b.ids)),
-      ...b.without.map((ids) => op(a.ids, ids)),
+      ...a.withoutClause.map((ids) => op(ids, b.ids)),
+      ...b.withoutClause.map((ids) => op(a.ids, ids)),
     ],
     cells: [
       ...a.cells,
@@ -439,7 +440,7 @@ function drawCombined(
         `var ${keys}=${a.keys}.filter(x=>${how === "also" ? "" : "!"}${b.keys}.includes(x));print(${keys})`,
     ],
     keys,
-    missing: false,
+    isMissing: false,
     claims: joinClaims(a.claims, b.claims),
   };
 }

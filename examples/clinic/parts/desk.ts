@@ -27,7 +27,7 @@ const billRows = defineCollection<Bill>({
   list: "bills",
   nouns: nouns`bill(s) | bill(s) of the clinic | bill(s) at the desk | bill(s) of ours
     | bill in our books / bills in our books`,
-  columns: ({ day, either, money, text }) => ({
+  columns: ({ day, withOrWithout: either, money, text }) => ({
     paid: either(
       (row) => row.paid,
       (yes) => ({ args: `paid:${yes}` }),

@@ -30,7 +30,7 @@ const visitRows = defineCollection<Visit>({
   list: "visits",
   nouns: nouns`visit(s) | visit(s) in our diary | planned visit(s) | appointment(s) in our diary
     | appointment of ours / appointments of ours`,
-  columns: ({ choice, day, either, number, person, text }) => ({
+  columns: ({ choice, day, withOrWithout: either, number, person, text }) => ({
     vet: choice((row) => row.vet, { arg: "vet", item: "vet", noun: "vet" })`with $
       | that are with $ | where the vet is $ | whose vet is $ | that $ has`,
     reason: choice((row) => row.reason, { item: "reason" })`for a $ | that are for a $

@@ -75,7 +75,7 @@ const petRows = defineCollection<Pet>({
   list: "pets",
   nouns: nouns`pet(s) | pet(s) in our records | patient(s) of ours | animal(s) in our records
     | animal in our care / animals in our care`,
-  columns: ({ choice, either, number, person, text }) => ({
+  columns: ({ choice, withOrWithout: either, number, person, text }) => ({
     species: choice((row) => row.species, { arg: "species", item: "species", noun: "species" })`
       of the species $ | whose species is $ | with the species $ | with $ as their species
       | that have the species $`,

@@ -43,25 +43,25 @@ import { type RowCondition, toPredicate } from "./row-condition.ts";
 /** The functions with which columns and clauses are declared, for rows of one type. */
 const makeColumnKit = <R extends TableRow>() => ({
   ...{
-    asked: byArgument,
+    byArgument: byArgument,
     atLeast,
     atMost,
     forms: alternatives,
-    ranked: superlatives,
-    tested: byItemProperty,
-    within: atLeastOrAtMost,
+    superlatives: superlatives,
+    byItemProperty: byItemProperty,
+    atLeastOrAtMost: atLeastOrAtMost,
   },
   text: textColumn<R>,
   number: numberColumn<R>,
   money: moneyColumn<R>,
   day: dayColumn<R>,
   choice: choiceColumn<R>,
-  is: withProperty<R>,
-  either: withOrWithout<R>,
+  withProperty: withProperty<R>,
+  withOrWithout: withOrWithout<R>,
   person: personColumn<R>,
   matching: <T extends string | number>(...given: Parameters<typeof matchingValue<R, T>>) =>
     matchingValue<R, T>(...given),
-  clause: drawnClause<R>,
+  drawnClause: drawnClause<R>,
 });
 /** The functions that a collection passes to the declaration of its columns. */
 export type ColumnKit<R extends TableRow> = ReturnType<typeof makeColumnKit<R>>;

@@ -108,7 +108,7 @@ const pantry = defineCollection<Jar>({
   table: jars,
   list: { api: "jars", args: "open:false" },
   nouns: nouns`jar(s) | b | c | d | e`,
-  columns: ({ choice, clause, day, either, is, money, person }) => ({
+  columns: ({ choice, drawnClause: clause, day, withOrWithout: either, withProperty: is, money, person }) => ({
     label: choice((row) => row.label, { arg: "label", item: "label", noun: "label" })`
       labelled $ | b | c | d | e`,
     price: money(
@@ -250,7 +250,7 @@ describe("parts that draw something first", () => {
   const bounds = defineCollection<Jar>({
     ...{ kind: "jars", app: "pantry", table: jars, list: "jars" },
     nouns: nouns`a | b | c | d | e`,
-    columns: ({ day, either, number }) => ({
+    columns: ({ day, withOrWithout: either, number }) => ({
       size: number(
         (row) => row.cents,
         { item: "size" },

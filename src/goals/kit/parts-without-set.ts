@@ -287,7 +287,7 @@ export const deeds = (app: string, all: DeclaredParts<Deed["draw"] | WithoutName
 
 /** The functions with which parts without a set are declared. */
 const partsKit = () => ({
-  ...{ source, fact, leaves: storeAndPrint, withOne: drawThenMake },
+  ...{ source, fact, leaves: storeAndPrint, drawThenMake: drawThenMake },
   ...{
     done: drawnDeed,
     doneWith: drawnDeedWithValue,

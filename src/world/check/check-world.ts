@@ -144,7 +144,9 @@ function summariseTasks(split: Split, reports: readonly TaskReport[]): WorldRepo
   };
 }
 
-function collectAgreementByTask(reports: readonly TaskReport[]): Pick<WorldReport, "agreementByTask"> {
+function collectAgreementByTask(
+  reports: readonly TaskReport[],
+): Pick<WorldReport, "agreementByTask"> {
   const rows = reports.flatMap(({ task, agreement }) =>
     agreement ? [{ task, verdicts: agreement.verdicts, agreed: agreement.agreed }] : [],
   );

@@ -211,11 +211,14 @@ describe("solutions under dials", () => {
       paraphrase: 1,
     },
   ];
-  test.each(dials)("solutions pass with %j, while mutants fail and equivalents pass", async (dials) => {
-    const report = await checkTask(make(dials), sandbox, TASK, 1);
-    expect(report).toMatchObject({ solutionPass: true, hastyPass: false, noopFail: true });
-    expect(report).toMatchObject({ survivors: [], rejected: [] });
-  });
+  test.each(dials)(
+    "solutions pass with %j, while mutants fail and equivalents pass",
+    async (dials) => {
+      const report = await checkTask(make(dials), sandbox, TASK, 1);
+      expect(report).toMatchObject({ solutionPass: true, hastyPass: false, noopFail: true });
+      expect(report).toMatchObject({ survivors: [], rejected: [] });
+    },
+  );
 
   test("solutions are recorded as they were written", async () => {
     const world = make({ renamedParams: 7, apiErrors: 0.5 });

@@ -84,7 +84,8 @@ const methods: {
   lookApp: ({ app }) => describeApp(requireLoadedWorld().world, app),
   lookTable({ table, episode, ...page }) {
     const { world } = requireLoadedWorld();
-    const state = episode === undefined ? world.copyPopulation() : requireEpisode(episode).session.state;
+    const state =
+      episode === undefined ? world.copyPopulation() : requireEpisode(episode).session.state;
     return readTablePage(world, state, table, page);
   },
   lookTasks: (page) => listTaskPage(requireLoadedWorld().world, page),

@@ -11,17 +11,29 @@ import { type Ran, readPage } from "./reader.ts";
 
 const all = pages();
 const pageAt = (path: string) => all.find((page) => page.path === path)!;
-const [first, ...others] = sections.map((section) =>
-  section.pages.map((page) => `docs/${page}.md`),
-);
-
-/** Pages of the guide, from the first to the last. */
-export const guide: readonly string[] = first!;
+/** Pages that go on from one another, in the order in which a newcomer reads them. */
+export const guide: readonly string[] = [
+  "guide/install",
+  "guide/first-run",
+  "guide/first-world",
+  "guide/first-agent",
+  "guide/train",
+  "guide/evaluate",
+  "guide/use",
+  "guide/report",
+  "guide/studio",
+  "guide/resume",
+  "laptop",
+  "guide/real-models",
+  "guide/remote-engines",
+  "agents",
+].map((page) => `docs/${page}.md`);
 
 /** All other pages that have something to follow. */
-export const rest: readonly string[] = ["README.md", ...others.flat()].filter(
-  (path) => pageAt(path).blocks.length > 0,
-);
+export const rest: readonly string[] = [
+  "README.md",
+  ...sections.flatMap(({ pages }) => pages.map((page) => `docs/${page}.md`)),
+].filter((path) => !guide.includes(path) && pageAt(path).blocks.length > 0);
 
 /** What follows on the command line replaces what the page says. */
 const SHORT = "--warm.demonstrations 320 --warm.epochs 1 --algo.iterations 0 --scenarios 1";

@@ -167,7 +167,7 @@ function readAdapterTensors(
   const out = new Float32Array(adapter.data.length);
   withSafetensorsFiles(paths, (files) => {
     const reads = planTensorReads(files, adapter.parameters, prefix);
-    if (prefix === "") refuseUnknownAdapterTensors(files, adapter);
+    if (prefix === "") rejectUnknownAdapterTensors(files, adapter);
     for (const read of reads) read(out);
   });
   return out;
@@ -225,7 +225,7 @@ function readAdapterState(directory: string): AdapterState | undefined {
  * Throws when the files have a tensor that the adapter does not know, because then other modules or layers were
  * adapted.
  */
-function refuseUnknownAdapterTensors(files: readonly WeightFile[], adapter: AdapterStore): void {
+function rejectUnknownAdapterTensors(files: readonly WeightFile[], adapter: AdapterStore): void {
   for (const { path, tensors } of files) {
     const unknown = [...tensors.keys()].find((name) => !adapter.hasParameter(name));
     if (unknown === undefined) continue;

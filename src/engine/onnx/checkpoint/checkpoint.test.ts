@@ -84,7 +84,7 @@ function catchCheckpointError(run: () => unknown): string {
     expect(BowlineError.is(error) && error.code).toBe("checkpoint");
     return (error as Error).message;
   }
-  throw new Error("it was not refused");
+  throw new Error("nothing was thrown");
 }
 
 test.each([

@@ -21,7 +21,7 @@ import { writeSafetensors } from "./safetensors.ts";
 import { type ValueHeadContents, writeValueHeadFiles } from "./value-head-checkpoint.ts";
 import {
   planTensorReads,
-  refuseUnknownTensors,
+  rejectUnknownTensors,
   WEIGHTS_FILE,
   withSafetensorsFiles,
   withWeightFiles,
@@ -92,7 +92,7 @@ export function loadCheckpoint(
       const readMoments = MOMENT_NAMES.map((name) =>
         state ? planTensorReads(files, parameters.parameters, `${name}.`) : [],
       );
-      refuseUnknownTensors(weights, parameters.parameters, parameters.config, directory);
+      rejectUnknownTensors(weights, parameters.parameters, parameters.config, directory);
       for (const read of reads) read(parameters.data);
       const touched = optimizer.step > 0;
       optimizer.step = state?.step ?? 0;

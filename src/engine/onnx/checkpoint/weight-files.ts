@@ -36,7 +36,7 @@ export function checkWeightFiles(directory: string, config: ModelConfig): void {
   const parameters = parameterLayout(config).inputs.flatMap(({ parts }) => parts);
   withWeightFiles(directory, (files) => {
     planTensorReads(files, parameters, "");
-    refuseUnknownTensors(files, parameters, config, directory);
+    rejectUnknownTensors(files, parameters, config, directory);
   });
 }
 
@@ -47,7 +47,7 @@ export function checkWeightFiles(directory: string, config: ModelConfig): void {
 export function loadWeights(directory: string, store: ParameterStore): void {
   withWeightFiles(directory, (files) => {
     const reads = planTensorReads(files, store.parameters, "");
-    refuseUnknownTensors(files, store.parameters, store.config, directory);
+    rejectUnknownTensors(files, store.parameters, store.config, directory);
     for (const read of reads) read(store.data);
   });
 }
@@ -83,7 +83,7 @@ function withOpenFiles(
 function findWeightPaths(directory: string): string[] {
   const index = join(directory, INDEX_FILE);
   if (!existsSync(index)) {
-    refuseOtherFormats(directory);
+    rejectOtherFormats(directory);
     return [join(directory, WEIGHTS_FILE)];
   }
   const schema = z.looseObject({ weight_map: z.record(z.string(), z.string()) });
@@ -99,7 +99,7 @@ function findWeightPaths(directory: string): string[] {
   });
 }
 
-function refuseOtherFormats(directory: string): void {
+function rejectOtherFormats(directory: string): void {
   if (existsSync(join(directory, WEIGHTS_FILE))) return;
   const found = OTHER_FORMATS.find((name) => existsSync(join(directory, name)));
   if (found === undefined) return;
@@ -170,7 +170,7 @@ function requireFiniteWeights(values: Float32Array, name: string, path: string):
  * Throws when the files have a tensor that the model does not know, because then they are another model's. Tied heads
  * and rotary tables may be repeated.
  */
-export function refuseUnknownTensors(
+export function rejectUnknownTensors(
   files: readonly WeightFile[],
   parameters: readonly Parameter[],
   config: ModelConfig,

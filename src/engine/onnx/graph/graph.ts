@@ -184,7 +184,7 @@ export class Graph {
   }
 
   /** Makes it an error, instead of zero, when a cotangent reaches `outputs`. */
-  refuseGradient(inputs: readonly Value[], outputs: readonly Value[]): void {
+  rejectGradient(inputs: readonly Value[], outputs: readonly Value[]): void {
     this.defineGradient(inputs, outputs, () => {
       throw new Error(`invariant violated: ${outputs[0]!.name} has no derivative`);
     });

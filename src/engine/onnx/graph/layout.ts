@@ -77,7 +77,7 @@ export function slice(x: Value, axis: number, start: number, end: number): Value
     [x, int64Vector(start), int64Vector(end), int64Vector(at)],
     [{ dtype: x.dtype, shape: replaceAxis(x.shape, at, end - start) }],
   )[0]!;
-  x.graph.refuseGradient([x], [y]);
+  x.graph.rejectGradient([x], [y]);
   return y;
 }
 

@@ -24,7 +24,7 @@ export function reduceMax(x: Value, keep = false): Value {
   const y = x.graph.emit("ReduceMax", [x, axes], [{ dtype: x.dtype, shape }], {
     attributes: { keepdims: { int: keep ? 1 : 0 } },
   })[0]!;
-  x.graph.refuseGradient([x], [y]);
+  x.graph.rejectGradient([x], [y]);
   return y;
 }
 

@@ -111,7 +111,7 @@ function expectEngineError(run: () => unknown, ...words: readonly string[]): voi
     for (const word of words) expect((error as Error).message).toContain(word);
     return;
   }
-  throw new Error("it was not refused");
+  throw new Error("nothing was thrown");
 }
 
 describe.each([[undefined], [[]], [[12, 7, 5]]])(

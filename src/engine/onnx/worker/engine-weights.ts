@@ -200,13 +200,13 @@ export class EngineWeights {
     const ours = this.#getBaseDigest();
     if (base.sha256 === ours) return;
     const { parameters } = this;
-    const there = base.name !== "" && existsSync(base.name);
-    if (!there || hashWeightFiles(base.name, parameters.config) !== base.sha256) {
+    const folderExists = base.name !== "" && existsSync(base.name);
+    if (!folderExists || hashWeightFiles(base.name, parameters.config) !== base.sha256) {
       const name = base.name === "" ? "weights made from a seed" : base.name;
       throw new BowlineError(
         "checkpoint",
         `${directory} is an adapter of another base: its base is ${name} with sha256 ${base.sha256.slice(0, 12)}, ` +
-          `but the engine's base has sha256 ${ours.slice(0, 12)}${there ? ", and the folder of that base has changed" : ""}`,
+          `but the engine's base has sha256 ${ours.slice(0, 12)}${folderExists ? ", and the folder of that base has changed" : ""}`,
       );
     }
     loadBaseWeights(base.name, parameters);

@@ -1,6 +1,6 @@
 /**
- * What a checkpoint of a remote engine is: the path of the weights on the server, and enough to find the model that was
- * trained, should it still be there. `tinker.json` holds no key and no URL.
+ * A checkpoint of a remote engine: the path of the weights on the server, and what it takes to find the trained model again
+ * if the server still holds it. `tinker.json` holds no API key and no URL.
  */
 import { join } from "node:path";
 import { z } from "zod";
@@ -9,18 +9,18 @@ import { BowlineError, errorMessage, readJson, writeJson } from "../../../core/i
 const checkpointSchema = z.object({
   version: z.literal(1),
   baseModel: z.string(),
-  /** 0: all weights are trained. */
+  /** The adapter's rank; 0 means that all weights are trained. */
   rank: z.number(),
-  /** Of weights and optimizer, on the server. */
+  /** The path of weights and optimizer on the server. */
   path: z.string(),
   policyVersion: z.number(),
-  /** The newest sampler has these weights. */
+  /** Whether the newest sampler has these weights. */
   published: z.boolean(),
   session: z.object({
     id: z.string(),
     counters: z.object({ models: z.number(), samplers: z.number() }),
   }),
-  /** `nextSeq`: of the first request after the checkpoint. */
+  /** The model's ids; `nextSeq` is the number of the first request after the checkpoint. */
   model: z.object({ id: z.string(), epoch: z.string(), nextSeq: z.number() }),
   sampler: z.object({ id: z.string(), epoch: z.string() }).optional(),
   steps: z.number(),
@@ -34,15 +34,15 @@ export function writeCheckpoint(directory: string, checkpoint: TinkerCheckpoint)
   writeJson(join(directory, CHECKPOINT_FILE), checkpoint);
 }
 
-/** Where a checkpoint's weights are: at the server, under a path. */
+/** The place of a checkpoint's weights: a path on the server, with the base model and the adapter's rank. */
 export type ServedWeights = Pick<TinkerCheckpoint, "path" | "baseModel" | "rank">;
 
-/** Throws a `checkpoint` error when the folder holds no checkpoint of this engine. */
+/** Reads where a checkpoint's weights are. Throws a `checkpoint` error when the folder holds no Tinker checkpoint. */
 export function readServedWeights(directory: string): ServedWeights {
   return parseCheckpoint(directory);
 }
 
-/** Throws a `checkpoint` error when there is none, or one of another model. */
+/** Throws a `checkpoint` error when the folder holds no Tinker checkpoint, or one of another model. */
 export function readCheckpoint(
   directory: string,
   expected: { readonly baseModel: string; readonly rank: number },
@@ -52,7 +52,7 @@ export function readCheckpoint(
     if (checkpoint[field] === expected[field]) continue;
     throw new BowlineError(
       "checkpoint",
-      `${directory} is a checkpoint of another model: ${field} is ${checkpoint[field]} there and ${expected[field]} here`,
+      `${directory} is a checkpoint of another model: ${field} is ${checkpoint[field]}, expected ${expected[field]}`,
     );
   }
   return checkpoint;

@@ -1,6 +1,6 @@
 /**
- * A model of the client as probes see it. What the client refuses, repairs and waits for stays as it is; only refusals that
- * say what a server cannot do are values, and everything else ends the examination as it ends any call.
+ * Lets probes use a model of the client, with the client's checks, retries and waits. A refusal that shows what a server
+ * cannot do is returned as a value. Every other error is thrown and ends the measurement.
  */
 import { errorMessage } from "../../../core/index.ts";
 import {
@@ -64,7 +64,7 @@ export class ClientProbedModel implements ProbedModel {
     return captureOutcome([], async () => {
       const sampler = await this.#session.createSampler(this.#model, this.#bounds);
       let attempt = 0;
-      // With a journal the same question would be answered with what was said before, and no server would be asked.
+      // Each attempt gets its own number, so that the journal does not answer a repeated call with the earlier result.
       return { sample: (drawing) => requestSample(sampler, drawing, ++attempt) };
     });
   }
@@ -77,7 +77,7 @@ function requestSample(
 ): Promise<Outcome<SampleResult>> {
   const { stop, ...call } = drawing;
   const refusals: TinkerErrorKind[] = ["malformed", "rejected", "unsupported", "failed"];
-  // A sample that fails is told as it is; only log-probs of a prompt may be something that a server does not have.
+  // A failed sampling call is thrown. Only prompt log-probs may be missing on a server, so only their refusal is a value.
   return captureOutcome(call.promptLogprobs ? refusals : [], async () => {
     const response = await sampler.sample({ ...call, attempt, ...(stop && { stopIds: stop }) });
     return {
@@ -97,7 +97,7 @@ function toPassResult({ loss_fn_outputs, metrics }: ForwardBackwardOutput): Pass
   return { logprobs: loss_fn_outputs.map((output) => output["logprobs"]!.data), metrics };
 }
 
-/** Errors of these kinds are values; others are thrown. */
+/** Returns errors of the kinds in `refusals` as values and throws all others. */
 async function captureOutcome<T>(
   refusals: readonly TinkerErrorKind[],
   call: () => Promise<T>,

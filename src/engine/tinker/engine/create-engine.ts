@@ -1,4 +1,4 @@
-/** Makes an engine on a server: asks what it serves, measures what it does, and finds what an earlier program left. */
+/** Creates an engine on a server: chooses the model, measures the server's traits and opens the session and the journal. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -22,30 +22,30 @@ import { RemoteModel } from "./remote-model.ts";
 import { SavedWeightsCleaner } from "./saved-weights-cleaner.ts";
 import { type ServerTraits, serverTraitsSchema } from "./server-traits.ts";
 
-/** What an engine on a server of the Tinker protocol is made from. */
+/** The options of an engine on a Tinker server. */
 export interface TinkerEngineOptions {
-  /** Without `/api/v1`. */
+  /** The server's URL without `/api/v1`. */
   readonly url: string;
   readonly apiKey?: string | undefined;
-  /** As the server names it; undefined: the only one that it serves. */
+  /** The server's name of the model. May be undefined when the server has only one. */
   readonly baseModel?: string | undefined;
-  /** Of the adapter; 0: all weights are trained, where the server offers that. */
+  /** The adapter's rank. With 0 all weights are trained, where the server offers that. */
   readonly rank: number;
-  /** Of the adapter's first weights and of sampling. */
+  /** The seed of the adapter's first weights and of sampling. */
   readonly seed: number;
-  /** Ids of the tokenizer: servers do not tell theirs. */
+  /** How many ids the tokenizer has. Servers do not report it. */
   readonly vocabularySize: number;
-  /** At most so many tokens a row; the server's own limit is kept too, where it tells one. */
+  /** The most tokens in a row. A smaller limit that the server reports applies instead. */
   readonly contextLength: number;
   readonly dialect?: Dialect | "auto";
   /**
-   * A folder of the engine's own, kept over restarts: calls are on record there, so that a program that was killed goes on
-   * without repeating an optimizer step. For one engine only. Undefined: none.
+   * A folder that only this engine uses and that stays over restarts. It records calls, so that a program that was killed
+   * continues without repeating an optimizer step. When undefined, nothing is recorded.
    */
   readonly directory?: string | undefined;
-  /** Known traits are not measured. */
+  /** Traits of the server that are known and therefore not measured. */
   readonly traits?: Partial<ServerTraits>;
-  /** Published versions that stay there to be sampled, where the server can; default 4. */
+  /** How many published versions can still be sampled, on servers that support it; default 4. */
   readonly heldVersions?: number;
   readonly maxSamples?: number;
   readonly onEvent?: (event: ClientEvent) => void;
@@ -57,7 +57,7 @@ export interface TinkerEngineOptions {
 
 const DEFAULT_HELD_VERSIONS = 4;
 
-/** Throws `engine` errors when the server is not there, does not serve the model, or does what no engine can train with. */
+/** Throws an `engine` or `config` error when the server is not reachable, lacks the model or cannot be trained with. */
 export async function createTinkerEngine(options: TinkerEngineOptions): Promise<Engine> {
   const { directory, heldVersions = DEFAULT_HELD_VERSIONS, rank, seed } = options;
   const journal =
@@ -108,7 +108,7 @@ export async function createTinkerEngine(options: TinkerEngineOptions): Promise<
   }
 }
 
-/** Only a journal that has the checkpoint's own save has everything since. */
+/** Returns the checkpoint's session when the journal holds the checkpoint's own save, and so all later calls too. */
 async function findSession(
   client: TinkerClient,
   journal: FileJournal | undefined,
@@ -129,7 +129,7 @@ async function chooseServedModel(
   if (chosen === undefined || (names.length > 0 && !names.includes(chosen))) {
     throw new BowlineError(
       "config",
-      `engine.baseModel: expected one of the models that the server has (${names.join(", ") || "it names none"}), came ${baseModel ?? "none"}`,
+      `engine.baseModel: expected one of the server's models (${names.join(", ") || "it lists none"}), got ${baseModel ?? "none"}`,
     );
   }
   const limit = supported_models.find(
@@ -138,7 +138,7 @@ async function chooseServedModel(
   return { baseModel: chosen, contextLength: Math.min(contextLength, limit ?? contextLength) };
 }
 
-/** Measured once a server; kept in the directory, so that a continued run trains by the same ones. */
+/** Measures the traits once and stores them in the directory, so that a resumed run trains with the same ones. */
 async function loadOrMeasureTraits(
   { directory, traits = {}, rank }: TinkerEngineOptions,
   baseModel: string,
@@ -168,7 +168,7 @@ function createEngineInfo(
   return {
     name: "tinker",
     ...bounds,
-    // The protocol tells neither.
+    // The protocol does not report how many parameters a model has.
     parameters: 0,
     trainableParameters: 0,
     threads: 0,

@@ -1,10 +1,10 @@
 /**
- * The engine contract on any server that speaks the Tinker protocol (src/spec/engine.ts; docs/reference/tinker.md).
+ * Implements the engine contract (src/spec/engine.ts) on any server of the Tinker protocol (docs/reference/tinker.md).
  *
- * Three things are not as a server has them. Gradients: `accumulate` keeps rows and cotangents here, and `update` sends
- * them in the surrogate that any loss becomes (rows.ts); so `discard` is exact on servers that cannot discard, and a
- * gradient that is not finite never steps. Weights: they outlive the server (remote-model.ts). Calls: with a directory
- * they outlive this program (the client's journal).
+ * It adds three things to what a server does. First, `accumulate` keeps rows and cotangents locally and `update` sends them
+ * as a surrogate loss (row-datums.ts), so `discard` works on every server and a gradient that is not finite never steps.
+ * Second, the weights survive a restart of the server (remote-model.ts). Third, with a directory, running calls survive a
+ * restart of this process (the client's journal).
  */
 import {
   type Cotangents,
@@ -40,7 +40,7 @@ import { Sampling } from "./sampling.ts";
 import type { SavedWeightsCleaner } from "./saved-weights-cleaner.ts";
 import type { ServerTraits } from "./server-traits.ts";
 
-/** A server that is away is not waited for at the end. */
+/** The longest wait for the server when the engine closes. */
 const MAX_CLOSE_MS = 5000;
 
 export interface EngineParts {
@@ -52,11 +52,11 @@ export interface EngineParts {
   readonly baseModel: string;
   readonly rank: number;
   readonly cleaner: SavedWeightsCleaner;
-  /** Calls are on record: another program may go on with the model. */
+  /** Whether calls are recorded in a journal, so that another process can continue with the model. */
   readonly isResumable: boolean;
-  /** After a checkpoint was written: the journal may forget what came before the one before. */
+  /** Called after a checkpoint was written: the journal may drop the calls before the previous checkpoint. */
   readonly onSaved: () => void;
-  /** The session of a checkpoint whose later calls are all on record; undefined: there is none. */
+  /** Returns the session of a checkpoint if all later calls are recorded, otherwise undefined. */
   readonly findSession: (
     checkpoint: TinkerCheckpoint,
   ) => Promise<undefined | Awaited<ReturnType<TinkerClient["attachSession"]>>>;
@@ -66,7 +66,7 @@ export class TinkerEngine implements Engine {
   readonly info: EngineInfo;
   readonly #parts: EngineParts;
   #pending: TrainingRow[] = [];
-  /** Log-probs that `evaluate` gave since the weights last changed, by the row it was given. */
+  /** The log-probs that were computed since the weights last changed, by row. */
   #knownLogprobs = new WeakMap<Row, Float32Array>();
   readonly #sampling: Sampling;
   readonly #frozen: FrozenWeights;
@@ -87,7 +87,7 @@ export class TinkerEngine implements Engine {
     return this.#sampling.sample(requests, signal);
   }
 
-  /** Servers keep prefixes by themselves. */
+  /** Does nothing, because servers manage their prefix caches themselves. */
   release(_cacheKey: string): void {}
 
   async evaluate(
@@ -154,7 +154,7 @@ export class TinkerEngine implements Engine {
     this.#requireOpen("snapshot");
     if (!this.info.capabilities.snapshot) {
       throwEngineError(
-        "snapshot: this server cannot evaluate frozen weights (it gives no log-probs of prompts, or its samplers do not keep their weights)",
+        "snapshot: this server cannot evaluate frozen weights (it returns no prompt log-probs, or its samplers do not keep their weights)",
       );
     }
     this.#parts.cleaner.recordReference(await this.#frozen.snapshot());
@@ -163,7 +163,7 @@ export class TinkerEngine implements Engine {
   async save(directory: string): Promise<void> {
     this.#requireOpen("save");
     if (this.#pending.length > 0) {
-      throwEngineError("save: a gradient is accumulated; update() or discard() first");
+      throwEngineError("save: there is an accumulated gradient; call update() or discard() first");
     }
     const { remote, cleaner, onSaved } = this.#parts;
     const checkpoint = await remote.save();
@@ -196,7 +196,7 @@ export class TinkerEngine implements Engine {
     client.close();
   }
 
-  /** Log-probs of the present weights; those of rows that were evaluated since the last step are remembered. */
+  /** Returns log-probs under the present weights; each row is computed once between two steps. */
   async #evaluateLive(rows: readonly Row[]): Promise<Float32Array[]> {
     const { remote, traits } = this.#parts;
     const known = this.#knownLogprobs;
@@ -218,15 +218,15 @@ export class TinkerEngine implements Engine {
     { entropies, values }: { entropies?: boolean | undefined; values?: boolean | undefined },
   ): void {
     checkTemperature(temperature);
-    if (values) requireValueHead(this.info.capabilities, `${method}: values are asked for`);
+    if (values) requireValueHead(this.info.capabilities, `${method}: values were requested`);
     if (entropies) {
       throwEngineError(
-        `${method}: entropies are asked for, but the protocol gives log-probs only (capabilities.entropy is false)`,
+        `${method}: entropies were requested, but the protocol returns log-probs only (capabilities.entropy is false)`,
       );
     }
     if (temperature === 1) return;
     throwEngineError(
-      `${method}: temperature ${temperature}: servers evaluate at temperature 1 only (capabilities.tempered is false); set algo.temperature to 1`,
+      `${method}: temperature is ${temperature}, but servers evaluate at temperature 1 only (capabilities.tempered is false); set algo.temperature to 1`,
     );
   }
 
@@ -240,7 +240,7 @@ function toAdamParams(step: OptimizerStep, { gradientClip }: ServerTraits): Adam
   const isClipping = maxGradientNorm < NO_CLIP;
   if (isClipping && !gradientClip) {
     throwEngineError(
-      `update: maxGradientNorm ${maxGradientNorm}: this server does not clip gradients (capabilities.gradientClip is false); set optimizer.maxGradientNorm to ${NO_CLIP} and lower the learning rate`,
+      `update: maxGradientNorm is ${maxGradientNorm}, but this server does not clip gradients (capabilities.gradientClip is false); set optimizer.maxGradientNorm to ${NO_CLIP} and lower the learning rate`,
     );
   }
   return {
@@ -253,5 +253,5 @@ function toAdamParams(step: OptimizerStep, { gradientClip }: ServerTraits): Adam
   };
 }
 
-/** Half-precision kernels of two programs agree to this, not to rounding. */
+/** How closely log-probs from half-precision kernels of different programs agree. */
 export const TOLERANCE = { samplerGap: MAX_PASS_GAP, firstRatio: 1e-2 };

@@ -1,15 +1,15 @@
 /**
- * Log-probs of rows under a model's present weights.
+ * Computes log-probs of rows under a model's present weights.
  *
- * Where a server has no forward pass, a gradient of zeros gives the same log-probs: `importance_sampling` with advantages
- * of zero adds nothing, as long as the server sums.
+ * On servers without a forward pass, a gradient pass with advantages of zero gives the same log-probs. It adds nothing to
+ * the gradient, as long as the server sums losses.
  */
 import type { Row } from "../../../spec/index.ts";
 import type { TinkerModel } from "../client/index.ts";
 import { buildForwardDatum, buildSurrogateDatum, selectRowValues } from "./row-datums.ts";
 import type { ServerTraits } from "./server-traits.ts";
 
-/** One array a row, aligned with `row.at`; rows that ask for nothing are not sent. */
+/** Returns one array per row, aligned with `row.at`. Rows that request no log-probs are not sent. */
 export async function forwardLogprobs(
   model: TinkerModel,
   rows: readonly Row[],

@@ -1,6 +1,6 @@
 /**
- * Log-probs under weights that do not learn: the base model, and a reference that was frozen. Both are those of a
- * sampler's prompt, so they need no model in training.
+ * Evaluates log-probs under weights that do not change: the base model, and a reference from `snapshot`. Both come from
+ * the prompt log-probs of a sampler, so they do not need the model in training.
  */
 import type { Row, TokenOutputs } from "../../../spec/index.ts";
 import { throwEngineError } from "../../contract/index.ts";
@@ -21,7 +21,7 @@ export class FrozenWeights {
     this.#traits = traits;
   }
 
-  /** The present weights become the reference; gives their path on the server. */
+  /** Makes the present weights the reference and returns their path on the server. */
   async snapshot(): Promise<string> {
     const path = await this.#remote.saveForReference(`bowline-ref-${this.#snapshots++}`);
     this.#reference = { path, sampler: this.#remote.openSavedSampler(path) };
@@ -29,7 +29,7 @@ export class FrozenWeights {
     return path;
   }
 
-  /** There is no reference any more. */
+  /** Drops the reference. */
   forgetReference(): void {
     this.#reference = undefined;
   }
@@ -37,7 +37,7 @@ export class FrozenWeights {
   async evaluate(rows: readonly Row[], weights: "base" | "ref"): Promise<readonly TokenOutputs[]> {
     if (!this.#traits.promptLogprobs) {
       throwEngineError(
-        `evaluate: "${weights}" weights need the log-probs of a prompt, which this server does not give (capabilities.snapshot is false)`,
+        `evaluate: "${weights}" weights need the log-probs of a prompt, which this server does not return (capabilities.snapshot is false)`,
       );
     }
     if (weights === "ref" && this.#reference === undefined) {
@@ -53,7 +53,7 @@ export class FrozenWeights {
     );
   }
 
-  /** A frozen sampler that a restarted server has lost is opened again: its weights are on the disk there. */
+  /** When a restarted server has lost the sampler, this opens it again: the server keeps its weights on disk. */
   async #computeLogprobs(weights: "base" | "ref", tokens: readonly number[]): Promise<number[]> {
     for (let attempt = 1; ; attempt++) {
       const openedSampler = this.#getSampler(weights);

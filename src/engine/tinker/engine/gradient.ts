@@ -1,11 +1,11 @@
-/** One optimizer step on a model: the surrogate's gradient, checked, and the step itself. */
+/** Takes one optimizer step on a model: accumulates the surrogate's gradient, checks it, and steps. */
 import { BowlineError } from "../../../core/index.ts";
 import { TinkerError, type TinkerModel } from "../client/index.ts";
 import { type AdamParams, readGradientNorm } from "../wire/index.ts";
 import { buildSurrogateDatum, type TrainingRow } from "./row-datums.ts";
 import type { ServerTraits } from "./server-traits.ts";
 
-/** Of `info.tolerance`: mean |gap| in nats of two passes over the same rows under the same weights. */
+/** The largest allowed mean |difference|, in nats, between two passes over the same rows under the same weights. */
 export const MAX_PASS_GAP = 0.05;
 
 export interface GradientStep {
@@ -14,8 +14,8 @@ export interface GradientStep {
 }
 
 /**
- * Gives the gradient's norm where the server does. Throws `non-finite` where it is none, and a `tripwire` error, before
- * the step, where the server's passes disagree.
+ * Returns the gradient's norm if the server reports it. Throws `non-finite` when the norm is not finite. Throws a
+ * `tripwire` error, before the step, when the server's passes disagree.
  */
 export async function applyStep(
   model: TinkerModel,
@@ -38,7 +38,7 @@ export async function applyStep(
   throw new TinkerError("non-finite", `optim_step: the gradient norm is ${norm}`);
 }
 
-/** The ratio of the surrogate is 1 only where both passes agree; otherwise its gradient is not the caller's. */
+/** Requires that both passes agree. Otherwise the surrogate's ratio is not 1 and its gradient not the caller's. */
 function requireAgreeingPasses(
   rows: readonly TrainingRow[],
   outputs: readonly (readonly number[])[],
@@ -54,6 +54,6 @@ function requireAgreeingPasses(
   if (count === 0 || sum / count <= MAX_PASS_GAP) return;
   throw new BowlineError(
     "tripwire",
-    `the server's forward and gradient passes disagree by ${(sum / count).toPrecision(3)} nats a token, expected at most ${MAX_PASS_GAP}; nothing has stepped`,
+    `the server's forward and gradient passes disagree by ${(sum / count).toPrecision(3)} nats per token, expected at most ${MAX_PASS_GAP}; no optimizer step was taken`,
   );
 }

@@ -1,8 +1,7 @@
-/** Samplers of published versions; only the newest few are held. */
+/** Holds the samplers of the newest published versions. */
 import type { TinkerSampler } from "../client/index.ts";
 
 export class HeldSamplers {
-  /** How many. */
   readonly #maxHeld: number;
   readonly #samplers = new Map<number, TinkerSampler>();
 
@@ -14,7 +13,7 @@ export class HeldSamplers {
     return this.#samplers.get(version);
   }
 
-  /** Whether a version is held while `newest` is the newest. */
+  /** Returns whether a version is kept when `newest` is the newest version. */
   isKept(version: number, newest: number): boolean {
     return version > newest - this.#maxHeld;
   }
@@ -30,7 +29,7 @@ export class HeldSamplers {
     this.#samplers.delete(version);
   }
 
-  /** All that are held become these. */
+  /** Replaces all held samplers with these. */
   replaceAll(samplers: ReadonlyMap<number, TinkerSampler>): void {
     this.#samplers.clear();
     for (const [version, sampler] of samplers) this.#samplers.set(version, sampler);

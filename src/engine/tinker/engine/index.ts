@@ -1,4 +1,4 @@
-/** The engine on any server that speaks the Tinker protocol. */
+/** An engine that works with any server of the Tinker protocol. */
 
 export { readServedWeights, type ServedWeights } from "./checkpoint.ts";
 export { createTinkerEngine, type TinkerEngineOptions } from "./create-engine.ts";

@@ -1,9 +1,9 @@
 /**
- * A server's traits, measured on a throw-away model before it is trained with.
+ * Measures a server's traits on a throw-away model, before training starts.
  *
- * It looks at what training would get wrong in silence, by the probes of the doctor (../probes), through the client that
- * will train. Gradients are measured by how far a step goes, so no metric of the server has to be believed. `bowline doctor`
- * measures far more, and shows its numbers.
+ * It measures what training would silently get wrong, with the probes that the doctor also uses (../probes) and the client
+ * that will train. Gradients are measured by how far a step moves log-probs, so no metric of the server has to be trusted.
+ * `bowline doctor` measures far more and shows the numbers.
  */
 import { BowlineError } from "../../../core/index.ts";
 import type { TinkerSession } from "../client/index.ts";
@@ -36,7 +36,7 @@ export interface MeasureTraitsOptions {
   readonly contextLength: number;
 }
 
-/** Throws an `engine` error when the server's reduction is none that is known. */
+/** Throws an `engine` error when the server reduces losses in an unknown way. */
 export async function measureTraits(
   session: TinkerSession,
   { baseModel, rank, seed, vocabularySize, contextLength }: MeasureTraitsOptions,
@@ -49,7 +49,7 @@ export async function measureTraits(
   } catch (error) {
     throw toEngineError(error);
   } finally {
-    await model.unload().catch(() => undefined); // Not every server can; it ends with the session.
+    await model.unload().catch(() => undefined); // Some servers cannot unload; the model then ends with the session.
   }
 }
 
@@ -83,16 +83,16 @@ function classifyReduction(ratio: number): ServerTraits["reduction"] {
   if (ratio > 0.7 && ratio < 1.4) return "mean";
   throw new BowlineError(
     "engine",
-    `the server reduces losses in a way that is neither a sum nor a mean: the same gradient sent twice moved a log-prob ${ratio.toPrecision(3)} times as far as once (a sum: 2, a mean: 1); \`bowline doctor\` shows more`,
+    `the server neither sums nor averages losses: sending a row twice moved a log-prob ${ratio.toPrecision(3)} times as far as sending it once, expected 2 (sum) or 1 (mean); run \`bowline doctor\` for details`,
   );
 }
 
-/** What the client threw, where it did. */
+/** Returns the client's error behind a probe's error, or an `engine` error with the probe's message. */
 function toEngineError(error: unknown): unknown {
   if (error instanceof NoMovementError) {
     return new BowlineError(
       "engine",
-      "the server's model does not move: no learning rate changed a log-prob by more than rounding",
+      "the server's model does not change in training: no learning rate changed a log-prob by more than rounding",
     );
   }
   if (!(error instanceof ProbeError)) return error;

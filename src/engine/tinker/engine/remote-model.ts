@@ -1,10 +1,10 @@
 /**
- * The model on the server, as something that does not go away.
+ * A model on the server that is rebuilt when the server loses it.
  *
  * A server may restart, unload a model, lose a result or answer with NaN; the weights in its memory are then gone or
- * spoiled. What is needed to make them again is kept here: the last checkpoint, and every optimizer step and publication
- * since (weight-history.ts). A new model is built from the checkpoint, the log is done again, and whoever waited never knows.
- * So an optimizer step happens once in the history of the weights, however often it had to be sent.
+ * spoiled. This class keeps what it takes to make them again: the last checkpoint, and each optimizer step and publication
+ * since (weight-history.ts). It then makes a new model from the checkpoint and repeats the log, and the caller only waits
+ * longer. So an optimizer step happens once in the history of the weights, however often it was sent.
  */
 import { BowlineError } from "../../../core/index.ts";
 import type { LoadOptions } from "../../../spec/index.ts";
@@ -30,7 +30,7 @@ export interface RemoteOptions {
   readonly seed: number;
   readonly bounds: TokenBounds;
   readonly traits: ServerTraits;
-  /** Samplers of so many published versions are kept, where the server's stay what they were. */
+  /** How many published versions keep a sampler, on servers whose samplers keep their weights. */
   readonly heldVersions: number;
   readonly openSession: () => Promise<TinkerSession>;
 }
@@ -40,9 +40,9 @@ export class RemoteModel {
   readonly #sessions: SessionKeeper;
   readonly #samplers: HeldSamplers;
   #model: TinkerModel | undefined;
-  /** Given up, but still in the server's memory, which has few places. */
+  /** A model that is no longer used but still takes one of the few places in the server's memory. */
   #abandoned: TinkerModel | undefined;
-  /** Its calls are being answered from the journal: it was found, not made. */
+  /** True when the model was found by a checkpoint, so that its first calls are answered from the journal. */
   #isReplaying = false;
   readonly #history = new WeightHistory();
   #lastWork: Promise<unknown> = Promise.resolve();
@@ -57,19 +57,19 @@ export class RemoteModel {
     return this.#history.version;
   }
 
-  /** The newest sampler has the present weights. */
+  /** True when the newest sampler has the present weights. */
   get isPublished(): boolean {
     return this.#history.isPublished;
   }
 
-  /** One piece of work after the other; each may be tried on several models until one lives long enough. */
+  /** Runs pieces of work one after the other. When the model is lost during the work, the work is repeated on a new model. */
   runInOrder<T>(work: (model: TinkerModel) => Promise<T>): Promise<T> {
     const done = this.#lastWork.then(() => this.#runWithRebuilds(work));
     this.#lastWork = done.catch(() => undefined);
     return done;
   }
 
-  /** One optimizer step with the gradient of these rows; gives the gradient's norm where the server does. */
+  /** Takes one optimizer step with the gradient of the step's rows. Returns the gradient's norm if the server reports it. */
   async takeStep(step: GradientStep): Promise<number | undefined> {
     return this.runInOrder(async (model) => {
       try {
@@ -77,13 +77,13 @@ export class RemoteModel {
         this.#history.addStep(step);
         return norm;
       } catch (error) {
-        this.#abandonModel(); // Its gradient is half there, or spoiled.
+        this.#abandonModel(); // The gradient on the server may be incomplete or spoiled.
         throw error;
       }
     });
   }
 
-  /** Gives the sampler the present weights. */
+  /** Makes a sampler of the present weights and returns its policy version. */
   async publish(): Promise<number> {
     return this.runInOrder(async (model) => {
       const sampler = await this.#createSampler(model);
@@ -93,7 +93,7 @@ export class RemoteModel {
     });
   }
 
-  /** The sampler of a published version; made now where none was needed so far. */
+  /** Returns the sampler of a published version. A sampler that is missing is made from the present weights. */
   async getSampler(version: number): Promise<TinkerSampler> {
     const held = this.#samplers.find(version);
     if (held !== undefined) return held;
@@ -104,7 +104,7 @@ export class RemoteModel {
         throw new BowlineError(
           "engine",
           version === this.version
-            ? "sample: the weights have changed since they were published, and the server has lost the sampler; call publish() first"
+            ? "sample: the server has lost the sampler, and the weights have changed since they were published; call publish() first"
             : `sample: policy version ${version} is no longer held; the newest is ${this.version}`,
         );
       }
@@ -114,10 +114,10 @@ export class RemoteModel {
     });
   }
 
-  /** A sampler that the server does not know any more is made again, from the weights that it had. */
+  /** Makes a lost sampler again, with the weights that it had. */
   async replaceSampler(version: number, lost: TinkerSampler): Promise<TinkerSampler> {
     await this.runInOrder(async () => {
-      if (this.#samplers.find(version) !== lost) return; // Somebody else was faster.
+      if (this.#samplers.find(version) !== lost) return; // Another call has already replaced it.
       this.#samplers.drop(version);
       if (version !== this.version || !this.isPublished) this.#abandonModel();
     });
@@ -132,7 +132,7 @@ export class RemoteModel {
     });
   }
 
-  /** A named copy of the present weights that outlives the session, for a reference. */
+  /** Saves the present weights as a reference that outlives the session. Returns the path on the server. */
   async saveForReference(name: string): Promise<string> {
     return this.runInOrder(async (model) => {
       const { path } = await model.saveForSampler({ name: `${name}-${model.epoch.slice(0, 8)}` });
@@ -147,7 +147,7 @@ export class RemoteModel {
     );
   }
 
-  /** Saves weights and optimizer on the server; the redo log starts anew from here. */
+  /** Saves weights and optimizer on the server. The redo log starts anew. */
   async save(): Promise<TinkerCheckpoint> {
     const { baseModel, rank } = this.#options;
     return this.runInOrder(async (model) => {
@@ -174,8 +174,8 @@ export class RemoteModel {
   }
 
   /**
-   * Goes on from a checkpoint: on the model that was saved where `find` says that all it did since is on record, otherwise
-   * on a new one. Fresh moments are those of a new one.
+   * Continues from a checkpoint. When `find` returns a session, all later calls of the saved model are in the journal, and
+   * the model itself is continued. Otherwise, or with fresh moments, a new model loads the checkpoint's weights.
    */
   async load(
     checkpoint: TinkerCheckpoint,
@@ -194,11 +194,11 @@ export class RemoteModel {
     const done = this.#lastWork.then(work);
     this.#lastWork = done.catch(() => undefined);
     await done;
-    // Weights that cannot be loaded are told now.
+    // This makes the model now, so that weights that cannot be loaded throw here.
     await this.runInOrder(async () => undefined);
   }
 
-  /** `unload`: nobody will come back for the model. */
+  /** Closes the session. With `unloadModel`, the server also frees the model, because no later process will continue it. */
   async close(unloadModel: boolean): Promise<void> {
     if (unloadModel) {
       this.#abandonModel();
@@ -235,7 +235,7 @@ export class RemoteModel {
     }
   }
 
-  /** The model that is there, or one that is made as it was. */
+  /** Returns the present model, or rebuilds it from the checkpoint and the log. */
   async #getOrRebuildModel(): Promise<TinkerModel> {
     if (this.#sessions.isLost) this.#abandonModel();
     if (this.#model !== undefined) return this.#model;
@@ -243,13 +243,13 @@ export class RemoteModel {
     await this.#unloadAbandoned();
     const lora = { rank, seed };
     const model = await this.#sessions.createModel({ baseModel, lora, ...bounds });
-    this.#abandoned = model; // Until it is as it was.
+    this.#abandoned = model; // The model is unloaded if rebuilding fails.
     const { checkpoint, log, moments } = this.#history;
     if (checkpoint) {
       await model.loadWeights(checkpoint.path, { optimizer: moments === "kept" });
     }
     const rebuiltSamplers = new Map<number, TinkerSampler>();
-    // Of what was published before the checkpoint only the newest can be made again, and it is made when it is asked for.
+    // Of the versions published before the checkpoint only the newest can be made again; `getSampler` makes it when needed.
     for (const entry of log) {
       if ("step" in entry) await applyStep(model, entry.step, traits);
       else if (this.#samplers.isKept(entry.publish, this.version)) {
@@ -265,7 +265,7 @@ export class RemoteModel {
   async #unloadAbandoned(): Promise<void> {
     const abandoned = this.#abandoned;
     this.#abandoned = undefined;
-    // A server that cannot, or has lost it, needs nothing.
+    // An error does not matter: the server cannot unload models, or has already lost this one.
     await abandoned?.unload().catch(() => undefined);
   }
 

@@ -1,18 +1,18 @@
 /**
- * Rows and cotangents as the protocol's datums.
+ * Converts rows and cotangents to the protocol's datums.
  *
  * A row's log-prob at token i is that of target i - 1: the model reads x[0..L-2], the targets are x[1..L-1]. Tokens after
- * the last one that is asked for decide nothing and are not sent.
+ * the last requested one have no influence and are not sent.
  *
- * The surrogate. Servers offer a few losses and no way to hand in a gradient. But with r = exp(lp - q), the loss
- * `importance_sampling` is -r A, whose derivative with respect to lp is -r A; at q = lp the ratio is 1 and the derivative is
- * -A. So "current log-probs as q, minus the cotangent as A" makes the server differentiate exactly the caller's loss,
- * whatever that was. How a server reduces its sum to a loss is undone in A:
+ * Servers offer a few losses and no way to pass in a gradient, so a surrogate loss is used. With r = exp(lp - q), the loss
+ * `importance_sampling` is -r A, whose derivative with respect to lp is -r A. At q = lp the ratio is 1 and the derivative
+ * is -A. So with the current log-probs as q and minus the cotangent as A, the server computes the gradient of the caller's
+ * loss, whatever that loss is. A also undoes the server's reduction:
  *
  *   sum:  gradient of  sum over datums, sum over tokens            ->  A = -cotangent
  *   mean: (1/D) sum over datums ( sum over tokens w l / sum w )    ->  A = -cotangent * D * W_d
  *
- * with D all datums since the last step and W_d the datum's weights, one for each token that is asked for.
+ * where D is the number of datums since the last step and W_d the sum of a datum's weights, 1 for each requested token.
  */
 import type { Row } from "../../../spec/index.ts";
 import { type Datum, floatTensor, type TensorData } from "../wire/index.ts";
@@ -20,27 +20,27 @@ import type { ServerTraits } from "./server-traits.ts";
 
 export interface TrainingRow {
   readonly row: Row;
-  /** Float32: the current log-probs at `row.at`. */
+  /** The current log-probs at `row.at`. */
   readonly logprobs: Float32Array;
   /** d(loss)/d(log-prob) at `row.at`. */
   readonly cotangents: ArrayLike<number>;
 }
 
-/** For a pass that only asks for log-probs. */
+/** Builds the datum of a pass that only computes log-probs. */
 export function buildForwardDatum(row: Row): Datum {
   const { length, input } = readRowInput(row);
   const weights = spreadOverTargets(row, length, () => 1);
   return buildDatum(row, length, input, { weights: floatTensor(weights) });
 }
 
-/** For a gradient; `datums` is how many there are until the next optimizer step. */
+/** Builds the datum of a gradient pass; `datums` is the number of datums of the whole optimizer step. */
 export function buildSurrogateDatum(
   { row, logprobs, cotangents }: TrainingRow,
   datums: number,
   { reduction, rlWeights }: Pick<ServerTraits, "reduction" | "rlWeights">,
 ): Datum {
   const { length, input } = readRowInput(row);
-  // Without weights a mean is over all of the row's tokens.
+  // Without weights the server's mean is over all tokens of the row.
   const weightSum = rlWeights ? countDistinct(row.at) : length;
   const scale = reduction === "mean" ? datums * weightSum : 1;
   const advantages = spreadOverTargets(row, length, (j) => Math.fround(-cotangents[j]! * scale));
@@ -52,7 +52,7 @@ export function buildSurrogateDatum(
   });
 }
 
-/** The values of a tensor of targets at the tokens that the row asks for. */
+/** Selects, from one value per target, the values at the tokens that the row requests. */
 export function selectRowValues(row: Row, targets: readonly number[]): Float32Array {
   return Float32Array.from(row.at, (i) => targets[i - 1]!);
 }
@@ -62,7 +62,10 @@ function readRowInput(row: Row): { length: number; input: number[] } {
   return { length, input: Array.from({ length }, (_, i) => row.tokens[i]!) };
 }
 
-/** One value a target, 0 where nothing is asked for. A token that is asked for twice: the sum, or the last. */
+/**
+ * Returns one value per target, 0 where none is requested. `value(j)` belongs to the token `at[j]`; when a token is
+ * requested twice, the values are summed or the last one is taken.
+ */
 function spreadOverTargets(
   { at }: Row,
   length: number,

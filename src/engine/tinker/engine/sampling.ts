@@ -1,4 +1,4 @@
-/** Samples of published policies: each request on its version's sampler, which is made again when the server has lost it. */
+/** Samples from published policies. When the server has lost a version's sampler, the sampler is made again. */
 import { hash32 } from "../../../core/index.ts";
 import type { EngineInfo, Sample, SampleRequest } from "../../../spec/index.ts";
 import { checkSampleRequest, throwEngineError } from "../../contract/index.ts";
@@ -22,7 +22,7 @@ export class Sampling {
     this.#parts = parts;
   }
 
-  /** Resolves when nothing is sampled any more that was when it was called. */
+  /** Waits until the sampling calls that are running now have ended. */
   async waitUntilIdle(): Promise<void> {
     await Promise.allSettled([...this.#inFlight]);
   }
@@ -38,7 +38,7 @@ export class Sampling {
     });
     if (!traits.frozenSamplers && !remote.isPublished) {
       throwEngineError(
-        "sample: the weights have changed, and this server samples none but the newest published; call publish() first",
+        "sample: the weights have changed since they were published, and this server can only sample the present weights; call publish() first",
       );
     }
     const samples = Promise.all(requests.map((request) => this.#sampleOne(request, signal)));
@@ -72,7 +72,7 @@ export class Sampling {
   ): Promise<Omit<Sample, "policyVersion">> {
     const { sequences } = await sampler.sample({
       prompt: tokens,
-      // Another turn of a rollout is another seed: servers use the seed afresh for each call.
+      // Each turn of a rollout gets its own seed, because a server restarts its random numbers with each call.
       seed: hash32(`${stream}/${tokens.length}`, this.#parts.seed) >>> 1,
       maxTokens: Math.min(maxTokens, this.#parts.info.contextLength - tokens.length),
       temperature,
@@ -89,13 +89,13 @@ export class Sampling {
     const { traits, remote } = this.#parts;
     if (temperature !== 0 && temperature !== 1 && traits.sampleLogprobs === "raw") {
       throwEngineError(
-        `request ${index}: temperature ${temperature}: this server gives the log-probs of the untempered distribution, so only 0 and 1 can be sampled`,
+        `request ${index}: temperature is ${temperature}, but this server returns the log-probs of the untempered distribution, so only 0 and 1 can be used`,
       );
     }
     if (policyVersion === undefined || policyVersion === remote.version) return;
     if (!this.#parts.info.capabilities.heldVersions) {
       throwEngineError(
-        `request ${index}: policyVersion ${policyVersion}: this server samples only the newest, ${remote.version}`,
+        `request ${index}: policyVersion is ${policyVersion}, but this server can only sample the newest version, ${remote.version}`,
       );
     }
   }

@@ -1,4 +1,4 @@
-/** Which of the weights on the server a resume may still want, and what becomes of the rest. */
+/** Tests which saved weights stay on the server for a resume, and when the others are deleted. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ const recordSaves = (keeping: SavedWeightsCleaner, ...paths: string[]) => {
   for (const path of paths) keeping.recordSave("latest.next", path);
 };
 
-test("of each folder the newest saves are kept", async () => {
+test("keeps the newest three saves of each folder and deletes older ones", async () => {
   const keeping = createCleaner();
   keeping.recordSave("warm", "warm");
   recordSaves(keeping, "1", "2", "3");
@@ -36,11 +36,11 @@ test("of each folder the newest saves are kept", async () => {
   expect(deleted).toEqual(["1", "2"]);
 });
 
-test("what a killed program goes on from outlives what it had saved after", async () => {
-  recordSaves(createCleaner(root), "1", "2", "3"); // And 3 never took its place.
+test("keeps the save that a killed program resumes from, even after newer saves", async () => {
+  recordSaves(createCleaner(root), "1", "2", "3"); // Save 3 never replaced the folder.
   const keeping = createCleaner(root);
   keeping.recordLoad("2");
-  recordSaves(keeping, "3'"); // Killed again before it takes its place, so 2 must be there.
+  recordSaves(keeping, "3'"); // The program is killed again before this save replaces the folder, so save 2 must be kept.
   await keeping.waitForDeletions();
   const next = createCleaner(root);
   next.recordLoad("2");
@@ -49,14 +49,14 @@ test("what a killed program goes on from outlives what it had saved after", asyn
   expect(deleted).toEqual(["1", "3'"]);
 });
 
-test("a repeated save is the same save", async () => {
+test("counts a repeated save of the same path once", async () => {
   const keeping = createCleaner();
   recordSaves(keeping, "1", "2", "2", "2", "3");
   await keeping.waitForDeletions();
   expect(deleted).toEqual([]);
 });
 
-test("a reference goes when it is replaced, or, where calls are repeated, some saves later", async () => {
+test("deletes a replaced reference at once, or three saves later when calls can be repeated", async () => {
   const fleeting = createCleaner();
   fleeting.recordReference("a");
   fleeting.recordReference("b");
@@ -69,7 +69,7 @@ test("a reference goes when it is replaced, or, where calls are repeated, some s
   createCleaner(root).recordReference("a");
   const keeping = createCleaner(root);
   recordSaves(keeping, "1", "2");
-  keeping.recordReference("a"); // The recorded call again.
+  keeping.recordReference("a"); // The recorded call is repeated.
   recordSaves(keeping, "3");
   await keeping.waitForDeletions();
   expect(deleted).toEqual([]);
@@ -79,7 +79,7 @@ test("a reference goes when it is replaced, or, where calls are repeated, some s
   expect(deleted).toEqual(["a"]);
 });
 
-test("no answer is asked for again, by the next program too; a refusal is final", async () => {
+test("tries a deletion again when the server did not answer, also after a restart, but not after a refusal", async () => {
   const keeping = createCleaner(root);
   refusal = new TinkerError("unreachable", "away");
   recordSaves(keeping, "1", "2", "3", "4");

@@ -1,11 +1,11 @@
 /**
- * What was saved on the server and nobody will ask for again is deleted there, where the server lets us.
+ * Deletes saved weights on the server that will not be used again, where the server allows it.
  *
- * A checkpoint is a folder here and weights there, and a run saves to the same folder again and again. Which of its saves
- * a folder holds is not known: whoever saves may be killed before the new folder takes the old one's place, and then goes
- * on from the save before, repeating recorded calls. So the newest few of each folder are kept, and of what was loaded
- * since, the loaded one counts as newest. A reference is kept until calls that could name it again are too old to be
- * repeated. Deleting is never waited for and its failures are nobody's: what could not be asked is asked later.
+ * A checkpoint is a local folder and weights on the server, and a run saves to the same folder again and again. It is not
+ * known which of the saves a folder holds: the run may be killed before the new folder replaces the old one, and then
+ * continues from the earlier save, repeating recorded calls. So the newest few saves of each folder are kept, and a save
+ * that was loaded counts as the newest. A reference is kept until the calls that could name it are too old to be repeated.
+ * Nothing waits for deletions and their failures are ignored; a deletion without an answer is tried again later.
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -13,21 +13,21 @@ import { z } from "zod";
 import { readJson, writeJson } from "../../../core/index.ts";
 import { TinkerError } from "../client/index.ts";
 
-/** Of each folder; one more than a resume can want. */
+/** How many saves of each folder are kept: one more than a resume can need. */
 const KEPT_SAVES_PER_FOLDER = 3;
-/** At the end of a program a deletion under way is waited for no longer. */
+/** The longest wait for running deletions when the engine closes. */
 const MAX_WAIT_MS = 1000;
 const FILE = "saved.json";
 
 const stateSchema = z.object({
   version: z.literal(1),
-  /** Paths on the server by folder, newest last. */
+  /** The paths on the server for each local folder, newest last. */
   saved: z.record(z.string(), z.array(z.string())),
-  /** The reference in use. */
+  /** The path of the reference in use. */
   reference: z.string().optional(),
-  /** Of references that are not used any more, and how many saves they are still kept. */
+  /** References that are no longer used, and for how many more saves each is kept. */
   old: z.array(z.object({ path: z.string(), saves: z.number() })),
-  /** To be deleted. */
+  /** The paths that wait to be deleted. */
   doomed: z.array(z.string()),
 });
 type State = z.output<typeof stateSchema>;
@@ -38,7 +38,7 @@ export class SavedWeightsCleaner {
   readonly #state: State;
   #deletions: Promise<void> = Promise.resolve();
 
-  /** `directory`: where it is noted, for calls that are repeated by another program. Undefined: none are. */
+  /** The state is stored in `directory`, for a process that resumes the run. Undefined when no process can resume it. */
   constructor(deleteWeights: (path: string) => Promise<void>, directory: string | undefined) {
     this.#deleteWeights = deleteWeights;
     this.#file = directory === undefined ? undefined : join(directory, FILE);
@@ -46,7 +46,7 @@ export class SavedWeightsCleaner {
     this.#retireReference();
   }
 
-  /** After the folder was written. */
+  /** Records that the folder now holds the save at `path`. */
   recordSave(directory: string, path: string): void {
     const { saved } = this.#state;
     const folder = resolve(directory);
@@ -65,7 +65,7 @@ export class SavedWeightsCleaner {
     this.dropReference();
   }
 
-  /** The reference is this one now. */
+  /** Records the path of the new reference. */
   recordReference(path: string): void {
     if (this.#state.reference !== path) this.#retireReference();
     this.#state.old = this.#state.old.filter((each) => each.path !== path);
@@ -73,13 +73,13 @@ export class SavedWeightsCleaner {
     this.#deleteUnneeded();
   }
 
-  /** There is no reference any more. */
+  /** Records that there is no reference any more. */
   dropReference(): void {
     this.#retireReference();
     this.#deleteUnneeded();
   }
 
-  /** When what can be deleted is, or that takes too long. */
+  /** Waits until the scheduled deletions have ended, or for a second. */
   async waitForDeletions(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const timeLimit = new Promise<void>((end) => {
@@ -89,7 +89,7 @@ export class SavedWeightsCleaner {
     clearTimeout(timer);
   }
 
-  /** Where no call is ever repeated it can go at once. */
+  /** Puts the reference on the list of old ones. It can be deleted at once when no call is ever repeated. */
   #retireReference(): void {
     const { reference } = this.#state;
     if (reference === undefined) return;
@@ -117,7 +117,7 @@ export class SavedWeightsCleaner {
       try {
         await this.#deleteWeights(path);
       } catch (error) {
-        // No answer: asked again after the next save. Any answer is final: it is gone, or this server deletes nothing.
+        // Without an answer the deletion is tried again after the next save. Any answer is final.
         if (!TinkerError.is(error) || TinkerError.is(error, "unreachable", "closed")) return;
       }
       this.#state.doomed = this.#state.doomed.filter((each) => each !== path);
@@ -130,7 +130,7 @@ export class SavedWeightsCleaner {
   }
 }
 
-/** A note that cannot be read is none: some weights then stay on the server. */
+/** Reads the stored state. An unreadable file counts as empty; some weights then stay on the server. */
 function readState(file: string | undefined): State {
   const emptyState: State = { version: 1, saved: {}, old: [], doomed: [] };
   if (file === undefined || !existsSync(file)) return emptyState;

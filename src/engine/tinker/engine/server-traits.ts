@@ -1,28 +1,29 @@
 /**
- * What servers do differently where the protocol is silent, as far as an engine has to know it.
+ * The traits in which servers differ, where the protocol is silent and an engine has to know.
  *
- * None of this can be asked for, so it is measured once, on a throw-away model (examine.ts), or told by the caller.
+ * A server cannot be asked for its traits, so they are measured once on a throw-away model (measure-traits.ts), or the
+ * caller states them.
  */
 import { z } from "zod";
 
 export const serverTraitsSchema = z.object({
-  /** The gradient is that of a sum, or of a mean over datums of weighted means over tokens (SkyRL's JAX backend). */
+  /** Whether losses are summed, or averaged over datums after a weighted mean over tokens (SkyRL's JAX backend). */
   reduction: z.enum(["sum", "mean"]),
-  /** `importance_sampling` takes `weights`, which is what a mean divides by. */
+  /** Whether `importance_sampling` accepts `weights`. A mean divides by their sum. */
   rlWeights: z.boolean(),
-  /** Log-probs come from a forward pass, or, where there is none, from a gradient of zeros. */
+  /** Whether log-probs come from a forward pass or, on servers without one, from a pass whose gradient is zero. */
   forward: z.enum(["forward", "zero-gradient"]),
-  /** `grad_clip_norm` is honoured. */
+  /** Whether the server obeys `grad_clip_norm`. */
   gradientClip: z.boolean(),
-  /** The optimizer step says what the gradient's norm was. */
+  /** Whether the optimizer step reports the gradient's norm. */
   gradientNorm: z.boolean(),
-  /** Samplers stay what they were while the model trains, and sampling them leaves training alone. */
+  /** Whether samplers keep their weights while the model trains, and using them does not disturb training. */
   frozenSamplers: z.boolean(),
-  /** A sampler gives the log-probs of its prompt. */
+  /** Whether a sampler returns the log-probs of its prompt. */
   promptLogprobs: z.boolean(),
-  /** Log-probs of samples at a temperature: of the tempered distribution, or of the untempered one. */
+  /** Whether log-probs of samples at a temperature are those of the tempered or of the untempered ("raw") distribution. */
   sampleLogprobs: z.enum(["tempered", "raw"]),
-  /** A repeated request is answered with the first one's result; otherwise it is done twice. */
+  /** Whether a repeated request is answered with the first one's result. If not, the server does the work twice. */
   deduplicates: z.boolean(),
 });
 

@@ -1,4 +1,4 @@
-/** The session that everything on the server belongs to, opened anew whenever the server has forgotten it. */
+/** Keeps the session that holds the models and samplers, and opens a new one when the server has lost it. */
 import {
   TinkerError,
   type TinkerErrorKind,
@@ -6,7 +6,7 @@ import {
   type TinkerSession,
 } from "../client/index.ts";
 
-/** After these a model is built again. */
+/** The kinds of errors after which a model is built again. */
 const GONE_KINDS: readonly TinkerErrorKind[] = [
   "model-lost",
   "session-lost",
@@ -15,7 +15,7 @@ const GONE_KINDS: readonly TinkerErrorKind[] = [
   "conflict",
   "non-finite",
 ];
-/** A recorded call that failed belongs to a model that is not to be trusted any more. */
+/** While calls are answered from the journal, a failed call also means that the model cannot be trusted. */
 const GONE_KINDS_WHILE_REPLAYING: readonly TinkerErrorKind[] = [
   ...GONE_KINDS,
   "failed",
@@ -33,7 +33,7 @@ export class SessionKeeper {
     this.#session = session;
   }
 
-  /** Undefined: there is none, until one is needed. */
+  /** The present session, or undefined until one is needed. */
   get current(): TinkerSession | undefined {
     return this.#session;
   }
@@ -57,7 +57,7 @@ export class SessionKeeper {
     this.#session?.close();
   }
 
-  /** A session that the server has forgotten is replaced once. */
+  /** Creates a model. When the server has lost the session, tries once more in a new one. */
   async createModel(options: Parameters<TinkerSession["createModel"]>[0]): Promise<TinkerModel> {
     try {
       return await (await this.getOrOpen()).createModel(options);
@@ -69,8 +69,8 @@ export class SessionKeeper {
   }
 
   /**
-   * Whether an error means that a model is not there any more; `repeating`: it was answered from a record of calls.
-   * Servers say "unknown session" in many ways, so where it may be meant the heartbeat decides.
+   * Returns whether the error means that the model is gone. `isReplaying` is true while calls are answered from the
+   * journal. Servers say "unknown session" in many ways, so in doubt a heartbeat decides.
    */
   async isModelGone(error: unknown, isReplaying: boolean): Promise<boolean> {
     if (TinkerError.is(error, ...(isReplaying ? GONE_KINDS_WHILE_REPLAYING : GONE_KINDS)))

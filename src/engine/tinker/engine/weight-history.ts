@@ -1,4 +1,4 @@
-/** How the present weights came to be: a checkpoint, and every step and publication since (the redo log). */
+/** Records how the present weights came to be: a checkpoint, and each step and publication since then (the redo log). */
 import type { OptimizerMoments } from "../../../spec/index.ts";
 import type { TinkerCheckpoint } from "./checkpoint.ts";
 import type { GradientStep } from "./gradient.ts";
@@ -13,32 +13,32 @@ export class WeightHistory {
   #steps = 0;
   #stepsAtPublish = 0;
 
-  /** Undefined: weights as they were made. */
+  /** The last checkpoint, or undefined when the weights started as a new model's. */
   get checkpoint(): TinkerCheckpoint | undefined {
     return this.#checkpoint;
   }
 
-  /** Of the optimizer at the checkpoint: those that it holds, or none. */
+  /** Whether the optimizer's moments at the checkpoint are those that it holds ("kept") or zero ("fresh"). */
   get moments(): OptimizerMoments {
     return this.#moments;
   }
 
-  /** Since the checkpoint, in order. */
+  /** The steps and publications since the checkpoint, in order. */
   get log(): readonly LogEntry[] {
     return this.#log;
   }
 
-  /** Of the policy that was published last; 0: none was. */
+  /** The version of the newest published policy, or 0 when none was published. */
   get version(): number {
     return this.#version;
   }
 
-  /** Of the optimizer, since the first weights. */
+  /** How many optimizer steps led from the first weights to the present ones. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** The newest policy has the present weights. */
+  /** True when the newest published policy has the present weights. */
   get isPublished(): boolean {
     return this.#steps === this.#stepsAtPublish;
   }
@@ -48,7 +48,7 @@ export class WeightHistory {
     this.#steps += 1;
   }
 
-  /** Gives the new version. */
+  /** Records a publication and returns the new version. */
   addPublication(): number {
     this.#version += 1;
     this.#stepsAtPublish = this.#steps;
@@ -56,20 +56,20 @@ export class WeightHistory {
     return this.#version;
   }
 
-  /** The log starts anew from here. */
+  /** Records that the present weights were saved as this checkpoint. The log starts anew. */
   recordSave(checkpoint: TinkerCheckpoint): void {
     this.#moments = "kept";
     this.#checkpoint = checkpoint;
     this.#log = [];
   }
 
-  /** The present weights become a checkpoint's. */
+  /** Records that the checkpoint's weights became the present weights. */
   recordLoad(checkpoint: TinkerCheckpoint, moments: OptimizerMoments): void {
     this.recordSave(checkpoint);
     this.#moments = moments;
     this.#version = checkpoint.policyVersion;
     this.#steps = checkpoint.steps;
-    // What the checkpoint has not published is sampled all the same, as with any engine that was loaded.
+    // Weights that were loaded count as published, as in every engine.
     this.#stepsAtPublish = checkpoint.steps;
   }
 }

@@ -45,7 +45,7 @@ export async function measureOldSampler(old: Sampler, subject: Subject): Promise
 export function isOldSamplerFrozen({
   change,
   oldAfterUpdate,
-  oldAfterNewer: oldAfterNewer,
+  oldAfterNewer,
 }: OldSamplerGaps): boolean {
   return oldAfterUpdate <= change / 10 && oldAfterNewer <= change / 10;
 }

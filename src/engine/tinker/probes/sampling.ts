@@ -46,7 +46,7 @@ export async function measureTemperatureGaps(
 ): Promise<TemperatureGaps> {
   const atOne = await measureSampleGap(sampler, subject);
   return {
-    atOne: atOne,
+    atOne,
     atHighTemperature: await measureSampleGap(sampler, subject, HIGH_TEMPERATURE),
   };
 }

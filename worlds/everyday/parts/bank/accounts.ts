@@ -33,7 +33,7 @@ export const accountsPart = defineCollection<Account>({
     | bank account not closed / bank accounts in use | bank account(s) still open`,
   list: "accounts",
   allowsWhole: true,
-  columns: ({ text, choice, is, money }) => ({
+  columns: ({ text, choice, withProperty: is, money }) => ({
     name: text("name", { noun: "name" }),
     kind: choice("kind", { arg: "kind" })`that are $ accounts | of the kind "$" | whose kind is "$"
       | which are $ accounts | that the bank lists as "$"`,

@@ -28,7 +28,7 @@ export const cardsPart = defineCollection<Card>({
     | card that the bank lists / cards on the bank's list`,
   list: "cards",
   allowsWhole: true,
-  columns: ({ text, is, money }) => ({
+  columns: ({ text, withProperty: is, money }) => ({
     label: text("label", { noun: "label" }),
     working: is({ frozen: false }, { args: "frozen:false" })`that are not frozen
       | which work and are not frozen | that nobody has frozen | which are free from being frozen

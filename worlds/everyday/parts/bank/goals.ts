@@ -27,7 +27,7 @@ export const goalsPart = defineCollection<Goal>({
     | open savings goal(s) at my bank | open goal(s) for saving`,
   list: "goals",
   allowsWhole: true,
-  columns: ({ text, is, money, day }) => ({
+  columns: ({ text, withProperty: is, money, day }) => ({
     name: text("name", { noun: "name" }),
     unreached: is((row) => row.saved < row.target, { args: "reached:false" })`
       that have not reached their target | which are below their target

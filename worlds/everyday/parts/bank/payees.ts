@@ -30,7 +30,7 @@ export const payeesPart = defineCollection<Payee>({
   nouns: nouns`saved payee(s) | payee(s) saved at my bank | bank payee(s) of mine
     | payee(s) on my bank's list | payee(s) in the Bank app`,
   list: "payees",
-  columns: ({ is, choice, text, number }) => ({
+  columns: ({ withProperty: is, choice, text, number }) => ({
     companies: is({ person: null }, { test: "x.person===null" })`that are companies
       | which are no contacts of mine | that do not belong to a contact
       | which are not linked to any contact | that have no contact`,

@@ -65,7 +65,7 @@ export const transactionsPart = defineCollection<Transaction>({
     | transaction that the bank booked / transactions booked by the bank`,
   list: "transactions",
   fields: "payee amount day account",
-  columns: ({ choice, is, matching, money, day, text }) => ({
+  columns: ({ choice, withProperty: is, matching, money, day, text }) => ({
     category: choice("category", { arg: "category" }, { excludes: ["payee"] })`in the category "$"
       | of the category "$" | that are in the category "$" | whose category is "$"
       | which are filed under the category "$"`,

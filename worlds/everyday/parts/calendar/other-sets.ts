@@ -57,7 +57,7 @@ export const otherSets = [
         | made by $`,
       day: kit.day("day", { noun: "proposed day", superlatives: SOON }, until(), since()),
       ...byTime(kit),
-      earlier: kit.is((row, db) => row.day < eventOf(row, db).day, {
+      earlier: kit.withProperty((row, db) => row.day < eventOf(row, db).day, {
         test: "x.day<apis.calendar.show({id:x.event}).day",
       })`for a day before the event's present day
         | that would bring the event forward to an earlier day

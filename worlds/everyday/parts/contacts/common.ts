@@ -80,9 +80,9 @@ export { drawnOnlyIf, drawnOnlyIfMixed as some };
 
 /** A property that some of the rows have. */
 export const flag =
-  <R extends TableRow>(...what: Parameters<ColumnKit<R>["is"]>): NeedsPhrase<Column<R>> =>
+  <R extends TableRow>(...what: Parameters<ColumnKit<R>["withProperty"]>): NeedsPhrase<Column<R>> =>
   (...phrase) =>
-    drawnOnlyIfMixed(declareColumns<R>(({ is }) => ({ it: is(...what)(...phrase) })).it!);
+    drawnOnlyIfMixed(declareColumns<R>(({ withProperty: is }) => ({ it: is(...what)(...phrase) })).it!);
 
 type Flags<R> = { [P in keyof R]: R[P] extends boolean ? P : never }[keyof R] & string;
 

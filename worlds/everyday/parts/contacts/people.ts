@@ -41,7 +41,7 @@ export const peopleCollection = defineCollection<Person>({
   nouns: nouns`contact(s) | person I know / people I know | person in Contacts / people in Contacts
     | person in my address book / people in my address book
     | person in my contacts / people in my contacts`,
-  columns: ({ choice, clause, day, matching, number, text }) => ({
+  columns: ({ choice, drawnClause: clause, day, matching, number, text }) => ({
     relationship: drawnOnlyIfMixed(
       choice(
         ({ id }, db) => factsOf(db, id).relationship,

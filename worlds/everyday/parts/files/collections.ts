@@ -54,7 +54,7 @@ export const fileCollections = [
     kind: "cost-tables",
     nouns: nouns`cost table(s) below /costs | table(s) of costs in /costs | table(s) of costs below
       /costs | cost table(s) in my folder /costs | table(s) of costs in the folder /costs`,
-    columns: ({ choice, clause, forms, money }) => ({
+    columns: ({ choice, drawnClause: clause, forms, money }) => ({
       ...asked,
       payer: clause(
         (draw, all) => {
@@ -124,7 +124,7 @@ export const fileCollections = [
     nouns: nouns`guest list(s) in /guests | guest list(s) in my folder /guests
       | list(s) of guests in /guests | guest list(s) in the folder /guests
       | list of guests that lies in /guests / lists of guests that lie in /guests`,
-    columns: ({ atLeast, number, ranked }) => ({
+    columns: ({ atLeast, number, superlatives: ranked }) => ({
       ...asked,
       guests: number(
         ({ text }) => splitLines(text).length - 1,

@@ -37,7 +37,7 @@ export const aroundMail = [
     nouns: nouns`newsletter(s) with a running subscription | subscribed newsletter(s)
       | newsletter(s) on subscription
       | newsletter(s) with a subscription of mine | newsletter(s) under a running subscription`,
-    columns: ({ asked, atLeast, choice, number, person, text }) => ({
+    columns: ({ byArgument: asked, atLeast, choice, number, person, text }) => ({
       name: text((row) => row.name, { item: "name", noun: "name" }),
       rhythm: choice((row) => row.rhythm, { item: "rhythm" })`that are $ | with a $ rhythm
         | which come out $ | that appear $ | whose rhythm is $`,
@@ -71,7 +71,7 @@ export const aroundMail = [
     allowsWhole: true,
     nouns: nouns`mailing list(s) | mailing list(s) of mine | mailing list(s) in my mail
       | own mailing list(s) | mailing list(s) of my own`,
-    columns: ({ asked, atLeast, number, person, text }) => ({
+    columns: ({ byArgument: asked, atLeast, number, person, text }) => ({
       name: text((row) => row.name, { item: "name", noun: "name" }),
       member: person(membersOf, asked("person"))`with $ on them | that $ is on
         | that have $ as a member | to which $ belongs | with $ among the members`,
@@ -127,7 +127,7 @@ export const aroundMail = [
       people in my mail (trash aside) | person of my correspondence / people of my
       correspondence (trash aside) | person in my mail / people in my mail (leaving the trash aside)
       | correspondent of mine / correspondents of mine (leaving the trash aside)`,
-    columns: ({ atLeast, is, number, text }) => ({
+    columns: ({ atLeast, withProperty: is, number, text }) => ({
       name: text((row) => row.name, { item: "name", noun: "name" }),
       received: number(
         gotFrom,

@@ -40,7 +40,7 @@ const BOUGHT = wordList("dinner | wine | taxi | tickets | drinks | groceries | g
 const filesOf = (row: Mail, db: Reader) => db.where(attachments, { mail: row.id }).length;
 
 const received = declareColumns<Mail>((kit) => {
-  const { choice, clause, day, is, money, number, person, text } = kit;
+  const { choice, drawnClause: clause, day, withProperty: is, money, number, person, text } = kit;
   return {
     from: rather(fromSomebody(kit, (row) => row.person)),
     subject: text((row) => row.subject, { item: "subject", noun: "subject" }),

@@ -112,13 +112,13 @@ export const sentAndUnsent = [
       | draft(s) in my mail`,
     columns: (kit) => ({
       ...addressed(kit),
-      "no-receiver": kit.is(
+      "no-receiver": kit.withProperty(
         (row) => row.person === null,
         { test: "x.to===null" },
         { excludes: ["to", "answers"] },
       )`without a receiver | that have no receiver yet | whose receiver is still missing
         | that are not addressed to anyone | which lack a receiver`,
-      answers: kit.is((row) => row.origin !== null, {
+      answers: kit.withProperty((row) => row.origin !== null, {
         test: "apis.mail.showDraft({id:x.id}).answers!==null",
       })`that answer a mail | which are replies | that reply to a mail | written in reply to a mail
         | which answer a mail that I got`,
@@ -157,7 +157,7 @@ export const sentAndUnsent = [
         atLeast("since")`that leave on $ or later | to be sent on $ at the earliest
           | that go out on or after $ | set for $ or a day after | whose day is no earlier than $`,
       ),
-      morning: kit.is((row) => row.time < "12:00", {
+      morning: kit.withProperty((row) => row.time < "12:00", {
         test: 'x.time<"12:00"',
       })`that leave before noon | that go out in the morning, before 12:00
         | with a time before 12:00 | which are to be sent before noon | set to leave before noon`,

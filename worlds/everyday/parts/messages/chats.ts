@@ -33,7 +33,7 @@ export const chatCollection = defineCollection<Chat>({
   allowsWhole: true,
   nouns: nouns`group chat that includes me / group chats that include me | chat(s) of mine in
     Messages | group chat(s) of mine | group chat(s) I belong to | chat(s) I belong to`,
-  columns: ({ asked, atLeast, atMost, clause, forms, number, person, text }) => ({
+  columns: ({ byArgument: asked, atLeast, atMost, drawnClause: clause, forms, number, person, text }) => ({
     role: clause(({ rng }, rows) => {
       const roles = rows.map((row) => row.role);
       const role = drawSelectiveValue(rng, roles);
@@ -84,7 +84,7 @@ const severalAuthors = (_: unknown, rows: readonly InChat[]) =>
 
 /** Which chat, and by whom. */
 const inChat = <R extends InChat>(): Columns<R> =>
-  declareColumns<R>(({ asked, clause, forms, person }) => ({
+  declareColumns<R>(({ byArgument: asked, drawnClause: clause, forms, person }) => ({
     chat: some(
       clause((draw, rows) => {
         const own = new Set(ownChats(draw).map(({ id }) => id));
@@ -120,7 +120,7 @@ export const postCollection = defineCollection<Post>({
   list: "posts",
   nouns: nouns`chat post(s) | post(s) in my chats | post in a group chat / posts in group chats
     | post(s) in my group chats | group chat post(s)`,
-  columns: ({ asked, text }) => ({
+  columns: ({ byArgument: asked, text }) => ({
     ...inChat<Post>(),
     mine: flag(
       ({ person }: Post) => person === null,

@@ -23,7 +23,7 @@ const side = <R extends Sided>(
   [param, other, verb]: readonly string[],
   excludes: readonly string[] = [],
 ): Columns<R> =>
-  declareColumns<R>(({ asked, person }) => ({
+  declareColumns<R>(({ byArgument: asked, person }) => ({
     [param!]: some(
       person((row) => row.person, asked(param!), { excludes })`${param} $ | that ${verb} $
         | whose ${other} is $ | with $ as the ${other} | that have $ as their ${other}`,
@@ -93,7 +93,7 @@ export const paidCollection = defineCollection<Text>({
     | received message about what its sender paid / received messages about what their sender paid
     | message I got on what its sender paid / messages I got on what their sender paid
     | received message that says "paid" / received messages that say "paid"`,
-  columns: ({ atLeast, atMost, clause, day, forms, money, ranked, text }) => ({
+  columns: ({ atLeast, atMost, drawnClause: clause, day, forms, money, superlatives: ranked, text }) => ({
     ...side<Text>(SENDER, ["since", "at-least", "at-most"]),
     since: clause(({ rng }, rows) => {
       const first = drawLowerBound(rng, rows.map(dayOf));
@@ -161,7 +161,7 @@ export const scheduledCollection = defineCollection<ScheduledText>({
   list: "scheduled",
   nouns: nouns`scheduled message(s) | message(s) waiting to leave later
     | scheduled text(s) in Messages | message(s) I have scheduled | waiting scheduled message(s)`,
-  columns: ({ atLeast, day, ranked }) => ({
+  columns: ({ atLeast, day, superlatives: ranked }) => ({
     ...side<ScheduledText>(RECEIVER, ["leaving", "mentions", "asks"]),
     day: day(
       (row) => row.day,

@@ -28,7 +28,7 @@ export const artistCollection = defineCollection<Artist>({
   nouns: nouns`artist(s) in the music app | artist(s) of the music app | artist in the catalogue of
     the music app / artists in the music catalogue | artist(s) listed in the music app
     | artist that the music app knows / artists that the music app lists`,
-  columns: ({ choice, day, number, ranked, text, within }) => ({
+  columns: ({ choice, day, number, superlatives: ranked, text, atLeastOrAtMost: within }) => ({
     genre: choice((row) => row.genre, { arg: "genre" })`of the genre $ | whose genre is $
       | that play $ | in the $ genre | that belong to the genre $`,
     followed: flag<Artist>(0.7, "followed", { arg: "followed" })`that I follow | whom I follow
@@ -81,7 +81,7 @@ export const concertCollection = defineCollection<Concert>({
     concerts ahead in the music app | concert to come / concerts still to come in the music app
     | future concert / future concerts in the music app
     | concert from today on / concerts in the music app from today on`,
-  columns: ({ asked, atMost, choice, day, is, money, ranked, text, within }) => ({
+  columns: ({ byArgument: asked, atMost, choice, day, withProperty: is, money, superlatives: ranked, text, atLeastOrAtMost: within }) => ({
     city: spoken(citiesOf, (row: Concert) => row.city, asked("city"))`in $ | that take place in $
       | held in $ | which are in $ | whose city is $`,
     artist: text((row, db) => artistOf(row, db).name, { item: "artist", noun: "artist" }),

@@ -35,7 +35,7 @@ import {
 const hasGenre = (db: Reader, { id }: Playlist, genre: string) =>
   songsOf(db, id).some((song) => db.get(songs, song)!.genre === genre);
 
-const ofBoth = declareColumns<Playlist>(({ clause, forms, number, ranked, text, within }) => ({
+const ofBoth = declareColumns<Playlist>(({ drawnClause: clause, forms, number, superlatives: ranked, text, atLeastOrAtMost: within }) => ({
   name: text((row) => row.name, { item: "name", noun: "name" }),
   size: number(
     ({ id }, db) => songsOf(db, id).length,
@@ -74,7 +74,7 @@ const ofBoth = declareColumns<Playlist>(({ clause, forms, number, ranked, text, 
   }),
 }));
 
-const ofOwn = declareColumns<Playlist>(({ is, number }) => ({
+const ofOwn = declareColumns<Playlist>(({ withProperty: is, number }) => ({
   ...ownColumns(shared, 0.3, "edited"),
   edited: is(({ id }, db) => sharesOf(shared, db, id).some(({ role }) => role === "editor"), {
     test: 'apis.music.sharedWith({id:x.id,size:20}).items.some(y=>y.role==="editor")',

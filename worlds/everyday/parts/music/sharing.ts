@@ -91,7 +91,7 @@ export const ownColumns = <R extends Owned>(
   chance: number,
   ...excludes: readonly string[]
 ): Columns<R> =>
-  declareColumns<R>(({ asked, either, person }) => ({
+  declareColumns<R>(({ byArgument: asked, withOrWithout: either, person }) => ({
     "shared-with": person(({ id }, db) => guestsOf(shared, db, id), asked("sharedWith"), {
       excludes: ["shared", ...excludes],
     })`that I share with $ | shared with $ | that are shared with $ | that I let $ into
@@ -108,7 +108,7 @@ export const ownColumns = <R extends Owned>(
 
 /** Of those of contacts. */
 export const joinedColumns = <R extends Owned>({ roles }: Shared<R>): Columns<R> =>
-  declareColumns<R>(({ asked, clause, forms, person }) => ({
+  declareColumns<R>(({ byArgument: asked, drawnClause: clause, forms, person }) => ({
     from: person((row) => row.person, asked("from"), { excludes: ["role"] })`that belong to $
       | whose owner is $ | that are owned by $ | which $ owns | which belong to $`,
     role: clause(({ rng }) => {

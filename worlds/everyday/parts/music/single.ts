@@ -15,7 +15,7 @@ const NAMES = wordList(
 const setPlayer = (db: Writer, patch: Partial<Player>) =>
   void db.update(tables.player, db.all(tables.player)[0]!.id, patch);
 
-export const musicDeeds = deeds("music", ({ leaves, withOne, done, doneWith }) => ({
+export const musicDeeds = deeds("music", ({ leaves, drawThenMake: withOne, done, doneWith }) => ({
   "create-playlist": doneWith("text", (text, { rng }) => {
     const name = rng.pick(NAMES);
     return done({

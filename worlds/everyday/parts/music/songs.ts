@@ -33,7 +33,7 @@ const isInOwnPlaylist = (db: Reader, song: number) =>
 
 /** Of any list of songs; `listed`: the list API takes genre and like as arguments. */
 const ofSongs = (listed: boolean) =>
-  declareColumns<Song>(({ choice, day, number, ranked, text, within }) => ({
+  declareColumns<Song>(({ choice, day, number, superlatives: ranked, text, atLeastOrAtMost: within }) => ({
     genre: choice((row) => row.genre, listed ? { arg: "genre" } : { item: "genre" })`of the genre $
       | that are $ | whose genre is $ | in the $ genre | that have the genre $`,
     title: text((row) => row.title, { item: "title", noun: "title" }),
@@ -83,7 +83,7 @@ const PHRASES = wordList(
     | before the dawn | turn the radio low | the night is long`,
 );
 
-const ofLibrary = declareColumns<Song>(({ asked, choice, clause, forms, is, person }) => ({
+const ofLibrary = declareColumns<Song>(({ byArgument: asked, choice, drawnClause: clause, forms, withProperty: is, person }) => ({
   stars: choice((row) => row.stars, { arg: "stars" }, { toWords: (count) => stars(Number(count)) })`
     that I rated with $
     | rated with $ | with my rating of $ | which I gave $ | that have $ from me`,

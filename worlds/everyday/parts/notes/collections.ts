@@ -100,7 +100,7 @@ export const noteCollections = [
       | note(s) that somebody shares with me | note(s) which others have shared with me`,
     list: "fromOthers",
     allowsWhole: true,
-    columns: ({ clause, money, person, ranked, text }) => ({
+    columns: ({ drawnClause: clause, money, person, superlatives: ranked, text }) => ({
       from: person(
         (row) => row.person,
         (handle) => ({ args: `from:${handle}` }),

@@ -52,7 +52,7 @@ export function commented<R extends TableRow>(
   comments: (row: R, db: Reader) => number,
   seen: string,
 ): Column<R> {
-  const { some } = declareColumns<R>(({ is }) => ({
+  const { some } = declareColumns<R>(({ withProperty: is }) => ({
     some: is((row, db) => comments(row, db) > 0, { test: `${seen}>0` })`
       that have at least one comment | with at least one comment under them
       | that somebody commented on | which have been commented on | under which there is a comment`,
@@ -94,7 +94,7 @@ export function side<R extends TableRow>(
   const differ = (db: Reader, rows: readonly R[]) =>
     new Set(rows.flatMap((row) => of(row, db) ?? [])).size > 1;
   return (...phrase) => {
-    const { one } = declareColumns<R>(({ person, clause }) => {
+    const { one } = declareColumns<R>(({ person, drawnClause: clause }) => {
       const { draw } = standaloneClause(
         "",
         person(of, (handle) => ({ args: `${arg}:${handle}` }))(...phrase),

@@ -30,7 +30,7 @@ export const paymentsPart = defineCollection<Payment>({
     | payment(s) on my Pay account | payment(s) of my Pay wallet`,
   list: "payments",
   fields: "note amount day",
-  columns: ({ is, money, day }) => ({
+  columns: ({ withProperty: is, money, day }) => ({
     with: side<Payment>("with", (row) => row.person)`between $ and me | to or from $
       | with $ on the other side | that went between me and $ | that have $ on the other side`,
     sent: is({ outgoing: true }, { args: 'kind:"sent"' }, { excludes: ["received"] })`that I sent

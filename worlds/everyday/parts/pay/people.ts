@@ -35,7 +35,7 @@ const partners = defineCollection<Person>({
     | person in the payments of my Pay account / people in the payments of my Pay account`,
   list: "people",
   key: "person",
-  columns: ({ text, money, number, is }) => ({
+  columns: ({ text, money, number, withProperty: is }) => ({
     handle: text("handle", { item: "person", noun: "handle" }),
     sent: money(
       (row, db) => total(db, row, true),

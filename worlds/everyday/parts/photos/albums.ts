@@ -31,7 +31,7 @@ import {
 const sizeOf = ({ id }: Album, db: Reader) =>
   photosIn(db, id).reduce((sum, { kilobytes }) => sum + kilobytes, 0);
 
-const ofBoth = declareColumns<Album>(({ is, number, ranked, text, within }) => ({
+const ofBoth = declareColumns<Album>(({ withProperty: is, number, superlatives: ranked, text, atLeastOrAtMost: within }) => ({
   title: text((row) => row.title, { item: "title", noun: "title" }),
   photos: number(
     ({ id }, db) => photosIn(db, id).length,

@@ -18,7 +18,7 @@ export const faceCollection = defineCollection<Face>({
   nouns: nouns`unnamed face / unnamed faces in my photos | face without a name / faces without a
     name in my photos | nameless face / nameless faces in my photos | face that needs a name /
     faces in my photos still without a name | face to be named / still unnamed faces in my photos`,
-  columns: ({ clause, forms, is, person, tested, text }) => ({
+  columns: ({ drawnClause: clause, forms, withProperty: is, person, byItemProperty: tested, text }) => ({
     guessed: person(
       ({ guess }) => guess,
       tested("guess"),
@@ -83,7 +83,7 @@ export const linkCollection = defineCollection<Link>({
   nouns: nouns`working photo link / working links of my photo app | active photo link / active links
     of my photo app | valid photo link / still valid links of my photo app | active link(s)
     of the photos app | working link of the photos app / still working links of the photos app`,
-  columns: ({ atMost, day, either, ranked, text }) => ({
+  columns: ({ atMost, day, withOrWithout: either, superlatives: ranked, text }) => ({
     of: text(
       ({ photo, album }, db) =>
         photo === null

@@ -33,7 +33,7 @@ const ofKind = (words: (kind: PhotoKind) => Alternatives, code: (literal: string
     return { words: words(kind), holds: (row) => row.kind === kind, code: code(jsLiteral(kind)) };
   });
 
-const ofAll = declareColumns<Photo>(({ asked, atLeast, day, number, ranked, text, within }) => ({
+const ofAll = declareColumns<Photo>(({ byArgument: asked, atLeast, day, number, superlatives: ranked, text, atLeastOrAtMost: within }) => ({
   name: text((row) => row.name, { item: "name", noun: "file name" }),
   size: number(
     (row) => row.kilobytes,
@@ -59,7 +59,7 @@ const ofAll = declareColumns<Photo>(({ asked, atLeast, day, number, ranked, text
 
 const MANY_OF = { photo: "still pictures", video: "videos", scan: "scans" } as const;
 
-const ofOwn = declareColumns<Photo>(({ asked, choice, forms, number, person, within }) => ({
+const ofOwn = declareColumns<Photo>(({ byArgument: asked, choice, forms, number, person, atLeastOrAtMost: within }) => ({
   kind: ofKind(
     (kind) =>
       forms`that are ${MANY_OF[kind]} (kind "${kind}") | of the kind "${kind}"

@@ -18,7 +18,7 @@ const standing = (db: Reader, photo: number) => db.where(edits, { photo, reverte
 const editedTwice = (draw: DrawContext) =>
   photoValue(draw, ({ id }) => standing(draw.db, id).length > 1);
 
-export const photosDeeds = deeds("photos", ({ leaves, withOne, done, doneWith, doing }) => ({
+export const photosDeeds = deeds("photos", ({ leaves, drawThenMake: withOne, done, doneWith, doing }) => ({
   "create-album": (draw) => {
     const first = photoValue(draw);
     const second = photoValue(draw, ({ id }) => id !== first?.value.id);

@@ -84,7 +84,7 @@ export const alertCollection = defineCollection<Alert>({
   nouns: nouns`price alert(s) in the shop | price alert of mine / price alerts of mine in the shop
     | shop price alert(s) | alert for a price in the shop / alerts for prices in the shop | price
       alert that I set / price alerts of mine`,
-  columns: ({ either, money, text }) => ({
+  columns: ({ withOrWithout: either, money, text }) => ({
     reached: either(
       ({ product, cents }, db) => centsOf(db, product) <= cents,
       byArgument("reached"),

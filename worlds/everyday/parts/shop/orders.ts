@@ -31,7 +31,7 @@ export const orderCollection = defineCollection<Order>({
   list: "orders",
   nouns: nouns`order(s) in the shop | shop order(s) | order(s) of mine in the shop | order(s) with
       the shop | order(s) at the shop`,
-  columns: ({ choice, matching, day, is, money, number, person, text }) => ({
+  columns: ({ choice, matching, day, withProperty: is, money, number, person, text }) => ({
     status: choice("status", { arg: "status" })`with the status "$" | in the state "$" | whose
         status is "$" | that have the status "$" | which the shop lists as "$"`,
     gifts: is(

@@ -20,7 +20,7 @@ export const catalogue = defineCollection<Product>({
   nouns: nouns`product(s) in the shop | product(s) of the shop | product that the shop sells /
       products from the shop | article(s) in the shop | shop product(s)`,
   fields: "price rating weight name brand",
-  columns: ({ choice, is, matching, money, number, text }) => ({
+  columns: ({ choice, withProperty: is, matching, money, number, text }) => ({
     category: choice("category", { arg: "category" })`in the category "$" | of the category "$"
       | from the category "$" | listed under the category "$" | that belong to the category "$"`,
     brand: choice("brand", { arg: "brand", noun: "brand" })`by $ | made by $ | of the brand $

@@ -29,7 +29,7 @@ const CLAIM_WORDS = {
 };
 
 /** What own items and wishes have in common, and what either has alone. */
-const items = declareColumns<SavedItem>(({ choice, clause, money, number, person, text }) => ({
+const items = declareColumns<SavedItem>(({ choice, drawnClause: clause, money, number, person, text }) => ({
   "on-list": choice((row, db) => listOf(row, db).name, { item: "list" })`that are on the list "$"
     | which are on "$" | that I saved to the list "$" | which belong to the list "$" | that stand on
       the list "$"`,

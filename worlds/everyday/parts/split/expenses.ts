@@ -41,7 +41,7 @@ export const expensesPart = defineCollection<Expense>({
     | expense(s) of my Split groups | Split expense(s)`,
   list: "expenses",
   fields: "what amount share participants day",
-  columns: ({ text, is, choice, money, number, day }) => ({
+  columns: ({ text, withProperty: is, choice, money, number, day }) => ({
     what: text("what", { noun: "description" }),
     "paid-by-me": is({ payer: null }, { args: 'payer:"me"' }, { excludes: ["paid-by"] })`that I paid
       | paid by me | of which I was the payer | whose payer I am | which I paid for everyone`,

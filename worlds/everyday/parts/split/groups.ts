@@ -40,7 +40,7 @@ export const groupsPart = defineCollection<SplitGroup>({
   nouns: nouns`active Split group(s) | active group(s) in Split | Split group(s) in use
     | group not archived in Split / unarchived groups in Split | active group(s) of mine in Split`,
   list: "groups",
-  columns: ({ text, is, number, money }) => ({
+  columns: ({ text, withProperty: is, number, money }) => ({
     name: text("name", { noun: "name" }),
     member: side<SplitGroup>("member", (row, db) => peopleIn(db, row.id))`with $ as a member
       | that $ is a member of | that have $ as a member | to which $ belongs | which $ is in`,

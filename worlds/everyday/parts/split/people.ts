@@ -40,7 +40,7 @@ function unevenPeople({ name, sign, way, debt, nouns, much, clauses }: Way) {
     list: { api: "balances", args: `way:${jsLiteral(way)}` },
     key: "person",
     clauses,
-    columns: ({ text, money, is, matching }) => ({
+    columns: ({ text, money, withProperty: is, matching }) => ({
       name: text("name", { noun: "name" }),
       debt: money(amount, { item: "amount", noun: debt }, much),
       several: is(({ id }, db) => groupsBetween(db, id).length > 1, {

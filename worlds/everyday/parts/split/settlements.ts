@@ -20,7 +20,7 @@ export const settlementsPart = defineCollection<Settlement>({
   nouns: nouns`settlement(s) in Split | Split settlement(s) | recorded settlement(s) in Split
     | settlement(s) in the Split app | settlement(s) recorded by Split`,
   list: "settlements",
-  columns: ({ text, is, money, day }) => ({
+  columns: ({ text, withProperty: is, money, day }) => ({
     group: text((row, db) => db.get(splitGroups, row.group)!.name, {
       code: "apis.split.group({id:x.group}).name",
       noun: "name of the group",

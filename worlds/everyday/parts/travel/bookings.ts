@@ -47,7 +47,7 @@ export const bookingCollection = defineCollection<Booking>({
   nouns: nouns`booking(s) in my travel app | travel booking(s) | booking(s) of mine in travel
     | booking(s) on my travel account | booking(s) listed in travel`,
   fields: "price travellers day what",
-  columns: ({ choice, day, is, money, number, person, text }) => ({
+  columns: ({ choice, day, withProperty: is, money, number, person, text }) => ({
     status: choice("status", { arg: "status" })`with the status "$" | in the state "$" | whose
         status is "$" | that have the status "$" | which travel lists as "$"`,
     kind: choice("kind", { arg: "kind" })`of the kind "$" | that are for a $ | whose kind is "$"

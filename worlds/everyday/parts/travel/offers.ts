@@ -99,7 +99,7 @@ export const hotelCollection = defineCollection<Hotel>({
   list: "hotels",
   nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) that travel lists | hotel(s) on
       offer in travel | bookable hotel(s)`,
-  columns: ({ is, matching, money, number, text }) => ({
+  columns: ({ withProperty: is, matching, money, number, text }) => ({
     city: inCity<Hotel>(
       (row) => row.city,
       byArgument("city"),

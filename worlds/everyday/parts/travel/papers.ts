@@ -30,7 +30,7 @@ export const documentCollection = defineCollection<TravelDocument>({
   list: "documents",
   nouns: nouns`travel document(s) | document(s) in the travel app | stored travel document(s)
     | document(s) that travel keeps | document(s) stored in travel`,
-  columns: ({ choice, day, either, person, text }) => ({
+  columns: ({ choice, day, withOrWithout: either, person, text }) => ({
     kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
         "$" | which travel lists as "$" | with "$" as their kind`,
     own: either({ person: null }, byArgument("own"), {

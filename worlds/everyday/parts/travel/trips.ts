@@ -41,7 +41,7 @@ export const tripCollection = defineCollection<Trip>({
   list: "trips",
   nouns: nouns`trip(s) in my travel app | trip(s) | trip(s) that I have in travel | trip(s) on my
       travel account | trip(s) listed in travel`,
-  columns: ({ clause, day, either, money, number, person, text }) => ({
+  columns: ({ drawnClause: clause, day, withOrWithout: either, money, number, person, text }) => ({
     own: clause(
       ({ rng }) => {
         const mine = rng.chance(0.6);

@@ -69,7 +69,7 @@ export function readModelConfig(file: GgufFile): ModelConfig {
       `${file.path}: ${readArchitecture(file)}.block_count is ${config.layers}, but there are ${file.tensors.size} tensors`,
     );
   }
-  refuseUnsupportedKeys(file, config);
+  rejectUnsupportedKeys(file, config);
   const scaling = readRopeScaling(file, config);
   return scaling === undefined ? config : { ...config, ropeScaling: scaling };
 }
@@ -188,7 +188,7 @@ export function shortestDecimal(value: number): number {
   return value;
 }
 
-function refuseUnsupportedKeys(file: GgufFile, { contextLength }: ModelConfig): void {
+function rejectUnsupportedKeys(file: GgufFile, { contextLength }: ModelConfig): void {
   const architecture = readArchitecture(file);
   for (const [key, isOff] of Object.entries(UNSUPPORTED_KEYS)) {
     const value = file.metadata.get(`${architecture}.${key}`);

@@ -96,7 +96,7 @@ async function oldSampler(old: Sampler, subject: Subject) {
 }
 
 function frozen(measured: OldSamplerGaps): Observation {
-  const { change, oldAfterUpdate, oldAfterNewer: oldAfterNewer } = measured;
+  const { change, oldAfterUpdate, oldAfterNewer } = measured;
   const gap = (value: number) => (value === Infinity ? "other tokens" : `${show(value)} nats`);
   const evidence = `an update moved the row by ${show(change)} nats; the older sampler then differs from itself by ${gap(oldAfterUpdate)}, and by ${gap(oldAfterNewer)} after a newer one was made`;
   const numbers = {
