@@ -24,11 +24,9 @@ export function systemsPage(page: string, verdicts: readonly Verdict[]): string 
     ...SYSTEMS.map((row) => systemLine(row, found.get(row.system))),
   ];
   const mechanisms = [
-    line("Mechanism", "Fields", "Test file", "Test"),
-    line(...Array.from({ length: 4 }, () => "---")),
-    ...Object.entries(MECHANISM_NOTES).map(([name, { fields, file, test }]) =>
-      line(name, fields, `\`${file}\``, test),
-    ),
+    line("Mechanism", "Fields"),
+    line("---", "---"),
+    ...Object.entries(MECHANISM_NOTES).map(([name, { fields }]) => line(name, fields)),
   ];
   return withTable(withTable(page, "System", systems), "Mechanism", mechanisms);
 }

@@ -53,7 +53,7 @@ export class PolicyCannotContinue extends Error {
   override readonly name = "EndOfPolicy";
 }
 
-/** Tells whether an error is an `EndOfPolicy`, also when a boundary error wraps it. */
+/** Tells whether an error is a `PolicyCannotContinue`, also when a boundary error wraps it. */
 export function isPolicyCannotContinue(error: unknown): boolean {
   const cause = error instanceof BoundaryError ? error.cause : error;
   return cause instanceof PolicyCannotContinue;

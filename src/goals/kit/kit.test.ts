@@ -108,7 +108,15 @@ const pantry = defineCollection<Jar>({
   table: jars,
   list: { api: "jars", args: "open:false" },
   nouns: nouns`jar(s) | b | c | d | e`,
-  columns: ({ choice, drawnClause: clause, day, withOrWithout: either, withProperty: is, money, person }) => ({
+  columns: ({
+    choice,
+    drawnClause: clause,
+    day,
+    withOrWithout: either,
+    withProperty: is,
+    money,
+    person,
+  }) => ({
     label: choice((row) => row.label, { arg: "label", item: "label", noun: "label" })`
       labelled $ | b | c | d | e`,
     price: money(

@@ -289,17 +289,17 @@ export const deeds = (app: string, all: DeclaredParts<Deed["draw"] | WithoutName
 const partsKit = () => ({
   ...{ source, fact, leaves: storeAndPrint, drawThenMake: drawThenMake },
   ...{
-    done: drawnDeed,
-    doneWith: drawnDeedWithValue,
-    doing: deedWithOne,
-    doingWith: deedWithValue,
+    drawnDeed: drawnDeed,
+    drawnDeedWithValue: drawnDeedWithValue,
+    deedWithOne: deedWithOne,
+    deedWithValue: deedWithValue,
     deed,
-    found: customIngredient,
-    given: taskValue,
-    integer: integerBetween,
+    customIngredient: customIngredient,
+    taskValue: taskValue,
+    integerBetween: integerBetween,
     oneOf,
     someone,
-    sum: amountBetween,
+    amountBetween: amountBetween,
   },
 });
 

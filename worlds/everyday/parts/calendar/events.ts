@@ -87,12 +87,17 @@ const agendaColumns = (kit: ColumnKit<Event>) => ({
       | that have at least $ guests | with no fewer than $ guests
       | to which $ or more guests are invited | with a guest list of $ or more`,
   ),
-  "no-guests": kit.withProperty((row, db) => sizeOf(row, db) === 0, { test: "x.guests===0" })`without guests
+  "no-guests": kit.withProperty((row, db) => sizeOf(row, db) === 0, {
+    test: "x.guests===0",
+  })`without guests
     | that have no guests | to which nobody is invited | with an empty guest list
     | which have no guest at all`,
-  "no-reminder": kit.withProperty(({ id }, db) => db.where(eventReminders, { event: id }).length === 0, {
-    test: "apis.calendar.details({id:x.id}).reminders.length===0",
-  })`without a reminder | that have no reminder | for which no reminder is set
+  "no-reminder": kit.withProperty(
+    ({ id }, db) => db.where(eventReminders, { event: id }).length === 0,
+    {
+      test: "apis.calendar.details({id:x.id}).reminders.length===0",
+    },
+  )`without a reminder | that have no reminder | for which no reminder is set
     | which lack a reminder | with no reminder so far`,
   "silent-guests": kit.withProperty(
     ({ id }, db) => silentOf(db, id).length > 0,

@@ -88,7 +88,9 @@ export const since = (options: ClauseOptions = {}) =>
     | starting with $ or a later day | no earlier than $`;
 
 /** `x.time` is part of every item. */
-export const byTime = <R extends TableRow & { readonly time: string }>({ withProperty: is }: ColumnKit<R>) => ({
+export const byTime = <R extends TableRow & { readonly time: string }>({
+  withProperty: is,
+}: ColumnKit<R>) => ({
   "before-noon": is(
     (row) => row.time < "12:00",
     { test: 'x.time<"12:00"' },

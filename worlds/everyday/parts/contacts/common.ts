@@ -82,7 +82,9 @@ export { drawnOnlyIf, drawnOnlyIfMixed as some };
 export const flag =
   <R extends TableRow>(...what: Parameters<ColumnKit<R>["withProperty"]>): NeedsPhrase<Column<R>> =>
   (...phrase) =>
-    drawnOnlyIfMixed(declareColumns<R>(({ withProperty: is }) => ({ it: is(...what)(...phrase) })).it!);
+    drawnOnlyIfMixed(
+      declareColumns<R>(({ withProperty: is }) => ({ it: is(...what)(...phrase) })).it!,
+    );
 
 type Flags<R> = { [P in keyof R]: R[P] extends boolean ? P : never }[keyof R] & string;
 

@@ -28,7 +28,17 @@ export const BY_TOTAL = [
 /** Most of the list APIs can be asked for changes since a day; of the trash the items tell it. */
 const columnsOf = (since: ClauseOptions) =>
   declareColumns<StoredFile>(
-    ({ atLeast, atMost, choice, drawnClause: clause, day, withProperty: is, number, person, text }) => ({
+    ({
+      atLeast,
+      atMost,
+      choice,
+      drawnClause: clause,
+      day,
+      withProperty: is,
+      number,
+      person,
+      text,
+    }) => ({
       name: text(({ name }) => name, { item: "name", noun: "name" }),
       changed: day(
         ({ at }) => dayOf(at),

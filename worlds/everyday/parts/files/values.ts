@@ -137,98 +137,103 @@ const firstOf = (db: Reader, file: number) => db.where(versions, { file, number:
 const changedFile = (draw: DrawContext) =>
   namedFile(draw, (row) => !row.locked && firstOf(draw.db, row.id) !== undefined);
 
-export const fileDeeds = deeds("files", ({ deed, doing, done, doneWith, oneOf }) => ({
-  create: doneWith("text", (text, { rng, db: now }) => {
-    const folder = rng.pick(["/later", "/scans", "/house", "/plans"]);
-    const name = `${rng.pick(NAMES)} ${rng.integer(2, 99)}.md`;
-    const at = findFolder(now, folder)?.id;
-    if (at === undefined || !freeName(now, at, name)) return undefined;
-    const path = `${folder}/${name}`;
-    return done({
-      apply: (db) => void addFile(db, folder, name, text.value),
-      cells: [`apis.files.create({path:${jsLiteral(path)},text:${text.code}})`],
-    })`Create the file ${path}; its text is ${text.words} | Write a new file ${path} with this text:
+export const fileDeeds = deeds(
+  "files",
+  ({ deed, deedWithOne: doing, drawnDeed: done, drawnDeedWithValue: doneWith, oneOf }) => ({
+    create: doneWith("text", (text, { rng, db: now }) => {
+      const folder = rng.pick(["/later", "/scans", "/house", "/plans"]);
+      const name = `${rng.pick(NAMES)} ${rng.integer(2, 99)}.md`;
+      const at = findFolder(now, folder)?.id;
+      if (at === undefined || !freeName(now, at, name)) return undefined;
+      const path = `${folder}/${name}`;
+      return done({
+        apply: (db) => void addFile(db, folder, name, text.value),
+        cells: [`apis.files.create({path:${jsLiteral(path)},text:${text.code}})`],
+      })`Create the file ${path}; its text is ${text.words} | Write a new file ${path} with this text:
       ${text.words} | Make a file ${path} whose whole text is ${text.words}
       | I need a new file ${path} with nothing but ${text.words} in it
       | Save ${text.words} as the text of a new file ${path}`;
-  }),
-  "make-folder": ({ rng, db: now }) => {
-    const name = rng.pick(FOLDERS);
-    const above = rng.pick(["/later", "/house", "/scans"]);
-    const parent = findFolder(now, above)?.id;
-    if (parent === undefined || now.where(folders, { parent, name }).length > 0) return undefined;
-    const path = `${above}/${name}`;
-    return done({
-      apply: (db) => void db.insert(folders, { name, parent }),
-      cells: [`apis.files.addFolder({path:${jsLiteral(path)}})`],
-    })`Make a folder ${path} in the files app | Create the folder ${path} for my files
+    }),
+    "make-folder": ({ rng, db: now }) => {
+      const name = rng.pick(FOLDERS);
+      const above = rng.pick(["/later", "/house", "/scans"]);
+      const parent = findFolder(now, above)?.id;
+      if (parent === undefined || now.where(folders, { parent, name }).length > 0) return undefined;
+      const path = `${above}/${name}`;
+      return done({
+        apply: (db) => void db.insert(folders, { name, parent }),
+        cells: [`apis.files.addFolder({path:${jsLiteral(path)}})`],
+      })`Make a folder ${path} in the files app | Create the folder ${path} for my files
       | Add an empty folder ${path} to my files | I need a new folder ${path} in the files app
       | Let there be a folder ${path} among my files`;
-  },
-  "empty-trash": () =>
-    done({
-      apply: (db) => {
-        for (const { id } of db.where(files, { state: "trashed" })) db.remove(files, id);
-      },
-      cells: ["apis.files.emptyTrash({})"],
-    })`Empty the trash of my files | Empty the trash in the files app | Delete everything in the
+    },
+    "empty-trash": () =>
+      done({
+        apply: (db) => {
+          for (const { id } of db.where(files, { state: "trashed" })) db.remove(files, id);
+        },
+        cells: ["apis.files.emptyTrash({})"],
+      })`Empty the trash of my files | Empty the trash in the files app | Delete everything in the
       trash of the files app for good | Clear the trash of the files app completely
       | Delete all trashed files in the files app for good`,
-  revert: doing(changedFile, ({ value: { id }, code }, { db: now }) => {
-    const { text } = firstOf(now, id)!;
-    return {
-      apply: (db) => void db.update(files, id, { text }),
-      call: `apis.files.revert({id:${code},number:1})`,
-    };
-  })`Bring $ back to its first version | Give $ the text of its version 1 again
+    revert: doing(changedFile, ({ value: { id }, code }, { db: now }) => {
+      const { text } = firstOf(now, id)!;
+      return {
+        apply: (db) => void db.update(files, id, { text }),
+        call: `apis.files.revert({id:${code},number:1})`,
+      };
+    })`Bring $ back to its first version | Give $ the text of its version 1 again
     | Revert $ to version 1
     | Go back to the first version of $ | Let $ have the text of its very first version again`,
-  "correct-cost": {
-    takes: "money",
-    draw: (draw) => {
-      const file = openTable(draw);
-      if (!file) return undefined;
-      const { id } = file.value;
-      const costs = columnOf(file.value, "what");
-      const at = draw.rng.integer(0, costs.length - 1);
-      const amount = draw.value("money");
-      const [what, cell] = [costs[at]!, (amount.value / 100).toFixed(2)];
-      if (columnOf(file.value, "amount")[at] === cell) return undefined;
-      const corrected = (line: string) => [...line.split(",").slice(0, 2), cell].join();
-      return done({
-        apply: (db) => {
-          const lines = db.get(files, id)!.text.split("\n");
-          db.update(files, id, { text: lines.with(at + 1, corrected(lines[at + 1]!)).join("\n") });
-        },
-        cells: [
-          `var row=${inColumn("what", file.code, what)}.row;print(row)`,
-          `apis.files.setCell({id:${file.code},row,column:"amount",value:Number(${amount.code}).toFixed(2)})`,
-        ],
-        uses: [file, amount],
-      })`In ${file.words}, set the amount of the ${what} to ${amount.words}, with two decimals
+    "correct-cost": {
+      takes: "money",
+      draw: (draw) => {
+        const file = openTable(draw);
+        if (!file) return undefined;
+        const { id } = file.value;
+        const costs = columnOf(file.value, "what");
+        const at = draw.rng.integer(0, costs.length - 1);
+        const amount = draw.value("money");
+        const [what, cell] = [costs[at]!, (amount.value / 100).toFixed(2)];
+        if (columnOf(file.value, "amount")[at] === cell) return undefined;
+        const corrected = (line: string) => [...line.split(",").slice(0, 2), cell].join();
+        return done({
+          apply: (db) => {
+            const lines = db.get(files, id)!.text.split("\n");
+            db.update(files, id, {
+              text: lines.with(at + 1, corrected(lines[at + 1]!)).join("\n"),
+            });
+          },
+          cells: [
+            `var row=${inColumn("what", file.code, what)}.row;print(row)`,
+            `apis.files.setCell({id:${file.code},row,column:"amount",value:Number(${amount.code}).toFixed(2)})`,
+          ],
+          uses: [file, amount],
+        })`In ${file.words}, set the amount of the ${what} to ${amount.words}, with two decimals
         | Correct the amount of
         the ${what} in ${file.words}: it should be ${amount.words}, with two decimals | Change the
         amount in the row "${what}" of ${file.words} to ${amount.words} (two decimals) | The amount
         of the ${what} in ${file.words} is wrong; make it ${amount.words}, written with two decimals
         | Put ${amount.words}, with two decimals, as the amount of the ${what} into ${file.words}`;
-    },
-  },
-  bundle: deed({ first: namedFile, second: namedFile, name: oneOf(BUNDLES) }, (drawn) => {
-    const [first, second, path] = [drawn.first, drawn.second, `/later/${drawn.name.value}.zip`];
-    const parts = [first.value, second.value];
-    if (parts[0]!.name === parts[1]!.name) return undefined;
-    return {
-      apply: (db) => {
-        const text = parts.map((part) => `${part.name} ${part.text.length}`).join("\n");
-        const made = addFile(db, "/later", `${drawn.name.value}.zip`, text);
-        for (const part of parts) {
-          db.insert(bundled, { bundle: made.id, name: part.name, text: part.text });
-        }
       },
-      call: `apis.files.bundle({path:${jsLiteral(path)},ids:[${first.code},${second.code}]})`,
-    };
-  })`Put $first and $second, in this order, together into a new bundle /later/$name.zip
+    },
+    bundle: deed({ first: namedFile, second: namedFile, name: oneOf(BUNDLES) }, (drawn) => {
+      const [first, second, path] = [drawn.first, drawn.second, `/later/${drawn.name.value}.zip`];
+      const parts = [first.value, second.value];
+      if (parts[0]!.name === parts[1]!.name) return undefined;
+      return {
+        apply: (db) => {
+          const text = parts.map((part) => `${part.name} ${part.text.length}`).join("\n");
+          const made = addFile(db, "/later", `${drawn.name.value}.zip`, text);
+          for (const part of parts) {
+            db.insert(bundled, { bundle: made.id, name: part.name, text: part.text });
+          }
+        },
+        call: `apis.files.bundle({path:${jsLiteral(path)},ids:[${first.code},${second.code}]})`,
+      };
+    })`Put $first and $second, in this order, together into a new bundle /later/$name.zip
     | Make a bundle /later/$name.zip of $first and $second, in this order
     | Bundle first $first and then $second as /later/$name.zip | Pack $first and then $second into a
     bundle /later/$name.zip | I need a bundle /later/$name.zip with first $first and then $second`,
-}));
+  }),
+);

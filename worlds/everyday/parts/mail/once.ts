@@ -158,103 +158,107 @@ const NEW_LABELS = wordList("open matters | week twelve | old things | spring");
 const [CALL, TIME] = ["I will call you in the evening.", "09:30"];
 const subject = oneOf(SUBJECTS);
 
-export const mailDeeds = deeds("mail", ({ leaves, doing, deed, given, oneOf, someone }) => ({
-  "write-once": deed(
-    { text: given("text"), person: someone(), subject },
-    ({ text, person, subject }, draw) => {
-      const letter = { person: person.value.id, subject: subject.value, body: text.value };
-      if (!reachable(draw.db, letter.person)) return undefined;
-      return {
-        apply: (db) => sendMail(db, { ...letter, origin: null }),
-        call: `apis.mail.send({to:${person.code},subject:${subject.code},body:${text.code}})`,
-      };
-    },
-  )`Mail $person with the subject "$subject" and the text $text | Send $person a mail called
+export const mailDeeds = deeds(
+  "mail",
+  ({ leaves, deedWithOne: doing, deed, taskValue: given, oneOf, someone }) => ({
+    "write-once": deed(
+      { text: given("text"), person: someone(), subject },
+      ({ text, person, subject }, draw) => {
+        const letter = { person: person.value.id, subject: subject.value, body: text.value };
+        if (!reachable(draw.db, letter.person)) return undefined;
+        return {
+          apply: (db) => sendMail(db, { ...letter, origin: null }),
+          call: `apis.mail.send({to:${person.code},subject:${subject.code},body:${text.code}})`,
+        };
+      },
+    )`Mail $person with the subject "$subject" and the text $text | Send $person a mail called
     "$subject" that says $text | Write a mail to $person: subject "$subject", text $text
     | Let $person have a mail with subject "$subject" and text $text
     | I want $person to get a mail "$subject" with the text $text`,
-  "schedule-once": deed(
-    { day: given("day"), person: someone(), subject },
-    ({ day, person, subject }, draw) => {
-      const letter = { person: person.value.id, subject: subject.value, body: CALL };
-      if (!reachable(draw.db, letter.person) || day.value <= TODAY) return undefined;
-      const when = { day: day.value, time: TIME };
-      return {
-        apply: (db) => void db.insert(scheduledMails, { ...letter, ...when, status: "waiting" }),
-        call: `apis.mail.schedule({to:${person.code},subject:${subject.code},body:${jsLiteral(CALL)},day:${day.code},time:"09:30"})`,
-      };
-    },
-  )`Schedule a mail "$subject" to $person for $day at 09:30 that says "${CALL}"
+    "schedule-once": deed(
+      { day: given("day"), person: someone(), subject },
+      ({ day, person, subject }, draw) => {
+        const letter = { person: person.value.id, subject: subject.value, body: CALL };
+        if (!reachable(draw.db, letter.person) || day.value <= TODAY) return undefined;
+        const when = { day: day.value, time: TIME };
+        return {
+          apply: (db) => void db.insert(scheduledMails, { ...letter, ...when, status: "waiting" }),
+          call: `apis.mail.schedule({to:${person.code},subject:${subject.code},body:${jsLiteral(CALL)},day:${day.code},time:"09:30"})`,
+        };
+      },
+    )`Schedule a mail "$subject" to $person for $day at 09:30 that says "${CALL}"
     | Let a mail to $person with subject "$subject" and text "${CALL}" leave on $day at 09:30
     | Plan a mail to $person for $day, 09:30: subject "$subject", text "${CALL}" | Prepare a mail
     that leaves on $day at 09:30 for $person, with the subject "$subject" and the text "${CALL}"
     | I want a mail "$subject" saying "${CALL}" to go to $person on $day at 09:30, by itself`,
-  "add-template": deed({ text: given("text"), subject, name: templateName }, (drawn) => {
-    const [text, subject, name] = [drawn.text, drawn.subject, drawn.name];
-    const row = { name: name.value, subject: subject.value, body: text.value };
-    return {
-      apply: (db) => void db.insert(templates, row),
-      call: `apis.mail.addTemplate({name:${name.code},subject:${subject.code},body:${text.code}})`,
-    };
-  })`Add a mail template "$name" with the subject "$subject" and the text $text
+    "add-template": deed({ text: given("text"), subject, name: templateName }, (drawn) => {
+      const [text, subject, name] = [drawn.text, drawn.subject, drawn.name];
+      const row = { name: name.value, subject: subject.value, body: text.value };
+      return {
+        apply: (db) => void db.insert(templates, row),
+        call: `apis.mail.addTemplate({name:${name.code},subject:${subject.code},body:${text.code}})`,
+      };
+    })`Add a mail template "$name" with the subject "$subject" and the text $text
     | Make a new mail template called "$name": subject "$subject", text $text
     | Create the mail template "$name", whose subject is "$subject" and whose text is $text
     | I need a mail template named "$name" with subject "$subject" and text $text | Set
     up a mail template by the name of "$name" that has the subject "$subject" and the text $text`,
-  "edit-signature": deed({ text: given("text"), name: signature }, ({ text, name }) => ({
-    apply: (db) => void db.update(signatures, name.value.id, { text: text.value }),
-    call: `apis.mail.editSignature({signature:${name.code},text:${text.code}})`,
-  }))`Change my mail signature "$name" to $text | Let my mail signature "$name" say $text from now
+    "edit-signature": deed({ text: given("text"), name: signature }, ({ text, name }) => ({
+      apply: (db) => void db.update(signatures, name.value.id, { text: text.value }),
+      call: `apis.mail.editSignature({signature:${name.code},text:${text.code}})`,
+    }))`Change my mail signature "$name" to $text | Let my mail signature "$name" say $text from now
     on | Replace the text of the mail signature "$name" by $text
     | Make $text the text of my mail signature "$name" | My mail signature "$name" should be $text`,
-  "add-rule": deed(
-    { person: someone(), label: oneOf(RULED) },
-    ({ person, label: { value: label } }) => {
-      const name = `${label} people`;
-      const row = { name, person: person.value.id, words: null, label, archives: false };
-      return {
-        apply: (db) => void db.insert(rules, { ...row, active: true }),
-        call: `apis.mail.addRule({name:${jsLiteral(name)},from:${person.code},label:${jsLiteral(label)}})`,
-      };
-    },
-  )`Add a mail rule "$label people" that gives mail from $person the label "$label"
+    "add-rule": deed(
+      { person: someone(), label: oneOf(RULED) },
+      ({ person, label: { value: label } }) => {
+        const name = `${label} people`;
+        const row = { name, person: person.value.id, words: null, label, archives: false };
+        return {
+          apply: (db) => void db.insert(rules, { ...row, active: true }),
+          call: `apis.mail.addRule({name:${jsLiteral(name)},from:${person.code},label:${jsLiteral(label)}})`,
+        };
+      },
+    )`Add a mail rule "$label people" that gives mail from $person the label "$label"
     | Make a new mail rule called "$label people": mail from $person gets the label "$label"
     | Set up a mail rule "$label people" so that whatever $person sends is labelled "$label"
     | I need a mail rule "$label people" which labels mail from $person as "$label"
     | Create the mail rule "$label people", by which mail of $person is given the label "$label"`,
-  "apply-rule": doing(usefulRule, ({ value: { id, label }, code }) => ({
-    apply: (db) => {
-      for (const row of caught(db, id)) db.update(mails, row.id, { label });
-    },
-    cells: [
-      leaves("rules", "apis.mail.rules({size:20}).items"),
-      `apis.mail.applyRule({id:rules.find(x=>x.name===${code}).id})`,
-    ],
-  }))`Apply my mail rule "$" to the mail that is in the inbox now | Let the mail rule "$" run on
+    "apply-rule": doing(usefulRule, ({ value: { id, label }, code }) => ({
+      apply: (db) => {
+        for (const row of caught(db, id)) db.update(mails, row.id, { label });
+      },
+      cells: [
+        leaves("rules", "apis.mail.rules({size:20}).items"),
+        `apis.mail.applyRule({id:rules.find(x=>x.name===${code}).id})`,
+      ],
+    }))`Apply my mail rule "$" to the mail that is in the inbox now | Let the mail rule "$" run on
     what is in my inbox | Run my mail rule called "$" over the present inbox | Use the
     mail rule "$" on all mail in my inbox | Have the mail rule "$" applied to my inbox as it is`,
-  "rename-label": deed({ old: knownLabel, label: oneOf(NEW_LABELS) }, ({ old, label }) => ({
-    apply: (db) => {
-      for (const { id } of db.where(mails, { label: old.value })) {
-        db.update(mails, id, { label: label.value });
-      }
-    },
-    call: `apis.mail.renameLabel({label:${old.code},to:${label.code}})`,
-  }))`Rename the mail label "$old" to "$label" | Change the mail label "$old" into "$label" for all
+    "rename-label": deed({ old: knownLabel, label: oneOf(NEW_LABELS) }, ({ old, label }) => ({
+      apply: (db) => {
+        for (const { id } of db.where(mails, { label: old.value })) {
+          db.update(mails, id, { label: label.value });
+        }
+      },
+      call: `apis.mail.renameLabel({label:${old.code},to:${label.code}})`,
+    }))`Rename the mail label "$old" to "$label" | Change the mail label "$old" into "$label" for all
     mails that have it | Every mail with the label "$old" should be labelled "$label" instead
     | Replace the mail label "$old" by "$label" everywhere
     | I want the mail label "$old" to be called "$label" on all its mails`,
-  "add-list": deed({ ...TWO, name: oneOf(LIST_NAMES) }, ({ first, second, name }) => {
-    if (first.value.id === second.value.id) return undefined;
-    return {
-      apply: (db) => {
-        const list = db.insert(mailingLists, { name: name.value }).id;
-        for (const { value } of [first, second]) db.insert(listMembers, { list, person: value.id });
-      },
-      call: `apis.mail.addList({name:${name.code},people:[${first.code},${second.code}]})`,
-    };
-  })`Add a mailing list "$name" with $first and $second | Make a new mailing list called "$name"
+    "add-list": deed({ ...TWO, name: oneOf(LIST_NAMES) }, ({ first, second, name }) => {
+      if (first.value.id === second.value.id) return undefined;
+      return {
+        apply: (db) => {
+          const list = db.insert(mailingLists, { name: name.value }).id;
+          for (const { value } of [first, second])
+            db.insert(listMembers, { list, person: value.id });
+        },
+        call: `apis.mail.addList({name:${name.code},people:[${first.code},${second.code}]})`,
+      };
+    })`Add a mailing list "$name" with $first and $second | Make a new mailing list called "$name"
     whose members are $first and $second | Create the mailing list "$name"
     and put $first and $second on it | I need a mailing list named "$name" for $first and $second
     | Set up a mailing list "$name" that has $first and $second as members`,
-}));
+  }),
+);

@@ -33,7 +33,16 @@ export const chatCollection = defineCollection<Chat>({
   allowsWhole: true,
   nouns: nouns`group chat that includes me / group chats that include me | chat(s) of mine in
     Messages | group chat(s) of mine | group chat(s) I belong to | chat(s) I belong to`,
-  columns: ({ byArgument: asked, atLeast, atMost, drawnClause: clause, forms, number, person, text }) => ({
+  columns: ({
+    byArgument: asked,
+    atLeast,
+    atMost,
+    drawnClause: clause,
+    forms,
+    number,
+    person,
+    text,
+  }) => ({
     role: clause(({ rng }, rows) => {
       const roles = rows.map((row) => row.role);
       const role = drawSelectiveValue(rng, roles);

@@ -93,7 +93,16 @@ export const paidCollection = defineCollection<Text>({
     | received message about what its sender paid / received messages about what their sender paid
     | message I got on what its sender paid / messages I got on what their sender paid
     | received message that says "paid" / received messages that say "paid"`,
-  columns: ({ atLeast, atMost, drawnClause: clause, day, forms, money, superlatives: ranked, text }) => ({
+  columns: ({
+    atLeast,
+    atMost,
+    drawnClause: clause,
+    day,
+    forms,
+    money,
+    superlatives: ranked,
+    text,
+  }) => ({
     ...side<Text>(SENDER, ["since", "at-least", "at-most"]),
     since: clause(({ rng }, rows) => {
       const first = drawLowerBound(rng, rows.map(dayOf));

@@ -81,7 +81,17 @@ export const concertCollection = defineCollection<Concert>({
     concerts ahead in the music app | concert to come / concerts still to come in the music app
     | future concert / future concerts in the music app
     | concert from today on / concerts in the music app from today on`,
-  columns: ({ byArgument: asked, atMost, choice, day, withProperty: is, money, superlatives: ranked, text, atLeastOrAtMost: within }) => ({
+  columns: ({
+    byArgument: asked,
+    atMost,
+    choice,
+    day,
+    withProperty: is,
+    money,
+    superlatives: ranked,
+    text,
+    atLeastOrAtMost: within,
+  }) => ({
     city: spoken(citiesOf, (row: Concert) => row.city, asked("city"))`in $ | that take place in $
       | held in $ | which are in $ | whose city is $`,
     artist: text((row, db) => artistOf(row, db).name, { item: "artist", noun: "artist" }),

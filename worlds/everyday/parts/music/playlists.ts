@@ -35,44 +35,53 @@ import {
 const hasGenre = (db: Reader, { id }: Playlist, genre: string) =>
   songsOf(db, id).some((song) => db.get(songs, song)!.genre === genre);
 
-const ofBoth = declareColumns<Playlist>(({ drawnClause: clause, forms, number, superlatives: ranked, text, atLeastOrAtMost: within }) => ({
-  name: text((row) => row.name, { item: "name", noun: "name" }),
-  size: number(
-    ({ id }, db) => songsOf(db, id).length,
-    { item: "songs", field: "songs", noun: "number of songs" },
-    ranked`largest / smallest | biggest / tiniest | most extensive / least extensive
+const ofBoth = declareColumns<Playlist>(
+  ({
+    drawnClause: clause,
+    forms,
+    number,
+    superlatives: ranked,
+    text,
+    atLeastOrAtMost: within,
+  }) => ({
+    name: text((row) => row.name, { item: "name", noun: "name" }),
+    size: number(
+      ({ id }, db) => songsOf(db, id).length,
+      { item: "songs", field: "songs", noun: "number of songs" },
+      ranked`largest / smallest | biggest / tiniest | most extensive / least extensive
       | fullest / emptiest | most song-rich / least song-rich`,
-    within("size")`with $ songs | that have $ songs | holding $ songs | that contain $ songs
+      within("size")`with $ songs | that have $ songs | holding $ songs | that contain $ songs
       | which hold $ songs`,
-  ),
-  duration: number(
-    ({ id }, db) => secondsOf(db, id),
-    { item: "seconds", noun: "length in seconds" },
-    ranked`longest / shortest | longest-running / shortest-running | longest-playing /
+    ),
+    duration: number(
+      ({ id }, db) => secondsOf(db, id),
+      { item: "seconds", noun: "length in seconds" },
+      ranked`longest / shortest | longest-running / shortest-running | longest-playing /
       shortest-playing | longest-lasting / shortest-lasting | lengthiest / briefest`,
-    within("duration", {
-      below: 0,
-      limit: (seconds) => 60 * Math.floor(seconds / 60),
-      toWords: span,
-      excludes: ["size"],
-    })`that last $ | with $ of music | that play for $ | whose total length is $
+      within("duration", {
+        below: 0,
+        limit: (seconds) => 60 * Math.floor(seconds / 60),
+        toWords: span,
+        excludes: ["size"],
+      })`that last $ | with $ of music | that play for $ | whose total length is $
       | which take $ to play`,
-  ),
-  "with-genre": clause(({ rng, db }, all) => {
-    const having = all.flatMap((row) => GENRES.filter((genre) => hasGenre(db, row, genre)));
-    const genre = drawSelectiveValue(rng, having);
-    if (genre === undefined || all.every((row) => hasGenre(db, row, genre))) return undefined;
-    return {
-      words: forms`that contain at least one ${genre} song | with at least one song of the genre
+    ),
+    "with-genre": clause(({ rng, db }, all) => {
+      const having = all.flatMap((row) => GENRES.filter((genre) => hasGenre(db, row, genre)));
+      const genre = drawSelectiveValue(rng, having);
+      if (genre === undefined || all.every((row) => hasGenre(db, row, genre))) return undefined;
+      return {
+        words: forms`that contain at least one ${genre} song | with at least one song of the genre
         ${genre} | which include at least one ${genre} song | that hold
         one or more songs of the genre ${genre} | where one song or more is of the genre ${genre}`,
-      holds: (row, reader) => hasGenre(reader, row, genre),
-      code: {
-        test: `apis.music.playlistSongs({id:x.id,genre:${jsLiteral(genre)}}).items.length>0`,
-      },
-    };
+        holds: (row, reader) => hasGenre(reader, row, genre),
+        code: {
+          test: `apis.music.playlistSongs({id:x.id,genre:${jsLiteral(genre)}}).items.length>0`,
+        },
+      };
+    }),
   }),
-}));
+);
 
 const ofOwn = declareColumns<Playlist>(({ withProperty: is, number }) => ({
   ...ownColumns(shared, 0.3, "edited"),

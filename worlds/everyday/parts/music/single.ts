@@ -15,110 +15,113 @@ const NAMES = wordList(
 const setPlayer = (db: Writer, patch: Partial<Player>) =>
   void db.update(tables.player, db.all(tables.player)[0]!.id, patch);
 
-export const musicDeeds = deeds("music", ({ leaves, drawThenMake: withOne, done, doneWith }) => ({
-  "create-playlist": doneWith("text", (text, { rng }) => {
-    const name = rng.pick(NAMES);
-    return done({
-      apply: (db) => void newPlaylist(db, name, text.value),
-      cells: [`apis.music.createPlaylist({name:${jsLiteral(name)},description:${text.code}})`],
-    })`Create a playlist "${name}" with the description ${text.words} | Make a new playlist called
+export const musicDeeds = deeds(
+  "music",
+  ({ leaves, drawThenMake: withOne, drawnDeed: done, drawnDeedWithValue: doneWith }) => ({
+    "create-playlist": doneWith("text", (text, { rng }) => {
+      const name = rng.pick(NAMES);
+      return done({
+        apply: (db) => void newPlaylist(db, name, text.value),
+        cells: [`apis.music.createPlaylist({name:${jsLiteral(name)},description:${text.code}})`],
+      })`Create a playlist "${name}" with the description ${text.words} | Make a new playlist called
       "${name}" and describe it with ${text.words} | Set up a playlist "${name}" whose description
       is ${text.words} | I need a new playlist named "${name}" with ${text.words} as its description
       | Start a new playlist "${name}"; its description shall be ${text.words}`;
-  }),
-  "create-playlist-with-songs": (draw) => {
-    const first = songValue(draw);
-    const others = draw.db.all(tables.songs).filter(({ id }) => id !== first?.value.id);
-    const second = songValue(draw, others);
-    if (!first || !second) return undefined;
-    const name = draw.rng.pick(NAMES);
-    const list = draw.variable("list");
-    return {
-      sentences: madeWith("playlist", name, `${first.words} and ${second.words}`),
-      apply: (db) => {
-        const { id } = newPlaylist(db, name, "");
-        addEntry(db, id, first.value.id);
-        addEntry(db, id, second.value.id);
-      },
-      cells: [
-        leaves(list, `apis.music.createPlaylist({name:${jsLiteral(name)}}).id`),
-        `apis.music.addSong({playlist:${list},song:${first.code}});apis.music.addSong({playlist:${list},song:${second.code}})`,
-      ],
-      uses: [first, second],
-    };
-  },
-  "rename-playlist": withOne(playlistValue, (list, { rng }) => {
-    const name = rng.pick(NAMES);
-    return {
-      sentences: renamed(list.words, "name", name),
-      apply: (db) => void db.update(tables.playlists, list.value.id, { name }),
-      cells: [`apis.music.renamePlaylist({id:${list.code},name:${jsLiteral(name)}})`],
-    };
-  }),
-  /** The new slot is one below the first: the same that the API gives. */
-  "move-song-to-top": (draw) => {
-    const list = playlistValue(draw, ({ id }) => songsOf(draw.db, id).length > 2);
-    if (!list) return undefined;
-    const place = ({ id, slot }: { id: number; slot: number | null }) => slot ?? id;
-    const inside = draw.db
-      .where(tables.entries, { playlist: list.value.id, removed: false })
-      .toSorted((a, b) => place(a) - place(b));
-    const later = new Set(inside.slice(1).map((entry) => entry.song));
-    const among = draw.db.all(tables.songs).filter(({ id }) => later.has(id));
-    const song = songValue(draw, among);
-    if (!song) return undefined;
-    const entry = inside.find((row) => row.song === song.value.id)!;
-    return done({
-      apply: (db) => void db.update(tables.entries, entry.id, { slot: place(inside[0]!) - 1 }),
-      cells: [`apis.music.moveSong({playlist:${list.code},song:${song.code},position:1})`],
-      uses: [list, song],
-    })`Move ${song.words} to the first position of ${list.words} | Make ${song.words} the first one
+    }),
+    "create-playlist-with-songs": (draw) => {
+      const first = songValue(draw);
+      const others = draw.db.all(tables.songs).filter(({ id }) => id !== first?.value.id);
+      const second = songValue(draw, others);
+      if (!first || !second) return undefined;
+      const name = draw.rng.pick(NAMES);
+      const list = draw.variable("list");
+      return {
+        sentences: madeWith("playlist", name, `${first.words} and ${second.words}`),
+        apply: (db) => {
+          const { id } = newPlaylist(db, name, "");
+          addEntry(db, id, first.value.id);
+          addEntry(db, id, second.value.id);
+        },
+        cells: [
+          leaves(list, `apis.music.createPlaylist({name:${jsLiteral(name)}}).id`),
+          `apis.music.addSong({playlist:${list},song:${first.code}});apis.music.addSong({playlist:${list},song:${second.code}})`,
+        ],
+        uses: [first, second],
+      };
+    },
+    "rename-playlist": withOne(playlistValue, (list, { rng }) => {
+      const name = rng.pick(NAMES);
+      return {
+        sentences: renamed(list.words, "name", name),
+        apply: (db) => void db.update(tables.playlists, list.value.id, { name }),
+        cells: [`apis.music.renamePlaylist({id:${list.code},name:${jsLiteral(name)}})`],
+      };
+    }),
+    /** The new slot is one below the first: the same that the API gives. */
+    "move-song-to-top": (draw) => {
+      const list = playlistValue(draw, ({ id }) => songsOf(draw.db, id).length > 2);
+      if (!list) return undefined;
+      const place = ({ id, slot }: { id: number; slot: number | null }) => slot ?? id;
+      const inside = draw.db
+        .where(tables.entries, { playlist: list.value.id, removed: false })
+        .toSorted((a, b) => place(a) - place(b));
+      const later = new Set(inside.slice(1).map((entry) => entry.song));
+      const among = draw.db.all(tables.songs).filter(({ id }) => later.has(id));
+      const song = songValue(draw, among);
+      if (!song) return undefined;
+      const entry = inside.find((row) => row.song === song.value.id)!;
+      return done({
+        apply: (db) => void db.update(tables.entries, entry.id, { slot: place(inside[0]!) - 1 }),
+        cells: [`apis.music.moveSong({playlist:${list.code},song:${song.code},position:1})`],
+        uses: [list, song],
+      })`Move ${song.words} to the first position of ${list.words} | Make ${song.words} the first one
       in ${list.words} | Bring ${song.words} to the top of ${list.words}
       | Let ${list.words} begin with ${song.words}, which is already in it
       | Put ${song.words} at position 1 of ${list.words}, where it stands further down`;
-  },
-  "copy-playlist": withOne(playlistValue, (list, { rng }) => {
-    const name = rng.pick(NAMES);
-    return done({
-      apply: (db) => {
-        const { id } = newPlaylist(db, name, list.value.description);
-        for (const song of songsOf(db, list.value.id)) addEntry(db, id, song);
-      },
-      cells: [`apis.music.copyPlaylist({id:${list.code},name:${jsLiteral(name)}})`],
-    })`Copy ${list.words} to a new playlist "${name}" | Make a copy of ${list.words} and call it
+    },
+    "copy-playlist": withOne(playlistValue, (list, { rng }) => {
+      const name = rng.pick(NAMES);
+      return done({
+        apply: (db) => {
+          const { id } = newPlaylist(db, name, list.value.description);
+          for (const song of songsOf(db, list.value.id)) addEntry(db, id, song);
+        },
+        cells: [`apis.music.copyPlaylist({id:${list.code},name:${jsLiteral(name)}})`],
+      })`Copy ${list.words} to a new playlist "${name}" | Make a copy of ${list.words} and call it
       "${name}" | Duplicate ${list.words} under the name "${name}" | I want a copy of ${list.words}
       that is named "${name}" | Create a copy of ${list.words}; its name shall be "${name}"`;
-  }),
-  "sleep-timer": ({ rng }) => {
-    const minutes = 5 * rng.integer(2, 24) + rng.integer(1, 4);
-    return done({
-      apply: (db) => setPlayer(db, { sleepMinutes: minutes }),
-      cells: [`apis.music.setSleepTimer({minutes:${minutes}})`],
-    })`Set the sleep timer of my music player to ${minutes} minutes | Let the music stop in
+    }),
+    "sleep-timer": ({ rng }) => {
+      const minutes = 5 * rng.integer(2, 24) + rng.integer(1, 4);
+      return done({
+        apply: (db) => setPlayer(db, { sleepMinutes: minutes }),
+        cells: [`apis.music.setSleepTimer({minutes:${minutes}})`],
+      })`Set the sleep timer of my music player to ${minutes} minutes | Let the music stop in
       ${minutes} minutes by the sleep timer | Put ${minutes} minutes on the sleep
       timer of the music app | My music shall stop after ${minutes} minutes; use the sleep timer
       | Make the sleep timer of the music app run for ${minutes} minutes`;
-  },
-  volume: ({ rng }) => {
-    const percent = rng.integer(11, 39) + 50 * rng.integer(0, 1);
-    return done({
-      apply: (db) => setPlayer(db, { volume: percent }),
-      cells: [`apis.music.setVolume({percent:${percent}})`],
-    })`Set the volume of my music player to ${percent} percent | Turn the volume in the music app to
+    },
+    volume: ({ rng }) => {
+      const percent = rng.integer(11, 39) + 50 * rng.integer(0, 1);
+      return done({
+        apply: (db) => setPlayer(db, { volume: percent }),
+        cells: [`apis.music.setVolume({percent:${percent}})`],
+      })`Set the volume of my music player to ${percent} percent | Turn the volume in the music app to
       ${percent} percent | Let the music player have a volume of ${percent} percent
       | I want the volume of the music app at ${percent} percent
       | Bring the music player to a volume of ${percent} percent`;
-  },
-  "clear-queue": () =>
-    done({
-      apply: (db) => {
-        for (const { id } of db.all(tables.queue)) db.remove(tables.queue, id);
-      },
-      cells: ["apis.music.clearQueue({})"],
-    })`Clear my music queue | Empty the queue of my music player | Take everything out of my music
+    },
+    "clear-queue": () =>
+      done({
+        apply: (db) => {
+          for (const { id } of db.all(tables.queue)) db.remove(tables.queue, id);
+        },
+        cells: ["apis.music.clearQueue({})"],
+      })`Clear my music queue | Empty the queue of my music player | Take everything out of my music
       queue | Let there be nothing left in the queue of the music app
       | Remove all songs from the queue of my music player`,
-}));
+  }),
+);
 
 const describedPlaylist = (draw: DrawContext) =>
   playlistValue(draw, ({ description }) => description !== "");

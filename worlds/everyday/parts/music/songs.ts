@@ -33,45 +33,50 @@ const isInOwnPlaylist = (db: Reader, song: number) =>
 
 /** Of any list of songs; `listed`: the list API takes genre and like as arguments. */
 const ofSongs = (listed: boolean) =>
-  declareColumns<Song>(({ choice, day, number, superlatives: ranked, text, atLeastOrAtMost: within }) => ({
-    genre: choice((row) => row.genre, listed ? { arg: "genre" } : { item: "genre" })`of the genre $
+  declareColumns<Song>(
+    ({ choice, day, number, superlatives: ranked, text, atLeastOrAtMost: within }) => ({
+      genre: choice(
+        (row) => row.genre,
+        listed ? { arg: "genre" } : { item: "genre" },
+      )`of the genre $
       | that are $ | whose genre is $ | in the $ genre | that have the genre $`,
-    title: text((row) => row.title, { item: "title", noun: "title" }),
-    by: text((row, db) => artistOf(db, row.id).name, {
-      item: "artist",
-      field: "artist",
-      noun: "artist",
-    }),
-    length: number(
-      (row) => row.seconds,
-      { item: "seconds", noun: "length in seconds" },
-      ranked`longest / shortest | lengthiest / briefest | longest-running / shortest-running
+      title: text((row) => row.title, { item: "title", noun: "title" }),
+      by: text((row, db) => artistOf(db, row.id).name, {
+        item: "artist",
+        field: "artist",
+        noun: "artist",
+      }),
+      length: number(
+        (row) => row.seconds,
+        { item: "seconds", noun: "length in seconds" },
+        ranked`longest / shortest | lengthiest / briefest | longest-running / shortest-running
         | longest-lasting / shortest-lasting | most extended / briefest-running`,
-      within("length", { toWords: span })`that are $ long | that last $ | with a length of $
+        within("length", { toWords: span })`that are $ long | that last $ | with a length of $
         | which take $ | whose length is $`,
-    ),
-    // A day for the algebra: it is ranked, but nobody adds up years.
-    year: day(
-      (row) => row.year,
-      { item: "year", noun: "year" },
-      ranked`newest / oldest | most recent / earliest | latest / least recent
+      ),
+      // A day for the algebra: it is ranked, but nobody adds up years.
+      year: day(
+        (row) => row.year,
+        { item: "year", noun: "year" },
+        ranked`newest / oldest | most recent / earliest | latest / least recent
         | most recently released / earliest-released | latest-released / least recently released`,
-      within("year")`from $ | released in $ | that came out in $ | whose year is $
+        within("year")`from $ | released in $ | that came out in $ | whose year is $
         | that were released in $`,
-    ),
-    plays: number(
-      (row) => row.plays,
-      { item: "plays", noun: "number of plays" },
-      ranked`most played / least played | most often played / least often played
+      ),
+      plays: number(
+        (row) => row.plays,
+        { item: "plays", noun: "number of plays" },
+        ranked`most played / least played | most often played / least often played
         | most frequently played / least frequently played
         | most listened-to / least listened-to | most often heard / least often heard`,
-    ),
-    liked: flag<Song>(0.7, "liked", { onlyIfMixed: true, ...(listed ? { arg: "liked" } : {}) })`
+      ),
+      liked: flag<Song>(0.7, "liked", { onlyIfMixed: true, ...(listed ? { arg: "liked" } : {}) })`
       that I have liked | which I have given a like
       | with a like from me | that have a like of mine | which I marked as liked``
         that I have not liked | without a like from me
         | that have no like of mine | which I never gave a like | that I have not marked as liked`,
-  }));
+    }),
+  );
 
 const SONGS = { app: "music", table: tables.songs } as const;
 const SOME = { ...SONGS, columns: ofSongs(false), clauses: "genre year length liked" };
@@ -83,57 +88,63 @@ const PHRASES = wordList(
     | before the dawn | turn the radio low | the night is long`,
 );
 
-const ofLibrary = declareColumns<Song>(({ byArgument: asked, choice, drawnClause: clause, forms, withProperty: is, person }) => ({
-  stars: choice((row) => row.stars, { arg: "stars" }, { toWords: (count) => stars(Number(count)) })`
+const ofLibrary = declareColumns<Song>(
+  ({ byArgument: asked, choice, drawnClause: clause, forms, withProperty: is, person }) => ({
+    stars: choice(
+      (row) => row.stars,
+      { arg: "stars" },
+      { toWords: (count) => stars(Number(count)) },
+    )`
     that I rated with $
     | rated with $ | with my rating of $ | which I gave $ | that have $ from me`,
-  artist: aboutFound(
-    ({ db, ...draw }, some: readonly Song[]) => {
-      const ids = new Set(some.map((row) => row.artist));
-      const among = db.all(tables.artists).filter(({ id }) => ids.has(id));
-      return artistValue({ db, ...draw }, among);
-    },
-    (row, _, { id }) => row.artist === id,
-    asked("artist"),
-    { excludes: ["followed"] },
-  )`by $ | by the artist $ | that are by $ | recorded by $ | whose artist is $`,
-  playlist: aboutFound(
-    (draw, some: readonly Song[]) =>
-      playlistValue(draw, ({ id }) => some.some((row) => holdsSong(draw.db, id, row.id))),
-    (row, db, { id }) => holdsSong(db, id, row.id),
-    asked("playlist"),
-  )`that are in $ | in $ | which $ contains | that $ holds | which are part of $`,
-  unlisted: is(
-    (row, db) => !isInOwnPlaylist(db, row.id),
-    { test: "apis.music.playlistsWith({id:x.id}).items.length===0" },
-    { excludes: ["playlist"] },
-  )`that are in none of my own playlists | which none of my own playlists holds
+    artist: aboutFound(
+      ({ db, ...draw }, some: readonly Song[]) => {
+        const ids = new Set(some.map((row) => row.artist));
+        const among = db.all(tables.artists).filter(({ id }) => ids.has(id));
+        return artistValue({ db, ...draw }, among);
+      },
+      (row, _, { id }) => row.artist === id,
+      asked("artist"),
+      { excludes: ["followed"] },
+    )`by $ | by the artist $ | that are by $ | recorded by $ | whose artist is $`,
+    playlist: aboutFound(
+      (draw, some: readonly Song[]) =>
+        playlistValue(draw, ({ id }) => some.some((row) => holdsSong(draw.db, id, row.id))),
+      (row, db, { id }) => holdsSong(db, id, row.id),
+      asked("playlist"),
+    )`that are in $ | in $ | which $ contains | that $ holds | which are part of $`,
+    unlisted: is(
+      (row, db) => !isInOwnPlaylist(db, row.id),
+      { test: "apis.music.playlistsWith({id:x.id}).items.length===0" },
+      { excludes: ["playlist"] },
+    )`that are in none of my own playlists | which none of my own playlists holds
     | that no playlist of my own contains
     | which I have put into no playlist of my own | that are missing from all of my own playlists`,
-  followed: is((row, db) => isFollowed(db, row), {
-    test: "apis.music.findArtists({query:x.artist,size:20}).items.some(a=>a.name===x.artist&&a.followed)",
-  })`by artists whom I follow | by artists that I follow | whose artist I follow
+    followed: is((row, db) => isFollowed(db, row), {
+      test: "apis.music.findArtists({query:x.artist,size:20}).items.some(a=>a.name===x.artist&&a.followed)",
+    })`by artists whom I follow | by artists that I follow | whose artist I follow
     | of artists I am following | that are by an artist I follow`,
-  "recommended-by": person(
-    ({ id: song }, db) =>
-      db.where(tables.recommendations, { song, outgoing: false }).map((tip) => tip.person),
-    asked("recommendedBy"),
-  )`that $ recommended to me | recommended to me by $ | which $ has recommended to me
+    "recommended-by": person(
+      ({ id: song }, db) =>
+        db.where(tables.recommendations, { song, outgoing: false }).map((tip) => tip.person),
+      asked("recommendedBy"),
+    )`that $ recommended to me | recommended to me by $ | which $ has recommended to me
     | that were recommended to me by $ | that I got as recommendations from $`,
-  lyrics: clause(({ rng }, some) => {
-    const phrase = rng.pick(PHRASES);
-    if (!some.some((row) => row.lyrics.includes(phrase))) return undefined;
-    return {
-      words: forms`with the words "${phrase}" in the lyrics | whose lyrics contain "${phrase}"
+    lyrics: clause(({ rng }, some) => {
+      const phrase = rng.pick(PHRASES);
+      if (!some.some((row) => row.lyrics.includes(phrase))) return undefined;
+      return {
+        words: forms`with the words "${phrase}" in the lyrics | whose lyrics contain "${phrase}"
         | that have "${phrase}" in their lyrics
         | which have "${phrase}" in the lyrics | where the lyrics say "${phrase}"`,
-      holds: (row) => row.lyrics.toLowerCase().includes(phrase),
-      code: {
-        test: `apis.music.lyrics({id:x.id}).lines.some(l=>l.toLowerCase().includes(${jsLiteral(phrase)}))`,
-      },
-    };
+        holds: (row) => row.lyrics.toLowerCase().includes(phrase),
+        code: {
+          test: `apis.music.lyrics({id:x.id}).lines.some(l=>l.toLowerCase().includes(${jsLiteral(phrase)}))`,
+        },
+      };
+    }),
   }),
-}));
+);
 
 const library = defineCollection<Song>({
   ...SOME,

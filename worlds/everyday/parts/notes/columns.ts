@@ -44,7 +44,18 @@ const columnsOf = (seen: {
   readonly shared: Filter<Note>["code"];
 }) =>
   declareColumns<Note>(
-    ({ atLeast, atMost, choice, drawnClause: clause, day, forms, withProperty: is, money, number, text }) => ({
+    ({
+      atLeast,
+      atMost,
+      choice,
+      drawnClause: clause,
+      day,
+      forms,
+      withProperty: is,
+      money,
+      number,
+      text,
+    }) => ({
       title: text(({ title }) => title, { item: "title", noun: "title" }),
       tag: choice(({ tag }) => tag, { arg: "tag" })`tagged "$" | with the tag "$"
       | that have the tag "$" | which are tagged "$" | that carry the tag "$"`,

@@ -18,7 +18,14 @@ export const faceCollection = defineCollection<Face>({
   nouns: nouns`unnamed face / unnamed faces in my photos | face without a name / faces without a
     name in my photos | nameless face / nameless faces in my photos | face that needs a name /
     faces in my photos still without a name | face to be named / still unnamed faces in my photos`,
-  columns: ({ drawnClause: clause, forms, withProperty: is, person, byItemProperty: tested, text }) => ({
+  columns: ({
+    drawnClause: clause,
+    forms,
+    withProperty: is,
+    person,
+    byItemProperty: tested,
+    text,
+  }) => ({
     guessed: person(
       ({ guess }) => guess,
       tested("guess"),

@@ -33,81 +33,99 @@ const ofKind = (words: (kind: PhotoKind) => Alternatives, code: (literal: string
     return { words: words(kind), holds: (row) => row.kind === kind, code: code(jsLiteral(kind)) };
   });
 
-const ofAll = declareColumns<Photo>(({ byArgument: asked, atLeast, day, number, superlatives: ranked, text, atLeastOrAtMost: within }) => ({
-  name: text((row) => row.name, { item: "name", noun: "file name" }),
-  size: number(
-    (row) => row.kilobytes,
-    { item: "kilobytes", noun: "size in kilobytes" },
-    ranked`largest / smallest | biggest / tiniest | heaviest / lightest
+const ofAll = declareColumns<Photo>(
+  ({
+    byArgument: asked,
+    atLeast,
+    day,
+    number,
+    superlatives: ranked,
+    text,
+    atLeastOrAtMost: within,
+  }) => ({
+    name: text((row) => row.name, { item: "name", noun: "file name" }),
+    size: number(
+      (row) => row.kilobytes,
+      { item: "kilobytes", noun: "size in kilobytes" },
+      ranked`largest / smallest | biggest / tiniest | heaviest / lightest
       | most space-consuming / least space-consuming | bulkiest / least bulky`,
-    within("size")`of $ kilobytes | that take $ kilobytes | with a size of $ kilobytes
+      within("size")`of $ kilobytes | that take $ kilobytes | with a size of $ kilobytes
       | whose size is $ kilobytes | that are $ kilobytes large`,
-    atLeast("large")`of at least $ kilobytes | that take at least $ kilobytes | with a size of at
+      atLeast("large")`of at least $ kilobytes | that take at least $ kilobytes | with a size of at
       least $ kilobytes | whose size is at least $ kilobytes | that are at least $ kilobytes large`,
-  ),
-  day: day(
-    (row) => row.day,
-    { noun: "day", item: "day" },
-    ranked`newest / oldest | latest / earliest | most recent / least recent
+    ),
+    day: day(
+      (row) => row.day,
+      { noun: "day", item: "day" },
+      ranked`newest / oldest | latest / earliest | most recent / least recent
       | most recently taken / least recently taken | last taken / first taken`,
-    within("taken", { below: 0.4, code: (day, below) => asked(below ? "until" : "from")(day) })`
+      within("taken", { below: 0.4, code: (day, below) => asked(below ? "until" : "from")(day) })`
       taken on $ | from $ | that were taken on $ | dated $ | which I took on $`,
-  ),
-}));
+    ),
+  }),
+);
 
 // --- own ones ---
 
 const MANY_OF = { photo: "still pictures", video: "videos", scan: "scans" } as const;
 
-const ofOwn = declareColumns<Photo>(({ byArgument: asked, choice, forms, number, person, atLeastOrAtMost: within }) => ({
-  kind: ofKind(
-    (kind) =>
-      forms`that are ${MANY_OF[kind]} (kind "${kind}") | of the kind "${kind}"
+const ofOwn = declareColumns<Photo>(
+  ({ byArgument: asked, choice, forms, number, person, atLeastOrAtMost: within }) => ({
+    kind: ofKind(
+      (kind) =>
+        forms`that are ${MANY_OF[kind]} (kind "${kind}") | of the kind "${kind}"
         | whose kind is "${kind}" | which are of the kind "${kind}" | that have the kind "${kind}"`,
-    asked("kind"),
-  ),
-  shows: person(({ id }, db) => peopleIn(db, id), asked("person"), { excludes: ["crowd"] })`of $
+      asked("kind"),
+    ),
+    shows: person(({ id }, db) => peopleIn(db, id), asked("person"), { excludes: ["crowd"] })`of $
     | that show $ | with $ in them | showing $ | that $ appears in`,
-  crowd: number(
-    ({ id }, db) => peopleIn(db, id).length,
-    { code: "apis.photos.peopleIn({id:x.id,size:20}).items.length" },
-    within("crowd", { below: 0, limit: (count) => (count < 2 ? undefined : count) })`
+    crowd: number(
+      ({ id }, db) => peopleIn(db, id).length,
+      { code: "apis.photos.peopleIn({id:x.id,size:20}).items.length" },
+      within("crowd", { below: 0, limit: (count) => (count < 2 ? undefined : count) })`
       with $ people in them | that show $ people
       | with $ tagged people | showing $ people | where $ people are in the picture`,
-  ),
-  city: spoken(citiesOf, (row: Photo) => row.city, asked("city"), { excludes: ["place"] })`
+    ),
+    city: spoken(citiesOf, (row: Photo) => row.city, asked("city"), { excludes: ["place"] })`
     taken in $ | from $ | that were taken in $ | whose city is $ | which I took in $`,
-  place: spoken(placesOfPart, (row: Photo) => row.place, asked("place"))`taken at the $ | from the $
+    place: spoken(
+      placesOfPart,
+      (row: Photo) => row.place,
+      asked("place"),
+    )`taken at the $ | from the $
     | that were taken at the $ | whose place is the $ | which I took at the $`,
-  favourite: flag<Photo>(0.7, "favourite", { arg: "favourite" })`that are among my favourites
+    favourite: flag<Photo>(0.7, "favourite", { arg: "favourite" })`that are among my favourites
     | marked as favourites
     | which are favourites of mine | that I made favourites | which I have marked as favourites``
       that are not among my favourites | not marked as favourites | which are no favourites of mine
       | that I did not make favourites | which I have not marked as favourites`,
-  tagged: choice(({ id }, db) => db.where(tags, { photo: id }).map(({ tag }) => tag), {
-    arg: "tag",
-  })`with the tag "$" | tagged "$" | that have the tag "$" | that carry the tag "$"
+    tagged: choice(({ id }, db) => db.where(tags, { photo: id }).map(({ tag }) => tag), {
+      arg: "tag",
+    })`with the tag "$" | tagged "$" | that have the tag "$" | that carry the tag "$"
     | which are tagged "$"`,
-  captioned: choice(({ caption }) => caption || null, { item: "caption" })`with the caption "$"
+    captioned: choice(({ caption }) => caption || null, { item: "caption" })`with the caption "$"
     | captioned "$" | that have the caption "$" | whose caption is "$" | that are captioned "$"`,
-  "liked-by": person(
-    ({ id }, db) => likersOf(db, id),
-    (friend) => ({ test: `apis.photos.likes({id:x.id,size:20}).items.some(y=>y.by===${friend})` }),
-  )`that $ likes | liked by $ | which $ has liked | that have a like from $
+    "liked-by": person(
+      ({ id }, db) => likersOf(db, id),
+      (friend) => ({
+        test: `apis.photos.likes({id:x.id,size:20}).items.some(y=>y.by===${friend})`,
+      }),
+    )`that $ likes | liked by $ | which $ has liked | that have a like from $
     | which $ has given a like`,
-  album: aboutFound(
-    (draw, all: readonly Photo[]) => {
-      const holdsSome = (album: number) => all.some(({ id }) => holdsPhoto(draw.db, album, id));
-      const album = albumValue(draw, ({ id }) => holdsSome(id));
-      if (!album) return undefined;
-      const { code } = album;
-      const inside = `var ${code}s=[],p=1,r;do{r=apis.photos.albumPhotos({id:${code},size:20,page:p++});${code}s.push(...r.items.map(x=>x.id))}while(r.more);print(${code}s)`;
-      return { ...album, cells: [...album.cells, inside] };
-    },
-    (row, db, { id }) => holdsPhoto(db, id, row.id),
-    (album) => ({ test: `${album}s.includes(x.id)` }),
-  )`in $ | that are in $ | which $ holds | that belong to $ | which are part of $`,
-}));
+    album: aboutFound(
+      (draw, all: readonly Photo[]) => {
+        const holdsSome = (album: number) => all.some(({ id }) => holdsPhoto(draw.db, album, id));
+        const album = albumValue(draw, ({ id }) => holdsSome(id));
+        if (!album) return undefined;
+        const { code } = album;
+        const inside = `var ${code}s=[],p=1,r;do{r=apis.photos.albumPhotos({id:${code},size:20,page:p++});${code}s.push(...r.items.map(x=>x.id))}while(r.more);print(${code}s)`;
+        return { ...album, cells: [...album.cells, inside] };
+      },
+      (row, db, { id }) => holdsPhoto(db, id, row.id),
+      (album) => ({ test: `${album}s.includes(x.id)` }),
+    )`in $ | that are in $ | which $ holds | that belong to $ | which are part of $`,
+  }),
+);
 
 const PHOTOS = { app: "photos", table: photoRows } as const;
 

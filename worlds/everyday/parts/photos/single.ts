@@ -18,90 +18,99 @@ const standing = (db: Reader, photo: number) => db.where(edits, { photo, reverte
 const editedTwice = (draw: DrawContext) =>
   photoValue(draw, ({ id }) => standing(draw.db, id).length > 1);
 
-export const photosDeeds = deeds("photos", ({ leaves, drawThenMake: withOne, done, doneWith, doing }) => ({
-  "create-album": (draw) => {
-    const first = photoValue(draw);
-    const second = photoValue(draw, ({ id }) => id !== first?.value.id);
-    if (!first || !second) return undefined;
-    const title = draw.rng.pick(TITLES);
-    const code = draw.variable("album");
-    return {
-      sentences: madeWith("photo album", title, `${first.words} and ${second.words}`),
-      apply: (db) => {
-        const album = db.insert(albums, { title, cover: null, ...PLAIN }).id;
-        place(db, album, first.value.id);
-        place(db, album, second.value.id);
-      },
-      cells: [
-        leaves(code, `apis.photos.createAlbum({title:${jsLiteral(title)}}).id`),
-        `apis.photos.addToAlbum({album:${code},photo:${first.code}});apis.photos.addToAlbum({album:${code},photo:${second.code}})`,
-      ],
-      uses: [first, second],
-    };
-  },
-  "rename-album": withOne(albumValue, (album, { rng }) => {
-    const title = rng.pick(TITLES);
-    return {
-      sentences: renamed(album.words, "title", title),
-      apply: (db) => void db.update(albums, album.value.id, { title }),
-      cells: [`apis.photos.renameAlbum({id:${album.code},title:${jsLiteral(title)}})`],
-    };
-  }),
-  "set-cover": (draw) => {
-    const album = albumValue(draw);
-    if (!album) return undefined;
-    const photo = photoValue(draw, ({ id }) => holdsPhoto(draw.db, album.value.id, id));
-    if (!photo || photo.value.id === album.value.cover) return undefined;
-    return done({
-      apply: (db) => void db.update(albums, album.value.id, { cover: photo.value.id }),
-      cells: [`apis.photos.setCover({album:${album.code},photo:${photo.code}})`],
-      uses: [album, photo],
-    })`Make ${photo.words} the cover of ${album.words} | Set the cover of ${album.words} to
+export const photosDeeds = deeds(
+  "photos",
+  ({
+    leaves,
+    drawThenMake: withOne,
+    drawnDeed: done,
+    drawnDeedWithValue: doneWith,
+    deedWithOne: doing,
+  }) => ({
+    "create-album": (draw) => {
+      const first = photoValue(draw);
+      const second = photoValue(draw, ({ id }) => id !== first?.value.id);
+      if (!first || !second) return undefined;
+      const title = draw.rng.pick(TITLES);
+      const code = draw.variable("album");
+      return {
+        sentences: madeWith("photo album", title, `${first.words} and ${second.words}`),
+        apply: (db) => {
+          const album = db.insert(albums, { title, cover: null, ...PLAIN }).id;
+          place(db, album, first.value.id);
+          place(db, album, second.value.id);
+        },
+        cells: [
+          leaves(code, `apis.photos.createAlbum({title:${jsLiteral(title)}}).id`),
+          `apis.photos.addToAlbum({album:${code},photo:${first.code}});apis.photos.addToAlbum({album:${code},photo:${second.code}})`,
+        ],
+        uses: [first, second],
+      };
+    },
+    "rename-album": withOne(albumValue, (album, { rng }) => {
+      const title = rng.pick(TITLES);
+      return {
+        sentences: renamed(album.words, "title", title),
+        apply: (db) => void db.update(albums, album.value.id, { title }),
+        cells: [`apis.photos.renameAlbum({id:${album.code},title:${jsLiteral(title)}})`],
+      };
+    }),
+    "set-cover": (draw) => {
+      const album = albumValue(draw);
+      if (!album) return undefined;
+      const photo = photoValue(draw, ({ id }) => holdsPhoto(draw.db, album.value.id, id));
+      if (!photo || photo.value.id === album.value.cover) return undefined;
+      return done({
+        apply: (db) => void db.update(albums, album.value.id, { cover: photo.value.id }),
+        cells: [`apis.photos.setCover({album:${album.code},photo:${photo.code}})`],
+        uses: [album, photo],
+      })`Make ${photo.words} the cover of ${album.words} | Set the cover of ${album.words} to
       ${photo.words} | Use ${photo.words} as the cover of ${album.words} | Let ${photo.words}
       be the cover of ${album.words} | Give ${album.words} a new cover: ${photo.words}`;
-  },
-  "move-photo": (draw) => {
-    const from = albumValue(draw);
-    if (!from) return undefined;
-    const photo = photoValue(draw, ({ id }) => holdsPhoto(draw.db, from.value.id, id));
-    if (!photo || photo.value.id === from.value.cover) return undefined;
-    const to = albumValue(draw, ({ id }) => !wasPlaced(draw.db, id, photo.value.id));
-    if (!to) return undefined;
-    return done({
-      apply: (db) => {
-        takeOut(db, from.value.id, photo.value.id);
-        place(db, to.value.id, photo.value.id);
-      },
-      cells: [`apis.photos.moveToAlbum({photo:${photo.code},from:${from.code},to:${to.code}})`],
-      uses: [from, photo, to],
-    })`Move ${photo.words} from ${from.words} to ${to.words}
+    },
+    "move-photo": (draw) => {
+      const from = albumValue(draw);
+      if (!from) return undefined;
+      const photo = photoValue(draw, ({ id }) => holdsPhoto(draw.db, from.value.id, id));
+      if (!photo || photo.value.id === from.value.cover) return undefined;
+      const to = albumValue(draw, ({ id }) => !wasPlaced(draw.db, id, photo.value.id));
+      if (!to) return undefined;
+      return done({
+        apply: (db) => {
+          takeOut(db, from.value.id, photo.value.id);
+          place(db, to.value.id, photo.value.id);
+        },
+        cells: [`apis.photos.moveToAlbum({photo:${photo.code},from:${from.code},to:${to.code}})`],
+        uses: [from, photo, to],
+      })`Move ${photo.words} from ${from.words} to ${to.words}
       | Take ${photo.words} out of ${from.words} and put it into ${to.words}
       | Let ${photo.words} move from ${from.words} to ${to.words} | Transfer ${photo.words} from
       ${from.words} to ${to.words} | Shift ${photo.words} out of ${from.words} into ${to.words}`;
-  },
-  "undo-last-edit": doing(editedTwice, ({ value: { id: photo }, code }, { db: now }) => {
-    const last = standing(now, photo).at(-1)!.id;
-    return {
-      apply: (db) => void db.update(edits, last, { reverted: true }),
-      cells: [`apis.photos.revert({id:${code}})`],
-    };
-  })`Undo only the last edit of $ | Revert the last edit of $ and no other | Take back just the most
+    },
+    "undo-last-edit": doing(editedTwice, ({ value: { id: photo }, code }, { db: now }) => {
+      const last = standing(now, photo).at(-1)!.id;
+      return {
+        apply: (db) => void db.update(edits, last, { reverted: true }),
+        cells: [`apis.photos.revert({id:${code}})`],
+      };
+    })`Undo only the last edit of $ | Revert the last edit of $ and no other | Take back just the most
     recent edit of $ | Let the last edit of $ be reverted, but not those before it
     | Revert $ by one edit, the last one`,
-  "link-album": doneWith("day", (day, draw) => {
-    const album = albumValue(draw);
-    if (!album || day.value < TODAY) return undefined;
-    const link = { photo: null, album: album.value.id, expires: day.value, revoked: false };
-    return done({
-      apply: (db) => void db.insert(links, link),
-      cells: [`apis.photos.createLink({album:${album.code},expires:${day.code}})`],
-      uses: [album],
-    })`Make a link to ${album.words} that expires on ${day.words} | Create a link to ${album.words}
+    "link-album": doneWith("day", (day, draw) => {
+      const album = albumValue(draw);
+      if (!album || day.value < TODAY) return undefined;
+      const link = { photo: null, album: album.value.id, expires: day.value, revoked: false };
+      return done({
+        apply: (db) => void db.insert(links, link),
+        cells: [`apis.photos.createLink({album:${album.code},expires:${day.code}})`],
+        uses: [album],
+      })`Make a link to ${album.words} that expires on ${day.words} | Create a link to ${album.words}
       with ${day.words} as its last day | Set up a link to ${album.words} that
       works until ${day.words} | I need a link to ${album.words}; its last day shall be ${day.words}
       | Generate a link to ${album.words}, valid until ${day.words}`;
+    }),
   }),
-}));
+);
 
 const captioned = (draw: DrawContext) => photoValue(draw, ({ caption }) => caption !== "");
 

@@ -16,7 +16,18 @@ const titleSays = (word: string) => alternatives`with the word "${word}" in the 
 /** Some of the list APIs take the list and the priority as arguments; of others the items tell them. */
 const columnsOf = (seen: { readonly list: ColumnExposure; readonly priority: ColumnExposure }) =>
   declareColumns<Todo>(
-    ({ atLeast, atMost, choice, drawnClause: clause, day, withProperty: is, number, person, superlatives: ranked, text }) => ({
+    ({
+      atLeast,
+      atMost,
+      choice,
+      drawnClause: clause,
+      day,
+      withProperty: is,
+      number,
+      person,
+      superlatives: ranked,
+      text,
+    }) => ({
       title: text(({ title }) => title, { item: "title", noun: "title" }),
       list: choice(({ list }, db) => db.get(todoLists, list)?.name ?? "removed", seen.list)`
       on the list "$" | that are on the list "$"

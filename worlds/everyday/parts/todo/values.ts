@@ -124,7 +124,7 @@ const openTodo = (fits: Fits) => (draw: DrawContext) =>
 const changeable = (fits: Fits) =>
   openTodo((row, db) => canChangeList(db, row.list) && fits(row, db));
 
-export const todoDeeds = deeds("todo", ({ deed, doing, given, oneOf }) => ({
+export const todoDeeds = deeds("todo", ({ deed, deedWithOne: doing, taskValue: given, oneOf }) => ({
   add: deed({ day: given("day"), title: oneOf(JOBS) }, ({ day, title }) => ({
     apply: (db) => addTodo(db, title.value, day.value),
     call: `apis.todo.add({title:${title.code},list:"inbox",due:${day.code}})`,
