@@ -49,12 +49,12 @@ export function failureFromError(error: unknown): Failure {
  * A policy throws this when it cannot continue a rollout but is not broken: its context is full, or its provider
  * refuses the prompt. The rollout then ends as if its tokens were used up, and the state that it reached is scored.
  */
-export class PolicyCannotContinue extends Error {
+export class PolicyUnableToContinue extends Error {
   override readonly name = "EndOfPolicy";
 }
 
 /** Tells whether an error is a `PolicyCannotContinue`, also when a boundary error wraps it. */
-export function isPolicyCannotContinue(error: unknown): boolean {
+export function isPolicyUnableToContinue(error: unknown): boolean {
   const cause = error instanceof BoundaryError ? error.cause : error;
-  return cause instanceof PolicyCannotContinue;
+  return cause instanceof PolicyUnableToContinue;
 }

@@ -47,7 +47,7 @@ export function fencedScaffold(
   requireValidLimits(all);
   const { maxObservationTokens, ...rest } = all;
   const { maxTurns, maxTurnTokens, maxTokens } = rest;
-  const cutToLimit = (text: string, most: number) => cutToTokens(text, most, tokenizer);
+  const cutToLimit = (text: string, maxTokens: number) => cutToTokens(text, maxTokens, tokenizer);
   return {
     name: "fenced",
     limits: { maxTurns, maxTurnTokens, maxTokens },

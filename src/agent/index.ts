@@ -16,7 +16,7 @@ export {
 } from "./context.ts";
 export * from "./demonstration.ts";
 export * from "./engine-policy.ts";
-export { callAcrossBoundary, failureFromError, PolicyCannotContinue } from "./failure.ts";
+export { callAcrossBoundary, failureFromError, PolicyUnableToContinue } from "./failure.ts";
 export * from "./fenced-code.ts";
 export * from "./fenced-scaffold.ts";
 export * from "./participants.ts";

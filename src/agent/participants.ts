@@ -107,7 +107,7 @@ export function instructionReminder(): Participant {
 }
 
 /**
- * Creates a participant that lists, after a failed turn, the codes that have failed so far, oldest first. A code that
+ * Creates a participant that lists, after a failed turn, the code that has failed so far, oldest first. Code that
  * failed several times is listed once.
  */
 export function failedCodeReminder(maxCodes = 4): Participant {

@@ -1,6 +1,7 @@
 /**
- * The worked example of the react prompt: a real run in the everyday world with seed 0, whose owner no default run meets, on
- * a task that no split holds. `tests/properties/react-example.test.ts` runs its code again and compares every line.
+ * The worked example of the react prompt. It is a real run in the everyday world with seed 0. Its owner occurs in no
+ * default run, and its task is in no split. `tests/properties/react-example.test.ts` runs its code again and compares
+ * every line.
  */
 import type { WorkedExample } from "./react-prompt.ts";
 

@@ -50,14 +50,15 @@ export function reactScaffold(
 }
 
 /**
- * Cuts a text to at most `most` tokens, at the end of a line or a word, and appends a note that says how much is shown.
+ * Cuts a text to at most `maxTokens` tokens, at the end of a line or a word, and appends a note that says how much is
+ * shown.
  */
 export function cutToTokens(
   text: string,
   maxTokens: number,
   tokenizer?: Pick<Tokenizer, "encode" | "decode">,
 ): string {
-  // A token has at least one byte, so a text with at most `most` bytes fits without being encoded.
+  // A token has at least one byte, so a text with at most `maxTokens` bytes fits without being encoded.
   if (tokenizer && Buffer.byteLength(text) <= maxTokens) return text;
   const head = tokenizer
     ? takeFirstTokens(text, maxTokens, tokenizer)
@@ -67,7 +68,7 @@ export function cutToTokens(
   return `${shown}\n[cut: this is ${shown.length} of ${text.length} characters]`;
 }
 
-/** Returns the first `most` tokens as text. A character of which the last token holds only a part is left out. */
+/** Returns the first `maxTokens` tokens as text. A character of which the last token holds only a part is left out. */
 function takeFirstTokens(
   text: string,
   maxTokens: number,

@@ -21,9 +21,10 @@ import {
   type Turn,
   type World,
 } from "../spec/index.ts";
-import { callAcrossBoundary, failureFromError, isPolicyCannotContinue } from "./failure.ts";
+import { continueIfFits } from "./context.ts";
+import { callAcrossBoundary, failureFromError, isPolicyUnableToContinue } from "./failure.ts";
 import { MessageTranscript } from "./message-transcript.ts";
-import { type Continuation, createConversation, type RolloutHooks } from "./rollout-hooks.ts";
+import { createConversation, type RolloutHooks } from "./rollout-hooks.ts";
 import { type SampledTurn, TokenTranscript, type Transcript } from "./token-transcript.ts";
 
 /** Says which policy acts, how it is prompted, and what limits a rollout has. */
@@ -66,7 +67,7 @@ export async function runRollout(request: RolloutRequest): Promise<Rollout> {
     createRecord(request, episode.task, transcript, { turns, outcome, ...rest });
   try {
     const outcome = await runTurns(request, transcript, turns).catch((error) => {
-      if (isPolicyCannotContinue(error)) return "token-limit" as const;
+      if (isPolicyUnableToContinue(error)) return "token-limit" as const;
       throw error;
     });
     if (outcome === "cancelled") return finish(outcome);
@@ -123,7 +124,7 @@ async function runTurns(
   let continuation =
     conversation && hooks.beforeFirstTurn
       ? await hooks.beforeFirstTurn(conversation, messages)
-      : fitting(transcript.startRow(messages));
+      : continueIfFits(transcript.startRow(messages));
   for (let turnNumber = 1; continuation === "go"; turnNumber++) {
     if (signal?.aborted) return "cancelled";
     const sampled = await transcript.sampleTurn(signal, hooks?.trainsActor);
@@ -141,13 +142,9 @@ async function runTurns(
     continuation =
       conversation && hooks.betweenTurns
         ? await hooks.betweenTurns(conversation, observation)
-        : fitting(transcript.appendObservation(observation));
+        : continueIfFits(transcript.appendObservation(observation));
   }
   return continuation;
-}
-
-function fitting(fits: boolean): Continuation {
-  return fits ? "go" : "token-limit";
 }
 
 function createTranscript(options: RolloutOptions, task: TaskInfo): Transcript {

@@ -32,13 +32,13 @@ export interface Transcript {
   readonly policyVersion: number;
   /** The first row so far. It is undefined when the policy has no tokens. */
   readonly tokens: RolloutTokens | undefined;
-  /** The rows after the first. */
+  /** The rows of the transcript after the first. */
   readonly segments: readonly RolloutTokens[];
   /** Begins a row. Returns false, and begins nothing, when the prompt leaves no room for a token of the agent. */
   startRow(messages: readonly Message[]): boolean;
   /**
    * Samples the agent's next turn. Returns undefined, and keeps nothing, when the call was cancelled. With `trained`
-   * false, the tokens are in the row but are masked out of training.
+   * false, the tokens become part of the row but are not trained.
    */
   sampleTurn(signal?: AbortSignal, trained?: boolean): Promise<SampledTurn | undefined>;
   /** Appends an observation. Returns false, and appends nothing, when no token of the agent would fit after it. */

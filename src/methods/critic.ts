@@ -1,10 +1,10 @@
 /**
- * Learning with a critic: the clipped objective with an advantage of every token, from values that a head on the policy's
- * last hidden state learns at the same time (PPO; arXiv 2502.01600, section 5.3 and appendix C).
+ * The method `ppo-critic`: the clipped objective with an advantage for every token, from values that a head on the
+ * policy's last hidden state learns at the same time (PPO; arXiv 2502.01600, section 5.3 and appendix C).
  *
- * The head has an optimizer of its own and sends no gradient into the policy. In the first iterations it learns alone, so
- * that the policy is not pushed by values that mean nothing yet. What the values are fitted to, and the advantages that
- * follow from them, are in `critic/estimates.ts`.
+ * The value head has its own optimizer and sends no gradient into the policy. In the first iterations it learns alone,
+ * so that the policy is not changed by values that mean nothing yet. `critic/estimates.ts` computes the advantages and
+ * the returns that values are trained on.
  */
 
 import {
@@ -57,7 +57,7 @@ type ValueOutputs = TokenOutputs & { readonly values: Float32Array };
 
 export const ppoCritic = defineMethod<typeof criticSections, CriticState>({
   name: "ppo-critic",
-  summary: "a learned value of every token as the baseline",
+  summary: "PPO with a learned value of every token as the baseline",
   sections: criticSections,
   conflict: (config) =>
     findTermsConflict(config.rewards.terms, config) ??
@@ -134,15 +134,15 @@ async function updateOnMinibatch(
   requireFinite(value.loss, "loss of the values");
   const stopped = safetyStopReason(policy, algo.maxTrajectoryKl);
   if (stopped !== undefined) return { stopped };
-  const warming = number <= critic.warmIterations;
+  const isWarmingUp = number <= critic.warmIterations;
   const cotangents = minibatch.map((item, i): Cotangents => {
     const values = spreadValueSlopes(item, value.cotangents[i]!.values);
-    return warming
+    return isWarmingUp
       ? { logprobs: new Float64Array(item.row.at.length), values }
       : { ...policy.cotangents[i]!, values };
   });
   const { gradientNorm } = await takeStep(engine, at, cotangents, {
-    step: { ...(!warming && { policy: step }), value: makeValueStep(number, step, config) },
+    step: { ...(!isWarmingUp && { policy: step }), value: makeValueStep(number, step, config) },
     temperature: algo.temperature,
     expectedLogprobs: done === 0 ? minibatch.map(({ current }) => current.logprobs) : undefined,
   });
@@ -177,7 +177,10 @@ function buildValueRow({ current, returns, valuedTokens, oldValues }: CriticItem
   return { values: at(current.values), returns, oldValues: at(oldValues) };
 }
 
-/** The optimizer of the value head: its own rate, and a decay that falls over the run. */
+/**
+ * Returns the optimizer step of the value head, which has its own learning rate and a weight decay that changes
+ * linearly over the run.
+ */
 function makeValueStep(
   number: number,
   step: OptimizerStep,

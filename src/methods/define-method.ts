@@ -1,10 +1,10 @@
-/** How a method is made: of its parts, or of another method with other numbers. */
+/** Makes a method: from its parts, or from another method with other preset numbers. */
 import type { Section, Shape } from "../core/index.ts";
 import type { BaseConfig, Method, SectionValues } from "./method.ts";
 
 type OptionalParts = "preset" | "spends" | "conflict" | "needs" | "usesReference" | "usesSolutions";
 type MethodSections = Shape & { readonly algo: Section<BaseConfig["algo"]> };
-/** The configuration that a method with these sections sees. */
+/** The configuration of a method that has these sections. */
 export type MethodConfig<S> = BaseConfig & SectionValues<S>;
 
 type MethodDefinition<S extends MethodSections, State> = { readonly sections: S } & Omit<
@@ -13,7 +13,7 @@ type MethodDefinition<S extends MethodSections, State> = { readonly sections: S 
 > &
   Partial<Pick<Method<MethodConfig<S>, State>, OptionalParts>>;
 
-/** A method from its parts; what is left out is what plain LOOP does without. */
+/** Makes a method from its parts. The parts that are left out get the values that plain LOOP has. */
 export function defineMethod<const S extends MethodSections, State = object>(
   definition: MethodDefinition<S, State>,
 ): Method<MethodConfig<S>, State> {
@@ -28,7 +28,7 @@ export function defineMethod<const S extends MethodSections, State = object>(
   };
 }
 
-/** The same method under another name, with other numbers. */
+/** Returns the same method under another name, with other preset numbers. */
 export function defineVariant<C extends BaseConfig, S>(
   method: Method<C, S>,
   change: { readonly name: string; readonly summary: string } & Partial<

@@ -1,38 +1,42 @@
 /**
- * What a user adds to any method without touching it: reward terms, filters, a way to draw tasks.
+ * What a user can add to any method without changing it: reward terms, filters, a sampler of tasks.
  *
- * Each is a plain function; a module exports it as its default, or `train()` is handed it. A reward term is added to what
- * a rollout earns. A filter sees a graded rollout with its whole group and says whether it is learned from. A sampler
- * draws an iteration's tasks.
+ * Each is a plain function, either the default export of a module or an argument of `train()`. A reward term is added
+ * to a rollout's return. A filter sees a graded rollout with its whole group and decides whether it is learned from. A
+ * sampler draws an iteration's tasks.
  */
 import { type GradedRollout, isScored } from "../algo/index.ts";
 import { BowlineError, errorMessage, type Rng } from "../core/index.ts";
 import type { Rollout, TaskInfo } from "../spec/index.ts";
 
 /**
- * What a rollout earns beside its outcome: one number, added to it. It may take its time (a judge, a price list): terms of
- * all rollouts of an iteration are asked at once. Not finite: a `config` error that names the term and the rollout.
+ * A reward term: returns a number that is added to the rollout's outcome. It may be slow (a judge, a price list),
+ * because it is called for all rollouts of an iteration at once. A result that is not finite is a `config` error that
+ * names the term and the rollout.
  */
 export type RewardFunction = (rollout: Rollout) => number | Promise<number>;
 
-/** True: learned from. What is left out has been graded; its return stays in its siblings' baseline. */
+/**
+ * A filter: returns whether a graded rollout is learned from. A rollout that is left out has been graded, so its return
+ * stays in its siblings' baseline.
+ */
 export type RolloutFilter = (item: GradedRollout, all: readonly GradedRollout[]) => boolean;
 
-/** What a sampler may look at when it draws. */
+/** What a task sampler is given when it draws. */
 export interface SamplerInput {
-  /** Those that may be drawn. */
+  /** The tasks that may be drawn. */
   readonly tasks: readonly TaskInfo[];
-  /** How many an iteration needs. */
+  /** Number of tasks that the iteration needs. */
   readonly count: number;
-  /** 1-based. */
+  /** Number of the iteration, counted from 1. */
   readonly iteration: number;
-  /** A stream of its own for (seed, iteration). */
+  /** A random stream that depends on the seed and the iteration alone. */
   readonly rng: Rng;
-  /** Exponential average of the share of passed rollouts, by the task's id; absent: never seen. */
+  /** Exponential average of the share of passed rollouts, by task id. Absent for a task that was never seen. */
   readonly passRate: Readonly<Record<string, number>>;
 }
 
-/** Draws `count` different tasks. */
+/** A task sampler: draws `count` different tasks. */
 export type TaskSampler = (input: SamplerInput) => readonly TaskInfo[];
 
 /** What a user added: reward terms and filters by name, and at most one sampler. */
@@ -44,14 +48,15 @@ export interface Extensions {
 
 export const NO_EXTENSIONS: Extensions = { rewards: {}, filters: {} };
 
+/** What a user's reward terms paid for the rollouts of an iteration. */
 export interface ExtraRewards {
-  /** What a rollout earns beside its outcome; nothing where there is no term. */
+  /** Returns what the terms add to a rollout's outcome, or 0 without terms. */
   rewardOf(rollout: Rollout): number;
-  /** `reward/term/<name>`: means over the scored rollouts. */
+  /** The mean of each term over the evaluated rollouts, as `reward/term/<name>`. */
   readonly metrics: Readonly<Record<string, number>>;
 }
 
-/** Asks every term about every scored rollout, all at once. */
+/** Computes every reward term for every evaluated rollout, all at once. */
 export async function computeExtraRewards(
   rollouts: readonly Rollout[],
   { rewards }: Pick<Extensions, "rewards">,
@@ -92,7 +97,10 @@ async function computeTermReward(
   );
 }
 
-/** What the filters leave, and `filter/<name>`: rollouts that each left out, in their order. */
+/**
+ * Applies the user's filters in order. Returns the rollouts that all of them keep, and the number that each left out as
+ * the metric `filter/<name>`.
+ */
 export function applyFilters(
   graded: readonly GradedRollout[],
   { filters }: Pick<Extensions, "filters">,
@@ -107,7 +115,10 @@ export function applyFilters(
   return { kept, metrics };
 }
 
-/** A promise is true to JavaScript, so a filter that takes its time would keep everything. */
+/**
+ * Returns the answer of a filter. Anything but true or false is an error; a promise, for example, counts as true in
+ * JavaScript, so an asynchronous filter would keep everything.
+ */
 function askFilter(
   name: string,
   keeps: RolloutFilter,
@@ -126,6 +137,6 @@ function askFilter(
   const came = value instanceof Promise ? "a promise" : String(value);
   throw new BowlineError(
     "config",
-    `the filter ${name} said ${came} of rollout ${id}: expected true or false`,
+    `the filter ${name} returned ${came} for rollout ${id}: expected true or false`,
   );
 }

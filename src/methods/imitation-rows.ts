@@ -1,4 +1,4 @@
-/** Which tokens of a row imitation learns from, where it is not simply all that the agent said. */
+/** Builds rows for imitation that learn from other tokens than everything that the agent wrote. */
 import { type ActionRow, buildActionRow, surpriseBandMask, turnSurprises } from "../algo/index.ts";
 import type { Cotangents, Engine, Rollout } from "../spec/index.ts";
 import type { FiringCount } from "./mechanisms/learning-record.ts";
@@ -6,8 +6,8 @@ import { computeSurpriseBand } from "./on-policy/token-shaping.ts";
 import type { Surprise } from "./sections/credit.ts";
 
 /**
- * What the world answered, as the tokens to predict: after its first action, all that a rollout's agent did not say
- * itself. A policy that predicts them has learned what its actions lead to.
+ * Builds a row whose tokens to predict are the world's answers: all tokens after the agent's first action that the
+ * agent did not write itself. A policy that predicts them has learned what its actions lead to.
  */
 export function buildObservationRow(rollout: Rollout): ActionRow {
   const row = buildActionRow(rollout);
@@ -18,8 +18,8 @@ export function buildObservationRow(rollout: Rollout): ActionRow {
 }
 
 /**
- * The same of a rollout that departed from a solution: only what the world answered to the first action of the policy's own.
- * What came later was no longer an expert's state.
+ * Builds a row whose tokens to predict are the world's answer to the policy's first own action, in a rollout that
+ * departed from a solution. Later answers are left out, because they come after states that no expert was in.
  */
 export function buildAnswerRow(rollout: Rollout): ActionRow {
   const row = buildActionRow(rollout);
@@ -30,13 +30,16 @@ export function buildAnswerRow(rollout: Rollout): ActionRow {
   return { ...row, at, turnLengths: [at.length], sampled: [] };
 }
 
-/** What a band of surprise leaves of a minibatch, and of how many turns. */
+/** Cotangents after a surprise band was applied, and how many turns it left. */
 export interface BandedCotangents {
   readonly cotangents: readonly Cotangents[];
   readonly turns?: FiringCount;
 }
 
-/** Cotangents without those of turns that are mastered or noise: whose surprise lies outside of the configured band. */
+/**
+ * Sets the cotangents of turns outside of the configured surprise band to 0: turns that are mastered already or are
+ * noise.
+ */
 export async function applySurpriseBand(
   engine: Pick<Engine, "evaluate">,
   rows: readonly ActionRow[],

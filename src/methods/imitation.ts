@@ -1,10 +1,10 @@
 /**
- * Learning by imitation: cross-entropy on the tokens of those rollouts that passed (arXiv 2502.01600, section 5.3).
+ * Learning by imitation: cross-entropy on the tokens of rollouts that passed (arXiv 2502.01600, section 5.3).
  *
- * Every iteration on the policy's own rollouts it is expert iteration; once on many at several temperatures it is
- * rejection sampling; on the tasks' own solutions it is supervised fine-tuning. Off by default: a weight by the return
- * instead of the choice of passed ones (`imitation.temperature`), what the world answered instead of what the agent said
- * (`imitation.target`), and what passed in earlier iterations (`buffer`).
+ * On the policy's own rollouts in every iteration this is expert iteration; once on many rollouts at several
+ * temperatures it is rejection sampling; on the tasks' solutions it is supervised fine-tuning. Three options are off by
+ * default: weights by return instead of the choice of passed rollouts (`imitation.temperature`), predicting the world's
+ * answers instead of the agent's words (`imitation.target`), and rollouts that passed in earlier iterations (`buffer`).
  */
 
 import { z } from "zod";
@@ -60,7 +60,7 @@ import { number } from "./sections/numbers.ts";
 import { ROLLOUTS } from "./sections/rollouts.ts";
 import { OVER_ITERATIONS } from "./sections/tasks.ts";
 
-const filter = withDescription("Turns that are not imitated", section({ surprise }));
+const filter = withDescription("Which turns are not imitated", section({ surprise }));
 
 const sections = {
   algo: section({ ...EVERY_METHOD, ...SAMPLING, ...STRAGGLERS, ...STALENESS, ...TEMPERATURES }),
@@ -70,14 +70,14 @@ const sections = {
       {},
       choice(
         "target",
-        "The agent's words in passed rollouts, or what the world answered in all of them",
+        "actions: what the agent wrote in passed rollouts; observations: what the world answered in all rollouts",
         {
           actions: section({
             temperature: number(1e-3, 1000)
               .nullable()
               .default(null)
               .describe(
-                "Rollouts are imitated by weights exp(return / this); null: the passed ones, equally",
+                "Rollouts are imitated with weights exp(return / this); null: passed rollouts, all with weight 1",
               ),
           }),
           observations: section({
@@ -85,7 +85,7 @@ const sections = {
               .enum(["own", "expert"])
               .default("own")
               .describe(
-                "Where the answers come from: the policy's own rollouts, or its actions in the states of the tasks' solutions",
+                "Where the world's answers come from: own, the policy's own rollouts; expert, its actions in states of the tasks' solutions",
               ),
           }),
         },
@@ -93,7 +93,7 @@ const sections = {
     ),
   ),
   filter,
-  buffer: offByDefault("What passed in earlier iterations is imitated again", section(STORE)),
+  buffer: offByDefault("Imitate rollouts again that passed in earlier iterations", section(STORE)),
   rewards,
   ...OVER_ITERATIONS,
   ...ROLLOUTS,
@@ -102,10 +102,13 @@ const sections = {
 type ImitationConfig = MethodConfig<typeof sections>;
 type ImitationState = BufferState & HeadState & ShapeState;
 
-/** Same K, tasks and iterations as LOOP, cross-entropy instead of the clipped objective (section 5.3). */
+/**
+ * The method `ei`, expert iteration: the same K, tasks and iterations as LOOP, with cross-entropy on passed rollouts
+ * instead of the clipped objective (section 5.3).
+ */
 export const expertIteration = defineMethod<typeof sections, ImitationState>({
   name: "ei",
-  summary: "expert iteration: imitate what passed, again and again",
+  summary: "expert iteration: imitate the rollouts that passed, in every iteration",
   sections,
   conflict: (config) => findImitationConflict(config),
   needs: stalenessNeeds,
@@ -141,7 +144,10 @@ function weighsByReturn({ imitation }: Pick<ImitationConfig, "imitation">): bool
   return imitation.target === "actions" && imitation.temperature !== null;
 }
 
-/** As with `rewards.terms`. */
+/**
+ * Throws a `config` error when a user's reward term would never be read, as `findImitationConflict` does for
+ * `rewards.terms`.
+ */
 function refuseUnreadRewardTerms({
   config,
   extensions,
@@ -150,27 +156,27 @@ function refuseUnreadRewardTerms({
   if (name === undefined || weighsByReturn(config)) return;
   throw new BowlineError(
     "config",
-    `the reward term ${name} is read where returns are: set imitation.temperature, or leave it out`,
+    `the reward term ${name} has no effect, because passed rollouts are imitated with equal weights: set imitation.temperature, or leave the term out`,
   );
 }
 
 function findImitationConflict(config: ImitationConfig): string | undefined {
   const { imitation, buffer, rewards: paid, context, participants } = config;
   if (imitation.target === "observations" && context.kind !== "growing") {
-    return `imitation.target observations needs context.kind growing: with ${context.kind} a row repeats what was seen before`;
+    return `imitation.target observations needs context.kind growing: with context.kind ${context.kind} a row repeats earlier text`;
   }
   const byReturn = weighsByReturn(config);
   if (paid.terms.length > 0 && !byReturn) {
-    return "rewards.terms are read where returns are: set imitation.temperature, or leave them out";
+    return "rewards.terms have no effect, because passed rollouts are imitated with equal weights: set imitation.temperature, or leave the terms out";
   }
   if (usesExpertStates(config) && !hasLinearRollouts(config)) {
-    return "imitation.states expert begins every rollout with a part of a solution: it needs collect.kind groups, context.kind growing, and nobody in participants or memory";
+    return "imitation.states expert begins every rollout with a part of a solution: it needs collect.kind groups, context.kind growing, no participants and no memory";
   }
   if (buffer !== null && (byReturn || imitation.target === "observations")) {
-    return "buffer remembers what passed, to be imitated again: it needs imitation.target actions and imitation.temperature null";
+    return "buffer remembers passed rollouts to imitate them again: it needs imitation.target actions and imitation.temperature null";
   }
   if (participants.trainedUser !== null) {
-    return "participants.trainedUser: a user's words are not imitated because the agent passed";
+    return "participants.trainedUser: set it to null, because that the agent passed is no reason to imitate its user";
   }
   return (
     findTemperatureConflict(config) ??
@@ -180,14 +186,18 @@ function findImitationConflict(config: ImitationConfig): string | undefined {
   );
 }
 
+/** A rollout to imitate, with its weight. */
 interface ImitatedRollout {
   readonly rollout: Rollout;
   readonly weight: number;
-  /** Its tokens to learn from; default: what the agent said. */
+  /** Builds the row of tokens to learn from; default: what the agent wrote. */
   readonly buildRow?: (rollout: Rollout) => ActionRow;
 }
 
-/** What passed, now or lately, each by the same weight; or everything that was graded, by what it earned. */
+/**
+ * Returns the rollouts to imitate: those that passed, now or in remembered iterations, all with weight 1; or all graded
+ * rollouts, weighted by their returns.
+ */
 function chooseImitated(
   { rollouts, graded, solutions = [] }: Collected & Pick<Grading, "graded">,
   { config, state }: Iteration<ImitationConfig, ImitationState>,
@@ -221,7 +231,7 @@ type ImitatingIteration = Iteration & {
   };
 };
 
-/** Epochs of cross-entropy on the chosen rollouts. */
+/** Runs epochs of cross-entropy on the chosen rollouts. */
 async function imitate(
   chosen: readonly ImitatedRollout[],
   iteration: ImitatingIteration,
@@ -269,14 +279,15 @@ async function imitate(
 }
 
 /**
- * Rejection sampling: rollouts of the warm policy at several temperatures, the passed ones imitated for several epochs,
- * once (section 5.3). Eight temperatures from 0.3 to 1 and one rollout at each, instead of twenty from 0.05 and as many as
- * it takes; the number of epochs is fixed, where the paper picks the best of 100 on dev. One iteration, so a rate that falls
- * over iterations (`optimizer.finalRate`) does not fall.
+ * The method `rft`, rejection sampling: samples rollouts of the warm-started policy at several temperatures and
+ * imitates the passed ones once, for several epochs (section 5.3). It uses eight temperatures from 0.3 to 1 with one
+ * rollout each, where the paper starts at 0.05 and has twenty. The number of epochs is fixed, where the paper picks the
+ * best of 100 on dev. There is one iteration, so a learning rate that falls over iterations (`optimizer.finalRate`)
+ * stays constant.
  */
 export const rft = defineVariant(expertIteration, {
   name: "rft",
-  summary: "imitate once what the warm policy passed at several temperatures",
+  summary: "imitate once the passed rollouts of the warm-started policy at several temperatures",
   spends: "tasks",
   preset: {
     algo: {
@@ -292,13 +303,14 @@ export const rft = defineVariant(expertIteration, {
 const solutionSections = { algo: section(EVERY_METHOD), filter, ...OVER_ITERATIONS };
 
 /**
- * Imitation of the ground-truth solutions of the tasks that are drawn, one of each, and nothing else (section 5.3): none of
- * the policy's own rollouts. Our solutions read what they need in turns and see true observations; the paper's are programs
- * cut into turns whose observation always is that execution was successful. One iteration, at one rate, as in `rft`.
+ * The method `sft-gt`: imitates the ground-truth solutions of the drawn tasks, one per task, without any rollouts of
+ * the policy (section 5.3). Our solutions read what they need in turns and see true observations; the paper's are
+ * programs that are cut into turns whose observation always says that execution was successful. As in `rft`, there is
+ * one iteration at one rate.
  */
 export const sftGt = defineMethod({
   name: "sft-gt",
-  summary: "imitate the solutions of the training tasks, no rollouts",
+  summary: "imitate the solutions of the training tasks, without rollouts",
   sections: solutionSections,
   spends: "tasks",
   preset: { algo: { iterations: 1, taskSampling: "uniform", epochs: 10 } },

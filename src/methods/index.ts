@@ -1,6 +1,7 @@
 /**
- * Methods: how an iteration's rollouts become updates. Read `method.ts`, then `loop.ts`; the others differ from it in what
- * their files say. `rollouts/` is how experience is collected, `learning/` what learners share, `sections/` their fields.
+ * Methods: how an iteration's rollouts become updates. Read `method.ts` first, then `loop.ts`; each other method's file
+ * says how it differs. `rollouts/` collects rollouts, `learning/` holds what learners share, `sections/` holds the
+ * configuration fields.
  */
 export * from "./define-method.ts";
 export {

@@ -1,12 +1,14 @@
 /**
- * LOOP, the method of the paper (arXiv 2502.01600, algorithm 1): leave-one-out PPO with no critic, no reference model and
- * one copy of the weights.
+ * LOOP, the method of the paper (arXiv 2502.01600, algorithm 1): leave-one-out PPO with no critic, no reference model
+ * and one copy of the weights.
  *
- *   collect   K rollouts of each task, by the policy as it stands
- *   grade     A_k = R_k - mean of the others: one number a rollout, the same for each of its tokens
- *   learn     drop |A| < 0.01; old log-probs by the learner; epochs of minibatches of min(r A, A + eps |A|)
+ *   collect   runs K rollouts of each task with the current policy
+ *   grade     A_k = R_k - mean of the other returns: one number per rollout, the same for each of its tokens
+ * learn     drops |A| < 0.01, computes old log-probs with the learner, then runs epochs of minibatches of the objective
+ *             min(r A, A + eps |A|)
  *
- * Advantage, objective and derivative are `algo/loop.ts`, a page. Methods that change one of these are in `on-policy.ts`.
+ * Advantage, objective and derivative are in `src/algo/loop.ts`, on one page. `on-policy.ts` has the methods that
+ * change one of these steps.
  */
 
 import {
@@ -37,7 +39,7 @@ import {
   THRESHOLD,
 } from "./sections/algo.ts";
 
-/** LOOP (arXiv 2502.01600, algorithm 1): leave-one-out advantages, token ratios, one clipped objective. */
+/** The method `loop` (arXiv 2502.01600, algorithm 1): leave-one-out advantages, token ratios, one clipped objective. */
 export const loop = defineMethod({
   name: "loop",
   summary: "leave-one-out PPO without a critic: the paper's method",
@@ -70,16 +72,16 @@ export const loop = defineMethod({
   async learn({ graded }, iteration): Promise<Learned> {
     const { algo } = iteration.config;
     const { kept, metrics } = applyFilters(graded, iteration.extensions);
-    const worth = dropNearZero(kept, algo.advantageThreshold);
+    const teaching = dropNearZero(kept, algo.advantageThreshold);
     const sampler = algo.staleness > 0 ? "older" : "fresh";
     const objective = createObjective(algo.clip, minibatchSize({ algo }));
-    const pass = await learnClipped(worth, iteration, objective, { sampler });
+    const pass = await learnClipped(teaching, iteration, objective, { sampler });
     const { items, updates, gap, stopped } = pass;
     if (updates.length === 0 && stopped === undefined) {
       return addMetrics(NOTHING_LEARNED, metrics);
     }
     return {
-      kept: worth.length,
+      kept: teaching.length,
       metrics: { ...clippedMetrics(updates), "logprob/sampler_gap": gap, ...metrics },
       ratios: items.map(computeTokenRatios),
       ...(stopped !== undefined && { stopped }),
@@ -87,7 +89,10 @@ export const loop = defineMethod({
   },
 });
 
-/** The page's objective, with the statistics that a run reports. */
+/**
+ * Creates LOOP's objective with the statistics that a run reports. `nominal` is the number of rollouts in a full
+ * minibatch.
+ */
 function createObjective(clip: number, nominal: number): Objective {
   return (rows) => {
     const plain = rows as readonly LoopRow[];

@@ -1,12 +1,13 @@
 /**
- * A method is a value: its slice of the configuration, what it needs of an engine, and what it does with an iteration.
+ * A method as a value: its sections of the configuration, what it needs of an engine, and what it does in an iteration.
  *
- *   collect   everything that the iteration's tasks are tried on
- *   grade     what each rollout earned, and its advantage
+ *   collect   runs rollouts of the iteration's tasks
+ *   grade     gives each rollout its return and its advantage
  *   learn     changes the engine's weights, or leaves them when there is nothing to learn from
  *
- * `train()` calls the three in this order and publishes. Methods of this package and methods of a user's own are the same
- * kind of value. What a method remembers between iterations is plain data in `state`, a part of every checkpoint.
+ * `train()` calls the three in this order and publishes the weights. The methods of this package and a user's own are
+ * the same kind of value. A method keeps what it must remember between iterations in `state`: plain data that every
+ * checkpoint holds.
  */
 import type { GradedRollout } from "../algo/index.ts";
 import type { FieldValue, Rng, Shape } from "../core/index.ts";
@@ -29,10 +30,10 @@ import type { RolloutAgent, RolloutPlan } from "./rollouts/run-assignments.ts";
 import type { EVERY_METHOD } from "./sections/algo.ts";
 import type { optimizer } from "./sections/optimizer.ts";
 
-/** What sections with these fields hold. */
+/** The values of sections that have these fields. */
 export type SectionValues<S> = { readonly [K in keyof S]: FieldValue<S[K]> };
 
-/** What every method may read: fields of the setting, and those that all methods share. */
+/** The configuration that every method may read: fields of the setting, and fields that all methods have. */
 export interface BaseConfig {
   readonly run: { readonly seed: number };
   readonly world: { readonly episodes: number; readonly workers: number };
@@ -41,98 +42,106 @@ export interface BaseConfig {
   readonly algo: SectionValues<typeof EVERY_METHOD>;
 }
 
-/** Something of an engine that an option of the configuration depends on. */
+/** A capability of the engine that an option of the configuration depends on. */
 export interface EngineNeed {
   readonly capability: keyof Capabilities;
-  /** The option with its value, as on the command line. */
+  /** The option with its value, as written on the command line. */
   readonly option: string;
-  /** Of the engine, in words. */
+  /** What the engine must be able to do, in words that complete "the engine needs ...". */
   readonly what: string;
 }
 
-/** What an iteration collected. */
+/** What `collect` returns. */
 export interface Collected {
   readonly rollouts: readonly Rollout[];
-  /** Pairs of turns that collecting found by itself. */
+  /** Pairs of turns, where collecting itself finds them (tree search). */
   readonly pairs?: readonly RowPair[];
-  /** Solutions of the iteration's tasks, where a mechanism learns from them. */
+  /** Solutions of the iteration's tasks, where the method learns from them. */
   readonly solutions?: readonly Rollout[];
 }
 
 /** What `grade` returns. */
 export interface Grading {
-  /** Rollouts with their advantages; those of groups of one are left out. */
+  /** Rollouts with their advantages. Rollouts of groups of one are left out. */
   readonly graded: readonly GradedRollout[];
   readonly metrics: Readonly<Record<string, number>>;
 }
 
-/** What `learn` returns; the weights have moved by then. */
+/** What `learn` returns. The weights have changed by then. */
 export interface Learned {
-  /** Rollouts that were learned from. */
+  /** Number of rollouts that were learned from. */
   readonly kept: number;
   readonly metrics: Readonly<Record<string, number>>;
   readonly ratios: readonly TokenRatios[];
-  /** What the objective was given, for the counters of mechanisms. */
+  /** What learning worked on, for the counters in `mechanisms/`. */
   readonly record?: LearningRecord;
-  /** Why the iteration ended before its last minibatch. */
+  /** Why the iteration ended before its last minibatch. Absent when it did not. */
   readonly stopped?: string;
 }
 
-/** Of an iteration that left nothing to learn from: no rollout was kept, no weight has moved. */
+/** The result of `learn` when there is nothing to learn from: no rollout was kept and no weight has changed. */
 export const NOTHING_LEARNED: Learned = { kept: 0, metrics: { "train/updates": 0 }, ratios: [] };
 
-/** The same, with further metrics behind its own. */
+/** Returns the result of `learn` with further metrics added after its own. */
 export function addMetrics(learned: Learned, more: Learned["metrics"]): Learned {
   return { ...learned, metrics: { ...learned.metrics, ...more } };
 }
 
-/** What an iteration has to work with. `C`: its configuration. `S`: what the method remembers. */
+/** What a method is given in an iteration. `C` is its configuration, `S` is what it remembers. */
 export interface Iteration<C extends BaseConfig = BaseConfig, S = object> {
-  /** 1-based. */
+  /** Number of the iteration, counted from 1. */
   readonly number: number;
   readonly config: C;
   readonly engine: Engine;
   readonly world: Pick<World, "open" | "demonstrate">;
-  /** Every training task, not only those of this iteration. */
+  /** All training tasks, not only those of this iteration. */
   readonly tasks: readonly TaskInfo[];
   readonly agent: RolloutAgent & { readonly renderer: Renderer };
-  /** How rollouts of this iteration run; temperature and cutting short are the method's to add. */
+  /** How rollouts of this iteration run. The method adds the temperature and the straggler rule. */
   readonly plan: RolloutPlan;
-  /** K for a task, where it varies with how often the task was passed. */
+  /** Returns the group size K of a task, at most `most`. It may depend on how often the task was passed. */
   groupSize(task: TaskInfo, most: number): number;
-  /** The optimizer's step of this iteration. */
+  /** The optimizer's step, with the learning rate of this iteration. */
   readonly step: OptimizerStep;
-  /** The order of minibatches, and what else learning draws. */
+  /** Random stream for the order of minibatches and for other draws while learning. */
   readonly rng: Rng;
-  /** The policy that the loop started from; where `usesReference` says so. */
+  /** The policy that the loop started from. Present when `usesReference` returns true. */
   readonly reference: ReferencePolicy | undefined;
+  /** Users and judges that take part in rollouts beside the agent. */
   readonly participants: Participants;
-  /** A user's own reward terms and filters. */
+  /** Reward terms and filters that the user added. */
   readonly extensions: Extensions;
-  /** Plain data; a part of the checkpoint. The same object in every iteration. */
+  /** What the method remembers: plain data that every checkpoint holds. It is the same object in every iteration. */
   readonly state: S;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Method syntax, so that a method of a richer configuration is still a Method. */
+/**
+ * A method: a name, sections of the configuration and the functions of an iteration. Functions use method syntax, so
+ * that a method with a richer configuration is still a `Method`.
+ */
 export interface Method<C extends BaseConfig = BaseConfig, S = object> {
   readonly name: string;
-  /** One line for lists and help. */
+  /** A description of one line for lists and help. */
   readonly summary: string;
-  /** Its slice of the configuration, section by section; `algo` among them. */
+  /** The method's sections of the configuration, `algo` among them. */
   readonly sections: Shape;
-  /** What it sets differently from the defaults of its sections. */
+  /** Values that the method sets differently from the defaults of its sections. */
   readonly preset: { readonly [section: string]: { readonly [field: string]: unknown } };
-  /** How a budget of rollouts is spent: by more iterations, or in one iteration over more tasks. */
+  /** How a larger budget of rollouts is spent: on more iterations, or on more tasks in one iteration. */
   readonly spends: "iterations" | "tasks";
-  /** Fields that are each right and contradict one another, as a sentence; undefined: none. */
+  /** Returns a sentence about fields that contradict each other, or undefined when none do. */
   conflict(config: C): string | undefined;
+  /** Returns what the configuration needs of the engine. */
   needs(config: C): readonly EngineNeed[];
-  /** Whether it compares with the policy that the loop started from. */
+  /** Returns whether the method compares with the policy that the loop started from. */
   usesReference(config: C): boolean;
-  /** Whether it looks at the solutions of tasks. */
+  /** Returns whether the method uses the solutions of tasks. */
   usesSolutions(config: C): boolean;
+  /** Runs the rollouts of the iteration's tasks. */
   collect(tasks: readonly TaskInfo[], iteration: Iteration<C, S>): Promise<Collected>;
+  /** Gives each rollout its return and its advantage. */
   grade(collected: Collected, iteration: Iteration<C, S>): Promise<Grading>;
+  /** Changes the engine's weights by what the rollouts teach. */
   learn(collected: Collected & Grading, iteration: Iteration<C, S>): Promise<Learned>;
 }

@@ -1,4 +1,4 @@
-/** The methods by name: those of the paper's tables, and the family that further mechanisms are added to. */
+/** All methods by name: those of the paper's tables, and the family `on-policy` to which other mechanisms are added. */
 import { ppoCritic } from "./critic.ts";
 import { expertIteration, rft, sftGt } from "./imitation.ts";
 import { loop } from "./loop.ts";

@@ -1,10 +1,11 @@
 /**
- * The on-policy family: LOOP's clipped objective with whatever other papers add to it. With its defaults it is LOOP, number
- * for number; every mechanism is off until its field is set, so any half-way point between two methods can be written
- * down as values of these fields.
+ * The on-policy family: LOOP's clipped objective with the mechanisms of other papers. With default values it equals
+ * LOOP, number for number. Each mechanism is off until its field is set, so any mixture of methods can be written as
+ * values of these fields.
  *
- * What is beyond LOOP wraps it: rewards that are sums of terms and credit of turns (`grading.ts`), which rollouts and tokens
- * are learned from (`selection.ts`, `token-shaping.ts`), remembered rollouts (`buffer.ts`), imitation in the same steps.
+ * The mechanisms are in `on-policy/`: sums of reward terms and credit of turns (`grading.ts`), the choice of rollouts
+ * and tokens to learn from (`selection.ts`, `token-shaping.ts`), remembered rollouts (`rollout-buffer.ts`), and
+ * imitation in the same optimizer steps (`imitation-mix.ts`).
  */
 
 import {
@@ -57,10 +58,13 @@ const usesSolutions = (config: OnPolicyConfig) =>
   config.buffer?.inject?.solutions === true ||
   paysTerm(config, "information-gain");
 
-/** LOOP's iteration with every mechanism of `src/methods/on-policy`, all off; variants and systems switch some on. */
+/**
+ * The method `on-policy`: LOOP's iteration with every mechanism of `on-policy/`, all off by default. The variants below
+ * switch some of them on.
+ */
 export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
   name: "on-policy",
-  summary: "LOOP with the mechanisms of other papers, all off by default",
+  summary: "LOOP with the mechanisms of other papers, which are all off by default",
   sections: onPolicySections,
   conflict: findOnPolicyConflict,
   needs: onPolicyNeeds,
@@ -109,14 +113,14 @@ export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
     if (config.buffer) {
       updateBuffer(state, graded, config.buffer, number, config.buffer.replay?.groups);
     }
-    const told = { kept: kept.length, metrics, replayed: stored.length, options };
-    return buildReport([main, again], told, iteration);
+    const outcome = { kept: kept.length, metrics, replayed: stored.length, options };
+    return buildReport([main, again], outcome, iteration);
   },
 });
 
 function buildReport(
   passes: readonly [LearningPass, LearningPass],
-  told: {
+  outcome: {
     readonly kept: number;
     readonly metrics: Readonly<Record<string, number>>;
     readonly replayed: number;
@@ -128,7 +132,7 @@ function buildReport(
   const updates = passes.flatMap((pass) => pass.updates);
   const stopped = passes.find((pass) => pass.stopped !== undefined)?.stopped;
   if (updates.length === 0 && stopped === undefined) {
-    return addMetrics(NOTHING_LEARNED, told.metrics);
+    return addMetrics(NOTHING_LEARNED, outcome.metrics);
   }
   if (config.algo.entropyBand !== null) {
     const seen = meanOrZero(updates.map(({ stats }) => stats.entropy ?? 0));
@@ -137,22 +141,22 @@ function buildReport(
   const shares = updates.flatMap(({ rows }) => shareOfKeptTokens(rows) ?? []);
   const losses = updates.flatMap(({ addedLoss: beside }) => beside ?? []);
   return {
-    kept: told.kept,
+    kept: outcome.kept,
     metrics: {
       ...clippedMetrics(updates),
       "logprob/sampler_gap": main.gap,
-      ...told.metrics,
+      ...outcome.metrics,
       ...(shares.length > 0 && { "filter/tokens_kept": meanOrZero(shares) }),
       ...(losses.length > 0 && { "imitation/loss": meanOrZero(losses) }),
-      ...(config.buffer?.replay && { "buffer/replayed": told.replayed }),
+      ...(config.buffer?.replay && { "buffer/replayed": outcome.replayed }),
     },
     ratios: main.items.map(computeTokenRatios),
-    record: { minibatches: updates.map(({ rows }) => rows), options: told.options },
+    record: { minibatches: updates.map(({ rows }) => rows), options: outcome.options },
     ...(stopped !== undefined && { stopped }),
   };
 }
 
-/** What the mechanisms that are on change about the plain objective's rows. */
+/** Returns what the enabled mechanisms change about the plain clipped objective. */
 function clippedOptions({ config, reference, rng, agent }: OnPolicyIteration): ClippedOptions {
   const { algo } = config;
   const staleness = algo.ratio === "none" ? 0 : algo.staleness;
@@ -171,7 +175,10 @@ function clippedOptions({ config, reference, rng, agent }: OnPolicyIteration): C
   };
 }
 
-/** A solution was sampled by nobody: nothing is to be corrected about it. */
+/**
+ * Returns the log-probs that the sampler reported. For a solution, which nobody sampled, returns the old log-probs, so
+ * that nothing is corrected.
+ */
 function samplerLogprobsOrOld({ graded, row, start }: BatchItem): ArrayLike<number> {
   return graded.rollout.policyVersion < 0 ? start.logprobs : row.sampled;
 }
@@ -186,7 +193,10 @@ function shapeRow(row: ObjectiveRow, item: BatchItem, config: OnPolicyConfig): O
   };
 }
 
-/** What the configuration says about the objective. `entropies`: their means in past iterations. */
+/**
+ * Returns the options of the objective that the configuration asks for. `entropies` are the mean entropies of past
+ * iterations.
+ */
 function readObjectiveOptions(
   { algo }: OnPolicyConfig,
   entropies: readonly number[] = [],
@@ -203,7 +213,10 @@ function readObjectiveOptions(
   };
 }
 
-/** Before anything was seen the band is all there is: entropies are measured and nothing is charged. */
+/**
+ * Returns the entropy band around the mean of past entropies. In the first iteration the band has no upper end:
+ * entropies are measured and nothing is charged.
+ */
 function computeEntropyBand(
   { coefficient, low, high }: NonNullable<OnPolicyConfig["algo"]["entropyBand"]>,
   entropies: readonly number[],
@@ -212,80 +225,91 @@ function computeEntropyBand(
   return entropyBandAroundMean(entropies, { coefficient, low, high });
 }
 
-/** LOOP with one importance ratio a turn. The paper gives no equation for it; ours is in `algo/ratio.ts`. */
+/**
+ * The method `loop-turn`: LOOP with one importance ratio per turn. The paper gives no equation for it; ours is in
+ * `src/algo/ratio.ts`.
+ */
 export const loopTurn = defineVariant(onPolicy, {
   name: "loop-turn",
-  summary: "LOOP with an importance ratio of every turn",
+  summary: "LOOP with one importance ratio per turn",
   preset: { algo: { ratio: "turn" } },
 });
 
-/** One importance ratio a rollout (arXiv 2502.01600, equations 4 and 9, table 1 "LOOP (bandit)"). */
+/**
+ * The method `loop-trajectory`: one importance ratio per rollout (arXiv 2502.01600, equations 4 and 9, table 1 "LOOP
+ * (bandit)").
+ */
 export const loopTrajectory = defineVariant(onPolicy, {
   name: "loop-trajectory",
-  summary: "LOOP with one importance ratio of the whole rollout",
+  summary: "LOOP with one importance ratio per rollout",
   preset: { algo: { ratio: "trajectory" } },
 });
 
 /**
- * One length-normalised ratio a rollout; not in the paper. At ratio 1 the product form's gradient is |a| times that of the
- * token form and this one's is equal to it: it tells the coarseness of the ratio from the length of the gradient.
+ * The method `loop-trajectory-mean`: one length-normalised ratio per rollout, which is not in the paper. At ratio 1 its
+ * gradient equals the token form's, while the product form's is |a| times as long. So it separates the effect of a
+ * coarser ratio from that of a longer gradient.
  */
 export const loopTrajectoryMean = defineVariant(onPolicy, {
   name: "loop-trajectory-mean",
-  summary: "LOOP with one length-normalised ratio of the whole rollout",
+  summary: "LOOP with one length-normalised importance ratio per rollout",
   preset: { algo: { ratio: "trajectory-mean" } },
 });
 
-/** Table 1 "LOOP RwNorm". As in the released code, the divisor is the population standard deviation. */
+/**
+ * The method `loop-rwnorm` (table 1, "LOOP RwNorm"). As in the released code, the divisor is the population standard
+ * deviation.
+ */
 export const loopRwnorm = defineVariant(onPolicy, {
   name: "loop-rwnorm",
-  summary: "LOOP with advantages divided by the spread of their group",
+  summary: "LOOP with advantages divided by the standard deviation of their group",
   preset: { algo: { scale: "group" } },
 });
 
 /**
- * Leave-one-out REINFORCE: strictly on-policy LOOP with the trajectory ratio (section 5.3). The paper's released code
- * averages over tokens, its text sums: at ratio 1 both point the same way for one rollout and weigh long rollouts
- * differently. This is the text's form.
+ * The method `rloo`: leave-one-out REINFORCE, which is strictly on-policy LOOP with the trajectory ratio (section 5.3).
+ * The paper's text sums over tokens, its released code averages: at ratio 1 both gradients of a rollout have the same
+ * direction, but long rollouts have different weights. This is the form of the text.
  */
 export const rloo = defineVariant(onPolicy, {
   name: "rloo",
-  summary: "leave-one-out, strictly on-policy: one update an iteration",
+  summary: "leave-one-out, strictly on-policy: one update per iteration",
   preset: { algo: { ratio: "trajectory", epochs: 1, minibatch: 0 } },
 });
 
 /**
- * Group-relative advantages, strictly on-policy, without a KL term (arXiv 2502.01600, table 1 "GRPO no KL"): the baseline is
- * the mean of the group, its own return included, and the divisor its standard deviation; one update on the whole batch,
- * so every ratio is 1 and nothing is clipped (arXiv 2402.03300, section 4.2).
+ * The method `grpo-no-kl`: group-relative advantages, strictly on-policy, without a KL term (arXiv 2502.01600, table 1
+ * "GRPO no KL"). The baseline is the mean of the group, including the rollout's own return, and the divisor is the
+ * group's standard deviation. There is one update on the whole batch, so every ratio is 1 and nothing is clipped (arXiv
+ * 2402.03300, section 4.2).
  */
 export const grpoNoKl = defineVariant(onPolicy, {
   name: "grpo-no-kl",
-  summary: "group-normalised advantages, strictly on-policy, no KL",
+  summary: "group-normalised advantages, strictly on-policy, no KL term",
   preset: { algo: { baseline: "mean", scale: "group", epochs: 1, minibatch: 0 } },
 });
 
 /**
- * The same held to the policy that it started from by a KL term (arXiv 2502.01600, table 1 "GRPO"; arXiv 2402.03300,
- * equation 4: estimator r - 1 - log r, coefficient 0.04). Groups in which all earned the same stay: they teach nothing,
- * but the KL term holds on them too.
+ * The method `grpo`: `grpo-no-kl` with a KL term to the policy that the run started from (arXiv 2502.01600, table 1
+ * "GRPO"; arXiv 2402.03300, equation 4: estimator r - 1 - log r, coefficient 0.04). Groups with equal returns are kept:
+ * their advantages are 0, but the KL term applies to them, too.
  */
 export const grpo = defineVariant(grpoNoKl, {
   name: "grpo",
-  summary: "group-normalised advantages, strictly on-policy, KL to the start",
+  summary: "group-normalised advantages, strictly on-policy, KL term to the start policy",
   preset: { algo: { kl: { coefficient: 0.04 }, advantageThreshold: 0 } },
 });
 
 /**
- * Many rollouts of fewer tasks, all or nothing as the reward, one on-policy update, tokens pooled, a very small KL term: the
- * strongest later recipe on the paper's benchmark (arXiv 2609.01245).
+ * The method `many-strict`: many rollouts of fewer tasks, a reward of 0 or 1, one on-policy update, pooled tokens and a
+ * very small KL term. It is the strongest later recipe on the paper's benchmark (arXiv 2609.01245).
  *
- * Deviations: 24 rollouts a task instead of 32; temperature 1 instead of 0.9; the others are numbered in
- * `docs/algorithms/many-rollouts.md`.
+ * Deviations: 24 rollouts per task instead of 32, and temperature 1 instead of 0.9. `docs/algorithms/many-rollouts.md`
+ * lists the others.
  */
 export const manyStrict = defineVariant(onPolicy, {
   name: "many-strict",
-  summary: "many rollouts a task, 0/1 reward, one update, tokens pooled",
+  summary: "many rollouts per task, reward 0 or 1, one update, pooled tokens",
   preset: {
     algo: {
       groupSize: 24,

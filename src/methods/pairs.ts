@@ -1,31 +1,36 @@
 /**
- * Preference pairs: two rows of one task, or two turns after one prefix, of which the first earned more.
+ * Preference pairs: two rows of one task, or two turns after the same prefix, of which the first earned more.
  *
- * A stored pair remembers the log-probs of the policy that it is held to, so no second copy of the weights is needed.
+ * A stored pair holds the log-probs of its reference policy, so no second copy of the weights is needed.
  */
 import { type ActionRow, buildActionRow, type GradedRollout } from "../algo/index.ts";
 import type { Rollout } from "../spec/index.ts";
 
-/** Rows whose asked tokens are compared; a turn's row holds its prefix too, but asks for the turn alone. */
+/**
+ * Two rows whose action tokens are compared. The row of a single turn contains its prefix, but only the turn's tokens
+ * are action tokens.
+ */
 export interface RowPair {
   readonly chosen: ActionRow;
   readonly rejected: ActionRow;
-  /** What the chosen one earned more. */
+  /** How much more the chosen row earned than the rejected one. */
   readonly gap: number;
-  /** The first turn in which two rollouts differ; 0 for single turns. */
+  /** Index of the first turn in which the two rollouts differ; 0 for pairs of single turns. */
   readonly differsAt: number;
 }
 
+/** One row of a stored pair. */
 export interface StoredSide {
   readonly tokens: readonly number[];
   readonly at: readonly number[];
   readonly turnLengths: readonly number[];
-  /** Where further segments begin, as in an action row. */
+  /** Positions in `tokens` where the second and later rows begin, as in an action row. */
   readonly starts?: readonly number[];
-  /** Log-probs at `at` under the reference. Nats. */
+  /** Log-probs of the positions in `at` under the reference policy, in nats. */
   readonly reference: readonly number[];
 }
 
+/** A pair as the checkpoint holds it, with the log-probs of its reference policy. */
 export interface StoredPair {
   readonly chosen: StoredSide;
   readonly rejected: StoredSide;
@@ -33,7 +38,10 @@ export interface StoredPair {
   readonly differsAt: number;
 }
 
-/** The best and the worst rollout of each task, the earlier one where returns tie, if they differ by more than the gap. */
+/**
+ * Pairs the best with the worst rollout of each task, if their returns differ by more than the gap. Of rollouts with
+ * equal returns the earlier one is taken.
+ */
 export function pairBestWithWorst(graded: readonly GradedRollout[], minimumGap: number): RowPair[] {
   const byTask = new Map<string, GradedRollout[]>();
   for (const item of graded) {

@@ -1,9 +1,9 @@
 /**
- * Learning from preference pairs: raise what earned more above what earned less, relative to a reference
- * (`src/algo/preference.ts`; arXiv 2502.01600, section 5.3).
+ * Learning from preference pairs: makes the better of two rollouts or turns more likely than the worse one, relative to
+ * a reference (`src/algo/preference.ts`; arXiv 2502.01600, section 5.3).
  *
- * Pairs of whole rollouts come from groups, best against worst, with late turns discounted by their place in their rollout;
- * pairs of turns come from a tree (`tree.ts`). The reference of a pair is the policy of the iteration that found it,
+ * Pairs of whole rollouts are the best and the worst of a group, with later turns discounted. Pairs of turns come from
+ * a tree (`tree-preference.ts`). The reference of a pair is the policy of the iteration that found it, which is
  * evaluated once.
  */
 
@@ -54,51 +54,58 @@ import { integer, number } from "./sections/numbers.ts";
 import { ROLLOUTS } from "./sections/rollouts.ts";
 import { OVER_ITERATIONS } from "./sections/tasks.ts";
 
-/** Of pairs of any kind. */
+/** Configuration fields of all methods that learn from pairs. */
 export const PAIR_FIELDS = {
   minimumGap: number(0, 1)
     .default(0.5)
     .describe(
-      "Two rollouts of a task, or two turns of a tree, are a pair when returns differ more",
+      "Two rollouts of a task, or two turns of a tree, form a pair when their returns differ by more than this",
     ),
   buffer: integer(0, 1_000_000)
     .default(0)
-    .describe("Pairs kept from earlier iterations and learned from again; 0: none"),
+    .describe("Number of pairs that are kept and learned from again in later iterations; 0: none"),
 };
 
 export const pairLoss = choice(
   "loss",
-  "Pairs are told apart (DPO), or differences of log-ratios are fitted to differences of returns",
+  "logistic: separates the two of a pair (DPO); squared: fits differences of log-ratios to differences of returns",
   {
     logistic: section({
       beta: number(1e-6, 100)
         .default(0.1)
-        .describe("Strength of the hold on the reference: log-ratios are multiplied by it"),
+        .describe(
+          "Multiplies log-ratios: the larger, the nearer the policy stays to the reference",
+        ),
     }),
     squared: section({
-      eta: number(1e-3, 1000).default(1).describe("Nats of log-ratio that a return of 1 is worth"),
+      eta: number(1e-3, 1000)
+        .default(1)
+        .describe("Nats of log-ratio that correspond to a return of 1"),
     }),
   },
 );
 
 const turns = choice(
   "turns",
-  "What of two rollouts is compared: all turns, discounted, or a few from the first that differs",
+  "Which turns of two rollouts are compared: all, discounted, or a segment that begins at the first that differs",
   {
     all: section({
       discount: number(0.01, 1)
         .default(0.95)
-        .describe("Weight of a turn's log-ratio relative to the turn before"),
+        .describe("Weight of a turn's log-ratio relative to that of the turn before"),
     }),
     segment: section({
       segmentTurns: integer(1, 1000)
         .default(1)
-        .describe("Turns that are compared, from the first that differs"),
+        .describe("Number of turns that are compared, beginning with the first that differs"),
     }),
   },
 );
 
-const preference = withDescription("Pairs of rollouts", section(PAIR_FIELDS, pairLoss, turns));
+const preference = withDescription(
+  "Which pairs of rollouts are compared, and how",
+  section(PAIR_FIELDS, pairLoss, turns),
+);
 const sections = {
   algo: section({ ...EVERY_METHOD, ...SAMPLING, ...STRAGGLERS, ...TEMPERATURES }),
   preference,
@@ -107,15 +114,17 @@ const sections = {
   ...ROLLOUTS,
 };
 
+/** What methods that learn from pairs remember between iterations. */
 export interface PairState {
-  /** Pairs that are learned from again, newest first; absent where none are kept. */
+  /** Pairs that are learned from again, newest first. Absent when none are kept. */
   pairs?: readonly StoredPair[];
 }
 
-/** The best and the worst rollout of each task, when their returns differ enough. */
+/** The method `dmpo`: learns from the best and the worst rollout of each task, when their returns differ enough. */
 export const dmpo = defineMethod<typeof sections, PairState & HeadState & ShapeState>({
   name: "dmpo",
-  summary: "a preference pair of rollouts a task, reference refreshed",
+  summary:
+    "learn from one preference pair of rollouts per task, with a new reference in every iteration",
   sections,
   preset: { algo: { epochs: 2, minibatch: 8 }, preference: { beta: 0.1, minimumGap: 0.1 } },
   conflict: (config) =>
@@ -142,10 +151,13 @@ export const dmpo = defineMethod<typeof sections, PairState & HeadState & ShapeS
 
 function findTrainedUserConflict({ trainedUser }: { readonly trainedUser: object | null }) {
   if (trainedUser === null) return undefined;
-  return "participants.trainedUser: pairs compare the agent's rollouts, and a user's words are in none of them";
+  return "participants.trainedUser: set it to null, because pairs compare only what the agent wrote";
 }
 
-/** Rollouts are compared by turns, discounted by their place among all, or by the few from the first that differs. */
+/**
+ * Returns the weight of each token in the comparison: discounted by turn, or 1 in the segment that begins at the first
+ * differing turn and 0 elsewhere.
+ */
 function weighComparedTurns(
   turnLengths: readonly number[],
   differsAt: number,
@@ -168,10 +180,11 @@ type PairConfig = BaseConfig & {
 };
 type PairIteration = Iteration<PairConfig, PairState>;
 
+/** How a method compares its pairs. */
 interface PairOptions {
-  /** Rollouts were sampled at several temperatures, so the sampler's log-probs are not the learner's. */
+  /** True when rollouts were sampled at several temperatures, so the sampler's log-probs differ from the learner's. */
   readonly isTempered?: boolean;
-  /** What of each side is compared; absent: every token alike. */
+  /** Returns the weight of each token in the comparison; default: all tokens have weight 1. */
   readonly weighTokens?: (turnLengths: readonly number[], differsAt: number) => Float64Array;
 }
 
@@ -182,7 +195,7 @@ interface PairUpdate {
   readonly margin: number;
 }
 
-/** Epochs over the iteration's pairs and those that are remembered. */
+/** Runs epochs over the pairs of this iteration and the remembered ones. */
 export async function learnFromPairs(
   found: readonly RowPair[],
   iteration: PairIteration,
@@ -212,7 +225,7 @@ export async function learnFromPairs(
   };
 }
 
-/** Of a pair's longer side, its turns and those that are compared. */
+/** Returns the number of turns of a pair's longer rollout, and how many of them are compared. */
 function describeComparison(
   { chosen, rejected, differsAt }: StoredPair,
   { preference: { loss } }: PairConfig,
@@ -253,14 +266,14 @@ async function updateOnPairs(
   const { temperature } = config.algo;
   const rows = minibatch.flatMap(({ chosen, rejected }) => [chosen, rejected]);
   const outputs = await engine.evaluate(rows, { temperature });
-  const sideOf = (stored: StoredSide, index: number, differsAt: number): PreferenceSide => ({
+  const makeSide = (stored: StoredSide, index: number, differsAt: number): PreferenceSide => ({
     logprobs: outputs[index]!.logprobs,
     referenceLogprobs: stored.reference,
     ...(weightsOf && { weights: weightsOf(stored.turnLengths, differsAt) }),
   });
   const compared = minibatch.map(({ chosen, rejected, gap, differsAt }, i) => ({
-    chosen: sideOf(chosen, 2 * i, differsAt),
-    rejected: sideOf(rejected, 2 * i + 1, differsAt),
+    chosen: makeSide(chosen, 2 * i, differsAt),
+    rejected: makeSide(rejected, 2 * i + 1, differsAt),
     gap,
   }));
   const result = pairObjective(compared, config);
@@ -282,18 +295,21 @@ interface PairObjectiveResult {
   readonly margin: number;
 }
 
-/** Told apart, or fitted to what the chosen side earned more. */
+/**
+ * Computes the configured pair loss: it separates the two rows (logistic), or fits the difference of their returns
+ * (squared).
+ */
 function pairObjective(
   compared: readonly ComparedPair[],
-  { algo, preference: how }: PairConfig,
+  { algo, preference: settings }: PairConfig,
 ): PairObjectiveResult {
   const pairs = minibatchSize({ algo });
-  const beta = how.loss === "logistic" ? how.beta : 1;
+  const beta = settings.loss === "logistic" ? settings.beta : 1;
   const logistic = preferenceObjective(compared, { beta, pairs });
-  if (how.loss === "logistic") return logistic;
+  if (settings.loss === "logistic") return logistic;
   const sides = compared.map(({ chosen, rejected, gap }) => ({
     first: { ...chosen, return: gap },
     second: { ...rejected, return: 0 },
   }));
-  return { ...logistic, ...pairRegressionObjective(sides, { eta: how.eta, pairs }) };
+  return { ...logistic, ...pairRegressionObjective(sides, { eta: settings.eta, pairs }) };
 }

@@ -1,11 +1,14 @@
 /**
- * Preference pairs of turns from tree search: a branch is chosen by its upper confidence bound, two candidate turns are
- * sampled there, one is rolled to the end in a fork of the episode and its return is backed up; sibling turns whose values
- * differ enough are pairs (arXiv 2502.01600, section 5.3, after arXiv 2408.07199). The search itself is `tree-search.ts`.
+ * The method `dpo-mcts`: preference pairs of turns from tree search (arXiv 2502.01600, section 5.3, after arXiv
+ * 2408.07199).
  *
- * Deviations: at most six rollouts a tree instead of up to thirty iterations, so that an iteration costs about what LOOP's
- * does (the candidate that is not rolled to the end costs one turn more, which is not counted); the reference of a pair is
- * the policy that sampled it; a tree in which nothing is left to try ends early.
+ * A branch is chosen by its upper confidence bound. Two candidate turns are sampled there; one is rolled out to the end
+ * in a fork of the episode, and its return is passed back to its ancestors. Sibling turns whose values differ enough
+ * become pairs. The search itself is in `tree-search.ts`.
+ *
+ * Deviations from the paper: at most six rollouts a tree instead of up to thirty iterations, so that an iteration costs
+ * about as much as LOOP's (the candidate that is not rolled out costs one extra turn, which is not counted); the
+ * reference of a pair is the policy that sampled it; the search of a tree ends early when nothing is left to try.
  */
 
 import { gradeBatch, LOOP_ADVANTAGE } from "../algo/index.ts";
@@ -22,13 +25,15 @@ import { searchTree } from "./tree-search.ts";
 
 const sections = {
   algo: section({ ...EVERY_METHOD, ...SAMPLING }),
-  preference: withDescription("Pairs of turns", section(PAIR_FIELDS, pairLoss)),
+  preference: withDescription("Pairs of turns that are compared", section(PAIR_FIELDS, pairLoss)),
   tree: withDescription(
     "How a tree is searched",
     section({
       exploration: number(0, 100)
         .default(1)
-        .describe("Weight of a node's uncertainty against its mean return when a branch is chosen"),
+        .describe(
+          "Weight of a node's uncertainty, relative to its mean return, when a branch is chosen",
+        ),
     }),
   ),
   ...OVER_ITERATIONS,
@@ -36,7 +41,7 @@ const sections = {
 
 export const dpoMcts = defineMethod<typeof sections, PairState>({
   name: "dpo-mcts",
-  summary: "preference pairs of turns from tree search over forks",
+  summary: "learn from preference pairs of turns, found by tree search over forks",
   sections,
   preset: {
     algo: { epochs: 2, minibatch: 8 },
@@ -45,7 +50,7 @@ export const dpoMcts = defineMethod<typeof sections, PairState>({
   conflict: ({ tasks }) =>
     tasks.minGroupSize === null
       ? undefined
-      : "tasks.minGroupSize: a tree has no group whose size could fall; set it to null",
+      : "tasks.minGroupSize: dpo-mcts has trees and no groups, so no group size can fall; set it to null",
 
   async collect(tasks, { config, number: iteration, plan }) {
     requireTrainable(tasks);
@@ -53,7 +58,7 @@ export const dpoMcts = defineMethod<typeof sections, PairState>({
     if (policy.kind !== "tokens") throw new Error("invariant violated: an engine samples tokens");
     const { algo, run, world, tree, preference } = config;
     const { temperature, groupSize } = algo;
-    // A tree holds two live episodes for each of its rollouts.
+    // A tree has up to two live episodes for each of its rollouts.
     const trees = Math.max(1, Math.floor(world.episodes / groupSize));
     const grown = await mapConcurrently(tasks, trees, (task, position) =>
       searchTree(

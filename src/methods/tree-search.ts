@@ -1,14 +1,16 @@
 /**
- * A search tree over the turns of one task, grown in forks of its episode (arXiv 2502.01600, section 5.3, after
- * arXiv 2408.07199 without its critic).
+ * Searches a tree over the turns of one task, grown in forks of its episode (arXiv 2502.01600, section 5.3, after arXiv
+ * 2408.07199 without its critic).
  *
- * Every round walks down from the start by the upper confidence bound  Q + c sqrt(ln N(parent) / N)  to a node without
- * children, samples two candidate turns there, rolls one of them to the end, and backs its return up the path. The other
- * candidate is rolled out when a later round comes to it. Siblings whose Q differ are a preference pair of turns.
+ * Every round goes down from the start by the upper confidence bound  Q + c sqrt(ln N(parent) / N)  to a node without
+ * children, samples two candidate turns there, rolls one of them out to the end, and adds its return to every node on
+ * the path. The other candidate is rolled out when a later round reaches it. Siblings with different Q form a
+ * preference pair of turns.
  *
- * A turn that ended the episode is closed, and so is a node whose children all are: the search goes elsewhere, and ends
- * early when nothing is left to try. A rollout from a node is an ordinary rollout: the turns up to the node are repeated from their record, and the
- * episode, a fork in the node's state, answers them from the record too. So rows, masks and limits are those of `agent`.
+ * A turn that ended the episode is closed, and so is a node whose children are all closed. The search then goes
+ * elsewhere, and ends early when nothing is left to try. A rollout from a node is an ordinary rollout: the turns up to
+ * the node are repeated from their record, and the episode, a fork in the node's state, answers them from the record,
+ * too. So rows, masks and limits are those of `agent`.
  */
 import { type RolloutTrace, replayThenContinue, runRollout } from "../agent/index.ts";
 import { type ActionRow, isScored, type RewardOptions, rewardOf } from "../algo/index.ts";
@@ -16,43 +18,49 @@ import type { Episode, Rollout, TaskInfo } from "../spec/index.ts";
 import type { RowPair } from "./pairs.ts";
 import type { RolloutPlan } from "./rollouts/run-assignments.ts";
 
+/** What one tree search needs to know beside the plan of its rollouts. */
 export interface TreeOptions {
   readonly task: TaskInfo;
-  /** First part of the ids of its rollouts. */
+  /** First part of the ids of the tree's rollouts. */
   readonly id: string;
-  /** Rollouts to the end, K. */
+  /** Number of rollouts to the end, K. */
   readonly rollouts: number;
-  /** c of the bound. */
+  /** The weight c of the uncertainty in the upper confidence bound. */
   readonly exploration: number;
-  /** Siblings are a pair when their values differ by more. */
+  /** Siblings become a pair when their values differ by more than this. */
   readonly minimumGap: number;
   readonly reward: RewardOptions;
-  /** The random stream of the n-th sampling of this tree. */
+  /** Returns the random stream of the n-th sampling in this tree. */
   readonly stream: (n: number) => number;
 }
 
+/** What a tree search found: its rollouts, and pairs of sibling turns. */
 export interface SearchedTree {
   readonly rollouts: readonly Rollout[];
   readonly pairs: readonly RowPair[];
 }
 
+/** A state in the tree, after a sequence of turns. */
 interface TreeNode {
-  /** Every turn up to here as it was sampled and answered. */
+  /** Every turn up to this node, as it was sampled and answered. */
   readonly trace: RolloutTrace;
-  /** Live, in the state after the trace. */
+  /** A live episode in the state after the trace. */
   readonly episode: Episode;
-  /** The rollout up to here; of a finished episode it is whole. Absent at the root. */
+  /** The rollout up to this node, which is complete when its episode is finished. Absent at the root. */
   readonly record?: Rollout;
   readonly children: TreeNode[];
   visits: number;
   total: number;
-  /** Everything below was rolled out: there is nothing left to try. */
+  /** True when everything below this node was rolled out, so that nothing is left to try. */
   closed: boolean;
 }
 
 const CANDIDATES_PER_NODE = 2;
 
-/** Rollouts that fail for reasons of the world are in the record and teach nothing; the caller judges how many may. */
+/**
+ * Searches the tree of one task and returns its rollouts and pairs. Rollouts that fail because of the world are
+ * returned, too; the caller decides how many failures it accepts.
+ */
 export async function searchTree(
   plan: RolloutPlan & { readonly policy: { readonly kind: "tokens" } },
   options: TreeOptions,
@@ -109,7 +117,10 @@ class TreeSearch {
     await Promise.all(this.#episodes.map((episode) => episode.close().catch(() => {})));
   }
 
-  /** The return below the last node of the path; the path grows by the candidate that is rolled out. */
+  /**
+   * Rolls out the last node of the path, or a new candidate below it, which is then added to the path. Returns its
+   * return, or undefined when no candidate could be rolled out.
+   */
   async #visitLeaf(path: TreeNode[]): Promise<number | undefined> {
     const leaf = path.at(-1)!;
     if (leaf.visits === 0 && leaf.record !== undefined) return this.#rollOutNode(leaf);
@@ -126,7 +137,10 @@ class TreeSearch {
     return this.#rollOutNode(child);
   }
 
-  /** Rolls a node that is visited for the first time to the end, unless it is there. */
+  /**
+   * Rolls a node out to the end unless its episode has ended already. Returns its return, or undefined when it has
+   * none.
+   */
   async #rollOutNode(node: TreeNode): Promise<number | undefined> {
     const { reward } = this.#options;
     if (hasEnded(node, this.#plan.maxTurns)) {
@@ -152,7 +166,7 @@ class TreeSearch {
     return { trace, episode, record: rollout, children: [], visits: 0, total: 0, closed: false };
   }
 
-  /** A rollout of at most `maxTurns` turns that begins with the node's. */
+  /** Runs a rollout of at most `maxTurns` turns that begins with the node's turns. */
   async #continueFrom(node: TreeNode, maxTurns: number) {
     const { agent, policy, temperature, signal } = this.#plan;
     const { id, stream } = this.#options;
@@ -183,13 +197,19 @@ class TreeSearch {
   }
 }
 
-/** The limit of one turn more ends a candidate's record, not its episode, unless it is the limit of all. */
+/**
+ * Returns whether the node's episode has ended. A candidate's record ends at a turn limit of one more turn, which does
+ * not end its episode, unless that is the limit of the whole rollout.
+ */
 function hasEnded({ record, trace }: TreeNode, maxTurns: number): boolean {
   const turns = trace.results.length;
   return record !== undefined && (record.outcome !== "turn-limit" || turns >= maxTurns);
 }
 
-/** From the root to a node without children, at each step to the largest upper confidence bound. */
+/**
+ * Returns the path from the root to a node without children, going to the child with the largest upper confidence
+ * bound.
+ */
 function descendToLeaf(root: TreeNode, exploration: number): TreeNode[] {
   const path = [root];
   for (let node = root; node.children.length > 0; ) {
@@ -205,7 +225,7 @@ function descendToLeaf(root: TreeNode, exploration: number): TreeNode[] {
   return path;
 }
 
-/** Infinite where nothing was tried; the earlier child wins a tie. */
+/** Returns the upper confidence bound of a node: Infinity for a node that was never visited, so it is tried first. */
 function upperConfidenceBound(
   { visits, total }: TreeNode,
   parentVisits: number,
@@ -236,7 +256,7 @@ function collectPairs(node: TreeNode, minimumGap: number): RowPair[] {
   return [pair, ...below];
 }
 
-/** The row up to the end of a node's turn, of which only that turn's tokens are asked for. */
+/** Builds the row up to the end of a node's turn, in which only that turn's tokens are action tokens. */
 function buildTurnRow({ record }: TreeNode): ActionRow {
   const { tokens, turns } = record!;
   const [start, end] = turns.at(-1)!.span!;

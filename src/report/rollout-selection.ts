@@ -25,18 +25,19 @@ export function selectReportRollouts(run: RunRecord): SelectedRollout[] {
 
 function selectTrainingRollouts({ directory, rolloutFiles }: RunRecord): SelectedRollout[] {
   const files = rolloutFiles.filter((name) => name.startsWith("train-"));
-  return spread(files, MAX_TRAINING_FILES).flatMap((file) => {
+  return pickEvenly(files, MAX_TRAINING_FILES).flatMap((file) => {
     const iteration = file.slice("train-".length);
     const notes = readNotes(directory, iteration);
     const rows = readRollouts(directory, file);
     const rolloutsWithNotes = rows.filter(({ id }) => notes.has(id));
-    return spread(rolloutsWithNotes.length > 0 ? rolloutsWithNotes : rows, ROLLOUTS_PER_FILE).map(
-      (rollout): SelectedRollout => {
-        const shown = { rollout, phase: "train", label: `iteration ${Number(iteration)}` };
-        const own = notes.get(rollout.id);
-        return own ? { ...shown, notes: own } : shown;
-      },
-    );
+    return pickEvenly(
+      rolloutsWithNotes.length > 0 ? rolloutsWithNotes : rows,
+      ROLLOUTS_PER_FILE,
+    ).map((rollout): SelectedRollout => {
+      const shown = { rollout, phase: "train", label: `iteration ${Number(iteration)}` };
+      const own = notes.get(rollout.id);
+      return own ? { ...shown, notes: own } : shown;
+    });
   });
 }
 
@@ -57,10 +58,10 @@ function selectEvaluationPairs({ directory, rolloutFiles }: RunRecord): Selected
       (row) => hasPassed(row) === first && hasPassed(after.get(row.task.id)) === second,
     );
   const chosen = [
-    ...spread(selectByResult(false, true), 6),
-    ...spread(selectByResult(true, false), 2),
-    ...spread(selectByResult(false, false), 2),
-    ...spread(selectByResult(true, true), 2),
+    ...pickEvenly(selectByResult(false, true), 6),
+    ...pickEvenly(selectByResult(true, false), 2),
+    ...pickEvenly(selectByResult(false, false), 2),
+    ...pickEvenly(selectByResult(true, true), 2),
   ];
   return chosen.flatMap((rollout) => {
     const later = after.get(rollout.task.id);
@@ -72,7 +73,7 @@ function selectEvaluationPairs({ directory, rolloutFiles }: RunRecord): Selected
 const hasPassed = (rollout: Rollout | undefined) => rollout?.evaluation?.passed === true;
 
 /** Returns at most `limit` items, evenly spaced from first to last. */
-export function spread<T>(items: readonly T[], limit: number): T[] {
+export function pickEvenly<T>(items: readonly T[], limit: number): T[] {
   if (items.length <= limit) return [...items];
   return Array.from(
     { length: limit },

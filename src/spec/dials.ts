@@ -38,7 +38,7 @@ export const dialsSchema = z.strictObject({
     .describe("Length of the documentation of APIs"),
   clockDriftMs: integer(0, 60_000)
     .default(0)
-    .describe("Maximum of the extra milliseconds, drawn for each call, by which it moves the clock"),
+    .describe("Maximum extra milliseconds by which a call moves the clock, drawn for each call"),
 });
 
 /** The values of all dials of a world. */

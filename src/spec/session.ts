@@ -1,21 +1,21 @@
 /**
- * A session: one episode of an agent that is not ours. Such an agent speaks in requests, each of which holds a whole
- * conversation; what it is answered is sampled by the policy, and the exact ids are kept.
+ * Types of a session: one episode of an external agent, which is a program of its own that calls a model. Each of its
+ * requests holds a whole conversation. The policy samples the answer, and the session keeps the exact token ids.
  *
- * These are the words between a door (a language model object in process, an HTTP dialect) and the core behind it. A door
- * translates its client's form into a `SessionRequest` and a `SessionAnswer` back; it knows no tokens and no training.
+ * An adapter (a language model object in process, an HTTP dialect) translates its client's format into a `SessionRequest`,
+ * and a `SessionAnswer` back into that format. It knows nothing of tokens or training.
  */
 
-/** A piece of a message. */
+/** A part of a message. */
 export type ChatPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
   | {
       readonly type: "tool-call";
-      /** Given by the session, fresh for every call; clients send it back unchanged. */
+      /** An id that the session creates for every call. Clients send it back unchanged. */
       readonly id: string;
       readonly name: string;
-      /** JSON. As it was sampled in an answer; as the client prints it in a request. */
+      /** The arguments as JSON text: in an answer as they were sampled, in a request as the client writes them. */
       readonly arguments: string;
     }
   | {
@@ -26,11 +26,11 @@ export type ChatPart =
       readonly isError?: boolean;
     };
 
-/** One message of a conversation as an agent sends it. */
+/** One message of a conversation that an agent sends. */
 export interface SessionMessage {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly parts: readonly ChatPart[];
-  /** Ids of answers of this session that the client sent back with the message. Those of tool calls stand in the parts. */
+  /** Ids of this session's answers that the client sent back with the message. Ids of tool calls are in the parts. */
   readonly ids?: readonly string[];
 }
 
@@ -38,59 +38,59 @@ export interface SessionMessage {
 export interface ToolSpec {
   readonly name: string;
   readonly description?: string;
-  /** JSON Schema of its arguments. */
+  /** The JSON Schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** Whether, and which, tool has to be called. */
+/** Says whether a tool must be called, and which. */
 export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
 
-/** A conversation to be continued by one answer, and what the agent wishes of it. */
+/** A conversation that is to be continued by one answer, with the agent's options. */
 export interface SessionRequest {
   readonly messages: readonly SessionMessage[];
   readonly tools?: readonly ToolSpec[];
   readonly toolChoice?: ToolChoice;
-  /** False: at most one call in an answer. */
+  /** If false, an answer has at most one tool call. */
   readonly parallelToolCalls?: boolean;
-  /** The smaller of this and the session's own limit counts. */
+  /** The most tokens of the answer. The session's own limit also applies. */
   readonly maxTokens?: number;
-  /** Texts at which an answer ends; they and what follows them are cut off. */
+  /** Texts at which the answer ends. The text and everything after it are cut off. */
   readonly stop?: readonly string[];
-  /** Recorded; obeyed only by a session that does not train, for in training the sampler's temperature is the method's. */
+  /** The temperature. It is recorded, but a session that trains ignores it and uses the method's temperature. */
   readonly temperature?: number;
   readonly topP?: number;
   readonly seed?: number;
-  /** The answer is to be JSON. A schema is told to the model, not enforced. */
+  /** Asks for an answer in JSON. The schema is shown to the model, but not enforced. */
   readonly json?: { readonly schema?: Readonly<Record<string, unknown>> };
-  /** Whose conversation it is, where an agent names its sub-agents. */
+  /** The sub-agent whose conversation this is, if the agent names its sub-agents. */
   readonly role?: string;
   /**
-   * Equal for a request and its repetitions by a client that got no answer. The repetition is answered with what the first
-   * one was, or will be, answered; it adds no turn.
+   * A key that is equal for a request and its repetitions by a client that got no answer. A repetition gets the same answer
+   * as the first request and adds no turn.
    */
   readonly retryKey?: string;
 }
 
-/** Why an answer ended. `cancelled`: the caller's signal, and nothing of the turn is kept. */
+/** Why an answer ended. `cancelled` means that the caller's signal stopped it; nothing of the turn is kept. */
 export type AnswerEndReason = "stop" | "length" | "tool-calls" | "cancelled";
 
-/** What the policy answered. */
+/** An answer of the policy. */
 export interface SessionAnswer {
-  /** Fresh for every answer. */
+  /** A new id for every answer. */
   readonly id: string;
-  /** Text, reasoning and tool calls, in the order in which they were written. */
+  /** Text, reasoning and tool calls, in the order in which the policy wrote them. */
   readonly parts: readonly ChatPart[];
   readonly end: AnswerEndReason;
-  /** Tool calls that could not be read: they stand in `parts` as the text that they are. */
+  /** The number of tool calls that could not be parsed. They are in `parts` as text. */
   readonly illFormed: number;
   readonly usage: {
     readonly promptTokens: number;
-    /** Of the prompt, those that an earlier request of the session had too. */
+    /** Prompt tokens that an earlier request of the session also contained. */
     readonly cachedTokens: number;
     readonly completionTokens: number;
     readonly reasoningTokens: number;
   };
-  /** The exact ids of prompt and answer, and the sampler's log-probs of the answer's, in nats. */
+  /** The exact token ids of the prompt and the answer, and the sampler's log-probs of the answer's tokens in nats. */
   readonly tokens: {
     readonly prompt: readonly number[];
     readonly ids: readonly number[];
@@ -99,47 +99,47 @@ export interface SessionAnswer {
   readonly policyVersion: number;
 }
 
-/** What happened to the conversations of a session, counted. */
+/** Counts of what happened to the conversations of a session. */
 export interface SessionCounters {
-  /** Requests that were answered; a repetition is no request of its own. */
+  /** Requests that were answered, without repetitions. */
   readonly answers: number;
   /** Repetitions that were answered without a new turn. */
   readonly retries: number;
-  /** Requests that extended no earlier one: the first of each conversation, also of one whose first answer was edited. */
+  /** Requests that extend no earlier one, such as the first of a conversation or one whose first answer was edited. */
   readonly roots: number;
-  /** Requests that left the newest answer of their conversation aside: an earlier point was gone on from. */
+  /** Requests that continue a conversation from an earlier point than its newest answer. */
   readonly branches: number;
-  /** Answers that came back changed; the same change counts once, however often it is sent again. */
+  /** Answers that the client sent back with changes. The same change counts once, however often it is sent. */
   readonly edits: number;
-  /** Tool calls that could not be read. */
+  /** Tool calls that could not be parsed. */
   readonly illFormed: number;
 }
 
-/** Where an answer's text goes while it is made. */
+/** Options of a request: a signal that cancels it, and a callback for the text while it is generated. */
 export interface AnswerOptions {
   readonly signal?: AbortSignal;
-  /** The text of the answer as it grows, piece by piece: what will stand in its text parts. Tool calls come at the end. */
+  /** Called with each new piece of the answer's text. Tool calls are not streamed; they are in the answer. */
   readonly onText?: (text: string) => void;
 }
 
-/** One episode of an agent that is not ours. Calls may overlap. */
+/** One episode of an external agent. Calls may overlap. */
 export interface AgentSession {
   readonly id: string;
   /**
-   * Answers a conversation. Rejects with a `SessionError`: `invalid` where the request contradicts itself, `context` where
-   * no token fits behind it, `ceiling` where the episode's tokens or turns are spent, `closed` when the session is over.
-   * What the sampler throws comes through as it is.
+   * Answers a conversation. Rejects with a `SessionError`: `invalid` if the request contradicts itself, `context` if no
+   * token fits after the prompt, `ceiling` if the tokens or turns of the episode are used up, `closed` if the session has
+   * ended. Errors of the sampler are passed on unchanged.
    */
   respond(request: SessionRequest, options?: AnswerOptions): Promise<SessionAnswer>;
-  /** Tokens of the prompt that this request would have. */
+  /** Counts the tokens of the prompt that this request would have. */
   countTokens(request: Pick<SessionRequest, "messages" | "tools">): number;
   readonly counters: SessionCounters;
 }
 
-/** Why a session refuses a request. */
+/** Why a session rejects a request. */
 export type SessionRefusal = "invalid" | "context" | "ceiling" | "closed";
 
-/** A conversation as it was, or should have been, held: what a warm start imitates. It ends with an answer. */
+/** A conversation that a warm start imitates. It ends with an answer. */
 export interface RecordedConversation {
   readonly messages: readonly SessionMessage[];
   readonly tools?: readonly ToolSpec[];

@@ -10,7 +10,7 @@ import { WorldInstance } from "../../src/world/episode/index.ts";
 import type { Writer } from "../../src/world/index.ts";
 import { otherCalendars, otherEvents } from "../../worlds/everyday/apps/calendar/tables.ts";
 import { files, versions } from "../../worlds/everyday/apps/files/tables.ts";
-import { photoRows, placed } from "../../worlds/everyday/apps/photos/tables.ts";
+import { albumPhotos, photoRows } from "../../worlds/everyday/apps/photos/tables.ts";
 import everyday from "../../worlds/everyday/everyday.ts";
 import { type Args, Columns, Memory } from "../support/arbitrary-args.ts";
 
@@ -62,8 +62,8 @@ const photos: Veil = {
   },
   hide: (db) => {
     for (const { id } of othersPhotos(db)) {
-      for (const place of db.where(placed, { photo: id })) {
-        db.update(placed, place.id, { removed: true });
+      for (const place of db.where(albumPhotos, { photo: id })) {
+        db.update(albumPhotos, place.id, { removed: true });
       }
     }
   },

@@ -113,13 +113,13 @@ describe("wordings of clauses", () => {
   test.each(collections.map((collection) => [collection.name, collection] as const))(
     "clauses of %s have at least five wordings each, and share none",
     (_, collection) => {
-      const seen = new Set<string>();
+      const seenForms = new Set<string>();
       for (const clause of collection.clauses as readonly Clause<never>[]) {
         const forms = words(collection, clause);
         if (forms.length > 0) expect(forms.length).toBeGreaterThanOrEqual(5);
         for (const form of forms) {
-          expect(seen.has(form)).toBe(false);
-          seen.add(form);
+          expect(seenForms.has(form)).toBe(false);
+          seenForms.add(form);
         }
       }
     },

@@ -120,7 +120,7 @@ describe("what belongs to each of several things", () => {
     );
     return found?.[0].signature.includes("-of-each(") ? [found] : [];
   });
-  const own = new WorldUnderTest(
+  const forEachWorld = new WorldUnderTest(
     {
       ...everyday,
       scenarios: { dev: scenarios.length },
@@ -132,8 +132,8 @@ describe("what belongs to each of several things", () => {
   test("is asked for only when the two readings differ, and its tasks are sound", async () => {
     expect(scenarios.length).toBeGreaterThan(8);
     const one = (_: unknown, i: number) => i % sweepSize(3, 1) === 0;
-    for (const { id } of own.tasks("dev").filter(one)) {
-      const report = await own.check(id);
+    for (const { id } of forEachWorld.tasks("dev").filter(one)) {
+      const report = await forEachWorld.check(id);
       expect(report, id).toMatchObject({
         solutionPass: true,
         noopFail: true,

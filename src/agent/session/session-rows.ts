@@ -14,7 +14,7 @@ import type { AnswerNode } from "./session-tree.ts";
 export interface SessionRows {
   /** The first row. It is undefined when nothing was answered. */
   readonly tokens: RolloutTokens | undefined;
-  /** The rows after the first. */
+  /** The rows of the session after the first. */
   readonly segments: readonly RolloutTokens[];
   /** One turn for each answer. Its `span` is in the row where the answer is trained. */
   readonly turns: readonly Turn[];

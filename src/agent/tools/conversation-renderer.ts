@@ -170,26 +170,28 @@ function createRender({ template, variables }: ConversationRendererOptions): Ren
       addGenerationPrompt,
     });
   const system: ChatMessage = { role: "system", content: "You." };
-  const first = doesNotThrow(() => render([system, QUESTION], undefined, true));
-  const later = doesNotThrow(() => render([QUESTION, ANSWER, system, QUESTION], undefined, true));
-  if (first && later) return render;
+  const acceptsFirst = doesNotThrow(() => render([system, QUESTION], undefined, true));
+  const acceptsLater = doesNotThrow(() =>
+    render([QUESTION, ANSWER, system, QUESTION], undefined, true),
+  );
+  if (acceptsFirst && acceptsLater) return render;
   return (messages, tools, header) =>
-    render(turnSystemIntoUser(messages, first ? 1 : 0, later), tools, header);
+    render(turnSystemIntoUser(messages, acceptsFirst ? 1 : 0, acceptsLater), tools, header);
 }
 
 /**
- * Turns system messages into user messages from index `from` on. When `later` is true, only the first message is
- * changed.
+ * Turns system messages into user messages from index `from` on. When `acceptsLater` is true, the template accepts
+ * system messages after the first message, and they stay.
  */
 function turnSystemIntoUser(
   messages: readonly ChatMessage[],
   from: number,
-  later: boolean,
+  acceptsLater: boolean,
 ): readonly ChatMessage[] {
   const out: ChatMessage[] = [];
   let folds = false;
   for (const [i, message] of messages.entries()) {
-    const moved = message.role === "system" && i >= from && !(later && i > 0);
+    const moved = message.role === "system" && i >= from && !(acceptsLater && i > 0);
     const role = moved ? "user" : message.role;
     const before = folds && role === "user" ? `${String(out.pop()!.content)}\n\n` : "";
     out.push(

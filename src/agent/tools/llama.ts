@@ -10,7 +10,7 @@
 import { parseCallJson, type ReadAnswer, type ReadOptions, settledPrefix } from "./read-answer.ts";
 
 export interface LlamaOptions {
-  /** Returns the text of ids without special tokens, including `<|python_tag|>`. */
+  /** Returns the text of ids without special tokens, such as `<|python_tag|>`. */
   text(ids: readonly number[]): string;
 }
 

@@ -57,10 +57,7 @@ export function checkSampleRequest(
   }
 }
 
-/**
- * Returns a copy of row `index`. Throws an `engine` error when an id, the length or a requested index is out of
- * range.
- */
+/** Returns a copy of row `index`. Throws an `engine` error when an id, the length or an index is out of range. */
 export function checkRow(row: Row, index: number, bounds: TokenBounds): CheckedRow {
   const { tokens, at } = row;
   checkTokenIds(tokens, `row ${index}: tokens`, bounds);
@@ -79,10 +76,7 @@ export function checkRow(row: Row, index: number, bounds: TokenBounds): CheckedR
   return { tokens: Int32Array.from(tokens), at: Int32Array.from(at) };
 }
 
-/**
- * Returns copies of the cotangents. Throws an `engine` error when a length differs from the row's or a value is not
- * finite.
- */
+/** Returns copies of the cotangents. Throws an `engine` error when a length is wrong or a value is not finite. */
 export function checkCotangents(
   rows: readonly Row[],
   cotangents: readonly Cotangents[],
@@ -114,10 +108,7 @@ function checkTokenValues(list: ArrayLike<number>, row: Row, name: string): Floa
   return out;
 }
 
-/**
- * Throws an `engine` error unless the temperature is positive. `evaluate` and `accumulate` need it; only sampling
- * allows 0.
- */
+/** Throws an `engine` error unless the temperature is positive. Only sampling allows 0. */
 export function checkTemperature(temperature: number): void {
   if (Number.isFinite(temperature) && temperature > 0) return;
   throwEngineError(`temperature must be a positive number, but it is ${temperature}`);
@@ -139,10 +130,7 @@ export function checkOptimizerSteps(
   return { ...(policy && { policy: { ...policy } }), ...(value && { value: { ...value } }) };
 }
 
-/**
- * Throws an `engine` error when the engine has no value head. `what` is the start of the message: the call that needs
- * one.
- */
+/** Throws an `engine` error that begins with `operation` when the engine has no value head. */
 export function requireValueHead({ value }: Pick<Capabilities, "value">, operation: string): void {
   if (value) return;
   throwEngineError(

@@ -244,11 +244,11 @@ const actionKit = <R extends TableRow>() => ({
   drawnActionWithValue: <T extends TakenType>(
     ...given: Parameters<typeof drawnActionWithValue<R, T>>
   ) => drawnActionWithValue<R, T>(...given),
-  giving: <T extends TakenType>(...given: Parameters<typeof actionWithValue<R, T>>) =>
+  actionWithValue: <T extends TakenType>(...given: Parameters<typeof actionWithValue<R, T>>) =>
     actionWithValue<R, T>(...given),
   actionWithFound: <V extends Value<unknown>>(...given: Parameters<typeof actionWithFound<R, V>>) =>
     actionWithFound<R, V>(...given),
-  naming: actionWithPerson<R>,
+  actionWithPerson: actionWithPerson<R>,
   actionWithOneOf: <T extends string | number>(
     ...given: Parameters<typeof actionWithOneOf<R, T>>
   ) => actionWithOneOf<R, T>(...given),

@@ -51,7 +51,7 @@ export const atLeastOrAtMost = (
     ...(excludes ? { excludes } : {}),
     drawSide: (rng) => (below !== 0 && rng.chance(below) ? "<=" : ">="),
     limit,
-    says: (drawn, bound, type) => boundInWords(drawn, bound === "<=", type, says),
+    toWords: (drawn, bound, type) => boundInWords(drawn, bound === "<=", type, says),
     code: (literal, bound, test) =>
       code?.(literal, bound === "<=") ?? { test: `${test}${literal}` },
   });

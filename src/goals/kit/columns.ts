@@ -110,7 +110,7 @@ export interface BoundOptions extends Pick<ClauseOptions, "excludes"> {
   readonly drawSide: (rng: DrawContext["rng"]) => Bound;
   /** Adjusts the drawn bound; returns undefined when the bound is of no use. */
   readonly limit?: ((drawn: number) => number | undefined) | undefined;
-  readonly says: (limit: Cell, bound: Bound, type: ColumnValueType) => string;
+  readonly toWords: (limit: Cell, bound: Bound, type: ColumnValueType) => string;
   /** Writes how code narrows the list, from the bound as a literal and an item's test that lacks the literal. */
   readonly code: (literal: string, bound: Bound, test: string) => FilterCode;
 }
@@ -129,7 +129,7 @@ export const boundedClause = (name: string, how: BoundOptions): NeedsPhrase<Clau
           const limit = how.limit && drawn !== undefined ? how.limit(Number(drawn)) : drawn;
           if (limit === undefined) return undefined;
           return {
-            words: phraseAlternatives(phrase, how.says(limit, bound, type)),
+            words: phraseAlternatives(phrase, how.toWords(limit, bound, type)),
             holds: (row, reader) => {
               const cell = of(row, reader);
               return cell !== null && (bound === ">=" ? cell >= limit : cell <= limit);
@@ -148,7 +148,7 @@ const oneSidedClause = (
   boundedClause(name, {
     ...(options.excludes ? { excludes: options.excludes } : {}),
     drawSide: () => bound,
-    says: (limit, _, type) => WORD_WRITERS[type](limit),
+    toWords: (limit, _, type) => WORD_WRITERS[type](limit),
     code: (literal, _, test) => narrowingCode(literal, options, test),
   });
 

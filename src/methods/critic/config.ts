@@ -1,4 +1,4 @@
-/** What a method with a critic may be told. */
+/** Configuration sections of the method with a critic. */
 
 import { z } from "zod";
 import { casesWithSameFields, choice, section, withDescription } from "../../core/index.ts";
@@ -23,46 +23,52 @@ import { OVER_ITERATIONS } from "../sections/tasks.ts";
 const clipped = section({ ...CLIP, ...LOWER_CLIP, ...UPPER_CLIP });
 
 const critic = withDescription(
-  "The value head and what is estimated from it",
+  "The value head, and how advantages are estimated from it",
   section(
     {
       learningRate: number(0, 1).default(1e-3).describe("Learning rate of the value head"),
       warmIterations: integer(0, 1_000_000)
         .default(10)
-        .describe("Iterations that only fit the value head, before the policy learns"),
-      discount: share().default(1).describe("Gamma: weight of what comes a token later"),
+        .describe("Number of first iterations in which only the value head learns"),
+      discount: share().default(1).describe("Gamma: weight of a reward that comes one step later"),
       unit: z
         .enum(["token", "turn"])
         .default("token")
         .describe(
-          "A step of the estimation: an action token, or a turn, valued before its first token",
+          "Step of the estimation: token, every action token; turn, every turn, with the value before its first token",
         ),
       whiten: z
         .boolean()
         .default(false)
         .describe(
-          "Advantages of an iteration's tokens are brought to mean 0 and standard deviation 1",
+          "Scales the advantages of an iteration's tokens to mean 0 and standard deviation 1",
         ),
       valueClip: number(1e-3, 100)
         .nullable()
         .default(null)
         .describe(
-          "A value may not gain by moving further than this in an iteration; null: no bound",
+          "Distance beyond which a value gains nothing by moving further in an iteration; null: no bound",
         ),
-      weightDecay: number(0, 10).default(0.1).describe("AdamW: decay of the value head at first"),
+      weightDecay: number(0, 10)
+        .default(0.1)
+        .describe("AdamW: weight decay of the value head in the first iteration"),
       finalWeightDecay: number(0, 10)
         .default(0.001)
-        .describe("It moves linearly to this in the last iteration"),
+        .describe(
+          "AdamW: weight decay of the value head in the last iteration; it changes linearly in between",
+        ),
     },
     choice(
       "lambdaBy",
-      "Lambda of generalised advantage estimation: a constant, or by a rollout's length",
+      "Lambda of generalised advantage estimation: constant, or length, which grows with a rollout's length",
       {
-        constant: section({ lambda: share().default(1).describe("Lambda of the estimation") }),
+        constant: section({
+          lambda: share().default(1).describe("Lambda of generalised advantage estimation"),
+        }),
         length: section({
           adaptiveLambda: number(1e-6, 100)
             .default(0.05)
-            .describe("Lambda is 1 - 1 / (this x the rollout's steps), so it grows with length"),
+            .describe("Lambda is 1 - 1 / (this x the rollout's number of steps)"),
         }),
       },
     ),

@@ -1,5 +1,5 @@
 /**
- * From values to advantages and to what values are fitted to: generalised advantage estimation over action tokens, or over
+ * Estimates advantages and training targets of values: generalised advantage estimation over action tokens or over
  * turns (arXiv 2502.01600, appendix C).
  */
 import {
@@ -16,26 +16,29 @@ import type { TokenOutputs } from "../../spec/index.ts";
 import type { ObjectiveTrace } from "../learning/metrics.ts";
 import type { CriticConfig } from "./config.ts";
 
-/** A rollout that is learned from, with its values. */
+/** A rollout that is learned from, with its values and advantages. */
 export interface CriticItem extends Estimates {
   readonly graded: GradedRollout;
   readonly row: ActionRow;
-  /** Log-probs and values under the policy of the iteration's start. */
+  /** Log-probs under the policy of the iteration's start. */
   readonly old: Float32Array;
+  /** Values under the policy of the iteration's start. */
   readonly oldValues: Float32Array;
   current: TokenOutputs & { readonly values: Float32Array };
-  /** In its last minibatch. */
+  /** What the objective used for the rollout's tokens in its last minibatch. */
   trace?: ObjectiveTrace;
 }
 
 interface Estimates {
-  /** Of each action token. */
+  /** Advantage of each action token. */
   readonly advantages: Float64Array;
-  /** What values are fitted to, and at which action tokens; absent: at all. */
+  /** Returns that values are trained on, one for each step. */
   readonly returns: Float64Array;
+  /** Indices of the action tokens that have a value, one for each step. Absent when every action token has one. */
   readonly valuedTokens?: readonly number[];
 }
 
+/** Estimates the advantages of a rollout's tokens, and the returns that its values are trained on. */
 export function estimateAdvantages(
   graded: GradedRollout,
   row: ActionRow,
@@ -51,12 +54,15 @@ export function estimateAdvantages(
   );
 }
 
-/** Outcomes lie in [0, 1], so values of them are read as clamped to it; sums of terms may be anything. */
+/**
+ * Returns the values limited to [0, 1], the range of outcomes. With reward terms, whose sums have no range, returns
+ * them as they are.
+ */
 function boundValues(values: Float32Array, { turnRewards }: GradedRollout): Float64Array {
   return turnRewards === undefined ? clampValues(values, 0, 1) : Float64Array.from(values);
 }
 
-/** Steps are action tokens. Without terms the whole reward comes with the last one. */
+/** Estimates with action tokens as steps. Without reward terms the whole reward comes with the last token. */
 function estimateByToken(
   { reward, turnRewards }: GradedRollout,
   { at, turnLengths }: ActionRow,
@@ -70,7 +76,9 @@ function estimateByToken(
   return estimateSteps(rewards, values, config);
 }
 
-/** Steps are turns, each valued before its first token; all tokens of a turn share its advantage. */
+/**
+ * Estimates with turns as steps, each with the value before its first token. All tokens of a turn share its advantage.
+ */
 function estimateByTurn(
   { reward, turnRewards }: GradedRollout,
   { turnLengths }: ActionRow,
@@ -85,19 +93,24 @@ function estimateByTurn(
   });
   const earned =
     turnRewards ?? turnLengths.map((_, j) => (j === turnLengths.length - 1 ? reward : 0));
-  // A turn without tokens has no state of its own to value.
-  const spoken = [...turnLengths.keys()].filter((j) => turnLengths[j]! > 0);
-  const paid = spoken.map((j, k) => sumBetween(earned, j, spoken[k + 1] ?? earned.length));
-  const before = spoken.map((j) => values[firsts[j]!]!);
+  // A turn without tokens has no state that could be valued.
+  const turnsWithTokens = [...turnLengths.keys()].filter((j) => turnLengths[j]! > 0);
+  const paid = turnsWithTokens.map((j, k) =>
+    sumBetween(earned, j, turnsWithTokens[k + 1] ?? earned.length),
+  );
+  const before = turnsWithTokens.map((j) => values[firsts[j]!]!);
   const { advantages, returns } = estimateSteps(paid, before, config);
   return {
-    advantages: repeatPerToken(turnLengths, (j) => advantages[spoken.indexOf(j)]!),
+    advantages: repeatPerToken(turnLengths, (j) => advantages[turnsWithTokens.indexOf(j)]!),
     returns,
-    valuedTokens: spoken.map((j) => firsts[j]!),
+    valuedTokens: turnsWithTokens.map((j) => firsts[j]!),
   };
 }
 
-/** With a lambda by length, values are still fitted to whole returns (lambda 1): only the policy's estimate is cut. */
+/**
+ * Runs generalised advantage estimation over the steps of a rollout. When lambda depends on the length, it is used for
+ * advantages only; values are trained on whole returns (lambda 1).
+ */
 function estimateSteps(
   rewards: ArrayLike<number>,
   values: ArrayLike<number>,
@@ -122,7 +135,7 @@ function sumBetween(values: readonly number[], start: number, end: number): numb
   return values.slice(start, end).reduce((sum, value) => sum + value, 0);
 }
 
-/** The slopes of a row's values, back at the action tokens that they belong to. */
+/** Returns the slopes of a row's values as an array over its action tokens, with 0 where a token has no value. */
 export function spreadValueSlopes(
   { row, valuedTokens }: Pick<CriticItem, "row" | "valuedTokens">,
   slopes: Float64Array,

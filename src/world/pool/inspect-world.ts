@@ -53,7 +53,7 @@ export async function inspectWorld(
   requireSeed("seed", seed);
   requireInteger("wallClockMs", wallClockMs, 1, 2 ** 31 - 1);
   const dials = resolveDials(options.dials);
-  const host = { moduleUrl, seed, dials, wallClockMs, youngMb: YOUNG_GENERATION_MB };
+  const host = { moduleUrl, seed, dials, wallClockMs, youngGenerationMb: YOUNG_GENERATION_MB };
   return new WorldInspector(await WorkerHost.start(host), seed);
 }
 

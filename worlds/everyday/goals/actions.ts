@@ -93,7 +93,7 @@ const payNoted: Action = {
   draw: ({ rng }) => {
     const amount = drawDollars(rng);
     const title = rng.pick(PRICED);
-    const look = `var n=apis.notes.search({query:"${title}"}).items[0].id;print(apis.notes.show({id:n}).text)`;
+    const readNote = `var n=apis.notes.search({query:"${title}"}).items[0].id;print(apis.notes.show({id:n}).text)`;
     return {
       frames: [
         (people) => `Pay the ${title}, which is in my notes, to ${people}`,
@@ -103,7 +103,7 @@ const payNoted: Action = {
       setup: (db) => {
         db.insert(apps.notes, { title, text: `${title} is $${amount}`, tag: null, pinned: false });
       },
-      prelude: [(style) => (style === "hasty" ? undefined : look)],
+      prelude: [(style) => (style === "hasty" ? undefined : readNote)],
       apply: (db, person) => insertPayment(db, person, amount * 100),
       call: (style) => `apis.pay.send({to:x,amount:${style === "hasty" ? 20 : amount}})`,
     };

@@ -273,13 +273,13 @@ function makeTodoSelector(
     app: "todo",
     direct: false,
     draw: (draw) => {
-      const { nouns, list, due, by } = describe(draw);
+      const { nouns, list, due, by: filterBy } = describe(draw);
       const titles = draw.rng.sample(TITLES, drawSetSize(draw));
       const listId = (db: Writer) =>
         db.where(apps.todoLists, { name: list })[0]?.id ??
         db.insert(apps.todoLists, { name: list }).id;
       const match = (db: Parameters<Selection["ids"]>[0]) =>
-        by === "due"
+        filterBy === "due"
           ? { due, done: false }
           : { list: db.where(apps.todoLists, { name: list })[0]!.id, done: false };
       return {
@@ -292,7 +292,7 @@ function makeTodoSelector(
         cells: [
           collectPages(
             "todo.list",
-            by === "due" ? `due:"${due}",done:false` : `list:"${list}",done:false`,
+            filterBy === "due" ? `due:"${due}",done:false` : `list:"${list}",done:false`,
             "id",
           ),
         ],

@@ -57,20 +57,20 @@ interface AccountsAndCards {
 }
 
 export function addBank(db: Writer, rng: Rng, life: Life): void {
-  const held = addAccounts(db, life);
+  const owned = addAccounts(db, life);
   const allPayees = addPayees(db, rng.child("payees"), life);
-  addOrders(db, rng.child("orders"), held, allPayees);
+  addOrders(db, rng.child("orders"), owned, allPayees);
   const entries = [
-    ...entriesOfHappenings(rng.child("happenings"), life, held),
-    ...shoppingEntries(rng.child("shopping"), life, held),
-    ...regularEntries(rng.child("regular"), held),
-    ...transferEntries(rng.child("transfers"), held, allPayees),
-    ...walletEntries(held),
-    ...sharedAccountEntries(rng.child("clubs"), held),
+    ...entriesOfHappenings(rng.child("happenings"), life, owned),
+    ...shoppingEntries(rng.child("shopping"), life, owned),
+    ...regularEntries(rng.child("regular"), owned),
+    ...transferEntries(rng.child("transfers"), owned, allPayees),
+    ...walletEntries(owned),
+    ...sharedAccountEntries(rng.child("clubs"), owned),
   ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   for (const entry of entries) db.insert(transactions, entry);
   for (const account of db.all(accounts)) setBalance(db, account);
-  addGoals(db, held);
+  addGoals(db, owned);
   addBudgets(db);
   addDisputes(db, rng.child("disputes"));
 }
@@ -186,19 +186,19 @@ const FAVOUR_NOTES = [
 function addOrders(
   db: Writer,
   rng: Rng,
-  held: AccountsAndCards,
+  owned: AccountsAndCards,
   allPayees: readonly Payee[],
 ): void {
   for (const [i, [name, { note, cents }]] of Object.entries(REGULAR_BILLS).entries()) {
     const payee = allPayees.find((row) => row.name === name)!.id;
-    const account = held.account(i % 4 === 2 ? "Household" : "Everyday");
+    const account = owned.account(i % 4 === 2 ? "Household" : "Everyday");
     const next = dayFromStart(2 + 3 * i);
     db.insert(orders, { account, payee, cents, every: "month", next, note, status: "active" });
   }
   const people = allPayees.filter(({ person }) => person !== null);
   for (const [i, { id }] of people.filter((_, i) => i % 2 === 0).entries()) {
     db.insert(orders, {
-      account: held.account(i % 3 === 0 ? "Household" : "Everyday"),
+      account: owned.account(i % 3 === 0 ? "Household" : "Everyday"),
       payee: id,
       cents: rng.integer(800, 9000),
       every: i % 2 === 0 ? "week" : "month",
@@ -226,12 +226,12 @@ const CATEGORY_OF_COST: { readonly [what: string]: Category } = {
 };
 
 /** Returns the entries of what the owner paid at happenings, with the place as the payee and on that day. */
-function entriesOfHappenings(rng: Rng, life: Life, held: AccountsAndCards): BankEntry[] {
+function entriesOfHappenings(rng: Rng, life: Life, owned: AccountsAndCards): BankEntry[] {
   return life.happenings.flatMap(({ costs, place, day, time, title }) =>
     costs
       .filter(({ payer }) => payer === null)
       .map(({ what, cents }, i) => ({
-        ...held.card(rng.chance(0.8) ? "Blue card" : "Online card"),
+        ...owned.card(rng.chance(0.8) ? "Blue card" : "Online card"),
         cents: -cents,
         payee: place,
         category: CATEGORY_OF_COST[what] ?? "leisure",
@@ -316,10 +316,10 @@ function drawInstant(rng: Rng): string {
 
 const NOTES = ["", "", "", "for the tax papers", "shared with the neighbours", "too expensive"];
 
-function shoppingEntries(rng: Rng, { density }: Life, held: AccountsAndCards): BankEntry[] {
+function shoppingEntries(rng: Rng, { density }: Life, owned: AccountsAndCards): BankEntry[] {
   return SHOPS.flatMap(({ names, category, card, from, to, times }) =>
     Array.from({ length: Math.round(times * density) }, () => ({
-      ...held.card(card),
+      ...owned.card(card),
       cents: -rng.integer(from, to),
       payee: rng.pick(names),
       category,
@@ -332,7 +332,7 @@ function shoppingEntries(rng: Rng, { density }: Life, held: AccountsAndCards): B
 /** The numbers of days before today on which the regular entries of a month are booked. */
 const REGULAR_DAYS_AGO = [70, 40, 12] as const;
 
-function regularEntries(rng: Rng, held: AccountsAndCards): BankEntry[] {
+function regularEntries(rng: Rng, owned: AccountsAndCards): BankEntry[] {
   const entry = (
     name: string,
     cents: number,
@@ -342,7 +342,7 @@ function regularEntries(rng: Rng, held: AccountsAndCards): BankEntry[] {
     days: number,
   ) => {
     const at = `${dayFromStart(-days)}T06:0${rng.integer(0, 9)}:00Z`;
-    return { account: held.account(name), card: null, cents, payee, category, note, at };
+    return { account: owned.account(name), card: null, cents, payee, category, note, at };
   };
   return REGULAR_DAYS_AGO.flatMap((days, i): BankEntry[] => {
     const move = (to: string, cents: number): BankEntry[] => [
@@ -368,13 +368,13 @@ function regularEntries(rng: Rng, held: AccountsAndCards): BankEntry[] {
 /** Returns the entries of transfers to people, and of some from them. */
 function transferEntries(
   rng: Rng,
-  held: AccountsAndCards,
+  owned: AccountsAndCards,
   allPayees: readonly Payee[],
 ): BankEntry[] {
   const people = allPayees.filter(({ person }) => person !== null);
   return people.flatMap(({ name }, i): BankEntry[] => {
     const cents = rng.integer(1500, 14_000) * (i % 4 === 3 ? 1 : -1);
-    const account = held.account(i % 5 === 4 ? "Household" : "Everyday");
+    const account = owned.account(i % 5 === 4 ? "Household" : "Everyday");
     const note = FAVOUR_NOTES[(i + 2) % FAVOUR_NOTES.length]!;
     return [
       {
@@ -390,22 +390,22 @@ function transferEntries(
   });
 }
 
-function walletEntries(held: AccountsAndCards): BankEntry[] {
+function walletEntries(owned: AccountsAndCards): BankEntry[] {
   return WALLET_MOVES.map(({ at, cents }) => {
-    const { account, card } = held.card("Blue card");
+    const { account, card } = owned.card("Blue card");
     const entry = { account, cents: -cents, payee: WALLET, note: "", at };
     return { ...entry, category: "transfers", card: cents > 0 ? card : null };
   });
 }
 
 /** Returns the entries of the accounts that others share with the owner. */
-function sharedAccountEntries(rng: Rng, held: AccountsAndCards): BankEntry[] {
+function sharedAccountEntries(rng: Rng, owned: AccountsAndCards): BankEntry[] {
   const shops = ["Seed House", "Tool Shed", "Compost Works"];
   return ["Garden club", "Allotment"].flatMap((name) =>
     Array.from({ length: 9 }, (_, i): BankEntry => {
       const isDues = i % 3 === 0;
       return {
-        account: held.account(name),
+        account: owned.account(name),
         card: null,
         cents: isDues ? rng.integer(2000, 5000) : -rng.integer(400, 3900),
         payee: isDues ? "Member dues" : rng.pick(shops),
@@ -417,11 +417,11 @@ function sharedAccountEntries(rng: Rng, held: AccountsAndCards): BankEntry[] {
   );
 }
 
-function addGoals(db: Writer, held: AccountsAndCards): void {
+function addGoals(db: Writer, owned: AccountsAndCards): void {
   const add = (name: string, from: string, target: number, saved: number, days: number | null) =>
     db.insert(goals, {
       name,
-      account: held.account(from),
+      account: owned.account(from),
       target,
       saved,
       deadline: days === null ? null : dayFromStart(days),
@@ -434,8 +434,8 @@ function addGoals(db: Writer, held: AccountsAndCards): void {
   add("Canoe course", "Travel fund", 42_000, 18_900, 45);
   add("Family reunion", "Travel fund", 110_000, 110_000, 130);
   add("Piano", "Rainy day", 240_000, 35_600, 400);
-  const old = add("Old boiler", "Rainy day", 150_000, 0, null);
-  db.update(goals, old.id, { closed: true });
+  const closedGoal = add("Old boiler", "Rainy day", 150_000, 0, null);
+  db.update(goals, closedGoal.id, { closed: true });
 }
 
 function addBudgets(db: Writer): void {

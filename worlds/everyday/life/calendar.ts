@@ -7,11 +7,11 @@ import {
   ANSWERS,
   answers,
   categories,
+  eventCategories,
   eventLengths,
   eventNotes,
   eventPlaces,
   eventReminders,
-  filings,
   nudges,
   proposals,
 } from "../apps/calendar/tables.ts";
@@ -65,7 +65,7 @@ function makeNote(rng: Rng, { day, costs }: Happening): string {
 
 function putIntoCategory(db: Writer, event: number, name: string): void {
   const [category] = db.where(categories, { name });
-  db.insert(filings, { event, category: category!.id });
+  db.insert(eventCategories, { event, category: category!.id });
 }
 
 /** Adds the details that any event may have. */

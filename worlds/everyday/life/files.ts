@@ -7,8 +7,8 @@
  */
 import type { Rng, Writer } from "bowline/world";
 import {
-  asks,
-  bundled,
+  bundledFiles,
+  editRequests,
   fileShares,
   files,
   folders,
@@ -30,20 +30,20 @@ class Disk {
     this.db = db;
   }
 
-  folder(path: string): number | null {
+  folderId(path: string): number | null {
     if (path === "") return null;
     const known = this.#folders.get(path);
     if (known !== undefined) return known;
     const slash = path.lastIndexOf("/");
-    const parent = this.folder(path.slice(0, slash));
+    const parent = this.folderId(path.slice(0, slash));
     const { id } = this.db.insert(folders, { name: path.slice(slash + 1), parent });
     this.#folders.set(path, id);
     return id;
   }
 
-  write(path: string, text: string, day: string, patch: Partial<StoredFile> = {}): StoredFile {
+  writeFile(path: string, text: string, day: string, patch: Partial<StoredFile> = {}): StoredFile {
     const slash = path.lastIndexOf("/");
-    const [folder, name] = [this.folder(path.slice(0, slash)), path.slice(slash + 1)];
+    const [folder, name] = [this.folderId(path.slice(0, slash)), path.slice(slash + 1)];
     return this.db.insert(files, { ...NEW_FILE, name, folder, text, at: eveningOf(day), ...patch });
   }
 }
@@ -56,21 +56,21 @@ function eveningOf(day: string): string {
 
 export function addFiles(db: Writer, rng: Rng, life: Life): void {
   const disk = new Disk(db);
-  for (const path of ["/later", "/scans/old"]) disk.folder(path);
+  for (const path of ["/later", "/scans/old"]) disk.folderId(path);
   const traces = life.happenings.map((happening, i) => ({
     happening,
     own: writeHappeningFiles(disk, rng.child("happening").child(i), happening, life),
   }));
   for (const { path, text, day } of makeHouseholdFiles(rng.child("household"), life.density)) {
-    disk.write(path, text, day);
+    disk.writeFile(path, text, day);
   }
   addClubs(disk, rng.child("clubs"));
-  addMarks(db, rng.child("marks"));
+  addFlagsAndTags(db, rng.child("marks"));
   for (const [i, { happening, own }] of traces.entries()) {
     shareFiles(db, rng.child("shares").child(i), happening, own);
-    if (i % 2 === 0) addFromOthers(disk, rng.child("others").child(i), happening, life);
+    if (i % 2 === 0) addSharedFile(disk, rng.child("others").child(i), happening, life);
   }
-  addAsks(db);
+  addEditRequests(db);
   addBundles(
     disk,
     traces.filter(({ happening }) => happening.kind === "trip"),
@@ -91,18 +91,22 @@ function writeHappeningFiles(disk: Disk, rng: Rng, happening: Happening, life: L
   for (const { what, cents, payer } of happening.costs) {
     const name = `${place} ${what} receipt.txt`;
     if (payer === null)
-      disk.write(`/receipts/${month}/${name}`, makeReceipt(rng, what, cents, happening, life), day);
+      disk.writeFile(
+        `/receipts/${month}/${name}`,
+        makeReceipt(rng, what, cents, happening, life),
+        day,
+      );
   }
   if (trip || day >= dayFromStart(0)) {
     const path = trip ? `/trips/${place}/${place} plan.md` : `/plans/${place} plan.md`;
     storedFiles.push(
-      disk.write(path, makePlan(rng, happening, life), dayFromStart(-rng.integer(1, 40))),
+      disk.writeFile(path, makePlan(rng, happening, life), dayFromStart(-rng.integer(1, 40))),
     );
   }
   if (kind === "birthday" || kind === "dinner" || kind === "workshop") {
     const written = day < dayFromStart(0) ? day : dayFromStart(-rng.integer(1, 60));
     storedFiles.push(
-      disk.write(`/guests/${place} guests.csv`, makeGuestList(rng, happening), written),
+      disk.writeFile(`/guests/${place} guests.csv`, makeGuestList(rng, happening), written),
     );
   }
   return storedFiles;
@@ -120,7 +124,7 @@ function writeCosts(
     ({ what, cents, payer }) => `${what},${payer?.name ?? owner.name},${formatMoney(cents)}`,
   );
   const header = "what,paid by,amount";
-  const file = disk.write(path, [header, ...lines].join("\n"), day);
+  const file = disk.writeFile(path, [header, ...lines].join("\n"), day);
   if (lines.length > 1 && rng.chance(0.5)) {
     const text = [header, ...lines.slice(0, -1)].join("\n");
     disk.db.insert(versions, { file: file.id, number: 1, text, at: `${day}T15:00:00Z` });
@@ -183,13 +187,13 @@ function addClubs(disk: Disk, rng: Rng): void {
     });
     const name = `${group.name} members.csv`;
     const text = ["name,city,fee", ...lines].join("\n");
-    disk.write(`/clubs/${name}`, text, dayFromStart(-rng.integer(20, 300)));
+    disk.writeFile(`/clubs/${name}`, text, dayFromStart(-rng.integer(20, 300)));
   }
 }
 
 const TAGS = ["keep", "print", "tax", "to check"] as const;
 
-function addMarks(db: Writer, rng: Rng): void {
+function addFlagsAndTags(db: Writer, rng: Rng): void {
   for (const { id } of db.all(files)) {
     const tags = rng.chance(0.3) ? rng.sample(TAGS, rng.integer(1, 2)).sort() : [];
     db.update(files, id, { favourite: rng.chance(0.08), locked: rng.chance(0.04), tags });
@@ -212,7 +216,7 @@ function shareFiles(db: Writer, rng: Rng, { people }: Happening, own: readonly S
  * Adds a file that another person wrote about a happening and shares with the owner: a shopping list with prices, or
  * what was agreed. It is always one of the same three people of a part.
  */
-function addFromOthers(disk: Disk, rng: Rng, happening: Happening, { everyone }: Life): void {
+function addSharedFile(disk: Disk, rng: Rng, happening: Happening, { everyone }: Life): void {
   const { day, part, title, place } = happening;
   const author = rng.pick(everyone[part].slice(0, 3));
   const role = rng.chance(0.45) ? "editor" : "viewer";
@@ -222,11 +226,11 @@ function addFromOthers(disk: Disk, rng: Rng, happening: Happening, { everyone }:
       .sample(SHOPPING, rng.integer(3, 6))
       .map((item) => `${item},${rng.integer(1, 6)},${formatMoney(rng.integer(90, 2400))}`);
     const text = ["item,count,price", ...lines].join("\n");
-    disk.write(`/${place} shopping.csv`, text, dayOrYesterday(day), sharedBy);
+    disk.writeFile(`/${place} shopping.csv`, text, dayOrYesterday(day), sharedBy);
   } else {
     const lines = rng.sample(AGREED, rng.integer(2, 4)).map((line) => `- ${line}`);
     const text = [`# ${title}`, `By ${author.name}`, "", "Agreed:", ...lines].join("\n");
-    disk.write(`/${place} agreed.md`, text, dayOrYesterday(day), sharedBy);
+    disk.writeFile(`/${place} agreed.md`, text, dayOrYesterday(day), sharedBy);
   }
 }
 
@@ -245,12 +249,12 @@ const AGREED = [
 ] as const;
 
 /** Adds requests of the owner to edit two files that are for viewing only, and a third one that was withdrawn. */
-function addAsks(db: Writer): void {
+function addEditRequests(db: Writer): void {
   const viewed = db.where(files, { role: "viewer" });
   for (const [i, { id }] of [viewed[1], viewed[4], viewed[7]]
     .flatMap((row) => row ?? [])
     .entries()) {
-    db.insert(asks, { file: id, status: i === 1 ? "withdrawn" : "pending" });
+    db.insert(editRequests, { file: id, status: i === 1 ? "withdrawn" : "pending" });
   }
 }
 
@@ -261,8 +265,13 @@ function addBundles(
   for (const { happening, own } of trips.slice(0, 5)) {
     const { place } = happening;
     const text = own.map((row) => `${row.name} ${row.text.length}`).join("\n");
-    const bundle = disk.write(`/trips/${place}/${place}.zip`, text, dayOrYesterday(happening.day));
-    for (const { name, text } of own) disk.db.insert(bundled, { bundle: bundle.id, name, text });
+    const bundle = disk.writeFile(
+      `/trips/${place}/${place}.zip`,
+      text,
+      dayOrYesterday(happening.day),
+    );
+    for (const { name, text } of own)
+      disk.db.insert(bundledFiles, { bundle: bundle.id, name, text });
   }
 }
 
@@ -276,7 +285,7 @@ function addTrash(disk: Disk, rng: Rng, { density }: Life): void {
     const name = DRAFT_NAMES[i % DRAFT_NAMES.length]!;
     const path = `/drafts/${name.replaceAll(" ", "-")}-${1 + Math.floor(i / DRAFT_NAMES.length)}.txt`;
     const text = `A ${name} that was never finished.\nWords so far: ${rng.integer(20, 400)}`;
-    disk.write(path, text, dayFromStart(-rng.integer(5, 90)), trashed);
+    disk.writeFile(path, text, dayFromStart(-rng.integer(5, 90)), trashed);
   }
-  disk.write("/drafts/toast.txt", "Dear friends, thank you all for coming.", dayFromStart(-12));
+  disk.writeFile("/drafts/toast.txt", "Dear friends, thank you all for coming.", dayFromStart(-12));
 }

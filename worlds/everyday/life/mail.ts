@@ -25,17 +25,17 @@ import { makeMailWriter } from "./mail/past-mails.ts";
 import { ANSWERS, MAILING_LISTS, MATTERS, SIGNATURES, TEMPLATES } from "./mail/texts.ts";
 
 export function addMail(db: Writer, rng: Rng, life: Life): void {
-  const post = makeMailWriter(db, rng.child("post"));
+  const mailWriter = makeMailWriter(db, rng.child("post"));
   for (const [i, happening] of life.happenings.entries()) {
-    addHappeningMails(post, rng.child("happenings").child(i), happening);
+    addHappeningMails(mailWriter, rng.child("happenings").child(i), happening);
   }
-  addBackgroundMails(db, post, rng.child("background"), life);
+  addBackgroundMails(db, mailWriter, rng.child("background"), life);
   for (const row of SIGNATURES) db.insert(signatures, row);
   for (const row of TEMPLATES) db.insert(templates, row);
   addLists(db, rng.child("lists"), life);
   addDrafts(db, rng.child("drafts"), life);
   addScheduled(db, rng.child("scheduled"), life);
-  addWaiting(db, rng.child("waiting"));
+  addSnoozesAndFollowUps(db, rng.child("waiting"));
   addRules(db, rng.child("rules"), life);
   addRecalls(db, rng.child("recalls"), life);
 }
@@ -74,7 +74,7 @@ function addScheduled(db: Writer, rng: Rng, { everyone }: Life): void {
  * Adds snoozed mails, which are in the archive, and sent mails that wait for an answer because nobody has answered
  * them.
  */
-function addWaiting(db: Writer, rng: Rng): void {
+function addSnoozesAndFollowUps(db: Writer, rng: Rng): void {
   const archived = db.where(mails, { outgoing: false, folder: "archive" });
   for (const { id } of rng.sample(archived, 14)) {
     db.insert(snoozes, { mail: id, until: dayFromStart(rng.integer(1, 25)) });

@@ -23,10 +23,10 @@ export function addMessages(db: Writer, rng: Rng, life: Life): void {
     ...makeSmallTalk(rng.child("talk"), life),
   ].toSorted((a, b) => (a.at < b.at ? -1 : 1));
   for (const draft of drafts) insertText(db, draft);
-  addMarks(db, rng.child("flags"), life);
+  markTexts(db, rng.child("flags"), life);
   addCorrections(db, rng.child("slips"));
   addRecentText(db, rng.child("just"), life);
-  addUnsent(db, rng.child("unsent"), life);
+  addDraftsAndScheduled(db, rng.child("unsent"), life);
   addConversations(db, rng.child("conversations"));
   addChats(db, rng.child("chats"), life);
 }
@@ -117,7 +117,7 @@ function makeSmallTalk(rng: Rng, life: Life): TextDraft[] {
 }
 
 /** Sets the owner's marks: in each part some texts are unread, some are starred, and a few have a reaction. */
-function addMarks(db: Writer, rng: Rng, life: Life): void {
+function markTexts(db: Writer, rng: Rng, life: Life): void {
   const received = db.where(texts, { outgoing: false });
   for (const part of PARTS) {
     const own = new Set(life.everyone[part].map(({ id }) => id));
@@ -156,7 +156,7 @@ const BEGINNINGS = [
   "Long time no see!",
 ] as const;
 
-function addUnsent(db: Writer, rng: Rng, life: Life): void {
+function addDraftsAndScheduled(db: Writer, rng: Rng, life: Life): void {
   for (const part of PARTS) {
     for (const person of rng.sample(life.everyone[part], part === "train" ? 5 : 2)) {
       db.insert(textDrafts, { person: person.id, text: rng.pick(BEGINNINGS) });

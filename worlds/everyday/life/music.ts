@@ -15,13 +15,13 @@ import * as names from "./music-names.ts";
 
 export function addMusic(db: Writer, rng: Rng, life: Life): void {
   addCatalogue(db, rng.child("catalogue"));
-  addTaste(db, rng.child("taste"));
+  addLikesAndRatings(db, rng.child("taste"));
   addOwnPlaylists(db, rng.child("own"), life);
   addFriendsPlaylists(db, rng.child("friends"), life);
   addPlaylistsOfHappenings(db, rng.child("happenings"), life);
   addConcerts(db, rng.child("concerts"), life);
   addRecommendations(db, rng.child("recommendations"), life);
-  addListening(db, rng.child("listening"), life);
+  addListeningHistory(db, rng.child("listening"), life);
 }
 
 const RECORDS = 60;
@@ -82,7 +82,7 @@ function addSong(db: Writer, rng: Rng, { artist, record, track, titles, lengths 
 const integerRange = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => from + i);
 
-function addTaste(db: Writer, rng: Rng): void {
+function addLikesAndRatings(db: Writer, rng: Rng): void {
   const counts = rng.sample(integerRange(3, 320), db.all(tables.songs).length);
   for (const { id } of db.all(tables.songs)) {
     const saved = rng.chance(0.42);
@@ -253,7 +253,7 @@ function addRecommendations(db: Writer, rng: Rng, { everyone, density }: Life): 
 /**
  * Adds the history of twenty days of listening. The last song is in the player, which is paused and has a sleep timer.
  */
-function addListening(db: Writer, rng: Rng, { density }: Life): void {
+function addListeningHistory(db: Writer, rng: Rng, { density }: Life): void {
   const saved = db.where(tables.songs, { saved: true });
   const times = Array.from({ length: Math.round(180 * density) }, () =>
     drawPastInstant(rng),

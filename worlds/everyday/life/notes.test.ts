@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fullNotes as app } from "../apps/notes/full.ts";
-import { borrowed, traits } from "../apps/notes/tables.ts";
+import { notesOfOthers, traits } from "../apps/notes/tables.ts";
 import { activeShares } from "../apps/notes/traits.ts";
 import { notes, people } from "../apps/tables.ts";
 import { partOfName } from "../population/name-pools.ts";
@@ -34,7 +34,7 @@ describe("the owner's notes", () => {
   test("the text of a note names only people of one part", () => {
     const { db } = fixture();
     const names = db.all(people).map(({ name }) => name);
-    for (const { text, title } of [...db.all(notes), ...db.all(borrowed)]) {
+    for (const { text, title } of [...db.all(notes), ...db.all(notesOfOthers)]) {
       const parts = new Set(names.filter((name) => text.includes(name)).map(partOfName));
       expect(parts.size, title).toBeLessThanOrEqual(1);
     }

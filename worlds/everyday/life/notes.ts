@@ -6,10 +6,10 @@
  */
 import type { Rng, Writer } from "bowline/world";
 import {
-  borrowed,
   COLOURS,
   items,
   notebooks,
+  notesOfOthers,
   noteVersions,
   shareRoles,
   type Traits,
@@ -131,7 +131,7 @@ function draftHouseholdNotes(rng: Rng, density: number): NoteDraft[] {
     home: "Home",
     money: "Money",
   };
-  const old = NOTES.map(({ title, text, tag }) => ({
+  const starterNotes = NOTES.map(({ title, text, tag }) => ({
     title,
     lines: [text],
     tag,
@@ -150,7 +150,7 @@ function draftHouseholdNotes(rng: Rng, density: number): NoteDraft[] {
     book: "Kitchen" as const,
     todo: things.split(","),
   }));
-  return [...old, ...prices, ...lists];
+  return [...starterNotes, ...prices, ...lists];
 }
 
 const PRICED =
@@ -236,5 +236,5 @@ function addNoteOfOther(db: Writer, rng: Rng, happening: Happening, { everyone }
   const share = formatMoney(rng.integer(500, 9000));
   const lines = [...rng.sample(AGREEMENTS, 2), `Day: ${day}, ${time}.`, `Everyone gives ${share}.`];
   const role = rng.chance(0.4) ? "editor" : "viewer";
-  db.insert(borrowed, { person, title, text: lines.join("\n"), role, left: rng.chance(0.06) });
+  db.insert(notesOfOthers, { person, title, text: lines.join("\n"), role, left: rng.chance(0.06) });
 }

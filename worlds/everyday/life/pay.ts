@@ -45,7 +45,7 @@ export function addPay(db: Writer, rng: Rng, life: Life): void {
   for (const draft of drafts) insertPayment(db, draft);
   addRefunds(db, rng.child("refunds"));
   addRemarks(db, rng.child("remarks"));
-  addPlans(db, rng.child("plans"), life);
+  addPlannedPayments(db, rng.child("plans"), life);
   for (const part of PARTS) {
     for (const { id } of rng.child(part).sample(life.everyone[part], 4)) {
       db.insert(favourites, { person: id });
@@ -195,7 +195,7 @@ function addRemarks(db: Writer, rng: Rng): void {
 
 const PURPOSES = ["piano lessons", "dog walking", "gym fee", "shared van", "lottery", "tutoring"];
 
-function addPlans(db: Writer, rng: Rng, { everyone }: Life): void {
+function addPlannedPayments(db: Writer, rng: Rng, { everyone }: Life): void {
   for (const part of PARTS) {
     for (const [i, person] of rng.sample(everyone[part], 4).entries()) {
       db.insert(plans, {

@@ -27,18 +27,18 @@ describe("the owner's photos", () => {
   test("photos show only people who were there on that day", () => {
     const byPlace = new Map(life.happenings.map((happening) => [happening.place, happening]));
     for (const photo of db.all(app.photoRows)) {
-      const shown = db.where(app.faces, { photo: photo.id });
+      const faces = db.where(app.faces, { photo: photo.id });
       if (photo.place === null) {
-        expect(shown).toEqual([]);
+        expect(faces).toEqual([]);
         continue;
       }
       const happening = byPlace.get(photo.place)!;
-      const there = happening.people.map(({ id }) => id);
+      const participants = happening.people.map(({ id }) => id);
       expect(photo.city).toBe(happening.city);
       expect(photo.day >= happening.day).toBe(true);
-      for (const { person, guess } of shown) {
-        if (person !== null) expect(there).toContain(person);
-        if (guess !== null) expect(there).toContain(guess);
+      for (const { person, guess } of faces) {
+        if (person !== null) expect(participants).toContain(person);
+        if (guess !== null) expect(participants).toContain(guess);
       }
     }
   });
@@ -48,7 +48,7 @@ describe("the owner's photos", () => {
     for (const { id, title, person } of db.all(app.albums)) {
       const happening = life.happenings.find((one) => one.title === title);
       const known = db.where(app.albumShares, { album: id }).map((share) => share.person);
-      const photos = db.where(app.placed, { album: id }).map(({ photo }) => photo);
+      const photos = db.where(app.albumPhotos, { album: id }).map(({ photo }) => photo);
       const talking = photos.flatMap((photo) => [
         ...db.where(app.comments, { photo }).map((row) => row.person),
         ...db.where(app.likes, { photo }).map((row) => row.person),

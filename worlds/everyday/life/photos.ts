@@ -19,12 +19,12 @@ export function addPhotos(db: Writer, rng: Rng, life: Life): void {
   for (const happening of life.happenings.filter(({ day }) => day < today)) {
     addHappening(camera, rng.child(happening.title), happening);
   }
-  addEveryday(camera, rng.child("everyday"), life.density);
+  addEverydayPhotos(camera, rng.child("everyday"), life.density);
   addScans(camera, rng.child("scans"), life.density);
-  addMemories(camera, rng.child("memories"));
+  addPhotosOfEarlierYears(camera, rng.child("memories"));
   addOwnAlbums(camera, rng.child("albums"), life);
   addCopies(camera, rng.child("copies"));
-  addMarks(db, rng.child("marks"));
+  addFavouritesAndTags(db, rng.child("marks"));
   addEdits(db, rng.child("edits"));
   addSent(db, rng.child("sent"), life);
   addLinks(db, rng.child("links"));
@@ -61,7 +61,7 @@ class Camera {
     const kind = shot.kind ?? (this.#rng.chance(0.09) ? "video" : "photo");
     const [stem, ending] = FILE_NAMES[kind];
     this.#number += this.#rng.integer(1, 4);
-    const plain = { place: null, city: null, caption: "", person: null };
+    const defaults = { place: null, city: null, caption: "", person: null };
     const flags = { favourite: false, hidden: false, trashed: false };
     return this.db.insert(tables.photoRows, {
       name: `${stem}_${String(this.#number).padStart(4, "0")}.${ending}`,
@@ -69,7 +69,7 @@ class Camera {
       time: this.#time(),
       kilobytes: this.#size(kind),
       digest: `d${this.#number}`,
-      ...plain,
+      ...defaults,
       ...flags,
       ...shot,
     });
@@ -113,15 +113,15 @@ function addHappening(camera: Camera, rng: Rng, happening: Happening): void {
     if (rest.length > 0 && person === null && rng.chance(0.2)) addUnnamedFace(db, rng, photo, rest);
     return photo;
   };
-  const own = Array.from({ length: rng.integer(3, 5) }, () => takePhoto(null));
+  const ownPhotos = Array.from({ length: rng.integer(3, 5) }, () => takePhoto(null));
   if (host === null ? rng.chance(0.6) : rng.chance(0.7)) {
     const hostsPhotos = host
       ? Array.from({ length: rng.integer(3, 6) }, () => takePhoto(host.id))
       : [];
     const album = addHappeningAlbum(db, rng, happening);
     const albumPhotos = host
-      ? [...hostsPhotos, ...(album.role === "editor" ? own.slice(0, 2) : [])]
-      : own;
+      ? [...hostsPhotos, ...(album.role === "editor" ? ownPhotos.slice(0, 2) : [])]
+      : ownPhotos;
     addToAlbum(db, album, albumPhotos);
     addCommentsAndLikes(db, rng, albumPhotos, people);
   }
@@ -172,7 +172,7 @@ function addHappeningAlbum(db: Writer, rng: Rng, { title, host, people }: Happen
 
 function addToAlbum(db: Writer, album: tables.Album, photos: readonly tables.Photo[]): void {
   for (const { id } of photos) {
-    db.insert(tables.placed, { album: album.id, photo: id, removed: false });
+    db.insert(tables.albumPhotos, { album: album.id, photo: id, removed: false });
   }
 }
 
@@ -199,7 +199,7 @@ function addCommentsAndLikes(
 }
 
 /** Adds photos of everyday life at home, without a place. */
-function addEveryday(camera: Camera, rng: Rng, density: number): void {
+function addEverydayPhotos(camera: Camera, rng: Rng, density: number): void {
   for (let i = 0; i < Math.round(36 * density); i++) {
     const day = dayFromStart(-rng.integer(1, 120));
     camera.take({ day, caption: rng.pick(words.EVERYDAY) });
@@ -215,7 +215,7 @@ function addScans(camera: Camera, rng: Rng, density: number): void {
 }
 
 /** Adds photos of days around today in earlier years. Some are of exactly today's date. */
-function addMemories(camera: Camera, rng: Rng): void {
+function addPhotosOfEarlierYears(camera: Camera, rng: Rng): void {
   for (const year of [2021, 2022, 2023, 2024, 2025]) {
     for (let i = 0; i < 5; i++) {
       const day = dayFromStart(i < 2 ? 0 : rng.integer(-8, 12)).replace(/^\d+/, String(year));
@@ -226,11 +226,11 @@ function addMemories(camera: Camera, rng: Rng): void {
 
 /** Adds albums of everyday photos. Some are shared with a few people of the circle, and one was removed. */
 function addOwnAlbums({ db }: Camera, rng: Rng, { everyone }: Life): void {
-  const plain = db.where(tables.photoRows, { person: null, place: null });
+  const everydayPhotos = db.where(tables.photoRows, { person: null, place: null });
   for (const [i, title] of words.ALBUMS.entries()) {
     const album = insertAlbum(db, { title, removed: i === words.ALBUMS.length - 1 });
     const kind = /paper|receipt|recipe/i.test(title) ? "scan" : "photo";
-    const fitting = plain.filter((photo) => photo.kind === kind);
+    const fitting = everydayPhotos.filter((photo) => photo.kind === kind);
     addToAlbum(db, album, rng.sample(fitting, rng.integer(4, 12)));
     if (i % 3 !== 0 || album.removed) continue;
     for (const { id } of rng.sample(everyone.circle, 2)) {
@@ -242,21 +242,21 @@ function addOwnAlbums({ db }: Camera, rng: Rng, { everyone }: Life): void {
 /** Adds copies of ten photos, and moves some photos to the trash. */
 function addCopies(camera: Camera, rng: Rng): void {
   const { db } = camera;
-  const own = db.where(tables.photoRows, { person: null, kind: "photo" });
-  for (const { digest, day, time, place, city, caption } of rng.sample(own, 10)) {
+  const ownPhotos = db.where(tables.photoRows, { person: null, kind: "photo" });
+  for (const { digest, day, time, place, city, caption } of rng.sample(ownPhotos, 10)) {
     camera.take({ kind: "photo", digest, day, time, place, city, caption });
   }
   const rest = db.where(tables.photoRows, { person: null }).filter(({ kind }) => kind !== "photo");
-  for (const { id } of [...rng.sample(own, 8), ...rng.sample(rest, 5)]) {
+  for (const { id } of [...rng.sample(ownPhotos, 8), ...rng.sample(rest, 5)]) {
     db.update(tables.photoRows, id, { trashed: true });
   }
 }
 
 /** Sets favourites and hidden photos, and adds tags. There are only fourteen favourites. */
-function addMarks(db: Writer, rng: Rng): void {
-  const own = db.where(tables.photoRows, { person: null, trashed: false });
-  const best = new Set(rng.sample(own, 14));
-  for (const row of own) {
+function addFavouritesAndTags(db: Writer, rng: Rng): void {
+  const ownPhotos = db.where(tables.photoRows, { person: null, trashed: false });
+  const best = new Set(rng.sample(ownPhotos, 14));
+  for (const row of ownPhotos) {
     const { id } = row;
     db.update(tables.photoRows, id, { favourite: best.has(row), hidden: rng.chance(0.04) });
     if (!rng.chance(0.2)) continue;
@@ -267,8 +267,8 @@ function addMarks(db: Writer, rng: Rng): void {
 }
 
 function addEdits(db: Writer, rng: Rng): void {
-  const own = db.where(tables.photoRows, { person: null, kind: "photo", trashed: false });
-  for (const { id } of rng.sample(own, 40)) {
+  const ownPhotos = db.where(tables.photoRows, { person: null, kind: "photo", trashed: false });
+  for (const { id } of rng.sample(ownPhotos, 40)) {
     for (const kind of rng.sample(tables.EDITS, rng.integer(1, 2))) {
       const amount = {
         rotate: 90 * rng.integer(1, 3),

@@ -268,16 +268,23 @@ function makeReviewText(rng: Rng, stars: number): string {
 
 function addReviews(db: Writer, rng: Rng, life: Life, goods: readonly Product[]): void {
   const addReview = (
-    own: Rng,
+    reviewRng: Rng,
     product: number,
     by: { person?: Person; author?: string },
     liking: number,
   ) => {
-    const stars = Math.max(1, Math.min(5, liking + own.integer(-1, 1)));
+    const stars = Math.max(1, Math.min(5, liking + reviewRng.integer(-1, 1)));
     const withdrawn = false;
     const author = { person: by.person?.id ?? null, author: by.author ?? null };
-    const text = makeReviewText(own, stars);
-    db.insert(reviews, { product, ...author, stars, text, withdrawn, at: drawPastInstant(own) });
+    const text = makeReviewText(reviewRng, stars);
+    db.insert(reviews, {
+      product,
+      ...author,
+      stars,
+      text,
+      withdrawn,
+      at: drawPastInstant(reviewRng),
+    });
   };
   for (const product of goods) {
     const own = rng.child(product.id);
@@ -289,8 +296,8 @@ function addReviews(db: Writer, rng: Rng, life: Life, goods: readonly Product[])
       addReview(own, product.id, { person: drawAnyone(own, life.everyone) }, liking);
   }
   const received = deliveredToOwner(db);
-  const own = Math.min(26, Math.floor(received.length / 2));
-  for (const product of rng.sample(received, own)) addReview(rng, product, {}, 4);
+  const ownCount = Math.min(26, Math.floor(received.length / 2));
+  for (const product of rng.sample(received, ownCount)) addReview(rng, product, {}, 4);
   for (const product of goods) updateRating(db, product.id);
 }
 

@@ -9,8 +9,8 @@ import {
   comments,
   type Details,
   details,
-  foreignLists,
   listShares,
+  listsOfOthers,
   PRIORITIES,
   RHYTHMS,
   rounds,
@@ -63,7 +63,7 @@ export function addTodos(db: Writer, rng: Rng, life: Life): void {
   for (const [i, row] of [...backgroundTodos, ...happeningTodos].entries()) {
     addDetails(db, rng.child("details").child(i), row, editorsByList.get(row.list) ?? []);
   }
-  addWaits(db, happeningTodos);
+  addPrerequisites(db, happeningTodos);
   for (const part of PARTS) addListsOfOthers(db, rng.child("theirs").child(part), part, life);
 }
 
@@ -236,7 +236,7 @@ function addRounds(
 }
 
 /** Lets the second todo of a future happening wait for the first one. */
-function addWaits(db: Writer, happeningTodos: readonly Todo[]): void {
+function addPrerequisites(db: Writer, happeningTodos: readonly Todo[]): void {
   for (const [i, row] of happeningTodos.entries()) {
     const before = happeningTodos[i - 1];
     if (!before || before.list !== row.list || before.done || row.done) continue;
@@ -258,7 +258,7 @@ function addListsOfOthers(db: Writer, rng: Rng, part: Part, life: Life): void {
     const person = rng.pick(life.everyone[part]).id;
     const list = db.insert(todoLists, { name }).id;
     const isViewer = (PARTS.indexOf(part) + i) % 2 === 0;
-    db.insert(foreignLists, { list, person, role: isViewer ? "viewer" : "editor" });
+    db.insert(listsOfOthers, { list, person, role: isViewer ? "viewer" : "editor" });
     for (const job of rng.sample(JOBS, rng.integer(3, 5))) {
       const due = dayFromStart(rng.integer(2, 30));
       const row = db.insert(todos, {

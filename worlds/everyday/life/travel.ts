@@ -43,7 +43,7 @@ export function addTravel(db: Writer, rng: Rng, life: Life): void {
   for (const draft of drafts.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
     addTrip(db, rng.child(draft.name), draft);
   }
-  addLooseBookings(db, rng.child("loose"), life);
+  addBookingsWithoutTrip(db, rng.child("loose"), life);
   addDocuments(db, rng.child("documents"), life);
   addRoutes(db, rng.child("routes"));
   addCreditEntries(db, creditRow.id);
@@ -157,7 +157,7 @@ function addTrip(db: Writer, rng: Rng, draft: TripDraft): void {
     const columns = { person: payer?.id ?? null, struck: rng.chance(0.05) };
     db.insert(tripCosts, { trip: trip.id, what, cents, day, ...columns });
   }
-  addPlans(db, rng.child("plans"), trip, nights);
+  addItineraryAndPacking(db, rng.child("plans"), trip, nights);
   if (!host) addOwnBookings(db, rng.child("bookings"), trip, draft, nights);
 }
 
@@ -172,7 +172,7 @@ const THINGS =
     .split(",")
     .map((thing) => thing.trim());
 
-function addPlans(db: Writer, rng: Rng, trip: Trip, nights: number): void {
+function addItineraryAndPacking(db: Writer, rng: Rng, trip: Trip, nights: number): void {
   for (const title of rng.sample(SIGHTS, rng.integer(1, Math.min(5, nights + 2)))) {
     const day = addDaysTo(trip.from, rng.integer(0, nights));
     const time = `${String(rng.integer(9, 20)).padStart(2, "0")}:${rng.pick(["00", "15", "30", "45"])}`;
@@ -260,7 +260,7 @@ function insertBooking(
 }
 
 /** Adds journeys that belong to no trip, some of them soon. */
-function addLooseBookings(db: Writer, rng: Rng, { everyone, density }: Life): void {
+function addBookingsWithoutTrip(db: Writer, rng: Rng, { everyone, density }: Life): void {
   for (const part of PARTS) {
     const cities = POOLS[part].cities.filter((city) => city !== HOME);
     for (let i = 0; i < Math.round(9 * density) && cities.length > 0; i++) {
@@ -275,7 +275,7 @@ function addLooseBookings(db: Writer, rng: Rng, { everyone, density }: Life): vo
 }
 
 /** Adds the entries of the credit that follow from the bookings, and an opening that is large enough for them. */
-function addCreditEntries(db: Writer, wallet: number): void {
+function addCreditEntries(db: Writer, creditId: number): void {
   const rows = db.all(bookings);
   const paid = rows.reduce((sum, row) => sum + (row.paid === "credit" ? row.cents : 0), 0);
   const opening = paid + 61_250;
@@ -295,7 +295,7 @@ function addCreditEntries(db: Writer, wallet: number): void {
     if (row.paid === "credit") addEntry(-row.cents, row.id, entryDay);
     addEntry(row.refund, row.id, addDaysTo(entryDay, 2));
   }
-  db.update(credit, wallet, { cents: balance });
+  db.update(credit, creditId, { cents: balance });
 }
 
 function addPasses(db: Writer): void {

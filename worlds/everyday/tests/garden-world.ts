@@ -334,7 +334,7 @@ export default defineWorld({
   },
   scenario: ({ split, index, base, rng, scratch }) => {
     if (split === "handmade") throw new Error("the garden has no handmade tasks");
-    const common = {
+    const baseRequest = {
       split,
       language: LANGUAGE,
       people: peopleOf(base, split),
@@ -344,7 +344,7 @@ export default defineWorld({
       shortSessions: false,
     };
     for (const shape of schedule.candidates(split, index)) {
-      const tasks = composeScenario({ ...common, rng: rng.child(shape.type) }, shape);
+      const tasks = composeScenario({ ...baseRequest, rng: rng.child(shape.type) }, shape);
       if (tasks) return tasks;
     }
     throw new Error("no signature fits");

@@ -51,10 +51,10 @@ export function fillSmallLife(db: Writer): void {
   db.insert(tables.todos, { title: "call the bank", list: 1, due: null, done: true });
 
   const plan = { cancelled: false, time: "18:00" };
-  const own = { ...plan, host: null, response: "accepted" } as const;
-  db.insert(tables.events, { ...own, title: "Film night", day: "2026-03-14" });
-  db.insert(tables.events, { ...own, title: "Dentist", day: "2026-03-02" });
-  const theirs = { ...plan, host: 3, response: "open" } as const;
-  db.insert(tables.events, { ...theirs, title: "Birthday", day: "2026-03-15" });
+  const ownColumns = { ...plan, host: null, response: "accepted" } as const;
+  db.insert(tables.events, { ...ownColumns, title: "Film night", day: "2026-03-14" });
+  db.insert(tables.events, { ...ownColumns, title: "Dentist", day: "2026-03-02" });
+  const invitationColumns = { ...plan, host: 3, response: "open" } as const;
+  db.insert(tables.events, { ...invitationColumns, title: "Birthday", day: "2026-03-15" });
   db.insert(tables.guests, { event: 1, person: 2, uninvited: false });
 }

@@ -72,10 +72,7 @@ function createFiller(
 /** The number 1 in bfloat16. */
 const BFLOAT16_ONE = 0x3f80;
 
-/**
- * Returns the header: its length, then names, shapes and byte ranges
- * (https://github.com/huggingface/safetensors#format).
- */
+/** Returns the file header: its length, names, shapes and byte ranges (safetensors format). */
 function encodeHeader(parameters: readonly Parameter[]): Uint8Array {
   let end = 0;
   const entries = parameters.map(({ name, shape, size }) => {

@@ -61,10 +61,7 @@ export async function benchmarkStepProducts(
   return { measure, close: () => session.close() };
 }
 
-/**
- * Returns weights of a model's size, every byte of which was written. Pages that were never written all share one
- * page of memory.
- */
+/** Returns weights of a model's size. Every byte is written, because unwritten pages share one page of memory. */
 function listProductMatrices(model: ModelConfig) {
   const { data, inputs } = new ParameterStore(model);
   data.fill(1e-3);

@@ -74,10 +74,7 @@ export function isAdapterDirectory(directory: string): boolean {
   return existsSync(join(directory, PEFT_CONFIG));
 }
 
-/**
- * Returns the sha256 of a store's elements as little-endian float32, without gaps. It reads every byte once, which
- * takes seconds per gibibyte.
- */
+/** Returns the sha256 of a store's elements as little-endian float32, without gaps. Takes seconds per gibibyte. */
 export function hashWeights(store: TensorStore): string {
   const hash = createHash("sha256");
   for (const { offset, size } of store.parameters) {
@@ -87,10 +84,7 @@ export function hashWeights(store: TensorStore): string {
   return hash.digest("hex");
 }
 
-/**
- * Writes the PEFT files alone: replaces `directory` as a whole, or leaves it unchanged and throws a `checkpoint`
- * error.
- */
+/** Writes the PEFT files alone. Replaces `directory` as a whole, or throws a `checkpoint` error and leaves it. */
 export function writeAdapterDirectory(
   directory: string,
   adapter: AdapterStore,
@@ -112,7 +106,7 @@ function writeAdapterFiles(
   writeSafetensors(join(folder, ADAPTER_FILE), tensorsToWrite(adapter, adapter.data), dtype);
 }
 
-/** Saves a LoRA checkpoint: replaces `directory` as a whole, or leaves it unchanged and throws a `checkpoint` error. */
+/** Saves a LoRA checkpoint. Replaces `directory` as a whole, or throws a `checkpoint` error and leaves it. */
 export function saveAdapterCheckpoint(
   directory: string,
   { adapter, optimizer }: AdapterContents,
@@ -173,10 +167,7 @@ function readAdapterTensors(
   return out;
 }
 
-/**
- * Returns the sha256 of the weights in a folder, as `hashWeights` does. One tensor is held at a time. Throws when the
- * folder holds another model.
- */
+/** Returns the sha256 of a folder's weights as `hashWeights` does. Throws when it holds another model. */
 export function hashWeightFiles(directory: string, config: ModelConfig): string {
   recoverDirectory(directory);
   requireSameConfig(config, loadModelConfig(directory), directory);
@@ -221,10 +212,7 @@ function readAdapterState(directory: string): AdapterState | undefined {
   throw new BowlineError("checkpoint", `${path}: ${z.prettifyError(result.error)}`);
 }
 
-/**
- * Throws when the files have a tensor that the adapter does not know, because then other modules or layers were
- * adapted.
- */
+/** Throws when the files have a tensor that the adapter lacks, because then other modules were adapted. */
 function rejectUnknownAdapterTensors(files: readonly WeightFile[], adapter: AdapterStore): void {
   for (const { path, tensors } of files) {
     const unknown = [...tensors.keys()].find((name) => !adapter.hasParameter(name));

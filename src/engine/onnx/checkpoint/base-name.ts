@@ -19,10 +19,7 @@ export function isHubId(name: string): boolean {
   return /^[\w][\w.-]*\/[\w][\w.-]*$/.test(name);
 }
 
-/**
- * Returns the name of the base in `folder`. `folder` is "" when the weights were made from a seed, which have no
- * name.
- */
+/** Returns the name of the base in `folder`. `folder` is "" for weights made from a seed, which have no name. */
 export function findBaseName(folder: string): BaseName {
   if (folder === "") return { name: "", isHubId: false };
   const id = nameFromHubCache(folder) ?? nameFromConfig(folder) ?? nameFromReadme(folder);
@@ -54,10 +51,7 @@ function nameFromConfig(folder: string): string | undefined {
   }
 }
 
-/**
- * Returns the name in the model card, which gives it as `ORG/NAME` in links and examples. NAME is the name of the
- * folder.
- */
+/** Returns the name that links or examples in the model card give as `ORG/NAME`, where NAME is the folder's name. */
 function nameFromReadme(folder: string): string | undefined {
   const path = join(folder, "README.md");
   if (!existsSync(path)) return undefined;

@@ -74,10 +74,7 @@ export function saveCheckpoint(
   });
 }
 
-/**
- * Fills weights and moments in place. Returns undefined when the folder holds only weights; the moments are then
- * zero.
- */
+/** Fills weights and moments in place. Returns undefined when the folder holds only weights; moments are then zero. */
 export function loadCheckpoint(
   directory: string,
   { parameters, optimizer }: CheckpointContents,
@@ -124,10 +121,7 @@ function readTrainerState(directory: string): TrainerState | undefined {
   throw new BowlineError("checkpoint", `${path}: ${z.prettifyError(result.error)}`);
 }
 
-/**
- * Throws a `checkpoint` error that names the first field in which two configs differ. The folder's context may be
- * longer than the engine's.
- */
+/** Throws a `checkpoint` error that names a field in which two configs differ. The folder's context may be longer. */
 export function requireSameConfig(
   expected: ModelConfig,
   found: ModelConfig,

@@ -2,10 +2,7 @@
 import { expect, test } from "vitest";
 import { toBfloat16, widenToFloat32 } from "./half-floats.ts";
 
-/**
- * Returns the float32 of a bit pattern. It goes by bits because a subnormal that is read as a number is 0 where the
- * kernels have told the processor so.
- */
+/** Returns the float32 of a bit pattern. As a number a subnormal would be 0 once ONNX Runtime has run. */
 const floatFromBits = (bits: number) => new Float32Array(Uint32Array.of(bits).buffer);
 
 /** The bits of a float32 and of its nearest bfloat16: round to nearest, ties to even. */

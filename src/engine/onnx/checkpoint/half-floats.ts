@@ -68,10 +68,7 @@ function roundToSubnormalHalf(size: number): number {
   return rest > half || (rest === half && kept % 2 === 1) ? kept + 1 : kept;
 }
 
-/**
- * Decodes a half: sign, 5 bits of exponent (bias 15), 10 bits of fraction. Exponent 0 is subnormal, 31 is infinity or
- * NaN.
- */
+/** Decodes a half: sign, 5 bits of exponent (bias 15), 10 of fraction. Exponent 0 is subnormal, 31 infinity or NaN. */
 function decodeHalf(half: number): number {
   const sign = half & 0x8000 ? -1 : 1;
   const exponent = (half >> 10) & 0x1f;

@@ -17,10 +17,7 @@ const positiveInteger = z.number().int().positive();
 
 interface ModelFamily {
   readonly architecture: string;
-  /**
-   * The default of transformers when the file has no such field. When it is undefined, the value is derived from
-   * other fields.
-   */
+  /** The default of transformers for an absent field. When undefined, the value is derived from other fields. */
   readonly kvHeads?: number;
   readonly headSize?: number;
 }
@@ -54,10 +51,7 @@ const fileSchema = z.looseObject({
   quantization_config: z.null().optional(),
 });
 
-/**
- * Parses the content of a `config.json`. `path` is for error messages. Throws a `checkpoint` error that names the
- * field.
- */
+/** Parses a `config.json`. `path` is for messages. Throws a `checkpoint` error that names the field. */
 export function parseHuggingFaceConfig(json: unknown, path: string): ModelConfig {
   requireKnownFamily(json, path);
   const result = fileSchema.safeParse(json);

@@ -1,7 +1,4 @@
-/**
- * An open file of tensors under Hugging Face's names, in any format. It throws `checkpoint` errors that name the
- * file.
- */
+/** An open file of tensors under Hugging Face's names, in any format. Its `checkpoint` errors name the file. */
 export interface WeightFile {
   readonly path: string;
   readonly tensors: ReadonlyMap<string, { readonly shape: readonly number[] }>;

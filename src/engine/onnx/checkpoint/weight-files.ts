@@ -28,10 +28,7 @@ const HEAD = "lm_head.weight";
 /** Files of other programs, in formats that run code or that we do not read. */
 const OTHER_FORMATS = ["pytorch_model.bin", "pytorch_model.bin.index.json", "tf_model.h5"];
 
-/**
- * Checks the names and shapes of a folder's tensors against a model. Throws a `checkpoint` error that names the
- * tensor.
- */
+/** Throws a `checkpoint` error that names a tensor when a folder's tensors do not fit a model. */
 export function checkWeightFiles(directory: string, config: ModelConfig): void {
   const parameters = parameterLayout(config).inputs.flatMap(({ parts }) => parts);
   withWeightFiles(directory, (files) => {
@@ -112,8 +109,7 @@ function rejectOtherFormats(directory: string): void {
 type ReadTensor = (target: Float32Array) => void;
 
 /**
- * Checks that every parameter exists in its shape. Returns for each a function that reads it into its place in a flat
- * buffer.
+ * Checks that every parameter exists in its shape. Returns functions that read each into its place in a flat buffer.
  */
 export function planTensorReads(
   files: readonly WeightFile[],
@@ -141,10 +137,7 @@ export function planTensorReads(
   });
 }
 
-/**
- * Returns the names under which parameters are stored where these differ. A table that is both embedding and head may
- * be stored under the head's name alone.
- */
+/** Returns the names of parameters that are stored under another one: a tied embedding may have the head's name. */
 export function findStoredNames(
   files: readonly WeightFile[],
   parameters: readonly Pick<Parameter, "name">[],
@@ -166,10 +159,7 @@ function requireFiniteWeights(values: Float32Array, name: string, path: string):
   }
 }
 
-/**
- * Throws when the files have a tensor that the model does not know, because then they are another model's. Tied heads
- * and rotary tables may be repeated.
- */
+/** Throws when the files have a tensor that the model lacks, except for a tied head and rotary tables. */
 export function rejectUnknownTensors(
   files: readonly WeightFile[],
   parameters: readonly Parameter[],

@@ -31,10 +31,7 @@ export function paddedPastLength(past: number, contextLength: number): number {
   );
 }
 
-/**
- * Returns for how many own segments a slot has room: 1, 2, 3, 4, 6, 8, 12, 16, ... Empty ones are masked and change
- * no bit.
- */
+/** Returns for how many own segments a slot has room: 1, 2, 3, 4, 6, 8, 12, 16, ... Empty ones are masked. */
 export function segmentCapacity(segments: number): number {
   let room = 1;
   while (room < segments) room += Math.max(1, 2 ** Math.floor(Math.log2(room)) / 2);

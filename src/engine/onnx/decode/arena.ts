@@ -43,10 +43,7 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
   /** The positions of a slot: its past and one block. */
   readonly positionsPerRow: number;
   readonly layers: readonly LayerKeysValues[];
-  /**
-   * The number of own segments for which a slot has room. Segment i of a slot is row `slot * segmentsPerSlot + i` of
-   * `ownSegments`.
-   */
+  /** The own segments of a slot. Segment i of a slot is row `slot * segmentsPerSlot + i` of `ownSegments`. */
   readonly segmentsPerSlot: number;
   readonly ownSegments: KeyValueSource;
   /** The mask of own segments, (slots, segments): 0 where a segment exists, MASKED where it does not. */
@@ -117,10 +114,7 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
     this.mask.fill(MASKED, start + past, start + this.positionsPerRow);
   }
 
-  /**
-   * Writes `count` positions from row `sourceRow`, position `sourcePosition` of `source` to position `position` of a slot,
-   * and unmasks them.
-   */
+  /** Copies `count` positions from `source` to a slot, from `position` on, and unmasks them. */
   writePositions(
     slot: number,
     position: number,
@@ -134,7 +128,7 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
     this.mask.fill(0, start, start + count);
   }
 
-  /** Writes a segment from row `sourceRow`, position `sourcePosition` of `source` as own segment `index` of a slot. */
+  /** Copies a segment from `source` to own segment `index` of a slot. */
   writeSegment(
     slot: number,
     index: number,

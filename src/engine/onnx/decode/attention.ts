@@ -39,10 +39,7 @@ export interface AttentionProjections {
   readonly value: Value;
 }
 
-/**
- * Returns queries by key head, multiplied by 1/sqrt(D): (B, P, H, G, 1, D). The kernel for one row takes no scale of
- * its own.
- */
+/** Returns queries by key head, multiplied by 1/sqrt(D): (B, P, H, G, 1, D). The one-row kernel takes no scale. */
 export function scaledQueries(
   { query }: AttentionProjections,
   { heads, kvHeads, headSize }: ModelConfig,

@@ -187,10 +187,7 @@ function sliceAxis(
   return x.graph.emit("Slice", inputs, [{ dtype: x.dtype, shape }])[0]!;
 }
 
-/**
- * Returns the mask of a block, (B, 16, 1, 1, 1, S): the given mask for the past, and a causal mask for the row's own
- * block.
- */
+/** Returns a block's mask (B, 16, 1, 1, 1, S): the given mask for the past, a causal one for the row's own block. */
 function buildBlockMask(graph: RowStableGraph, mask: Value): Value {
   const each = [1, BLOCK_LENGTH, 1, 1, 1];
   const tall = add(mask, graph.constant("float32", [...each, 1], new Array(BLOCK_LENGTH).fill(0)));

@@ -126,10 +126,7 @@ export class PrefixCache {
     );
   }
 
-  /**
-   * Writes the block of position `row.cachedLength`, up to position `end`, from row `sourceRow` of `source` (one
-   * block per row).
-   */
+  /** Writes the block of position `row.cachedLength` up to position `end`. `source` has one block per row. */
   writeBlock(row: CacheRow, source: KeyValueSource, sourceRow: number, end: number): void {
     const start = roundDownToBlocks(row.cachedLength);
     row.cachedLength = end;
@@ -165,10 +162,7 @@ export class PrefixCache {
     });
   }
 
-  /**
-   * Lets an empty row start with the whole blocks of another row, or with a shared prefix, because the same tokens
-   * have the same bits.
-   */
+  /** Lets an empty row start with another row's whole blocks or a shared prefix: equal tokens have equal bits. */
   reuseCachedPrefix(row: CacheRow): void {
     if (row.cachedLength > 0) return;
     const tokens = row.tokens.subarray(0, row.requestLength);
@@ -296,8 +290,7 @@ export class PrefixCache {
   }
 
   /**
-   * Returns whether all rows and one more for `tokens` fit in memory when they reach their full length, so that no
-   * busy row must be evicted.
+   * Returns whether all rows and a new one for `tokens` fit in memory at full length, so none must be evicted later.
    */
   #fitsInMemory(tokens: readonly number[], maxLength: number): boolean {
     const { maxBytes } = this.#options;

@@ -11,10 +11,7 @@ export function streamKey(seed: number, stream: number): number {
   return mix32(hash32("sample", seed) ^ mix32(stream + GOLDEN_RATIO));
 }
 
-/**
- * Returns a uniform number in [0, 1). It is a multiple of 2^-24, so float32 holds it exactly and never rounds it to
- * 1.
- */
+/** Returns a uniform number in [0, 1), a multiple of 2^-24: float32 holds it exactly and never rounds it to 1. */
 export function uniformAt(key: number, position: number): number {
   return (mix32(key ^ mix32(Math.imul(position + 1, GOLDEN_RATIO))) >>> 8) / 2 ** 24;
 }

@@ -29,10 +29,7 @@ export class RowStableGraph extends Graph {
     this.#threads = threads;
   }
 
-  /**
-   * The number of rows, padding included, that the operand needs. It is 0 when no product needs padding; then there
-   * is no input.
-   */
+  /** The number of rows, padding included, that the operand needs. It is 0 when there is no padding input. */
   get requiredRows(): number {
     return this.#requiredRows;
   }
@@ -89,10 +86,7 @@ export class RowStableGraph extends Graph {
   }
 }
 
-/**
- * Returns whether the order in which a (rows, inner) x (inner, columns) product is summed can depend on the number of
- * rows.
- */
+/** Returns whether the summing order of a (rows, inner) x (inner, columns) product can depend on the number of rows. */
 export function sumOrderDependsOnRows(columns: number, inner: number, threads: number): boolean {
   const strides = new Set<number>();
   for (let share = 1; share <= threads; share++) {

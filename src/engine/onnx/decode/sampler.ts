@@ -22,8 +22,7 @@ export interface SamplerOptions {
   /** The number of rows with cached keys and values, busy and idle together. */
   readonly maxLiveRows: number;
   /**
-   * The most bytes that their keys and values may need, shared ones counted once. One row is always allowed. Default:
-   * no limit.
+   * The most bytes of their keys and values, shared ones counted once. One row is always allowed. Default: no limit.
    */
   readonly maxCacheBytes?: number | undefined;
   /** Whether prefixes that rows have in common are stored and attended to once. Default: true. */
@@ -162,10 +161,7 @@ export class Sampler {
     }
   }
 
-  /**
-   * Fills the next block of waiting rows. Rows with equal tokens so far share one computation, and rows with a long
-   * common beginning wait for the first of them.
-   */
+  /** Fills the next block of waiting rows. Equal rows share one computation, and similar rows wait for the first. */
   async #fillBlocks(waiting: readonly SampleJob[]): Promise<void> {
     const groups = groupEqualJobs(this.#selectLeaders(waiting));
     const fills = groups.map(([job]) => ({ row: job!.row!, end: nextBlockEnd(job!) }));

@@ -63,10 +63,7 @@ export class SharedPrefixes {
     return best;
   }
 
-  /**
-   * Returns the share of a row that has the first `sharedSegments` segments of a prefix and not the next one. May
-   * shorten the prefix.
-   */
+  /** Returns the share of a row that differs after `sharedSegments` segments of a prefix. May shorten the prefix. */
   join({ prefix, sharedSegments }: PrefixShare): PrefixShare {
     if (!prefix || sharedSegments === prefix.segments) return { prefix, sharedSegments };
     if (sharedSegments < MIN_SEGMENTS || 2 * sharedSegments < prefix.segments) return NO_SHARE;

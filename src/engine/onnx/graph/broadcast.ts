@@ -21,10 +21,7 @@ export function reshape(x: Value, shape: Shape): Value {
   return y;
 }
 
-/**
- * Replaces sizes by values that ONNX infers: 0 copies the input's size at that axis, and one -1 stands for the
- * remaining elements.
- */
+/** Replaces sizes by values that ONNX infers: 0 copies the input's size, and one -1 stands for the rest. */
 function inferOneSize(x: Value, shape: Shape): Shape {
   const copied = shape.map((dim, i) => (typeof dim === "string" && x.shape[i] === dim ? 0 : dim));
   const symbols = copied.filter((dim) => typeof dim === "string");

@@ -28,10 +28,7 @@ export interface Value {
   readonly shape: Shape;
 }
 
-/**
- * Maps cotangents of a node's outputs (undefined means zero) to cotangents of its inputs (undefined means that none
- * flows).
- */
+/** Maps cotangents of a node's outputs (undefined: zero) to cotangents of its inputs (undefined: none flows). */
 export type BackwardRule = (
   outputCotangents: readonly (Value | undefined)[],
 ) => readonly (Value | undefined)[];
@@ -111,10 +108,7 @@ export class Graph {
     return this.#symbols.has(symbol);
   }
 
-  /**
-   * Returns the sizes of a shape as an int64 vector. Symbols such as `time` and `batch*time` are read from the
-   * inputs.
-   */
+  /** Returns the sizes of a shape as an int64 vector. Symbols such as `batch*time` are read from the inputs. */
   shapeVector(shape: Shape): Value {
     if (shape.every((dim) => typeof dim === "number"))
       return this.constant("int64", [shape.length], shape);
@@ -219,10 +213,7 @@ export class Graph {
     return `${label}#${this.#count++}`;
   }
 
-  /**
-   * Returns a symbolic size as an int64 vector of length 1. The symbol is a size of an input, or `a*b`, `a/4` or
-   * `3*a/4` of such sizes.
-   */
+  /** Returns an input's size, or `a*b`, `a/4` or `3*a/4` of such sizes, as an int64 vector of length 1. */
   #symbolSize(symbol: string): Value {
     const known = this.#sizes.get(symbol);
     if (known) return known;

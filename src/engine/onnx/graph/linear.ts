@@ -58,7 +58,7 @@ export function matmul(a: Value, b: Value, options: MatmulOptions = {}): Value {
 }
 
 /**
- * Returns sum + term. When `term` is a matrix product that nothing else needs, the product is computed on top of `sum`. The
+ * Returns sum + term. When `term` is a matrix product that nothing else needs, it is computed on top of `sum`. The
  * caller may feed an output's buffer as `sum`, so that gradients grow in place: the sum is copied to the result (a copy
  * onto itself), then added to.
  */
@@ -85,10 +85,7 @@ export function linear(x: Value, weight: Value, bias?: Value): Value {
   return linearMaps(x, [weight], bias ? [bias] : [])[0]!;
 }
 
-/**
- * Applies several linear maps to one input. In the backward pass the cotangents of `x` are added inside the matrix
- * products.
- */
+/** Applies several linear maps to one input. The backward pass adds the cotangents of `x` inside the products. */
 export function linearMaps(x: Value, weights: readonly Value[], biases: readonly Value[]): Value[] {
   const outputs = weights.map((weight, i) => linearForward(x, weight, biases[i]));
   x.graph.defineGradient([x, ...weights, ...biases], outputs, (dys) => [

@@ -61,10 +61,7 @@ export interface OnnxRuntime {
 const PACKAGE = "onnxruntime-node";
 /** The same version as in package.json's `optionalDependencies`. */
 const PACKAGE_VERSION = "1.30";
-/**
- * The command that installs ONNX Runtime. It skips the package's install script, which only fetches GPU parts from
- * the network.
- */
+/** The command that installs ONNX Runtime. It skips the package's install script, which only fetches GPU parts. */
 export const INSTALL_ONNX_RUNTIME = `npm install --save-optional --ignore-scripts ${PACKAGE}@${PACKAGE_VERSION}`;
 const SUPPORTED_PLATFORMS = [
   "linux-x64",

@@ -40,19 +40,13 @@ export interface SharedKeysValues {
   readonly value: Value;
 }
 
-/**
- * Attention over some of the keys. The scores have rows (1, batch, kvHeads, group * block), or (kvHeads, all queries)
- * over the shared prefix.
- */
+/** Attention over some of the keys: a block of causal keys, or the shared prefix for all queries. */
 interface PartialAttention extends AttentionInputs {
   readonly scores: Value;
   readonly p: Value;
 }
 
-/**
- * Computes causal attention block by block. `masks` has one mask per block, (group * block, keys up to the block's
- * end). The result has the layout of the queries.
- */
+/** Computes causal attention by blocks, in the layout of the queries. `masks` has a mask for each block. */
 export function blockwiseAttention(inputs: AttentionInputs, masks: readonly Value[]): Value {
   let blocks: readonly PartialAttention[] = [];
   return inputs.q.graph.withCustomGradient(

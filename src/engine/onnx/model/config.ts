@@ -11,10 +11,7 @@ const positiveInteger = z.number().int().positive();
 
 const positiveNumber = z.number().positive();
 
-/**
- * Llama 3's rescaling of slow rotary frequencies (rope-scaling.ts). Frequencies are measured in turns per original
- * context.
- */
+/** Llama 3's rescaling of slow rotary frequencies (rope-scaling.ts), measured in turns per original context. */
 export const ropeScalingSchema = z.strictObject({
   factor: positiveNumber.describe("slow frequencies are divided by this"),
   lowFrequencyFactor: positiveNumber.describe("slow: fewer turns than this in an original context"),

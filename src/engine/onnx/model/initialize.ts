@@ -112,10 +112,7 @@ function initializeOffsetHeads(store: ParameterStore): void {
   });
 }
 
-/**
- * Returns the bias amplitude at which the score at the right offset exceeds the score of a neighbouring offset by
- * OFFSET_MARGIN.
- */
+/** Returns the bias amplitude that scores the right offset OFFSET_MARGIN above a neighbouring offset. */
 function offsetBiasAmplitude(config: ModelConfig, pairs: number): number {
   let drop = 0;
   for (let i = 0; i < pairs; i++) drop += 1 - Math.cos(rotaryFrequency(config, i));

@@ -46,10 +46,7 @@ export interface DecoderWeights {
   readonly byName: ReadonlyMap<string, Value>;
 }
 
-/**
- * Declares every weight as a graph input. `ParameterStore.feeds()` feeds them and, with `lora`,
- * `AdapterStore.feeds()` too.
- */
+/** Declares all weights as graph inputs, for `ParameterStore.feeds()` and, with `lora`, `AdapterStore.feeds()`. */
 export function declareWeights(
   graph: Graph,
   config: ModelConfig,
@@ -66,10 +63,7 @@ export function declareWeights(
   return { embed, layers, norm: declared.findOne("norm.weight"), head, byName: declared.byName };
 }
 
-/**
- * Declares the weights of one layer and its adapter. They have the names of layer 0, whichever layer they are fed
- * with.
- */
+/** Declares the weights of one layer and its adapter under the names of layer 0, whichever layer feeds them. */
 export function declareLayerWeights(
   graph: Graph,
   config: ModelConfig,
@@ -162,10 +156,7 @@ export function rotaryFeeds(config: ModelConfig): Record<string, Tensor> {
   return { "rotary.cos": tensor(cos, dims), "rotary.sin": tensor(sin, dims) };
 }
 
-/**
- * Returns the radians per token by which a rotary pair turns: theta^(-2 pair / headSize), rescaled if the config says
- * so.
- */
+/** Returns the radians per token of a rotary pair: theta^(-2 pair / headSize), rescaled if the config says so. */
 export function rotaryFrequency(config: ModelConfig, pair: number): number {
   const frequency = config.ropeTheta ** ((-2 * pair) / config.headSize);
   return config.ropeScaling ? scaleRotaryFrequency(frequency, config.ropeScaling) : frequency;

@@ -41,10 +41,7 @@ export function gradientNorm(gradient: Float32Array): number {
   return Math.sqrt(a + b + c + d);
 }
 
-/**
- * Updates weights and moments in place; `gradient` is only read. Returns the norm before clipping. A caller who knows
- * the norm already may pass it.
- */
+/** Updates weights and moments in place. Returns the norm before clipping, which a caller may pass if known. */
 export function stepAdamW(
   store: TensorStore,
   gradient: Float32Array,

@@ -1,7 +1,4 @@
-/**
- * Tests of LoRA training: golden numbers of PEFT (tests/golden/make_lora.py), finite differences, and a base that
- * stays unchanged.
- */
+/** Tests of LoRA training: golden numbers of PEFT (tests/golden/make_lora.py), finite differences, a frozen base. */
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { Rng } from "../../../core/index.ts";

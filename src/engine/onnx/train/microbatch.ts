@@ -14,27 +14,18 @@ import type { PrefixGroup } from "./prefix-groups.ts";
 export interface Microbatch {
   readonly batch: number;
   readonly time: number;
-  /**
-   * The number of tokens of the shared prefix, which are not in the rectangle. It is 0 when the rows begin in the
-   * rectangle.
-   */
+  /** The tokens of the shared prefix before the rectangle, or 0 when the rows begin in the rectangle. */
   readonly past: number;
   /** The token ids, (batch, time), padded with 0. */
   readonly tokens: Int32Array;
-  /**
-   * For each requested token, once, the flat index (row * time + token) of the token before it; then one last entry
-   * that no row requests, whose cotangent is zero.
-   */
+  /** The flat index (row * time + token) before each requested token, once; then an entry whose cotangent is zero. */
   readonly at: Int32Array;
   readonly targets: Int32Array;
   /** For each row the place of its outputs, one for each requested index in its order. */
   readonly slices: readonly { readonly row: number; readonly places: Int32Array }[];
 }
 
-/**
- * Returns for each row how many tokens the model must see, or 0 when the row requests nothing. Throws an `engine`
- * error for a row that does not fit.
- */
+/** Returns how many tokens of each row the model must see, or 0. Throws an `engine` error for an invalid row. */
 export function requiredLengths(rows: readonly Row[], config: ModelConfig): number[] {
   return rows.map((row, index) => requiredLength(row, index, config));
 }

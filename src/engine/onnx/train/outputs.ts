@@ -1,7 +1,4 @@
-/**
- * Converts between rows and microbatches: gathers cotangents for the requested tokens of a microbatch, and writes its
- * outputs back to the rows.
- */
+/** Gathers cotangents of rows for a microbatch, and writes a microbatch's outputs back to the rows. */
 import { BowlineError } from "../../../core/index.ts";
 import type { Cotangents, Row, TokenOutputs } from "../../../spec/index.ts";
 import { type Feeds, floatOutput, type Session, tensor } from "../graph/index.ts";

@@ -1,7 +1,4 @@
-/**
- * Passes keys and values of a shared prefix, which the layered path computes, to the whole graph, and their
- * cotangents back.
- */
+/** Passes keys and values of a shared prefix to the whole graph, and their cotangents back. */
 import { type Feeds, floatOutput, type TensorData, tensor } from "../graph/index.ts";
 import type { ModelConfig } from "../model/index.ts";
 import { addInto, type PrefixActivations } from "./layered/index.ts";

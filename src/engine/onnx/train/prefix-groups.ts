@@ -9,30 +9,18 @@
  */
 import type { Row } from "../../../spec/index.ts";
 
-/**
- * Rows whose first `prefix` tokens are the same and are computed once. `prefix` is 0 when nothing is shared. Rows are
- * indices into the call's rows, ascending.
- */
+/** Rows (ascending indices) whose first `prefix` tokens are equal and computed once; 0 when nothing is shared. */
 export interface PrefixGroup {
   readonly prefix: number;
   readonly rows: readonly number[];
 }
 
-/**
- * The shortest prefix worth sharing. A prefix is computed layer by layer in many small steps, which costs more than
- * shorter ones save.
- */
+/** The shortest prefix worth sharing: a prefix is computed layer by layer, in many small steps. */
 const MIN_PREFIX_LENGTH = 128;
-/**
- * The least factor by which sharing must reduce tokens. A token on the layered path costs up to half again as much as
- * in one graph for all layers.
- */
+/** The least factor by which sharing must reduce tokens, as those of a prefix cost up to half again as much. */
 const MIN_GAIN = 1.5;
 
-/**
- * Groups all rows that request something; each row is in one group. `lengths` has for each row the number of tokens
- * that the model must see, or 0.
- */
+/** Groups all rows that request something, each in one group. `lengths`: tokens that the model must see of each row. */
 export function findPrefixGroups(rows: readonly Row[], lengths: readonly number[]): PrefixGroup[] {
   const members = rows.flatMap(({ tokens, at }, index) => {
     if (lengths[index] === 0) return [];
@@ -72,10 +60,7 @@ interface Grouping {
   readonly savedTokens: number;
 }
 
-/**
- * Chooses the groups of rows that save the most tokens. `members` are sorted by their tokens, the first `depth` of
- * which are the same.
- */
+/** Chooses the groups that save the most tokens. `members` are sorted and agree in their first `depth` tokens. */
 function chooseGrouping(members: readonly PrefixRow[], depth: number): Grouping {
   const rows = members.map(({ index }) => index);
   if (members.length < 2) return { groups: [{ prefix: 0, rows }], savedTokens: 0 };
@@ -117,10 +102,7 @@ function splitByToken(members: readonly PrefixRow[], depth: number): PrefixRow[]
   return branches;
 }
 
-/**
- * Compares rows by their tokens. A row that another one continues comes first, and equal rows are in order of their
- * index.
- */
+/** Compares rows by their tokens. A row comes before its continuations; equal rows are in order of index. */
 function compareByTokens(a: PrefixRow, b: PrefixRow): number {
   const end = Math.min(a.tokens.length, b.tokens.length);
   for (let i = 0; i < end; i++) {

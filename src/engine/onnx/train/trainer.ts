@@ -90,10 +90,7 @@ const SPIN_MICROSECONDS = 50;
 
 /** A microbatch whose activations are estimated above this goes layer by layer. */
 const MAX_WHOLE_GRAPH_BYTES = 3 * 2 ** 30;
-/**
- * A microbatch whose scores over a shared prefix are estimated above this goes layer by layer, so that sharing does
- * not use the memory that it saves.
- */
+/** Above this estimate of scores over a shared prefix a microbatch goes layer by layer, to save memory. */
 const MAX_SHARED_SCORE_BYTES = 352 * 2 ** 20;
 
 export interface TrainerEvaluateOptions {
@@ -297,8 +294,7 @@ export class Trainer {
   }
 
   /**
-   * Returns the learner of the value head. Throws an `engine` error when there is none, or when values of other
-   * weights are requested.
+   * Returns the learner of the value head. Throws an `engine` error without one, or for other weights than the live.
    */
   #requireCritic({ parameters, adapter }: TrainerEvaluateOptions = {}): ValueLearner {
     if (parameters ?? adapter) {
@@ -351,10 +347,7 @@ export class Trainer {
     this.#layeredPasses.clear();
   }
 
-  /**
-   * Returns whether a microbatch goes layer by layer. This depends only on shapes, so that evaluation and
-   * accumulation of a row agree.
-   */
+  /** Returns whether a microbatch goes layer by layer. It depends on shapes alone, the same for all passes of a row. */
   #usesLayeredPath(batch: Microbatch): boolean {
     if (this.#training !== "auto") return this.#training === "layered";
     const { config } = this.parameters;
@@ -402,10 +395,7 @@ export class Trainer {
     return this.#gradient.subarray(offset, offset + size);
   };
 
-  /**
-   * Adds the gradients of embedded tokens to the embedding table. The graph has already added those of the weights in
-   * place.
-   */
+  /** Adds gradients of embedded tokens to the embedding table. The graph itself adds those of the weights. */
   #addEmbeddingGradient(batch: Microbatch, rows: Float32Array): void {
     const width = this.parameters.config.hiddenSize;
     const table = this.parameters.getParameter("model.embed_tokens.weight").offset;

@@ -56,10 +56,7 @@ export class ValueLearner {
     return floatOutput(await this.#runGraph(stream, policy), "values");
   }
 
-  /**
-   * Adds d(sum of cotangent * value)/d(head) to the gradient. Returns the values that `evaluate` would give, bit by
-   * bit.
-   */
+  /** Adds d(sum of cotangent * value)/d(head) to the gradient. Returns the values of `evaluate`, bit by bit. */
   async accumulate(
     stream: Float32Array,
     policy: Feeds,

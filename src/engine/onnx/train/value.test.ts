@@ -1,7 +1,4 @@
-/**
- * Tests of value head training: golden numbers of PyTorch (tests/golden/make_value_head.py), finite differences, and
- * a policy that the head does not change.
- */
+/** Tests of value head training: golden numbers of PyTorch, finite differences, and an unchanged policy. */
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { BowlineError, Rng } from "../../../core/index.ts";

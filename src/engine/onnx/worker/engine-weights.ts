@@ -94,10 +94,7 @@ export class EngineWeights {
     this.#reference.data.set(this.trained.data);
   }
 
-  /**
-   * Returns the options with which `Trainer.evaluate` uses these weights. Throws an `engine` error when they do not
-   * exist.
-   */
+  /** Returns the options of `Trainer.evaluate` for these weights. Throws an `engine` error when they do not exist. */
   chooseWeights(weights: NonNullable<EvaluateOptions["weights"]>): ChosenWeights {
     if (weights === "live") return {};
     if (weights === "base") {
@@ -192,10 +189,7 @@ export class EngineWeights {
     resetOptimizer(optimizer);
   }
 
-  /**
-   * Makes sure that the engine has the base of a checkpoint. If the engine's base differs, loads it from the folder
-   * that the checkpoint names.
-   */
+  /** Makes sure that the engine has a checkpoint's base, or loads it from the folder that the checkpoint names. */
   readonly #applyBase = (base: AdapterBase, directory: string): void => {
     const ours = this.#getBaseDigest();
     if (base.sha256 === ours) return;
@@ -214,10 +208,7 @@ export class EngineWeights {
     this.#baseDigest = base.sha256;
   };
 
-  /**
-   * Returns the base's digest. It is computed once, at the first save or load, because with LoRA the base never
-   * changes.
-   */
+  /** Returns the base's digest, computed at the first save or load, because with LoRA the base never changes. */
   #getBaseDigest(): string {
     this.#baseDigest ??= hashWeights(this.parameters);
     return this.#baseDigest;

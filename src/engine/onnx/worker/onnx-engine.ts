@@ -36,10 +36,7 @@ export interface OnnxEngineOptions {
   readonly maxLiveRows?: number;
   /** Where operations run. Default: "cpu". A provider that does not work here is an error and is never replaced. */
   readonly provider?: Provider;
-  /**
-   * Trains low-rank updates of these projections, as in PEFT, and freezes the weights. When absent, all weights are
-   * trained.
-   */
+  /** Trains low-rank updates of these projections, as in PEFT, and freezes the weights. Absent: trains all weights. */
   readonly lora?: LoraOptions | undefined;
   /** Adds a critic's value head on the last hidden state, which gives `values`. When absent, there is none. */
   readonly valueHead?: ValueHeadOptions | undefined;
@@ -48,8 +45,7 @@ export interface OnnxEngineOptions {
 }
 
 /**
- * The embedded engine, which can also write files that other programs load. Each export replaces the folder or file
- * as a whole.
+ * The embedded engine, which also writes files for other programs. An export replaces the folder or file as a whole.
  */
 export interface OnnxEngine extends Engine {
   /**
@@ -182,10 +178,7 @@ function createEngineOverLink(link: WorkerLink, model: ModelConfig, info: Engine
   };
 }
 
-/**
- * Returns a copy with only the fields of the contract, so that nothing else of the caller's object is sent to the
- * thread.
- */
+/** Returns a copy with only the fields of the contract, so that nothing else is sent to the thread. */
 function copyRequest(request: SampleRequest): SampleRequest {
   const { tokens, stream, maxTokens, temperature, stopIds, cacheKey } = request;
   const plain = { tokens: [...tokens], stream, maxTokens, temperature, stopIds: [...stopIds] };

@@ -1,7 +1,4 @@
-/**
- * The messages between the two halves of the engine: requests with an id and one answer each, and messages without an
- * answer.
- */
+/** The messages between the two halves of the engine: requests with an id and an answer, and messages without. */
 import type { ErrorCode } from "../../../core/index.ts";
 import type {
   EvaluateOptions,

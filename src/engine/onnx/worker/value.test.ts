@@ -1,7 +1,4 @@
-/**
- * Tests the engine with a value head through its thread: capabilities, errors, and checkpoints that resume bit by
- * bit.
- */
+/** Tests the engine with a value head through its thread: capabilities, errors and exact resume. */
 import { existsSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -23,10 +23,7 @@ interface PendingCall {
 export interface WorkerLink {
   /** The numbers of weights that the worker reported when it was ready. */
   readonly counts: ParameterCounts;
-  /**
-   * Sends a request and resolves with its answer. `onId` receives the request's id, for `post({ type: "cancel", id
-   * })`.
-   */
+  /** Sends a request and resolves with its answer. `onId` receives the request's id, for a `cancel` message. */
   call<T extends EngineCallType>(
     type: T,
     args: EngineCalls[T]["args"],
@@ -39,10 +36,7 @@ export interface WorkerLink {
 
 const WORKER_ENTRY = new URL("./engine-worker.ts", import.meta.url);
 
-/**
- * Starts a worker and resolves when it is ready. Rejects with an `engine` error when it cannot start. `limits` bounds
- * its V8 heap, for tests.
- */
+/** Starts a worker and resolves when it is ready, or rejects with an `engine` error. `limits` bounds its V8 heap. */
 export async function startWorker(
   setup: EngineSetup,
   entry = WORKER_ENTRY,

@@ -1,7 +1,7 @@
-/** Whether a bound on the gradient's norm shortens a step. */
+/** Measures whether the server clips gradients: whether a bound on the gradient's norm shortens a step. */
 import type { Subject } from "./subject.ts";
 
-/** So small a bound that a step under it is invisible, whatever the norm is. */
+/** A bound so small that a clipped step is invisible, whatever the norm is. */
 export const TINY_CLIP = 1e-4;
 
 export interface ClippedChange {
@@ -9,7 +9,7 @@ export interface ClippedChange {
   readonly free: number;
 }
 
-/** How far one linear step moves the example's log-probs with that bound and without, nats. */
+/** Measures how far one linear step moves the example's log-probs, in nats, with that bound and without it. */
 export async function measureClippedChange({
   trainer,
   example,

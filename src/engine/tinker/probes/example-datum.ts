@@ -1,4 +1,4 @@
-/** A probe's examples as the wire carries them. Nothing is checked. */
+/** Converts a probe's examples to the protocol's datums, without checks. */
 import { type Datum, floatTensor } from "../wire/index.ts";
 import type { Example } from "./probed-model.ts";
 
@@ -14,7 +14,7 @@ export function exampleToDatum({ inputs, targets, weights, advantages, logprobs 
   };
 }
 
-/** For a pass that is only read: all targets weigh the same. */
+/** Returns the example with weight 1 on every target, for a pass whose gradient is not used. */
 export function withEqualWeights({ inputs, targets }: Example): Example {
   return { inputs, targets, weights: targets.map(() => 1) };
 }

@@ -1,27 +1,30 @@
-/** How large the gradient of some rows is, relative to that of one: what a loss is summed or averaged over. */
+/** Measures the gradient of several rows relative to that of one, which shows what a loss is summed or averaged over. */
 
 import type { Trainer } from "./probe-trainer.ts";
 import type { Example } from "./probed-model.ts";
 import { isNear, sum } from "./rows.ts";
 import type { Subject } from "./subject.ts";
 
-/** How often a scale is measured where passes are noisy. */
+/** How often a scale is measured when passes are noisy. */
 const NOISY_REPEATS = 5;
-/** Two equal measurements differ by less: a norm is read at the same weights, steps change them a little. */
+/**
+ * The largest relative difference between two measurements of the same scale that counts as free of noise. It is larger
+ * for steps, because each step changes the weights a little.
+ */
 const MAX_STEADY_DIFFERENCE: { readonly [ruler in Trainer["scaleMethod"]]: number } = {
   norm: 0.02,
   steps: 0.1,
 };
 
-/** The rows of each call, made from the example at ratio 1. */
+/** Returns the rows of each call, made from the example at ratio 1. */
 export type CallPlan = (own: Example) => readonly (readonly Example[])[];
 
-/** The scale of the gradient that each of these leaves behind, relative to that of the example alone. */
+/** Measures the scale of each plan's gradient, relative to that of the example alone. */
 export async function measureScales(
   { trainer, example }: Pick<Subject, "trainer" | "example">,
   plans: readonly CallPlan[],
 ): Promise<number[]> {
-  // Where steps are the ruler, each measurement reads the log-probs of its own start.
+  // When scales are measured by steps, each measurement reads the log-probs at its own start.
   const start =
     trainer.scaleMethod === "norm" ? await trainer.withCurrentLogprobs(example) : example;
   const scale = (calls: CallPlan) =>
@@ -47,14 +50,14 @@ export async function measureScales(
   return ratios;
 }
 
-/** In one call: 2 where a loss is summed over rows, 1 where it is averaged. */
+/** Sends the row twice in one call: the scale is 2 when a loss is summed over rows and 1 when it is averaged. */
 export const sameRowTwice: CallPlan = (own) => [[own, own]];
 
 export const doubleAdvantages: CallPlan = (own) => [
   [{ ...own, advantages: own.advantages!.map((value) => value * 2) }],
 ];
 
-/** Whether a policy loss may have weights: some servers refuse them. Leaves no gradient behind. */
+/** Returns whether the server accepts weights for a policy loss. Leaves no gradient behind. */
 export async function acceptsWeights({
   trainer,
   model,
@@ -66,7 +69,7 @@ export async function acceptsWeights({
   return taken.ok;
 }
 
-/** With weights on its actions only. */
+/** Returns the example with weight 1 on its actions and 0 elsewhere. */
 export function withActionWeights(own: Example): Example {
   return { ...own, weights: own.advantages! };
 }

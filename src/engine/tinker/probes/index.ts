@@ -1,8 +1,8 @@
 /**
- * Measuring what a server of the Tinker protocol does where the protocol is silent: each measurement once, as numbers.
+ * Probes measure, as numbers, what a Tinker server does where the protocol is silent.
  *
- * The doctor shows them with a verdict; an engine that is about to train there makes its traits of them. Neither believes
- * what a server says of itself.
+ * The doctor shows the numbers with a verdict; the engine derives the server's traits from them. Neither trusts what a
+ * server reports about itself.
  */
 export * from "./clipping.ts";
 export * from "./example-datum.ts";

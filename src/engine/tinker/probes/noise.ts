@@ -1,20 +1,20 @@
-/** By how much the same pass twice differs. Dropout, and sums in varying order, make a pass noisy. */
+/** Measures by how much two equal passes differ. Dropout and sums in varying order make a pass noisy. */
 
 import type { Trainer } from "./probe-trainer.ts";
 import type { Example } from "./probed-model.ts";
 import { maxGap } from "./rows.ts";
 
-/** Passes are averaged where single ones differ by more, nats. */
+/** The difference between two passes, in nats, above which passes are averaged. */
 const MAX_QUIET_GAP_NATS = 1e-3;
 const AVERAGED_PASSES = 4;
 
 export interface Noise {
-  /** Largest difference of a token's log-prob to the first pass, nats. */
+  /** The largest difference of a token's log-prob from that in the first pass, in nats. */
   readonly gap: number;
   readonly passes: number;
 }
 
-/** The trainer knows it from then on, and averages where it has to. */
+/** Measures the noise and tells the trainer, which from then on averages passes if they are noisy. */
 export async function measureNoise({
   trainer,
   example,

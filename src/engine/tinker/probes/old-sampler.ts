@@ -1,23 +1,23 @@
-/** Whether a sampler stays what it was while the model trains, and leaves training alone. */
+/** Measures whether a sampler keeps its weights while the model trains, and whether using it disturbs training. */
 import type { SampleResult, Sampler } from "./probed-model.ts";
 import { createExample, maxGap } from "./rows.ts";
 import { createCurrentSampler, type Subject, sampleTokens } from "./subject.ts";
 
-/** Largest gaps of log-probs, nats. */
+/** The largest differences between log-probs, in nats. */
 export interface OldSamplerGaps {
-  /** Of a row, by an update: what the others are held against. */
+  /** How much an update changed a row's log-probs; the other differences are compared with this one. */
   readonly change: number;
-  /** Of the older sampler to itself after that update; infinity: other tokens. */
+  /** How much the older sampler's log-probs changed after that update; infinity when it sampled other tokens. */
   readonly oldAfterUpdate: number;
-  /** The same once a newer sampler was made and used. */
+  /** How much the older sampler's log-probs had changed after a newer sampler was made and used. */
   readonly oldAfterNewer: number;
-  /** Of the trainer to itself, over uses of the older sampler, before and after the newer one was made. */
+  /** How much the trainer's log-probs changed when the older sampler was used, before or after the newer one was made. */
   readonly disturbed: number;
-  /** The same before the newer one was made. */
+  /** How much the trainer's log-probs changed when the older sampler was used before the newer one was made. */
   readonly disturbedBySame: number;
 }
 
-/** A sampler, an update, the same sampler again; then a newer sampler, and the old one once more. */
+/** Uses the sampler before and after an update, then makes a newer sampler and uses the old one a third time. */
 export async function measureOldSampler(old: Sampler, subject: Subject): Promise<OldSamplerGaps> {
   const { model, trainer, prompt } = subject;
   const sampleGreedily = async (sampler: Sampler) =>
@@ -54,7 +54,7 @@ export function isTrainingUndisturbed({ change, disturbed }: OldSamplerGaps): bo
   return disturbed <= change / 10;
 }
 
-/** Tokens that differ count as far apart. */
+/** Returns the largest difference of log-probs, or infinity when the tokens differ. */
 function sequenceGap(
   a: SampleResult["sequences"][number],
   b: SampleResult["sequences"][number],

@@ -1,20 +1,20 @@
 /**
- * Measuring gradients through an interface that returns none.
+ * Measures gradients through a protocol that returns none, by one of two methods.
  *
- * Two rulers. Most servers report a gradient norm with an optimizer step, and a step at learning rate 0 reads it without
- * moving a weight. Where none is reported, or none is to be believed, Adam is made linear: with both betas next to 0 and an
- * epsilon far above every gradient its update is rate/epsilon times the gradient, so the change in a row's log-probs is
- * proportional to the scale of the gradient. (With its usual epsilon Adam's first step is the sign of the gradient, and
- * scale is invisible.)
+ * Most servers report a gradient norm with an optimizer step, and a step at learning rate 0 reads it without moving a
+ * weight. When no norm is reported, or it should not be trusted, Adam is made linear: with both betas near 0 and an epsilon
+ * far above every gradient its update is rate/epsilon times the gradient, so the change in a row's log-probs is
+ * proportional to the scale of the gradient. (With its usual epsilon Adam's first step is the sign of the gradient, which
+ * hides the scale.)
  */
 import { findGradientNormName } from "../wire/index.ts";
 import type { AdamParameters, Example, Outcome, PassOptions, ProbedModel } from "./probed-model.ts";
 import { sum, withLogprobs } from "./rows.ts";
 
-/** Far above the gradient of any one weight, of large models too. */
+/** An epsilon far above the gradient of any single weight, also in large models. */
 const LINEAR_EPSILON = 1e4;
 
-/** As good as zero. JSON knows one kind of number, and a server may take 0 for an integer and refuse it. */
+/** A beta that is practically zero. It is not 0, because a server may read that as an integer and refuse it. */
 const NEAR_ZERO_BETA = 1e-6;
 
 export const ZERO_RATE_STEP: AdamParameters = {
@@ -26,10 +26,10 @@ export const ZERO_RATE_STEP: AdamParameters = {
   grad_clip_norm: 0,
 };
 
-/** The server refused, or did not answer, what a probe needs; `cause` is what was thrown, where something was. */
+/** The server refused a call that a probe needs, or did not answer. `cause` is the error that was thrown, if any. */
 export class ProbeError extends Error {}
 
-/** The weights cannot be moved. */
+/** No learning rate changed the model's log-probs. */
 export class NoMovementError extends ProbeError {}
 
 export function requireSuccess<T>(outcome: Outcome<T>, callName: string): T {
@@ -45,30 +45,30 @@ export function describeOutcome(outcome: Outcome<unknown>): string {
   return status === 0 ? short : `${status} ${short}`.trim();
 }
 
-/** Not zero, because a server may leave out what has no advantage; far below every gradient. */
+/** An advantage far below every gradient. It is not zero, because a server may skip tokens without an advantage. */
 const TINY_ADVANTAGE = 1e-30;
 
-/** What one linear step moves a row's log-probs by, at least: far above rounding. */
+/** The least change, in nats, that one linear step must cause in a row's log-probs: far above rounding. */
 const MIN_CHANGE_NATS = 0.05;
-/** As often the noise of one pass. */
+/** The least change by one linear step, as a multiple of the noise of one pass. */
 const MIN_NOISE_MULTIPLE = 10;
 const MAX_CALIBRATIONS = 12;
-/** A learning rate changes by this factor at most from one attempt to the next. */
+/** The largest factor by which the learning rate changes from one attempt to the next. */
 const MAX_RATE_FACTOR = 1000;
 
-/** How gradients are measured: by the norm that the server reports, or by how far a step goes. */
+/** How the scale of a gradient is measured: by the norm that the server reports, or by how far a step moves log-probs. */
 export type ScaleMethod = "norm" | "steps";
 
 export class Trainer {
   readonly model: ProbedModel;
-  /** How log-probs are read: `emulated` is a pass with advantages of next to nothing. */
+  /** How log-probs are read: by a forward pass, or (`emulated`) by a gradient pass with tiny advantages. */
   readonly route: "forward" | "emulated";
   #normMetric: string | undefined;
   #scaleMethod: ScaleMethod = "steps";
   #linearRate = 1;
-  /** Passes that are averaged, more than one where a pass is noisy. */
+  /** How many passes are averaged: more than one when passes are noisy. */
   repeats = 1;
-  /** By how much two single passes over one row were seen to differ, nats. */
+  /** The largest difference, in nats, that was seen between two passes over one row. */
   noise = 0;
 
   private constructor(model: ProbedModel, route: "forward" | "emulated") {
@@ -76,7 +76,7 @@ export class Trainer {
     this.route = route;
   }
 
-  /** `ruler`: "norm" measures by steps all the same where the server reports no norm. */
+  /** With the method "norm", scales are still measured by steps when the server reports no norm. */
   static async create(
     model: ProbedModel,
     example: Example,
@@ -90,7 +90,7 @@ export class Trainer {
     return trainer;
   }
 
-  /** Of a second model of the same server, before its optimizer has taken a step. */
+  /** Makes the trainer of a second model on the same server without taking an optimizer step. */
   static forSecondModel(model: ProbedModel, firstTrainer: Trainer): Trainer {
     const trainer = new Trainer(model, firstTrainer.route);
     trainer.#normMetric = firstTrainer.#normMetric;
@@ -101,7 +101,7 @@ export class Trainer {
     return trainer;
   }
 
-  /** The metric that holds the gradient norm, where there is one. */
+  /** The name of the metric that holds the gradient norm, or undefined when there is none. */
   get normMetric(): string | undefined {
     return this.#normMetric;
   }
@@ -115,7 +115,7 @@ export class Trainer {
     return this.#linearRate;
   }
 
-  /** Of one pass. */
+  /** Reads the log-probs of the examples from one pass. */
   async readLogprobs(examples: readonly Example[]): Promise<readonly (readonly number[])[]> {
     if (this.route === "forward")
       return requireSuccess(await this.model.forward(examples), "forward").logprobs;
@@ -126,7 +126,7 @@ export class Trainer {
     return (await this.accumulate(tinyAdvantageExamples)).logprobs;
   }
 
-  /** Of one example, averaged over `repeats` passes. */
+  /** Returns the log-probs of one example, averaged over `repeats` passes. */
   async averageLogprobs(example: Example): Promise<readonly number[]> {
     const passes: (readonly number[])[] = [];
     for (let i = 0; i < this.repeats; i++) passes.push((await this.readLogprobs([example]))[0]!);
@@ -145,20 +145,20 @@ export class Trainer {
     return requireSuccess(await this.model.step(parameters), "optim_step");
   }
 
-  /** Drops what was accumulated. Refused where nothing was, which is as well. */
+  /** Drops the accumulated gradient. A server without one may refuse the step, which does not matter. */
   async clearGradient(): Promise<void> {
     await this.model.step(ZERO_RATE_STEP);
   }
 
-  /** At ratio 1: the gradient of minus the sum of advantages times log-probs. */
+  /** Sets the example's old log-probs to the current ones, so that its ratios are 1. */
   async withCurrentLogprobs(example: Example): Promise<Example> {
     return withLogprobs(example, await this.averageLogprobs(example));
   }
 
   /**
-   * A number proportional to the norm of the gradient that `accumulate` leaves behind. Numbers of one trainer compare
-   * with one another, provided that all gradients point the way of `own`'s. `accumulate` gets `own` at ratio 1: as it was
-   * given where nothing moves, and otherwise under the present weights.
+   * Returns a number proportional to the norm of the gradient that `accumulate` makes. Numbers of one trainer can be
+   * compared if all gradients have the direction of `own`'s. `accumulate` gets `own` at ratio 1: with its given log-probs
+   * when the scale is read from the norm, and with the present log-probs when it is measured by steps.
    */
   async measureGradientScale(
     own: Example,
@@ -174,14 +174,14 @@ export class Trainer {
     return (await this.step(ZERO_RATE_STEP))[this.#normMetric] ?? Number.NaN;
   }
 
-  /** How far one linear step moves the example's log-probs, nats; settings other than the rate may be named. */
+  /** Measures how far, in nats, one linear step moves the example's log-probs. `settings` override those of the step. */
   async measureChange(example: Example, settings: Partial<AdamParameters> = {}): Promise<number> {
     const before = await this.#readStart(example);
     await this.accumulate([withLogprobs(example, before)]);
     return this.#measureStep(example, before, settings);
   }
 
-  /** Finds the rate at which one step is well above rounding and noise, yet nearly linear. The weights move. */
+  /** Finds a learning rate at which a step is well above rounding and noise but still nearly linear. Weights change. */
   async calibrate(example: Example): Promise<void> {
     const minChange = Math.max(MIN_CHANGE_NATS, MIN_NOISE_MULTIPLE * this.noise);
     for (let attempt = 0; attempt < MAX_CALIBRATIONS; attempt++) {
@@ -191,10 +191,10 @@ export class Trainer {
       const factor = (2 * minChange) / change;
       this.#linearRate *= Math.min(Math.max(factor, 1 / MAX_RATE_FACTOR), MAX_RATE_FACTOR);
     }
-    throw new NoMovementError(`no learning rate up to ${this.#linearRate} moved a log-prob`);
+    throw new NoMovementError(`no learning rate up to ${this.#linearRate} changed a log-prob`);
   }
 
-  /** Moves the weights until the example's log-probs have changed by some tenths of a nat. */
+  /** Trains until the example's weighted log-prob sum has changed by `nats`. Returns the change. */
   async moveWeights(example: Example, nats = 0.3): Promise<number> {
     const start = await this.#readStart(example);
     let present = start;
@@ -211,7 +211,7 @@ export class Trainer {
     return moved;
   }
 
-  /** Log-probs, with no gradient left behind. */
+  /** Reads the log-probs without leaving a gradient behind. */
   async #readStart(example: Example): Promise<readonly number[]> {
     const logprobs = await this.averageLogprobs(example);
     if (this.route === "emulated") await this.clearGradient();
@@ -231,7 +231,7 @@ export class Trainer {
   }
 }
 
-/** The log-probs' sum, weighted by the advantages. */
+/** Returns the sum of the log-probs, weighted by the advantages. */
 export function weightedLogprobSum(
   { advantages, targets }: Example,
   logprobs: readonly number[],

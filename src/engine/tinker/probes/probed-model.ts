@@ -1,18 +1,18 @@
 /**
- * What a probe may do to a server: train and sample a throw-away model. A refusal is a value here, because what a server
- * refuses is what a probe may be after; what ends the examination is thrown.
+ * The interface through which a probe trains and samples a throw-away model on a server. A refusal is a value, because a
+ * probe may measure what a server refuses. Errors that end the measurement are thrown.
  *
- * Two things are a `ProbedModel`: the doctor's, which sends anything once and shows the raw answer, and the client's, with
- * its checks and its patience, on which an engine examines the server that it is about to train with.
+ * There are two implementations. The doctor's sends each request once, unchecked, and shows the raw answer. The engine's
+ * uses the client, with its checks and retries, to measure the server that it will train on.
  */
 
-/** A training datum. `targets[i]` is the token after `inputs[0..i]`; the other lists run along `targets`. */
+/** A training datum. `targets[i]` is the token after `inputs[0..i]`; the other lists are aligned with `targets`. */
 export interface Example {
   readonly inputs: readonly number[];
   readonly targets: readonly number[];
   readonly weights?: readonly number[];
   readonly advantages?: readonly number[];
-  /** Log-probs of the policy that sampled, nats. */
+  /** The log-probs under the policy that sampled, in nats. */
   readonly logprobs?: readonly number[];
 }
 
@@ -20,23 +20,23 @@ export type Outcome<T> =
   | { readonly ok: true; readonly value: T; readonly ms: number }
   | {
       readonly ok: false;
-      /** Of HTTP; 0 when no answer came in time. */
+      /** The HTTP status, or 0 when no answer came in time. */
       readonly status: number;
       readonly message: string;
-      /** The request had been accepted and failed later: its number is used up. */
+      /** Whether the server accepted the request before it failed, so that its number is used up. */
       readonly accepted: boolean;
       readonly ms: number;
-      /** What was thrown, where something was. */
+      /** The error that was thrown, if any. */
       readonly cause?: unknown;
     };
 
 export interface PassResult {
-  /** Those of each example's targets; NaN where the server sent null or NaN. */
+  /** The log-probs of each example's targets; NaN where the server sent null or NaN. */
   readonly logprobs: readonly (readonly number[])[];
   readonly metrics: Readonly<Record<string, number>>;
 }
 
-/** AdamW's settings of one step, by the names of the protocol. */
+/** The AdamW settings of one step, with the protocol's field names. */
 export interface AdamParameters {
   readonly learning_rate: number;
   readonly beta1: number;
@@ -62,7 +62,7 @@ export interface SampleResult {
     readonly logprobs: readonly number[];
     readonly stop: string;
   }[];
-  /** As it came; NaN for null. */
+  /** The prompt log-probs as the server sent them, with NaN for null. */
   readonly promptLogprobs?: readonly number[];
 }
 
@@ -75,15 +75,15 @@ export interface Sampler {
 }
 
 export interface ProbedModel {
-  /** Accumulates a gradient. */
+  /** Runs a pass that accumulates a gradient. */
   forwardBackward(
     examples: readonly Example[],
     loss: string,
     options?: PassOptions,
   ): Promise<Outcome<PassResult>>;
-  /** No gradient. Fails where the server has no such request. */
+  /** Runs a pass without a gradient. Fails when the server has no such request. */
   forward(examples: readonly Example[]): Promise<Outcome<PassResult>>;
   step(parameters: AdamParameters): Promise<Outcome<Readonly<Record<string, number>>>>;
-  /** A sampler of the present weights. */
+  /** Makes a sampler of the present weights. */
   createSampler(): Promise<Outcome<Sampler>>;
 }

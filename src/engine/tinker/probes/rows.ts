@@ -1,18 +1,18 @@
-/** The few tokens that probes are made of, and the arithmetic on log-probs that they share. */
+/** Makes the short token rows that probes use, and compares log-probs. */
 import { Rng } from "../../../core/index.ts";
 import type { Example } from "./probed-model.ts";
 
-/** Ids that nearly every vocabulary has, tiny ones of tests included. */
+/** The range of token ids used; nearly every vocabulary has them, also the tiny ones of tests. */
 const LOW_ID = 4;
 const HIGH_ID = 40;
 
-/** `length` tokens, the same for the same seed, of a vocabulary of more than four ids. */
+/** Returns `length` random tokens, the same for the same seed. The vocabulary must have more than four ids. */
 export function randomTokens(seed: number, length: number, vocabularySize = Infinity): number[] {
   const rng = new Rng(seed);
   return Array.from({ length }, () => rng.integer(LOW_ID, Math.min(HIGH_ID, vocabularySize - 1)));
 }
 
-/** Advantages of 1 on the last `actions` tokens; the old log-probs are there to be replaced. */
+/** Makes an example with advantages of 1 on the last `actions` tokens. Its log-probs are 0, to be replaced later. */
 export function createExample(tokens: readonly number[], actions = tokens.length - 1): Example {
   const targets = tokens.slice(1);
   const mask = targets.map((_, i) => (i >= targets.length - actions ? 1 : 0));
@@ -48,7 +48,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Within `tolerance` of `expected`, relative to it. */
+/** Returns whether the value is within the relative `tolerance` of `expected`. */
 export function isNear(value: number, expected: number, tolerance = 0.25): boolean {
   return Math.abs(value - expected) <= tolerance * Math.abs(expected);
 }

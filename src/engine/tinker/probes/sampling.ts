@@ -1,21 +1,21 @@
-/** What a sampler says of its own tokens, held against the trainer; and the log-probs of a prompt. */
+/** Compares a sampler's log-probs of its own tokens with the trainer's, and reads the log-probs of a prompt. */
 import type { Outcome, SampleResult, Sampler, SampleSettings } from "./probed-model.ts";
 import { createExample, maxGap, meanGap } from "./rows.ts";
 import { type Subject, sampleTokens } from "./subject.ts";
 
-/** The alarm of the training loop: above it, tokens or weights are not what they should be. */
+/** The mean gap, in nats, above which the training loop stops: tokens or weights are then wrong. */
 export const GAP_NATS = 0.05;
-/** No integer: a server may refuse one where it expects a fraction. */
+/** A high temperature. It is not an integer, because a server may refuse an integer where it expects a fraction. */
 export const HIGH_TEMPERATURE = 2.5;
 
-/** Log-probs of sampled tokens, the sampler's against the trainer's, nats. */
+/** The difference, in nats, between the sampler's and the trainer's log-probs of sampled tokens. */
 export interface Gap {
   readonly tokens: number;
   readonly mean: number;
   readonly max: number;
 }
 
-/** Of four samples. The weights must be those of the sampler. */
+/** Measures the gap on four samples. The trainer must have the sampler's weights. */
 export async function measureSampleGap(
   sampler: Sampler,
   { prompt, trainer }: Pick<Subject, "prompt" | "trainer">,
@@ -35,7 +35,7 @@ export async function measureSampleGap(
 }
 
 export interface TemperatureGaps {
-  /** At temperature 1. */
+  /** The gap at temperature 1. */
   readonly atOne: Gap;
   readonly atHighTemperature: Gap;
 }
@@ -51,12 +51,12 @@ export async function measureTemperatureGaps(
   };
 }
 
-/** Log-probs of samples are those of the untempered distribution, whatever the temperature was. */
+/** Returns whether samples at a high temperature come with the log-probs of the untempered distribution. */
 export function areLogprobsUntempered({ atOne, atHighTemperature }: TemperatureGaps): boolean {
   return atHighTemperature.mean <= Math.max(GAP_NATS, 3 * atOne.mean);
 }
 
-/** As they came; none where the server gave none. */
+/** Asks for prompt log-probs and returns them as the server sent them, or an empty list when it sent none. */
 export async function samplePromptLogprobs(
   sampler: Sampler,
   prompt: readonly number[],

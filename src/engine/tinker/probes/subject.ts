@@ -1,4 +1,4 @@
-/** What is examined: a model that is thrown away afterwards, a row that it is trained on, a prompt that it is asked. */
+/** The subject of all probes: a throw-away model, a row to train it on, and a prompt to sample from. */
 
 import { measureNoise } from "./noise.ts";
 import { requireSuccess, type ScaleMethod, Trainer } from "./probe-trainer.ts";
@@ -11,7 +11,7 @@ import type {
 } from "./probed-model.ts";
 import { createExample, randomTokens } from "./rows.ts";
 
-/** Its weights move from probe to probe; a probe compares only what it measured itself. */
+/** The model's weights change from probe to probe, so a probe compares only what it measured itself. */
 export interface Subject {
   readonly model: ProbedModel;
   readonly trainer: Trainer;
@@ -21,7 +21,7 @@ export interface Subject {
 
 export interface SubjectOptions {
   readonly scaleMethod?: ScaleMethod;
-  /** Undefined: as large as most. */
+  /** When undefined, the vocabulary is assumed to be large enough for the probes' token ids. */
   readonly vocabularySize?: number;
   readonly contextLength?: number;
 }
@@ -31,7 +31,7 @@ const SAMPLED_TOKENS = 8;
 const ROW_TOKENS = 17;
 const ROW_ACTIONS = 8;
 
-/** Throws a `ProbeError` where the model cannot be trained, or does not move where only its movement can be measured. */
+/** Throws a `ProbeError` when the model cannot be trained, or does not change although changes must be measured. */
 export async function createSubject<M extends ProbedModel>(
   model: M,
   { scaleMethod: scaleMethod, vocabularySize, contextLength = Infinity }: SubjectOptions = {},
@@ -47,7 +47,7 @@ export async function createSubject<M extends ProbedModel>(
   return { model, trainer, example, prompt: randomTokens(1, promptTokens, vocabularySize) };
 }
 
-/** Eight tokens of one sample at temperature 1, unless told otherwise. */
+/** Samples eight tokens, once, at temperature 1; `settings` may override this. */
 export async function sampleTokens(
   sampler: Sampler,
   settings: Partial<SampleSettings> & Pick<SampleSettings, "prompt">,

@@ -2,7 +2,7 @@
  * A hosted model as the policy of an evaluation. Every request is counted and priced; a ceiling on the money, or an
  * endpoint that answers nobody, stops the whole evaluation, and what is finished is kept.
  */
-import { PolicyCannotContinue } from "../../../agent/index.ts";
+import { PolicyUnableToContinue } from "../../../agent/index.ts";
 import { BowlineError } from "../../../core/index.ts";
 import type { Policy } from "../../../spec/index.ts";
 import { costOf } from "../../run/budget/index.ts";
@@ -102,11 +102,11 @@ export function hostedPolicy(options: HostedPolicyOptions): HostedPolicy {
     throw error;
   };
   const failed = (failure: ChatFailure): Error => {
-    if (failure.kind === "full") return new PolicyCannotContinue(failure.message);
+    if (failure.kind === "full") return new PolicyUnableToContinue(failure.message);
     // One prompt that is refused may be that prompt's fault; the very first one is a wrong request.
     if (failure.kind === "refused" && totals.requests > 0) {
       use({ refused: 1 });
-      return new PolicyCannotContinue(failure.message);
+      return new PolicyUnableToContinue(failure.message);
     }
     const error = new BowlineError("engine", `${model.name}: ${failure.message}${GO_ON}`);
     controller.abort(error);

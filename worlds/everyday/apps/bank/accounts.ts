@@ -103,15 +103,15 @@ export const accountApis = {
     "Close an account of the owner; it must be empty, without standing orders and cards.",
     {
       checkRow: ({ id, name, cents }, _, { db }) => {
-        const what = `id: expected an account that is no longer used, "${name}" has`;
+        const refusal = `id: expected an account that is no longer used, "${name}" has`;
         const balance = `a balance of ${toDollars(cents)}; bank.move it away first`;
-        refuseUnless(cents === 0, 409, `${what} ${balance}`);
+        refuseUnless(cents === 0, 409, `${refusal} ${balance}`);
         const hasNoOrders = db
           .where(orders, { account: id })
           .every(({ status }) => status === "ended");
-        refuseUnless(hasNoOrders, 409, `${what} standing orders; bank.endOrder first`);
+        refuseUnless(hasNoOrders, 409, `${refusal} standing orders; bank.endOrder first`);
         const hasNoCards = db.where(cards, { account: id }).every(({ cancelled }) => cancelled);
-        refuseUnless(hasNoCards, 409, `${what} a card; bank.cancelCard first`);
+        refuseUnless(hasNoCards, 409, `${refusal} a card; bank.cancelCard first`);
       },
       set: { closed: true },
       isExample: ({ cents }) => cents === 0,

@@ -161,8 +161,8 @@ function requireRunningOrder(
 
 /** Makes the options of an API that moves a standing order from one of the statuses `from` to the status `to`. */
 const statusChangeOptions = (from: readonly OrderStatus[], to: OrderStatus) => ({
-  checkRow: (row: StandingOrder, args: unknown, look: ViewContext) => {
-    requireRunningOrder(row, args, look);
+  checkRow: (row: StandingOrder, args: unknown, context: ViewContext) => {
+    requireRunningOrder(row, args, context);
     const current = `${row.id} is ${row.status} already`;
     refuseUnless(from.includes(row.status), 409, `id: expected ${from.join(" or ")}, ${current}`);
   },

@@ -62,10 +62,10 @@ function checkNewGoal(db: Reader, account: number, newName: string): void {
     422,
     `account: expected a savings account, "${name}" is ${kind}`,
   );
-  const taken = db
+  const existing = db
     .where(goals, { closed: false })
     .find((row) => equalIgnoringCase(row.name, newName));
-  refuseUnless(!taken, 409, `name: there is a goal "${taken?.name}" already`);
+  refuseUnless(!existing, 409, `name: there is a goal "${existing?.name}" already`);
 }
 
 export const goalApis = {
@@ -171,8 +171,8 @@ const budgetResource = resource({
   item: defineItem(budgets, {
     ...budgets.fields("category", "id"),
     limit: [z.number(), ({ cents }) => toDollars(cents)],
-    spent: [z.number(), (row, look) => toDollars(centsSpentThisMonth(row, look))],
-    left: [z.number(), (row, look) => toDollars(row.cents - centsSpentThisMonth(row, look))],
+    spent: [z.number(), (row, context) => toDollars(centsSpentThisMonth(row, context))],
+    left: [z.number(), (row, context) => toDollars(row.cents - centsSpentThisMonth(row, context))],
   }),
   keys: { category: category.describe("whose budget") },
   find: ({ category }, { db }) => {

@@ -155,10 +155,10 @@ export const transferApis = {
       const target = requireSpendableAccount(db, to, "to");
       const cents = toCents(amount);
       requireAvailableCents(db, source, cents);
-      const common = { category: "transfers", note, card: null } as const;
-      bookTransaction(db, now, { ...common, account: to, cents, payee: source.name });
+      const sharedColumns = { category: "transfers", note, card: null } as const;
+      bookTransaction(db, now, { ...sharedColumns, account: to, cents, payee: source.name });
       return bookTransaction(db, now, {
-        ...common,
+        ...sharedColumns,
         account: from,
         cents: -cents,
         payee: target.name,

@@ -27,7 +27,7 @@ import {
   requireActiveEvent,
   requireOwnerIsHost,
 } from "./events.ts";
-import { categories, eventLengths, eventPlaces, filings, USUAL_MINUTES } from "./tables.ts";
+import { categories, eventCategories, eventLengths, eventPlaces, USUAL_MINUTES } from "./tables.ts";
 import {
   DAY_FILTERS,
   formatTime,
@@ -75,7 +75,7 @@ export const agendaApis = {
           shortTextParam("only in this category"),
           (name, { db }) => {
             const category = rowByName(db, categories, name, "category").id;
-            return ({ id: event }) => db.where(filings, { event, category }).length > 0;
+            return ({ id: event }) => db.where(eventCategories, { event, category }).length > 0;
           },
         ],
         place: [

@@ -18,12 +18,12 @@ import { repeatDay } from "./times.ts";
  * person 3, and event 4 is an own event in the past.
  */
 const { base } = makeLifeBase([fullCalendar], (db) => {
-  const own = { host: null, response: "accepted", cancelled: false } as const;
-  db.insert(events, { ...own, title: "Film", day: "2026-03-14", time: "18:00" });
-  db.insert(events, { ...own, title: "Tea", day: "2026-03-14", time: "19:00" });
-  const theirs = { host: 3, response: "open", cancelled: false } as const;
-  db.insert(events, { ...theirs, title: "Party", day: "2026-03-15", time: "20:00" });
-  db.insert(events, { ...own, title: "Old", day: "2026-03-01", time: "10:00" });
+  const ownColumns = { host: null, response: "accepted", cancelled: false } as const;
+  db.insert(events, { ...ownColumns, title: "Film", day: "2026-03-14", time: "18:00" });
+  db.insert(events, { ...ownColumns, title: "Tea", day: "2026-03-14", time: "19:00" });
+  const invitationColumns = { host: 3, response: "open", cancelled: false } as const;
+  db.insert(events, { ...invitationColumns, title: "Party", day: "2026-03-15", time: "20:00" });
+  db.insert(events, { ...ownColumns, title: "Old", day: "2026-03-01", time: "10:00" });
   for (const person of [1, 2]) db.insert(guests, { event: 1, person, uninvited: false });
   db.insert(answers, { event: 1, person: 1, answer: "yes" });
   const other = { event: 1, day: "2026-03-16", time: "17:00", status: "open" } as const;
@@ -52,14 +52,14 @@ describe("hours", () => {
 
   test("calendar.free lists the gaps between events that are at least as long as asked for", () => {
     const open = fixture();
-    const free = (args: object) => open.all("calendar.free", { day: "2026-03-14", ...args });
+    const listFree = (args: object) => open.all("calendar.free", { day: "2026-03-14", ...args });
     const morning = { from: "08:00", until: "18:00", minutes: 600 };
-    expect(free({})).toEqual([morning]);
-    expect(free({ until: "22:00" })).toEqual([
+    expect(listFree({})).toEqual([morning]);
+    expect(listFree({ until: "22:00" })).toEqual([
       morning,
       { from: "20:00", until: "22:00", minutes: 120 },
     ]);
-    expect(free({ from: "18:30", until: "20:15" })).toEqual([]);
+    expect(listFree({ from: "18:30", until: "20:15" })).toEqual([]);
     const wrong = { day: "2026-03-14", from: "12:00", until: "12:00" };
     expect(open.refusal("calendar.free", wrong).message).toMatch(/^until: /);
   });

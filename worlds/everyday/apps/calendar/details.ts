@@ -35,11 +35,11 @@ import {
   categories,
   type EventLength,
   type EventReminder,
+  eventCategories,
   eventLengths,
   eventNotes,
   eventPlaces,
   eventReminders,
-  filings,
   USUAL_MINUTES,
 } from "./tables.ts";
 
@@ -58,7 +58,7 @@ const detailedItem = eventItem.with({
   category: [
     z.string().nullable(),
     ({ id }, { db }) => {
-      const [filing] = db.where(filings, { event: id });
+      const [filing] = db.where(eventCategories, { event: id });
       return (filing && db.get(categories, filing.category)?.name) ?? null;
     },
   ],
@@ -177,7 +177,8 @@ export const detailApis = {
 };
 
 const colour = z.enum(COLOURS).describe("its colour");
-const countEventsIn = (db: Reader, category: number) => db.where(filings, { category }).length;
+const countEventsIn = (db: Reader, category: number) =>
+  db.where(eventCategories, { category }).length;
 
 const category = resource({
   noun: "category",
@@ -194,7 +195,7 @@ const category = resource({
 });
 
 const hasCategory = ({ id }: CalendarEvent, db: Reader) =>
-  db.where(filings, { event: id }).length > 0;
+  db.where(eventCategories, { event: id }).length > 0;
 
 export const categoryApis = {
   categories: category.list(
@@ -218,13 +219,13 @@ export const categoryApis = {
   }),
   file: anyEvent.act("Put an event into a category, in place of its old one.", {
     params: category.keys,
-    run: makeFactWriter(filings, ({ category: name }, db) => ({
+    run: makeFactWriter(eventCategories, ({ category: name }, db) => ({
       category: rowByName(db, categories, name, "category").id,
     })),
     example: (db) => ({ id: exampleOwnEventId(db), ...category.example(db) }),
   }),
   unfile: anyEvent.act("Take an event out of its category.", {
     isExample: hasCategory,
-    run: makeFactRemover(filings, "lies in no category"),
+    run: makeFactRemover(eventCategories, "lies in no category"),
   }),
 };

@@ -31,8 +31,8 @@ import { repeatDay, sortByTime } from "./times.ts";
 
 /** Inserts a new own event with the title, place, length and guests of `row`. Blocked guests are left out. */
 function copyEvent(db: Writer, row: CalendarEvent, day: string, time: string): CalendarEvent {
-  const own = { host: null, response: "accepted", cancelled: false } as const;
-  const copy = db.insert(events, { title: row.title, day, time, ...own });
+  const ownColumns = { host: null, response: "accepted", cancelled: false } as const;
+  const copy = db.insert(events, { title: row.title, day, time, ...ownColumns });
   const [place] = db.where(eventPlaces, { event: row.id });
   if (place) db.insert(eventPlaces, { event: copy.id, place: place.place });
   const [length] = db.where(eventLengths, { event: row.id });
@@ -150,7 +150,7 @@ export const copyApis = {
   seriesEvents: listApi("List the events of a series that are not cancelled, by day and time.", {
     item: eventItem,
     params: seriesResource.keys,
-    rows: (args, look) => activeEventsInSeries(look.db, seriesResource.find(args, look)),
+    rows: (args, context) => activeEventsInSeries(context.db, seriesResource.find(args, context)),
     order: sortByTime,
     example: seriesResource.example,
   }),

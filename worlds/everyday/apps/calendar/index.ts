@@ -54,11 +54,11 @@ const invitationAnswerApi = (summary: string, response: Rsvp) =>
         `id: expected an invitation by someone else, ${id} is an own event`,
       );
       requireTodayOrLater(row.day, now, `id: event ${id}`);
-      const by = handleOf(db, host);
+      const hostHandle = handleOf(db, host);
       refuseUnless(
         row.response !== response,
         409,
-        `id: the invitation ${id} by "${by}" is already ${response}`,
+        `id: the invitation ${id} by "${hostHandle}" is already ${response}`,
       );
     },
     set: { response },

@@ -116,7 +116,7 @@ export const sharingApis = {
     "List the events in someone else's calendar, by day and time; titles only where allowed.",
     {
       params: otherCalendar.keys,
-      rows: (args, look) => ({ person: otherCalendar.find(args, look).person }),
+      rows: (args, context) => ({ person: otherCalendar.find(args, context).person }),
       filters: DAY_FILTERS,
       order: sortByTime,
       example: otherCalendar.example,

@@ -36,7 +36,7 @@ export const categories = app.table("categories", { name: text.indexed, colour: 
 export type Category = RowOf<typeof categories>;
 
 /** The category of an event. An event has at most one category. */
-export const filings = app.table("filings", {
+export const eventCategories = app.table("filings", {
   event: ref("calendar.events").indexed,
   category: ref("calendar.categories").indexed,
 });

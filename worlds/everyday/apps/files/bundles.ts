@@ -9,7 +9,7 @@ import { fileKind, requireFile, requireStorage, totalCharacters } from "./access
 import { exampleFileId, exampleFolderPath } from "./examples.ts";
 import { anyFile, fileItem, folderParam, liveFiles, pathParam } from "./file-items.ts";
 import { joinPath, requireFolderId, requireFreePath, splitPath } from "./paths.ts";
-import { bundled, files } from "./tables.ts";
+import { bundledFiles, files } from "./tables.ts";
 import { NEW_FILE } from "./writing.ts";
 
 const bundles = resource({
@@ -39,8 +39,8 @@ const bundle = anyFile.add("Put copies of files together into a new bundle.", {
     const { folder, name } = splitPath(path, "path");
     const isBundle = fileKind(name) === "bundle";
     refuseUnless(isBundle, 422, `path: expected a name that ends in ".zip", got "${name}"`);
-    const inside = requireFolderId(db, folder, "path");
-    requireFreePath(db, inside, name, "path");
+    const folderId = requireFolderId(db, folder, "path");
+    requireFreePath(db, folderId, name, "path");
     const rows = ids.map((id) => requireFile(db, id));
     const repeatedName = rows.find(
       (row, i) => rows.findIndex((other) => equalIgnoringCase(other.name, row.name)) < i,
@@ -48,15 +48,15 @@ const bundle = anyFile.add("Put copies of files together into a new bundle.", {
     refuseUnless(!repeatedName, 409, `ids: two files are called "${repeatedName?.name}"`);
     const text = rows.map((row) => `${row.name} ${row.text.length}`).join("\n");
     requireStorage(db, text.length);
-    const created = db.insert(files, { ...NEW_FILE, name, folder: inside, text, at: now });
-    for (const { name, text } of rows) db.insert(bundled, { bundle: created.id, name, text });
+    const created = db.insert(files, { ...NEW_FILE, name, folder: folderId, text, at: now });
+    for (const { name, text } of rows) db.insert(bundledFiles, { bundle: created.id, name, text });
     return created;
   },
   example: (db) => ({ path: "/some files.zip", ids: [exampleFileId(db)] }),
 });
 
 const contents = listApi("List what is in a bundle.", {
-  item: defineItem(bundled, { name: z.string(), size: [z.int(), ({ text }) => text.length] }),
+  item: defineItem(bundledFiles, { name: z.string(), size: [z.int(), ({ text }) => text.length] }),
   parent: [bundles, "bundle"],
   example: bundles.example,
 });
@@ -68,7 +68,7 @@ const unpack = defineApi({
   example: (db) => ({ id: exampleBundleId(db), folder: joinPath(exampleFolderPath(db), "") }),
   handler: (context, args) => {
     const { db, now } = context;
-    const rows = db.where(bundled, { bundle: bundles.find(args, context).id });
+    const rows = db.where(bundledFiles, { bundle: bundles.find(args, context).id });
     const folder = requireFolderId(db, args.folder, "folder");
     for (const { name } of rows) requireFreePath(db, folder, name, "folder");
     requireStorage(db, totalCharacters(rows));

@@ -74,10 +74,10 @@ const find = defineApi({
   handler: (context, { path }) => {
     const { db } = context;
     const { folder, name } = splitPath(path, "path");
-    const inside = filesInFolder(db, requireFolderId(db, folder, "path"));
-    const found = inside.find((row) => equalIgnoringCase(row.name, name));
+    const folderFiles = filesInFolder(db, requireFolderId(db, folder, "path"));
+    const found = folderFiles.find((row) => equalIgnoringCase(row.name, name));
     refuseUnless(found, 404, () => {
-      const names = inside.map((row) => `"${row.name}"`).slice(0, 5);
+      const names = folderFiles.map((row) => `"${row.name}"`).slice(0, 5);
       const words = names.length > 0 ? `it has ${names.join(", ")}` : "it has none";
       return `path: there is no file "${name}" in "${folder}"; ${words}`;
     });
@@ -182,9 +182,9 @@ export const findingApis = {
       },
       rows: ({ query, folder, kind }, context) => {
         const { db } = context;
-        const inside = folderIdsBelow(db, requireFolderId(db, folder, "folder"));
+        const folderIds = folderIdsBelow(db, requireFolderId(db, folder, "folder"));
         const rows = liveFiles(db).filter(
-          (row) => inside.has(row.folder) && (kind === undefined || fileKind(row.name) === kind),
+          (row) => folderIds.has(row.folder) && (kind === undefined || fileKind(row.name) === kind),
         );
         return sortByPath(rows, context).flatMap(({ name, id, text }) =>
           splitLines(text).flatMap((text, i) =>

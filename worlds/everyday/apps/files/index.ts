@@ -11,14 +11,21 @@ import { folderApis } from "./folders.ts";
 import { organisingApis } from "./organising.ts";
 import { readingApis } from "./reading.ts";
 import { sharingApis } from "./sharing.ts";
-import { asks, bundled, fileShares, folders, files as rows, versions } from "./tables.ts";
+import {
+  bundledFiles,
+  editRequests,
+  fileShares,
+  folders,
+  files as rows,
+  versions,
+} from "./tables.ts";
 import { versionApis } from "./versions.ts";
 import { writingApis } from "./writing.ts";
 
 export const files = defineApp({
   name: "files",
   summary: "The owner's files in folders, and files of others that are shared with the owner.",
-  tables: [folders, rows, versions, fileShares, asks, bundled],
+  tables: [folders, rows, versions, fileShares, editRequests, bundledFiles],
   login: true,
   apis: {
     ...findingApis,

@@ -70,10 +70,10 @@ const readRows = defineApi({
     const table = requireTable(requireFile(db, id));
     const isBoth = (column === undefined) === (value === undefined);
     refuseUnless(isBoth, 422, "column, value: expected both of them or none, got one");
-    const at = column === undefined ? undefined : columnIndex(table, column);
+    const index = column === undefined ? undefined : columnIndex(table, column);
     const numbered = table.rows.map((cells, i) => ({ row: i + 1, cells }));
     const kept = numbered.filter(
-      ({ cells }) => at === undefined || equalIgnoringCase(cells[at] ?? "", value ?? ""),
+      ({ cells }) => index === undefined || equalIgnoringCase(cells[index] ?? "", value ?? ""),
     );
     const answer = takePage(kept, page, ({ row, cells }) => ({
       row,

@@ -26,7 +26,14 @@ import { requireFile, requireOwnFile, requireStorage } from "./access-and-texts.
 import { exampleFileId, exampleShare, exampleSharedFileId } from "./examples.ts";
 import { fileItem, folderParam, id, kindFilter, role, sharedItem } from "./file-items.ts";
 import { requireFolderId, requireFreePath } from "./paths.ts";
-import { type Ask, asks, type FileShare, fileShares, files, ROLES } from "./tables.ts";
+import {
+  type EditRequest,
+  editRequests,
+  type FileShare,
+  fileShares,
+  files,
+  ROLES,
+} from "./tables.ts";
 import { NEW_FILE } from "./writing.ts";
 
 const to = handleParam("with whom");
@@ -67,26 +74,26 @@ const sharedFiles = resource({
   example: (db) => ({ id: exampleSharedFileId(db, "viewer") }),
 });
 
-const askedFile = (db: Reader, { file }: Ask) => db.get(files, file)!;
+const askedFile = (db: Reader, { file }: EditRequest) => db.get(files, file)!;
 
 const questionResource = resource({
   noun: "question",
-  item: defineItem(asks, {
+  item: defineItem(editRequests, {
     name: [z.string(), (row, { db }) => askedFile(db, row).name],
     id: [z.int(), ({ file }) => file],
     from: [z.string(), (row, { db }) => handleOf(db, askedFile(db, row).owner ?? 0)],
     status: z.enum(["pending", "withdrawn"]),
   }),
   keys: { id },
-  find: ({ id }, look) => {
-    const [row] = look.db.where(asks, {
-      file: sharedFiles.find({ id }, look).id,
+  find: ({ id }, context) => {
+    const [row] = context.db.where(editRequests, {
+      file: sharedFiles.find({ id }, context).id,
       status: "pending",
     });
     refuseUnless(row, 409, `id: expected a file that you have asked to edit, got ${id}`);
     return row;
   },
-  example: (db) => ({ id: db.where(asks, { status: "pending" })[0]?.file ?? 1 }),
+  example: (db) => ({ id: db.where(editRequests, { status: "pending" })[0]?.file ?? 1 }),
 });
 
 export const sharingApis = {
@@ -141,12 +148,12 @@ export const sharingApis = {
         const { db } = context;
         const { role, name } = sharedFiles.find({ id }, context);
         refuseUnless(role !== "editor", 409, `id: you may edit "${name}" already`);
-        const [old] = db.where(asks, { file: id });
+        const [old] = db.where(editRequests, { file: id });
         refuseUnless(old?.status !== "pending", 409, `id: you have asked for file ${id} already`);
-        return upsertRow(db, asks, { file: id }, { status: "pending" });
+        return upsertRow(db, editRequests, { file: id }, { status: "pending" });
       },
       example: (db) => {
-        const isNew = ({ id }: { id: number }) => db.where(asks, { file: id }).length === 0;
+        const isNew = ({ id }: { id: number }) => db.where(editRequests, { file: id }).length === 0;
         return { id: db.where(files, { state: "live", role: "viewer" }).find(isNew)?.id ?? 1 };
       },
     },

@@ -61,14 +61,14 @@ export const fileShares = app.table("shares", {
 export type FileShare = RowOf<typeof fileShares>;
 
 /** The files of others that the owner asked to edit, one row for each file. */
-export const asks = app.table("asks", {
+export const editRequests = app.table("asks", {
   file: ref("files.files").indexed,
   status: oneOf(["pending", "withdrawn"]),
 });
-export type Ask = RowOf<typeof asks>;
+export type EditRequest = RowOf<typeof editRequests>;
 
 /** The files of a bundle, as they were when they were put into it. */
-export const bundled = app.table("bundled", {
+export const bundledFiles = app.table("bundled", {
   bundle: ref("files.files").indexed,
   name: text,
   text: text,

@@ -81,16 +81,16 @@ export const writingApis = {
     params: { path: pathParam, text: content },
     row: ({ path, text }, { db, now }) => {
       const { folder, name } = splitPath(path, "path");
-      const inside = requireFolderId(db, folder, "path");
+      const folderId = requireFolderId(db, folder, "path");
       const isText = fileKind(name) !== "bundle";
       refuseUnless(
         isText,
         422,
         `path: expected a text file, got "${name}"; files.bundle makes those`,
       );
-      requireFreePath(db, inside, name, "path");
+      requireFreePath(db, folderId, name, "path");
       requireStorage(db, text.length);
-      return { ...NEW_FILE, name, folder: inside, text: trimText(text), at: now };
+      return { ...NEW_FILE, name, folder: folderId, text: trimText(text), at: now };
     },
     example: (db) => ({
       path: joinPath(exampleFolderPath(db), "packing.md"),

@@ -151,7 +151,8 @@ export const overviewApis = {
     sorts: {
       newest: newestFirst,
       oldest: (rows) => newestFirst(rows).toReversed(),
-      subject: (rows, look) => orderBy<Mail>(({ subject }) => subject)(newestFirst(rows), look),
+      subject: (rows, context) =>
+        orderBy<Mail>(({ subject }) => subject)(newestFirst(rows), context),
     },
     sortDescription: "which come first; subjects from A to Z, equal ones newest first",
     example: { since: "2026-03-01", attached: true },

@@ -153,8 +153,8 @@ export const sortingApis = {
           filterWhere(({ id }, last, { db }) => findSnooze(db, id)!.until <= last),
         ],
       },
-      order: (rows, look) =>
-        orderBy<Mail>(({ id }, { db }) => findSnooze(db, id)!.until)(newestFirst(rows), look),
+      order: (rows, context) =>
+        orderBy<Mail>(({ id }, { db }) => findSnooze(db, id)!.until)(newestFirst(rows), context),
     },
   ),
   wake: snoozedMail.act("End the waiting of a snoozed mail: it moves to the inbox.", {

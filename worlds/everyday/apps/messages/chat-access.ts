@@ -54,7 +54,7 @@ export function requireChatById(db: Reader, id: number, needed: ChatRole): Chat 
 }
 
 /** Throws a 403 when the chat is for announcements and the owner is not an admin of it. */
-export function requireMayPost(chat: Chat, param: string): void {
+export function requireRightToPost(chat: Chat, param: string): void {
   if (chat.announcements) requireRole(chat, "admin", param);
 }
 

@@ -58,7 +58,7 @@ const messageDetailsItem = defineItem(texts, {
   ...texts.fields("reaction", "starred"),
 });
 
-const acceptAny = () => true;
+const acceptEveryRow = () => true;
 const text = longTextParam("the text");
 const to = handleParam("the receiver");
 
@@ -98,7 +98,7 @@ export const messages = defineApp({
     show: received.change("Show a received message and mark it as read.", {
       set: { unread: false },
       item: messageDetailsItem,
-      isExample: acceptAny,
+      isExample: acceptEveryRow,
     }),
     search: received.list("Search received messages, newest first.", {
       params: { query: queryParam },
@@ -137,7 +137,7 @@ export const messages = defineApp({
     }),
     star: received.change("Star a received message.", {
       set: { starred: true },
-      isExample: acceptAny,
+      isExample: acceptEveryRow,
     }),
     unstar: received.set("Take the star off a received message.", { starred: false }),
     remove: received.remove("Remove a received message."),

@@ -29,7 +29,7 @@ import {
   joinedChatIds,
   requireChat,
   requireChatById,
-  requireMayPost,
+  requireRightToPost,
 } from "./chat-access.ts";
 import { exampleChatName, examplePoll, hasVoted } from "./examples.ts";
 import { chats, type Poll, polls, votes } from "./tables.ts";
@@ -47,20 +47,20 @@ const pollItem = defineItem(polls, {
 });
 
 const votesOfPoll = (poll: Poll, { db }: ViewContext) => db.where(votes, { poll: poll.id });
-const ownVote = (poll: Poll, look: ViewContext) =>
-  votesOfPoll(poll, look).find(({ person }) => person === null);
+const ownVote = (poll: Poll, context: ViewContext) =>
+  votesOfPoll(poll, context).find(({ person }) => person === null);
 
 const pollResultItem = pollItem.with({
   mine: [
     z.string().nullable().describe("the owner's choice"),
-    (row, look) => ownVote(row, look)?.choice ?? null,
+    (row, context) => ownVote(row, context)?.choice ?? null,
   ],
   results: [
     z.array(z.strictObject({ choice: z.string(), votes: z.int() })),
-    (row, look) =>
+    (row, context) =>
       row.choices.map((choice) => ({
         choice,
-        votes: votesOfPoll(row, look).filter((vote) => vote.choice === choice).length,
+        votes: votesOfPoll(row, context).filter((vote) => vote.choice === choice).length,
       })),
   ],
 });
@@ -74,14 +74,14 @@ function requirePoll(id: number, { db }: ViewContext): Poll {
 const anyPoll = resource({
   noun: "poll",
   item: pollResultItem,
-  find: ({ id }, look) => requirePoll(id, look),
+  find: ({ id }, context) => requirePoll(id, context),
   example: (db, fits) => ({ id: examplePoll(db, fits).id }),
 });
 const openPoll = resource({
   noun: "poll",
   item: pollResultItem,
-  find: ({ id }, look) => {
-    const row = requirePoll(id, look);
+  find: ({ id }, context) => {
+    const row = requirePoll(id, context);
     refuseUnless(!row.closed, 409, `id: poll ${id} is closed`);
     return row;
   },
@@ -133,7 +133,7 @@ export const pollApis = {
     },
     row: ({ chat, question, choices }, { db }) => {
       const row = requireChat(db, chat, "member");
-      requireMayPost(row, "chat");
+      requireRightToPost(row, "chat");
       const hasRepeats = choices.some((choice, i) =>
         choices.slice(0, i).some((other) => equalIgnoringCase(other, choice)),
       );

@@ -25,8 +25,8 @@ import {
   joinedChatIds,
   requireChat,
   requireChatById,
-  requireMayPost,
   requirePost,
+  requireRightToPost,
 } from "./chat-access.ts";
 import { exampleChatName, examplePostId } from "./examples.ts";
 import { requireRecentlySent } from "./recently-sent.ts";
@@ -118,7 +118,7 @@ export const postApis = {
     params: { chat: chatParam, text },
     row: ({ chat, text }, context) => {
       const row = requireChat(context.db, chat, "member");
-      requireMayPost(row, "chat");
+      requireRightToPost(row, "chat");
       return insertPost(context, row, text, null);
     },
     example: (db) => ({ chat: exampleChatName(db), text: "I am bringing bread and cheese." }),
@@ -127,7 +127,7 @@ export const postApis = {
     params: { text },
     run: (first, { text }, context) => {
       const chat = requireChatById(context.db, first.chat, "member");
-      requireMayPost(chat, "id");
+      requireRightToPost(chat, "id");
       return insertPost(context, chat, text, first.id);
     },
     example: { text: "Sounds good." },

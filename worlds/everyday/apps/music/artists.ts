@@ -95,9 +95,9 @@ const invites = resource({
   noun: "invitation",
   item: defineItem(concertInvites, personFields),
   keys: { ...concert.keys, person: handleParam("whom to uninvite") },
-  find: ({ id, ...args }, look) => {
-    const { db } = look;
-    const concertId = concert.find({ id }, look).id;
+  find: ({ id, ...args }, context) => {
+    const { db } = context;
+    const concertId = concert.find({ id }, context).id;
     const person = requirePerson(db, args.person, "person");
     const match = { concert: concertId, person: person.id, withdrawn: false };
     const [row] = db.where(concertInvites, match);

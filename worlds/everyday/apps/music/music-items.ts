@@ -52,10 +52,12 @@ export const requireSong = (db: Reader, id: number, param = "id"): tables.Song =
   rowById(db, tables.songs, id, { noun: "song", param });
 
 /** Sorts by title, ignoring case, as all lists by title or name do. */
-export const sortByTitle = <R extends { title: string }>(rows: readonly R[], look: ViewContext) =>
-  orderBy<R>(({ title }) => title.toLowerCase())(rows, look);
-export const sortByName = <R extends { name: string }>(rows: readonly R[], look: ViewContext) =>
-  orderBy<R>(({ name }) => name.toLowerCase())(rows, look);
+export const sortByTitle = <R extends { title: string }>(
+  rows: readonly R[],
+  context: ViewContext,
+) => orderBy<R>(({ title }) => title.toLowerCase())(rows, context);
+export const sortByName = <R extends { name: string }>(rows: readonly R[], context: ViewContext) =>
+  orderBy<R>(({ name }) => name.toLowerCase())(rows, context);
 
 export const artist = resource({
   noun: "artist",

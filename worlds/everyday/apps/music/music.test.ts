@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 const titles = (id: number) => open.all("music.playlistSongs", { id }).map((x) => x["title"]);
-const own = () => open.db.where(playlists, { person: null, removed: false })[0]!;
+const ownPlaylist = () => open.db.where(playlists, { person: null, removed: false })[0]!;
 const ofContact = (match: Partial<Playlist>) =>
   open.db.where(playlists, { left: false, ...match }).find(({ person }) => person !== null)!;
 const outside = (id: number) => {
@@ -30,7 +30,7 @@ const stranger = (id: number) => {
 
 describe("the order of a playlist", () => {
   test("a new song goes to the end of a playlist, and moving a song changes only its own slot", () => {
-    const { id } = own();
+    const { id } = ownPlaylist();
     const before = titles(id);
     const song = outside(id);
     open.call("music.addSong", { playlist: id, song });
@@ -48,7 +48,7 @@ describe("the order of a playlist", () => {
   });
 
   test("a song that was taken out returns to its old place", () => {
-    const { id } = own();
+    const { id } = ownPlaylist();
     const before = titles(id);
     const song = open.all("music.playlistSongs", { id })[2]!["id"];
     open.call("music.removeSong", { playlist: id, song });
@@ -59,7 +59,7 @@ describe("the order of a playlist", () => {
   });
 
   test("copying and merging playlists keep the order and skip songs that are already there", () => {
-    const { id } = own();
+    const { id } = ownPlaylist();
     const copy = open.item("music.copyPlaylist", { id, name: "Twin" })["id"] as number;
     expect(titles(copy)).toEqual(titles(id));
     expect(open.item("music.mergePlaylists", { from: id, into: copy })["added"]).toBe(0);
@@ -124,7 +124,7 @@ describe("the player", () => {
     expect(open.all("music.queue")).toEqual(waiting);
     open.call("music.clearQueue");
     expect(open.refusal("music.next").status).toBe(409);
-    const id = own().id;
+    const id = ownPlaylist().id;
     open.call("music.playPlaylist", { id });
     expect(open.item("music.nowPlaying")["queued"]).toBe(titles(id).length - 1);
   });

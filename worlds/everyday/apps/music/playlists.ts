@@ -168,9 +168,9 @@ export const playlistApis = {
       const { db } = context;
       refuseUnless(from !== into, 422, `into: expected another playlist than ${from}`);
       const target = requireEditablePlaylist(db, into, "into");
-      const inside = new Set(songIdsOf(db, into));
+      const presentIds = new Set(songIdsOf(db, into));
       const missing = songIdsOf(db, requireVisiblePlaylist(db, from, "from").id).filter(
-        (x) => !inside.has(x),
+        (x) => !presentIds.has(x),
       );
       appendSongs(db, into, missing);
       return { ...playlistItem.view(target, context), added: missing.length };

@@ -68,7 +68,7 @@ export function makeGuards<R extends Collection>({
   noun,
   Noun,
   table,
-  guestUse: used,
+  guestUse,
 }: Pick<CollectionKind<R, Share>, "app" | "noun" | "Noun" | "table" | "guestUse">) {
   const requireVisible: RequireCollection<R> = (db, id, param = "id") => {
     const row = rowById(db, table, id, { noun, param });
@@ -93,7 +93,7 @@ export function makeGuards<R extends Collection>({
   const requireEditable: RequireCollection<R> = (db, id, param = "id") => {
     const row = requireVisible(db, id, param);
     const canEdit = row.role === "editor";
-    refuseUnless(canEdit, 403, `${param}: ${noun} ${id} may be ${used}, not edited`);
+    refuseUnless(canEdit, 403, `${param}: ${noun} ${id} may be ${guestUse}, not edited`);
     return row;
   };
   return { seen: requireVisible, own: requireOwn, editable: requireEditable };
@@ -101,9 +101,9 @@ export function makeGuards<R extends Collection>({
 
 /** Makes the APIs that share the owner's own collections with contacts. */
 export function sharingApisOf<R extends Collection, S extends Share>(kind: CollectionKind<R, S>) {
-  const { app, noun, Noun, table, roles, exampleOwnId: some } = kind;
+  const { app, noun, Noun, table, roles, exampleOwnId } = kind;
   const shares = kind.shares as unknown as Table<Share>;
-  const { own } = makeGuards(kind);
+  const { own: requireOwn } = makeGuards(kind);
   const id = idParam(`own ${noun}`);
   const role = z.enum(roles);
   const collectionId = (row: Share) =>
@@ -116,7 +116,7 @@ export function sharingApisOf<R extends Collection, S extends Share>(kind: Colle
     item: defineItem(shares, { ...personFields, role: role as z.ZodType<string> }),
     keys: { id, person: handleParam("with whom no longer") },
     find: (args, { db }) => {
-      const one = own(db, args.id).id;
+      const one = requireOwn(db, args.id).id;
       const person = requirePerson(db, args.person, "person");
       const [row] = activeShares(db, { [noun]: one, person: person.id });
       const hint = `${app}.share${Noun} does`;
@@ -137,10 +137,10 @@ export function sharingApisOf<R extends Collection, S extends Share>(kind: Colle
       `List whom the owner let into an own ${noun}, in the order of sharing.`,
       {
         params: { id },
-        rows: ({ id }, { db }) => activeShares(db, { [noun]: own(db, id).id }),
+        rows: ({ id }, { db }) => activeShares(db, { [noun]: requireOwn(db, id).id }),
         example: (db) => {
           const row = exampleShare(db);
-          return { id: row ? collectionId(row) : some(db) };
+          return { id: row ? collectionId(row) : exampleOwnId(db) };
         },
       },
     ),
@@ -153,7 +153,7 @@ export function sharingApisOf<R extends Collection, S extends Share>(kind: Colle
           role: role.default(roles[0]).describe("what they may do"),
         },
         row: (args, { db }) => {
-          const one = own(db, args.id).id;
+          const one = requireOwn(db, args.id).id;
           const { id: person, handle } = requireReceiver(db, args.person, "person");
           const [row] = activeShares(db, { [noun]: one, person });
           refuseUnless(!row, 409, () => {
@@ -163,7 +163,7 @@ export function sharingApisOf<R extends Collection, S extends Share>(kind: Colle
           return { [noun]: one, person, ended: false, role: args.role };
         },
         example: (db) => {
-          const id = some(db);
+          const id = exampleOwnId(db);
           const guests = activeShares(db, { [noun]: id }).map(({ person }) => person);
           return { id, person: exampleHandleExcept(db, guests) };
         },

@@ -8,10 +8,10 @@ import { notes } from "./index.ts";
 import { notebookApis } from "./notebooks.ts";
 import { notesWithStatesApis } from "./notes-with-states.ts";
 import { sharingApis } from "./sharing.ts";
-import { borrowed, items, notebooks, noteVersions, shareRoles, traits } from "./tables.ts";
+import { items, notebooks, notesOfOthers, noteVersions, shareRoles, traits } from "./tables.ts";
 
 export const fullNotes = defineApp({
   ...notes,
-  tables: [...notes.tables, notebooks, traits, items, noteVersions, shareRoles, borrowed],
+  tables: [...notes.tables, notebooks, traits, items, noteVersions, shareRoles, notesOfOthers],
   apis: { ...notes.apis, ...notesWithStatesApis, ...notebookApis, ...contentApis, ...sharingApis },
 });

@@ -36,8 +36,8 @@ export const ownNotes = resource({
 });
 
 /** Returns the tags of the notes in alphabetical order, each with its number of notes. */
-export function countTags(counted: readonly Note[]): { name: string; size: number }[] {
-  return tally(counted.flatMap(({ tag }) => tag ?? [])).map(([name, size]) => ({ name, size }));
+export function countTags(taggedNotes: readonly Note[]): { name: string; size: number }[] {
+  return tally(taggedNotes.flatMap(({ tag }) => tag ?? [])).map(([name, size]) => ({ name, size }));
 }
 export const tagItem = defineObjectItem({ name: z.string(), size: z.int() });
 

@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 import { appFixture, makeLifeBase } from "../../tests/app-fixture.ts";
 import { notes } from "../tables.ts";
 import { fullNotes as app } from "./full.ts";
-import { borrowed } from "./tables.ts";
+import { notesOfOthers } from "./tables.ts";
 
 const apps = [app];
 const { base } = makeLifeBase(apps, (db) => {
   db.insert(notes, { title: "Soup", text: "Leeks.", tag: "recipes", pinned: false });
   db.insert(notes, { title: "Wifi", text: "Behind the shelf.", tag: null, pinned: true });
   const theirs = { person: 1, title: "Plan", text: "We go.", left: false } as const;
-  db.insert(borrowed, { ...theirs, role: "viewer" });
-  db.insert(borrowed, { ...theirs, role: "editor" });
+  db.insert(notesOfOthers, { ...theirs, role: "viewer" });
+  db.insert(notesOfOthers, { ...theirs, role: "editor" });
 });
 const fixture = () => appFixture(apps, base);
 const handleByIndex = (nth = 0) => String(fixture().all("contacts.list")[nth]!["handle"]);

@@ -24,7 +24,7 @@ import {
 } from "../shared.ts";
 import { notes as rows, shares } from "../tables.ts";
 import { ownNotes } from "./index.ts";
-import { borrowed, NOTE_ROLES, type NoteRole, type ShareRole } from "./tables.ts";
+import { NOTE_ROLES, type NoteRole, notesOfOthers, type ShareRole } from "./tables.ts";
 import { activeShares, roleOfShare, setShareRole } from "./traits.ts";
 
 const role = z.enum(NOTE_ROLES).describe("editors may change the text");
@@ -68,13 +68,13 @@ function exampleShare(db: Reader): { id: number; person: string } {
 
 const sharedNote = resource({
   noun: "note of another",
-  item: borrowed.item({
-    ...borrowed.fields("title", "id"),
+  item: notesOfOthers.item({
+    ...notesOfOthers.fields("title", "id"),
     from: handleField,
     role: z.enum(NOTE_ROLES),
   }),
   find: ({ id }, { db }) => {
-    const row = db.get(borrowed, id);
+    const row = db.get(notesOfOthers, id);
     const hint = "notes.fromOthers lists them";
     refuseUnless(row && !row.left, 404, `id: no note of another with id ${id}; ${hint}`);
     return row;
@@ -83,16 +83,16 @@ const sharedNote = resource({
 });
 
 const exampleSharedNoteId = (db: Reader, role: NoteRole) =>
-  db.where(borrowed, { role, left: false })[0]?.id ?? 1;
+  db.where(notesOfOthers, { role, left: false })[0]?.id ?? 1;
 
 export const sharingApis = {
   sharedWith: shareResource.list(
     "List with whom notes are shared and as what, in the order of sharing.",
     {
       params: { id: idParam("note").optional().describe("only of this note") },
-      rows: ({ id }, look) => {
-        const match = id === undefined ? {} : { note: ownNotes.find({ id }, look).id };
-        return activeShares(look.db, match);
+      rows: ({ id }, context) => {
+        const match = id === undefined ? {} : { note: ownNotes.find({ id }, context).id };
+        return activeShares(context.db, match);
       },
       filters: {
         person: personColumnFilter("only with this person", "person"),
@@ -149,8 +149,8 @@ export const sharingApis = {
   }),
   copyShared: ownNotes.add("Make an own note with title and text of a note of another.", {
     params: { ...sharedNote.keys, tag: shortTextParam("the tag, old or new").optional() },
-    row: ({ id, tag = null }, look) => {
-      const { title, text } = sharedNote.find({ id }, look);
+    row: ({ id, tag = null }, context) => {
+      const { title, text } = sharedNote.find({ id }, context);
       return { title, text, tag, pinned: false };
     },
     example: sharedNote.example,

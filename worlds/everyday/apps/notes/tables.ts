@@ -60,7 +60,7 @@ export const shareRoles = app.table("roles", {
 export type ShareRole = RowOf<typeof shareRoles>;
 
 /** The notes of other people that are shared with the owner. */
-export const borrowed = app.table("borrowed", {
+export const notesOfOthers = app.table("borrowed", {
   person: ref("contacts.people").indexed,
   title: text.loose,
   text: text.loose,
@@ -68,4 +68,4 @@ export const borrowed = app.table("borrowed", {
   /** The owner has left the note and no longer sees it. */
   left: flag,
 });
-export type Borrowed = RowOf<typeof borrowed>;
+export type NoteOfOther = RowOf<typeof notesOfOthers>;

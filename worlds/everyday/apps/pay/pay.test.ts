@@ -76,14 +76,14 @@ test("a received payment is refunded only once and in full", () => {
   const open = fixture();
   const refunded = new Set(open.db.all(refunds).map((row) => row.payment));
   const got = open.db.where(payments, { outgoing: false }).find((row) => !refunded.has(row.id))!;
-  const back = open.item("pay.refund", { id: got.id });
-  expect(back).toMatchObject({
+  const refund = open.item("pay.refund", { id: got.id });
+  expect(refund).toMatchObject({
     amount: got.cents / 100,
     kind: "sent",
     note: `refund: ${got.note}`,
   });
   expect(open.refusal("pay.refund", { id: got.id }).status).toBe(409);
-  expect(open.refusal("pay.refund", { id: back["id"] }).message).toMatch(/^id: .*received/);
+  expect(open.refusal("pay.refund", { id: refund["id"] }).message).toMatch(/^id: .*received/);
 });
 
 test("plans can be paused, resumed and stopped for good, and a past day is refused", () => {

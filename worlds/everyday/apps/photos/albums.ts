@@ -71,8 +71,8 @@ function requireUnusedTitle(db: Reader, title: string, exceptId?: number): void 
   refuseUnless(!taken, 409, () => `title: "${taken?.title}" exists already; expected a new one`);
 }
 
-function findPlacement(db: Reader, album: number, photo: number): tables.Placed | undefined {
-  return db.where(tables.placed, { album, photo })[0];
+function findPlacement(db: Reader, album: number, photo: number): tables.AlbumPhoto | undefined {
+  return db.where(tables.albumPhotos, { album, photo })[0];
 }
 
 /**
@@ -82,8 +82,8 @@ function findPlacement(db: Reader, album: number, photo: number): tables.Placed 
 function putIntoAlbum(db: Writer, album: number, photo: number): void {
   const row = findPlacement(db, album, photo);
   refuseUnless(row?.removed !== false, 409, `photo: photo ${photo} is already in album ${album}`);
-  if (row) db.update(tables.placed, row.id, { removed: false });
-  else db.insert(tables.placed, { album, photo, removed: false });
+  if (row) db.update(tables.albumPhotos, row.id, { removed: false });
+  else db.insert(tables.albumPhotos, { album, photo, removed: false });
 }
 
 function takeOutOfAlbum(db: Writer, album: tables.Album, photo: number): void {
@@ -92,7 +92,7 @@ function takeOutOfAlbum(db: Writer, album: tables.Album, photo: number): void {
   const owner = handleOrNull(db, db.get(tables.photoRows, photo)!.person);
   const canTakeOut = album.person === null || owner === null;
   refuseUnless(canTakeOut, 403, `photo: photo ${photo} is of "${owner}", not of the owner`);
-  db.update(tables.placed, row.id, { removed: true });
+  db.update(tables.albumPhotos, row.id, { removed: true });
   if (album.cover === photo) db.update(tables.albums, album.id, { cover: null });
 }
 
@@ -202,7 +202,7 @@ export const albumApis = {
     },
     example: (db) => {
       const album = views.exampleOwnAlbumId(db);
-      const inside = new Set(db.where(tables.placed, { album }).map(({ photo }) => photo));
+      const inside = new Set(db.where(tables.albumPhotos, { album }).map(({ photo }) => photo));
       return { album, photo: views.examplePhotoId(db, ({ id }) => !inside.has(id)) };
     },
   }),

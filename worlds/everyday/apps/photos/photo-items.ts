@@ -110,14 +110,14 @@ export const albumItem = tables.albums.item({
 
 /** Returns the photos of an album, oldest first, without those in the trash. */
 export function photosInAlbum(db: Reader, album: number): tables.Photo[] {
-  const rows = db.where(tables.placed, { album, removed: false });
+  const rows = db.where(tables.albumPhotos, { album, removed: false });
   const photos = rows.map(({ photo }) => db.get(tables.photoRows, photo)!);
   return sortLatestFirst(photos.filter(({ trashed }) => !trashed)).toReversed();
 }
 
 /** Returns the albums that contain a photo, as far as the owner sees them. */
 export function visibleAlbumsWith(db: Reader, photo: number): tables.Album[] {
-  const rows = db.where(tables.placed, { photo, removed: false });
+  const rows = db.where(tables.albumPhotos, { photo, removed: false });
   return rows.flatMap(({ album }) => {
     const row = db.get(tables.albums, album)!;
     return row.removed || row.left ? [] : [row];

@@ -16,7 +16,7 @@ beforeEach(() => {
   open = appFixture([tables.photos], base);
 });
 
-const own = (match: Partial<tables.Photo> = {}) =>
+const ownPhotos = (match: Partial<tables.Photo> = {}) =>
   open.db.where(tables.photoRows, { person: null, trashed: false, ...match });
 const inAlbum = (album: number) => open.all("photos.albumPhotos", { id: album });
 const ofContact = (role: tables.AlbumRole) =>
@@ -26,7 +26,9 @@ describe("albums of contacts", () => {
   test("a viewer may look, like and comment, and may not change the album", () => {
     const { id } = ofContact("viewer");
     const photo = inAlbum(id)[0]!["id"];
-    expect(open.refusal("photos.addToAlbum", { album: id, photo: own()[0]!.id }).status).toBe(403);
+    expect(open.refusal("photos.addToAlbum", { album: id, photo: ownPhotos()[0]!.id }).status).toBe(
+      403,
+    );
     expect(open.refusal("photos.favourite", { id: photo }).message).toMatch(/^id: expected an own/);
     open.call("photos.comment", { id: photo, text: "Lovely." });
     expect(open.all("photos.comments", { id: photo })[0]).toMatchObject({ by: null });
@@ -38,15 +40,15 @@ describe("albums of contacts", () => {
 
   test("an editor may add own photos and take out only own photos", () => {
     const { id } = ofContact("editor");
-    const inside = inAlbum(id);
-    const theirs = inside.find(({ owner }) => owner !== null)!["id"];
-    const refused = open.refusal("photos.removeFromAlbum", { album: id, photo: theirs });
+    const photos = inAlbum(id);
+    const contactsPhoto = photos.find(({ owner }) => owner !== null)!["id"];
+    const refused = open.refusal("photos.removeFromAlbum", { album: id, photo: contactsPhoto });
     expect(refused).toMatchObject({ status: 403, message: expect.stringMatching(/^photo: /) });
-    const photo = own().find((row) => !inside.some((x) => x["id"] === row.id))!.id;
+    const photo = ownPhotos().find((row) => !photos.some((x) => x["id"] === row.id))!.id;
     open.call("photos.addToAlbum", { album: id, photo });
     expect(open.refusal("photos.addToAlbum", { album: id, photo }).status).toBe(409);
     open.call("photos.removeFromAlbum", { album: id, photo });
-    expect(inAlbum(id)).toEqual(inside);
+    expect(inAlbum(id)).toEqual(photos);
   });
 });
 
@@ -73,7 +75,7 @@ describe("own photos", () => {
 
   test("edits are reverted one by one, the latest first", () => {
     const edited = new Set(open.db.all(tables.edits).map(({ photo }) => photo));
-    const { id } = own().find((photo) => !edited.has(photo.id))!;
+    const { id } = ownPhotos().find((photo) => !edited.has(photo.id))!;
     open.call("photos.rotate", { id, degrees: 90 });
     open.call("photos.crop", { id, percent: 80 });
     open.call("photos.brighten", { id, percent: -10 });
@@ -85,7 +87,7 @@ describe("own photos", () => {
   });
 
   test("hidden photos are listed only when they are asked for", () => {
-    const { id } = own({ hidden: false })[0]!;
+    const { id } = ownPhotos({ hidden: false })[0]!;
     open.call("photos.hide", { id });
     const ids = (args: object) => open.all("photos.list", args).map((x) => x["id"]);
     expect(ids({})).not.toContain(id);

@@ -72,12 +72,12 @@ export const albums = app.table("albums", {
 export type Album = RowOf<typeof albums>;
 
 /** The photos of albums. A photo that was taken out keeps its row. */
-export const placed = app.table("placed", {
+export const albumPhotos = app.table("placed", {
   album: ref("photos.albums").indexed,
   photo: ref("photos.photos").indexed,
   removed: flag,
 });
-export type Placed = RowOf<typeof placed>;
+export type AlbumPhoto = RowOf<typeof albumPhotos>;
 
 /**
  * The people with whom the owner shares an own album. Each person has at most one share of an album that has not ended.

@@ -64,7 +64,7 @@ const orderItem = tables.orders.item({
 const orderDetailsItem = orderItem.with({
   lines: [
     z.array(lineItem.schema),
-    ({ id }, look) => linesOfOrder(look.db, id).map((line) => lineItem.view(line, look)),
+    ({ id }, context) => linesOfOrder(context.db, id).map((line) => lineItem.view(line, context)),
   ],
   delivery: [z.number(), ({ delivery }) => toDollars(delivery)],
   discount: [z.number(), ({ discount }) => toDollars(discount)],

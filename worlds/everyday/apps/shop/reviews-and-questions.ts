@@ -121,8 +121,8 @@ export const reviewAndQuestionApis = {
         );
         const existing = findOwnReview(db, id);
         refuseUnless(!existing, 409, `product: the owner's review of "${name}" is ${existing?.id}`);
-        const own = { person: null, author: null, withdrawn: false };
-        const row = db.insert(tables.reviews, { ...args, ...own, at: now });
+        const ownColumns = { person: null, author: null, withdrawn: false };
+        const row = db.insert(tables.reviews, { ...args, ...ownColumns, at: now });
         updateRating(db, id);
         return row;
       },

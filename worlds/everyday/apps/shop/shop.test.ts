@@ -98,8 +98,10 @@ describe("ordering", () => {
     open.db.update(app.shopAccount, 1, { cents: 100 });
     const refused = (args: object) => open.refusal("shop.buy", { product: id, ...args });
     expect(refused({}).message).toMatch(/^card: expected a total of at most the balance of \$1.00/);
-    const old = open.db.where(app.cards, {}).find((card) => card.expires < "2026-03")!.id;
-    expect(refused({ card: old }).message).toMatch(/^card: expected a card that is good today/);
+    const expiredCard = open.db.where(app.cards, {}).find((card) => card.expires < "2026-03")!.id;
+    expect(refused({ card: expiredCard }).message).toMatch(
+      /^card: expected a card that is good today/,
+    );
     const option = open.db.where(app.options, { product: id })[0]!;
     open.db.update(app.options, option.id, { stock: 1 });
     const many = { option: option.name, count: 2 };
@@ -134,8 +136,8 @@ describe("ordering", () => {
     const before = cents(balance(open));
     const { card } = open.db.get(app.orders, fresh)!;
     open.call("shop.returnItem", { id: fresh, product: line!.product });
-    const back = card === null ? line!.cents * line!.count : 0;
-    expect(cents(balance(open)) - before).toBe(back);
+    const refund = card === null ? line!.cents * line!.count : 0;
+    expect(cents(balance(open)) - before).toBe(refund);
     const give = (id: number) => open.refusal("shop.returnItem", { id, product: line!.product });
     expect(give(fresh).message).toMatch(/went back already/);
     expect(
@@ -161,9 +163,9 @@ describe("lists and opinions", () => {
       .find((row) => row.claim === "open" && db.get(app.savedLists, row.list)?.person)!;
     open.call("shop.claim", { id: item.id });
     expect(open.refusal("shop.claim", { id: item.id }).message).toContain("is mine");
-    const own = db.where(app.savedLists, { person: null })[0]!;
-    const [mine] = db.where(app.savedItems, { list: own.id });
-    expect(open.refusal("shop.claim", { id: mine!.id }).status).toBe(422);
+    const ownList = db.where(app.savedLists, { person: null })[0]!;
+    const [ownItem] = db.where(app.savedItems, { list: ownList.id });
+    expect(open.refusal("shop.claim", { id: ownItem!.id }).status).toBe(422);
   });
 
   test("a share that has ended is kept, and sharing again makes a new row", () => {
@@ -184,15 +186,15 @@ describe("lists and opinions", () => {
     expect(open.refusal("shop.review", { product: stranger, stars: 5, text }).message).toMatch(
       /^product: expected one that was delivered/,
     );
-    const [mine] = open.all("shop.reviews", { mine: true });
-    const again = open.refusal("shop.review", { product: mine!["product"], stars: 5, text });
+    const [ownReview] = open.all("shop.reviews", { mine: true });
+    const again = open.refusal("shop.review", { product: ownReview!["product"], stars: 5, text });
     expect(again.status).toBe(409);
-    const rating = () => open.item("shop.product", { id: mine!["product"] })["rating"];
-    open.call("shop.reviseReview", { id: mine!["id"], stars: 1 });
+    const rating = () => open.item("shop.product", { id: ownReview!["product"] })["rating"];
+    open.call("shop.reviseReview", { id: ownReview!["id"], stars: 1 });
     const low = Number(rating());
-    open.call("shop.reviseReview", { id: mine!["id"], stars: 5 });
+    open.call("shop.reviseReview", { id: ownReview!["id"], stars: 5 });
     expect(Number(rating())).toBeGreaterThan(low);
-    open.call("shop.withdrawReview", { id: mine!["id"] });
-    expect(open.refusal("shop.withdrawReview", { id: mine!["id"] }).status).toBe(409);
+    open.call("shop.withdrawReview", { id: ownReview!["id"] });
+    expect(open.refusal("shop.withdrawReview", { id: ownReview!["id"] }).status).toBe(409);
   });
 });

@@ -108,15 +108,15 @@ describe("debts", () => {
         person: string;
         balance: number;
       }[];
-      const left = new Map(
+      const remaining = new Map(
         members.map(({ person, balance }) => [person, Math.round(balance * 100)]),
       );
       for (const move of fixture.all("split.plan", { group: id })) {
         const { from, to, amount } = move as { from: string; to: string; amount: number };
-        left.set(from, left.get(from)! + Math.round(amount * 100));
-        left.set(to, left.get(to)! - Math.round(amount * 100));
+        remaining.set(from, remaining.get(from)! + Math.round(amount * 100));
+        remaining.set(to, remaining.get(to)! - Math.round(amount * 100));
       }
-      expect([...left.values()].every((cents) => cents === 0)).toBe(true);
+      expect([...remaining.values()].every((cents) => cents === 0)).toBe(true);
     }
   });
 

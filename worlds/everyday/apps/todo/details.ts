@@ -28,18 +28,18 @@ export function openPrerequisites(db: Reader, todo: number): Todo[] {
   });
 }
 
-export function findForeignList(db: Reader, list: number): tables.ForeignList | undefined {
-  return db.where(tables.foreignLists, { list })[0];
+export function findListOfOther(db: Reader, list: number): tables.ListOfOther | undefined {
+  return db.where(tables.listsOfOthers, { list })[0];
 }
 
 /** Returns false for a list of another person that is for viewing only. */
 export function canChangeList(db: Reader, list: number): boolean {
-  return findForeignList(db, list)?.role !== "viewer";
+  return findListOfOther(db, list)?.role !== "viewer";
 }
 
 function refuseViewedList(db: Reader, list: number, param: string): void {
   refuseUnless(canChangeList(db, list), 403, () => {
-    const [name, whose] = [db.get(todoLists, list)?.name, findForeignList(db, list)!.person];
+    const [name, whose] = [db.get(todoLists, list)?.name, findListOfOther(db, list)!.person];
     return `${param}: expected a list that you may edit, "${name}" of "${handleOf(db, whose)}" is for viewing only`;
   });
 }
@@ -61,7 +61,7 @@ export function requireChangeableList(db: Reader, name: string): TodoList {
 /** Returns a list that belongs to the owner. Throws a 404 or 403 otherwise. */
 export function requireOwnList(db: Reader, name: string): TodoList {
   const row = rowByName(db, todoLists, name, "list");
-  const other = findForeignList(db, row.id);
+  const other = findListOfOther(db, row.id);
   refuseUnless(!other, 403, () => {
     const whose = handleOf(db, other?.person ?? 0);
     return `list: expected a list of your own, "${row.name}" belongs to "${whose}"`;

@@ -18,13 +18,13 @@ import {
 import { people, type Todo, todoLists, todos } from "../tables.ts";
 import {
   activeListShares,
-  findForeignList,
+  findListOfOther,
   readDetails,
   requireOwnList,
   writeDetails,
 } from "./details.ts";
 import { listName, listResource } from "./index.ts";
-import { foreignLists, LIST_ROLES, type ListShare, listShares } from "./tables.ts";
+import { LIST_ROLES, type ListShare, listShares, listsOfOthers } from "./tables.ts";
 import { exampleOwnList, exampleTodo, exampleTodoId, todoWithDetails } from "./todo-items.ts";
 
 const list = shortTextParam("name of the list");
@@ -71,7 +71,7 @@ function refuseAssigned(db: Reader, share: ListShare, param: string): void {
   });
 }
 
-const foreignListItem = foreignLists.item({
+const listOfOtherItem = listsOfOthers.item({
   name: listName,
   from: handleField,
   role: z.enum(LIST_ROLES),
@@ -84,7 +84,7 @@ const foreignListItem = foreignLists.item({
  */
 function possibleAssignees(db: Reader, list: number): number[] {
   const editors = activeListShares(db, { list }).filter(({ role }) => role === "editor");
-  const other = findForeignList(db, list);
+  const other = findListOfOther(db, list);
   return [...editors.map(({ person }) => person), ...(other ? [other.person] : [])];
 }
 
@@ -146,7 +146,7 @@ export const sharingApis = {
     },
   ),
   listsOfOthers: listApi("List the lists of others that you see, and what you may do there.", {
-    item: foreignListItem,
+    item: listOfOtherItem,
   }),
   renameList: listResource.change("Change the name of a list of yours; the inbox keeps its name.", {
     params: { name: shortTextParam("the new name") },

@@ -74,11 +74,11 @@ export const listShares = app.table("listShares", {
 export type ListShare = RowOf<typeof listShares>;
 
 /** The lists of other people, and what the owner may do with them. */
-export const foreignLists = app.table("foreign", {
+export const listsOfOthers = app.table("foreign", {
   list: ref("todo.lists").indexed,
   person: ref("contacts.people"),
   role: oneOf(LIST_ROLES),
 });
-export type ForeignList = RowOf<typeof foreignLists>;
+export type ListOfOther = RowOf<typeof listsOfOthers>;
 
 export const moreTodoTables = app.tables;

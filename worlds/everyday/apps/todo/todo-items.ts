@@ -7,7 +7,7 @@ import { handleOrNull } from "../shared.ts";
 import { type Todo, todoLists, todos } from "../tables.ts";
 import {
   canChangeList,
-  findForeignList,
+  findListOfOther,
   readDetails,
   requireChangeableTodo,
   type TodoDetails,
@@ -68,5 +68,5 @@ export function exampleTodo(db: Reader, fits: (row: Todo) => boolean): Todo | un
 
 /** Returns the name of a list of the owner that fits. */
 export function exampleOwnList(db: Reader, fits: (id: number) => boolean = () => true): string {
-  return db.all(todoLists).find(({ id }) => !findForeignList(db, id) && fits(id))?.name ?? "inbox";
+  return db.all(todoLists).find(({ id }) => !findListOfOther(db, id) && fits(id))?.name ?? "inbox";
 }

@@ -3,7 +3,7 @@ import { appFixture, makeLifeBase } from "../../tests/app-fixture.ts";
 import { todoLists, todos } from "../tables.ts";
 import { fullTodo as app } from "./full.ts";
 import { nextDay } from "./repeating.ts";
-import { foreignLists } from "./tables.ts";
+import { listsOfOthers } from "./tables.ts";
 
 const apps = [app];
 
@@ -14,8 +14,8 @@ const apps = [app];
 const { base } = makeLifeBase(apps, (db) => {
   for (const name of ["inbox", "errands", "bake sale", "quiz night"])
     db.insert(todoLists, { name });
-  db.insert(foreignLists, { list: 3, person: 1, role: "viewer" });
-  db.insert(foreignLists, { list: 4, person: 1, role: "editor" });
+  db.insert(listsOfOthers, { list: 3, person: 1, role: "viewer" });
+  db.insert(listsOfOthers, { list: 4, person: 1, role: "editor" });
   db.insert(todos, { title: "buy stamps", list: 2, due: "2026-01-31", done: false });
   db.insert(todos, { title: "call the bank", list: 1, due: null, done: false });
   db.insert(todos, { title: "bring a cake", list: 3, due: null, done: false });

@@ -36,8 +36,8 @@ const openJourney = resource({
   table: bookings,
   noun: "booking",
   item: bookingItem,
-  guard: (row, look) => {
-    rules.requireOpenBooking(row, look);
+  guard: (row, context) => {
+    rules.requireOpenBooking(row, context);
     refuseUnless(
       row.service !== null,
       422,
@@ -211,10 +211,10 @@ export const changingBookingApis = {
         .presentTravellers(db, id)
         .find((traveller) => traveller.person === person);
       refuseUnless(found, 404, `person: "${args.person}" is not on booking ${id}`);
-      const free = rules.freeSeats(db, rules.requireService(db, row.service ?? 0), row.day);
-      const suggestions = free.slice(0, 3).join(", ");
+      const freeSeats = rules.freeSeats(db, rules.requireService(db, row.service ?? 0), row.day);
+      const suggestions = freeSeats.slice(0, 3).join(", ");
       refuseUnless(
-        free.includes(seat),
+        freeSeats.includes(seat),
         409,
         `seat: expected a free one such as ${suggestions}, ${seat} is none`,
       );

@@ -51,7 +51,7 @@ const stop = resource({
   item: stops.item("title", "id", "day", "time"),
 });
 
-const thing = resource({
+const packingItem = resource({
   ...tripPartOptions(packing, "thing to pack"),
   item: packing.item("item", "id", "trip", "packed"),
 });
@@ -109,12 +109,12 @@ export const itineraryAndCostApis = {
     },
   }),
   removeStop: stop.remove("Remove a stop from an itinerary."),
-  packing: thing.list("List what is to be packed for a trip.", {
+  packing: packingItem.list("List what is to be packed for a trip.", {
     parent: [tripParent, "trip"],
     filters: { packed: booleanParam("only what is packed, or only what is not") },
     example: (db) => ({ trip: exampleOwnTripId(db), packed: false }),
   }),
-  addPacking: thing.add("Add something to a trip's packing list.", {
+  addPacking: packingItem.add("Add something to a trip's packing list.", {
     params: { trip: tripParam, item: shortTextParam("what to pack") },
     row: ({ item, ...args }, { db }) => {
       const trip = requireEditableTrip(db, args.trip).id;
@@ -124,22 +124,22 @@ export const itineraryAndCostApis = {
     },
     example: (db) => ({ trip: exampleOwnTripId(db), item: "snow goggles" }),
   }),
-  pack: thing.change("Mark something as packed.", {
+  pack: packingItem.change("Mark something as packed.", {
     set: { packed: true },
     already: ({ item }) => `id: "${item}" is packed already`,
   }),
-  unpack: thing.change("Mark something as not packed.", {
+  unpack: packingItem.change("Mark something as not packed.", {
     set: { packed: false },
     already: ({ item }) => `id: "${item}" is not packed`,
   }),
-  removePacking: thing.remove("Take something off a packing list."),
+  removePacking: packingItem.remove("Take something off a packing list."),
   costs: cost.list("List the costs of a trip in the order of entry; `by` is null for the owner.", {
     params: { trip: tripParam, by: handleParam("only paid by this contact").optional() },
-    rows: ({ by, ...args }, look) => {
-      const person = optionalPersonId(look.db, by, "by");
-      return look.db.where(
+    rows: ({ by, ...args }, context) => {
+      const person = optionalPersonId(context.db, by, "by");
+      return context.db.where(
         tripCosts,
-        withoutUndefined({ trip: tripParent.find(args, look).id, person }),
+        withoutUndefined({ trip: tripParent.find(args, context).id, person }),
       );
     },
     filters: { struck: z.boolean().default(false).describe("struck ones instead") },

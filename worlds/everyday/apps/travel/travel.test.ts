@@ -34,8 +34,8 @@ describe("journeys", () => {
       pass: pass.id,
       with: exampleHandles(open, 1),
     });
-    const own = Math.floor((fare * (100 - pass.percent)) / 100);
-    expect(cents(two["price"])).toBe(own + fare);
+    const reducedFare = Math.floor((fare * (100 - pass.percent)) / 100);
+    expect(cents(two["price"])).toBe(reducedFare + fare);
   });
 
   test("a journey is refused on days without service, in the past, and when no place is left", () => {

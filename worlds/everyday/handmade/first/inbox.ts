@@ -2,7 +2,7 @@
 import type { Reader } from "bowline/world";
 import { issues, newsletters } from "../../apps/mail/tables.ts";
 import { type Mail, mails, people, todoLists, todos } from "../../apps/tables.ts";
-import { foreignLists } from "../../apps/todo/tables.ts";
+import { listsOfOthers } from "../../apps/todo/tables.ts";
 import { DONE, logIn, pages, quoted } from "../cells.ts";
 import { Changes, sameMembers, sameWords, silent } from "../changes.ts";
 import { dayWords, LAST_WEEK, receivedMail, sentMail } from "../rows.ts";
@@ -159,7 +159,7 @@ const todoForUnanswered = errand("todo-for-unanswered", 3, (draw) => {
   const due = turn(draw, ["2026-03-16", "2026-03-18", "2026-03-20"]);
   const list = turn(
     draw,
-    base.all(todoLists).filter(({ id }) => base.where(foreignLists, { list: id }).length === 0),
+    base.all(todoLists).filter(({ id }) => base.where(listsOfOthers, { list: id }).length === 0),
   );
   return {
     instruction: `For each mail from ${a!.name} in my inbox that I have not replied to, add a todo "Answer: <subject>" to my ${list.name} list, due ${dayWords(due)}.`,

@@ -2,7 +2,7 @@
 import { files, folders } from "../../apps/files/tables.ts";
 import { items, traits } from "../../apps/notes/tables.ts";
 import { notes, todoLists, todos } from "../../apps/tables.ts";
-import { foreignLists, steps, details as todoDetails } from "../../apps/todo/tables.ts";
+import { listsOfOthers, steps, details as todoDetails } from "../../apps/todo/tables.ts";
 import { DONE, logIn, pages, quoted } from "../cells.ts";
 import { Changes, sameMembers, sameWords, silent } from "../changes.ts";
 import { dayWords, LAST_WEEK, openTodo, receivedText } from "../rows.ts";
@@ -15,7 +15,7 @@ function unique<R>(rows: readonly R[], name: (row: R) => string): R[] {
 }
 
 const ownLists = ({ base }: Draw) =>
-  base.all(todoLists).filter(({ id }) => base.where(foreignLists, { list: id }).length === 0);
+  base.all(todoLists).filter(({ id }) => base.where(listsOfOthers, { list: id }).length === 0);
 
 const pinAndTagNote = errand("pin-and-tag-note", 1, (draw) => {
   const { base } = draw;

@@ -1,7 +1,7 @@
 /** Shared files and shared lists: who may see what, and who does what by when. */
 import { fileShares, files } from "../../apps/files/tables.ts";
 import { type Person, people, todoLists, todos } from "../../apps/tables.ts";
-import { foreignLists, listShares, details as todoDetails } from "../../apps/todo/tables.ts";
+import { listShares, listsOfOthers, details as todoDetails } from "../../apps/todo/tables.ts";
 import { placesOfPart } from "../../life/life.ts";
 import { DONE, logIn, pages, quoted } from "../cells.ts";
 import { Changes, sameMembers, silent } from "../changes.ts";
@@ -70,7 +70,7 @@ const TASKS = [
 const overdueToMonday = errand("overdue-to-monday", 2, (draw) => {
   const own = draw.base
     .all(todoLists)
-    .filter(({ id }) => draw.base.where(foreignLists, { list: id }).length === 0);
+    .filter(({ id }) => draw.base.where(listsOfOthers, { list: id }).length === 0);
   const list = turn(draw, own);
   const other = own.find(({ id }) => id !== list.id)!;
   const [first, second, third, fourth, fifth] = draw.rng.shuffle(TASKS);

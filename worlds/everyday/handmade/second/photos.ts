@@ -1,12 +1,12 @@
 /** Photos: what is noted on one, what takes space, an album for two, and pictures that somebody asked for. */
 import type { Writer } from "bowline/world";
 import {
+  albumPhotos,
   albumShares,
   albums,
   faces,
   type Photo,
   photoRows,
-  placed,
   sentPhotos,
 } from "../../apps/photos/tables.ts";
 import { type Person, texts } from "../../apps/tables.ts";
@@ -141,7 +141,7 @@ for (const photo of both) apis.photos.addToAlbum({ album: id, photo: photo.id })
       const album = db.insert(albums, { title, ...own, removed: false, left: false }).id;
       for (const name of names) {
         const [photo] = db.where(photoRows, { name });
-        db.insert(placed, { album, photo: photo!.id, removed: false });
+        db.insert(albumPhotos, { album, photo: photo!.id, removed: false });
       }
       for (const person of whom)
         db.insert(albumShares, { album, person, role: "viewer", ended: false });
@@ -169,9 +169,11 @@ for (const person of [first, second]) {
       const seen = new Changes(start, end);
       const [album, ...more] = seen.added(albums);
       if (!silent(finish) || !album || more.length > 0 || seen.count !== 6) return false;
-      const inside = end.where(placed, { album: album.id, removed: false }).map(({ photo }) => {
-        return end.get(photoRows, photo)!.name;
-      });
+      const inside = end
+        .where(albumPhotos, { album: album.id, removed: false })
+        .map(({ photo }) => {
+          return end.get(photoRows, photo)!.name;
+        });
       const guests = end.where(albumShares, { album: album.id, ended: false });
       const looking = sameMembers(
         guests.filter(({ role }) => role === "viewer").map(({ person }) => person),

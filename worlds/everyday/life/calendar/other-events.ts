@@ -54,7 +54,7 @@ export function addMeetings(db: Writer, rng: Rng, { everyone, density }: Life): 
     const drawGuests = () => rng.sample(everyone[part], rng.integer(1, 5));
     const addOwnMeeting = (days: number, cancelled = false) =>
       insertEvent(db, {
-        ...dayAndTime(rng, days),
+        ...drawDayAndTime(rng, days),
         title: nextTitle(),
         host: null,
         guests: drawGuests(),
@@ -67,7 +67,7 @@ export function addMeetings(db: Writer, rng: Rng, { everyone, density }: Life): 
       const people = drawGuests();
       const response = RESPONSES[i % RESPONSES.length]!;
       const plan = {
-        ...dayAndTime(rng, rng.integer(1, 45)),
+        ...drawDayAndTime(rng, rng.integer(1, 45)),
         title: nextTitle(),
         guests: people,
         response,
@@ -77,14 +77,14 @@ export function addMeetings(db: Writer, rng: Rng, { everyone, density }: Life): 
   }
 }
 
-function dayAndTime(rng: Rng, days: number): Pick<NewEvent, "day" | "time"> {
+function drawDayAndTime(rng: Rng, days: number): Pick<NewEvent, "day" | "time"> {
   return { day: dayFromStart(days), time: drawTime(rng) };
 }
 
 export function addErrands(db: Writer, rng: Rng): CalendarEvent[] {
   return ERRANDS.map((title, i) =>
     insertEvent(db, {
-      ...dayAndTime(rng, i % 3 === 2 ? -2 * i : 3 * i + 1),
+      ...drawDayAndTime(rng, i % 3 === 2 ? -2 * i : 3 * i + 1),
       title,
       host: null,
       guests: [],
@@ -101,7 +101,12 @@ const BEGAN_DAYS_AGO = [1, 2, 3, 4, 5, 6, 8, 9];
 /** Adds the series. All of them go on, except the last one, which has ended. */
 export function addSeries(db: Writer, rng: Rng): void {
   for (const [i, { title, every, times }] of SERIES.entries()) {
-    const first = { ...dayAndTime(rng, -rng.pick(BEGAN_DAYS_AGO)), title, host: null, guests: [] };
+    const first = {
+      ...drawDayAndTime(rng, -rng.pick(BEGAN_DAYS_AGO)),
+      title,
+      host: null,
+      guests: [],
+    };
     const event = insertEvent(db, first).id;
     const ended = i === SERIES.length - 1;
     const row = db.insert(series, { event, every, ended });
@@ -135,6 +140,6 @@ function addOtherCalendar(
 ): void {
   db.insert(otherCalendars, { person, role });
   for (const title of rng.sample([...ERRANDS, ...MEETINGS], rng.integer(3, 8))) {
-    db.insert(otherEvents, { person, title, ...dayAndTime(rng, rng.integer(-5, 25)) });
+    db.insert(otherEvents, { person, title, ...drawDayAndTime(rng, rng.integer(-5, 25)) });
   }
 }

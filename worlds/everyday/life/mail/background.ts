@@ -21,36 +21,50 @@ import { ANSWERS, MATTERS, NEWSLETTERS, SERVICES, STORIES } from "./texts.ts";
 const LABELS = ["later", "urgent", "school", "plans"] as const;
 const RECENT = 25;
 
-export function addBackgroundMails(db: Writer, post: MailWriter, rng: Rng, life: Life): void {
+export function addBackgroundMails(db: Writer, mailWriter: MailWriter, rng: Rng, life: Life): void {
   for (const [p, part] of PARTS.entries()) {
     const people = life.everyone[part];
-    const own = rng.child(part);
-    addLetters(post, own.child("letters"), people, Math.round(people.length * 0.5 * life.density));
+    const partRng = rng.child(part);
+    addLetters(
+      mailWriter,
+      partRng.child("letters"),
+      people,
+      Math.round(people.length * 0.5 * life.density),
+    );
     addInvoices(
-      post,
-      own.child("invoices"),
+      mailWriter,
+      partRng.child("invoices"),
       people,
       Math.round((4 + people.length / 8) * life.density),
     );
     const names = NEWSLETTERS.filter((_, i) => i % PARTS.length === p);
     for (const [i, name] of names.entries()) {
-      const subscribed = i < 2 || own.chance(0.4);
-      addNewsletter(db, post, own.child(name), { name, person: own.pick(people).id, subscribed });
+      const subscribed = i < 2 || partRng.chance(0.4);
+      addNewsletter(db, mailWriter, partRng.child(name), {
+        name,
+        person: partRng.pick(people).id,
+        subscribed,
+      });
     }
   }
 }
 
-function addLetters(post: MailWriter, rng: Rng, people: readonly Person[], count: number): void {
+function addLetters(
+  mailWriter: MailWriter,
+  rng: Rng,
+  people: readonly Person[],
+  count: number,
+): void {
   for (let i = 0; i < count; i++) {
     const { subject, body } = rng.pick([...MATTERS, ...MATTERS, ...LETTERS]);
     const day = dayFromStart(-rng.integer(1, RECENT));
     const person = rng.pick(people);
     if (i % 6 === 5) {
-      post.send(person, day, { subject, body });
+      mailWriter.send(person, day, { subject, body });
       continue;
     }
     const label = rng.chance(0.3) ? rng.pick(LABELS) : null;
-    const received = post.receive(
+    const received = mailWriter.receive(
       person,
       day,
       { subject, body, label },
@@ -58,7 +72,7 @@ function addLetters(post: MailWriter, rng: Rng, people: readonly Person[], count
     );
     if (rng.chance(0.25)) {
       const answer = { subject: `Re: ${subject}`, body: rng.pick(ANSWERS), origin: received.id };
-      post.send(person, day, { ...answer, at: drawAnswerTime(rng, received.at) });
+      mailWriter.send(person, day, { ...answer, at: drawAnswerTime(rng, received.at) });
     }
   }
 }
@@ -77,7 +91,12 @@ function drawAttachments(rng: Rng): AttachedFile[] {
   return [{ name: rng.pick(FILES[kind]), kind, kilobytes: rng.integer(3, 2400) }];
 }
 
-function addInvoices(post: MailWriter, rng: Rng, people: readonly Person[], count: number): void {
+function addInvoices(
+  mailWriter: MailWriter,
+  rng: Rng,
+  people: readonly Person[],
+  count: number,
+): void {
   for (let i = 0; i < count; i++) {
     const [number, service] = [rng.integer(1000, 9999), rng.pick(SERVICES)];
     const due = dayFromStart(rng.integer(2, 30));
@@ -85,13 +104,13 @@ function addInvoices(post: MailWriter, rng: Rng, people: readonly Person[], coun
     const name = `invoice-${number}.pdf`;
     const files: AttachedFile[] = [{ name, kind: "pdf", kilobytes: rng.integer(30, 400) }];
     const letter = { subject: `Invoice ${number}: ${service}`, body, label: "bills" };
-    post.receive(rng.pick(people), dayFromStart(-rng.integer(1, RECENT)), letter, { files });
+    mailWriter.receive(rng.pick(people), dayFromStart(-rng.integer(1, RECENT)), letter, { files });
   }
 }
 
 function addNewsletter(
   db: Writer,
-  post: MailWriter,
+  mailWriter: MailWriter,
   rng: Rng,
   about: Pick<Newsletter, "name" | "person" | "subscribed">,
 ): void {
@@ -105,7 +124,10 @@ function addNewsletter(
     const day = dayFromStart(-gap * i + (subscribed ? 5 : 0));
     const next = dayFromStart(rng.integer(3, 30));
     const body = `In this issue: ${rng.pick(STORIES)}. Our next evening is on ${next}, tickets cost ${formatPrice(rng.integer(500, 4500))}.`;
-    const mail = post.receive(editor, day, { subject: `${name}, issue ${first + 5 - i}`, body });
+    const mail = mailWriter.receive(editor, day, {
+      subject: `${name}, issue ${first + 5 - i}`,
+      body,
+    });
     db.insert(issues, { newsletter: id, mail: mail.id });
     if (!subscribed) db.update(mails, mail.id, { folder: "archive", unread: false });
   }

@@ -32,16 +32,16 @@ export function makeMailWriter(db: Writer, rng: Rng): MailWriter {
   };
   return {
     receive: (from, day, letter, enclosed = {}) =>
-      write({ ...receivedColumns(rng, from, day), ...letter }, enclosed),
+      write({ ...drawReceivedColumns(rng, from, day), ...letter }, enclosed),
     send: (to, day, letter, enclosed = {}) =>
-      write({ ...sentColumns(rng, to, day), ...letter }, enclosed),
+      write({ ...drawSentColumns(rng, to, day), ...letter }, enclosed),
   };
 }
 
 const DEFAULTS = { label: null, starred: false, origin: null, unread: false } as const;
 
 /** Draws the columns of a received mail. Most old mails are in the archive, and some new ones are unread. */
-function receivedColumns(rng: Rng, from: Person, day: string) {
+function drawReceivedColumns(rng: Rng, from: Person, day: string) {
   const isRecent = day > dayFromStart(-12);
   const folder: Folder = rng.chance(0.06)
     ? "trash"
@@ -54,7 +54,7 @@ function receivedColumns(rng: Rng, from: Person, day: string) {
   return { ...base, subject: "", body: "", at: drawInstant(rng, day) };
 }
 
-function sentColumns(rng: Rng, to: Person, day: string) {
+function drawSentColumns(rng: Rng, to: Person, day: string) {
   const base = { ...DEFAULTS, person: to.id, outgoing: true, folder: "sent" as const };
   return { ...base, subject: "", body: "", at: drawInstant(rng, day) };
 }
@@ -75,7 +75,7 @@ export function drawAnswerTime(rng: Rng, instant: string): string {
 /**
  * Returns the day that is so many days after a day. When it is not in the past, returns one of the last eleven days.
  */
-export function pastDay(rng: Rng, day: string, days: number): string {
+export function drawPastDay(rng: Rng, day: string, days: number): string {
   const wanted = new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
   return wanted < NOW.slice(0, 10) ? wanted : dayFromStart(-rng.integer(1, 11));
 }

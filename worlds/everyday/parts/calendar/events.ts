@@ -16,9 +16,9 @@ import {
 import type { Reader } from "bowline/world";
 import {
   categories,
+  eventCategories,
   eventLengths,
   eventReminders,
-  filings,
   USUAL_MINUTES,
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events } from "../../apps/tables.ts";
@@ -44,7 +44,7 @@ type Event = CalendarEvent;
 const ROOMS = wordList("Room 4 | Upstairs | Back garden | Main hall | Platform 2 | Studio B");
 
 const categoryOf = ({ id }: Event, db: Reader) => {
-  const [filing] = db.where(filings, { event: id });
+  const [filing] = db.where(eventCategories, { event: id });
   return filing ? db.get(categories, filing.category)!.name : null;
 };
 const roomsOf = ({ id }: Event, db: Reader) => {

@@ -3,8 +3,8 @@ import { actions, actionWithOneOf, jsLiteral, oneOf, wordList } from "bowline/go
 import {
   calendarShares,
   categories,
+  eventCategories,
   eventReminders,
-  filings,
   proposals,
   ROLES,
 } from "../../apps/calendar/tables.ts";
@@ -61,9 +61,9 @@ const file = (kind: string) =>
       const all = start.all(categories);
       if (all.length === 0) return undefined;
       const { id: category, name } = rng.pick(all);
-      return does((db, { id: event }) => put(db, filings, { event }, { event, category }), {
+      return does((db, { id: event }) => put(db, eventCategories, { event }, { event, category }), {
         when: ({ id, cancelled }, db) =>
-          !cancelled && db.where(filings, { event: id })[0]?.category !== category,
+          !cancelled && db.where(eventCategories, { event: id })[0]?.category !== category,
         api: "file",
         args: `category:${jsLiteral(name)}`,
       })`File # under the calendar category "${name}" | Put # into the calendar category "${name}"

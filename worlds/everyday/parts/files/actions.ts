@@ -2,7 +2,7 @@
 import { actions, type Ingredient, jsLiteral, oneOf, someone, taskValue } from "bowline/goals";
 import { fileKind } from "../../apps/files/access-and-texts.ts";
 import { findFolder } from "../../apps/files/paths.ts";
-import { asks, files, ROLES, type StoredFile } from "../../apps/files/tables.ts";
+import { editRequests, files, ROLES, type StoredFile } from "../../apps/files/tables.ts";
 import { notes, people } from "../../apps/tables.ts";
 import { sharing, tagging, unblocked, under } from "../papers.ts";
 import { addFile, costsIn, freeName, isOwn, namedFile, setShare, sharedWith } from "./words.ts";
@@ -32,7 +32,7 @@ const onFiles = actions<StoredFile>({ ...ON, difficult: "share rename copy" }, (
       args: `tag:${code}`,
     }),
   )(tagging("files")),
-  append: kit.giving("text", ({ value, code }) =>
+  append: kit.actionWithValue("text", ({ value, code }) =>
     kit.sets(({ text }) => ({ text: `${text}\n${value}` }), {
       when: isWritable,
       api: "append",
@@ -92,8 +92,9 @@ const onFiles = actions<StoredFile>({ ...ON, difficult: "share rename copy" }, (
   )`Make a copy, with the same name in the folder $, of # | In the folder $, put a copy with the
     same name of # | Into the folder $, copy without a change of name # | Let
     the folder $ have a copy, by the same name, of # | Under the same name, make a copy in $ of #`,
-  "ask-to-edit": kit.addsRow(asks, ({ id }) => ({ file: id, status: "pending" }), {
-    when: ({ id, role }, db) => role === "viewer" && db.where(asks, { file: id }).length === 0,
+  "ask-to-edit": kit.addsRow(editRequests, ({ id }) => ({ file: id, status: "pending" }), {
+    when: ({ id, role }, db) =>
+      role === "viewer" && db.where(editRequests, { file: id }).length === 0,
     api: "askToEdit",
   })`Ask to be allowed to edit # | Ask for the right to edit # | Request editing rights for #
     | Ask whether I may edit #, with the files app | Send the question to edit # in the files app`,
@@ -108,7 +109,7 @@ const TABLES = {
   ...ON,
   kind: "cost-tables",
   difficulty: 2,
-  elsewhere: { notes: "note-total" },
+  otherApps: { notes: "note-total" },
 } as const;
 
 const onTables = actions<StoredFile>(TABLES, ({ addsRow: adds, actionWith: drawing, sets }) => ({

@@ -12,21 +12,21 @@ const FILES = { app: "files", table: files, columns: asked } as const;
 /** Own files of one folder and what is below it, which are all of one form. */
 const inFolder = (path: string) => ({
   ...FILES,
-  base: (row: StoredFile, db: Reader) => {
+  includes: (row: StoredFile, db: Reader) => {
     const top = isOwn(row) ? findFolder(db, path) : undefined;
     return top !== undefined && folderIdsBelow(db, top?.id ?? null).has(row.folder);
   },
   list: { api: "list", args: `folder:${jsLiteral(path)}` },
-  whole: true,
+  allowsWhole: true,
 });
 
 /** Files of others, in any role or in one. */
 const shared = (wanted?: "viewer" | "editor") => ({
   ...FILES,
-  base: ({ owner, state, role }: StoredFile) =>
+  includes: ({ owner, state, role }: StoredFile) =>
     owner !== null && state === "live" && (wanted === undefined || role === wanted),
   list: wanted ? { api: "sharedWithMe", args: `role:"${wanted}"` } : "sharedWithMe",
-  whole: true,
+  allowsWhole: true,
   fields: "name size lines owner",
 });
 

@@ -43,7 +43,7 @@ const idsOf = (db: Reader, names: readonly string[]) =>
 const guestsWho = (coming: "yes" | "maybe") => ({
   from: "guest-lists",
   to: "people",
-  of: (id: number, db: Reader) => {
+  relatedIds: (id: number, db: Reader) => {
     const file = db.get(files, id)!;
     const answers = columnOf(file, "coming");
     return idsOf(

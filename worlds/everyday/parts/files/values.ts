@@ -2,7 +2,13 @@
 import { type DrawContext, deeds, facts, jsLiteral, sources, wordList } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { findFolder } from "../../apps/files/paths.ts";
-import { bundled, files, folders, type StoredFile, versions } from "../../apps/files/tables.ts";
+import {
+  bundledFiles,
+  files,
+  folders,
+  type StoredFile,
+  versions,
+} from "../../apps/files/tables.ts";
 import { placesOfPart } from "../../life/life.ts";
 import { dayFromStart } from "../../population/time.ts";
 import { drawSentence } from "../../sentences.ts";
@@ -226,7 +232,7 @@ export const fileDeeds = deeds(
           const text = parts.map((part) => `${part.name} ${part.text.length}`).join("\n");
           const made = addFile(db, "/later", `${drawn.name.value}.zip`, text);
           for (const part of parts) {
-            db.insert(bundled, { bundle: made.id, name: part.name, text: part.text });
+            db.insert(bundledFiles, { bundle: made.id, name: part.name, text: part.text });
           }
         },
         call: `apis.files.bundle({path:${jsLiteral(path)},ids:[${first.code},${second.code}]})`,

@@ -31,8 +31,8 @@ const MAILS = {
   },
   app: "mail",
   table: mails,
-  hard: "note-from-mail reply-all pay-amount-of-mail todo-of-mail answer-amount",
-  elsewhere: { notes: "note-from-mail", pay: "pay-amount-of-mail", todo: "todo-of-mail" },
+  difficult: "note-from-mail reply-all pay-amount-of-mail todo-of-mail answer-amount",
+  otherApps: { notes: "note-from-mail", pay: "pay-amount-of-mail", todo: "todo-of-mail" },
 } as const;
 
 export const mailActions = actions<Mail>(MAILS, (kit) => ({
@@ -53,7 +53,7 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
     api: "label",
   })`Label # as "$" | Give the label "$" to #
     | Put the label "$" on # | Use the label "$" for # | Set the label to "$" for #`,
-  forward: kit.naming(({ value: { id: person }, code }, draw) => {
+  forward: kit.actionWithPerson(({ value: { id: person }, code }, draw) => {
     if (!reachable(draw.db, person)) return undefined;
     return kit.applies(
       (db, { id, subject, body }) =>
@@ -62,7 +62,7 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
     );
   })`Forward # to $ | Send # on to $ by forwarding | Let $ have # as forwarded mail
     | Pass # on to $ as forwarded mail | Use forwarding to send # to $`,
-  reply: kit.giving("text", ({ value, code }) =>
+  reply: kit.actionWithValue("text", ({ value, code }) =>
     kit.applies((db, row) => answer(db, row, value), {
       when: ({ person }, db) => reachable(db, person),
       api: "reply",
@@ -94,7 +94,7 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
     | Make notes, each with a mail's subject as title and its body as text, of #
     | Write into my notes, the subject as the title and the body as the text, one by one #
     | Turn into notes, subject becoming title and body becoming text, #`,
-  "reply-all": kit.giving("text", ({ value, code }) =>
+  "reply-all": kit.actionWithValue("text", ({ value, code }) =>
     kit.applies((db, row) => answer(db, row, value, copiedTo(db, row.id)), {
       when: ({ id, person }, db) => {
         const copied = copiedTo(db, id);

@@ -51,7 +51,13 @@ const DRAFTS = { kind: "drafts", app: "mail", table: drafts } as const;
 
 const onDrafts = actions(
   DRAFTS,
-  ({ applies: does, giving, naming, removesRow: removes, sets }) => ({
+  ({
+    applies: does,
+    actionWithValue: giving,
+    actionWithPerson: naming,
+    removesRow: removes,
+    sets,
+  }) => ({
     "send-draft": does(
       (db, { id, person, subject, body, origin }) => {
         db.remove(drafts, id);
@@ -136,41 +142,44 @@ const onNewsletters = actions(NEWSLETTERS, ({ changesTo: becomes }) => ({
 
 const LISTS = { kind: "mailingLists", app: "mail", table: mailingLists, key: "list" } as const;
 
-const onLists = actions(LISTS, ({ addsRow: adds, applies: does, actionWith: drawing, naming }) => ({
-  "send-to-list": drawing(
-    { text: taskValue("text"), subject: oneOf(SUBJECTS) },
-    (drawn, { db: now }) => {
-      const [{ value: body, code }, subject] = [drawn.text, drawn.subject];
-      return does(
-        (db, { id }) => {
-          for (const person of membersOf(db, id)) {
-            sendMail(db, { person, subject: subject.value, body, origin: null });
-          }
-        },
-        {
-          when: ({ id }, db) => {
-            const on = membersOf(db, id);
-            // Who is added in the same task would make the order of things matter.
-            const same = on.length === membersOf(now, id).length;
-            return on.length > 0 && same && on.every((person) => reachable(db, person));
+const onLists = actions(
+  LISTS,
+  ({ addsRow: adds, applies: does, actionWith: drawing, actionWithPerson: naming }) => ({
+    "send-to-list": drawing(
+      { text: taskValue("text"), subject: oneOf(SUBJECTS) },
+      (drawn, { db: now }) => {
+        const [{ value: body, code }, subject] = [drawn.text, drawn.subject];
+        return does(
+          (db, { id }) => {
+            for (const person of membersOf(db, id)) {
+              sendMail(db, { person, subject: subject.value, body, origin: null });
+            }
           },
-          api: "sendToList",
-          args: `subject:${subject.code},body:${code}`,
-        },
-      );
-    },
-  )`Mail $text with the subject "$subject" to each member of # | Send every member of # a mail with
+          {
+            when: ({ id }, db) => {
+              const on = membersOf(db, id);
+              // Who is added in the same task would make the order of things matter.
+              const same = on.length === membersOf(now, id).length;
+              return on.length > 0 && same && on.every((person) => reachable(db, person));
+            },
+            api: "sendToList",
+            args: `subject:${subject.code},body:${code}`,
+          },
+        );
+      },
+    )`Mail $text with the subject "$subject" to each member of # | Send every member of # a mail with
     subject "$subject" and text $text | Write to each member of # by mail: subject
     "$subject", text $text | Send a mail called "$subject" that says $text to all members of #
     | Let each member of # have a mail "$subject" with the text $text`,
-  "add-member": naming(({ value: { id: person }, code }) =>
-    adds(listMembers, ({ id }) => ({ list: id, person }), {
-      when: ({ id }, db) => !membersOf(db, id).includes(person),
-      api: "addToList",
-      args: `person:${code}`,
-    }),
-  )`Add $ to # | Put $ on # | Make $ a member of # | Let $ join # | Enter $ as a member of #`,
-}));
+    "add-member": naming(({ value: { id: person }, code }) =>
+      adds(listMembers, ({ id }) => ({ list: id, person }), {
+        when: ({ id }, db) => !membersOf(db, id).includes(person),
+        api: "addToList",
+        args: `person:${code}`,
+      }),
+    )`Add $ to # | Put $ on # | Make $ a member of # | Let $ join # | Enter $ as a member of #`,
+  }),
+);
 
 export const moreMailActions = [
   ...onDrafts,

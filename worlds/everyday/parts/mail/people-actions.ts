@@ -35,7 +35,7 @@ const ownList: Ingredient<MailingList> = ({ rng, db, people: named }) => {
 };
 
 const [BODY, TIME] = ["I am thinking of you today.", "08:00"];
-const PEOPLE = { kind: "people", app: "mail", table: people, key: "to", hard: "schedule" } as const;
+const PEOPLE = { kind: "people", app: "mail", table: people, key: "to", difficult: "schedule" } as const;
 const ahead = taskValue("day", (day) => day > TODAY);
 const letter = { text: taskValue("text"), subject: oneOf(SUBJECTS) };
 

@@ -26,7 +26,7 @@ const isIn = ({ role }: Chat) => role !== "removed";
 const CHATS = { kind: "chats", app: "messages", table: chats, key: "chat" } as const;
 
 const inChats = actions<Chat>(CHATS, (kit) => ({
-  post: kit.giving("text", ({ value, code }) =>
+  post: kit.actionWithValue("text", ({ value, code }) =>
     kit.applies((db, { id }) => writePost(db, id, value), {
       when: mayPost,
       api: "post",
@@ -68,20 +68,23 @@ const chatOf = ({ chat }: { readonly chat: number }, db: Reader) => db.get(chats
 
 const POSTS = { kind: "posts", app: "messages", table: posts } as const;
 
-const toPosts = actions<Post>(POSTS, ({ changesTo: becomes, applies: does, giving }) => ({
-  answer: giving("text", ({ value, code }) =>
-    does((db, { id, chat }) => writePost(db, chat, value, id), {
-      when: (post, db) => !post.withdrawn && mayPost(chatOf(post, db)),
-      api: "answer",
-      args: `text:${code}`,
-    }),
-  )`Answer # with $ | Reply to # with $ | Respond to # with $ | Write $ as an answer to #
+const toPosts = actions<Post>(
+  POSTS,
+  ({ changesTo: becomes, applies: does, actionWithValue: giving }) => ({
+    answer: giving("text", ({ value, code }) =>
+      does((db, { id, chat }) => writePost(db, chat, value, id), {
+        when: (post, db) => !post.withdrawn && mayPost(chatOf(post, db)),
+        api: "answer",
+        args: `text:${code}`,
+      }),
+    )`Answer # with $ | Reply to # with $ | Respond to # with $ | Write $ as an answer to #
     | Give # the answer $`,
-  pin: becomes("pinned", true, {
-    when: (post, db) => rules(chatOf(post, db).role),
-    api: "pinPost",
-  })`Pin # | Put a pin on # | Have # pinned | Let # be pinned | Set # to pinned`,
-}));
+    pin: becomes("pinned", true, {
+      when: (post, db) => rules(chatOf(post, db).role),
+      api: "pinPost",
+    })`Pin # | Put a pin on # | Have # pinned | Let # be pinned | Set # to pinned`,
+  }),
+);
 
 const POLLED = { kind: "polls", app: "messages", table: polls, when: { closed: false } } as const;
 const mine = (poll: number, db: Reader) => db.where(votes, { poll, person: null })[0];

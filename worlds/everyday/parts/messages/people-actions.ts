@@ -37,12 +37,12 @@ const WRITTEN = {
   app: "messages",
   table: people,
   key: "to",
-  hard: "congratulate confirm-phone",
+  difficult: "congratulate confirm-phone",
 } as const;
 
 export const peopleActions = actions<Person>(
   WRITTEN,
-  ({ addsRow: adds, applies: does, actionWith: drawing, giving }) => {
+  ({ addsRow: adds, applies: does, actionWith: drawing, actionWithValue: giving }) => {
     const keeps = (flag: Flag, api: string) =>
       does((db, { id }) => keep(db, id, flag), {
         when: ({ id }, db) => db.where(texts, { person: id }).length > 0 && !flagsOf(db, id)[flag],

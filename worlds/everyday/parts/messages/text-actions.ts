@@ -12,10 +12,10 @@ import { writeText } from "./writes.ts";
 const REACTIONS = ["like", "love", "laugh", "sad"] as const;
 const NOTES = ["my share", "thank you", "as agreed", "for everything"];
 const TEXTS = { kind: "texts", app: "messages", table: texts } as const;
-const PAID = { hard: "reimburse", elsewhere: { pay: "reimburse" } } as const;
+const PAID = { difficult: "reimburse", otherApps: { pay: "reimburse" } } as const;
 
 const received = actions<Text>({ ...TEXTS, ...PAID }, (kit) => ({
-  reply: kit.giving("text", ({ value, code }) =>
+  reply: kit.actionWithValue("text", ({ value, code }) =>
     kit.applies((db, { id, person }) => writeText(db, person, value, id), {
       when: ({ person }, db) => reachable(db, person),
       api: "reply",

@@ -154,7 +154,13 @@ const IN_APPS = { calendar: "plan-concert", todo: "todo-tickets" };
 
 const ofConcerts = actions<Concert>(
   { ...CONCERTS, difficult: "plan-concert todo-tickets", otherApps: IN_APPS },
-  ({ addsRow: adds, changesTo: becomes, applies: does, drawnAction: drawn, naming }) => ({
+  ({
+    addsRow: adds,
+    changesTo: becomes,
+    applies: does,
+    drawnAction: drawn,
+    actionWithPerson: naming,
+  }) => ({
     "mark-concert": drawn(({ rng }) =>
       rng.chance(0.7)
         ? becomes("interested", true, { api: "markConcert" })`Mark # as interesting

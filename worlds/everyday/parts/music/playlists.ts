@@ -153,7 +153,7 @@ const WHOSE = {
 
 const byOwner = actions<Playlist>({ ...PLAYLISTS, kind: WHOSE }, (kit) => ({
   ...sharing(kit, shared),
-  "describe-playlist": kit.giving("text", ({ value: description, code }) =>
+  "describe-playlist": kit.actionWithValue("text", ({ value: description, code }) =>
     kit.sets("description", description, {
       when: isOwned,
       api: "describePlaylist",
@@ -184,7 +184,7 @@ const ANY = "add-song merge-playlist text-playlist-name";
 const EITHER = {
   ...PLAYLISTS,
   kind: { playlists: ANY, "contacts-playlists": ANY },
-  elsewhere: { messages: "text-playlist-name" },
+  otherApps: { messages: "text-playlist-name" },
 };
 
 const withEither = actions<Playlist>(EITHER, (kit) => ({

@@ -203,8 +203,8 @@ const ON = {
     "new-songs": `${ANY} save enqueue todo-song`,
     "queued-songs": `${ANY} unqueue`,
   },
-  hard: "todo-song",
-  elsewhere: { messages: "text-song-title", todo: "todo-song" },
+  difficult: "todo-song",
+  otherApps: { messages: "text-song-title", todo: "todo-song" },
 } as const;
 
 export const songActions = actions<Song>(ON, (kit) => {
@@ -225,7 +225,7 @@ export const songActions = actions<Song>(ON, (kit) => {
         call: `apis.music.addSong({playlist:${code},song:x})`,
       }),
     )`Add # to $ | Put # into $ | Place # at the end of $ | Append # to $ | Include # in $`,
-    recommend: kit.naming(({ value: friend, code }) =>
+    recommend: kit.actionWithPerson(({ value: friend, code }) =>
       does((db, { id }) => recommendTo(db, id, friend.id), {
         call: `apis.music.recommend({song:x,to:${code}})`,
       }),

@@ -2,12 +2,12 @@
 import { actions, type Ingredient, jsLiteral, oneOf, someone, taskValue } from "bowline/goals";
 import type { RowOf } from "bowline/resources";
 import {
-  type Borrowed,
-  borrowed,
   COLOURS,
   items,
   NOTE_ROLES,
+  type NoteOfOther,
   notebooks,
+  notesOfOthers,
 } from "../../apps/notes/tables.ts";
 import { activeShares, readTraits, setTraits } from "../../apps/notes/traits.ts";
 import { type Note, notes, people, todos } from "../../apps/tables.ts";
@@ -21,8 +21,8 @@ const NOTES = {
   kind: "notes",
   app: "notes",
   table: notes,
-  hard: "retitle share todo-from-note",
-  elsewhere: { todo: "todo-from-note" },
+  difficult: "retitle share todo-from-note",
+  otherApps: { todo: "todo-from-note" },
 } as const;
 
 const TAGS = ["this week", "done", "important", "old", "check", "private"];
@@ -74,7 +74,7 @@ const onNotes = actions<Note>(NOTES, (kit) => ({
   forget: becomes(kit, { day: null, time: null }, { api: "forget" })`Take the reminder off #
     | Remove the reminder of #
     | Let the reminder disappear from # | Clear the reminder of # | Cancel the reminder for #`,
-  append: kit.giving("text", ({ value, code }) =>
+  append: kit.actionWithValue("text", ({ value, code }) =>
     kit.sets(({ text }) => ({ text: `${text}\n${value}` }), {
       api: "append",
       args: `text:${code}`,
@@ -82,7 +82,7 @@ const onNotes = actions<Note>(NOTES, (kit) => ({
   )`Add a line at the end of the text of #: $ | Append a last line to #, namely $
     | As a new last line, write $ into #
     | Write $ as one more line at the end of # | Let $ be a new last line of #`,
-  "add-item": kit.giving("text", ({ value: text, code }) => {
+  "add-item": kit.actionWithValue("text", ({ value: text, code }) => {
     const more = { api: "addItem", args: `text:${code}` };
     return kit.addsRow(items, ({ id }) => ({ note: id, text, done: false }), more);
   })`Add an item to the checklist of #: $ | Put one more item on the checklist of #, namely $
@@ -149,9 +149,9 @@ const onItems = actions(ITEMS, ({ changesTo: becomes, removesRow: removes }) => 
     | In the notes app, remove # | Strike off #`,
 }));
 
-const BORROWED = { kind: "borrowed-notes", app: "notes", table: borrowed } as const;
+const BORROWED = { kind: "borrowed-notes", app: "notes", table: notesOfOthers } as const;
 
-const onBorrowed = actions<Borrowed>(
+const onBorrowed = actions<NoteOfOther>(
   BORROWED,
   ({ addsRow: adds, changesTo: becomes, actionWithOne: drawingOne }) => ({
     "copy-shared": drawingOne(

@@ -1,7 +1,7 @@
 /** Notes as sets: the active ones, about costs, with a checklist or a reminder; archived ones; those of others. */
 import { defineCollection, nouns } from "bowline/goals";
 import type { Reader } from "bowline/world";
-import { type Borrowed, borrowed } from "../../apps/notes/tables.ts";
+import { type NoteOfOther, notesOfOthers } from "../../apps/notes/tables.ts";
 import { isActive, readTraits } from "../../apps/notes/traits.ts";
 import { handleOf } from "../../apps/shared.ts";
 import { type Note, notes } from "../../apps/tables.ts";
@@ -10,18 +10,18 @@ import { asked, textSays, told } from "./columns.ts";
 import { notesByTitle } from "./words.ts";
 
 const active = ({ id }: Note, db: Reader) => isActive(db, id);
-const NOTES = { kind: "notes", app: "notes", table: notes, base: active, columns: told } as const;
+const NOTES = { kind: "notes", app: "notes", table: notes, includes: active, columns: told } as const;
 
 const own = nouns`note(s) of mine | own note(s) | note that is not archived / notes that are not
   archived | note(s) in my notes app | note(s) of my own`;
 
 const tagged = (tag: string) => ({
-  base: (row: Note, db: Reader) => active(row, db) && row.tag === tag,
+  includes: (row: Note, db: Reader) => active(row, db) && row.tag === tag,
   nouns: nouns`note(s) tagged "${tag}" | note(s) with the tag "${tag}"
     | note that is tagged "${tag}" / notes that are tagged "${tag}" | note that has
     the tag "${tag}" / notes that have the tag "${tag}" | note(s) of mine with the tag "${tag}"`,
   list: { api: "list", args: `tag:"${tag}"` },
-  whole: true,
+  allowsWhole: true,
 });
 
 const title = notesByTitle.title(
@@ -30,7 +30,7 @@ const title = notesByTitle.title(
 );
 
 /** What everyone gives, in cents, as the text says. */
-const shareIn = ({ text }: Borrowed) =>
+const shareIn = ({ text }: NoteOfOther) =>
   Math.round(100 * Number(/gives \$(\d+\.\d\d)/.exec(text)?.[1] ?? 0));
 
 export const noteCollections = [
@@ -90,10 +90,10 @@ export const noteCollections = [
     clauses: "long colour notebook says",
     fields: "title size",
   }),
-  defineCollection<Borrowed>({
+  defineCollection<NoteOfOther>({
     kind: "borrowed-notes",
     app: "notes",
-    table: borrowed,
+    table: notesOfOthers,
     includes: ({ left }) => !left,
     nouns: nouns`note(s) shared with me | note(s) that others share with me
       | note of others that is shared with me / notes of others that are shared with me

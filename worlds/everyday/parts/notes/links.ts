@@ -1,7 +1,7 @@
 /** From notes to people, to other notes and to checklists, and from people to notes. */
 import { everyoneWhoDoesToEach, relationBetween, relations } from "bowline/goals";
 import type { Reader } from "bowline/world";
-import { borrowed, items } from "../../apps/notes/tables.ts";
+import { items, notesOfOthers } from "../../apps/notes/tables.ts";
 import { activeShares, readTraits, roleOfShare } from "../../apps/notes/traits.ts";
 import { notes } from "../../apps/tables.ts";
 import { oneByOne, throughPages } from "../papers.ts";
@@ -9,7 +9,7 @@ import { oneByOne, throughPages } from "../papers.ts";
 const itemsThatAre = (done: boolean) => ({
   from: "checklist-notes",
   to: done ? "ticked-items" : "check-items",
-  of: (note: number, db: Reader) => db.where(items, { note, done }).map(({ id }) => id),
+  relatedIds: (note: number, db: Reader) => db.where(items, { note, done }).map(({ id }) => id),
   cells: throughPages(`apis.notes.checklist({id:f,done:${done},size:20,page:p++})`, "id"),
 });
 
@@ -45,7 +45,7 @@ export const noteRelations = relations("notes", {
     | all items which have been ticked on the checklist of # | each item that is
     already ticked on the checklist of # | everything that is already ticked on the checklist of #`,
   "borrowed-notes.owners": relationBetween("borrowed-notes", "people", {
-    relatedIds: (id, db) => db.get(borrowed, id)?.person,
+    relatedIds: (id, db) => db.get(notesOfOthers, id)?.person,
     cells: oneByOne("apis.notes.readShared({id:f}).from"),
   })`the owners of # | everyone who is the owner of at least one of # | all those who are owners of
     # | the people who own # | each person who owns at least one of #`,
@@ -56,7 +56,8 @@ export const noteRelations = relations("notes", {
     notes that I am sharing with # | each of my notes, archived ones too, that I share with #
     | all those of my notes, archived or not, that are shared with #`,
   "people.notes": relationBetween("people", "borrowed-notes", {
-    relatedIds: (person, db) => db.where(borrowed, { person, left: false }).map(({ id }) => id),
+    relatedIds: (person, db) =>
+      db.where(notesOfOthers, { person, left: false }).map(({ id }) => id),
     cells: throughPages("apis.notes.fromOthers({from:f,size:20,page:p++})", "id"),
   })`all notes shared with me by # | every note that is shared with me by #
     | all notes that I see because they are shared with me by #

@@ -103,7 +103,7 @@ const ON = {
     albums: "share-album unshare-album remove-album add-photo link-album",
     "contacts-albums": "leave-album contribute-photo",
   },
-  hard: "link-album",
+  difficult: "link-album",
 } as const;
 
 export const albumActions = actions<Album>(ON, (kit) => ({
@@ -120,7 +120,7 @@ export const albumActions = actions<Album>(ON, (kit) => ({
       call: `apis.photos.addToAlbum({album:x,photo:${code}})`,
     }),
   )`Add $ to # | Put $ into # | Include $ in # | Place $ in # | File $ in #`,
-  "link-album": kit.giving("day", ({ value: expires, code }) =>
+  "link-album": kit.actionWithValue("day", ({ value: expires, code }) =>
     kit.addsRow(links, ({ id }) => ({ photo: null, album: id, expires, revoked: false }), {
       when: (row) => isOwned(row) && expires >= TODAY,
       call: `apis.photos.createLink({album:x,expires:${code}})`,

@@ -57,7 +57,7 @@ export const faceCollection = defineCollection<Face>({
 
 const faceActions = actions<Face>(
   { ...FACES, difficult: "confirm-guess", when: isOpen },
-  ({ naming, sets }) => ({
+  ({ actionWithPerson: naming, sets }) => ({
     "name-face": naming(({ value: { id: person }, code }) =>
       sets("person", person, {
         when: ({ photo }, db) => !peopleIn(db, photo).includes(person),
@@ -116,7 +116,7 @@ export const linkCollection = defineCollection<Link>({
   }),
 });
 
-const linkActions = actions<Link>(LINKS, ({ changesTo: becomes, giving }) => ({
+const linkActions = actions<Link>(LINKS, ({ changesTo: becomes, actionWithValue: giving }) => ({
   "revoke-link": becomes("revoked", true, { api: "revokeLink" })`Revoke # | Make # useless by
     revoking | Withdraw # at once | Call back # by revoking | Put an end to # by revocation`,
   "extend-link": giving("day", ({ value: expires, code }) =>

@@ -25,16 +25,16 @@ export const commentersOf = (db: Reader, photo: number) =>
 /** Those in the trash are not in albums. */
 export const photosIn = (db: Reader, album: number): Photo[] =>
   db
-    .where(tables.placed, { album, removed: false })
+    .where(tables.albumPhotos, { album, removed: false })
     .map(({ photo }) => db.get(tables.photoRows, photo)!)
     .filter(({ trashed }) => !trashed);
 
 export const holdsPhoto = (db: Reader, album: number, photo: number): boolean =>
-  db.where(tables.placed, { album, photo, removed: false }).length > 0;
+  db.where(tables.albumPhotos, { album, photo, removed: false }).length > 0;
 
 /** Whether it is in the album or was taken out of it. */
 export const wasPlaced = (db: Reader, album: number, photo: number): boolean =>
-  db.where(tables.placed, { album, photo }).length > 0;
+  db.where(tables.albumPhotos, { album, photo }).length > 0;
 
 /** A listed photo by the name of its file. */
 export function photoValue(
@@ -73,11 +73,13 @@ export function addFace(db: Writer, photo: number, person: number): void {
 }
 
 export function place(db: Writer, album: number, photo: number): void {
-  db.insert(tables.placed, { album, photo, removed: false });
+  db.insert(tables.albumPhotos, { album, photo, removed: false });
 }
 
 export function takeOut(db: Writer, album: number, photo: number): void {
-  db.update(tables.placed, db.where(tables.placed, { album, photo })[0]!.id, { removed: true });
+  db.update(tables.albumPhotos, db.where(tables.albumPhotos, { album, photo })[0]!.id, {
+    removed: true,
+  });
 }
 
 export function send(db: Writer, photo: number, person: number): void {

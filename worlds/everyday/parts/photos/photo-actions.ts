@@ -140,12 +140,18 @@ const isThere = ({ trashed }: Photo) => !trashed;
 const SENT = {
   ...PHOTOS,
   kind: { photos: "send-photo send-to-shown link-photo comment", "shared-photos": "comment like" },
-  hard: "send-to-shown link-photo",
+  difficult: "send-to-shown link-photo",
 } as const;
 
 const outwards = actions<Photo>(
   SENT,
-  ({ addsRow: adds, applies: does, drawnAction: drawn, giving, naming }) => ({
+  ({
+    addsRow: adds,
+    applies: does,
+    drawnAction: drawn,
+    actionWithValue: giving,
+    actionWithPerson: naming,
+  }) => ({
     "send-photo": naming(({ value: friend, code }) =>
       does((db, { id }) => send(db, id, friend.id), {
         when: isOwn,
@@ -203,8 +209,8 @@ const OTHERS = {
     "trashed-photos": "restore",
     originals: "remove-copies",
   },
-  hard: "todo-print",
-  elsewhere: { messages: "text-caption", todo: "todo-print" },
+  difficult: "todo-print",
+  otherApps: { messages: "text-caption", todo: "todo-print" },
 } as const;
 
 const others = actions<Photo>(OTHERS, (kit) => ({

@@ -13,7 +13,7 @@ import { addDays } from "../../apps/shared.ts";
 import { events, type Todo, type TodoList, todoLists, todos } from "../../apps/tables.ts";
 import {
   activeListShares,
-  findForeignList,
+  findListOfOther,
   openPrerequisites,
   readDetails,
   writeDetails,
@@ -26,7 +26,7 @@ import { mine } from "./words.ts";
 
 /** One of the lists that may get todos and be shared. */
 export const ownList: Ingredient<TodoList> = ({ db, rng }) => {
-  const value = rng.pick(db.all(todoLists).filter(({ id }) => !findForeignList(db, id)));
+  const value = rng.pick(db.all(todoLists).filter(({ id }) => !findListOfOther(db, id)));
   return { value, words: value.name, code: jsLiteral(value.name) };
 };
 
@@ -37,8 +37,8 @@ const TODOS = {
   kind: "todos",
   app: "todo",
   table: todos,
-  hard: "assign retitle event",
-  elsewhere: { calendar: "event" },
+  difficult: "assign retitle event",
+  otherApps: { calendar: "event" },
 } as const;
 
 const repeats = ({ id }: Todo, db: Reader) => readDetails(db, id).every !== null;
@@ -134,7 +134,7 @@ export const onTodos = actions<Todo>(TODOS, (kit) => ({
       call: `const t=apis.todo.show({id:x});apis.todo.rename({id:x,title:${code}+t.title})`,
     }),
   )(IN_FRONT),
-  comment: kit.giving("text", ({ value: text, code }) =>
+  comment: kit.actionWithValue("text", ({ value: text, code }) =>
     kit.addsRow(comments, ({ id }) => ({ todo: id, person: null, text, at: NOW }), {
       when: {},
       api: "comment",
@@ -142,7 +142,7 @@ export const onTodos = actions<Todo>(TODOS, (kit) => ({
     }),
   )`Leave a comment on #: $ | Add a comment to #, namely $ | As a comment, write $ on #
     | Let $ be my comment on # | Write $ as a comment on #`,
-  "add-step": kit.giving("text", ({ value: title, code }) =>
+  "add-step": kit.actionWithValue("text", ({ value: title, code }) =>
     kit.addsRow(steps, ({ id }) => ({ todo: id, title, done: false }), {
       when: mine(),
       api: "addStep",

@@ -31,7 +31,7 @@ const onSteps = actions<Step>(STEPS, ({ removesRow: removes, sets }) => ({
 }));
 
 const ROLES = ["viewer", "editor"] as const;
-const PEOPLE = { kind: "people", app: "todo", table: people, hard: "todo-about" } as const;
+const PEOPLE = { kind: "people", app: "todo", table: people, difficult: "todo-about" } as const;
 
 const forPeople = actions(
   PEOPLE,

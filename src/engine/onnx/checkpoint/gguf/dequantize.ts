@@ -109,10 +109,7 @@ function fifthBit(bytes: Uint8Array, at: number, i: number): number {
   return ((bytes[at + (i >> 3)]! >> (i & 7)) & 1) << 4;
 }
 
-/**
- * Returns the six-bit scale of sub-block j. The first four are whole; the others are split, with their upper two bits
- * in the bytes of the first ones.
- */
+/** Returns the six-bit scale of sub-block j. From j = 4 on its upper two bits are in the bytes of earlier scales. */
 function readSubBlockScale(bytes: Uint8Array, at: number, j: number): number {
   if (j < 4) return bytes[at + j]! & 63;
   return (bytes[at + j + 4]! & 15) | ((bytes[at + j - 4]! >> 6) << 4);
@@ -123,10 +120,7 @@ function readSubBlockMinimum(bytes: Uint8Array, at: number, j: number): number {
   return (bytes[at + j + 4]! >> 4) | ((bytes[at + j]! >> 6) << 4);
 }
 
-/**
- * Unpacks Q4_K: d, the scale of the minimums, 12 bytes of scales and minimums, and 128 bytes, each 32 of which hold
- * two sub-blocks of 32.
- */
+/** Unpacks Q4_K: d, the scale of the minimums, 12 bytes of scales and minimums, and 128 bytes of 4-bit numbers. */
 function unpackQ4K(bytes: Uint8Array, at: number, out: Float32Array, to: number): void {
   const [d, leasts] = [readHalf(bytes, at), readHalf(bytes, at + 2)];
   for (let j = 0; j < 8; j++) {
@@ -155,10 +149,7 @@ function unpackQ5K(bytes: Uint8Array, at: number, out: Float32Array, to: number)
   }
 }
 
-/**
- * Unpacks Q6_K: 128 bytes of the lower four bits, 64 of the upper two bits, 16 signed scales (one for 16 numbers),
- * and d.
- */
+/** Unpacks Q6_K: 128 bytes of lower four bits, 64 of upper two bits, 16 signed scales (each for 16 numbers), and d. */
 function unpackQ6K(bytes: Uint8Array, at: number, out: Float32Array, to: number): void {
   const d = readHalf(bytes, at + 208);
   for (let i = 0; i < 256; i++) {

@@ -38,10 +38,7 @@ const UNSUPPORTED_KEYS: Readonly<Record<string, (value: GgufValue) => boolean>> 
   use_parallel_residual: (value) => value === false,
 };
 
-/**
- * Returns the architecture of a file. Throws a `checkpoint` error when the file holds no model or another
- * architecture.
- */
+/** Returns a file's architecture. Throws a `checkpoint` error when it holds no model or an unknown architecture. */
 export function readArchitecture({ path, metadata }: GgufFile): Architecture {
   const type = metadata.get("general.type") ?? "model";
   if (type !== "model") {

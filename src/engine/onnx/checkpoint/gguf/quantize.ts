@@ -1,7 +1,4 @@
-/**
- * Converts float32 to the types that we write: float32, 16-bit floats, or Q8_0 (blocks of 32 numbers: a 16-bit float
- * as scale, then 32 signed bytes).
- */
+/** Converts float32 to what we write: float32, halves, or Q8_0 (blocks of a half as scale and 32 signed bytes). */
 import { BowlineError } from "../../../../core/index.ts";
 import { toHalf } from "../half-floats.ts";
 
@@ -12,10 +9,7 @@ const BLOCK_ELEMENTS = 32;
 const CHUNK_ELEMENTS = 2 ** 18;
 const LARGEST_HALF = 65_504;
 
-/**
- * Yields the bytes of `values`, which are whole blocks, in chunks. Throws an `engine` error that gives `name` when a
- * number is too large.
- */
+/** Yields the bytes of `values` in chunks of whole blocks. An `engine` error names a tensor with too large numbers. */
 export function* encodeTensorData(
   dtype: GgufDtype,
   values: Float32Array,
@@ -42,10 +36,7 @@ function requireWithinRange(values: Float32Array, name: string, maxMagnitude: nu
   );
 }
 
-/**
- * Quantises as llama.cpp's reference does: q = x / d rounded, with ties away from zero, where d = max |x| / 127, all
- * in 32 bits.
- */
+/** Quantises as llama.cpp does: q = x / d, d = max |x| / 127, in 32 bits, rounded with ties away from zero. */
 function quantizeToQ8(values: Float32Array): Uint8Array {
   const blocks = values.length / BLOCK_ELEMENTS;
   const out = new Uint8Array(blocks * (BLOCK_ELEMENTS + 2));

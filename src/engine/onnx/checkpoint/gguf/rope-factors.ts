@@ -22,10 +22,7 @@ export function computeRopeFactors(
   });
 }
 
-/**
- * Finds parameters that give these divisors. Returns "none" when all divisors are 1, and undefined when they are not
- * Llama 3's.
- */
+/** Finds parameters with these divisors: "none" when all are 1, undefined when they are not Llama 3's. */
 export function recoverRopeScaling(
   factors: Float32Array,
   headSize: number,

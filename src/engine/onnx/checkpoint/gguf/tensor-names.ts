@@ -35,10 +35,7 @@ const layerGgufByHuggingFace = new Map<string, string>(
   Object.entries(LAYER_TENSORS).map(([theirs, hf]) => [hf, theirs]),
 );
 
-/**
- * Returns Hugging Face's name of a tensor in a GGUF file. An unknown name is returned unchanged, so that the error
- * can show it.
- */
+/** Returns Hugging Face's name of a GGUF tensor. An unknown name is unchanged, so that the error can show it. */
 export function toHuggingFaceName(name: string): string {
   const [, layer, part, kind] = /^blk\.(\d+)\.(\w+)\.(weight|bias)$/.exec(name) ?? [];
   const inside = part === undefined ? undefined : layerHuggingFaceByGguf.get(part);

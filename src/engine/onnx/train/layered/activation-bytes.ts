@@ -16,10 +16,7 @@ export function estimateWholeGraphBytes(config: ModelConfig, batch: Microbatch):
   return 4 * (tokens * (layers * perLayer + 3 * scores) + logits);
 }
 
-/**
- * Returns the bytes of `estimateWholeGraphBytes` that are scores over a shared prefix. One graph for all layers keeps
- * those of every layer.
- */
+/** Returns how many bytes of `estimateWholeGraphBytes` are scores over a shared prefix, in all layers. */
 export function estimateSharedScoreBytes(
   { heads, layers }: ModelConfig,
   batch: Microbatch,

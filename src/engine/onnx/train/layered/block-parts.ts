@@ -76,10 +76,7 @@ function declareAttentionInputs(name: string, config: ModelConfig, lora: LoraCon
   return { graph, x, weights, parts: projectQueryKeyValue(normed, weights, config, at) };
 }
 
-/**
- * Builds the graph of the block's tail. Inputs, in addition to weights: `x` (n, hidden), `mixed` (n, heads *
- * headSize). Output: `y` (n, hidden).
- */
+/** Builds the graph of a block's tail from `x` (n, hidden) and `mixed` (n, heads * headSize) to `y` (n, hidden). */
 export function buildBlockTailGraph(config: ModelConfig, lora: LoraConfig | undefined): Graph {
   const { graph, y } = declareBlockTail("block tail", config, lora);
   graph.addOutput("y", y);

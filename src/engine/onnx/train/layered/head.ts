@@ -31,10 +31,7 @@ import { addInto, scatterAddRows, splitEvenly } from "./row-loops.ts";
 
 const NORM_WEIGHT = "model.norm.weight";
 
-/**
- * Builds the graph from `x` (n, hidden) to `z`, the normalised x divided by the temperature. `z` times the table
- * gives the logits.
- */
+/** Builds the graph from `x` (n, hidden) to `z`, normalised x over the temperature. `z` times the table is logits. */
 export function buildHeadInputGraph(config: ModelConfig): Graph {
   const { graph, z } = declareHeadInput("head input", config);
   graph.addOutput("z", z);

@@ -59,10 +59,7 @@ export interface LayeredOutputs extends TokenOutputs {
   readonly stream: Float32Array;
 }
 
-/**
- * The tokens of a shared prefix, and its keys and values by layer. They are computed once, however many rectangles
- * read them.
- */
+/** The tokens of a shared prefix, and its keys and values by layer, computed once for all rectangles. */
 export interface PrefixActivations {
   readonly tokens: Int32Array;
   readonly layers: readonly PrefixLayer[];
@@ -94,10 +91,7 @@ export class LayeredPass {
     return { ...head, stream };
   }
 
-  /**
-   * Runs forward and backward. Adds the gradients of what is trained: with LoRA the adapter, else the weights, under
-   * their own names.
-   */
+  /** Runs forward and backward. Adds the gradients of the adapter, or without LoRA of the weights, by name. */
   async accumulate(
     inputs: LayeredInputs,
     cotangents: LayeredCotangents,
@@ -127,10 +121,7 @@ export class LayeredPass {
     return { tokens, layers };
   }
 
-  /**
-   * Runs the backward pass of a prefix with the cotangents that its rows have added up. Call it once, after the last
-   * row.
-   */
+  /** Runs the backward pass of a prefix, once after the last of its rows, with the sum of their cotangents. */
   async accumulatePrefix(
     weights: Feeds,
     { tokens, layers }: PrefixActivations,
@@ -164,10 +155,7 @@ export class LayeredPass {
     await this.#layerRunner.close();
   }
 
-  /**
-   * Computes the input and the results of each layer of a prefix. Only keys and values are computed for the last
-   * layer.
-   */
+  /** Computes each layer's input and results for a prefix. The last layer computes only keys and values. */
   async *#forwardPrefix(weights: Feeds, tokens: Int32Array) {
     const run = prefixLayerRun(weights, tokens);
     let x = gatherRows(weightData(weights, EMBEDDING), tokens, this.#config.hiddenSize);

@@ -26,10 +26,7 @@ const TINY = {
   intermediateSize: 24,
   contextLength: 128,
 };
-/**
- * Chunks so small that rows of 90 tokens are cut everywhere: 3 strips of queries, 7 chunks of tokens, 4 of the
- * vocabulary.
- */
+/** Small chunks: rows of 90 tokens give 3 strips of queries, 7 chunks of tokens and 4 of the vocabulary. */
 const FINE = { tokensPerChunk: 32, scoreElements: 1, logitElements: 1 };
 const VARIANTS = [
   ["tied", {}],

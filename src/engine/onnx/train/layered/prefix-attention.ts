@@ -193,10 +193,7 @@ export function prefixKeyValueFeeds({ kvHeads, headSize }: ModelConfig, { key, v
   };
 }
 
-/**
- * Returns a callback for `runStripAttentionBackward` that adds a strip's cotangents of shared keys and values to
- * `dshared`.
- */
+/** Returns an `onStrip` callback that adds a strip's cotangents of shared keys and values to `dshared`. */
 export function createCotangentAdder(dshared: KeyValues): (results: Results) => void {
   return (results) => {
     addInto(dshared.key, 0, floatOutput(results, "dsharedKey"));

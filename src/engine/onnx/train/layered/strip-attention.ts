@@ -140,10 +140,7 @@ export interface StripLayout {
   readonly queries: number;
 }
 
-/**
- * Returns mixed head values (rows * time, heads * headSize). `more` holds feeds of the graph in addition to the
- * inputs of `buildAttentionGraph`.
- */
+/** Computes mixed head values (rows * time, heads * headSize). `more` holds additional feeds of the graph. */
 export async function runStripAttention(
   session: Session,
   config: ModelConfig,
