@@ -73,12 +73,15 @@ function functionCallFromApiCall({ app, api, args }: ApiCall): FunctionCall {
 }
 
 /** Throws a `world` error when the calls differ from the solution's. Equal calls lead to the same final state. */
-function requireSameCalls({ task, turns }: Demonstration, again: Demonstration["turns"]): void {
-  const listCalls = (of: Demonstration["turns"]) =>
-    of.flatMap(({ result }) =>
+function requireSameCalls(
+  { task, turns }: Demonstration,
+  replayedTurns: Demonstration["turns"],
+): void {
+  const listCalls = (turns: Demonstration["turns"]) =>
+    turns.flatMap(({ result }) =>
       result.calls.map(({ app, api, args, status }) => [app, api, args ?? {}, status]),
     );
-  if (JSON.stringify(listCalls(turns)) === JSON.stringify(listCalls(again))) return;
+  if (JSON.stringify(listCalls(turns)) === JSON.stringify(listCalls(replayedTurns))) return;
   throw new BowlineError(
     "world",
     `the solution of task ${task.id} cannot be written as single calls: made one by one, they got other answers`,

@@ -1,4 +1,4 @@
-/** How an episode becomes tokens and a message becomes code: scaffolds, renderers, the rollout. */
+/** Turns an episode into tokens and a message into code: scaffolds, renderers and the rollout. */
 
 export { type LanguageModelOptions, languageModel } from "./ai-sdk/language-model.ts";
 export type { LanguageModelV3 } from "./ai-sdk/language-model-v3.ts";

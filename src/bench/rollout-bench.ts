@@ -216,8 +216,8 @@ function summarizeLoad(
   { programs }: RolloutLoad,
   episodes: number,
 ): LoadSummary {
-  const meanOverRollouts = (of: (rollout: Rollout) => number) =>
-    roundToThousandths(played.reduce((sum, rollout) => sum + of(rollout), 0) / played.length);
+  const meanOverRollouts = (pick: (rollout: Rollout) => number) =>
+    roundToThousandths(played.reduce((sum, rollout) => sum + pick(rollout), 0) / played.length);
   return {
     tasks: programs.length,
     groupSize: GROUP_SIZE,

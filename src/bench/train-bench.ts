@@ -210,8 +210,8 @@ function summarizeIterations(
   model: ModelConfig,
   peakGflops: number,
 ) {
-  const medianOf = (of: (iteration: MeasuredIteration) => number) =>
-    roundToThousandths(median(found.map(of)));
+  const medianOf = (pick: (iteration: MeasuredIteration) => number) =>
+    roundToThousandths(median(found.map(pick)));
   const phasesMs = Object.fromEntries(
     PHASES.map((phase) => [phase, medianOf((iteration) => iteration.phasesMs[phase])]),
   ) as MeasuredIteration["phasesMs"];

@@ -1,6 +1,8 @@
 /** Bounded concurrency: for the items of one list, or for all work that passes through one limiter. */
 
-/** Runs at most `limit` items at once. Item i starts before item i + 1, and the results are in the order of the items. */
+/**
+ * Runs at most `limit` items at once. Item i starts before item i + 1, and the results are in the order of the items.
+ */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
   limit: number,

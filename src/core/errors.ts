@@ -13,8 +13,8 @@ export type ErrorCode =
   | "tripwire"; // Training stopped because its numbers can no longer be trusted.
 
 /**
- * The error that every function of the library throws or rejects with. `code` says of which kind the problem is, and the
- * message is one line for a person.
+ * The error that every function of the library throws or rejects with. `code` says of which kind the problem is, and
+ * the message is one line for a person.
  */
 export class BowlineError extends Error {
   override readonly name = "BowlineError";
@@ -25,7 +25,9 @@ export class BowlineError extends Error {
     this.code = code;
   }
 
-  /** Tells whether `error` is a BowlineError, also across module copies and worker threads, where `instanceof` fails. */
+  /**
+   * Tells whether `error` is a BowlineError, also across module copies and worker threads, where `instanceof` fails.
+   */
   static is(error: unknown): error is BowlineError {
     return error instanceof Error && error.name === "BowlineError" && "code" in error;
   }

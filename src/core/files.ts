@@ -1,6 +1,6 @@
 /**
- * Reads and writes files so that an interrupted program leaves no half-written file. A whole file appears by rename, and
- * JSON Lines are cut back to the last complete line when they are read.
+ * Reads and writes files so that an interrupted program leaves no half-written file. A whole file appears by rename,
+ * and JSON Lines are cut back to the last complete line when they are read.
  */
 import {
   closeSync,
@@ -49,8 +49,8 @@ function removeIgnoringErrors(path: string): void {
 }
 
 /**
- * Requires that the folder of an output file exists, before the work for that file starts. (Writing would silently create a
- * misspelt folder.) Throws a `config` error that names the folder and the nearest existing one.
+ * Requires that the folder of an output file exists, before the work for that file starts. (Writing would silently
+ * create a misspelt folder.) Throws a `config` error that names the folder and the nearest existing one.
  */
 export function requireParentFolder(path: string): void {
   const isFolder = (name: string) => existsSync(name) && statSync(name).isDirectory();
@@ -97,7 +97,9 @@ export function repairJsonLines(path: string): unknown[] {
   return readJsonLines(path);
 }
 
-/** Returns the parsed lines without an unfinished last line (one without a newline), or [] when there is no such file. */
+/**
+ * Returns the parsed lines without an unfinished last line (one without a newline), or [] when there is no such file.
+ */
 export function readJsonLines(path: string): unknown[] {
   if (!existsSync(path)) return [];
   const text = readFileSync(path, "utf8");

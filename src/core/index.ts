@@ -1,4 +1,6 @@
-/** General helpers: seeded randomness, errors, checked arguments, configuration fields, files, concurrency and workers. */
+/**
+ * General helpers: seeded randomness, errors, checked arguments, configuration fields, files, concurrency and workers.
+ */
 export * from "./arguments.ts";
 export * from "./concurrency.ts";
 export * from "./errors.ts";

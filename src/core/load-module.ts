@@ -1,6 +1,7 @@
 /**
  * Imports a module by URL in any thread, whether this program runs from source or from `dist/`. tsx runs a user's own
- * TypeScript. Our own modules are named by the URL of their source, `./starter.ts`; from `dist/`, their built file loads.
+ * TypeScript. Our own modules are named by the URL of their source, `./starter.ts`; from `dist/`, their built file
+ * loads.
  */
 import { register } from "node:module";
 import { isAbsolute } from "node:path";
@@ -19,8 +20,8 @@ export function resolveBuiltUrl(url: string): string {
 }
 
 /**
- * Imports one of our modules or a user's module. A user's file may import `bowline` even if no such package is installed
- * near it: the import then resolves to the package that is running.
+ * Imports one of our modules or a user's module. A user's file may import `bowline` even if no such package is
+ * installed near it: the import then resolves to the package that is running.
  */
 export async function loadModule(url: string): Promise<Record<string, unknown>> {
   const target = resolveBuiltUrl(url);
@@ -50,8 +51,8 @@ function registerHook(source: string): void {
 }
 
 /**
- * A hook that loads every `.ts` file as an ES module. In a project without `"type": "module"`, as `npm init` makes it, Node
- * treats a `.ts` file as CommonJS, and tsx gives it a URL with a suffix.
+ * A hook that loads every `.ts` file as an ES module. In a project without `"type": "module"`, as `npm init` makes it,
+ * Node treats a `.ts` file as CommonJS, and tsx gives it a URL with a suffix.
  */
 const TYPESCRIPT_IS_ESM_HOOK = `export async function resolve(specifier, context, next) {
   const found = await next(specifier, context);
@@ -60,8 +61,8 @@ const TYPESCRIPT_IS_ESM_HOOK = `export async function resolve(specifier, context
 }`;
 
 /**
- * A hook that resolves and loads our own built files directly. They import each other by full name, so tsx need not search
- * for hundreds of files or read them as TypeScript.
+ * A hook that resolves and loads our own built files directly. They import each other by full name, so tsx need not
+ * search for hundreds of files or read them as TypeScript.
  */
 const BUILT_FILES_HOOK = `import { readFileSync } from "node:fs";
 const own = ${JSON.stringify(OWN_ROOT)};
@@ -75,8 +76,8 @@ export function load(url, context, next) {
 }`;
 
 /**
- * A hook that resolves `bowline` from this file when it is not found from the importing file: a package can import itself
- * by its own name.
+ * A hook that resolves `bowline` from this file when it is not found from the importing file: a package can import
+ * itself by its own name.
  */
 const OWN_PACKAGE_HOOK = `export async function resolve(specifier, context, next) {
   try {

@@ -7,8 +7,8 @@
 const LATER_MS = 1000 * 60 * 60 * (24 * 400 + 7);
 
 /**
- * Calls the synchronous function `run`. `onUse` is called for every use of the clock, `Math.random` or a random id, with
- * its name and an error whose stack shows the caller.
+ * Calls the synchronous function `run`. `onUse` is called for every use of the clock, `Math.random` or a random id,
+ * with its name and an error whose stack shows the caller.
  */
 export function runWithOtherTimeAndRandomness<T>(
   run: () => T,

@@ -88,8 +88,8 @@ export class Rng {
 }
 
 /**
- * Returns the random stream of a named piece of work, as an unsigned 32-bit integer. Draws depend on the seed and the name
- * alone, so the order in which work starts or finishes changes nothing.
+ * Returns the random stream of a named piece of work, as an unsigned 32-bit integer. Draws depend on the seed and the
+ * name alone, so the order in which work starts or finishes changes nothing.
  */
 export function randomStreamId(seed: number, ...name: readonly (string | number)[]): number {
   return hash32(name.join("/"), seed);

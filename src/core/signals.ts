@@ -1,4 +1,6 @@
-/** Abort signals with many listeners. Every open episode listens, and Node would warn of a leak from the eleventh on. */
+/**
+ * Abort signals with many listeners. Every open episode listens, and Node would warn of a leak from the eleventh on.
+ */
 import { setMaxListeners } from "node:events";
 
 /** Returns a signal that aborts with the first of `signals`, or undefined when all of them are undefined. */

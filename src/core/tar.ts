@@ -1,6 +1,7 @@
 /**
- * Tar archives of a few files without folders (POSIX ustar). An archive consists of blocks of 512 bytes: a header and the
- * content of each file, and two empty blocks at the end. Folders, links and extended headers are ignored when reading.
+ * Tar archives of a few files without folders (POSIX ustar). An archive consists of blocks of 512 bytes: a header and
+ * the content of each file, and two empty blocks at the end. Folders, links and extended headers are ignored when
+ * reading.
  */
 import { BowlineError } from "./errors.ts";
 
@@ -31,7 +32,8 @@ function createHeader(name: string, sizeBytes: number): Uint8Array {
   const header = Buffer.alloc(BLOCK_BYTES);
   const octal = (value: number, digits: number) => value.toString(8).padStart(digits, "0");
   header.write(name, NAME_FIELD[0], NAME_FIELD[1]);
-  // The mode, the owner and the group stand before the size and a time, which is always 0 so that equal files give equal bytes.
+  // The mode, the owner and the group stand before the size and a time, which is always 0 so that equal files give
+  // equal bytes.
   header.write("0000644\0" + "0000000\0" + "0000000\0", 100);
   header.write(`${octal(sizeBytes, 11)}\0${octal(0, 11)}\0`, SIZE_FIELD[0]);
   header.write("0", TYPE_OFFSET);
@@ -50,8 +52,8 @@ function computeChecksum(header: Uint8Array): number {
 }
 
 /**
- * Returns the files of an archive, each under the last part of its name. Throws a `store` error when the bytes are not a
- * tar archive or the archive is incomplete.
+ * Returns the files of an archive, each under the last part of its name. Throws a `store` error when the bytes are not
+ * a tar archive or the archive is incomplete.
  */
 export function unpackTar(archive: Uint8Array): ArchivedFile[] {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.length);
@@ -80,7 +82,9 @@ function readTextField(header: Buffer, [at, length]: readonly [number, number]):
   return header.toString("utf8", at, at + length).split("\0", 1)[0]!;
 }
 
-/** Reads octal digits. For sizes above 8 GiB, GNU tar sets the highest bit of the first byte and writes a binary number. */
+/**
+ * Reads octal digits. For sizes above 8 GiB, GNU tar sets the highest bit of the first byte and writes a binary number.
+ */
 function readNumberField(header: Buffer, field: readonly [number, number]): number {
   const [at, length] = field;
   if ((header[at]! & 0x80) !== 0) return Number(header.readBigUInt64BE(at + length - 8));

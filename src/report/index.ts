@@ -1,6 +1,6 @@
 /**
- * Runs for reading: a run directory as records, its page (`report.html`), the chart of a comparison, and the words that
- * pages and the terminal share. Nothing here writes but `writeReport`.
+ * Reads and shows runs: a run directory as records, its page (`report.html`), the chart of a comparison, and the number
+ * and text formats that pages and the terminal share. Only `writeReport` and `writeEvaluationReport` write files.
  */
 
 export { BEHAVIOUR_MEANINGS } from "./behaviour-meanings.ts";

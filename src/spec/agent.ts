@@ -29,15 +29,18 @@ export interface StepPosition {
   readonly maxTurns: number;
 }
 
-/** Turns an episode into a conversation: it writes the first messages and the observations, and it finds the agent's code. */
+/**
+ * Turns an episode into a conversation: it writes the first messages and the observations, and it finds the agent's
+ * code.
+ */
 export interface Scaffold {
   readonly name: string;
   readonly limits: RolloutLimits;
   /** Returns the messages before the first turn. */
   start(task: TaskInfo): readonly Message[];
   /**
-   * Returns the message that shows a step's result to the agent, cut to the scaffold's length. `place` is absent when the
-   * step is shown on its own, outside an episode.
+   * Returns the message that shows a step's result to the agent, cut to the scaffold's length. `place` is absent when
+   * the step is shown on its own, outside an episode.
    */
   observe(task: TaskInfo, result: StepResult, place?: StepPosition): Message;
   /** Returns the code in an agent's message, or an empty string if there is none (which is executed and counted). */
@@ -45,8 +48,9 @@ export interface Scaffold {
   /** Returns a message that contains this code, for imitation. Without this method, the message is the code itself. */
   messageOf?(code: string): string;
   /**
-   * Returns code cells that do the same as a solution, for a scaffold whose messages cannot express the solution's own code.
-   * Demonstrations are then played again with these cells. Without this method, the solution's own cells are used.
+   * Returns code cells that do the same as a solution, for a scaffold whose messages cannot express the solution's own
+   * code. Demonstrations are then played again with these cells. Without this method, the solution's own cells are
+   * used.
    */
   cellsOf?(solution: Demonstration): readonly string[];
 }
@@ -67,7 +71,9 @@ export interface Renderer {
   turn(text: string): readonly number[];
 }
 
-/** Answers in an episode. The kind `tokens` continues exact ids (an engine); `messages` continues text without tokens. */
+/**
+ * Answers in an episode. The kind `tokens` continues exact ids (an engine); `messages` continues text without tokens.
+ */
 export type Policy =
   | {
       readonly kind: "tokens";
@@ -97,7 +103,8 @@ export interface ParticipantView {
 export interface Participant {
   readonly name: string;
   /**
-   * Returns what the participant says after the last turn, or undefined if it says nothing. A judge says a number from 0 to
+   * Returns what the participant says after the last turn, or undefined if it says nothing. A judge says a number from
+   * 0 to
    * 1. If a judge throws, takes two minutes or says anything else, it is asked again, up to three times a turn.
    */
   speak(view: ParticipantView, signal?: AbortSignal): Promise<string | undefined>;

@@ -15,8 +15,8 @@ export interface ChatRenderOptions {
   /** Ends the text with the header of an answer, so that the model continues with an answer. The default is false. */
   readonly addGenerationPrompt?: boolean;
   /**
-   * The local time that `strftime_now` returns. Without it, there is no such function and the template uses a fixed date,
-   * so that equal runs have equal prompts.
+   * The local time that `strftime_now` returns. Without it, there is no such function and the template uses a fixed
+   * date, so that equal runs have equal prompts.
    */
   readonly now?: Date;
   /** Variables that only some templates know, such as `enable_thinking`. */
@@ -26,8 +26,8 @@ export interface ChatRenderOptions {
 /** Writes a conversation as one text in the format of a model. */
 export interface ChatTemplate {
   /**
-   * Returns the text of a conversation with its special tokens, byte for byte as `apply_chat_template` of transformers does.
-   * Throws a `checkpoint` error when the template rejects the messages or uses an unsupported construct.
+   * Returns the text of a conversation with its special tokens, byte for byte as `apply_chat_template` of transformers
+   * does. Throws a `checkpoint` error when the template rejects the messages or uses an unsupported construct.
    */
   render(messages: readonly ChatMessage[], options?: ChatRenderOptions): string;
 }

@@ -1,8 +1,8 @@
 /**
  * The contract of an Engine, which holds weights, continues tokens, evaluates log-probs, differentiates and updates.
  *
- * An engine knows tokens, but nothing of agents, rewards or RL. A learning algorithm is a cotangent: the caller computes
- * d(loss)/d(log-prob) in closed form, and the engine turns it into parameter gradients.
+ * An engine knows tokens, but nothing of agents, rewards or RL. A learning algorithm is a cotangent: the caller
+ * computes d(loss)/d(log-prob) in closed form, and the engine turns it into parameter gradients.
  */
 
 /** A request to continue `tokens`. The token at position p is a function of (weights, tokens, `stream`, p) alone. */
@@ -12,7 +12,9 @@ export interface SampleRequest {
   /** The id of the rollout's random stream, an unsigned 32-bit integer. */
   readonly stream: number;
   readonly maxTokens: number;
-  /** The temperature; 0 is greedy. Log-probs are of the distribution that was sampled from, at 0 of the untempered one. */
+  /**
+   * The temperature; 0 is greedy. Log-probs are of the distribution that was sampled from, at 0 of the untempered one.
+   */
   readonly temperature: number;
   readonly stopIds: readonly number[];
   /** An opaque key. Requests with the same key that extend each other's tokens reuse the kept prefix. */
@@ -42,8 +44,8 @@ export interface TokenOutputs {
   /** Entropies, if the caller asked for them and the engine offers them. */
   readonly entropies?: Float32Array;
   /**
-   * A critic's value of the state before tokens[i], if the caller asked for it and the engine offers it. It is a function of
-   * the hidden state at i - 1, as the log-prob of tokens[i] is, and it does not depend on the temperature.
+   * A critic's value of the state before tokens[i], if the caller asked for it and the engine offers it. It is a
+   * function of the hidden state at i - 1, as the log-prob of tokens[i] is, and it does not depend on the temperature.
    */
   readonly values?: Float32Array;
 }
@@ -96,7 +98,9 @@ export interface UpdateResult {
   readonly valueNorm?: number;
 }
 
-/** Which optional parts of the contract an engine offers. A run that needs a missing part is refused before it starts. */
+/**
+ * Which optional parts of the contract an engine offers. A run that needs a missing part is refused before it starts.
+ */
 export interface Capabilities {
   readonly entropy: boolean;
   /** The engine has a value head with an optimizer of its own. */
@@ -108,15 +112,17 @@ export interface Capabilities {
   readonly heldVersions?: boolean;
   /** `evaluate` and `accumulate` accept temperatures other than 1. The default is true. */
   readonly tempered?: boolean;
-  /** `sample` accepts temperatures other than 0 and 1 and returns log-probs at that temperature. The default is true. */
+  /**
+   * `sample` accepts temperatures other than 0 and 1 and returns log-probs at that temperature. The default is true.
+   */
   readonly temperedSamples?: boolean;
   /** `update` returns the norm of the gradient. The default is true. */
   readonly gradientNorm?: boolean;
 }
 
 /**
- * The largest differences, in nats, between log-probs that should be equal. An engine with one set of kernels is exact up to
- * rounding. A service that samples and trains on different machines in half precision is not.
+ * The largest differences, in nats, between log-probs that should be equal. An engine with one set of kernels is exact
+ * up to rounding. A service that samples and trains on different machines in half precision is not.
  */
 export interface LogprobTolerance {
   /** The mean over tokens of |sampler - learner|. */
@@ -174,8 +180,8 @@ export interface Engine {
   /** Makes the sampler use the present weights and drops kept prefixes. Returns the new policy version. */
   publish(): Promise<number>;
   /**
-   * Freezes the present weights as `ref`, until the next snapshot or load. This is a second copy of all weights, or with LoRA
-   * of the adapter. LOOP never uses it.
+   * Freezes the present weights as `ref`, until the next snapshot or load. This is a second copy of all weights, or
+   * with LoRA of the adapter. LOOP never uses it.
    */
   snapshot(): Promise<void>;
   /** Writes the config, weights, optimizer moments, step and version, so that `load` can resume exactly. */

@@ -1,13 +1,14 @@
 /**
- * The record of a policy in an episode. A rollout is frozen data and is written to disk as one line. `algo` sees nothing
- * else.
+ * The record of a policy in an episode. A rollout is frozen data and is written to disk as one line. `algo` sees
+ * nothing else.
  *
  * `tokens.ids` are the exact tokens that the model saw and produced, so this array is the training row and nothing is
- * re-tokenised. `mask` is 1 on the tokens that the agent sampled, including its stop token. It is 0 on sampled tokens that
- * are not learned from (a shared prefix, an untrained role).
+ * re-tokenised. `mask` is 1 on the tokens that the agent sampled, including its stop token. It is 0 on sampled tokens
+ * that are not learned from (a shared prefix, an untrained role).
  *
- * A record of version 1 is a linear rollout: one row that only grows. A record that has any of the optional fields of other
- * shapes, or a reward that the agent's owner gave, has version 2, so a reader who knows only linear rollouts can tell.
+ * A record of version 1 is a linear rollout: one row that only grows. A record that has any of the optional fields of
+ * other shapes, or a reward that the agent's owner gave, has version 2, so a reader who knows only linear rollouts can
+ * tell.
  */
 import { z } from "zod";
 import { LIMITS, SPLITS } from "./world.ts";
@@ -52,8 +53,8 @@ export const taskSchema = z.strictObject({
 });
 
 /**
- * The kinds of text that a policy may write instead of code. `state` is its rewritten memory of the episode; `speech` is
- * for another participant.
+ * The kinds of text that a policy may write instead of code. `state` is its rewritten memory of the episode; `speech`
+ * is for another participant.
  */
 export const WRITTEN_PARTS = ["plan", "summary", "state", "note", "speech"] as const;
 
@@ -79,7 +80,9 @@ export const turnSchema = z.strictObject({
   ),
   /** The half-open range of `tokens.ids` that the agent sampled in this turn. It is absent if there are no tokens. */
   span: z.tuple([z.number(), z.number()]).optional(),
-  /** The kind of text that was written instead of code; `code` is then empty. It is absent for an action in the world. */
+  /**
+   * The kind of text that was written instead of code; `code` is then empty. It is absent for an action in the world.
+   */
   part: z.enum(WRITTEN_PARTS).optional(),
   /** The row that `span` refers to: n for `segments[n - 1]`, absent for `tokens`. */
   segment: z.number().int().min(1).optional(),
@@ -129,7 +132,9 @@ const version2Fields = {
   role: z.string().optional(),
   /** Marks a role that plays against the agent: its return is 1 - R. */
   opposed: z.literal(true).optional(),
-  /** The rollout of the group that this one was forked from, and the turn before which it was. Earlier turns are shared. */
+  /**
+   * The rollout of the group that this one was forked from, and the turn before which it was. Earlier turns are shared.
+   */
   branch: z.strictObject({ parent: z.string(), turn: z.number().int().min(1) }).optional(),
   /** The earlier rollout whose first `turns` turns this one begins with. Their tokens are not learned from again. */
   prefix: z.strictObject({ from: z.string(), turns: z.number().int().min(1) }).optional(),
@@ -196,5 +201,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 export type WrittenPart = (typeof WRITTEN_PARTS)[number];
 /** Another role that the policy played in the same episode, with a training row of its own. */
 export type PlayedRole = Readonly<z.infer<typeof playedRoleSchema>>;
-/** The record of a policy in an episode: what it saw, sampled and ran, how the episode ended and how it was evaluated. */
+/**
+ * The record of a policy in an episode: what it saw, sampled and ran, how the episode ended and how it was evaluated.
+ */
 export type Rollout = Readonly<z.infer<typeof rolloutSchema>>;

@@ -62,15 +62,17 @@ export const usageSummarySchema = z.object({
   phases: z.record(z.string(), tokenUsage),
   /** The ten training tasks that took the most tokens, most expensive first. `usage.json` has all of them. */
   tasks: z.array(z.object({ task: z.string(), rollouts: z.number(), ...tokens, cost })),
-  /** All tokens that were paid for, including work that was lost and done again. It is absent if tokens have no price. */
+  /**
+   * All tokens that were paid for, including work that was lost and done again. It is absent if tokens have no price.
+   */
   spent: z.object({ ...tokens, cost: z.number(), ceiling: z.number().nullable() }).optional(),
 });
 /** The tokens that a run used for work that it kept, and their cost if tokens have a price. */
 export type UsageSummary = z.infer<typeof usageSummarySchema>;
 
 /**
- * The schema of API calls that failed by a bug of the world: a handler threw or never returned. `first` describes the first
- * such call for a person.
+ * The schema of API calls that failed by a bug of the world: a handler threw or never returned. `first` describes the
+ * first such call for a person.
  */
 export const handlerExceptionsSchema = z.object({ count: z.number().int(), first: z.string() });
 /** API calls that failed by a bug of the world; see `ApiCall.fault`. */
@@ -109,9 +111,9 @@ export const metricLineSchema = z.looseObject({
 export type MetricLine = z.infer<typeof metricLineSchema>;
 
 /**
- * The schema of a line of `rollouts/notes-<iteration>.jsonl`. A file has at most twelve rollouts that were learned from, and
- * others that were graded, whose arrays are empty, as many as fit into `NOTES_BYTES`. Every array has an entry for each
- * position in `at`. Numbers are rounded to five digits.
+ * The schema of a line of `rollouts/notes-<iteration>.jsonl`. A file has at most twelve rollouts that were learned
+ * from, and others that were graded, whose arrays are empty, as many as fit into `NOTES_BYTES`. Every array has an
+ * entry for each position in `at`. Numbers are rounded to five digits.
  */
 export const rolloutNotesSchema = z.object({
   /** The id of a rollout in `train-<iteration>.jsonl`. */
@@ -121,7 +123,9 @@ export const rolloutNotesSchema = z.object({
   at: z.array(z.number().int()),
   /** Current / old probability, before the update of the rollout's last minibatch. */
   ratios: z.array(z.number()),
-  /** The advantage of every token, if they differ. `advantage` is then the rollout's, before it was spread over tokens. */
+  /**
+   * The advantage of every token, if they differ. `advantage` is then the rollout's, before it was spread over tokens.
+   */
   advantages: z.array(z.number()).optional(),
   /** Log-probs in nats under the weights at the start of the iteration. */
   old: z.array(z.number()).optional(),
@@ -132,7 +136,10 @@ export const rolloutNotesSchema = z.object({
   /** The entropies of the next-token distributions in nats, if the method asked the engine for them. */
   entropies: z.array(z.number()).optional(),
 });
-/** Notes about the tokens of one rollout, for people: ratios, advantages, log-probs. A run writes them for a few rollouts. */
+/**
+ * Notes about the tokens of one rollout, for people: ratios, advantages, log-probs. A run writes them for a few
+ * rollouts.
+ */
 export type RolloutNotes = Readonly<z.infer<typeof rolloutNotesSchema>>;
 
 /** The largest size of the notes of one iteration. */

@@ -2,8 +2,8 @@
  * Types of a session: one episode of an external agent, which is a program of its own that calls a model. Each of its
  * requests holds a whole conversation. The policy samples the answer, and the session keeps the exact token ids.
  *
- * An adapter (a language model object in process, an HTTP dialect) translates its client's format into a `SessionRequest`,
- * and a `SessionAnswer` back into that format. It knows nothing of tokens or training.
+ * An adapter (a language model object in process, an HTTP dialect) translates its client's format into a
+ * `SessionRequest`, and a `SessionAnswer` back into that format. It knows nothing of tokens or training.
  */
 
 /** A part of a message. */
@@ -65,8 +65,8 @@ export interface SessionRequest {
   /** The sub-agent whose conversation this is, if the agent names its sub-agents. */
   readonly role?: string;
   /**
-   * A key that is equal for a request and its repetitions by a client that got no answer. A repetition gets the same answer
-   * as the first request and adds no turn.
+   * A key that is equal for a request and its repetitions by a client that got no answer. A repetition gets the same
+   * answer as the first request and adds no turn.
    */
   readonly retryKey?: string;
 }
@@ -127,8 +127,8 @@ export interface AgentSession {
   readonly id: string;
   /**
    * Answers a conversation. Rejects with a `SessionError`: `invalid` if the request contradicts itself, `context` if no
-   * token fits after the prompt, `ceiling` if the tokens or turns of the episode are used up, `closed` if the session has
-   * ended. Errors of the sampler are passed on unchanged.
+   * token fits after the prompt, `ceiling` if the tokens or turns of the episode are used up, `closed` if the session
+   * has ended. Errors of the sampler are passed on unchanged.
    */
   respond(request: SessionRequest, options?: AnswerOptions): Promise<SessionAnswer>;
   /** Counts the tokens of the prompt that this request would have. */

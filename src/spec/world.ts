@@ -1,10 +1,10 @@
 /**
  * Types of the world: tasks, episodes and the results of steps.
  *
- * A World consists of apps over one generated population, and of tasks. An Episode is one interaction with one task: open,
- * step any number of times, evaluate, close. It is used once: there is no reset, but `fork()` makes a copy. What goes wrong
- * inside an episode (an API error, an endless loop) is data in a StepResult. Only misuse by the caller throws, such as
- * a step in a closed episode.
+ * A World consists of apps over one generated population, and of tasks. An Episode is one interaction with one task:
+ * open, step any number of times, evaluate, close. It is used once: there is no reset, but `fork()` makes a copy. What
+ * goes wrong inside an episode (an API error, an endless loop) is data in a StepResult. Only misuse by the caller
+ * throws, such as a step in a closed episode.
  */
 import type { Dials } from "./dials.ts";
 
@@ -14,8 +14,8 @@ export const COMPOSED_SPLITS = ["train", "dev", "test-normal", "test-challenge"]
 export type ComposedSplit = (typeof COMPOSED_SPLITS)[number];
 
 /**
- * The splits of a world's tasks. `train` and `dev` may be used for tuning; the others are only for scoring. `handmade` holds
- * a few scenarios that a person wrote, whose success is also judged by hand-written checks. Few worlds have it.
+ * The splits of a world's tasks. `train` and `dev` may be used for tuning; the others are only for scoring. `handmade`
+ * holds a few scenarios that a person wrote, whose success is also judged by hand-written checks. Few worlds have it.
  */
 export const SPLITS = [...COMPOSED_SPLITS, "handmade"] as const;
 /** A named part of a world's tasks, one of `SPLITS`. */
@@ -38,8 +38,8 @@ export interface TaskInfo {
 }
 
 /**
- * A bug of the world that a call ran into: the handler threw something other than an `ApiError`, returned an invalid value or
- * never returned. It is for the world's author; the agent sees only a status and a message.
+ * A bug of the world that a call ran into: the handler threw something other than an `ApiError`, returned an invalid
+ * value or never returned. It is for the world's author; the agent sees only a status and a message.
  */
 export interface Fault {
   /** What happened, such as `threw TypeError: ...`. */
@@ -78,7 +78,9 @@ export interface StepResult {
   readonly text: string;
 }
 
-/** The result of a check of the final state. If nothing is done, a `progress` check fails and a `guard` check passes. */
+/**
+ * The result of a check of the final state. If nothing is done, a `progress` check fails and a `guard` check passes.
+ */
 export interface CheckResult {
   readonly name: string;
   readonly label: "progress" | "guard";
@@ -93,7 +95,9 @@ export interface Evaluation {
   /** Tells whether the agent itself ended the episode. An unfinished episode fails (LOOP paper, section 5.2). */
   readonly finished: boolean;
   readonly checks: readonly CheckResult[];
-  /** A reward in [0, 1] that the owner of an agent gave. If it is there, it replaces the reward that the checks give. */
+  /**
+   * A reward in [0, 1] that the owner of an agent gave. If it is there, it replaces the reward that the checks give.
+   */
   readonly reward?: number | undefined;
   /** Further numbers that the agent's owner measured, by name. Reports show their means over rollouts. */
   readonly metrics?: Readonly<Record<string, number>> | undefined;
@@ -106,12 +110,16 @@ export interface Episode {
   step(code: string, signal?: AbortSignal): Promise<StepResult>;
   /** Checks the present state. It may be called at any time and changes nothing. */
   evaluate(): Promise<Evaluation>;
-  /** Opens a second episode in the same state (data, variables, finished flag). From here on, both behave identically. */
+  /**
+   * Opens a second episode in the same state (data, variables, finished flag). From here on, both behave identically.
+   */
   fork(): Promise<Episode>;
   close(): Promise<void>;
 }
 
-/** The style of a solution: `careful` reads what it needs and all pages; `hasty` has the habits that LOOP must unlearn. */
+/**
+ * The style of a solution: `careful` reads what it needs and all pages; `hasty` has the habits that LOOP must unlearn.
+ */
 export type DemonstrationStyle = "careful" | "hasty";
 
 /** A task's solution and its results, executed turn by turn in a new episode. */
@@ -128,8 +136,8 @@ export interface World {
   readonly seed: number;
   readonly dials: Dials;
   /**
-   * Returns the first `scenarios` x 3 tasks of a split, or all that the world lists. A longer list of the same split begins
-   * with the same tasks. Throws a `config` error for an invalid split or number.
+   * Returns the first `scenarios` x 3 tasks of a split, or all that the world lists. A longer list of the same split
+   * begins with the same tasks. Throws a `config` error for an invalid split or number.
    */
   tasks(split: Split, scenarios?: number): readonly TaskInfo[];
   open(taskId: string): Promise<Episode>;

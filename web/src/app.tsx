@@ -1,24 +1,24 @@
 /** Around every view: the sections, where in them this view is, and its place on the page. */
 import { useEffect, useRef } from "preact/hooks";
-import { addressOf, useAddress } from "./lib/address.ts";
+import { buildAddress, useAddress } from "./lib/address.ts";
 import { Problem } from "./parts/shown.tsx";
-import { viewAt } from "./views.ts";
+import { findView } from "./views.ts";
 
 const SECTIONS = { runs: "Runs", worlds: "Worlds", documents: "Results" } as const;
 
 export function App() {
   const address = useAddress();
-  const found = viewAt(address);
-  const at = address.path.join("/");
-  const before = useRef(at);
+  const match = findView(address);
+  const path = address.path.join("/");
+  const previousPath = useRef(path);
   useEffect(() => {
     document.title = ["Bowline studio", ...address.path.slice(-1)].reverse().join(" · ");
-    if (before.current !== at) skip();
-    before.current = at;
-  }, [at]);
+    if (previousPath.current !== path) focusMain();
+    previousPath.current = path;
+  }, [path]);
   return (
     <>
-      <button type="button" class="skip" onClick={skip}>
+      <button type="button" class="skip" onClick={focusMain}>
         Skip to the content
       </button>
       <header class="top">
@@ -32,8 +32,8 @@ export function App() {
           {Object.entries(SECTIONS).map(([section, name]) => (
             <a
               key={section}
-              href={section === "runs" ? "#/" : addressOf([section])}
-              aria-current={found?.section === section ? "page" : undefined}
+              href={section === "runs" ? "#/" : buildAddress([section])}
+              aria-current={match?.section === section ? "page" : undefined}
             >
               {name}
             </a>
@@ -41,8 +41,8 @@ export function App() {
         </nav>
       </header>
       <main id="main" tabIndex={-1}>
-        {found ? (
-          <found.view key={at} address={address} names={found.names} />
+        {match ? (
+          <match.view key={path} address={address} names={match.names} />
         ) : (
           <Problem text="There is no such view. The sections above lead to all there are." />
         )}
@@ -52,6 +52,6 @@ export function App() {
 }
 
 /** No link: what is behind `#` is the view's address. A view that comes in another's place has the focus too. */
-function skip(): void {
+function focusMain(): void {
   document.getElementById("main")?.focus({ preventScroll: true });
 }

@@ -2,19 +2,19 @@
 import { render } from "preact";
 import type { StudioInfo } from "../../src/spec/studio/index.ts";
 import { App } from "./app.tsx";
-import { addressOf, go } from "./lib/address.ts";
-import { api, takeToken } from "./lib/api.ts";
+import { buildAddress, navigateTo } from "./lib/address.ts";
+import { requestJson, saveTokenFromUrl } from "./lib/api.ts";
 import "./style/theme.css";
 import "./style/page.css";
 
-if (takeToken()) void beginWithFirst();
-const page = document.getElementById("page")!;
-page.textContent = "";
-render(<App />, page);
+if (saveTokenFromUrl()) void openFirstRun();
+const container = document.getElementById("page")!;
+container.textContent = "";
+render(<App />, container);
 
 /** A studio that was opened on one run begins with it; its table is one step up, or Back. */
-async function beginWithFirst(): Promise<void> {
+async function openFirstRun(): Promise<void> {
   // Where the server does not answer, the view says so itself.
-  const { first } = await api<StudioInfo>(["studio"]).catch(() => ({ first: undefined }));
-  if (first !== undefined && location.hash === "#/") go(addressOf(["runs", first]));
+  const { first } = await requestJson<StudioInfo>(["studio"]).catch(() => ({ first: undefined }));
+  if (first !== undefined && location.hash === "#/") navigateTo(buildAddress(["runs", first]));
 }

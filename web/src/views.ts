@@ -54,13 +54,13 @@ export const VIEWS: readonly View[] = [
   { pattern: "worlds/:world/tasks/:task", section: "worlds", view: WorldTask },
 ];
 
-export function viewAt({ path, query }: Pick<Address, "path" | "query">) {
+export function findView({ path, query }: Pick<Address, "path" | "query">) {
   for (const { pattern, section, view } of VIEWS) {
     const parts = pattern.split("/").filter(Boolean);
-    const isIt =
+    const isMatch =
       parts.length === path.length &&
       parts.every((part, i) => part.startsWith(":") || part === path[i]);
-    if (!isIt) continue;
+    if (!isMatch) continue;
     const named = parts.flatMap((part, i) =>
       part.startsWith(":") ? [[part.slice(1), path[i]!] as const] : [],
     );

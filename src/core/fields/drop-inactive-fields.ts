@@ -2,7 +2,9 @@
 import { isPlainObject } from "./parse-section.ts";
 import { type Choice, collectActiveFields, isSection, type Section } from "./section.ts";
 
-/** Returns `raw` without the fields that do not exist under the choices made in `choicesFrom`. Values are not checked. */
+/**
+ * Returns `raw` without the fields that do not exist under the choices made in `choicesFrom`. Values are not checked.
+ */
 export function dropInactiveFields(
   group: Section<unknown>,
   raw: unknown,

@@ -18,7 +18,9 @@ import {
 
 const share = z.number().min(0).max(1);
 
-/** The name of a leaf decides its schema, so a value that is valid in one case is valid in every case with that field. */
+/**
+ * The name of a leaf decides its schema, so a value that is valid in one case is valid in every case with that field.
+ */
 const LEAVES = {
   a: { leaf: share.default(0.5), values: fc.constantFrom(0, 0.25, 1) },
   b: { leaf: z.enum(["p", "q"]).default("p"), values: fc.constantFrom("p", "q") },

@@ -11,7 +11,9 @@ export interface FieldInfo {
   readonly expected: string;
   /** The default as it may be written in a configuration; true for a group that is on by default. */
   readonly default: unknown;
-  /** Conditions under which the field exists, such as "algo.ratio is token". It is empty when the field always exists. */
+  /**
+   * Conditions under which the field exists, such as "algo.ratio is token". It is empty when the field always exists.
+   */
   readonly where: readonly string[];
   /** Tells whether this is a group that may be off. The fields of the group follow it in the list. */
   readonly isGroup: boolean;

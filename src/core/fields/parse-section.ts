@@ -1,4 +1,6 @@
-/** Parses raw input into the value of a section: fills in defaults, and reports a mistake with the path of its field. */
+/**
+ * Parses raw input into the value of a section: fills in defaults, and reports a mistake with the path of its field.
+ */
 import type { z } from "zod";
 import { formatValue } from "../arguments.ts";
 import { BowlineError, nearestWord } from "../errors.ts";
@@ -15,8 +17,8 @@ import {
 type PlainObject = { readonly [name: string]: unknown };
 
 /**
- * Parses `raw` as a section. `path` is the section's own path in the configuration, for messages. Throws a `config` error
- * that names the field, what was expected and what came.
+ * Parses `raw` as a section. `path` is the section's own path in the configuration, for messages. Throws a `config`
+ * error that names the field, what was expected and what came.
  */
 export function parseSection<T>(group: Section<T>, raw: unknown, path = ""): T {
   return parseGroup(group as Section<unknown>, raw, path) as T;

@@ -24,8 +24,8 @@ export interface Section<T> {
   readonly shape: Shape;
   readonly choices: readonly Choice<unknown>[];
   /**
-   * Tells whether the group may be null, which a command line writes as `false`, `off` or `none`, and whether it is on or
-   * off (null) by default.
+   * Tells whether the group may be null, which a command line writes as `false`, `off` or `none`, and whether it is on
+   * or off (null) by default.
    */
   readonly nullable: false | "off" | "on";
   /** A description of one line. */
@@ -129,7 +129,10 @@ export function isSection(field: Field): field is Section<unknown> {
   return "kind" in field && field.kind === "section";
 }
 
-/** Returns all fields that exist under the given choices: the choices themselves, the fields of their cases and the rest. */
+/**
+ * Returns all fields that exist under the given choices: the choices themselves, the fields of their cases and the
+ * rest.
+ */
 export function collectActiveFields(
   group: Section<unknown>,
   getChosenCase: (choice: Choice<unknown>) => string,

@@ -1,6 +1,6 @@
 /**
- * Opens GGUF files, little-endian and of versions 2 and 3. An open file has its metadata and its table of tensors in memory
- * and reads the bytes of a tensor on request. This folder does not know what a tensor or a metadata key is for.
+ * Opens GGUF files, little-endian and of versions 2 and 3. An open file has its metadata and its table of tensors in
+ * memory and reads the bytes of a tensor on request. This folder does not know what a tensor or a metadata key is for.
  */
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { BowlineError, errorMessage } from "../errors.ts";

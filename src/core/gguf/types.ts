@@ -1,7 +1,7 @@
 /**
- * Constants of the GGUF format: the kinds of metadata values, and how each type of tensor packs its elements into blocks.
- * A block is a fixed number of elements of one row, in a fixed number of bytes.
- * Source: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+ * Constants of the GGUF format: the kinds of metadata values, and how each type of tensor packs its elements into
+ * blocks. A block is a fixed number of elements of one row, in a fixed number of bytes. Source:
+ * https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
  */
 
 /** The kinds of metadata values. The index of a kind in this list is its number in the file. */

@@ -1,6 +1,7 @@
 /**
- * Writes GGUF files (version 3, little-endian): first the header, then one tensor after the other. The bytes of a tensor
- * are computed when it is written, so at most one is in memory. The file appears under its name when it is complete.
+ * Writes GGUF files (version 3, little-endian): first the header, then one tensor after the other. The bytes of a
+ * tensor are computed when it is written, so at most one is in memory. The file appears under its name when it is
+ * complete.
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { BowlineError, errorMessage } from "../errors.ts";
@@ -26,7 +27,9 @@ export interface GgufTensorToWrite {
 
 const VERSION = 3;
 
-/** Writes or replaces the file `path`. If that fails, it throws a `checkpoint` error and leaves the old file unchanged. */
+/**
+ * Writes or replaces the file `path`. If that fails, it throws a `checkpoint` error and leaves the old file unchanged.
+ */
 export function writeGguf(
   path: string,
   entries: readonly GgufEntry[],

@@ -1,27 +1,27 @@
 /**
- * Results beside runs that the studio shows: what `eval --json`, `compare` and `doctor --json` wrote under its folder.
+ * Results of `eval --json`, `compare` and `doctor --json` in the studio's folder, which the studio shows besides runs.
  *
  *   GET /api/documents               documentListSchema
  *   GET /api/documents/{document}    documentSchema
  */
 import { z } from "zod";
 
-/** Commands whose results are shown. */
+/** The commands whose results the studio shows. */
 export const DOCUMENT_KINDS = ["eval", "compare", "doctor"] as const;
 
-/** A document's id is its path below the studio's folder. */
+/** A result in a list. Its id is its path below the studio's folder. */
 export const documentRowSchema = z.object({
   id: z.string(),
   kind: z.enum(DOCUMENT_KINDS),
   title: z.string(),
   changedMs: z.number(),
 });
-/** Results under the studio's folder, newest first. */
+/** All results in the studio's folder, newest first. */
 export const documentListSchema = z.object({ documents: z.array(documentRowSchema) });
-/** Results under the studio's folder. */
+/** All results in the studio's folder, newest first. */
 export type DocumentList = Readonly<z.infer<typeof documentListSchema>>;
 
-/** A document as tables of text: what the command line prints of it. */
+/** A result as tables of text, as the command line prints it. */
 export const documentSchema = documentRowSchema.extend({
   sections: z.array(
     z.object({

@@ -1,4 +1,4 @@
-/** The studio's API, as types and schemas: what its server answers, what its page and scripts read. */
+/** Types and schemas of the studio's API, between its server and its page or scripts. */
 export * from "./documents.ts";
 export * from "./rollouts.ts";
 export * from "./runs.ts";

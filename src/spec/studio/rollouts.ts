@@ -1,15 +1,15 @@
 /**
- * What the studio says of rollouts: the groups of a file, one group side by side, one rollout token by token.
+ * The studio's API for rollouts: the groups of a file, one group side by side, one rollout token by token.
  *
  *   GET /api/runs/{run}/files/{file}                                groupListSchema
  *   GET /api/runs/{run}/files/{file}/groups/{task}                  groupViewSchema
  *   GET /api/runs/{run}/files/{file}/rollouts/{rollout}             rolloutViewSchema
  *   GET /api/runs/{run}/files/{file}/rollouts/{rollout}/tokens      rolloutTokensViewSchema
- *   GET /api/runs/{run}/files/{file}/rollouts/{rollout}/replay      replayViewSchema (reads the world; may take a second)
+ *   GET /api/runs/{run}/files/{file}/rollouts/{rollout}/replay      replayViewSchema (opens the world; may take a second)
  *   GET /api/runs/{run}/behaviour                                   behaviourViewSchema
  *
- * Ids of tasks (`train/0/1`) and rollouts (`3/7/2`) go into a path as one encoded segment each. A group, a rollout and its replay say
- * what tasks of test splits check only where they are asked with `?checks=1`.
+ * The ids of tasks (`train/0/1`) and rollouts (`3/7/2`) are one encoded segment of a path each. For tasks of test
+ * splits, a group, a rollout or a replay contains the checks only if the request has `?checks=1`.
  */
 import { z } from "zod";
 import { OUTCOMES, rolloutSchema, taskSchema } from "../rollout.ts";
@@ -20,24 +20,24 @@ export const rolloutRowSchema = z.object({
   index: z.number().int(),
   outcome: z.enum(OUTCOMES),
   passed: z.boolean(),
-  /** The fraction of checks, or what its owner paid; absent where it has no outcome. */
+  /** The fraction of checks passed, or the owner's reward. It is absent if the rollout was cancelled or failed. */
   reward: z.number().optional(),
-  /** As it was learned from, where the sidecar or the group tells. */
+  /** The advantage that it was learned from, if the notes or the group contain it. */
   advantage: z.number().optional(),
   turns: z.number().int(),
-  /** Sampled tokens. */
+  /** The number of sampled tokens. */
   sampled: z.number().int(),
   failure: z.string().optional(),
 });
 /** A rollout in a list. */
 export type RolloutRow = Readonly<z.infer<typeof rolloutRowSchema>>;
 
-/** A group in a list: a task with its rollouts. */
+/** A group in a list, which is a task and its rollouts. */
 export const groupRowSchema = z.object({ task: taskSchema, rollouts: z.array(rolloutRowSchema) });
-/** A group in a list. */
+/** A group in a list, which is a task and its rollouts. */
 export type GroupRow = Readonly<z.infer<typeof groupRowSchema>>;
 
-/** `total` counts groups; `?offset=0&limit=200` turns pages. */
+/** A page of a file's groups. `total` is the number of groups; `?offset=0&limit=200` selects the page. */
 export const groupListSchema = z.object({
   file: z.string(),
   total: z.number().int(),
@@ -46,10 +46,13 @@ export const groupListSchema = z.object({
 /** A page of a file's groups. */
 export type GroupList = Readonly<z.infer<typeof groupListSchema>>;
 
-/** Checks of the task are left out: its split may only be scored, and nobody asked (`?checks=1`). */
+/** Tells whether the task's checks are left out, because it is in a test split and the request has no `?checks=1`. */
 const hiddenSchema = z.boolean();
 
-/** Whole rollouts without tokens. `differAt`: the first turn (from 0) in which not all do the same; null: all are equal. */
+/**
+ * The rollouts of one group side by side, without tokens. `differAt` is the first turn, counted from 0, in which they
+ * do not all do the same, or null if all are equal.
+ */
 export const groupViewSchema = z.object({
   file: z.string(),
   task: taskSchema,
@@ -57,57 +60,60 @@ export const groupViewSchema = z.object({
   differAt: z.number().int().nullable(),
   hidden: hiddenSchema,
 });
-/** One group side by side. */
+/** The rollouts of one group side by side. */
 export type GroupView = Readonly<z.infer<typeof groupViewSchema>>;
 
-/** One training row, a value a token. Columns that nothing recorded are null as a whole. */
+/** One training row as columns with a value for each token. A column that was not recorded is null. */
 export const tokenColumnsSchema = z.object({
-  /** Who else the policy played in the episode, in a row of its own; absent: the agent. */
+  /** The role that the policy played in this row. It is absent for the agent. */
   role: z.string().optional(),
   ids: z.array(z.number()),
-  /** Each token's text; a part of a character shows as the replacement character. Null: no tokenizer is there. */
+  /** The text of each token, or null without a tokenizer. A part of a character becomes the replacement character. */
   texts: z.array(z.string()).nullable(),
   mask: z.array(z.union([z.literal(0), z.literal(1)])),
-  /** Sampler's log-prob where mask is 1. */
+  /** The sampler's log-prob where `mask` is 1. */
   sampled: z.array(z.number()),
-  /** From the sidecar (a bounded sample of the rollouts that were learned from); null in places that are no action. */
+  /**
+   * The notes, which exist for a few rollouts that were learned from. Values are null at tokens that are not actions.
+   */
   recorded: z
     .object({
       advantage: z.number(),
-      /** Of each token, where the objective was given one for every token. */
+      /** The advantage of each token, if they differ. */
       advantages: z.array(z.number().nullable()).optional(),
-      /** Log-probs under the policy that learning began from, and at the last minibatch. */
+      /** Log-probs in nats under the weights at the start of the iteration. */
       old: z.array(z.number().nullable()).nullable(),
+      /** Log-probs in nats in the rollout's last minibatch. */
       current: z.array(z.number().nullable()).nullable(),
       ratio: z.array(z.number().nullable()),
-      /** 1 where the clip took the gradient away. */
+      /** 1 where clipping left a token without a gradient. */
       clipped: z.array(z.union([z.literal(0), z.literal(1)]).nullable()).nullable(),
-      /** Nats. */
+      /** The entropies of the next-token distributions in nats. */
       entropy: z.array(z.number().nullable()).nullable(),
     })
     .nullable(),
 });
-/** One training row, a value a token. */
+/** One training row as columns with a value for each token. */
 export type TokenColumns = Readonly<z.infer<typeof tokenColumnsSchema>>;
 
-/** The tokens of one rollout: the linear row first. Empty where it has none. */
+/** The training rows of one rollout, the linear row first. The list is empty if the rollout has no tokens. */
 export const rolloutTokensViewSchema = z.object({ rows: z.array(tokenColumnsSchema) });
-/** The tokens of one rollout. */
+/** The training rows of one rollout. */
 export type RolloutTokensView = Readonly<z.infer<typeof rolloutTokensViewSchema>>;
 
-/** One rollout and its neighbours. */
+/** One rollout with links to its neighbours. */
 export const rolloutViewSchema = z.object({
   file: z.string(),
   row: rolloutRowSchema,
-  /** Its `tokens` and `segments` are left out: they are asked for apart. */
+  /** The rollout without `tokens` and `segments`, which another request returns. */
   rollout: rolloutSchema,
   hidden: hiddenSchema,
-  /** Ids of the rollouts before and after it in its file, and of the others of its group. */
+  /** The ids of the rollouts before and after it in its file, and of the others of its group. */
   previous: z.string().nullable(),
   next: z.string().nullable(),
   group: z.array(z.string()),
 });
-/** One rollout and its neighbours. */
+/** One rollout with links to its neighbours. */
 export type RolloutView = Readonly<z.infer<typeof rolloutViewSchema>>;
 
 const cellSchema = z.union([
@@ -119,39 +125,44 @@ const cellSchema = z.union([
 ]);
 const rowSchema = z.record(z.string(), cellSchema);
 
-/** One row that is not what it was. `content`: it counts for the checks; otherwise it is bookkeeping. */
+/**
+ * A row that was inserted, updated or removed. `content` tells whether checks look at it; otherwise it is bookkeeping.
+ */
 export const changeSchema = z.object({
   table: z.string(),
   id: z.number(),
   kind: z.enum(["insert", "update", "remove"]),
   content: z.boolean(),
-  /** Columns that count: all content of an inserted row, the changed content of an updated one. Absent: any column may. */
+  /**
+   * The columns that checks look at: all content of an inserted row, the changed content of an updated row. If it is
+   * absent, they may look at any column.
+   */
   columns: z.array(z.string()).optional(),
   before: rowSchema.optional(),
   after: rowSchema.optional(),
 });
-/** One row that is not what it was. */
+/** A row that was inserted, updated or removed. */
 export type Change = Readonly<z.infer<typeof changeSchema>>;
 
-/** A call with what came back, and what it changed. */
+/** An API call with its answer and the rows that it changed. */
 export const callViewSchema = z.object({
   app: z.string(),
   api: z.string(),
   args: z.unknown(),
   status: z.number(),
-  /** The value, or the message of an error. */
+  /** The returned value, or the message of an error. */
   answer: z.unknown(),
   changes: z.array(changeSchema),
 });
-/** A call, its answer and its changes. */
+/** An API call with its answer and the rows that it changed. */
 export type CallView = Readonly<z.infer<typeof callViewSchema>>;
 
-/** The final state against the intended one. */
+/** The final state of an episode, compared with the intended state. */
 export const stateViewSchema = z.object({
   changes: z.array(changeSchema),
-  /** Absent for tasks of test splits, unless asked for with `?checks=1`. */
+  /** The intended changes. They are absent for tasks of test splits unless the request has `?checks=1`. */
   intended: z.array(changeSchema).optional(),
-  /** What `finishTask` was to say, and what it said; absent with `intended`. */
+  /** The answer that the task wants, and the answer given to `finishTask`. It is absent if `intended` is. */
   answer: z.object({ wanted: z.unknown(), given: z.unknown() }).optional(),
   checks: z
     .array(
@@ -164,10 +175,13 @@ export const stateViewSchema = z.object({
     )
     .optional(),
 });
-/** The final state against the intended one. */
+/** The final state of an episode, compared with the intended state. */
 export type StateView = Readonly<z.infer<typeof stateViewSchema>>;
 
-/** A rollout done again in its world. `equal` is false where the world no longer does what the record says, from turn `at`. */
+/**
+ * A recorded rollout that was run again in its world. `equal` is false if the world no longer does what the record
+ * says, from turn `at` on.
+ */
 export const replayViewSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("replayed"),
@@ -176,23 +190,23 @@ export const replayViewSchema = z.discriminatedUnion("kind", [
     turns: z.array(z.object({ calls: z.array(callViewSchema) })),
     state: stateViewSchema,
   }),
-  /** Why it cannot be: a world that is not there, a rollout that no world's cells made. */
+  /** The rollout cannot be replayed, because its world is missing or it has no code cells. */
   z.object({ kind: z.literal("impossible"), why: z.string() }),
 ]);
-/** A rollout done again, or why not. */
+/** The replay of a rollout, or why it cannot be replayed. */
 export type ReplayView = Readonly<z.infer<typeof replayViewSchema>>;
 
-/** A rollout by its address. */
+/** The address of a rollout, and of a turn in it. */
 export const rolloutAddressSchema = z.object({
   file: z.string(),
   rollout: z.string(),
-  /** Where to look, from 0. */
+  /** The turn to show, counted from 0. */
   turn: z.number().int().optional(),
 });
 
-/** Habits before and after training, each with rollouts that show it. */
+/** Habits of the policy before and after training, with rollouts that show them. */
 export const behaviourViewSchema = z.object({
-  /** Evaluation that both columns are of, such as `test-normal` or `dev@T1`; empty before the first evaluation. */
+  /** The evaluation of both columns, such as `test-normal` or `dev@T1`. It is empty before the first evaluation. */
   split: z.string(),
   splits: z.array(z.string()),
   habits: z.array(
@@ -205,10 +219,10 @@ export const behaviourViewSchema = z.object({
       examplesAfter: z.array(rolloutAddressSchema),
     }),
   ),
-  /** One task that failed before and passes after. */
+  /** A task that failed before training and passes after it. */
   pair: z
     .object({ before: rolloutAddressSchema, after: rolloutAddressSchema, instruction: z.string() })
     .nullable(),
 });
-/** Habits of one run, before and after. */
+/** Habits of the policy before and after training. */
 export type BehaviourView = Readonly<z.infer<typeof behaviourViewSchema>>;

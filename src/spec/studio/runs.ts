@@ -1,40 +1,43 @@
 /**
- * What the studio says of runs: the table, one run, its curves, what it learned from.
+ * The studio's API for runs: the table of runs, one run, its curves and its groups.
  *
  *   GET /api/studio                        studioSchema
  *   GET /api/runs                          runListSchema
  *   GET /api/runs/{run}                    runDetailSchema
  *   GET /api/runs/{run}/metrics            curvesSchema
  *   GET /api/runs/{run}/grid               gridSchema
- *   GET /api/runs/{run}/events             server-sent events, `runEventSchema` each: what changed, not the news itself
+ *   GET /api/runs/{run}/events             server-sent events, `runEventSchema` each: what changed, without the data
  *   GET /api/compare?run={run}&run={run}   overlaySchema
  *
- * A run's id is its path below the folder that the studio was opened on (where that is a run itself: the folder's name), so it
- * goes into a path as one encoded segment. Only ids that the server listed itself are looked up.
+ * A run's id is its path below the studio's folder, or the folder's name if that is itself a run. It is one encoded
+ * segment of a path. The server accepts only ids that it listed.
  */
 import { z } from "zod";
 import { scoreSchema, usageSummarySchema } from "../run.ts";
 
-/** What runs here, and with what. */
+/** Describes the studio: its version, its folder, and what it can train. */
 export const studioSchema = z.object({
   bowline: z.string(),
-  /** The folder that it was opened on, as the user wrote it. */
+  /** The folder of the studio, as the user wrote it. */
   root: z.string(),
-  /** The run that the page is to begin with: `train --studio`, or a studio that was opened on one run. */
+  /** The run to show first, after `train --studio` or if the studio was opened on one run. */
   first: z.string().optional(),
-  /** Why no run can be started, stopped or resumed from here; absent where it can. */
+  /** Why no run can be started, stopped or resumed from the page. It is absent if runs can be. */
   cannotStart: z.string().optional(),
-  /** What `bowline train` knows by name, each in a line. */
+  /** The settings and methods that `bowline train` knows by name, each with a summary of one line. */
   settings: z.array(z.object({ name: z.string(), summary: z.string() })),
   methods: z.array(z.object({ name: z.string(), summary: z.string() })),
 });
-/** What runs here. */
+/** The studio's version, its folder, and what it can train. */
 export type StudioInfo = Readonly<z.infer<typeof studioSchema>>;
 
-/** `stopped`: no process trains in it and it has no summary. `broken`: its files cannot be read; `problem` says why. */
+/**
+ * The statuses of a run. A `stopped` run has no process and no summary. The files of a `broken` run cannot be read, and
+ * `problem` says why.
+ */
 export const RUN_STATUSES = ["running", "finished", "stopped", "broken"] as const;
 
-/** One row of the table of runs. What a broken or young run does not say is absent. */
+/** A row of the table of runs. Fields that a broken or new run does not have are absent. */
 export const runRowSchema = z.object({
   id: z.string(),
   status: z.enum(RUN_STATUSES),
@@ -44,53 +47,55 @@ export const runRowSchema = z.object({
   world: z.string().optional(),
   model: z.string().optional(),
   seed: z.number().optional(),
-  /** Milliseconds since 1970: of run.json, and of the file that changed last. */
+  /** The times of run.json and of the file that changed last, in milliseconds since 1970. */
   startedMs: z.number().optional(),
   changedMs: z.number().optional(),
-  /** Iterations that are done, and all that were asked for. */
+  /** The number of finished iterations, and of all planned iterations. */
   iteration: z.number().int().optional(),
   iterations: z.number().int().optional(),
   rollouts: z.number().int().optional(),
   seconds: z.number().optional(),
   cost: z.number().optional(),
-  /** By split, `@T1` sampled: TGC with its 95% interval. `behaviour` is empty here: see the view of behaviour. */
+  /** Scores by split; `@T1` means sampled. `behaviour` is empty here: another request returns it. */
   before: z.record(z.string(), scoreSchema).optional(),
   after: z.record(z.string(), scoreSchema).optional(),
 });
-/** A run in the table. */
+/** A row of the table of runs. */
 export type RunRow = Readonly<z.infer<typeof runRowSchema>>;
 
 /** All runs, newest first. */
 export const runListSchema = z.object({ runs: z.array(runRowSchema) });
-/** All runs. */
+/** All runs, newest first. */
 export type RunList = Readonly<z.infer<typeof runListSchema>>;
 
-/** A file under `rollouts/`: an iteration's, or an evaluation's. */
+/** A file in `rollouts/`, of an iteration or an evaluation. */
 export const rolloutFileSchema = z.object({
-  /** Such as `train-0003` or `eval-before-dev-greedy`. */
+  /** The file's name, such as `train-0003` or `eval-before-dev-greedy`. */
   name: z.string(),
   kind: z.enum(["train", "eval"]),
-  /** Of `train`: its iteration, from 1. */
+  /** The iteration of a `train` file, counted from 1. */
   iteration: z.number().int().optional(),
-  /** Of `eval`: `before`, `after` or `iteration-0004`. */
+  /** The time of an `eval` file: `before`, `after` or `iteration-0004`. */
   when: z.string().optional(),
   split: z.string().optional(),
   mode: z.enum(["greedy", "T1"]).optional(),
   rollouts: z.number().int(),
   passed: z.number().int(),
 });
-/** A file of rollouts. */
+/** A file in `rollouts/`, of an iteration or an evaluation. */
 export type RolloutFile = Readonly<z.infer<typeof rolloutFileSchema>>;
 
-/** Something that a person should know of, in words. */
+/** A problem of a run, in words for a person. */
 export const alarmSchema = z.object({ what: z.string(), step: z.number().optional() });
 
-/** One run: its row and all that its page shows beside the curves. */
+/** One run: its row of the table and everything else that its page shows, except the curves. */
 export const runDetailSchema = runRowSchema.extend({
-  /** The resolved configuration: dotted path and value as JSON. */
+  /** The resolved configuration as dotted paths with values as JSON. */
   config: z.array(z.object({ path: z.string(), value: z.string() })),
   versions: z.record(z.string(), z.string()),
-  /** Where it is: `warm` counts steps, `loop` iterations; absent when it has ended. */
+  /**
+   * The current phase; absent if the run has ended. Its steps are optimizer steps in `warm` and iterations in `loop`.
+   */
   phase: z.enum(["world", "warm", "eval", "loop"]).optional(),
   step: z.number().int().optional(),
   steps: z.number().int().optional(),
@@ -98,39 +103,39 @@ export const runDetailSchema = runRowSchema.extend({
   rolloutsPerSecond: z.number().optional(),
   tokensPerSecond: z.number().optional(),
   stoppedEarly: z.string().optional(),
-  /** Tripwires and warnings: a non-finite loss, a large KL or sampler gap, a bug of the world, failed rollouts. */
+  /** Problems such as a non-finite loss, a large KL or sampler gap, a bug of the world, or failed rollouts. */
   alarms: z.array(alarmSchema),
   usage: usageSummarySchema.optional(),
-  /** Of the section `budget`: what was spent, of what. */
+  /** The amount that was spent and the ceiling of the section `budget`. */
   budget: z.object({ spent: z.number(), ceiling: z.number().nullable() }).optional(),
   files: z.array(rolloutFileSchema),
-  /** Names of checkpoints that are whole: `warm`, `latest`, `final`. */
+  /** The names of the complete checkpoints: `warm`, `latest`, `final`. */
   checkpoints: z.array(z.string()),
 });
-/** One run, whole. */
+/** One run: its row of the table and everything else that its page shows, except the curves. */
 export type RunDetail = Readonly<z.infer<typeof runDetailSchema>>;
 
-/** `metrics.jsonl` and `timings.jsonl` as columns. A value that a line lacks is null. */
+/** The metrics and timings of a run as columns. A value that is missing in a line is null. */
 export const curvesSchema = z.object({
-  /** Per phase: the steps, and a column of equal length for each name. `eval` lines also have `when`. */
+  /** For each phase, the steps and a column of equal length for each metric. */
   phases: z.record(
     z.string(),
     z.object({
       steps: z.array(z.number()),
-      /** Of `eval`: `before`, `iteration 4` or `after`. */
+      /** The times of the phase `eval`: `before`, `iteration 4` or `after`. */
       when: z.array(z.string()).optional(),
       columns: z.record(z.string(), z.array(z.number().nullable())),
     }),
   ),
-  /** Name of a metric, without what stands in angle brackets there: its meaning and unit. */
+  /** The meaning and unit of each metric, by its name without the part in angle brackets. */
   glossary: z.record(z.string(), z.string()),
 });
-/** Metrics of a run as columns. */
+/** The metrics and timings of a run as columns. */
 export type Curves = Readonly<z.infer<typeof curvesSchema>>;
 
-/** Each cell a group: `passed` of `size` rollouts with an outcome. */
+/** The groups of all iterations: how many of a group's `size` rollouts with an outcome passed. */
 export const gridSchema = z.object({
-  /** Training iterations in order; the last one may still be filling (from its journal). */
+  /** The training iterations in order. The last one may be unfinished and come from the journal. */
   iterations: z.array(
     z.object({
       file: z.string(),
@@ -142,20 +147,22 @@ export const gridSchema = z.object({
     }),
   ),
 });
-/** Groups of each iteration. */
+/** The groups of all iterations and how many of their rollouts passed. */
 export type Grid = Readonly<z.infer<typeof gridSchema>>;
 
-/** Says what to fetch again. `hello` comes first, at once. */
+/** An event that says what to fetch again. `hello` is sent first, at once. */
 export const runEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("hello") }),
   z.object({ type: z.literal("metrics") }),
   z.object({ type: z.literal("rollouts"), file: z.string() }),
   z.object({ type: z.literal("status"), status: z.enum(RUN_STATUSES) }),
 ]);
-/** What changed in a run. */
+/** An event that says what changed in a run. */
 export type RunEvent = Readonly<z.infer<typeof runEventSchema>>;
 
-/** Two or more runs on one chart: runs of one setting and method are one arm, and the arm's spread is over its runs. */
+/**
+ * A comparison of two or more runs. Runs of one setting and method form an arm, and intervals are over an arm's runs.
+ */
 export const overlaySchema = z.object({
   arms: z.array(
     z.object({
@@ -164,7 +171,7 @@ export const overlaySchema = z.object({
       method: z.string(),
       runs: z.array(z.string()),
       seeds: z.array(z.number()),
-      /** By split key: mean over runs, and the 95% interval over runs where there are two or more. */
+      /** For each split, the mean over the runs, and its 95% interval if there are two or more runs. */
       after: z.record(
         z.string(),
         z.object({
@@ -175,7 +182,7 @@ export const overlaySchema = z.object({
       ),
     }),
   ),
-  /** Run-level tests of arms with seeds enough, in words where there are not. */
+  /** Tests between arms with enough seeds. `note` says why a test is missing. */
   tests: z.array(
     z.object({
       a: z.string(),
@@ -187,10 +194,10 @@ export const overlaySchema = z.object({
       note: z.string().optional(),
     }),
   ),
-  /** Fields in which the runs differ, with each run's value as JSON (null: absent there). */
+  /** The fields in which the runs differ, with each run's value as JSON, or null if the run lacks the field. */
   differences: z.array(
     z.object({ path: z.string(), values: z.record(z.string(), z.string().nullable()) }),
   ),
 });
-/** Runs laid over one another. */
+/** A comparison of two or more runs. */
 export type Overlay = Readonly<z.infer<typeof overlaySchema>>;

@@ -1,5 +1,5 @@
 /**
- * What the studio says of worlds, and how an episode in one is opened, stepped and continued.
+ * The studio's API for worlds, and for opening, stepping and continuing episodes in them.
  *
  *   GET    /api/worlds                                         worldListSchema
  *   GET    /api/worlds/{world}?seed=1                          worldViewSchema
@@ -7,18 +7,19 @@
  *   GET    /api/worlds/{world}/tables/{table}?seed=1&offset=0&limit=100&find=text     tableViewSchema
  *   GET    /api/worlds/{world}/tasks?seed=1&split=dev&offset=0&limit=60               taskListSchema
  *   GET    /api/worlds/{world}/tasks/{task}?seed=1&checks=1    taskViewSchema
- * `?run=` in place of the seed opens a world as that run has it, with its seed and dials; otherwise all dials are off.
+ * `?run=` instead of the seed opens a world with the seed and dials of that run. Otherwise all dials have their
+ * defaults.
  *
- *   POST   /api/episodes                  openSchema           -> episodeViewSchema
+ *   POST   /api/episodes                  openEpisodeSchema    -> episodeViewSchema
  *   GET    /api/episodes/{episode}                                episodeViewSchema
- *   GET    /api/episodes/{episode}/tables/{table}?find=text    tableViewSchema, as it is there now
+ *   GET    /api/episodes/{episode}/tables/{table}?find=text    tableViewSchema in the present state
  *   POST   /api/episodes/{episode}/step   stepSchema           -> episodeViewSchema
  *   POST   /api/episodes/{episode}/evaluate?checks=1           -> stateViewSchema
  *   POST   /api/episodes/{episode}/continue   continueSchema   -> server-sent events, `continuationEventSchema` each
  *   DELETE /api/episodes/{episode}                             -> {}
  *
- * Every error is `errorSchema` with a status of 400 (bad input), 401 (token), 403 (another origin), 404, 409 (not possible
- * now), 413, 421, 500 or 503 (a world has died; it is there again for whoever asks again).
+ * Every error is `errorSchema` with a status of 400 (bad input), 401 (wrong token), 403 (another origin), 404, 409 (not
+ * possible now), 413, 421, 500 or 503 (a world has crashed; the next request opens it again).
  */
 import { z } from "zod";
 import { taskSchema, turnSchema } from "../rollout.ts";
@@ -31,27 +32,27 @@ const seedSchema = z
   .min(0)
   .max(2 ** 32 - 1);
 
-/** What every error answers. */
+/** The body of every error. */
 export const errorSchema = z.object({ error: z.string() });
 
-/** Worlds that ship, and those that the runs name; `problem`: why one cannot be opened. */
+/** The built-in worlds and those of the runs. `problem` says why a world cannot be opened. */
 export const worldListSchema = z.object({
   worlds: z.array(
     z.object({ name: z.string(), summary: z.string(), problem: z.string().optional() }),
   ),
 });
-/** Worlds that can be looked into. */
+/** The built-in worlds and those of the runs. */
 export type WorldList = Readonly<z.infer<typeof worldListSchema>>;
 
-/** A world at a seed: whom the agent acts for, its apps, its splits. */
+/** A world with a seed: the person whom the agent acts for, the apps and the splits. */
 export const worldViewSchema = z.object({
   name: z.string(),
   seed: z.number(),
   version: z.string().optional(),
   hasSolutions: z.boolean(),
-  /** Whom the agent acts for. */
+  /** The person whom the agent acts for. */
   owner: z.record(z.string(), z.unknown()),
-  /** Of the simulated clock, as the agent reads it. */
+  /** The time of the simulated clock, as the agent reads it. */
   now: z.string(),
   splits: z.array(z.object({ split: z.enum(SPLITS), scenarios: z.number().int() })),
   apps: z.array(
@@ -64,14 +65,14 @@ export const worldViewSchema = z.object({
     }),
   ),
 });
-/** A world at a seed. */
+/** A world with a seed: the person whom the agent acts for, the apps and the splits. */
 export type WorldView = Readonly<z.infer<typeof worldViewSchema>>;
 
-/** The documentation as agents read it. */
+/** The documentation of an API, as agents read it. */
 export const apiViewSchema = z.object({
   name: z.string(),
   summary: z.string(),
-  /** Of the parameters: name, type in words, whether it must be given, description. */
+  /** The parameters; `type` is in words. */
   parameters: z.array(
     z.object({
       name: z.string(),
@@ -80,35 +81,35 @@ export const apiViewSchema = z.object({
       description: z.string(),
     }),
   ),
-  /** As text, exactly what `docs.show` of the world answers. */
+  /** The documentation as text, exactly as `docs.show` returns it in the world. */
   text: z.string(),
   writes: z.boolean().optional(),
 });
-/** An app with its APIs. */
+/** An app with the documentation of its APIs. */
 export const appViewSchema = z.object({
   name: z.string(),
   summary: z.string(),
   apis: z.array(apiViewSchema),
 });
-/** An app's documentation. */
+/** An app with the documentation of its APIs. */
 export type AppView = Readonly<z.infer<typeof appViewSchema>>;
 
-/** A page of a table's rows, with its columns. */
+/** A page of a table's rows, with the table's columns. */
 export const tableViewSchema = z.object({
   name: z.string(),
   columns: z.array(
     z.object({
       name: z.string(),
-      /** `content` counts for the checks. */
+      /** The role of the column. Checks look at `content`. */
       role: z.enum(["id", "content", "bookkeeping", "ignored"]),
-      /** The table that it refers to. */
+      /** The table that the column refers to. */
       refers: z.string().optional(),
     }),
   ),
   total: z.number().int(),
   rows: z.array(z.record(z.string(), z.unknown())),
 });
-/** A page of a table. */
+/** A page of a table's rows, with the table's columns. */
 export type TableView = Readonly<z.infer<typeof tableViewSchema>>;
 
 /** A page of a split's tasks. */
@@ -120,7 +121,7 @@ export const taskListSchema = z.object({
 /** A page of a split's tasks. */
 export type TaskList = Readonly<z.infer<typeof taskListSchema>>;
 
-/** `intended`, `checks` and `solution` are absent for test splits unless `checks=1`. */
+/** A task with its checks and solution, which are absent for test splits unless the request has `?checks=1`. */
 export const taskViewSchema = z.object({
   task: taskSchema,
   hidden: z.boolean(),
@@ -129,17 +130,17 @@ export const taskViewSchema = z.object({
   checks: z.array(z.object({ name: z.string(), label: z.enum(["progress", "guard"]) })).optional(),
   solution: z.array(z.string()).optional(),
 });
-/** A task and, unless hidden, its truth. */
+/** A task with its checks and solution, unless these are hidden. */
 export type TaskView = Readonly<z.infer<typeof taskViewSchema>>;
 
-/** Where an episode begins: a task, or the state before turn `turn` (from 0) of a recorded rollout. */
+/** The start of an episode: a task, or the state of a recorded rollout before turn `turn` (counted from 0). */
 export const openEpisodeSchema = z.discriminatedUnion("from", [
   z.object({
     from: z.literal("task"),
     world: z.string(),
     seed: seedSchema,
     task: z.string(),
-    /** With the seed and dials that the world has in this run; its policy is the one to go on. */
+    /** The run whose seed and dials the world has, and whose policy can continue the episode. */
     run: z.string().optional(),
   }),
   z.object({
@@ -150,39 +151,42 @@ export const openEpisodeSchema = z.discriminatedUnion("from", [
     turn: z.number().int().min(0),
   }),
 ]);
-/** Where an episode begins. */
+/** A request to open an episode of a task, or from the middle of a recorded rollout. */
 export type OpenEpisodeRequest = Readonly<z.infer<typeof openEpisodeSchema>>;
 
-/** One cell that was run: by the record that was replayed, by hand. */
+/** One code cell that was run, either from the replayed record or by hand. */
 export const cellViewSchema = z.object({
   by: z.enum(["record", "hand"]),
   code: z.string(),
   status: z.enum(["ok", "error", "limit"]),
-  /** Exactly what a model would see. */
+  /** The text that a model would see, exactly. */
   text: z.string(),
   calls: z.array(callViewSchema),
 });
-/** One cell that was run. */
+/** One code cell that was run, either from the replayed record or by hand. */
 export type CellView = Readonly<z.infer<typeof cellViewSchema>>;
 
-/** Which weights would continue, in words; `why` where none can. */
+/** The policy that would continue the episode, or why there is none. */
 export const policyViewSchema = z.union([
   z.object({ name: z.string(), scaffold: z.string() }),
   z.object({ why: z.string() }),
 ]);
 
-/** A live episode. `equal`: every replayed cell printed and called what the record says; one that does not is not opened (409). */
+/**
+ * An open episode. `equal` says that every replayed cell printed and called what the record says. Otherwise, the
+ * episode is not opened and the request fails with 409.
+ */
 export const episodeViewSchema = z.object({
   id: z.string(),
   task: taskSchema,
-  /** Where it runs: the world's documentation is found by both. */
+  /** The world of the episode. Its name and seed address its documentation. */
   world: z.object({
     name: z.string(),
     seed: z.number(),
-    /** Whose dials it has; absent: all are off. */
+    /** The run whose dials the world has. If it is absent, all dials have their defaults. */
     run: z.string().optional(),
   }),
-  /** Of a fork: the recorded rollout, and the turn (from 0) before which this episode left it. */
+  /** The recorded rollout that the episode was forked from, and the turn (counted from 0) before which it was. */
   record: z
     .object({ run: z.string(), file: z.string(), turn: z.number().int(), row: rolloutRowSchema })
     .optional(),
@@ -191,31 +195,34 @@ export const episodeViewSchema = z.object({
   cells: z.array(cellViewSchema),
   policy: policyViewSchema,
 });
-/** A live episode. */
+/** An open episode. */
 export type EpisodeView = Readonly<z.infer<typeof episodeViewSchema>>;
 
-/** Code to run in an episode. */
+/** The code to run in an episode. */
 export const stepSchema = z.object({ code: z.string().max(200_000) });
 
-/** Weights of a run, newest first. */
+/** The names of a run's checkpoints, newest first. */
 export const CHECKPOINT_NAMES = ["final", "latest", "warm"] as const;
-/** A checkpoint by its address. */
+/** The name of a checkpoint, one of `CHECKPOINT_NAMES`. */
 export type CheckpointName = (typeof CHECKPOINT_NAMES)[number];
 
-/** The policy goes on `rollouts` times from here, each in a fork of its own. */
+/** A request to let a policy continue the episode `rollouts` times, each time in a fork. */
 export const continueSchema = z.object({
   rollouts: z.number().int().min(1).max(32),
   temperature: z.number().min(0).max(2),
   seed: seedSchema,
-  /** Whose policy goes on; absent: that of the run which the episode is of. */
+  /** The run whose policy continues. The default is the episode's run. */
   run: z.string().optional(),
-  /** Absent: the newest that is whole. */
+  /** The checkpoint of the policy. The default is the newest complete one. */
   checkpoint: z.enum(CHECKPOINT_NAMES).optional(),
 });
-/** How a policy is to go on. */
+/** A request to let a policy continue the episode. */
 export type ContinueRequest = Readonly<z.infer<typeof continueSchema>>;
 
-/** `policy` first, then turns as they come, a `rollout` as each ends (its turns are those after the fork), `done` or `failed` last. */
+/**
+ * Events while a policy continues an episode: first `policy`, then each `turn`, a `rollout` at the end of each fork
+ * (with the turns after the fork), and finally `done` or `failed`.
+ */
 export const continuationEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("policy"), name: z.string(), scaffold: z.string() }),
   z.object({ type: z.literal("turn"), index: z.number().int(), turn: turnSchema }),
@@ -236,5 +243,5 @@ export const continuationEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("done") }),
   z.object({ type: z.literal("failed"), error: z.string() }),
 ]);
-/** What happens while a policy goes on. */
+/** An event while a policy continues an episode. */
 export type ContinuationEvent = Readonly<z.infer<typeof continuationEventSchema>>;

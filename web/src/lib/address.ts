@@ -9,7 +9,7 @@ export interface Address {
   /** Of a repeated name: its last value. */
   readonly query: Readonly<Record<string, string>>;
   /** Every value of each name, in order. */
-  readonly all: Readonly<Record<string, readonly string[]>>;
+  readonly queryValues: Readonly<Record<string, readonly string[]>>;
 }
 
 type QueryValue = string | number | readonly string[] | undefined;
@@ -26,44 +26,44 @@ export function parseAddress(hash: string): Address {
   const search = new URLSearchParams(query);
   const names = [...new Set(search.keys())];
   return {
-    path: path.split("/").filter(Boolean).map(safeDecode),
+    path: path.split("/").filter(Boolean).map(decodeOrKeep),
     query: Object.fromEntries(search),
-    all: Object.fromEntries(names.map((name) => [name, search.getAll(name)])),
+    queryValues: Object.fromEntries(names.map((name) => [name, search.getAll(name)])),
   };
 }
 
 /** As an `href`. Undefined and empty values of the query are left out; a list repeats its name. */
-export function addressOf(
+export function buildAddress(
   path: readonly (string | number)[],
   query: Readonly<Record<string, QueryValue>> = {},
 ): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
     [value ?? ""].flat().flatMap((one) => (one === "" ? [] : [[name, String(one)]])),
   );
-  const search = given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+  const search = parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;
   return `#/${path.map((part) => encodeURIComponent(part)).join("/")}${search}`;
 }
 
 /** At once: a key pressed before the browser has told of the change is the next view's already. */
-export function go(address: string): void {
+export function navigateTo(address: string): void {
   location.hash = address;
-  tellOfChange();
+  dispatchHashChange();
 }
 
 /** Instead of the present address: no new entry for Back. */
-export function replace(address: string): void {
+export function replaceAddress(address: string): void {
   history.replaceState(null, "", address);
-  tellOfChange();
+  dispatchHashChange();
 }
 
-function tellOfChange(): void {
+function dispatchHashChange(): void {
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
 /** Changes the query in place: no new entry for Back. */
 export function replaceQuery(changes: Readonly<Record<string, QueryValue>>): void {
-  const { path, all } = parseAddress(location.hash);
-  replace(addressOf(path, { ...all, ...changes }));
+  const { path, queryValues: all } = parseAddress(location.hash);
+  replaceAddress(buildAddress(path, { ...all, ...changes }));
 }
 
 export function useAddress(): Address {
@@ -77,7 +77,7 @@ export function useAddress(): Address {
   return useMemo(() => parseAddress(hash), [hash]);
 }
 
-function safeDecode(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

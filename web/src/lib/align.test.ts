@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GroupView } from "../../../src/spec/studio/index.ts";
-import { align, checkMatrix } from "./align.ts";
+import { alignRollouts, buildCheckMatrix } from "./align-rollouts.ts";
 
 type Entry = GroupView["rollouts"][number];
 type Check = NonNullable<Entry["rollout"]["evaluation"]>["checks"][number];
@@ -21,23 +21,23 @@ const rolloutOf = (codes: readonly string[], checks: Check[] = []) =>
 
 test("turns before the first difference are shared, the others stand in rows", () => {
   const rollouts = [rolloutOf(["a", "b", "c"]), rolloutOf(["a", "x"]), rolloutOf(["a", "b", "d"])];
-  const { shared, rows } = align({ rollouts, differAt: 1 });
+  const { shared, rows } = alignRollouts({ rollouts, differAt: 1 });
   expect(shared.map(({ code }) => code)).toEqual(["a"]);
   expect(rows.map(({ turn }) => turn)).toEqual([1, 2]);
-  expect(rows[0]?.cells.map((cell) => cell?.kind)).toEqual([0, 1, 0]);
-  expect(rows[1]?.cells.map((cell) => cell?.kind)).toEqual([0, undefined, 1]);
+  expect(rows[0]?.cells.map((cell) => cell?.variant)).toEqual([0, 1, 0]);
+  expect(rows[1]?.cells.map((cell) => cell?.variant)).toEqual([0, undefined, 1]);
 });
 
 test("equal rollouts share everything, and no rollout is no row", () => {
   const rollouts = [rolloutOf(["a"]), rolloutOf(["a"])];
-  expect(align({ rollouts, differAt: null })).toMatchObject({ shared: [{ code: "a" }], rows: [] });
-  expect(align({ rollouts: [], differAt: null })).toEqual({ shared: [], rows: [] });
+  expect(alignRollouts({ rollouts, differAt: null })).toMatchObject({ shared: [{ code: "a" }], rows: [] });
+  expect(alignRollouts({ rollouts: [], differAt: null })).toEqual({ shared: [], rows: [] });
 });
 
 test("checks of any rollout make a row; who was not checked has none", () => {
   const done: Check = { name: "sent", label: "progress", passed: true };
   const guard: Check = { name: "nothing else", label: "guard", passed: false };
-  const matrix = checkMatrix([rolloutOf([], [done]), rolloutOf([]), rolloutOf([], [guard, done])]);
+  const matrix = buildCheckMatrix([rolloutOf([], [done]), rolloutOf([]), rolloutOf([], [guard, done])]);
   expect(matrix).toEqual([
     { name: "sent", label: "progress", passed: [true, undefined, true] },
     { name: "nothing else", label: "guard", passed: [undefined, undefined, false] },

@@ -2,13 +2,13 @@
  * The server's API. The token comes once, behind the `#` of the printed URL; it is kept for this address (host and port) and
  * taken out of the address bar, so that a copied link or a screenshot does not carry it.
  */
-const KEY = "bowline-studio-token";
+const TOKEN_KEY = "bowline-studio-token";
 
 /** Whether the page was opened by the printed URL. */
-export function takeToken(): boolean {
+export function saveTokenFromUrl(): boolean {
   const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
   if (given === undefined) return false;
-  localStorage.setItem(KEY, given);
+  localStorage.setItem(TOKEN_KEY, given);
   history.replaceState(null, "", `${location.pathname}#/`);
   return true;
 }
@@ -25,7 +25,7 @@ export class ApiError extends Error {
 
 export type Method = "GET" | "POST" | "DELETE";
 
-export interface Call {
+export interface RequestOptions {
   readonly method?: Method;
   readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   readonly body?: unknown;
@@ -33,18 +33,18 @@ export interface Call {
 }
 
 /** Path segments below `/api/`; each is encoded. */
-export async function api<T>(path: readonly string[], call: Call = {}): Promise<T> {
-  const response = await ask(path, call);
+export async function requestJson<T>(path: readonly string[], options: RequestOptions = {}): Promise<T> {
+  const response = await sendRequest(path, options);
   return (await response.json()) as T;
 }
 
 /** Hands over each event until the server ends the stream or `signal` is aborted. */
-export async function events<T>(
+export async function streamEvents<T>(
   path: readonly string[],
-  call: Call,
+  options: RequestOptions,
   onEvent: (event: T) => void,
 ): Promise<void> {
-  const response = await ask(path, call);
+  const response = await sendRequest(path, options);
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
@@ -58,12 +58,12 @@ export async function events<T>(
   }
 }
 
-async function ask(path: readonly string[], call: Call): Promise<Response> {
-  const { method = "GET", body, signal } = call;
-  const response = await fetch(urlOf(path, call.query), {
+async function sendRequest(path: readonly string[], options: RequestOptions): Promise<Response> {
+  const { method = "GET", body, signal } = options;
+  const response = await fetch(buildUrl(path, options.query), {
     method,
     headers: {
-      authorization: `Bearer ${localStorage.getItem(KEY) ?? ""}`,
+      authorization: `Bearer ${localStorage.getItem(TOKEN_KEY) ?? ""}`,
       ...(body !== undefined && { "content-type": "application/json" }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -79,7 +79,7 @@ async function ask(path: readonly string[], call: Call): Promise<Response> {
   throw new ApiError(response.status, error);
 }
 
-function urlOf(path: readonly string[], query: Call["query"] = {}): string {
+function buildUrl(path: readonly string[], query: RequestOptions["query"] = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;

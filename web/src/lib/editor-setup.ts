@@ -19,7 +19,7 @@ import {
 import { EditorState, type Extension, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, placeholder } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import type { CellDocs } from "./cell-docs.ts";
+import type { WorldDocs } from "./cell-docs.ts";
 import {
   apiChoices,
   appChoices,
@@ -34,7 +34,7 @@ export interface EditorSetup {
   readonly label: string;
   readonly start: string;
   /** Undefined until the world is known. */
-  readonly docs: () => CellDocs | undefined;
+  readonly docs: () => WorldDocs | undefined;
   readonly onText: (text: string) => void;
   readonly onRun: () => void;
 }
@@ -101,7 +101,7 @@ const COLOURS = HighlightStyle.define([
   { tag: tags.propertyName, color: "var(--after)" },
 ]);
 
-function source(docs: () => CellDocs | undefined) {
+function source(docs: () => WorldDocs | undefined) {
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
     const place = placeAt(context.state, context.pos);
     const known = docs();
@@ -112,10 +112,10 @@ function source(docs: () => CellDocs | undefined) {
   };
 }
 
-async function choicesAt(place: Place, docs: CellDocs): Promise<Choice[]> {
+async function choicesAt(place: Place, docs: WorldDocs): Promise<Choice[]> {
   switch (place.kind) {
     case "app":
-      return appChoices(await docs.apps());
+      return appChoices(await docs.loadApps());
     case "api":
       return apiChoices(await docs.app(place.app));
     case "parameter":

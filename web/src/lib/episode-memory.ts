@@ -3,7 +3,7 @@
  * Episodes live in the studio's process, so one that a restart took away can be opened and played to the same point again.
  */
 import type { CellView, EpisodeView, OpenEpisodeRequest } from "../../../src/spec/studio/index.ts";
-import { api } from "./api.ts";
+import { requestJson } from "./api.ts";
 
 export interface EpisodeMemory {
   readonly from: OpenEpisodeRequest;
@@ -40,9 +40,9 @@ export function remembered(id: string): EpisodeMemory | undefined {
 
 /** Opens another episode from the same beginning and runs the same cells in it. */
 export async function openAgain({ from, hand }: EpisodeMemory): Promise<EpisodeView> {
-  let episode = await api<EpisodeView>(["episodes"], { method: "POST", body: from });
+  let episode = await requestJson<EpisodeView>(["episodes"], { method: "POST", body: from });
   for (const code of hand) {
-    episode = await api<EpisodeView>(["episodes", episode.id, "step"], {
+    episode = await requestJson<EpisodeView>(["episodes", episode.id, "step"], {
       method: "POST",
       body: { code },
     });

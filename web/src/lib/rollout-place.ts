@@ -1,7 +1,7 @@
 /** Where a rollout is: its run, its file, its id; and the addresses around it. */
 import type { Rollout } from "../../../src/spec/rollout.ts";
 import type { Crumb } from "../parts/crumbs.tsx";
-import { addressOf } from "./address.ts";
+import { buildAddress } from "./address.ts";
 
 export interface FilePlace {
   readonly run: string;
@@ -16,22 +16,22 @@ export function rolloutAddress(
   { run, file, rollout }: RolloutPlace,
   query: Readonly<Record<string, string | number | undefined>> = {},
 ): string {
-  return addressOf(["runs", run, "files", file, "rollouts", rollout], query);
+  return buildAddress(["runs", run, "files", file, "rollouts", rollout], query);
 }
 
 export function groupAddress({ run, file }: FilePlace, task: string): string {
-  return addressOf(["runs", run, "files", file, "groups", task]);
+  return buildAddress(["runs", run, "files", file, "groups", task]);
 }
 
 export function forkAddress({ run, file, rollout }: RolloutPlace, turn: number): string {
-  return addressOf(["runs", run, "files", file, "rollouts", rollout, "fork", turn]);
+  return buildAddress(["runs", run, "files", file, "rollouts", rollout, "fork", turn]);
 }
 
 export function crumbsOf({ run, file }: FilePlace): readonly Crumb[] {
   return [
     { name: "Runs", href: "#/" },
-    { name: run, href: addressOf(["runs", run]) },
-    { name: file, href: addressOf(["runs", run, "files", file]) },
+    { name: run, href: buildAddress(["runs", run]) },
+    { name: file, href: buildAddress(["runs", run, "files", file]) },
   ];
 }
 

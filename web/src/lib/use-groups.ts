@@ -1,7 +1,7 @@
 /** All groups of a file, read page by page: the first page is shown while the others come. */
 import { useEffect, useState } from "preact/hooks";
 import type { GroupList, GroupRow } from "../../../src/spec/studio/index.ts";
-import { type ApiError, api } from "./api.ts";
+import { type ApiError, requestJson } from "./api.ts";
 
 const PAGE = 200;
 /** A page of a browser holds this many rows well; a file of more says so. */
@@ -37,7 +37,7 @@ async function read(
   const groups: GroupRow[] = [];
   for (;;) {
     const query = { offset: groups.length, limit: PAGE };
-    const page = await api<GroupList>(["runs", run, "files", file], { query, signal });
+    const page = await requestJson<GroupList>(["runs", run, "files", file], { query, signal });
     groups.push(...page.groups);
     onGroups({ groups: [...groups], total: page.total, error: undefined });
     if (page.groups.length === 0 || groups.length >= Math.min(page.total, MOST)) return;

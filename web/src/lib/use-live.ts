@@ -6,7 +6,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import type { RunEvent } from "../../../src/spec/studio/index.ts";
-import { ApiError, events } from "./api.ts";
+import { ApiError, streamEvents } from "./api.ts";
 import { afterEvents, backoffMs, type Changed, gatherer, UNCHANGED } from "./live.ts";
 import { useVisible } from "./use-visible.ts";
 
@@ -46,7 +46,7 @@ async function listen(
 ): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
-      await events<RunEvent>(["runs", run, "events"], { signal }, ({ type }) => {
+      await streamEvents<RunEvent>(["runs", run, "events"], { signal }, ({ type }) => {
         attempt = 0;
         onState("live");
         onEvent(type);

@@ -2,7 +2,7 @@
  * Addresses inside one world. A world is itself only together with its seed, so each carries it (1 is not written), or the
  * run whose seed and dials it has.
  */
-import { type Address, addressOf } from "./address.ts";
+import { type Address, buildAddress } from "./address.ts";
 
 export interface WorldPlace {
   readonly world: string;
@@ -24,7 +24,7 @@ export function worldAddress(
   query: Readonly<Record<string, string | number | undefined>> = {},
 ): string {
   const which = run === undefined ? { seed: seed === 1 ? undefined : seed } : { run };
-  return addressOf(["worlds", world, ...path], { ...query, ...which });
+  return buildAddress(["worlds", world, ...path], { ...query, ...which });
 }
 
 /** What the server is asked for the same place. */

@@ -5,7 +5,7 @@ import type {
   ContinueRequest,
   EpisodeView,
 } from "../../../src/spec/studio/index.ts";
-import { type ApiError, events } from "../lib/api.ts";
+import { type ApiError, streamEvents } from "../lib/api.ts";
 import { after, begun, type Continuations, stopped } from "../lib/continuations.ts";
 import { Branches } from "./branches.tsx";
 import { ContinueForm } from "./continue-form.tsx";
@@ -92,7 +92,7 @@ function useContinuations(id: string) {
     set(begun(body.rollouts));
     try {
       const call = { method: "POST", body, signal: mine.signal } as const;
-      await events<ContinuationEvent>(["episodes", id, "continue"], call, (event) => {
+      await streamEvents<ContinuationEvent>(["episodes", id, "continue"], call, (event) => {
         if (!mine.signal.aborted) change((state) => after(state, event));
       });
       if (!mine.signal.aborted) change(ended);

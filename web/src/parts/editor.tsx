@@ -6,7 +6,7 @@
  */
 import type { EditorView } from "@codemirror/view";
 import { useEffect, useRef } from "preact/hooks";
-import type { CellDocs } from "../lib/cell-docs.ts";
+import type { WorldDocs } from "../lib/cell-docs.ts";
 import "../style/editor.css";
 
 export interface CellEditor {
@@ -23,7 +23,7 @@ export function Editor({
   onReady,
 }: {
   readonly label: string;
-  readonly docs: CellDocs | undefined;
+  readonly docs: WorldDocs | undefined;
   readonly start?: string;
   readonly onText: (text: string) => void;
   readonly onRun: () => void;

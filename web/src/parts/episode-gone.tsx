@@ -1,6 +1,6 @@
 /** In the place of an episode that the studio does not have any more: why that is, and the way to have it again. */
 import { useState } from "preact/hooks";
-import { replace } from "../lib/address.ts";
+import { replaceAddress } from "../lib/address.ts";
 import type { ApiError } from "../lib/api.ts";
 import { episodeAddress } from "../lib/episode-address.ts";
 import { openAgain, remembered } from "../lib/episode-memory.ts";
@@ -15,7 +15,7 @@ export function EpisodeGone({ id, why }: { readonly id: string; readonly why: st
     if (!memory) return;
     setBusy(true);
     try {
-      replace(episodeAddress(await openAgain(memory)));
+      replaceAddress(episodeAddress(await openAgain(memory)));
     } catch (error) {
       setProblem((error as ApiError).message);
       setBusy(false);

@@ -6,7 +6,7 @@
  */
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import type { Grid } from "../../../src/spec/studio/index.ts";
-import { addressOf, go } from "../lib/address.ts";
+import { buildAddress, navigateTo } from "../lib/address.ts";
 import { layOut, moved, type Place, placeAt, spotOf, wordsOf } from "../lib/grid.ts";
 import { drawGrid } from "../lib/grid-picture.ts";
 import { useScheme } from "../lib/use-scheme.ts";
@@ -44,7 +44,7 @@ export function GridCanvas({ run, grid }: { readonly run: string; readonly grid:
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      return go(hrefOf(run, grid, held));
+      return navigateTo(hrefOf(run, grid, held));
     }
     const next = moved(layout, counts, held, event.key);
     if (!next) return;
@@ -74,7 +74,7 @@ export function GridCanvas({ run, grid }: { readonly run: string; readonly grid:
         onMouseLeave={() => point(undefined)}
         onClick={(event) => {
           const place = placeOf(event);
-          if (place) go(hrefOf(run, grid, place));
+          if (place) navigateTo(hrefOf(run, grid, place));
         }}
       >
         <div class="grid-all" style={{ height: `${layout.height}px` }}>
@@ -114,7 +114,7 @@ function hrefOf(run: string, grid: Grid, { row, column }: Place): string {
   const { file, groups } = grid.iterations[row]!;
   const task = groups[column]?.task;
   const path = ["runs", run, "files", file];
-  return addressOf(task === undefined ? path : [...path, "groups", task]);
+  return buildAddress(task === undefined ? path : [...path, "groups", task]);
 }
 
 function reveal(box: HTMLElement, y: number, room: number): void {

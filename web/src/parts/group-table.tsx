@@ -1,6 +1,6 @@
 /** Groups as rows: the task, and a mark for each of its rollouts that leads to it. */
 import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
-import { addressOf } from "../lib/address.ts";
+import { buildAddress } from "../lib/address.ts";
 import { markOf, rolloutWords, tally } from "../lib/groups.ts";
 import { visibleText } from "../lib/visible.ts";
 import { Difficulty } from "./difficulty.tsx";
@@ -44,7 +44,7 @@ function Row({ group, run, file }: Where & { readonly group: GroupRow }) {
   return (
     <tr>
       <th scope="row">
-        <a href={addressOf(["runs", run, "files", file, "groups", task.id])}>
+        <a href={buildAddress(["runs", run, "files", file, "groups", task.id])}>
           <Recorded text={task.id} />
         </a>
       </th>
@@ -76,7 +76,7 @@ function Mark({ of, run, file }: Where & { readonly of: RolloutRow }) {
   return (
     <a
       class={`mark ${tone}`}
-      href={addressOf(["runs", run, "files", file, "rollouts", of.id])}
+      href={buildAddress(["runs", run, "files", file, "rollouts", of.id])}
       title={words}
       aria-label={words}
     >

@@ -1,7 +1,7 @@
 /** Where the next cell is written and run, with a helper for the one that ends the task. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { EpisodeView } from "../../../src/spec/studio/index.ts";
-import { type ApiError, api } from "../lib/api.ts";
+import { type ApiError, requestJson } from "../lib/api.ts";
 import { cellDocs } from "../lib/cell-docs.ts";
 import { type CellEditor, Editor } from "./editor.tsx";
 import { Finish } from "./finish.tsx";
@@ -68,7 +68,7 @@ function useStep(id: string, onStep: (episode: EpisodeView) => void) {
     setBusy(true);
     setProblem(undefined);
     try {
-      onStep(await api<EpisodeView>(["episodes", id, "step"], { method: "POST", body: { code } }));
+      onStep(await requestJson<EpisodeView>(["episodes", id, "step"], { method: "POST", body: { code } }));
     } catch (error) {
       setProblem(problemOf(error as ApiError));
     }

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Curves } from "../../../src/spec/studio/index.ts";
 import { replaceQuery } from "../lib/address.ts";
-import { type ApiError, api } from "../lib/api.ts";
+import { type ApiError, requestJson } from "../lib/api.ts";
 import { stepName } from "../lib/curves.ts";
 import {
   type Against,
@@ -100,7 +100,7 @@ function useCurves(runs: readonly string[]) {
     const gone = new AbortController();
     const { signal } = gone;
     for (const run of runs) {
-      api<Curves>(["runs", run, "metrics"], { signal }).then(
+      requestJson<Curves>(["runs", run, "metrics"], { signal }).then(
         (answer) => setCurves((before) => ({ ...before, [run]: answer })),
         (error: ApiError) => {
           if (!signal.aborted) setProblems((before) => [...before, `${run}: ${error.message}`]);

@@ -1,6 +1,6 @@
 /** What a run wrote down of its rollouts: a file for each evaluation and each iteration. */
 import type { RolloutFile } from "../../../src/spec/studio/index.ts";
-import { addressOf } from "../lib/address.ts";
+import { buildAddress } from "../lib/address.ts";
 import { percent } from "../lib/format.ts";
 import { evaluationOrder, whenWords } from "../lib/rollout-files.ts";
 import { Recorded } from "./recorded.tsx";
@@ -84,7 +84,7 @@ function Files({
                 <td key={name}>{cell(file)}</td>
               ))}
               <th scope="row">
-                <a href={addressOf(["runs", run, "files", file.name])}>
+                <a href={buildAddress(["runs", run, "files", file.name])}>
                   <Recorded text={file.name} />
                 </a>
               </th>

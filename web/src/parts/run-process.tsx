@@ -1,7 +1,7 @@
 /** Stops a run that this studio started, resumes one that was stopped, and shows what its process printed. */
 import { useState } from "preact/hooks";
 import type { RunDetail, StudioInfo, Trainer } from "../../../src/spec/studio/index.ts";
-import { api } from "../lib/api.ts";
+import { requestJson } from "../lib/api.ts";
 import { useApi } from "../lib/use-api.ts";
 import { useReloaded } from "../lib/use-visible.ts";
 import { Recorded } from "./recorded.tsx";
@@ -101,7 +101,7 @@ function useAsk(run: string, onDone: () => void) {
     setAsking(true);
     say(undefined);
     try {
-      await api(["runs", run, what], { method: "POST", body: {} });
+      await requestJson(["runs", run, what], { method: "POST", body: {} });
     } catch (error) {
       say((error as Error).message);
     } finally {

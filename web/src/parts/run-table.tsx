@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { RunRow } from "../../../src/spec/studio/index.ts";
-import { addressOf } from "../lib/address.ts";
+import { buildAddress } from "../lib/address.ts";
 import { ago, count, duration, money } from "../lib/format.ts";
 import { shareDone } from "../lib/run-table.ts";
 import type { Direction, Order } from "../lib/sort.ts";
@@ -153,7 +153,7 @@ function Row({
         />
       </td>
       <th scope="row">
-        <a href={addressOf(["runs", id])}>
+        <a href={buildAddress(["runs", id])}>
           <Recorded text={id} />
         </a>
         {problem && (

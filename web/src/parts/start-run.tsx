@@ -1,8 +1,8 @@
 /** Starts a run from a few choices, and shows the command that does the same in a terminal. */
 import { useState } from "preact/hooks";
 import type { RunRow, StartedRun, StudioInfo } from "../../../src/spec/studio/index.ts";
-import { addressOf, go } from "../lib/address.ts";
-import { api } from "../lib/api.ts";
+import { buildAddress, navigateTo } from "../lib/address.ts";
+import { requestJson } from "../lib/api.ts";
 import { type StartChoice, startCommand, startRequest, usualName } from "../lib/start.ts";
 import { useApi } from "../lib/use-api.ts";
 import { Copy } from "./copy.tsx";
@@ -141,8 +141,8 @@ function useStart() {
     setProblem(undefined);
     try {
       const body = startRequest(choice);
-      const { run } = await api<StartedRun>(["runs"], { method: "POST", body });
-      go(addressOf(["runs", run]));
+      const { run } = await requestJson<StartedRun>(["runs"], { method: "POST", body });
+      navigateTo(buildAddress(["runs", run]));
     } catch (error) {
       setProblem((error as Error).message);
     } finally {

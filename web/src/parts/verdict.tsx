@@ -1,7 +1,7 @@
 /** The checks as things stand, when one asks for them. */
 import { useEffect, useState } from "preact/hooks";
 import type { EpisodeView, StateView } from "../../../src/spec/studio/index.ts";
-import { type ApiError, api } from "../lib/api.ts";
+import { type ApiError, requestJson } from "../lib/api.ts";
 import { plural } from "../lib/format.ts";
 import { CheckList } from "./check-list.tsx";
 import { Problem } from "./shown.tsx";
@@ -24,7 +24,7 @@ export function useVerdict({ id, cells }: EpisodeView): Asked {
     setProblem(undefined);
     try {
       const query = { checks: checks ? 1 : undefined };
-      setState(await api<StateView>(["episodes", id, "evaluate"], { method: "POST", query }));
+      setState(await requestJson<StateView>(["episodes", id, "evaluate"], { method: "POST", query }));
     } catch (error) {
       setProblem((error as ApiError).message);
     }

@@ -1,5 +1,5 @@
 /** The way down inside a world: worlds, this one, and what else is above the view. */
-import { addressOf } from "../lib/address.ts";
+import { buildAddress } from "../lib/address.ts";
 import { type WorldPlace, worldAddress } from "../lib/world-address.ts";
 import { type Crumb, Crumbs } from "./crumbs.tsx";
 
@@ -14,7 +14,7 @@ export function WorldCrumbs({
   return (
     <Crumbs
       of={[
-        { name: "Worlds", href: addressOf(["worlds"]) },
+        { name: "Worlds", href: buildAddress(["worlds"]) },
         { name, href: worldAddress(place) },
         ...more,
       ]}

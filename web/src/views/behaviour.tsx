@@ -3,7 +3,7 @@
  * it, because a rate that nobody has looked at is not yet a finding.
  */
 import type { BehaviourView } from "../../../src/spec/studio/index.ts";
-import { addressOf, replaceQuery, type ViewProps } from "../lib/address.ts";
+import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { change, number, words } from "../lib/habits.ts";
 import { useApi } from "../lib/use-api.ts";
 import { visibleText } from "../lib/visible.ts";
@@ -25,7 +25,7 @@ export function Behaviour({ address, names }: ViewProps) {
       <Crumbs
         of={[
           { name: "Runs", href: "#/" },
-          { name: visibleText(run), href: addressOf(["runs", run]) },
+          { name: visibleText(run), href: buildAddress(["runs", run]) },
         ]}
       />
       <h1>Behaviour</h1>
@@ -188,5 +188,5 @@ function Pair({ run, pair }: { readonly run: string; readonly pair: BehaviourVie
 }
 
 function rolloutAddress(run: string, { file, rollout, turn }: Example): string {
-  return addressOf(["runs", run, "files", file, "rollouts", rollout], { turn });
+  return buildAddress(["runs", run, "files", file, "rollouts", rollout], { turn });
 }

@@ -1,6 +1,6 @@
 /** Results beside runs: what `eval --json`, `compare` and `doctor --json` left under the studio's folder. */
 import type { DocumentList, StudioDocument } from "../../../src/spec/studio/index.ts";
-import { addressOf, type ViewProps } from "../lib/address.ts";
+import { buildAddress, type ViewProps } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";
 import { visibleText } from "../lib/visible.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
@@ -55,7 +55,7 @@ function List({ documents }: DocumentList) {
           {documents.map(({ id, title, kind, changedMs }) => (
             <tr key={id}>
               <th scope="row">
-                <a href={addressOf(["documents", id])}>{visibleText(title)}</a>
+                <a href={buildAddress(["documents", id])}>{visibleText(title)}</a>
               </th>
               <td>{KINDS[kind]}</td>
               <td>
@@ -74,7 +74,7 @@ export function Document({ names }: ViewProps) {
   const loaded = useApi<StudioDocument>(["documents", names["document"]!]);
   return (
     <div class="documents">
-      <Crumbs of={[{ name: "Results", href: addressOf(["documents"]) }]} />
+      <Crumbs of={[{ name: "Results", href: buildAddress(["documents"]) }]} />
       <Shown of={loaded}>
         {({ title, kind, id, changedMs, sections }) => (
           <>

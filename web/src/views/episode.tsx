@@ -1,7 +1,7 @@
 /** A live episode: what was done in it so far, the next cell, what the checks say, and how the policy would go on. */
 import { useEffect, useState } from "preact/hooks";
 import type { EpisodeView } from "../../../src/spec/studio/index.ts";
-import { addressOf, type ViewProps } from "../lib/address.ts";
+import { buildAddress, type ViewProps } from "../lib/address.ts";
 import { remember } from "../lib/episode-memory.ts";
 import { hidesChecks } from "../lib/rollout-place.ts";
 import { useApi } from "../lib/use-api.ts";
@@ -93,7 +93,7 @@ function Live({
 function Origin({ episode: { record } }: { readonly episode: EpisodeView }) {
   if (!record) return null;
   const { run, file, turn, row } = record;
-  const href = addressOf(["runs", run, "files", file, "rollouts", row.id], { turn });
+  const href = buildAddress(["runs", run, "files", file, "rollouts", row.id], { turn });
   return (
     <p class="note">
       Forked from <a href={href}>rollout {row.id}</a> of {run} before its turn {turn + 1}. Every
@@ -113,14 +113,14 @@ function crumbsOf(episode: EpisodeView): Crumb[] {
     const path = ["runs", run, "files", file];
     return [
       { name: "Runs", href: "#/" },
-      { name: run, href: addressOf(["runs", run]) },
-      { name: file, href: addressOf(path) },
-      { name: `Rollout ${row.id}`, href: addressOf([...path, "rollouts", row.id]) },
+      { name: run, href: buildAddress(["runs", run]) },
+      { name: file, href: buildAddress(path) },
+      { name: `Rollout ${row.id}`, href: buildAddress([...path, "rollouts", row.id]) },
     ];
   }
   const place = placeOf(episode);
   return [
-    { name: "Worlds", href: addressOf(["worlds"]) },
+    { name: "Worlds", href: buildAddress(["worlds"]) },
     { name: world.name, href: worldAddress(place) },
     { name: `Task ${task.id}`, href: worldAddress(place, ["tasks", task.id]) },
   ];

@@ -1,7 +1,7 @@
 /** The groups of one file of rollouts: each a row, its rollouts as marks, narrowed by the address. */
 import { useState } from "preact/hooks";
 import type { GroupRow } from "../../../src/spec/studio/index.ts";
-import { addressOf, replaceQuery, type ViewProps } from "../lib/address.ts";
+import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { percent, plural } from "../lib/format.ts";
 import { countGroups, filterGroups, tally } from "../lib/groups.ts";
 import { type Groups, useGroups } from "../lib/use-groups.ts";
@@ -26,8 +26,8 @@ export function File({ address, names }: ViewProps) {
       <Crumbs
         of={[
           { name: "Runs", href: "#/" },
-          { name: run, href: addressOf(["runs", run]) },
-          { name: "Rollouts", href: addressOf(["runs", run], { view: "files" }) },
+          { name: run, href: buildAddress(["runs", run]) },
+          { name: "Rollouts", href: buildAddress(["runs", run], { view: "files" }) },
         ]}
       />
       <h1>

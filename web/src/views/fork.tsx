@@ -1,8 +1,8 @@
 /** Opens an episode in the state before a turn of a recorded rollout, once, and goes on to it. */
 import { useEffect, useState } from "preact/hooks";
 import type { EpisodeView } from "../../../src/spec/studio/index.ts";
-import { addressOf, replace, type ViewProps } from "../lib/address.ts";
-import { type ApiError, api } from "../lib/api.ts";
+import { buildAddress, replaceAddress, type ViewProps } from "../lib/address.ts";
+import { type ApiError, requestJson } from "../lib/api.ts";
 import { episodeAddress } from "../lib/episode-address.ts";
 import { Problem } from "../parts/shown.tsx";
 
@@ -16,8 +16,8 @@ export function Fork({ names }: ViewProps) {
     }
     const gone = new AbortController();
     const body = { from: "rollout", run, file, rollout, turn: Number(turn) };
-    api<EpisodeView>(["episodes"], { method: "POST", body, signal: gone.signal }).then(
-      (episode) => replace(episodeAddress(episode)),
+    requestJson<EpisodeView>(["episodes"], { method: "POST", body, signal: gone.signal }).then(
+      (episode) => replaceAddress(episodeAddress(episode)),
       (error: ApiError) => {
         if (!gone.signal.aborted) setProblem(error.message);
       },
@@ -35,7 +35,7 @@ export function Fork({ names }: ViewProps) {
         <>
           <Problem text={problem} />
           <p>
-            <a href={addressOf(["runs", run, "files", file, "rollouts", rollout], { turn })}>
+            <a href={buildAddress(["runs", run, "files", file, "rollouts", rollout], { turn })}>
               Back to rollout {rollout}
             </a>
           </p>

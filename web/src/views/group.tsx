@@ -1,7 +1,7 @@
 /** The rollouts of one task side by side: where they part, what each did from there, which checks each passed. */
 import type { GroupView } from "../../../src/spec/studio/index.ts";
 import type { ViewProps } from "../lib/address.ts";
-import { checkMatrix } from "../lib/align.ts";
+import { buildCheckMatrix } from "../lib/align-rollouts.ts";
 import { crumbsOf } from "../lib/rollout-place.ts";
 import { useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
@@ -32,7 +32,7 @@ export function Group({ address, names }: ViewProps) {
             {group.hidden ? (
               <HiddenChecks />
             ) : (
-              <CheckMatrix place={place} group={group} rows={checkMatrix(group.rollouts)} />
+              <CheckMatrix place={place} group={group} rows={buildCheckMatrix(group.rollouts)} />
             )}
             <h2>Turns</h2>
             <SideBySide place={place} group={group} />

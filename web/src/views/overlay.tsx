@@ -1,6 +1,6 @@
 /** Runs laid over one another: their arms' scores, tests with runs as units, curves on one chart, what was configured apart. */
 import type { Overlay as OverlayAnswer } from "../../../src/spec/studio/index.ts";
-import { addressOf, replaceQuery, type ViewProps } from "../lib/address.ts";
+import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { OverlayArms, OverlayTests } from "../parts/overlay-arms.tsx";
@@ -12,12 +12,12 @@ import "../style/overlay.css";
 
 const LEAST = 2;
 
-export function Overlay({ address: { query, all } }: ViewProps) {
+export function Overlay({ address: { query, queryValues: all } }: ViewProps) {
   const runs = [...new Set(all["run"] ?? [])];
   const overlay = useApi<OverlayAnswer>(runs.length >= LEAST ? ["compare"] : null, { run: runs });
   return (
     <>
-      <Crumbs of={[{ name: "Runs", href: addressOf([], { run: runs }) }]} />
+      <Crumbs of={[{ name: "Runs", href: buildAddress([], { run: runs }) }]} />
       <h1>Overlay of {runs.length} runs</h1>
       {runs.length < LEAST ? (
         <p class="note">Choose two or more runs in the table of runs.</p>
@@ -49,7 +49,7 @@ function Chosen({ runs }: { readonly runs: readonly string[] }) {
     <ul class="chosen-runs">
       {runs.map((run) => (
         <li key={run}>
-          <a href={addressOf(["runs", run])}>
+          <a href={buildAddress(["runs", run])}>
             <Recorded text={run} />
           </a>
           {runs.length > LEAST && (

@@ -1,7 +1,7 @@
 /** One rollout, taken apart: its turns as replayed, its final state against the intended one, its tokens, its record. */
 import { useRef } from "preact/hooks";
 import type { ReplayView, RolloutTokensView, RolloutView } from "../../../src/spec/studio/index.ts";
-import { go, replaceQuery, type ViewProps } from "../lib/address.ts";
+import { navigateTo, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { type KeyBinding, useKeys } from "../lib/keys.ts";
 import { crumbsOf, groupAddress, rolloutAddress } from "../lib/rollout-place.ts";
 import { type Loaded, useApi } from "../lib/use-api.ts";
@@ -87,7 +87,7 @@ function RolloutKeys({ place, view: { value: view, loading }, replay, query }: K
     if (view && turn >= 0 && turn < view.rollout.turns.length) replaceQuery({ turn });
   };
   const rolloutTo = (rollout: string | null | undefined) => {
-    if (rollout) go(rolloutAddress({ ...place, rollout }, { tab: query["tab"] }));
+    if (rollout) navigateTo(rolloutAddress({ ...place, rollout }, { tab: query["tab"] }));
   };
   const bindings: readonly KeyBinding[] = [
     { keys: ["j", "ArrowRight"], label: "next turn", run: () => turnTo(at + 1) },
@@ -97,7 +97,7 @@ function RolloutKeys({ place, view: { value: view, loading }, replay, query }: K
     {
       keys: ["g"],
       label: "its group",
-      run: () => view && go(groupAddress(place, view.rollout.task.id)),
+      run: () => view && navigateTo(groupAddress(place, view.rollout.task.id)),
     },
     {
       keys: ["t"],

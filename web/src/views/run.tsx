@@ -3,7 +3,7 @@
  * its curves, the grid of its groups, its files, its configuration. Each is asked for again when an event says that it is old.
  */
 import type { RunDetail } from "../../../src/spec/studio/index.ts";
-import { addressOf, type ViewProps } from "../lib/address.ts";
+import { buildAddress, type ViewProps } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";
 import { type Live, useLive } from "../lib/use-live.ts";
 import { useReloaded } from "../lib/use-visible.ts";
@@ -58,13 +58,13 @@ function Sections({ run, section }: { readonly run: string; readonly section: Se
       {Object.entries(SECTIONS).map(([name, title]) => (
         <a
           key={name}
-          href={addressOf(["runs", run], { view: name === "curves" ? undefined : name })}
+          href={buildAddress(["runs", run], { view: name === "curves" ? undefined : name })}
           aria-current={name === section ? "page" : undefined}
         >
           {title}
         </a>
       ))}
-      <a href={addressOf(["runs", run, "behaviour"])}>Behaviour</a>
+      <a href={buildAddress(["runs", run, "behaviour"])}>Behaviour</a>
     </nav>
   );
 }
@@ -85,7 +85,7 @@ function Part({
   switch (section) {
     case "curves":
       return (
-        <RunCurves run={run} version={live.changed.metrics} more={address.all["more"] ?? []} />
+        <RunCurves run={run} version={live.changed.metrics} more={address.queryValues["more"] ?? []} />
       );
     case "grid":
       return <RunGrid run={run} version={live.changed.rollouts} />;

@@ -1,6 +1,6 @@
 /** The table of runs: filtered and sorted by the address, chosen for an overlay, read again every few seconds. */
 import type { RunList, RunRow } from "../../../src/spec/studio/index.ts";
-import { addressOf, replaceQuery, type ViewProps } from "../lib/address.ts";
+import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { plural } from "../lib/format.ts";
 import { choices, filterRuns, sortRuns, splitsOf } from "../lib/run-table.ts";
 import { type Order, orderText, parseOrder } from "../lib/sort.ts";
@@ -43,7 +43,7 @@ function NoRuns() {
 
 function RunsFound({
   all,
-  address: { query, all: repeated },
+  address: { query, queryValues: repeated },
 }: {
   readonly all: readonly RunRow[];
   readonly address: ViewProps["address"];
@@ -100,7 +100,7 @@ function Overlaid({ chosen }: { readonly chosen: readonly string[] }) {
     return <span class="soft">Choose two or more runs to overlay them.</span>;
   }
   return (
-    <a class="button" href={addressOf(["overlay"], { run: chosen })}>
+    <a class="button" href={buildAddress(["overlay"], { run: chosen })}>
       Overlay {chosen.length} runs
     </a>
   );

@@ -1,8 +1,8 @@
 /** One task: what it asks for, and, unless it is of a test split and nobody asked, what it wants of the world. */
 import { useState } from "preact/hooks";
 import type { EpisodeView, OpenEpisodeRequest, TaskView } from "../../../src/spec/studio/index.ts";
-import { addressOf, go, replaceQuery, type ViewProps } from "../lib/address.ts";
-import { type ApiError, api } from "../lib/api.ts";
+import { buildAddress, navigateTo, replaceQuery, type ViewProps } from "../lib/address.ts";
+import { type ApiError, requestJson } from "../lib/api.ts";
 import { useApi } from "../lib/use-api.ts";
 import {
   type WorldPlace,
@@ -72,8 +72,8 @@ function Solve({ place, task }: { readonly place: WorldPlace; readonly task: str
     setProblem(undefined);
     try {
       const body: OpenEpisodeRequest = { from: "task", ...place, task };
-      const { id } = await api<EpisodeView>(["episodes"], { method: "POST", body });
-      go(addressOf(["episodes", id]));
+      const { id } = await requestJson<EpisodeView>(["episodes"], { method: "POST", body });
+      navigateTo(buildAddress(["episodes", id]));
     } catch (error) {
       setProblem((error as ApiError).message);
       setBusy(false);

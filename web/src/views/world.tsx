@@ -1,6 +1,6 @@
 /** One world: whose it is, what time it is there, its splits of tasks, its apps with their APIs and tables. */
 import type { WorldView } from "../../../src/spec/studio/index.ts";
-import { addressOf, replaceQuery, type ViewProps } from "../lib/address.ts";
+import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";
 import {
   type WorldPlace,
@@ -19,7 +19,7 @@ export function World({ address, names }: ViewProps) {
   const world = useApi<WorldView>(worldPath(place), worldQuery(place));
   return (
     <>
-      <Crumbs of={[{ name: "Worlds", href: addressOf(["worlds"]) }]} />
+      <Crumbs of={[{ name: "Worlds", href: buildAddress(["worlds"]) }]} />
       <h1>{place.world}</h1>
       {place.run === undefined ? <Seed seed={place.seed} /> : <OfRun run={place.run} />}
       <Shown of={world}>
@@ -38,7 +38,7 @@ export function World({ address, names }: ViewProps) {
 function OfRun({ run }: { readonly run: string }) {
   return (
     <p class="note">
-      With the seed and the dials that it has in run <a href={addressOf(["runs", run])}>{run}</a>.
+      With the seed and the dials that it has in run <a href={buildAddress(["runs", run])}>{run}</a>.
     </p>
   );
 }

@@ -1,6 +1,6 @@
 /** Worlds that can be looked into: those that ship, and those that the runs name. */
 import type { WorldList } from "../../../src/spec/studio/index.ts";
-import { addressOf } from "../lib/address.ts";
+import { buildAddress } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";
 import { Shown } from "../parts/shown.tsx";
 import "../style/worlds.css";
@@ -20,7 +20,7 @@ export function Worlds() {
             {worlds.map(({ name, summary, problem }) => (
               <li key={name} class="card">
                 {problem === undefined ? (
-                  <a class="name" href={addressOf(["worlds", name])}>
+                  <a class="name" href={buildAddress(["worlds", name])}>
                     {name}
                   </a>
                 ) : (

@@ -106,7 +106,7 @@ function testArms(
     return { difference: mean(left) - mean(right), interval: null, p: null, note };
   }
   const interval = meanInterval(pairs) ?? null;
-  const [difference, over] = [mean(pairs), `over ${pluralise(pairs.length, "pair")} of runs`];
+  const [difference, over] = [mean(pairs), `over ${pluralize(pairs.length, "pair")} of runs`];
   if (pairs.length < MIN_PAIRS) {
     const note = `${over}: too few for a test, which needs ${MIN_PAIRS} seeds`;
     return { difference, interval, p: null, note };
@@ -151,4 +151,4 @@ function findConfigDifferences(
 
 const mean = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
-const pluralise = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const pluralize = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;

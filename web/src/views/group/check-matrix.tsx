@@ -1,6 +1,6 @@
 /** Which checks each rollout passed: a row a check, a column a rollout. */
 import type { GroupView } from "../../../../src/spec/studio/index.ts";
-import type { MatrixRow } from "../../lib/align.ts";
+import type { CheckRow } from "../../lib/align-rollouts.ts";
 import { type FilePlace, rolloutAddress } from "../../lib/rollout-place.ts";
 import { Recorded } from "../../parts/recorded.tsx";
 
@@ -11,7 +11,7 @@ export function CheckMatrix({
 }: {
   readonly place: FilePlace;
   readonly group: GroupView;
-  readonly rows: readonly MatrixRow[];
+  readonly rows: readonly CheckRow[];
 }) {
   if (rows.length === 0) return <p class="note">No rollout of this group was checked.</p>;
   return (

@@ -1,7 +1,7 @@
 /** Rollouts in columns, turns in rows. What all did alike stands once, over the whole width, folded. */
 import type { Turn } from "../../../../src/spec/rollout.ts";
 import type { GroupView, RolloutRow } from "../../../../src/spec/studio/index.ts";
-import { type AlignedRow, align } from "../../lib/align.ts";
+import { type AlignedRow, alignRollouts } from "../../lib/align-rollouts.ts";
 import { plural } from "../../lib/format.ts";
 import { type FilePlace, rolloutAddress } from "../../lib/rollout-place.ts";
 import { OutcomeBadge } from "../../parts/outcome.tsx";
@@ -13,7 +13,7 @@ interface SideProps {
 }
 
 export function SideBySide({ place, group }: SideProps) {
-  const { shared, rows } = align(group);
+  const { shared, rows } = alignRollouts(group);
   const { rollouts, differAt } = group;
   if (rollouts.length === 0) return <p class="note">There is no rollout of this task yet.</p>;
   return (
@@ -108,7 +108,7 @@ interface TurnRowProps {
 }
 
 function TurnRow({ row: { turn, cells }, first, place, ids }: TurnRowProps) {
-  const kinds = new Set(cells.map((cell) => cell?.kind)).size;
+  const kinds = new Set(cells.map((cell) => cell?.variant)).size;
   return (
     <tr class={first ? "parting" : undefined}>
       <th scope="row">
@@ -125,8 +125,8 @@ function TurnRow({ row: { turn, cells }, first, place, ids }: TurnRowProps) {
                   <span class="hidden-word"> of rollout {ids[i]}</span>
                 </a>{" "}
                 {kinds > 1 && (
-                  <span class={`way way-${cell.kind % 6}`}>
-                    way {"ABCDEFGHIJKLMNOPQRSTUVWXYZ"[cell.kind] ?? cell.kind + 1}
+                  <span class={`way way-${cell.variant % 6}`}>
+                    way {"ABCDEFGHIJKLMNOPQRSTUVWXYZ"[cell.variant] ?? cell.variant + 1}
                   </span>
                 )}{" "}
                 <TurnMark turn={cell.turn} />

@@ -9,24 +9,24 @@ export interface AlignedRow {
   /** Number of the turn, from 0. */
   readonly turn: number;
   /** One a rollout: absent where it has ended. */
-  readonly cells: readonly ({ readonly turn: Turn; readonly kind: number } | undefined)[];
+  readonly cells: readonly ({ readonly turn: Turn; readonly variant: number } | undefined)[];
 }
 
-export interface Aligned {
+export interface AlignedRollouts {
   readonly shared: readonly Turn[];
   readonly rows: readonly AlignedRow[];
 }
 
-export function align({ rollouts, differAt }: Pick<GroupView, "rollouts" | "differAt">): Aligned {
+export function alignRollouts({ rollouts, differAt }: Pick<GroupView, "rollouts" | "differAt">): AlignedRollouts {
   const all = rollouts.map(({ rollout }) => rollout.turns);
   // Not the first: one that was cut off early has fewer.
   const longest = all.reduce((most, turns) => (turns.length > most.length ? turns : most), []);
   const from = Math.min(differAt ?? longest.length, longest.length);
-  const rows = Array.from({ length: longest.length - from }, (_, i) => rowAt(all, from + i));
+  const rows = Array.from({ length: longest.length - from }, (_, i) => alignTurn(all, from + i));
   return { shared: longest.slice(0, from), rows };
 }
 
-function rowAt(all: readonly (readonly Turn[])[], turn: number): AlignedRow {
+function alignTurn(all: readonly (readonly Turn[])[], turn: number): AlignedRow {
   const kinds = new Map<string, number>();
   const cells = all.map((turns) => {
     const there = turns[turn];
@@ -39,7 +39,7 @@ function rowAt(all: readonly (readonly Turn[])[], turn: number): AlignedRow {
   return { turn, cells };
 }
 
-export interface MatrixRow {
+export interface CheckRow {
   readonly name: string;
   readonly label: "progress" | "guard";
   /** One a rollout: absent where it was not checked. */
@@ -47,7 +47,7 @@ export interface MatrixRow {
 }
 
 /** Every check that any of the rollouts has, in the order in which they first come. */
-export function checkMatrix(rollouts: GroupView["rollouts"]): readonly MatrixRow[] {
+export function buildCheckMatrix(rollouts: GroupView["rollouts"]): readonly CheckRow[] {
   const names = new Map<string, "progress" | "guard">();
   const results = rollouts.map(({ rollout }) => rollout.evaluation?.checks ?? []);
   for (const { name, label } of results.flat()) if (!names.has(name)) names.set(name, label);
