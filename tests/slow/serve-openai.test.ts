@@ -56,7 +56,7 @@ test("a model that learned a scaffold talks, and says who would take tools", asy
     expect(facts.tools).toBe(false);
     const [status, answer] = await ask(facts, "chat/completions", plain);
     expect([status, answer]).toMatchObject([200, { object: "chat.completion" }]);
-    const why = /^tools: .* so send none; of models made here, those that trainAgent\(\) trains/;
+    const why = /^tools: expected none, .*; models that trainAgent\(\) trained have one/;
     const refusal = { message: expect.stringMatching(why), type: "invalid_request_error" };
     const messages = { ...plain, tools: [{ name: "look", input_schema: LOOK.parameters }] };
     const responses = { input: "Hello", tools: [{ type: "function", ...LOOK }] };

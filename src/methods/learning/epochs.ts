@@ -1,8 +1,8 @@
 /**
- * Epochs of shuffled minibatches, written once for every method, and the optimizer step with its guards.
+ * Epochs of shuffled minibatches and the optimizer step with its guards, written once for all methods.
  *
- * The guards look before anything is accumulated. In an iteration's first minibatch nothing was updated yet, so what the
- * gradient pass computes must be what `evaluate` said: the ratios are 1, and that is checked.
+ * The guards check before the optimizer steps. In an iteration's first minibatch no weight has changed yet, so the
+ * gradient pass must compute the log-probs that `evaluate` computed: all ratios must be 1, which is checked.
  */
 import { type ActionRow, measureLogprobGap, shuffleIntoMinibatches } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
@@ -17,18 +17,24 @@ import type {
 } from "../../spec/index.ts";
 import type { BaseConfig, Iteration } from "../method.ts";
 
+/** The result of an update that ends the iteration instead of changing weights. */
 export interface EarlyStop {
-  /** Why the iteration ends here; nothing was accumulated. */
+  /** Why the iteration ends here. Nothing was accumulated. */
   readonly stopped: string;
 }
 
+/** Results of the updates of all epochs. */
 export interface EpochsResult<U> {
-  /** In order. */
+  /** Results of the updates, in order. */
   readonly updates: readonly U[];
+  /** Why the epochs ended early. Absent when they did not. */
   readonly stopped?: string;
 }
 
-/** Calls `update` with each minibatch of each epoch and with the number of updates before it. */
+/**
+ * Calls `update` with each minibatch of each epoch and the number of updates before it, until all are done or an update
+ * returns why to stop.
+ */
 export async function runEpochs<T, U extends object>(
   items: readonly T[],
   { config: { algo }, rng }: Pick<Iteration, "config" | "rng">,
@@ -50,24 +56,27 @@ export async function runEpochs<T, U extends object>(
   return { updates };
 }
 
-/** What an update is told about its own step. */
+/** Options of one optimizer step. */
 export interface StepOptions<T = void> {
   readonly step: OptimizerStep | GroupSteps;
-  /** Default 1. */
+  /** Temperature of the gradient pass; default 1. */
   readonly temperature?: number;
-  /** Log-probs that the gradient pass must give again, where nothing was updated since they were evaluated. */
+  /** Log-probs that the gradient pass must reproduce, when no weight has changed since they were evaluated. */
   readonly expectedLogprobs?: readonly ArrayLike<number>[] | undefined;
-  /** Between gradient and step: looks at the outputs, or adds to the gradient. What it returns is passed on. */
+  /** Runs between gradient and step: reads the outputs, or adds to the gradient. Its result is passed on. */
   readonly beforeUpdate?: (outputs: readonly TokenOutputs[]) => Promise<T> | T;
 }
 
-/** Gradient, guards, step. Throws a `tripwire` error when a number of it is not finite or the passes disagree. */
+/**
+ * Accumulates the gradient, checks the guards and takes the step. Throws a `tripwire` error when a number is not finite
+ * or the gradient pass disagrees with `evaluate`.
+ */
 export async function takeStep<T = void>(
   engine: Engine,
   rows: readonly Row[],
   cotangents: readonly Cotangents[],
   { step, temperature, expectedLogprobs: expected, beforeUpdate: beside }: StepOptions<T>,
-): Promise<{ readonly gradientNorm: number; readonly beside?: T | undefined }> {
+): Promise<{ readonly gradientNorm: number; readonly added?: T | undefined }> {
   const options = temperature === undefined ? undefined : { temperature };
   const outputs = await engine.accumulate(rows, cotangents, options);
   if (expected) await requireUnitRatio(engine, expected, outputs);
@@ -78,11 +87,12 @@ export async function takeStep<T = void>(
   return { gradientNorm, ...(found !== undefined && { beside: found }) };
 }
 
-/** Throws a `tripwire` error when a number of an update is not finite. */
+/** Throws a `tripwire` error when the value, which `what` names, is not finite. */
 export function requireFinite(value: number, what: string): void {
   if (!Number.isFinite(value)) throw new BowlineError("tripwire", `the ${what} is ${value}`);
 }
 
+/** Largest |ratio - 1| allowed in the first minibatch, when the engine states no tolerance. */
 const MAX_FIRST_RATIO_DEVIATION = 1e-4;
 
 async function requireUnitRatio(
@@ -96,19 +106,22 @@ async function requireUnitRatio(
   await engine.discard();
   throw new BowlineError(
     "tripwire",
-    `the first minibatch has a ratio ${Math.expm1(max)} away from 1, expected at most ${most}: evaluate and accumulate disagree`,
+    `a ratio in the first minibatch differs from 1 by ${Math.expm1(max)}, expected at most ${most}: evaluate and accumulate disagree`,
   );
 }
 
-/** The sampler and the learner compute the same log-probs along different paths; further apart, one of them is wrong. */
+/**
+ * Largest difference allowed between log-probs of the sampler and the learner, in nats. They compute the same numbers
+ * along different paths, so a larger difference means that one of them is wrong.
+ */
 const MAX_SAMPLER_GAP = 1e-2;
 
 type SampledRow = Pick<ActionRow, "sampled">;
 
 /**
- * The largest difference between the sampler's and the learner's log-probs, nats. Throws a `tripwire` error when what was
- * sampled is not what the learner would sample. Services that round differently in sampling and in training are held to
- * the mean, because single tokens may be far off.
+ * Returns the largest difference between the sampler's and the learner's log-probs, in nats. Throws a `tripwire` error
+ * when it is too large. For services with a stated tolerance the mean is checked instead, because they round
+ * differently in sampling and training, so single tokens may differ much.
  */
 export function checkSamplerGap(
   rows: readonly SampledRow[],
@@ -124,12 +137,15 @@ export function checkSamplerGap(
   );
 }
 
-/** The same, whatever it is. */
+/**
+ * Returns the mean and the largest difference between the sampler's and the learner's log-probs, in nats, without a
+ * check.
+ */
 export function measureSamplerGap(rows: readonly SampledRow[], outputs: readonly TokenOutputs[]) {
   return measureLogprobGap(rows.map((row, i) => [row.sampled, outputs[i]!.logprobs] as const));
 }
 
-/** Rollouts of a full minibatch: the divisor of an objective also where fewer are left. */
+/** Returns the number of rollouts in a full minibatch. It divides the objective also when a minibatch has fewer. */
 export function minibatchSize({
   algo,
 }: {

@@ -1,7 +1,7 @@
 /**
- * What learners report: means under the names of metrics (the glossary is in `train`), and what became of each token, for
- * people to look at. The latter are numbers that were computed anyway, by reference, so that remembering them costs nothing
- * until somebody writes a sample of them down.
+ * What learners report: means under the names of metrics (`train` has the glossary), and the final state of each token
+ * for people to look at. The latter refers to arrays that were computed anyway, so it costs nothing until a sample is
+ * written to a file.
  */
 import type {
   ActionRow,
@@ -13,12 +13,12 @@ import type {
 } from "../../algo/index.ts";
 import type { TokenOutputs } from "../../spec/index.ts";
 
-/** The arithmetic mean; 0 of nothing. */
+/** Returns the arithmetic mean, or 0 for an empty list. */
 export function meanOrZero(values: ArrayLike<number>): number {
   return Array.from(values).reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
 }
 
-/** Absent where the engine does not tell norms. */
+/** Returns the mean gradient norm as a metric. The metric is absent when the engine does not report norms. */
 export function gradientNormMetric(
   updates: readonly { readonly gradientNorm: number }[],
 ): Readonly<Record<string, number>> {
@@ -26,19 +26,22 @@ export function gradientNormMetric(
   return Number.isFinite(mean) ? { "gradient/norm": mean } : {};
 }
 
-/** What a rollout earns, from the fields that every method has. */
+/** Returns the options of a rollout's reward, from fields that every method has. */
 export function rewardOptions({ algo }: { readonly algo: RewardOptions }): RewardOptions {
   return { reward: algo.reward, unfinished: algo.unfinished };
 }
 
-/** One optimizer step of a clipped objective. */
+/** Results of one optimizer step of a clipped objective. */
 export interface ClippedUpdate {
   readonly loss: number;
   readonly gradientNorm: number;
   readonly stats: ObjectiveStats;
 }
 
-/** Metrics of an iteration of a clipped objective: means over its updates; ratios as its last update left them. */
+/**
+ * Returns the metrics of an iteration of a clipped objective: means over its updates, and KL as its last update left
+ * it.
+ */
 export function clippedMetrics(updates: readonly ClippedUpdate[]): Record<string, number> {
   const last = updates.at(-1)?.stats;
   return {
@@ -56,29 +59,36 @@ export function clippedMetrics(updates: readonly ClippedUpdate[]): Record<string
   };
 }
 
-/** What a rollout's tokens looked like when it was last learned from. */
+/** The action tokens of a rollout when it was last learned from. */
 export interface TokenRatios {
   readonly id: string;
   readonly advantage: number;
   /** Positions of the action tokens in the row. */
   readonly at: readonly number[];
-  /** exp(current - old log-prob) at each. */
+  /** The ratio exp(current - old log-prob) of each action token. */
   readonly ratios: readonly number[];
-  /** A of each, where the objective was given one for every token; `advantage` is the rollout's, before it was spread. */
+  /**
+   * The advantage of each token, when the objective had one for every token. `advantage` is then the rollout's, before
+   * it was spread over tokens.
+   */
   readonly advantages?: ArrayLike<number>;
-  /** Log-probs under the policy that learning began from, and in the last minibatch that the rollout was in. Nats. */
+  /** Log-probs under the policy that learning began from, in nats. */
   readonly old?: ArrayLike<number>;
+  /** Log-probs in the last minibatch that contained the rollout, in nats. */
   readonly current?: ArrayLike<number>;
-  /** 1 where the clip left nothing of the token's gradient there; absent: in no minibatch, or nothing is ever clipped. */
+  /**
+   * 1 for each token whose gradient the clip removed, else 0. Absent when the rollout was in no minibatch or nothing is
+   * clipped.
+   */
   readonly clipped?: ArrayLike<number>;
-  /** Of the next-token distributions there, where the method asked the engine for them. Nats. */
+  /** Entropies of the next-token distributions, in nats. Present when the method asked the engine for them. */
   readonly entropies?: ArrayLike<number>;
 }
 
-/** What an objective was given for a row's tokens, and which of them it clipped. */
+/** What an objective used for a row's tokens, and which of them it clipped. */
 export type ObjectiveTrace = Pick<TokenRatios, "advantages" | "clipped">;
 
-/** Of row `i` of a minibatch. */
+/** Returns what the objective used and clipped in row `i` of a minibatch. */
 export function traceObjective(
   rows: readonly ObjectiveRow[],
   { clipped }: Pick<ObjectiveResult, "clipped">,
@@ -91,17 +101,17 @@ export function traceObjective(
   };
 }
 
-/** A rollout after it was learned from. */
+/** A rollout after it was learned from, with the engine's outputs for its row. */
 export interface LearnedRow {
   readonly graded: GradedRollout;
   readonly row: ActionRow;
-  /** Under the policy that learning began from. */
+  /** Log-probs under the policy that learning began from. */
   readonly start: Pick<TokenOutputs, "logprobs">;
   readonly current: TokenOutputs;
   readonly trace?: ObjectiveTrace;
 }
 
-/** What each token's probability became, and what the objective made of it. */
+/** Returns the ratio of each action token of a rollout after learning, with what the objective used for it. */
 export function computeTokenRatios({
   graded,
   row,

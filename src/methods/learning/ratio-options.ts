@@ -1,4 +1,4 @@
-/** From what a configuration says about the importance ratio to the objective's options. */
+/** Turns configuration fields on the importance ratio into options of the objective. */
 import type { ObjectiveOptions } from "../../algo/index.ts";
 
 type RatioConfig =
@@ -6,7 +6,7 @@ type RatioConfig =
   | (Pick<ObjectiveOptions, "clip" | "lowerClip"> & {
       readonly ratio: Exclude<ObjectiveOptions["ratio"], "none">;
       readonly upperClip: number | null;
-      /** Only tokens may be left out one by one. */
+      /** Present for the ratio `token` only, because it selects single tokens. */
       readonly keptShare?: number | null;
     });
 
@@ -15,7 +15,7 @@ type RatioOptions = Pick<
   "ratio" | "clip" | "lowerClip" | "upperClip" | "keptShare"
 >;
 
-/** Without a ratio there is nothing to clip. */
+/** Returns the objective's options on ratio and clip. Without a ratio, nothing is clipped. */
 export function ratioOptions(algo: RatioConfig): RatioOptions {
   if (algo.ratio === "none") return { ratio: "none", clip: Infinity, lowerClip: "paper" };
   const { ratio, clip, lowerClip, upperClip, keptShare = null } = algo;

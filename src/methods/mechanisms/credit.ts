@@ -1,4 +1,4 @@
-/** Counters of how returns become advantages: they show in the advantages of graded rollouts. */
+/** Counters of how returns become advantages. They look at the advantages of graded rollouts. */
 import { batchGainFactor, type GradedRollout, groupAdvantages, groupBy } from "../../algo/index.ts";
 import {
   allHold,
@@ -21,7 +21,7 @@ const hasEqualReturns = (group: readonly GradedRollout[]) =>
 const listAdvantages = ({ advantage, turnAdvantages }: GradedRollout) =>
   turnAdvantages ?? [advantage];
 
-/** Groups whose advantages have mean 0 and spread 1. */
+/** Counts groups with different returns, and those whose advantages have mean 0 and variance 1. */
 function countStandardisedGroups(evidence: Evidence): FiringCount {
   const open = groupByTaskAndRole(evidence).filter(
     (group) => group.length > 1 && !hasEqualReturns(group),
@@ -34,7 +34,7 @@ function countStandardisedGroups(evidence: Evidence): FiringCount {
   });
 }
 
-/** Rollouts of several turns that do not have one advantage for all of them. */
+/** Counts rollouts of several turns, and those whose turns have different advantages. */
 function countUnequalTurns({ graded }: Evidence): FiringCount {
   const taught = graded.filter(
     ({ advantage, rollout }) => differsBeyondRounding(advantage, 0) && rollout.turns.length > 1,
@@ -42,7 +42,7 @@ function countUnequalTurns({ graded }: Evidence): FiringCount {
   return countActed(taught, ({ turnAdvantages = [] }) => hasDifferentValues(turnAdvantages));
 }
 
-/** Groups that agree, and are learned from all the same. */
+/** Counts groups with equal returns, and those that a running baseline gives an advantage to learn from. */
 function countTaughtUniformGroups(evidence: Evidence): FiringCount {
   if (evidence.after.running === undefined) return { meant: 0, fired: 0 };
   const uniform = groupByTaskAndRole(evidence).filter(hasEqualReturns);
@@ -51,7 +51,10 @@ function countTaughtUniformGroups(evidence: Evidence): FiringCount {
   );
 }
 
-/** Groups that teach, in a batch of which some do not, whose advantages are larger than a group's own. */
+/**
+ * Counts groups with different returns in a batch that has others, and those whose advantages are larger than their own
+ * estimate.
+ */
 function countGainedGroups(evidence: Evidence): FiringCount {
   const { config } = evidence;
   if (!isFieldOneOf("algo.baseline", "mean", "leave-one-out")(config))
@@ -73,20 +76,20 @@ function countGainedGroups(evidence: Evidence): FiringCount {
   );
 }
 
-/** Rollouts that share turns with one that earned something else. */
+/** Counts rollouts that share turns with one of another return, and those whose turns have different advantages. */
 function countSharedTurnCredit({ graded }: Evidence): FiringCount {
   const known = new Map(graded.map((item) => [item.rollout.id, item]));
-  const kin = graded.filter(({ rollout, reward }) => {
+  const related = graded.filter(({ rollout, reward }) => {
     const parent = rollout.branch && known.get(rollout.branch.parent);
     const children = graded.filter((other) => other.rollout.branch?.parent === rollout.id);
     return [...(parent ? [parent] : []), ...children].some((other) =>
       differsBeyondRounding(other.reward, reward),
     );
   });
-  return countActed(kin, ({ turnAdvantages = [] }) => hasDifferentValues(turnAdvantages));
+  return countActed(related, ({ turnAdvantages = [] }) => hasDifferentValues(turnAdvantages));
 }
 
-/** Rows whose tokens have different advantages within one turn. */
+/** Counts rows, and those in which tokens of one turn have different advantages. */
 function countUnequalTokens({ record: { minibatches = [] } }: Evidence): FiringCount {
   const rows = minibatches.flat().filter(({ logprobs }) => logprobs.length > 1);
   return countActed(rows, ({ advantage, entropies, turnLengths = [] }) => {

@@ -1,4 +1,4 @@
-/** Every mechanism with its counter, and the metrics of an iteration that they make. */
+/** All mechanisms with their counters, and the metrics that these make of an iteration. */
 import { CREDIT_MECHANISMS } from "./credit.ts";
 import type { Evidence, FiringCount, Mechanism } from "./mechanism.ts";
 import { OBJECTIVE_MECHANISMS } from "./objective.ts";
@@ -14,7 +14,7 @@ export {
   readField,
 } from "./mechanism.ts";
 
-/** By the name that `docs/algorithms/systems.md` has for it. */
+/** All mechanisms, by the names in `docs/algorithms/systems.md`. */
 export const MECHANISMS: Readonly<Record<string, Mechanism>> = {
   ...REWARD_MECHANISMS,
   ...CREDIT_MECHANISMS,
@@ -23,7 +23,10 @@ export const MECHANISMS: Readonly<Record<string, Mechanism>> = {
   ...SHAPE_MECHANISMS,
 };
 
-/** The names of its two metrics: `fires/<name>` counts where it acted, `meant/<name>` what it was meant for. */
+/**
+ * Returns the names of a mechanism's two metrics: `fires/<name>` counts how often it acted, `meant/<name>` how often it
+ * had an occasion.
+ */
 export function counterMetricNames(mechanism: string): {
   readonly fired: string;
   readonly meant: string;
@@ -32,7 +35,7 @@ export function counterMetricNames(mechanism: string): {
   return { fired: `fires/${name}`, meant: `meant/${name}` };
 }
 
-/** The counters of those mechanisms that an iteration's configuration asks for and had an occasion for. */
+/** Returns the metrics of the mechanisms that the configuration enables and that had an occasion in the iteration. */
 export function computeFiringMetrics(evidence: Evidence): Record<string, number> {
   const on = Object.entries(MECHANISMS).filter(([, mechanism]) => mechanism.isOn(evidence.config));
   const counts = on.map(([name, mechanism]): [string, FiringCount] => [

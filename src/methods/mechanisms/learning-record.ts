@@ -1,27 +1,32 @@
-/** What learning shows of an iteration, for counters. */
+/** What learning worked on in an iteration, for the counters of mechanisms. */
 import type { ObjectiveOptions, ObjectiveRow } from "../../algo/index.ts";
 
-/** Of those that a mechanism is meant for (rollouts, turns, groups, tokens ...), the ones on which it acted. */
+/** How many items a mechanism is meant for (rollouts, turns, groups, tokens ...), and on how many it acted. */
 export interface FiringCount {
   readonly meant: number;
   readonly fired: number;
 }
 
-/** What learning saw of an iteration; each method fills in what it has. */
+/** What learning worked on in an iteration. Each method fills in what it has. */
 export interface LearningRecord {
-  /** Minibatches of a policy objective, as the objective was given them. */
+  /** Minibatches of the policy objective, as it received them. */
   readonly minibatches?: readonly (readonly ObjectiveRow[])[];
-  /** What that objective was made of. */
+  /** Options of the policy objective. */
   readonly options?: ObjectiveOptions;
-  /** Rollouts that were imitated, with their weights, and whether what the world said was. */
+  /**
+   * The imitated rollouts with their weights, and whether the world's answers were learned instead of the agent's
+   * words.
+   */
   readonly imitated?: readonly {
     readonly id: string;
     readonly weight: number;
     readonly observations: boolean;
   }[];
-  /** Of each minibatch of imitation under a band of surprise: its turns, and those that were left. */
+  /** For each minibatch of imitation with a surprise band: its number of turns, and of those that were kept. */
   readonly bands?: readonly FiringCount[];
-  /** Weights of the tokens of both sides of each pair, by turn, and whether differences of returns were fitted. */
+  /**
+   * For each pair: the number of turns of the longer rollout, how many were compared, and whether the loss was squared.
+   */
   readonly pairs?: readonly {
     readonly turns: number;
     readonly compared: number;

@@ -1,10 +1,11 @@
 /**
- * Whether a mechanism does anything: a counter of what it was meant for in an iteration, and of where it acted.
+ * Counters that show whether a mechanism does anything: how often an iteration had an occasion for it, and how often it
+ * acted.
  *
- * A field that is set is no proof. A judge may say nothing, a filter may meet nothing, a buffer may never be asked for the
- * same task again. So each mechanism declares how its work shows in what an iteration leaves: records, advantages, the rows
- * that the objective saw. Counters look at that evidence and not at whether the field is set; without their mechanism
- * they read 0.
+ * A field that is set proves nothing: a judge may give no marks, a filter may meet no rollout, a buffer may never be
+ * used. So each mechanism declares how its work shows in what an iteration leaves behind: records, advantages, the rows
+ * of the objective. Counters look at this evidence and not at whether the field is set. Without their mechanism they
+ * count 0.
  */
 import type { GradedRollout, TaskTable } from "../../algo/index.ts";
 import type { Renderer, Rollout, TaskInfo } from "../../spec/index.ts";
@@ -13,44 +14,48 @@ import type { FiringCount, LearningRecord } from "./learning-record.ts";
 
 export type { FiringCount, LearningRecord } from "./learning-record.ts";
 
-/** What one iteration leaves to look at. */
+/** What one iteration leaves behind, which counters look at. */
 export interface Evidence {
-  /** 1-based. */
+  /** Number of the iteration, counted from 1. */
   readonly number: number;
-  /** Of this iteration, and of the one before; undefined before the first. */
+  /** Configuration of this iteration. */
   readonly config: object;
+  /** Configuration of the iteration before, or undefined in the first one. */
   readonly previous: object | undefined;
   readonly rollouts: readonly Rollout[];
   readonly graded: readonly GradedRollout[];
   readonly record: LearningRecord;
-  /** Pairs of turns that collecting found by itself. */
+  /** Number of pairs of turns that collecting itself found (tree search). */
   readonly pairs: number;
   readonly metrics: Readonly<Record<string, number>>;
-  /** What the method remembered before the iteration, and does after it. */
+  /** What the method remembered before the iteration. */
   readonly before: OnPolicyState;
+  /** What the method remembers after the iteration. */
   readonly after: OnPolicyState;
-  /** Every training task, and what was known of each before the iteration. */
+  /** All training tasks. */
   readonly tasks: readonly TaskInfo[];
+  /** Statistics of tasks before the iteration. */
   readonly table: TaskTable;
   readonly renderer: Renderer;
-  /** Demonstrations that the policy was warmed up on. */
+  /** Number of demonstrations that the warm start used. */
   readonly demonstrations: number;
 }
 
+/** A mechanism: when a configuration enables it, and how its work is counted. */
 export interface Mechanism {
-  /** Whether a configuration asks for it. */
+  /** Returns whether a configuration enables the mechanism. */
   readonly isOn: (config: object) => boolean;
-  /** What is counted, in the plural. */
+  /** What is counted, as a plural noun. */
   readonly unit: string;
   readonly count: (evidence: Evidence) => FiringCount;
 }
 
-/** Of a list, those for which this holds. */
+/** Counts how many items there are, and on how many the mechanism acted. */
 export function countActed<T>(items: readonly T[], acted: (item: T) => boolean): FiringCount {
   return { meant: items.length, fired: items.filter(acted).length };
 }
 
-/** The value of a field by its path, or undefined where the configuration has none of that name. */
+/** Returns the value of a configuration field by its path, or undefined when the configuration has no such field. */
 export function readField(config: object, path: string): unknown {
   return path
     .split(".")
@@ -63,7 +68,9 @@ export function readField(config: object, path: string): unknown {
     );
 }
 
-/** True where a field is there and not off: neither null, false, 0 nor `none`. */
+/**
+ * Returns a function that tells whether a configuration has this field and it is not off: not null, false, 0 or `none`.
+ */
 export function isFieldSet(path: string): (config: object) => boolean {
   return (config) => {
     const value = readField(config, path);
@@ -73,7 +80,7 @@ export function isFieldSet(path: string): (config: object) => boolean {
   };
 }
 
-/** True where a field has one of these values. */
+/** Returns a function that tells whether a configuration field has one of these values. */
 export function isFieldOneOf(
   path: string,
   ...values: readonly unknown[]
@@ -81,17 +88,19 @@ export function isFieldOneOf(
   return (config) => values.includes(readField(config, path));
 }
 
+/** Returns a function that tells whether all of these conditions hold for a configuration. */
 export function allHold(
   ...conditions: readonly ((config: object) => boolean)[]
 ): (config: object) => boolean {
   return (config) => conditions.every((holds) => holds(config));
 }
 
-/** A difference that is none of rounding. */
+/** Returns whether two numbers differ by more than rounding can explain. */
 export function differsBeyondRounding(a: number, b: number): boolean {
   return Math.abs(a - b) > 1e-9;
 }
 
+/** Returns whether some value differs from the first one by more than rounding. */
 export function hasDifferentValues(values: ArrayLike<number>): boolean {
   return Array.from(values).some((value) => differsBeyondRounding(value, values[0]!));
 }

@@ -1,6 +1,6 @@
 /**
- * Counters of what is learned from and how: they show in the rows that the objective was given, and in what its derivative
- * would be without the term.
+ * Counters of what is learned from and how. They look at the rows that the objective received, and at what its
+ * derivative would be without an option.
  */
 import {
   lengthAdaptiveLambda,
@@ -25,7 +25,7 @@ const listObjectiveRows = ({ record: { minibatches = [] } }: Evidence) =>
 
 type RemoveOption = (options: ObjectiveOptions) => ObjectiveOptions;
 
-/** Rows among these whose derivative is another one without the option. */
+/** Counts rows whose derivative changes when the option is removed. */
 function countChangedByOption(
   { record: { minibatches = [], options } }: Evidence,
   without: RemoveOption,
@@ -48,14 +48,14 @@ function countChangedByOption(
 const advantageAt = ({ advantage }: ObjectiveRow, t: number) =>
   typeof advantage === "number" ? advantage : advantage[t]!;
 
-/** A token that is good and already likelier than the plain clip lets it become. */
+/** Returns whether some token with a positive advantage is already likelier than the plain clip allows. */
 function hasTokenBeyondClip(row: ObjectiveRow, { clip }: ObjectiveOptions): boolean {
   return Array.from(row.logprobs).some(
     (logprob, t) => advantageAt(row, t) > 0 && Math.exp(logprob - row.oldLogprobs[t]!) > 1 + clip,
   );
 }
 
-/** Tokens past the plain clip that go on being learned from. */
+/** Counts updates with such a token, and those in which a wider upper clip still lets it learn. */
 function countWidenedUpdates({ record: { minibatches = [], options } }: Evidence): FiringCount {
   if (options === undefined) return { meant: 0, fired: 0 };
   const { clip, upperClip = clip } = options;
@@ -74,7 +74,7 @@ function countWidenedUpdates({ record: { minibatches = [], options } }: Evidence
 
 const countTurns = ({ turnLengths = [] }: ObjectiveRow) => turnLengths.filter((n) => n > 0).length;
 
-/** Weights of a row's turns are of both kinds. */
+/** Returns whether some weights are 0 and some are positive. */
 const hasZeroAndPositive = (weights: ArrayLike<number> | undefined) => {
   const all = Array.from(weights ?? []);
   return all.includes(0) && all.some((w) => w > 0);
@@ -90,7 +90,7 @@ function countTokenAdvantages(
   );
 }
 
-/** One advantage a turn, and not the same for all. */
+/** Returns whether all tokens of a turn have one advantage, and turns have different ones. */
 function hasTurnAdvantages({ advantage, turnLengths = [] }: ObjectiveRow): boolean {
   let next = 0;
   const turns = turnLengths.map((length) => {
@@ -98,8 +98,11 @@ function hasTurnAdvantages({ advantage, turnLengths = [] }: ObjectiveRow): boole
     next += length;
     return part;
   });
-  const spoken = turns.filter((turn) => turn.length > 0);
-  return !spoken.some(hasDifferentValues) && hasDifferentValues(spoken.map(([first]) => first!));
+  const turnsWithTokens = turns.filter((turn) => turn.length > 0);
+  return (
+    !turnsWithTokens.some(hasDifferentValues) &&
+    hasDifferentValues(turnsWithTokens.map(([first]) => first!))
+  );
 }
 
 export const OBJECTIVE_MECHANISMS = {

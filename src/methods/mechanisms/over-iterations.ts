@@ -1,4 +1,4 @@
-/** Counters of what changes from iteration to iteration, of what is drawn, and of learning by imitation and by pairs. */
+/** Counters of what changes over iterations, of which tasks are drawn, and of learning by imitation and from pairs. */
 import {
   classifyDifficulty,
   groupBy,
@@ -24,11 +24,11 @@ import {
 
 const NO_OCCASION: FiringCount = { meant: 0, fired: 0 };
 
-/** Ids of the tasks that were drawn. */
+/** Returns the ids of the tasks that were drawn. */
 const drawnTaskIds = ({ rollouts }: Evidence) => [...new Set(rollouts.map(({ task }) => task.id))];
 const imitatedRollouts = ({ record }: Evidence) => record.imitated ?? [];
 
-/** Rollouts with a flaw, and how many of them filters left out. */
+/** Counts rollouts with a flaw that a filter looks for, and those that filters left out. */
 function countFiltered({ graded, metrics }: Evidence): FiringCount {
   const flaws: [string, (rollout: Rollout) => boolean][] = [
     ["filter/void_turns", hasVoidTurn],
@@ -36,12 +36,15 @@ function countFiltered({ graded, metrics }: Evidence): FiringCount {
     ["filter/over_long", reachedTokenLimit],
   ];
   const on = flaws.filter(([name]) => metrics[name] !== undefined);
-  const flawed = graded.filter(({ rollout }) => on.some(([, has]) => has(rollout))).length;
+  const flawed = graded.filter(({ rollout }) => on.some(([, hasFlaw]) => hasFlaw(rollout))).length;
   const fired = on.reduce((sum, [name]) => sum + metrics[name]!, 0);
   return { meant: Math.max(flawed, fired), fired };
 }
 
-/** Groups that failed as a whole, of tasks with a remembered success or a solution. */
+/**
+ * Counts groups that failed as a whole and whose task has a remembered success or a solution, and those that got it
+ * injected.
+ */
 function countInjected({ before, metrics, rollouts, config }: Evidence): FiringCount {
   const fired = metrics["buffer/injected"] ?? 0;
   const reward = Number(readField(config, "buffer.inject.reward") ?? 0);
@@ -55,7 +58,7 @@ function countInjected({ before, metrics, rollouts, config }: Evidence): FiringC
   return { meant: Math.max(failed.length, fired), fired };
 }
 
-/** Tasks that are mastered by now, of those that were drawn before. */
+/** Counts mastered tasks, and those that were not drawn. */
 function countPruned({ config, table, ...evidence }: Evidence): FiringCount {
   const above = Number(readField(config, "tasks.prune.above") ?? 1);
   const after = Number(readField(config, "tasks.prune.after") ?? 1);
@@ -69,7 +72,7 @@ function countPruned({ config, table, ...evidence }: Evidence): FiringCount {
 const readDifficulties = (config: Parameters<typeof readField>[0]) =>
   (readField(config, "world.difficulties") ?? [1, 2, 3]) as readonly number[];
 
-/** Tasks drawn, where others were ruled out by how hard they are. */
+/** Counts drawn tasks when some tasks are excluded by difficulty, and those that fit. */
 function countNarrowedTasks(evidence: Evidence): FiringCount {
   const { config, tasks, table } = evidence;
   const classes = (readField(config, "tasks.classes") ?? []) as readonly string[];
@@ -85,7 +88,7 @@ function countNarrowedTasks(evidence: Evidence): FiringCount {
   );
 }
 
-/** Tasks that nearly always or never succeed, and whether their groups are smaller. */
+/** Counts drawn tasks that nearly always or never succeed, and those whose groups are smaller. */
 function countSmallerGroups(evidence: Evidence): FiringCount {
   const { rollouts, table, config } = evidence;
   const most = Number(readField(config, "algo.groupSize"));
@@ -96,7 +99,7 @@ function countSmallerGroups(evidence: Evidence): FiringCount {
   return countActed(decided, (id) => rollouts.filter(({ task }) => task.id === id).length < most);
 }
 
-/** Iterations in which the known tasks that come again are worth more than all that are known. */
+/** Counts iterations in which some known tasks were drawn, and those in which these weigh more than all known tasks. */
 function countTeachingTasks(evidence: Evidence): FiringCount {
   const { config, table } = evidence;
   const known = Object.keys(table);
@@ -108,13 +111,13 @@ function countTeachingTasks(evidence: Evidence): FiringCount {
   return { meant: 1, fired: Number(worth(again) > worth(known)) };
 }
 
-/** Iterations after the first, and whether the value of a field has moved since the one before. */
+/** Counts iterations after the first, and those in which a field changed from the one before. */
 function countFieldChange({ previous, config }: Evidence, path: string): FiringCount {
   if (previous === undefined) return NO_OCCASION;
   return { meant: 1, fired: Number(readField(previous, path) !== readField(config, path)) };
 }
 
-/** Where another configuration comes into force; a horizon that grows by itself is none. */
+/** Counts iterations in which another configuration takes effect. A horizon that grows by itself does not count. */
 function countStageChange({ previous, config }: Evidence): FiringCount {
   const text = (of: object) => JSON.stringify({ ...of, scaffold: undefined });
   if (previous === undefined || previous === config) return NO_OCCASION;
@@ -126,7 +129,7 @@ function countSquaredPairs({ record: { pairs = [] } }: Evidence): FiringCount {
   return countActed(pairs, (pair) => pair.squared);
 }
 
-/** Trees whose rollouts earned different things, and have siblings that do. */
+/** Counts trees whose rollouts earned different returns, and those with a pair of siblings. */
 function countTreesWithPairs({ graded, pairs }: Evidence): FiringCount {
   const trees = groupBy(graded, ({ rollout }) => rollout.task.id);
   const open = [...trees.values()].filter((tree) =>

@@ -1,4 +1,4 @@
-/** Counters of what is paid beside the outcome: rewards show in the returns of graded rollouts. */
+/** Counters of what is paid in addition to the outcome. They look at the returns of graded rollouts. */
 import { type GradedRollout, rewardOf, scheduledValue, totalReward } from "../../algo/index.ts";
 import { rewardOptions } from "../learning/metrics.ts";
 import type { RewardTermsConfig } from "../on-policy/config.ts";
@@ -26,10 +26,10 @@ const readPaidConfig = ({ config }: Evidence) => config as RewardTermsConfig;
 const outcomeReward = (evidence: Evidence, { rollout }: GradedRollout) =>
   rewardOf(rollout, rewardOptions(readPaidConfig(evidence)));
 
-/** Its own rollouts: what came from a buffer was paid when it was collected. */
+/** Returns the iteration's own rollouts. Rollouts from a buffer were paid when they were collected. */
 const ownRollouts = ({ graded }: Evidence) => graded.filter(({ stored }) => !stored);
 
-/** Rollouts whose return is not their outcome. */
+/** Counts rollouts whose return is not their outcome. */
 function countPaidOtherwise(
   evidence: Evidence,
   among: (item: GradedRollout) => boolean = () => true,
@@ -39,7 +39,7 @@ function countPaidOtherwise(
   );
 }
 
-/** Rollouts of several turns that were paid before their last one. */
+/** Counts rollouts of several turns, and those that were paid before their last turn. */
 function countPaidBeforeEnd(evidence: Evidence): FiringCount {
   const long = ownRollouts(evidence).filter(({ rollout }) => rollout.turns.length > 1);
   return countActed(long, ({ turnRewards = [] }) =>
@@ -87,7 +87,10 @@ function countMovedWeights({ config, number }: Evidence): FiringCount {
   );
 }
 
-/** Rollouts that earned less than what is added up, among those that did what is charged. */
+/**
+ * Counts rollouts that did what a penalty or factor charges for, and those that earned less than the sum of the added
+ * terms.
+ */
 function countCharged(evidence: Evidence): FiringCount {
   const config = readPaidConfig(evidence);
   const by = (terms: readonly TermEntry[]) => {
@@ -100,10 +103,10 @@ function countCharged(evidence: Evidence): FiringCount {
     .filter(({ how }) => how !== "add")
     .map((entry) => ({ ...entry, how: "add" as const }));
   if (charges.length === 0) return { meant: ownRollouts(evidence).length, fired: 0 };
-  const guilty = ownRollouts(evidence).filter(
+  const chargedRollouts = ownRollouts(evidence).filter(
     (item) => by(charges)(item) > 0 && by(added)(item) > 0,
   );
-  return countActed(guilty, (item) => item.reward < by(added)(item) - 1e-9);
+  return countActed(chargedRollouts, (item) => item.reward < by(added)(item) - 1e-9);
 }
 
 export const REWARD_MECHANISMS = {

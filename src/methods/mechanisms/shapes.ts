@@ -1,4 +1,4 @@
-/** Counters of the shapes of rollouts, of who takes part in them and of what is remembered: they show in the records. */
+/** Counters of the shapes of rollouts, of participants and of memory. They look at the rollouts' records. */
 import type { Rollout, Turn } from "../../spec/index.ts";
 import {
   countActed,
@@ -10,18 +10,18 @@ import {
   readField,
 } from "./mechanism.ts";
 
-/** The agent's own, with an outcome. */
+/** Returns the agent's rollouts that were evaluated. */
 const scoredAgentRollouts = ({ rollouts }: Evidence) =>
   rollouts.filter(({ evaluation, role }) => evaluation !== undefined && role === undefined);
 const agentTurns = ({ turns }: Rollout) => turns.filter(({ part }) => part === undefined);
 const turnsOfPart = ({ turns }: Rollout, name: Turn["part"]) =>
   turns.filter(({ part }) => part === name);
 
-/** Turns behind which another one came. */
+/** Returns the turns that were followed by another one. */
 const turnsBeforeLast = (evidence: Evidence) =>
   scoredAgentRollouts(evidence).flatMap((r) => agentTurns(r).slice(0, -1));
 
-/** What was written has words and came to an end by itself. */
+/** Returns whether a turn's message has text and ended with a stop token. */
 function isCompletePart(rollout: Rollout, turn: Turn, { renderer }: Evidence): boolean {
   const { span, segment = 0, message } = turn;
   if (message.trim() === "" || span === undefined) return false;
@@ -40,13 +40,13 @@ function countWrittenParts(
   });
 }
 
-/** How the rollout's first row begins, as text. */
+/** Returns the beginning of a rollout's first row, before its first turn, as text. */
 function readPrompt({ tokens, turns }: Rollout, { renderer }: Evidence): string {
   const first = turns.find(({ span, segment }) => span !== undefined && segment === undefined);
   return tokens && first ? renderer.text(tokens.ids.slice(0, first.span![0])) : "";
 }
 
-/** Rollouts that went past what their context holds, and have a further row. */
+/** Counts rollouts longer than their context, and those that have more than one row. */
 function countSegmented(evidence: Evidence): FiringCount {
   const kind = readField(evidence.config, "context.kind");
   const turns = kind === "window" ? Number(readField(evidence.config, "context.turns")) : 0;
@@ -93,7 +93,7 @@ function countRestarted({ rollouts, config, before }: Evidence): FiringCount {
   };
 }
 
-/** Rollouts whose first attempt was ended by the agent and failed. */
+/** Counts rollouts whose first attempt failed, and those that tried again. */
 function countRetried(evidence: Evidence): FiringCount {
   const attempts = (rollout: Rollout) =>
     rollout.turns.filter(({ grades }) => grades?.attempt !== undefined);
@@ -107,7 +107,7 @@ function countRetried(evidence: Evidence): FiringCount {
   });
 }
 
-/** Items that an iteration's prompts held, and what became of them. */
+/** Counts memory items that prompts of the iteration held, and those whose value or number of uses changed. */
 function countChangedItems(
   { before, after, rollouts }: Evidence,
   changed: (key: "value" | "uses") => boolean,

@@ -1,4 +1,6 @@
-/** What an on-policy method may be told: LOOP's fields, and those of the mechanisms that other papers add to it. */
+/**
+ * Configuration sections of the on-policy methods: LOOP's fields, and those of the mechanisms that other papers add.
+ */
 
 import { choice, type FieldValue, section } from "../../core/index.ts";
 import type { MethodConfig } from "../define-method.ts";
@@ -48,7 +50,7 @@ const algo = section(
   }),
   choice(
     "baseline",
-    "What is subtracted from a return: the mean of the others of its group (paper), or of all, nothing, or a running average",
+    "What is subtracted from a return: leave-one-out, the mean of the group's other returns (paper); mean, the mean of the whole group; none; running, a running average",
     {
       "leave-one-out": section({}),
       mean: section({}),
@@ -56,7 +58,7 @@ const algo = section(
       running: section({
         baselineDecay: share()
           .default(0.95)
-          .describe("Share of the running baseline that stays at each return"),
+          .describe("Share of the running average that stays when a return enters it"),
       }),
     },
   ),
@@ -75,11 +77,11 @@ export const onPolicySections = {
 
 export type OnPolicyConfig = MethodConfig<typeof onPolicySections>;
 
-/** Of a method that pays reward terms. */
+/** The configuration of a method that pays reward terms. */
 export type RewardTermsConfig = BaseConfig & {
   readonly algo: { readonly temperature: number };
   readonly rewards: FieldValue<typeof rewards>;
 };
 
-/** Steps of a linear head behind a reward term, where the term does not say. */
+/** Step length for fitting the head behind a reward term, when the term does not set one. */
 export const DEFAULT_HEAD_RATE = 0.5;

@@ -1,8 +1,9 @@
-/** What mechanisms ask of an engine beyond log-probs. LOOP asks nothing. */
+/** What on-policy mechanisms need of an engine beyond log-probs. LOOP needs nothing more. */
 import type { EngineNeed } from "../method.ts";
 import { stalenessNeeds } from "../rollouts/groups.ts";
 import type { OnPolicyConfig } from "./config.ts";
 
+/** Returns what the enabled mechanisms need of the engine. */
 export function onPolicyNeeds(config: OnPolicyConfig): EngineNeed[] {
   const { algo, rewards } = config;
   const needs = listEntropyNeeds(config);
@@ -11,7 +12,7 @@ export function onPolicyNeeds(config: OnPolicyConfig): EngineNeed[] {
     needs.push({ capability: "snapshot", option: "rewards.terms kl", what });
   }
   if (algo.kl !== null) {
-    const what = "a frozen copy of its weights to hold the policy to";
+    const what = "a frozen copy of its weights to keep the policy near to";
     const option = `algo.kl.coefficient ${algo.kl.coefficient}`;
     needs.push({ capability: "snapshot", option, what });
   }
@@ -23,7 +24,7 @@ export function onPolicyNeeds(config: OnPolicyConfig): EngineNeed[] {
   return [...needs, ...stalenessNeeds(config)];
 }
 
-/** Mechanisms that look at entropies without a term of the objective's own. */
+/** Lists the mechanisms that use entropies but need no gradient of them. */
 function listEntropyNeeds({ algo, credit, filter }: OnPolicyConfig): EngineNeed[] {
   const what = "the entropy of its next-token distributions";
   const keptShare = algo.ratio === "token" ? algo.keptShare : null;

@@ -1,6 +1,6 @@
 /**
- * From an iteration's rollouts to graded ones: rewards -> returns -> advantages. With nothing switched on it is
- * `gradeBatch`: LOOP's outcome and leave-one-out.
+ * Grades an iteration's rollouts: rewards -> returns -> advantages. With no mechanism enabled it equals `gradeBatch`:
+ * LOOP's outcome and leave-one-out.
  */
 import {
   type AdvantageOptions,
@@ -33,7 +33,7 @@ import { scoreTurns } from "./turn-scores.ts";
 
 type CreditConfig = FieldValue<typeof credit>;
 
-/** Of methods that credit rollouts alone. */
+/** The credit settings of methods that give credit to whole rollouts only. */
 const WHOLE_ROLLOUTS: CreditConfig = {
   unit: "rollout",
   key: "task",
@@ -42,18 +42,21 @@ const WHOLE_ROLLOUTS: CreditConfig = {
   entropyFactor: 0,
 };
 
-/** How returns become advantages. */
+/** How a method turns returns into advantages. */
 export interface GradingOptions {
   readonly advantage: Pick<AdvantageOptions, "baseline" | "scale" | "decay">;
-  /** Absent: a rollout's advantage is one number. */
+  /** Credit settings. When absent, a rollout has one advantage. */
   readonly credit?: CreditConfig;
-  /** Solutions of the iteration's tasks: the known answers. */
+  /** Solutions of the iteration's tasks, which contain the known answers. */
   readonly solutions?: readonly Rollout[] | undefined;
 }
 
 type PaidIteration = Iteration<RewardTermsConfig, HeadState & Pick<OnPolicyState, "running">>;
 
-/** Advances the running baselines and heads in the state. */
+/**
+ * Grades a batch by the configured reward terms and the user's own. Updates the running baselines and heads in the
+ * state.
+ */
 export async function gradeWithTerms(
   batch: readonly Rollout[],
   iteration: PaidIteration,
@@ -78,15 +81,16 @@ export async function gradeWithTerms(
   return { graded, metrics };
 }
 
-/** What a rollout earns as a whole is paid at its last turn. */
+/** Returns a term that pays a number for the whole rollout at its last turn. */
 function payAtLastTurn(earned: (rollout: Rollout) => number): RewardTerm {
   return (rollout) =>
     rollout.turns.map((_, j) => (j === rollout.turns.length - 1 ? earned(rollout) : 0));
 }
 
+/** What rollouts are paid. */
 interface Payment {
   readonly term: RewardTerm;
-  /** The outcome is all that is paid. */
+  /** True when nothing but the outcome is paid. */
   readonly isOutcome: boolean;
 }
 
@@ -156,7 +160,7 @@ function gradeByTurn(
   });
 }
 
-/** Advantages of turns that several forked rollouts hold. */
+/** Computes the advantages of turns that several forked rollouts contain, as `credit.branches` says. */
 function applyBranchCredit(
   graded: readonly GradedRollout[],
   credit: CreditConfig,
@@ -177,7 +181,10 @@ function applyBranchCredit(
   return next;
 }
 
-/** At a fork, the return less the mean of those that chose otherwise there; elsewhere the rollout's own advantage. */
+/**
+ * Returns counterfactual advantages: at a fork, the return minus the mean of the rollouts that chose otherwise;
+ * elsewhere the rollout's own advantage.
+ */
 function counterfactualTurnAdvantages(items: readonly GradedRollout[]): number[][] {
   const nodes = nameNodesBeforeTurns(buildBranches(items));
   const choices = items.flatMap(({ rollout, reward }, i) =>
@@ -204,7 +211,10 @@ function buildBranches(items: readonly GradedRollout[]): Branch[] {
   }));
 }
 
-/** Where rollouts of one task grew from one another. A parent that is not among them leaves a tree of its own. */
+/**
+ * Returns where the rollouts of one task were forked from each other. A rollout whose parent is not in the list starts
+ * a tree of its own.
+ */
 function locateInTree(rollouts: readonly Rollout[]): Omit<Branch, "advantage">[] {
   const indices = new Map(rollouts.map(({ id }, i) => [id, i]));
   return rollouts.map(({ turns, branch }) => {
@@ -246,7 +256,10 @@ function listAdvantages({ advantage, turnAdvantages }: GradedRollout): readonly 
   return turnAdvantages ?? [advantage];
 }
 
-/** The largest in size stands for the rollout, so that a filter keeps it when one of its turns teaches. */
+/**
+ * Sets the advantages of a rollout's turns. The rollout's own advantage becomes the largest of them in absolute size,
+ * so that a filter keeps a rollout in which at least one turn teaches something.
+ */
 function setTurnAdvantages(item: GradedRollout, turnAdvantages: readonly number[]): GradedRollout {
   const advantage = turnAdvantages.reduce(
     (most, a) => (Math.abs(a) > Math.abs(most) ? a : most),
@@ -255,7 +268,10 @@ function setTurnAdvantages(item: GradedRollout, turnAdvantages: readonly number[
   return { ...item, advantage, turnAdvantages };
 }
 
-/** Each term by itself, as it is paid: the mean over rollouts. Rewards can be gamed, and the sum hides by which. */
+/**
+ * Returns the mean of each reward term over rollouts, as it is paid. Policies exploit rewards, and the sum would not
+ * show which one.
+ */
 function computeTermMetrics(
   graded: readonly GradedRollout[],
   scores: TurnScores,

@@ -1,6 +1,7 @@
 /**
- * Imitation beside reinforcement: in each optimizer step, the weighted cross-entropy of some of the iteration's solutions
- * is added to the surrogate, in turn. Without a rollout to learn from there is no step to add to.
+ * Imitation in the same steps as reinforcement: each optimizer step adds the weighted cross-entropy of some of the
+ * iteration's solutions to the surrogate, in turn. When there is no rollout to learn from, there is no step and nothing
+ * is imitated.
  */
 import {
   type ActionRow,
@@ -12,14 +13,18 @@ import {
 import type { Engine, Rollout } from "../../spec/index.ts";
 import type { OnPolicyConfig } from "./config.ts";
 
+/** The rows of solutions that are imitated in an iteration, with their weight. */
 export interface MixedRows {
   readonly rows: readonly ActionRow[];
   readonly weight: number;
-  /** Rows in a step. */
+  /** Number of rows in one optimizer step. */
   readonly size: number;
 }
 
-/** Undefined: nothing is mixed in. 1-based iteration. */
+/**
+ * Returns the solutions' rows to imitate, or undefined when there are none or their weight is 0. `iteration` counts
+ * from 1.
+ */
 export function selectMixedRows(
   solutions: readonly Rollout[],
   config: OnPolicyConfig,
@@ -31,7 +36,9 @@ export function selectMixedRows(
   return { rows, weight, size: Math.min(rows.length, config.algo.minibatch || rows.length) };
 }
 
-/** Adds the gradient of the next rows, in turn; returns their loss, unweighted. */
+/**
+ * Adds the gradient of the step's rows, which go through all solutions in turn. Returns their loss without the weight.
+ */
 export async function accumulateImitation(
   engine: Engine,
   { rows, weight, size }: MixedRows,

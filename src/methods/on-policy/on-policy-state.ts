@@ -1,25 +1,31 @@
-/** What on-policy methods remember between iterations; plain data in the checkpoint, each field absent until it is used. */
+/**
+ * What on-policy methods remember between iterations, as plain data in the checkpoint. A field is absent until it is
+ * used.
+ */
 import type { RolloutBuffer, RunningBaselines } from "../../algo/index.ts";
 import type { ShapeState } from "../rollouts/collect-rollouts.ts";
 import type { TurnHeads } from "./turn-scores.ts";
 
-/** What groups earned lately, oldest first. */
+/** Mean returns of recent groups, oldest first. */
 export interface RecentGroups {
   readonly means: readonly number[];
 }
 
+/** Remembered rollouts and recent groups. */
 export interface BufferState {
   buffer?: RolloutBuffer;
   recent?: RecentGroups;
 }
 
-/** Behind reward terms that are learned. */
+/** The heads behind reward terms that are learned. */
 export interface HeadState {
   heads?: TurnHeads;
 }
 
+/** All that an on-policy method may remember between iterations. */
 export interface OnPolicyState extends ShapeState, BufferState, HeadState {
+  /** Running baselines by group name. */
   running?: RunningBaselines;
-  /** Mean entropies of past iterations, oldest first. */
+  /** Mean entropies of past iterations, oldest first, in nats. */
   entropies?: readonly number[];
 }

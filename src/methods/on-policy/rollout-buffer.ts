@@ -1,6 +1,6 @@
 /**
- * What a run remembers of its rollouts, and the three uses of it: a success for a group that failed as a whole, a further
- * pass over what was better than groups are now, and more to imitate. All of it is in the checkpoint.
+ * Remembers rollouts for three uses: to put a success into a group that failed as a whole, to learn again from rollouts
+ * that beat recent groups, and to imitate them. Every checkpoint holds them.
  */
 import {
   type GradedRollout,
@@ -23,7 +23,7 @@ import type { buffer } from "../sections/credit.ts";
 import type { BufferState } from "./on-policy-state.ts";
 
 type BufferConfig = BaseConfig & { readonly buffer: FieldValue<typeof buffer> };
-/** What of rollouts is kept, whatever it is used for. */
+/** Which rollouts are kept and for how long. */
 type StoreLimits = {
   readonly perTask: number;
   readonly capacity: number;
@@ -31,7 +31,7 @@ type StoreLimits = {
   readonly keep: "passed" | "positive";
 };
 
-/** The rollouts that are graded: groups that failed as a whole get a remembered success in the last place. */
+/** Replaces the last rollout of each group that failed as a whole by a remembered success of its task. */
 export function injectRememberedSuccesses(
   rollouts: readonly Rollout[],
   state: BufferState,
@@ -48,13 +48,13 @@ export function injectRememberedSuccesses(
   );
 }
 
-/** Solutions as a buffer has them. */
+/** Returns solutions in the form of a buffer, so that they can be injected. */
 function solutionsAsBuffer(solutions: readonly Rollout[]): RolloutBuffer {
   const stored = solutions.map((rollout) => ({ rollout, reward: 1, advantage: 0, iteration: 0 }));
   return Object.fromEntries(stored.map((item) => [item.rollout.task.id, [item]]));
 }
 
-/** Remembered rollouts that beat what groups earn now, for a pass of their own; 1-based iteration. */
+/** Returns the remembered rollouts that beat recent groups, for an additional pass. `iteration` counts from 1. */
 export function selectReplayBatch(
   state: BufferState,
   { buffer }: BufferConfig,
@@ -71,14 +71,17 @@ export function selectReplayBatch(
   }));
 }
 
-/** Everything that is remembered, to be imitated. */
+/** Returns all remembered rollouts, so that they can be imitated. */
 export function rememberedRollouts(state: BufferState): Rollout[] {
   return storedRollouts(state.buffer ?? {}).map(({ rollout }) => rollout);
 }
 
 const RECENT_GROUPS = 1024;
 
-/** Adds what an iteration found. A rollout that came from the buffer is in it already. */
+/**
+ * Adds an iteration's rollouts to the buffer and its groups to the recent ones. Rollouts that came from the buffer are
+ * not added again.
+ */
 export function updateBuffer(
   state: BufferState,
   graded: readonly GradedRollout[],
@@ -87,11 +90,11 @@ export function updateBuffer(
   recentGroups: number = RECENT_GROUPS,
 ): void {
   const fresh = graded.filter(({ stored }) => !stored);
-  const worth = fresh.filter(({ rollout, advantage }) =>
+  const worthKeeping = fresh.filter(({ rollout, advantage }) =>
     keep === "passed" ? isPassed(rollout) : advantage > 0,
   );
   const limits = { perTask, capacity, maxAge };
-  state.buffer = rememberRollouts(state.buffer ?? {}, worth, iteration - 1, limits);
+  state.buffer = rememberRollouts(state.buffer ?? {}, worthKeeping, iteration - 1, limits);
   const groups = [...groupBy(fresh, ({ rollout }) => rollout.task.id).values()];
   const means = groups.map((group) => meanOrZero(group.map(({ reward }) => reward)));
   state.recent = { means: [...(state.recent?.means ?? []), ...means].slice(-recentGroups) };

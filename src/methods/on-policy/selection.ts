@@ -1,4 +1,7 @@
-/** Which graded rollouts are learned from: LOOP's threshold, and the predicates of `src/algo/rollout-filters.ts`. */
+/**
+ * Selects the graded rollouts that are learned from: by LOOP's threshold and the predicates of
+ * `src/algo/rollout-filters.ts`.
+ */
 import {
   dropNearZero,
   type GradedRollout,
@@ -13,13 +16,17 @@ import { applyFilters } from "../extensions.ts";
 import type { Iteration } from "../method.ts";
 import type { OnPolicyConfig } from "./config.ts";
 
+/** The selected rollouts, and how many each filter left out. */
 export interface Selection {
   readonly kept: readonly GradedRollout[];
-  /** `filter/<name>`: rollouts that each predicate left out, in their order; empty for LOOP. */
+  /** Number of rollouts that each filter left out, as `filter/<name>`, in the order of the filters. Empty for LOOP. */
   readonly metrics: Record<string, number>;
 }
 
-/** A rollout that is left out was graded: its return stays in its siblings' baseline. */
+/**
+ * Selects the rollouts to learn from. A rollout that is left out was graded, so its return stays in its siblings'
+ * baseline.
+ */
 export function selectRollouts(
   graded: readonly GradedRollout[],
   { config, extensions }: Pick<Iteration<OnPolicyConfig>, "config" | "extensions">,

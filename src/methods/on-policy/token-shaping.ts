@@ -1,6 +1,6 @@
 /**
- * What single tokens of a minibatch bring to the objective: their advantages and weights. With nothing switched on, a row
- * keeps its rollout's advantage and has no weights.
+ * Advantages and weights of single tokens in a minibatch. With no mechanism enabled, a row keeps its rollout's
+ * advantage and has no weights.
  */
 import {
   type ActionRow,
@@ -25,7 +25,7 @@ import type { OnPolicyConfig } from "./config.ts";
 
 type ShapedItem = Pick<BatchItem, "graded" | "row" | "start">;
 
-/** Whether some mechanism looks at the entropies of next-token distributions. */
+/** Returns whether some enabled mechanism uses the entropies of next-token distributions. */
 export function usesEntropies({ algo, credit, filter }: OnPolicyConfig): boolean {
   return (
     algo.entropyCoefficient > 0 ||
@@ -37,7 +37,7 @@ export function usesEntropies({ algo, credit, filter }: OnPolicyConfig): boolean
   );
 }
 
-/** A of the row: one number, or one for each action token. */
+/** Returns the advantage of a row: one number, or one for each action token. */
 export function computeShapedAdvantage(
   { graded, row, start }: ShapedItem,
   { credit }: OnPolicyConfig,
@@ -48,7 +48,7 @@ export function computeShapedAdvantage(
   return factors.map((factor, t) => factor * (typeof plain === "number" ? plain : plain[t]!));
 }
 
-/** What of a row the KL term holds; undefined: all of it. */
+/** Returns the weight of the KL term at each token of a row, or undefined when it applies to all tokens. */
 export function computeKlWeights(
   { row }: ShapedItem,
   { algo }: OnPolicyConfig,
@@ -57,13 +57,14 @@ export function computeKlWeights(
   return turns === null ? undefined : repeatPerToken(row.turnLengths, (j) => Number(j < turns));
 }
 
+/** What computing token weights needs beside the rows. */
 export interface ShapingContext {
   readonly config: OnPolicyConfig;
   readonly rng: Rng;
   readonly renderer?: Renderer | undefined;
 }
 
-/** The rows of a minibatch with the weights that filters leave of their tokens. */
+/** Returns the rows of a minibatch with the token weights that the enabled filters give. */
 export function addTokenWeights(
   rows: readonly ObjectiveRow[],
   items: readonly ShapedItem[],
@@ -72,7 +73,7 @@ export function addTokenWeights(
   const filters = computeTokenFilters(rows, items, context);
   if (filters.length === 0) return rows;
   return rows.map((row, i) => {
-    const weights = multiplyWeights(...filters.map((of) => of[i]!));
+    const weights = multiplyWeights(...filters.map((weightsOfRows) => weightsOfRows[i]!));
     return {
       ...row,
       weights,
@@ -81,14 +82,14 @@ export function addTokenWeights(
   });
 }
 
-/** The share of a minibatch's tokens that filters leave; undefined where there are none. */
+/** Returns the share of a minibatch's tokens that the filters keep, or undefined when no filter is enabled. */
 export function shareOfKeptTokens(rows: readonly ObjectiveRow[]): number | undefined {
   const weights = rows.flatMap((row) => (row.weights ? Array.from(row.weights) : []));
   if (weights.length === 0) return undefined;
   return weights.reduce((sum, w) => sum + w, 0) / weights.length;
 }
 
-/** Weights of every row by each filter that is on. */
+/** Computes the token weights of every row, for each enabled filter. */
 function computeTokenFilters(
   rows: readonly ObjectiveRow[],
   items: readonly ShapedItem[],
@@ -105,10 +106,10 @@ function computeTokenFilters(
   }
   if (entropyTokenShare < 1) filters.push(highEntropyTokenMasks(rows, entropyTokenShare));
   if (surprise !== null) {
-    const said = items.map(({ row, start }) => ({ ...row, logprobs: start.logprobs }));
-    const band = computeSurpriseBand(said, surprise);
+    const scoredRows = items.map(({ row, start }) => ({ ...row, logprobs: start.logprobs }));
+    const band = computeSurpriseBand(scoredRows, surprise);
     filters.push(
-      said.map(({ logprobs, turnLengths }) => surpriseBandMask(logprobs, turnLengths, band)),
+      scoredRows.map(({ logprobs, turnLengths }) => surpriseBandMask(logprobs, turnLengths, band)),
     );
   }
   if (filter.protectFormat) {
@@ -122,7 +123,7 @@ function computeTokenFilters(
   return filters;
 }
 
-/** The ends of the configured band, in nats. */
+/** Returns the two ends of the configured surprise band, in nats. */
 export function computeSurpriseBand(
   rows: Parameters<typeof turnSurprises>[0],
   { by, low, high }: Surprise,
@@ -132,14 +133,14 @@ export function computeSurpriseBand(
 }
 
 /**
- * 1 for action tokens that are form and not content: markers such as the end of a turn, which have no text, and the
- * fences of a code block.
+ * Returns 1 for action tokens that are format and not content, else 0: markers without text, such as the end of a turn,
+ * and the fences of a code block.
  */
 export function markFormatTokens(
   { tokens, at }: ActionRow,
   renderer: Renderer | undefined,
 ): number[] {
-  assert(renderer, "format tokens are told apart by their text");
+  assert(renderer, "recognising format tokens needs a renderer");
   return at.map((position) => {
     const text = renderer.text([tokens[position]!]);
     return Number(text === "" || /^\s*```\w*\s*$/.test(text));
@@ -147,6 +148,6 @@ export function markFormatTokens(
 }
 
 function requireEntropies({ entropies }: TokenOutputs): Float32Array {
-  assert(entropies, "the engine left out the entropies that it offers");
+  assert(entropies, "the engine returned no entropies although it offers them");
   return entropies;
 }

@@ -1,9 +1,9 @@
 /**
- * A linear head over plain features of turns: a reward that is learned, small enough to be fitted in a blink.
+ * A linear head over simple features of turns: a learned reward that is fitted in milliseconds.
  *
- * It stands where the field has a language model with a scalar output. Two uses: contributions of turns that sum to the
- * return (`src/algo/redistribution.ts`), and a score of whole rollouts that ranks those of a task (`src/algo/ranking.ts`).
- * What it can tell apart is bounded by its features; the objectives and how they are paid are those of the larger ones.
+ * It replaces the language model with a scalar output that papers use. It has two uses: contributions of turns that sum
+ * to the return (`src/algo/redistribution.ts`), and a score that ranks the rollouts of a task (`src/algo/ranking.ts`).
+ * Its features limit what it can distinguish; its objectives and the way it is paid are those of the larger models.
  */
 import {
   type ContributionRow,
@@ -14,16 +14,21 @@ import {
 } from "../../algo/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 
-/** One weight a feature. */
+/** Weights of the linear head, one for each feature of a turn. */
 export type TurnHead = readonly number[];
 
+/** How a head is fitted by gradient descent. */
 export interface HeadFitOptions {
-  /** Of gradient descent, as a share of the longest step that cannot overshoot. */
+  /** Step length of gradient descent, as a share of the longest step that cannot overshoot. */
   readonly rate: number;
+  /** Number of steps of gradient descent. */
   readonly steps: number;
 }
 
-/** Features of every turn, each in 0..1: a constant, its code, its calls, its place. */
+/**
+ * Returns the features of every turn, each from 0 to 1: a constant, and facts about its code, its calls and its
+ * position.
+ */
 export function turnFeatures({ turns }: Pick<Rollout, "turns">): number[][] {
   const seen = new Set<string>();
   return turns.map(({ code, status, calls }, j) => {
@@ -49,12 +54,14 @@ const FEATURE_COUNT = 9;
 
 export const ZERO_HEAD: TurnHead = new Array<number>(FEATURE_COUNT).fill(0);
 
-/** c of each turn. */
+/** Returns the head's contribution of each turn. */
 export function predictContributions(head: TurnHead, rollout: Pick<Rollout, "turns">): number[] {
   return turnFeatures(rollout).map((features) => dotProduct(head, features));
 }
 
-/** The head after it was fitted to returns: contributions of a rollout's turns are to sum to what it earned. */
+/**
+ * Fits the head to returns, so that the contributions of a rollout's turns sum to what it earned. Returns the new head.
+ */
 export function fitContributions(
   head: TurnHead,
   samples: readonly { readonly rollout: Rollout; readonly outcome: number }[],
@@ -78,12 +85,12 @@ export function fitContributions(
   });
 }
 
-/** A rollout's score: the mean over its turns. */
+/** Returns the head's score of a rollout: the mean over its turns. */
 export function rolloutScore(head: TurnHead, rollout: Pick<Rollout, "turns">): number {
   return dotProduct(head, meanFeatures(rollout));
 }
 
-/** The head after it was fitted to pairs of a task's rollouts of which one earned more. */
+/** Fits the head to all pairs of a task's rollouts of which one earned more. Returns the new head. */
 export function fitRanking(
   head: TurnHead,
   samples: readonly { readonly rollout: Rollout; readonly outcome: number }[],
@@ -118,7 +125,10 @@ function meanFeatures(rollout: Pick<Rollout, "turns">): number[] {
   return columnSums(all).map((sum) => sum / Math.max(all.length, 1));
 }
 
-/** Gradient descent; the gradient's slope in any direction is at most `curvature`. */
+/**
+ * Runs gradient descent on the head's weights. The second derivative of the loss is at most `curvature` in any
+ * direction.
+ */
 function descendGradient(
   head: TurnHead,
   { rate, steps }: HeadFitOptions,
@@ -133,7 +143,7 @@ function descendGradient(
   return now;
 }
 
-/** d loss / d weights from d loss / d each value of a linear head. */
+/** Returns d loss / d weights of a linear head from d loss / d each of its values. */
 function weightGradient(
   features: readonly (readonly number[])[],
   slopes: readonly number[],

@@ -1,7 +1,6 @@
 /**
- * `rewards.terms` as one expression over the terms and combinators of `src/algo`: what is added, less penalties, times
- * factors. Some terms need a look at the rollout that no pure function can take (a model's, an engine's); they are
- * scored before (`turn-scores.ts`) and read from there.
+ * Builds one reward from `rewards.terms`: terms that are added, minus penalties, times factors. Some terms need a model
+ * or an engine and so cannot be pure functions; `turn-scores.ts` computes them first, and they are read from there.
  */
 import {
   callSuccessShare,
@@ -29,22 +28,22 @@ import { rewardOptions } from "../learning/metrics.ts";
 import type { TermEntry } from "../sections/credit.ts";
 import type { RewardTermsConfig } from "./config.ts";
 
-/** Terms that are scored before they are paid. */
+/** Reward terms that `turn-scores.ts` computes before anything is paid. */
 export const SCORED_TERMS = ["information-gain", "kl", "contribution", "ranking"] as const;
 export type ScoredTerm = (typeof SCORED_TERMS)[number];
 
-/** A number for each turn, by term and by the rollout's id. */
+/** A number for each turn of a rollout, by term and by rollout id. */
 export type TurnScores = { readonly [T in ScoredTerm]?: ReadonlyMap<string, readonly number[]> };
 
 const DEFAULT_PAID_TURNS = 3;
 
-/** What a rollout earns turn by turn. Without terms it is the outcome, at the last turn. */
+/** Builds the reward of the configured terms, turn by turn. Without terms it is the outcome, paid at the last turn. */
 export function buildRewardTerm(config: RewardTermsConfig, scores: TurnScores = {}): RewardTerm {
   const { terms } = config.rewards;
   if (terms.length === 0) return outcomeTerm(rewardOptions(config));
-  const paid = (how: TermEntry["how"]) =>
+  const paid = (operation: TermEntry["how"]) =>
     terms
-      .filter((entry) => entry.how === how)
+      .filter((entry) => entry.how === operation)
       .map((entry) => buildWeightedTerm(entry, config, scores));
   const added = sumTerms(...paid("add"));
   const charged = paid("penalty").reduce((term, penalty) => penaliseTerm(term, penalty), added);
@@ -55,7 +54,10 @@ export function buildRewardTerm(config: RewardTermsConfig, scores: TurnScores = 
     )(rollout, iteration);
 }
 
-/** A term as the list has it: decayed over turns, weighted by the iteration, and only behind its gate. */
+/**
+ * Builds one configured term: multiplied by its decay over turns and its weight in this iteration, and paid only behind
+ * its gate.
+ */
 export function buildWeightedTerm(
   entry: TermEntry,
   config: RewardTermsConfig,
@@ -94,11 +96,11 @@ function buildPlainTerm(
   const plain = PLAIN_TERMS[term];
   if (plain !== undefined) return plain;
   const known = scores[term as ScoredTerm];
-  // A rollout that no score was found for (its task has no known answer) earns nothing by this term.
+  // A rollout without a score, because its task has no known answer, earns nothing by this term.
   return externalScoreTerm(({ id, turns }) => known?.get(id) ?? turns.map(() => 0));
 }
 
-/** How much better each attempt is than the one before, at the turn that ended it. */
+/** Returns how much better each attempt is than the one before, at the turn that ended the attempt. */
 function attemptImprovements({ turns }: Rollout): number[] {
   const ends = turns.flatMap(({ grades }, j) => (grades?.attempt === undefined ? [] : [j]));
   const gains = scoreImprovements(ends.map((j) => turns[j]!.grades!.attempt!));

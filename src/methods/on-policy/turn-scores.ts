@@ -1,6 +1,6 @@
 /**
- * Rewards that take a model to score: what the policy itself believes, how far it is from a reference, what a small head
- * has learned of the rollouts so far. Each gives a number for every turn, before anything is graded.
+ * Rewards that need a model: what the policy believes, how far it is from a reference, what a small head has learned
+ * from the rollouts so far. Each gives a number for every turn, before anything is graded.
  */
 import {
   buildActionRow,
@@ -26,32 +26,33 @@ import {
 } from "./turn-head.ts";
 import type { ScoredTerm, TurnScores } from "./turn-rewards.ts";
 
-/** The linear heads, by the term that they stand behind. A part of the checkpoint. */
+/** The linear heads by the reward term that uses them. The checkpoint holds them. */
 export type TurnHeads = { readonly [T in "contribution" | "ranking"]?: TurnHead };
 
+/** What scoring turns needs beside the rollouts. */
 export interface ScoringContext {
   readonly engine: Pick<Engine, "evaluate" | "info">;
   readonly config: RewardTermsConfig;
   readonly reference?: ReferencePolicy | undefined;
-  /** The solutions of the iteration's tasks; their last turn is the known answer. */
+  /** Solutions of the iteration's tasks. The last turn of a solution is the known answer. */
   readonly solutions: readonly Rollout[];
   readonly heads: TurnHeads;
 }
 
 const HEAD_STEPS = 100;
 
-/** Scores for the terms that the configuration pays, and the heads as they are after these rollouts. */
+/** Computes the scores that the configured reward terms pay, and returns them with the heads after these rollouts. */
 export async function scoreTurns(
   rollouts: readonly Rollout[],
   context: ScoringContext,
 ): Promise<{ readonly scores: TurnScores; readonly heads: TurnHeads }> {
   const { terms } = context.config.rewards;
-  const entryOf = (name: ScoredTerm) => terms.find(({ term }) => term === name);
+  const findEntry = (name: ScoredTerm) => terms.find(({ term }) => term === name);
   const scored = rollouts.filter(isScored);
-  const heads = fitHeads(scored, context, (name) => entryOf(name));
-  const kl = entryOf("kl");
+  const heads = fitHeads(scored, context, (name) => findEntry(name));
+  const kl = findEntry("kl");
   const scores: TurnScores = {
-    ...(entryOf("information-gain") && {
+    ...(findEntry("information-gain") && {
       "information-gain": await scoreInformationGain(scored, context),
     }),
     ...(kl && { kl: await scoreKl(scored, kl.estimator ?? "k1", context) }),
@@ -64,23 +65,26 @@ export async function scoreTurns(
 }
 
 /**
- * Belief in the known answer after each turn: its tokens are put behind the row up to there, and the policy says how
- * likely they are. What the last turn brought is the outcome's to pay, so its gain is 0; a belief is kept where the
- * context has no room to ask again.
+ * Scores information gain: the change of the policy's belief in the known answer at each turn. To measure a belief, the
+ * answer's tokens are appended to the row up to a turn, and the policy gives their probability. The gain of the last
+ * turn is 0, because the outcome pays for it. Where the context has no room for the answer, the last known belief is
+ * used.
  */
 async function scoreInformationGain(
   rollouts: readonly Rollout[],
   { engine, solutions }: ScoringContext,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const answers = new Map(solutions.map((solution) => [solution.task.id, answerTokens(solution)]));
-  const asked = rollouts.flatMap((rollout) => {
+  const rolloutsWithAnswer = rollouts.flatMap((rollout) => {
     const answer = answers.get(rollout.task.id);
     return answer === undefined ? [] : [{ rollout, rows: buildBeliefRows(rollout, answer) }];
   });
   const hasRoom = ({ tokens }: Row) => tokens.length <= engine.info.contextLength;
-  const outputs = await engine.evaluate(asked.flatMap(({ rows }) => rows).filter(hasRoom));
+  const outputs = await engine.evaluate(
+    rolloutsWithAnswer.flatMap(({ rows }) => rows).filter(hasRoom),
+  );
   let next = 0;
-  const paid = asked.map(({ rollout, rows }) => {
+  const paid = rolloutsWithAnswer.map(({ rollout, rows }) => {
     const beliefs = fillUnknownBeliefs(
       rows.map((row) => (hasRoom(row) ? meanOrZero(outputs[next++]!.logprobs) : undefined)),
     );
@@ -89,7 +93,7 @@ async function scoreInformationGain(
   return new Map(paid);
 }
 
-/** Each unknown as the last known before it, or else as the first. */
+/** Replaces each unknown belief by the last known one before it, or by the first known one. */
 function fillUnknownBeliefs(beliefs: readonly (number | undefined)[]): number[] {
   let known = beliefs.find((belief) => belief !== undefined) ?? 0;
   return beliefs.map((belief) => {
@@ -98,13 +102,16 @@ function fillUnknownBeliefs(beliefs: readonly (number | undefined)[]): number[] 
   });
 }
 
-/** The tokens of a solution's last turn. */
+/** Returns the tokens of a solution's last turn. */
 function answerTokens({ turns, tokens }: Rollout): readonly number[] {
   const span = turns.at(-1)?.span;
   return span && tokens ? tokens.ids.slice(...span) : [];
 }
 
-/** Before each turn of the rollout: its row up to there, the answer behind it, asked at the answer. */
+/**
+ * Builds, for each turn, the rollout's row before that turn with the answer appended, whose action tokens are the
+ * answer's.
+ */
 function buildBeliefRows(
   { turns, tokens, segments = [] }: Rollout,
   answer: readonly number[],
@@ -124,7 +131,8 @@ async function scoreKl(
   estimator: "k1" | "k2" | "k3",
   { config, reference }: ScoringContext,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
-  if (reference === undefined) throw new Error("invariant violated: a KL reward has a reference");
+  if (reference === undefined)
+    throw new Error("invariant violated: a KL reward needs a reference policy");
   const rows = rollouts.map(buildActionRow);
   const frozen = await reference.evaluate(rows, config.algo.temperature);
   return new Map(
@@ -138,11 +146,11 @@ async function scoreKl(
 function fitHeads(
   rollouts: readonly Rollout[],
   { config, heads }: ScoringContext,
-  entryOf: (name: "contribution" | "ranking") => TermEntry | undefined,
+  findEntry: (name: "contribution" | "ranking") => TermEntry | undefined,
 ): TurnHeads {
   const outcomes = rollouts.map((rollout) => rewardOf(rollout, rewardOptions(config)));
   const samples = rollouts.map((rollout, i) => ({ rollout, outcome: outcomes[i]! }));
-  const [contribution, ranking] = [entryOf("contribution"), entryOf("ranking")];
+  const [contribution, ranking] = [findEntry("contribution"), findEntry("ranking")];
   const fitting = ({ rate = DEFAULT_HEAD_RATE }: TermEntry) => ({ rate, steps: HEAD_STEPS });
   return {
     ...heads,
@@ -157,7 +165,7 @@ function fitHeads(
   };
 }
 
-/** The outcome, spread over the turns as the head sees their part in it. */
+/** Scores contributions: distributes each rollout's outcome over its turns as the head predicts. */
 function scoreContributions(
   rollouts: readonly Rollout[],
   head: TurnHead,
@@ -175,8 +183,8 @@ function scoreContributions(
 }
 
 /**
- * At the last turn, how likely a rollout is better than the mean of its task's by the head's scores: pairs tell nothing
- * but differences within a task.
+ * Scores rankings: gives, at the last turn, the probability that the rollout is better than its task's mean by the
+ * head's scores. Only differences within a task have a meaning.
  */
 function scoreRankings(rollouts: readonly Rollout[], head: TurnHead) {
   const groups = groupBy(rollouts, ({ task }) => task.id);

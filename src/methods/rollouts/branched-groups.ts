@@ -1,10 +1,10 @@
 /**
- * Groups that branch: some rollouts run from the start, the others are forked from them at a turn that a rule chooses, and
- * share every token before it.
+ * Groups that branch: some rollouts run from the start, the others are forked from them at a turn that a rule chooses,
+ * and share every token before it.
  *
- * The state before a turn is kept by forking the live episode while the rollout runs, for the turns that rank highest so
- * far; what it costs is therefore bounded by the number of branches. Before a fork is used it must prove itself: a fork of
- * it repeats the turn that its origin took, and must answer with the same bytes.
+ * The state before a turn is kept by forking the live episode while the rollout runs, for the turns that rank highest
+ * so far; what it costs is therefore bounded by the number of branches. Before a fork is used it must prove itself: a
+ * fork of it repeats the turn that its origin took, and must answer with the same bytes.
  */
 import {
   type BeforeCell,

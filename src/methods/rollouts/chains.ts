@@ -1,6 +1,6 @@
 /**
- * Tasks in sequence: a chain goes through the tasks of one scenario, and what it has learned goes into later prompts, as a
- * note that the policy writes at the end of a task or as the code that solved it for all that the policy knows.
+ * Tasks in sequence: a chain goes through the tasks of one scenario, and what it has learned goes into later prompts,
+ * as a note that the policy writes at the end of a task or as the code that solved it for all that the policy knows.
  *
  * K chains over the same tasks are compared link by link: rollouts at the same position start from the same task, with
  * what each chain carries. A note is an action of the link that wrote it.

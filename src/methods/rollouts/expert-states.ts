@@ -1,9 +1,9 @@
 /**
- * The policy's own actions in an expert's states (arXiv 2510.08558): each rollout begins with a part of its task's solution,
- * then the policy says what it would do there, and the world answers. What the answers teach needs no reward.
+ * The policy's own actions in an expert's states (arXiv 2510.08558): each rollout begins with a part of its task's
+ * solution, then the policy says what it would do there, and the world answers. What the answers teach needs no reward.
  *
- * The k-th rollout of a task departs from the solution before its turn k, beginning anew behind the last, and goes on to
- * its end; what is learned from is the answer to the action with which it departs (`answerRow`).
+ * The k-th rollout of a task departs from the solution before its turn k, beginning anew behind the last, and goes on
+ * to its end; what is learned from is the answer to the action with which it departs (`answerRow`).
  */
 import { mapConcurrently } from "../../core/index.ts";
 import type { Rollout, TaskInfo } from "../../spec/index.ts";

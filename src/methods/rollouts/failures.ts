@@ -1,6 +1,6 @@
 /**
- * Which failures of rollouts end a run. A single one is data (`agent/failure.ts`): its rollout is left out of its group, and
- * its siblings live on. Many of them say that something is broken that no training will mend.
+ * Which failures of rollouts end a run. A single one is data (`agent/failure.ts`): its rollout is left out of its
+ * group, and its siblings live on. Many of them say that something is broken that no training will mend.
  */
 import type { Player } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
@@ -8,8 +8,8 @@ import type { Rollout } from "../../spec/index.ts";
 import { refuseIfNoneJudged } from "./judging.ts";
 
 /**
- * An engine that fails, or a world or a judge that keeps failing, is not something to train on; nor is an agent of its owner's
- * own that fails in more than the stated share of its rollouts.
+ * An engine that fails, or a world or a judge that keeps failing, is not something to train on; nor is an agent of its
+ * owner's own that fails in more than the stated share of its rollouts.
  */
 export function refuseManyFailures(rollouts: readonly Rollout[], player?: Player): void {
   refuseIfNoneJudged(rollouts);

@@ -1,6 +1,7 @@
 /**
- * Groups: K rollouts of each task of an iteration (arXiv 2502.01600, algorithm 1). All run at once and share the engine's
- * decoding batches; a rollout is named by (iteration, task, index), and its random stream follows from its name.
+ * Groups: K rollouts of each task of an iteration (arXiv 2502.01600, algorithm 1). All run at once and share the
+ * engine's decoding batches; a rollout is named by (iteration, task, index), and its random stream follows from its
+ * name.
  */
 import { BowlineError, randomStreamId } from "../../core/index.ts";
 import type { Split, TaskInfo } from "../../spec/index.ts";

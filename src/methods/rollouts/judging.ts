@@ -1,10 +1,10 @@
 /**
  * A judge's marks for a rollout: one for each turn of the world.
  *
- * A judge of one's own is often a model behind a network, which fails now and then: a call that throws, takes too long or
- * says no mark is made again, with longer waits. After the last attempt the rollout is data like any other failure, at the
- * boundary `judge`: it has no return, so it is left out of its group, and its siblings' baseline is taken over what
- * remains. A mark of zero in its place would teach that the turn was bad, when nothing is known of it.
+ * A judge of one's own is often a model behind a network, which fails now and then: a call that throws, takes too long
+ * or says no mark is made again, with longer waits. After the last attempt the rollout is data like any other failure,
+ * at the boundary `judge`: it has no return, so it is left out of its group, and its siblings' baseline is taken over
+ * what remains. A mark of zero in its place would teach that the turn was bad, when nothing is known of it.
  *
  * A judge that the policy plays is sampled greedily and would say the same again: what is no mark there is none.
  */
@@ -35,7 +35,9 @@ export interface JudgeCall {
 type Marks = readonly (number | undefined)[];
 export type JudgeResult = { readonly marks: Marks } | { readonly failure: Failure };
 
-/** Asks for each turn of a rollout that has an outcome. Rejects when `signal` aborts, and where the policy itself fails. */
+/**
+ * Asks for each turn of a rollout that has an outcome. Rejects when `signal` aborts, and where the policy itself fails.
+ */
 export async function judgeRollout(
   judge: Participant | undefined,
   rollout: Rollout,

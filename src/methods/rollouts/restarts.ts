@@ -2,8 +2,8 @@
  * Starting in the middle: an iteration's tasks may begin with the first turns of an earlier rollout, kept from a group
  * whose returns differed, and the whole group goes on from there.
  *
- * The beginning is run again in a fresh episode, and every observation must be the recorded one to the letter: the group
- * is then compared from one state. Its tokens are context, sampled by an older policy and not learned from again.
+ * The beginning is run again in a fresh episode, and every observation must be the recorded one to the letter: the
+ * group is then compared from one state. Its tokens are context, sampled by an older policy and not learned from again.
  */
 import { maskFirstTurns } from "../../agent/index.ts";
 import { groupScoredRollouts, rewardOf } from "../../algo/index.ts";

@@ -1,6 +1,6 @@
 /**
- * From the configuration to the shape of one rollout: what its prompt ends with, what its context holds, who takes part,
- * how often it may try, and what its record says in the end.
+ * From the configuration to the shape of one rollout: what its prompt ends with, what its context holds, who takes
+ * part, how often it may try, and what its record says in the end.
  *
  * An evaluation has the same context, planner, user and memory, because the policy was trained to act under them. What
  * only teaches stays in training: marks, second attempts, notes, the rows of other roles.

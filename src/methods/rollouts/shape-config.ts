@@ -1,4 +1,7 @@
-/** What the configuration says about the shape of rollouts: whether there is anything to do, and which context they have. */
+/**
+ * What the configuration says about the shape of rollouts: whether there is anything to do, and which context they
+ * have.
+ */
 import type { ContextOptions } from "../../agent/index.ts";
 import type { FieldValue } from "../../core/index.ts";
 import type { ROLLOUTS } from "../sections/rollouts.ts";

@@ -1,4 +1,6 @@
-/** What cannot go together in the shape of rollouts, naming both fields. What one choice rules out cannot be written. */
+/**
+ * What cannot go together in the shape of rollouts, naming both fields. What one choice rules out cannot be written.
+ */
 
 import { findParticipantsConflict } from "./participants.ts";
 import type { ShapedConfig } from "./shape-config.ts";

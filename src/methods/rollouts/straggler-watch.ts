@@ -1,6 +1,6 @@
 /**
- * The straggler rule while rollouts run: one that the rule is certain to drop is stopped at once. Decode steps are counted,
- * never seconds, so a slow machine drops the same ones.
+ * The straggler rule while rollouts run: one that the rule is certain to drop is stopped at once. Decode steps are
+ * counted, never seconds, so a slow machine drops the same ones.
  */
 import {
   countDecodeSteps,

@@ -1,4 +1,6 @@
-/** Groups that are sampled at steps of temperature, for methods without importance ratios, which need one temperature. */
+/**
+ * Groups that are sampled at steps of temperature, for methods without importance ratios, which need one temperature.
+ */
 interface TemperatureOptions {
   readonly temperature: number;
   readonly groupSize: number;

@@ -1,6 +1,6 @@
 /**
- * Sections that give rollouts another shape than the paper's, which is one growing row of one agent that remembers nothing:
- * how a group is collected, what the agent sees, who else takes part, what is remembered over episodes.
+ * Sections that give rollouts another shape than the paper's, which is one growing row of one agent that remembers
+ * nothing: how a group is collected, what the agent sees, who else takes part, what is remembered over episodes.
  */
 import { z } from "zod";
 import { choice, offByDefault, section, withDescription } from "../../core/index.ts";

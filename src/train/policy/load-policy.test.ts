@@ -140,7 +140,7 @@ describe("a run's policy", () => {
     const { parts, tokens } = await session.respond({ messages, maxTokens: 4 });
     expect([parts.length <= 1, tokens.ids.length > 0]).toEqual([true, true]);
     const tools = [{ name: "look", parameters: {} }];
-    await expect(session.respond({ messages, tools })).rejects.toThrow(/so send none/);
+    await expect(session.respond({ messages, tools })).rejects.toThrow(/no known form for tools/);
     session.close();
   });
 

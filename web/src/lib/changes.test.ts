@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../../src/spec/studio/index.ts";
-import { fieldsOf } from "./changes.ts";
+import { listFieldChanges } from "./field-changes.ts";
 
 const update = (before: Change["before"], after: Change["after"]): Change => ({
   table: "t",
@@ -14,17 +14,17 @@ const update = (before: Change["before"], after: Change["after"]): Change => ({
 describe("the fields of a change", () => {
   it("are those that differ", () => {
     const change = update({ id: 1, a: 1, b: [1, 2], c: null }, { id: 1, a: 2, b: [1, 2], c: "x" });
-    expect(fieldsOf(change)).toEqual([
+    expect(listFieldChanges(change)).toEqual([
       { name: "a", before: 1, after: 2 },
       { name: "c", before: null, after: "x" },
     ]);
   });
 
   it("are all of a row that is new or gone", () => {
-    expect(fieldsOf(update(undefined, { id: 1, a: null }))).toEqual([
+    expect(listFieldChanges(update(undefined, { id: 1, a: null }))).toEqual([
       { name: "a", before: undefined, after: null },
     ]);
-    expect(fieldsOf(update({ id: 1, a: 2 }, undefined))).toEqual([
+    expect(listFieldChanges(update({ id: 1, a: 2 }, undefined))).toEqual([
       { name: "a", before: 2, after: undefined },
     ]);
   });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { piecesOf } from "./code.ts";
+import { splitCode } from "./split-code.ts";
 
 test("cuts code into kinds, and loses nothing", () => {
   const code = "for (const x of apis.mail.list({to: 'b\\'o', n: 12})) // go\n  print(`a${x}`)";
-  const pieces = piecesOf(code);
+  const pieces = splitCode(code);
   expect(pieces.map(({ text }) => text).join("")).toBe(code);
   const kinds = pieces.filter(({ kind }) => kind !== "plain").map(({ kind, text }) => [kind, text]);
   expect(kinds).toEqual([
@@ -19,7 +19,7 @@ test("cuts code into kinds, and loses nothing", () => {
 });
 
 test("what does not end goes to the end of its line or of the code", () => {
-  expect(piecesOf('a = "open\nb')[1]).toEqual({ kind: "text", text: '"open' });
-  expect(piecesOf("/* open")).toEqual([{ kind: "comment", text: "/* open" }]);
-  expect(piecesOf("")).toEqual([]);
+  expect(splitCode('a = "open\nb')[1]).toEqual({ kind: "text", text: '"open' });
+  expect(splitCode("/* open")).toEqual([{ kind: "comment", text: "/* open" }]);
+  expect(splitCode("")).toEqual([]);
 });

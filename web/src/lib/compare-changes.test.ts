@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../src/spec/studio/index.ts";
-import { columnsOf, compareChanges } from "./compare-changes.ts";
+import { listChangedColumns, compareChanges } from "./compare-changes.ts";
 
 const update = (id: number, before: Change["before"], after: Change["after"]): Change => ({
   table: "mail.mails",
@@ -75,7 +75,7 @@ describe("compareChanges", () => {
   });
 
   test("columns that count are named, or are those that changed", () => {
-    expect(columnsOf(insert(1, { id: 1, to: "bo", sentAt: "now" }, ["to"]))).toEqual(["to"]);
-    expect(columnsOf(update(1, { a: 1, b: 2 }, { a: 1, b: 3 }))).toEqual(["b"]);
+    expect(listChangedColumns(insert(1, { id: 1, to: "bo", sentAt: "now" }, ["to"]))).toEqual(["to"]);
+    expect(listChangedColumns(update(1, { a: 1, b: 2 }, { a: 1, b: 3 }))).toEqual(["b"]);
   });
 });

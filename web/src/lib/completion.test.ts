@@ -2,13 +2,13 @@ import { javascript } from "@codemirror/lang-javascript";
 import { EditorState } from "@codemirror/state";
 import { describe, expect, it } from "vitest";
 import type { AppView } from "../../../src/spec/studio/index.ts";
-import { apiChoices, parameterChoices, placeAt } from "./completion.ts";
+import { listApiChoices, listParameterChoices, findCursorPlace } from "./completion.ts";
 
 /** `|` is the cursor. */
 function place(code: string) {
   const at = code.indexOf("|");
   const doc = code.replace("|", "");
-  return placeAt(EditorState.create({ doc, extensions: [javascript()] }), at);
+  return findCursorPlace(EditorState.create({ doc, extensions: [javascript()] }), at);
 }
 
 const MAIL: AppView = {
@@ -77,15 +77,15 @@ describe("where the cursor stands", () => {
 
 describe("what may stand there", () => {
   it("shows an API with its parameters", () => {
-    expect(apiChoices(MAIL)).toEqual([
+    expect(listApiChoices(MAIL)).toEqual([
       { label: "list", detail: "(page?, box)", info: "List mails.", type: "method" },
     ]);
   });
 
   it("puts parameters that must be given first and leaves out those that are", () => {
-    const labels = (given: string[]) => parameterChoices(MAIL, "list", given).map((c) => c.label);
+    const labels = (given: string[]) => listParameterChoices(MAIL, "list", given).map((c) => c.label);
     expect(labels([])).toEqual(["box", "page"]);
     expect(labels(["box"])).toEqual(["page"]);
-    expect(parameterChoices(MAIL, "other", [])).toEqual([]);
+    expect(listParameterChoices(MAIL, "other", [])).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import type { EditorState } from "@codemirror/state";
 import type { AppView } from "../../../src/spec/studio/index.ts";
 
 /** `from`: where the word begins that the cursor stands behind or in. */
-export type Place =
+export type CursorPlace =
   | { readonly kind: "app"; readonly from: number }
   | { readonly kind: "api"; readonly from: number; readonly app: string }
   | {
@@ -17,11 +17,11 @@ export type Place =
       readonly app: string;
       readonly api: string;
       /** What the object has already. */
-      readonly given: readonly string[];
+      readonly presentNames: readonly string[];
     };
 
 /** One thing that may stand there. */
-export interface Choice {
+export interface CompletionChoice {
   readonly label: string;
   /** Beside the label: short. */
   readonly detail?: string;
@@ -35,19 +35,19 @@ export interface Choice {
 type Node = ReturnType<NonNullable<ReturnType<typeof ensureSyntaxTree>>["resolveInner"]>;
 
 /** A parse may take this long; a cell is far shorter than that. */
-const PARSE_MS = 100;
+const MAX_PARSE_MS = 100;
 
-export function placeAt(state: EditorState, at: number): Place | undefined {
-  const tree = ensureSyntaxTree(state, at, PARSE_MS);
+export function findCursorPlace(state: EditorState, at: number): CursorPlace | undefined {
+  const tree = ensureSyntaxTree(state, at, MAX_PARSE_MS);
   if (!tree) return undefined;
   const node = tree.resolveInner(at, -1);
   if (/String|Template|Comment|RegExp/.test(node.name)) return undefined;
   const from = at - (/[\w$]*$/.exec(state.sliceDoc(Math.max(0, at - 80), at))?.[0].length ?? 0);
-  return memberAt(state, from) ?? parameterAt(state, node, from);
+  return findMember(state, from) ?? findParameter(state, node, from);
 }
 
 /** `apis.` and `apis.APP.`, spaces and line breaks between them allowed. */
-function memberAt(state: EditorState, from: number): Place | undefined {
+function findMember(state: EditorState, from: number): CursorPlace | undefined {
   const before = state.sliceDoc(Math.max(0, from - 200), from);
   const app = /(?:^|[^\w$.])apis\s*\.\s*(?:([\w$]+)\s*\.\s*)?$/.exec(before);
   if (!app) return undefined;
@@ -55,8 +55,8 @@ function memberAt(state: EditorState, from: number): Place | undefined {
 }
 
 /** Only where a name stands: a value is the code's own business. */
-function parameterAt(state: EditorState, inner: Node, from: number): Place | undefined {
-  const object = objectAround(state, inner, from);
+function findParameter(state: EditorState, inner: Node, from: number): CursorPlace | undefined {
+  const object = findEnclosingObject(state, inner, from);
   const list =
     object?.parent?.name === "AssignmentExpression" ? object.parent.parent : object?.parent;
   const call = list?.name === "ArgList" ? list.parent : undefined;
@@ -71,11 +71,11 @@ function parameterAt(state: EditorState, inner: Node, from: number): Place | und
     .flatMap((property) => property.getChildren("PropertyDefinition"))
     .filter((key) => key.from !== from)
     .map((key) => state.sliceDoc(key.from, key.to));
-  return { kind: "parameter", from, app: name[1]!, api: name[2]!, given };
+  return { kind: "parameter", from, app: name[1]!, api: name[2]!, presentNames: given };
 }
 
 /** The object in which a name would begin at `from`: nothing but `{` or `,` stands before it. */
-function objectAround(state: EditorState, inner: Node, from: number): Node | undefined {
+function findEnclosingObject(state: EditorState, inner: Node, from: number): Node | undefined {
   if (!/[{,]\s*$/.test(state.sliceDoc(Math.max(0, from - 200), from))) return undefined;
   let node: Node | null = inner;
   // `{ name` that nothing closes yet is read as the beginning of `({ name } = ...)`.
@@ -88,13 +88,13 @@ function objectAround(state: EditorState, inner: Node, from: number): Node | und
 }
 
 /** `apps` in the order that the world lists them. */
-export function appChoices(
+export function listAppChoices(
   apps: readonly { readonly name: string; readonly summary: string }[],
-): Choice[] {
+): CompletionChoice[] {
   return apps.map(({ name, summary }) => ({ label: name, info: summary, type: "namespace" }));
 }
 
-export function apiChoices({ apis }: AppView): Choice[] {
+export function listApiChoices({ apis }: AppView): CompletionChoice[] {
   return apis.map(({ name, summary, parameters }) => ({
     label: name,
     detail: `(${parameters.map((one) => (one.required ? one.name : `${one.name}?`)).join(", ")})`,
@@ -104,13 +104,13 @@ export function apiChoices({ apis }: AppView): Choice[] {
 }
 
 /** Without those that are given; the ones that must be given first. */
-export function parameterChoices(
+export function listParameterChoices(
   { apis }: AppView,
   api: string,
-  given: readonly string[],
-): Choice[] {
+  presentNames: readonly string[],
+): CompletionChoice[] {
   const all = apis.find(({ name }) => name === api)?.parameters ?? [];
-  const left = all.filter(({ name }) => !given.includes(name));
+  const left = all.filter(({ name }) => !presentNames.includes(name));
   return [...left.filter((one) => one.required), ...left.filter((one) => !one.required)].map(
     ({ name, type, required, description }) => ({
       label: name,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Turn } from "../../../src/spec/index.ts";
 import type { ContinuationEvent, RolloutRow } from "../../../src/spec/studio/index.ts";
-import { after, begun, type Continuations, stopped, summaryOf } from "./continuations.ts";
+import { applyEvent, beginContinuations, type Continuations, stopContinuations, summarizeContinuations } from "./continuations.ts";
 
 const turn = (code: string): Turn => ({
   message: code,
@@ -27,11 +27,11 @@ const ended = (index: number, reward: number | undefined, passed = false): Conti
   checks: [],
 });
 const tell = (events: readonly ContinuationEvent[], count = 2): Continuations =>
-  events.reduce(after, begun(count));
+  events.reduce(applyEvent, beginContinuations(count));
 
 describe("continuations", () => {
   it("grow each by itself", () => {
-    const { each, policy, phase } = tell([
+    const { continuations: each, policy, phase } = tell([
       { type: "policy", name: "final", scaffold: "compact" },
       { type: "turn", index: 1, turn: turn("a") },
       { type: "turn", index: 0, turn: turn("b") },
@@ -43,28 +43,28 @@ describe("continuations", () => {
   });
 
   it("are what their end says, once they have ended", () => {
-    const { each } = tell([{ type: "turn", index: 0, turn: turn("x") }, ended(0, 1, true)]);
+    const { continuations: each } = tell([{ type: "turn", index: 0, turn: turn("x") }, ended(0, 1, true)]);
     expect(each[0]).toMatchObject({ end: { row: { reward: 1 } } });
     expect(each[0]!.turns.map(({ code }) => code)).toEqual(["a", "b"]);
     expect(each[1]).toEqual({ turns: [] });
   });
 
   it("take no notice of one that was not asked for", () => {
-    expect(tell([{ type: "turn", index: 7, turn: turn("x") }])).toEqual(begun(2));
+    expect(tell([{ type: "turn", index: 7, turn: turn("x") }])).toEqual(beginContinuations(2));
   });
 
   it("end by being done, failed or stopped", () => {
     expect(tell([{ type: "done" }]).phase).toBe("done");
     expect(tell([{ type: "failed", error: "no" }])).toMatchObject({ phase: "failed", error: "no" });
-    expect(stopped(begun(1)).phase).toBe("stopped");
-    expect(stopped(tell([{ type: "done" }])).phase).toBe("done");
+    expect(stopContinuations(beginContinuations(1)).phase).toBe("stopped");
+    expect(stopContinuations(tell([{ type: "done" }])).phase).toBe("done");
   });
 });
 
 describe("their summary", () => {
   it("counts, and sets the mean reward against the record's", () => {
     const state = tell([ended(0, 1, true), ended(1, 0.5)], 3);
-    expect(summaryOf(state, row(0.25))).toEqual({
+    expect(summarizeContinuations(state, row(0.25))).toEqual({
       asked: 3,
       ended: 2,
       solved: 1,
@@ -74,12 +74,12 @@ describe("their summary", () => {
   });
 
   it("says nothing of rewards that are not there", () => {
-    expect(summaryOf(tell([ended(0, undefined)]), row(1))).toMatchObject({
+    expect(summarizeContinuations(tell([ended(0, undefined)]), row(1))).toMatchObject({
       ended: 1,
       meanReward: undefined,
       gain: undefined,
     });
-    expect(summaryOf(tell([ended(0, 1)]), undefined).gain).toBeUndefined();
-    expect(summaryOf(tell([ended(0, 1)]), row(undefined)).gain).toBeUndefined();
+    expect(summarizeContinuations(tell([ended(0, 1)]), undefined).gain).toBeUndefined();
+    expect(summarizeContinuations(tell([ended(0, 1)]), row(undefined)).gain).toBeUndefined();
   });
 });

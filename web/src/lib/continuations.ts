@@ -5,35 +5,35 @@
 import type { Turn } from "../../../src/spec/index.ts";
 import type { ContinuationEvent, RolloutRow } from "../../../src/spec/studio/index.ts";
 
-type Ended = Extract<ContinuationEvent, { type: "rollout" }>;
+type RolloutEvent = Extract<ContinuationEvent, { type: "rollout" }>;
 
 export interface Continuation {
   readonly turns: readonly Turn[];
   /** Present when it has ended. */
-  readonly end?: Pick<Ended, "row" | "checks">;
+  readonly end?: Pick<RolloutEvent, "row" | "checks">;
 }
 
 export interface Continuations {
   readonly phase: "running" | "done" | "stopped" | "failed";
   readonly policy?: { readonly name: string; readonly scaffold: string };
-  readonly each: readonly Continuation[];
+  readonly continuations: readonly Continuation[];
   readonly error?: string;
 }
 
-export function begun(count: number): Continuations {
-  return { phase: "running", each: Array.from({ length: count }, () => ({ turns: [] })) };
+export function beginContinuations(count: number): Continuations {
+  return { phase: "running", continuations: Array.from({ length: count }, () => ({ turns: [] })) };
 }
 
 /** An event of a continuation that was not asked for changes nothing. */
-export function after(state: Continuations, event: ContinuationEvent): Continuations {
+export function applyEvent(state: Continuations, event: ContinuationEvent): Continuations {
   switch (event.type) {
     case "policy":
       return { ...state, policy: { name: event.name, scaffold: event.scaffold } };
     case "turn":
-      return withOne(state, event.index, (one) => ({ ...one, turns: [...one.turns, event.turn] }));
+      return updateContinuation(state, event.index, (one) => ({ ...one, turns: [...one.turns, event.turn] }));
     case "rollout": {
       const { turns, row, checks } = event;
-      return withOne(state, event.index, () => ({ turns, end: { row, checks } }));
+      return updateContinuation(state, event.index, () => ({ turns, end: { row, checks } }));
     }
     case "done":
       return { ...state, phase: "done" };
@@ -43,11 +43,11 @@ export function after(state: Continuations, event: ContinuationEvent): Continuat
 }
 
 /** What is there stays; nothing more comes. */
-export function stopped(state: Continuations): Continuations {
+export function stopContinuations(state: Continuations): Continuations {
   return state.phase === "running" ? { ...state, phase: "stopped" } : state;
 }
 
-export interface Summary {
+export interface ContinuationSummary {
   readonly asked: number;
   readonly ended: number;
   readonly solved: number;
@@ -57,7 +57,7 @@ export interface Summary {
   readonly gain: number | undefined;
 }
 
-export function summaryOf({ each }: Continuations, record: RolloutRow | undefined): Summary {
+export function summarizeContinuations({ continuations: each }: Continuations, record: RolloutRow | undefined): ContinuationSummary {
   const rows = each.flatMap(({ end }) => (end ? [end.row] : []));
   const rewards = rows.flatMap(({ reward }) => (reward === undefined ? [] : [reward]));
   const meanReward =
@@ -72,10 +72,10 @@ export function summaryOf({ each }: Continuations, record: RolloutRow | undefine
   };
 }
 
-function withOne(
+function updateContinuation(
   state: Continuations,
   index: number,
   change: (one: Continuation) => Continuation,
 ): Continuations {
-  return { ...state, each: state.each.map((one, i) => (i === index ? change(one) : one)) };
+  return { ...state, continuations: state.continuations.map((one, i) => (i === index ? change(one) : one)) };
 }

@@ -21,63 +21,63 @@ export interface ChartPlan {
   readonly logarithmic?: boolean;
 }
 
-const line = (metric: string, name: string, colour: number): ChartLine => ({
+const chartLine = (metric: string, name: string, colour: number): ChartLine => ({
   metric,
   name,
   colour,
 });
 
-const UNIT = [0, 1] as const;
+const UNIT_RANGE = [0, 1] as const;
 
 const FIXED: readonly ChartPlan[] = [
   {
     title: "Reward",
     phase: "loop",
-    lines: [line("reward/mean", "mean return", 1), line("reward/pass_rate", "passed", 2)],
-    range: UNIT,
+    lines: [chartLine("reward/mean", "mean return", 1), chartLine("reward/pass_rate", "passed", 2)],
+    range: UNIT_RANGE,
   },
   {
     title: "Groups that teach",
     phase: "loop",
     lines: [
-      line("group/mixed", "returns differ", 1),
-      line("group/all_right", "all right", 5),
-      line("group/all_wrong", "all wrong", 4),
+      chartLine("group/mixed", "returns differ", 1),
+      chartLine("group/all_right", "all right", 5),
+      chartLine("group/all_wrong", "all wrong", 4),
     ],
     percent: true,
-    range: UNIT,
+    range: UNIT_RANGE,
   },
   {
     title: "Entropy",
     phase: "loop",
-    lines: [line("entropy/mean", "nats a token", 3)],
+    lines: [chartLine("entropy/mean", "nats a token", 3)],
   },
   {
     title: "KL of a token",
     phase: "loop",
     lines: [
-      line("kl/token", "to the policy before the step", 1),
-      line("kl/reference", "to the reference", 2),
+      chartLine("kl/token", "to the policy before the step", 1),
+      chartLine("kl/reference", "to the reference", 2),
     ],
   },
-  { title: "KL of a rollout", phase: "loop", lines: [line("kl/trajectory", "nats", 1)] },
+  { title: "KL of a rollout", phase: "loop", lines: [chartLine("kl/trajectory", "nats", 1)] },
   {
     title: "Clip share",
     phase: "loop",
-    lines: [line("ratio/clip_fraction", "of action tokens", 2)],
+    lines: [chartLine("ratio/clip_fraction", "of action tokens", 2)],
     percent: true,
   },
-  { title: "Gradient norm", phase: "loop", lines: [line("gradient/norm", "before clipping", 5)] },
+  { title: "Gradient norm", phase: "loop", lines: [chartLine("gradient/norm", "before clipping", 5)] },
   {
     title: "Sampler gap",
     phase: "loop",
-    lines: [line("logprob/sampler_gap", "largest, nats", 4)],
+    lines: [chartLine("logprob/sampler_gap", "largest, nats", 4)],
     logarithmic: true,
   },
   {
     title: "Warm start",
     phase: "warm",
-    lines: [line("warm/loss", "loss, nats a token", 6)],
+    lines: [chartLine("warm/loss", "loss, nats a token", 6)],
     logarithmic: true,
   },
 ];
@@ -109,7 +109,7 @@ function goalCompletion(curves: Curves): ChartPlan | undefined {
     title: "Tasks solved (TGC)",
     phase: "eval",
     percent: true,
-    range: UNIT,
+    range: UNIT_RANGE,
     lines: orderSplits(keys).map((key) => ({
       metric: `tgc/${key}`,
       name: key.replace("@T1", " at T = 1"),

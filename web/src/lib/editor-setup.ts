@@ -19,14 +19,14 @@ import {
 import { EditorState, type Extension, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, placeholder } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import type { WorldDocs } from "./cell-docs.ts";
+import type { WorldDocs } from "./world-docs.ts";
 import {
-  apiChoices,
-  appChoices,
-  type Choice,
-  type Place,
-  parameterChoices,
-  placeAt,
+  listApiChoices,
+  listAppChoices,
+  type CompletionChoice,
+  type CursorPlace,
+  listParameterChoices,
+  findCursorPlace,
 } from "./completion.ts";
 
 export interface EditorSetup {
@@ -103,7 +103,7 @@ const COLOURS = HighlightStyle.define([
 
 function source(docs: () => WorldDocs | undefined) {
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
-    const place = placeAt(context.state, context.pos);
+    const place = findCursorPlace(context.state, context.pos);
     const known = docs();
     if (!place || !known) return null;
     const choices = await choicesAt(place, known).catch(() => []);
@@ -112,19 +112,19 @@ function source(docs: () => WorldDocs | undefined) {
   };
 }
 
-async function choicesAt(place: Place, docs: WorldDocs): Promise<Choice[]> {
+async function choicesAt(place: CursorPlace, docs: WorldDocs): Promise<CompletionChoice[]> {
   switch (place.kind) {
     case "app":
-      return appChoices(await docs.loadApps());
+      return listAppChoices(await docs.loadApps());
     case "api":
-      return apiChoices(await docs.app(place.app));
+      return listApiChoices(await docs.loadApp(place.app));
     case "parameter":
-      return parameterChoices(await docs.app(place.app), place.api, place.given);
+      return listParameterChoices(await docs.loadApp(place.app), place.api, place.presentNames);
   }
 }
 
 /** Order is the documentation's: `boost` falls along the list. */
-function option({ label, detail, info, apply, type }: Choice, i: number) {
+function option({ label, detail, info, apply, type }: CompletionChoice, i: number) {
   return {
     label,
     type,

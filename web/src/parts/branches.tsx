@@ -5,7 +5,7 @@ import { Recorded } from "./recorded.tsx";
 import { TurnBody } from "./turn.tsx";
 
 export function Branches({
-  of: { each, phase },
+  of: { continuations: each, phase },
   hidesChecks,
 }: {
   readonly of: Continuations;

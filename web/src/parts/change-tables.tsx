@@ -1,6 +1,6 @@
 /** Changes of one sort as a table: a line a cell, its value before and after, and what stands in its place. */
 import type { Change } from "../../../src/spec/studio/index.ts";
-import type { Part } from "../lib/compare-changes.ts";
+import type { ChangePart } from "../lib/compare-changes.ts";
 import { Value } from "./value.tsx";
 import "../style/checks.css";
 
@@ -14,7 +14,7 @@ export function PartsTable({
 }: {
   readonly title: string;
   readonly kind: keyof typeof INSTEAD;
-  readonly parts: readonly Part[];
+  readonly parts: readonly ChangePart[];
 }) {
   const instead = parts.some((part) => part.instead) ? INSTEAD[kind] : undefined;
   return (
@@ -46,7 +46,7 @@ export function PartsTable({
   );
 }
 
-function rowsOf({ change, cells, instead }: Part, compares: boolean) {
+function rowsOf({ change, cells, instead }: ChangePart, compares: boolean) {
   const { table, id, kind } = change;
   const columns = cells.length === 0 ? [undefined] : cells;
   return columns.map((column, i) => (

@@ -1,6 +1,6 @@
 /** Rows that are not what they were. What counts for the checks stands out; bookkeeping is quiet. */
 import type { Change } from "../../../src/spec/studio/index.ts";
-import { type FieldChange, fieldsOf } from "../lib/changes.ts";
+import { type FieldChange, listFieldChanges } from "../lib/field-changes.ts";
 import { Value } from "./value.tsx";
 import "../style/changes.css";
 
@@ -17,7 +17,7 @@ export function Changes({ of }: { readonly of: readonly Change[] }) {
           </code>
           {!change.content && <span class="soft"> bookkeeping</span>}
           <dl>
-            {fieldsOf(change).map((field) => (
+            {listFieldChanges(change).map((field) => (
               <Field key={field.name} of={field} />
             ))}
           </dl>

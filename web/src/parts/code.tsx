@@ -1,5 +1,5 @@
 /** Code of an agent, lightly coloured. */
-import { piecesOf } from "../lib/code.ts";
+import { splitCode } from "../lib/split-code.ts";
 import { Recorded } from "./recorded.tsx";
 import "../style/code.css";
 
@@ -12,7 +12,7 @@ export function Code({ of }: { readonly of: string }) {
       {of.length > COLOURED_CHARACTERS ? (
         <Recorded text={of} />
       ) : (
-        piecesOf(of).map(({ kind, text }, i) => (
+        splitCode(of).map(({ kind, text }, i) => (
           <span key={i} class={kind === "plain" ? undefined : `code-${kind}`}>
             <Recorded text={text} />
           </span>

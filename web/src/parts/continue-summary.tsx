@@ -1,6 +1,6 @@
 /** What the continuations came to together, beside what the record came to from the same state. */
 import type { RolloutRow } from "../../../src/spec/studio/index.ts";
-import { type Continuations, summaryOf } from "../lib/continuations.ts";
+import { type Continuations, summarizeContinuations } from "../lib/continuations.ts";
 
 const PHASES = {
   running: "running",
@@ -16,7 +16,7 @@ export function ContinueSummary({
   readonly state: Continuations;
   readonly record: RolloutRow | undefined;
 }) {
-  const { asked, ended, solved, meanReward, gain } = summaryOf(state, record);
+  const { asked, ended, solved, meanReward, gain } = summarizeContinuations(state, record);
   return (
     <div class="card summary" role="status">
       <dl class="facts">

@@ -6,7 +6,7 @@ import type {
   EpisodeView,
 } from "../../../src/spec/studio/index.ts";
 import { type ApiError, streamEvents } from "../lib/api.ts";
-import { after, begun, type Continuations, stopped } from "../lib/continuations.ts";
+import { applyEvent, beginContinuations, type Continuations, stopContinuations } from "../lib/continuations.ts";
 import { Branches } from "./branches.tsx";
 import { ContinueForm } from "./continue-form.tsx";
 import { ContinueSummary } from "./continue-summary.tsx";
@@ -89,21 +89,21 @@ function useContinuations(id: string) {
     running.current?.abort();
     const mine = new AbortController();
     running.current = mine;
-    set(begun(body.rollouts));
+    set(beginContinuations(body.rollouts));
     try {
       const call = { method: "POST", body, signal: mine.signal } as const;
       await streamEvents<ContinuationEvent>(["episodes", id, "continue"], call, (event) => {
-        if (!mine.signal.aborted) change((state) => after(state, event));
+        if (!mine.signal.aborted) change((state) => applyEvent(state, event));
       });
       if (!mine.signal.aborted) change(ended);
     } catch (error) {
       if (mine.signal.aborted) return;
-      change((state) => after(state, { type: "failed", error: (error as ApiError).message }));
+      change((state) => applyEvent(state, { type: "failed", error: (error as ApiError).message }));
     }
   };
   const stop = () => {
     running.current?.abort();
-    change(stopped);
+    change(stopContinuations);
   };
   return { state, start, stop };
 }
@@ -111,5 +111,5 @@ function useContinuations(id: string) {
 /** The stream ended: it must have said how. */
 function ended(state: Continuations): Continuations {
   const error = "the studio ended the stream before the continuations had ended";
-  return state.phase === "running" ? after(state, { type: "failed", error }) : state;
+  return state.phase === "running" ? applyEvent(state, { type: "failed", error }) : state;
 }

@@ -6,7 +6,7 @@
  */
 import type { EditorView } from "@codemirror/view";
 import { useEffect, useRef } from "preact/hooks";
-import type { WorldDocs } from "../lib/cell-docs.ts";
+import type { WorldDocs } from "../lib/world-docs.ts";
 import "../style/editor.css";
 
 export interface CellEditor {

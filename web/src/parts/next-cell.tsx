@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { EpisodeView } from "../../../src/spec/studio/index.ts";
 import { type ApiError, requestJson } from "../lib/api.ts";
-import { cellDocs } from "../lib/cell-docs.ts";
+import { createWorldDocs } from "../lib/world-docs.ts";
 import { type CellEditor, Editor } from "./editor.tsx";
 import { Finish } from "./finish.tsx";
 import { Problem } from "./shown.tsx";
@@ -16,7 +16,7 @@ export function NextCell({
 }) {
   const { id, world, cells } = episode;
   const docs = useMemo(
-    () => cellDocs({ world: world.name, seed: world.seed, run: world.run }),
+    () => createWorldDocs({ world: world.name, seed: world.seed, run: world.run }),
     [world.name, world.seed, world.run],
   );
   const editor = useRef<CellEditor>();

@@ -3,7 +3,7 @@
  *
  * The rows of all apps are traces of the same happenings. A dinner is a calendar event, the messages before it, the
  * shared expense after it, a line on the bank statement and a photo. `life/<app>.ts` writes the traces in one app. All
- * people of a happening are of one part of the population (`population/names.ts`), so that what a test task mentions
+ * people of a happening are of one part of the population (`population/name-pools.ts`), so that what a test task mentions
  * was never mentioned in training.
  */
 

@@ -5,30 +5,30 @@ import { systemClock } from "../client/clock.ts";
 import { HEARTBEAT_MS } from "../client/session.ts";
 import { describeOutcome, ProbeError, requireSuccess } from "../probes/index.ts";
 import { serverCapabilitiesSchema } from "../wire/index.ts";
-import { Exchange, type ExchangeOptions, jsonOf } from "./exchange.ts";
+import { Exchange, type ExchangeOptions, parseJsonOrUndefined } from "./exchange.ts";
 import { type Finding, type Observation, type Report, TOPICS, type Topic } from "./finding.ts";
-import { makeSubject, type Probe, type Subject } from "./probe.ts";
-import { agreement } from "./probes/agreement.ts";
-import { gradients } from "./probes/gradients.ts";
-import { lengths, poison } from "./probes/invalid.ts";
-import { lifetime } from "./probes/lifetime.ts";
-import { optimizer } from "./probes/optimizer.ts";
-import { requests } from "./probes/requests.ts";
-import { sampling } from "./probes/sampling.ts";
-import { textEnd } from "./probes/text-end.ts";
-import { WireLab } from "./wire-lab.ts";
+import { createDoctorSubject, type DoctorSubject, type Probe } from "./probe.ts";
+import { gradientsProbe } from "./probes/gradients.ts";
+import { dangerousInputProbe, lengthsProbe } from "./probes/invalid-input.ts";
+import { lifetimeProbe } from "./probes/model-lifetime.ts";
+import { optimizerProbe } from "./probes/optimizer.ts";
+import { requestsProbe } from "./probes/requests.ts";
+import { agreementProbe } from "./probes/sampler-agreement.ts";
+import { samplingProbe } from "./probes/sampling.ts";
+import { textEndProbe } from "./probes/text-end.ts";
+import { WireServer } from "./wire-server.ts";
 
 /** What trains the model hard, or may end it, comes late. */
 const PROBES: readonly Probe[] = [
-  requests,
-  sampling,
-  gradients,
-  optimizer,
-  lengths,
-  agreement,
-  lifetime,
-  textEnd,
-  poison,
+  requestsProbe,
+  samplingProbe,
+  gradientsProbe,
+  optimizerProbe,
+  lengthsProbe,
+  agreementProbe,
+  lifetimeProbe,
+  textEndProbe,
+  dangerousInputProbe,
 ];
 
 export interface DoctorOptions extends ExchangeOptions {
@@ -42,43 +42,45 @@ export interface DoctorOptions extends ExchangeOptions {
 
 /** Throws a `config` error where there is nothing to examine at the URL, an `engine` error where it refuses a model. */
 export async function diagnose(options: DoctorOptions): Promise<Report> {
-  const from = performance.now();
+  const startMs = performance.now();
   const exchange = new Exchange(options);
   await exchange.signIn();
-  const models = await modelsOf(exchange, options.url);
+  const models = await fetchModels(exchange, options.url);
   const model = chooseModel(models, options);
-  const found = new Map<Topic, Observation>();
-  const subject = await admit(exchange, model, options);
-  const stop = systemClock.runEvery(
+  const observations = new Map<Topic, Observation>();
+  const subject = await openSubject(exchange, model, options);
+  const stopHeartbeat = systemClock.runEvery(
     HEARTBEAT_MS,
-    () => void subject.lab.heartbeat().catch(() => {}),
+    () => void subject.server.heartbeat().catch(() => {}),
   );
   try {
     for (const probe of PROBES) {
       options.onTopics?.(probe.topics);
-      await examine(probe, subject, found);
+      await runProbe(probe, subject, observations);
     }
   } finally {
-    stop();
+    stopHeartbeat();
     await subject.model.unload();
   }
   return {
     url: options.url,
     model,
     models,
-    seconds: (performance.now() - from) / 1000,
-    cost: { ...exchange.bill },
-    findings: (Object.keys(TOPICS) as Topic[]).map((topic) => findingOf(topic, found)),
+    seconds: (performance.now() - startMs) / 1000,
+    cost: { ...exchange.costs },
+    findings: (Object.keys(TOPICS) as Topic[]).map((topic) => createFinding(topic, observations)),
   };
 }
 
-function findingOf(topic: Topic, found: ReadonlyMap<Topic, Observation>): Finding {
-  return { topic, ...(found.get(topic) ?? unmeasured("nothing was measured")) };
+function createFinding(topic: Topic, observations: ReadonlyMap<Topic, Observation>): Finding {
+  return { topic, ...(observations.get(topic) ?? createUnknown("nothing was measured")) };
 }
 
-async function modelsOf(exchange: Exchange, url: string): Promise<readonly string[]> {
+async function fetchModels(exchange: Exchange, url: string): Promise<readonly string[]> {
   const answer = await exchange.get("/get_server_capabilities");
-  const parsed = answer.ok ? serverCapabilitiesSchema.safeParse(jsonOf(answer.value)) : undefined;
+  const parsed = answer.ok
+    ? serverCapabilitiesSchema.safeParse(parseJsonOrUndefined(answer.value))
+    : undefined;
   if (parsed?.success) {
     return parsed.data.supported_models.flatMap(({ model_name }) => model_name ?? []);
   }
@@ -94,7 +96,7 @@ function chooseModel(models: readonly string[], { model, url }: DoctorOptions): 
     if (models.length === 0 || models.includes(model)) return model;
     throw new BowlineError(
       "config",
-      `--model ${model} is not offered by ${url}; it has ${list(models)}`,
+      `--model ${model} is not offered by ${url}; it has ${formatModelNames(models)}`,
     );
   }
   if (models.length === 1) return models[0]!;
@@ -102,32 +104,38 @@ function chooseModel(models: readonly string[], { model, url }: DoctorOptions): 
     "config",
     models.length === 0
       ? `${url} names no model; say which one with --model`
-      : `${url} offers ${models.length} models; choose one with --model: ${list(models)}`,
+      : `${url} offers ${models.length} models; choose one with --model: ${formatModelNames(models)}`,
   );
 }
 
-function list(names: readonly string[]): string {
+function formatModelNames(names: readonly string[]): string {
   const shown = names.slice(0, 8).join(", ");
   return names.length > 8 ? `${shown}, … (${names.length} in all)` : shown;
 }
 
-async function admit(
+async function openSubject(
   exchange: Exchange,
   baseModel: string,
   { rank = 8, risky, endToken, url }: DoctorOptions,
-): Promise<Subject> {
+): Promise<DoctorSubject> {
   try {
-    const lab = requireSuccess(await WireLab.open(exchange, { baseModel, rank }), "create_session");
-    return await makeSubject(lab, { risky, ...(endToken === undefined ? {} : { endToken }) });
+    const lab = requireSuccess(
+      await WireServer.open(exchange, { baseModel, rank }),
+      "create_session",
+    );
+    return await createDoctorSubject(lab, {
+      risky,
+      ...(endToken === undefined ? {} : { endToken }),
+    });
   } catch (error) {
     if (!(error instanceof ProbeError)) throw error;
     throw new BowlineError("engine", `${url} cannot be examined: ${error.message}`);
   }
 }
 
-async function examine(
+async function runProbe(
   probe: Probe,
-  subject: Subject,
+  subject: DoctorSubject,
   found: Map<Topic, Observation>,
 ): Promise<void> {
   try {
@@ -138,10 +146,10 @@ async function examine(
     }
   } catch (error) {
     if (error instanceof Error && error.name === "AbortError") throw error;
-    for (const topic of probe.topics) found.set(topic, unmeasured(errorMessage(error)));
+    for (const topic of probe.topics) found.set(topic, createUnknown(errorMessage(error)));
   }
 }
 
-function unmeasured(why: string): Observation {
+function createUnknown(why: string): Observation {
   return { verdict: "unknown", evidence: why, measured: {}, consequence: "nothing is assumed" };
 }

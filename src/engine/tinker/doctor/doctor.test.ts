@@ -12,7 +12,7 @@ const root = mkdtempSync(join(tmpdir(), "bowline-doctor-"));
 let servers = 0;
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-async function examine(
+async function diagnoseToyServer(
   behaviours: readonly Behaviour[],
   options: Partial<DoctorOptions> = {},
 ): Promise<Report> {
@@ -41,21 +41,24 @@ function differences({ findings }: Report): Record<string, Verdict> {
   return Object.fromEntries(different.map(({ topic, verdict }) => [topic, verdict]));
 }
 
-function of(report: Report, topic: keyof typeof TOPICS) {
+function findingFor(report: Report, topic: keyof typeof TOPICS) {
   return report.findings.find((finding) => finding.topic === topic)!;
 }
 
 test("an honest server has nothing to hide", async () => {
-  const report = await examine([]);
+  const report = await diagnoseToyServer([]);
   expect(differences(report)).toEqual({});
   expect(report.findings.map(({ topic }) => topic)).toEqual(Object.keys(TOPICS));
   expect(report.models).toEqual(["toy"]);
   expect(report.cost.trainedTokens).toBeGreaterThan(0);
-  expect(of(report, "reduction").measured).toMatchObject({ overRows: "sum", overTokens: "sum" });
+  expect(findingFor(report, "reduction").measured).toMatchObject({
+    overRows: "sum",
+    overTokens: "sum",
+  });
 });
 
 type Expected = Readonly<Partial<Record<keyof typeof TOPICS, Verdict>>>;
-const found = (verdict: Verdict, ...topics: (keyof typeof TOPICS)[]): Expected =>
+const expectVerdict = (verdict: Verdict, ...topics: (keyof typeof TOPICS)[]): Expected =>
   Object.fromEntries(topics.map((topic) => [topic, verdict]));
 
 /** Several departures at a time, because each examination is some hundred calls; none may hide or add another. */
@@ -63,7 +66,7 @@ const SERVERS: readonly (readonly [string, () => readonly Behaviour[], Expected]
   [
     "what SkyRL's JAX backend does, as far as it is simulated",
     known.skyrlJax,
-    found(
+    expectVerdict(
       "deviates",
       "reduction",
       "gradient-clip",
@@ -85,15 +88,23 @@ const SERVERS: readonly (readonly [string, () => readonly Behaviour[], Expected]
       odd.noUnload,
     ],
     {
-      ...found("deviates", "dialect", "ppo-bounds", "logprob-temperature", "stop", "eos", "seed"),
-      ...found("deviates", "frozen-sampler", "adam-parameters", "repeat", "repeat-changed"),
-      ...found("unsupported", "forward", "unload"),
+      ...expectVerdict(
+        "deviates",
+        "dialect",
+        "ppo-bounds",
+        "logprob-temperature",
+        "stop",
+        "eos",
+        "seed",
+      ),
+      ...expectVerdict("deviates", "frozen-sampler", "adam-parameters", "repeat", "repeat-changed"),
+      ...expectVerdict("unsupported", "forward", "unload"),
     },
   ],
   [
     "what TuFT does, without a gradient norm",
     () => [...known.tuft(), odd.noGradientNorm],
-    found("unsupported", "gradient-norm"),
+    expectVerdict("unsupported", "gradient-norm"),
   ],
   [
     "a mean without a gradient norm, steps without a gradient, lengths mended",
@@ -104,19 +115,19 @@ const SERVERS: readonly (readonly [string, () => readonly Behaviour[], Expected]
       odd.mends("lengths"),
     ],
     {
-      ...found("deviates", "reduction", "empty-step", "lengths"),
-      ...found("unsupported", "gradient-norm"),
+      ...expectVerdict("deviates", "reduction", "empty-step", "lengths"),
+      ...expectVerdict("unsupported", "gradient-norm"),
     },
   ],
   [
     "dropout, ids and NaN mended",
     () => [odd.dropout(), odd.mends("ids"), odd.mends("nan")],
-    found("deviates", "trainer-noise", "token-range", "not-a-number"),
+    expectVerdict("deviates", "trainer-noise", "token-range", "not-a-number"),
   ],
 ];
 
 test.each(SERVERS)("exactly the departures are found: %s", async (_, behaviours, expected) => {
-  const report = await examine(behaviours());
+  const report = await diagnoseToyServer(behaviours());
   expect(differences(report)).toEqual(expected);
   for (const { measured, evidence } of report.findings) {
     expect(Object.keys(measured).length, evidence).toBeGreaterThan(0);
@@ -124,16 +135,19 @@ test.each(SERVERS)("exactly the departures are found: %s", async (_, behaviours,
 });
 
 test("the numbers are those of the departure", async () => {
-  const report = await examine([known.meanReduction(), known.shortPromptLogprobs]);
-  const { measured } = of(report, "reduction");
+  const report = await diagnoseToyServer([known.meanReduction(), known.shortPromptLogprobs]);
+  const { measured } = findingFor(report, "reduction");
   expect(measured).toMatchObject({ overRows: "mean", overTokens: "mean", actions: 8, tokens: 16 });
   expect(measured["rowTwice"]).toBeCloseTo(1, 2);
   expect(measured["weightsOnActionsOnly"]).toBeCloseTo(2, 2);
-  expect(of(report, "prompt-logprobs").measured).toMatchObject({ count: 11, promptTokens: 12 });
+  expect(findingFor(report, "prompt-logprobs").measured).toMatchObject({
+    count: 11,
+    promptTokens: 12,
+  });
 });
 
 test("what can end a server is sent only when allowed", async () => {
-  const report = await examine([], { risky: false });
+  const report = await diagnoseToyServer([], { risky: false });
   expect(differences(report)).toEqual({ "token-range": "unknown", "not-a-number": "unknown" });
 });
 
@@ -144,6 +158,6 @@ test("a key is in no report, whatever a server says", async () => {
         ? { status: 403, json: { detail: `not with ${call.headers["x-api-key"]}` } }
         : inner(call),
   };
-  const failed = examine([echo], { key: "tml-secret-1" });
+  const failed = diagnoseToyServer([echo], { key: "tml-secret-1" });
   await expect(failed).rejects.toThrow("not with [key]");
 });

@@ -4,12 +4,12 @@ import {
   createSubject as probedSubject,
   requireSuccess,
 } from "../probes/index.ts";
+import type { DoctorModel, DoctorServer } from "./doctor-server.ts";
 import type { Observation, Topic } from "./finding.ts";
-import type { Lab, ProbeModel } from "./lab.ts";
 
-export interface Subject extends ProbedSubject {
-  readonly lab: Lab;
-  readonly model: ProbeModel;
+export interface DoctorSubject extends ProbedSubject {
+  readonly server: DoctorServer;
+  readonly model: DoctorModel;
   /** Send what can bring a server down that does not check it. */
   readonly risky: boolean;
   /** The id that ends a text, where it is known. */
@@ -18,16 +18,16 @@ export interface Subject extends ProbedSubject {
 
 export interface Probe {
   readonly topics: readonly Topic[];
-  run(subject: Subject): Promise<Partial<Record<Topic, Observation>>>;
+  run(subject: DoctorSubject): Promise<Partial<Record<Topic, Observation>>>;
 }
 
-export async function makeSubject(
-  lab: Lab,
+export async function createDoctorSubject(
+  lab: DoctorServer,
   options: { readonly risky: boolean; readonly endToken?: number },
-): Promise<Subject> {
+): Promise<DoctorSubject> {
   const model = requireSuccess(await lab.createModel(), "create_model");
   try {
-    return { ...(await probedSubject(model)), lab, ...options };
+    return { ...(await probedSubject(model)), server: lab, ...options };
   } catch (error) {
     await model.unload();
     throw error;
@@ -35,7 +35,7 @@ export async function makeSubject(
 }
 
 /** Up to three significant digits, for evidence. */
-export function show(value: number): string {
+export function formatNumber(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   return value === 0 ? "0" : String(Number(value.toPrecision(3)));
 }

@@ -4,8 +4,8 @@
  *   recall   the items nearest to a task by its words, and of these the most useful
  *   update   what an episode earned flows to the items that its prompt held, and the episode becomes an item
  *
- * Utility is a value learned by  Q <- Q + a (R - Q),  or the share of uses that succeeded, (s + 1) / (n + 2). The store is
- * plain data: a checkpoint holds it, and equal runs have equal stores.
+ * Utility is a value learned by Q <- Q + a (R - Q), or the share of uses that succeeded, (s + 1) / (n + 2). The store
+ * is plain data: a checkpoint holds it, and equal runs have equal stores.
  */
 import type { Rng } from "../../../core/index.ts";
 import { computeSimilarities } from "./similarity.ts";

@@ -1,7 +1,7 @@
 /**
  * Memory over episodes as two hooks around them: before an episode it gives lines for the prompt, after it the store
- * changes. All rollouts of an iteration see the store as it was at its start, so neither order nor speed matters; updates
- * follow the order of the rollouts.
+ * changes. All rollouts of an iteration see the store as it was at its start, so neither order nor speed matters;
+ * updates follow the order of the rollouts.
  */
 import { isPassed, isScored, rewardOf } from "../../../algo/index.ts";
 import { Rng, randomStreamId } from "../../../core/index.ts";

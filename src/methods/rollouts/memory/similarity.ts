@@ -1,6 +1,6 @@
 /**
- * How near stored texts are to a query: BM25 over words (Robertson and Zaragoza 2009, k1 = 1.2, b = 0.75), as a share of
- * what the query scores against itself. No model, and the same numbers everywhere.
+ * How near stored texts are to a query: BM25 over words (Robertson and Zaragoza 2009, k1 = 1.2, b = 0.75), as a share
+ * of what the query scores against itself. No model, and the same numbers everywhere.
  */
 const K1 = 1.2;
 const B = 0.75;

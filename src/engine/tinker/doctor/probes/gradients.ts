@@ -12,22 +12,22 @@ import {
   ZERO_RATE_STEP,
 } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
-import { type Probe, type Subject, show } from "../probe.ts";
+import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
 
-export const gradients: Probe = {
+export const gradientsProbe: Probe = {
   topics: ["gradient-norm", "reduction", "accumulation", "losses", "ppo-bounds"],
   async run(subject) {
     return {
-      "gradient-norm": await gradientNorm(subject),
-      reduction: await reduction(subject),
-      accumulation: await accumulation(subject),
-      losses: await losses(subject),
-      "ppo-bounds": await ppoBounds(subject),
+      "gradient-norm": await observeGradientNorm(subject),
+      reduction: await observeReduction(subject),
+      accumulation: await observeAccumulation(subject),
+      losses: await observeLosses(subject),
+      "ppo-bounds": await observePpoBounds(subject),
     };
   },
 };
 
-async function gradientNorm(subject: Subject): Promise<Observation> {
+async function observeGradientNorm(subject: DoctorSubject): Promise<Observation> {
   const { normMetric } = subject.trainer;
   if (normMetric === undefined) {
     return {
@@ -41,13 +41,13 @@ async function gradientNorm(subject: Subject): Promise<Observation> {
   const ok = isNear(doubled!, 2);
   return {
     verdict: ok ? "ok" : "deviates",
-    evidence: `\`${normMetric}\`; doubling the advantages multiplies it by ${show(doubled!)}`,
+    evidence: `\`${normMetric}\`; doubling the advantages multiplies it by ${formatNumber(doubled!)}`,
     measured: { metric: normMetric, doubledAdvantages: doubled! },
     consequence: ok ? "recorded with each update" : "recorded, and not relied on",
   };
 }
 
-async function reduction(subject: Subject): Promise<Observation> {
+async function observeReduction(subject: DoctorSubject): Promise<Observation> {
   const tokens = subject.example.targets.length;
   const actions = subject.example.advantages!.filter((value) => value !== 0).length;
   const [advantages, twice] = await measureScales(subject, [doubleAdvantages, sameRowTwice]);
@@ -65,8 +65,8 @@ async function reduction(subject: Subject): Promise<Observation> {
   const weights =
     masked === undefined
       ? "weights are not taken"
-      : `weights on the ${actions} actions of ${tokens} tokens only ${show(masked)}`;
-  const evidence = `gradient relative to one row's: advantages doubled ${show(advantages!)}, the row twice ${show(twice!)}, ${weights}`;
+      : `weights on the ${actions} actions of ${tokens} tokens only ${formatNumber(masked)}`;
+  const evidence = `gradient relative to one row's: advantages doubled ${formatNumber(advantages!)}, the row twice ${formatNumber(twice!)}, ${weights}`;
   const overRows = isNear(twice!, 2) ? "sum" : isNear(twice!, 1) ? "mean" : undefined;
   const overTokens = isNear(masked ?? 1, 1)
     ? "sum"
@@ -92,12 +92,12 @@ async function reduction(subject: Subject): Promise<Observation> {
   };
 }
 
-async function accumulation(subject: Subject): Promise<Observation> {
+async function observeAccumulation(subject: DoctorSubject): Promise<Observation> {
   const [together, apart] = await measureScales(subject, [sameRowTwice, (own) => [[own], [own]]]);
   const ok = isNear(apart!, together!);
   return {
     verdict: ok ? "ok" : "deviates",
-    evidence: `a row twice in one call: ${show(together!)} times its gradient; in two calls: ${show(apart!)}`,
+    evidence: `a row twice in one call: ${formatNumber(together!)} times its gradient; in two calls: ${formatNumber(apart!)}`,
     measured: { oneCall: together!, twoCalls: apart! },
     consequence: ok
       ? "a minibatch may be sent in parts"
@@ -107,7 +107,7 @@ async function accumulation(subject: Subject): Promise<Observation> {
 
 const LOSSES = ["cross_entropy", "importance_sampling", "ppo", "cispo", "dro"];
 
-async function losses({ trainer, model, example }: Subject): Promise<Observation> {
+async function observeLosses({ trainer, model, example }: DoctorSubject): Promise<Observation> {
   const own = await trainer.withCurrentLogprobs(example);
   const { targets, inputs } = own;
   const weights = targets.map(() => 1);
@@ -137,16 +137,19 @@ async function losses({ trainer, model, example }: Subject): Promise<Observation
 }
 
 /** The advantages are 1 and the ratio is e: only an upper bound below it stops the gradient. */
-async function ppoBounds({ trainer, example, model }: Subject): Promise<Observation> {
+async function observePpoBounds({ trainer, example, model }: DoctorSubject): Promise<Observation> {
   const own = await trainer.withCurrentLogprobs(example);
-  const off = (row: Example) => ({ ...row, logprobs: row.logprobs!.map((value) => value - 1) });
-  const scale = (high: number) =>
+  const shiftLogprobs = (row: Example) => ({
+    ...row,
+    logprobs: row.logprobs!.map((value) => value - 1),
+  });
+  const measureScale = (high: number) =>
     trainer.measureGradientScale(own, (present) =>
-      trainer.accumulate([off(present)], "ppo", {
+      trainer.accumulate([shiftLogprobs(present)], "ppo", {
         config: { clip_low_threshold: 0.8, clip_high_threshold: high },
       }),
     );
-  const first = await model.forwardBackward([off(own)], "ppo", {
+  const first = await model.forwardBackward([shiftLogprobs(own)], "ppo", {
     config: { clip_low_threshold: 0.8, clip_high_threshold: 3.5 },
   });
   await trainer.clearGradient();
@@ -154,12 +157,12 @@ async function ppoBounds({ trainer, example, model }: Subject): Promise<Observat
   if (!first.ok)
     return { verdict: "unsupported", evidence: describeOutcome(first), measured: {}, consequence };
   const unit = await trainer.measureGradientScale(own, (present) => trainer.accumulate([present]));
-  const wide = (await scale(3.5)) / unit;
-  const narrow = (await scale(2)) / unit;
+  const wide = (await measureScale(3.5)) / unit;
+  const narrow = (await measureScale(2)) / unit;
   const ok = isNear(wide, Math.E) && Math.abs(narrow) < 0.1;
   return {
     verdict: ok ? "ok" : "deviates",
-    evidence: `ratio e, advantage 1: gradient ${show(wide)} with the upper bound at 3.5 (expected 2.72), ${show(narrow)} with it at 2 (expected 0)`,
+    evidence: `ratio e, advantage 1: gradient ${formatNumber(wide)} with the upper bound at 3.5 (expected 2.72), ${formatNumber(narrow)} with it at 2 (expected 0)`,
     measured: { wideBound: wide, narrowBound: narrow },
     consequence: ok
       ? "ppo of the server may be used where it is exactly the objective"

@@ -10,26 +10,26 @@ import {
   ZERO_RATE_STEP,
 } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
-import { type Probe, type Subject, show } from "../probe.ts";
+import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
 
-export const optimizer: Probe = {
+export const optimizerProbe: Probe = {
   topics: ["gradient-clip", "adam-parameters"],
   async run(subject) {
     await subject.trainer.calibrate(subject.example);
     return {
-      "gradient-clip": await clipping(subject),
-      "adam-parameters": await settings(subject),
+      "gradient-clip": await observeClipping(subject),
+      "adam-parameters": await observeOptimizerSettings(subject),
     };
   },
 };
 
-async function clipping(subject: Subject): Promise<Observation> {
+async function observeClipping(subject: DoctorSubject): Promise<Observation> {
   const change = await measureClippedChange(subject);
   const { clipped, free } = change;
   const ok = isStepClipped(change);
   return {
     verdict: ok ? "ok" : Math.abs(clipped / free - 1) < 0.4 ? "deviates" : "unknown",
-    evidence: `a linear step moves a row by ${show(free)} nats; with the norm clipped at ${TINY_CLIP} by ${show(clipped)}`,
+    evidence: `a linear step moves a row by ${formatNumber(free)} nats; with the norm clipped at ${TINY_CLIP} by ${formatNumber(clipped)}`,
     measured: { unclippedChange: free, clippedChange: clipped },
     consequence: ok
       ? "the recipe's clipping is the server's"
@@ -38,14 +38,14 @@ async function clipping(subject: Subject): Promise<Observation> {
 }
 
 /** Ten times the epsilon is a tenth of a linear step. */
-async function settings({ trainer, example }: Subject): Promise<Observation> {
+async function observeOptimizerSettings({ trainer, example }: DoctorSubject): Promise<Observation> {
   const usual = await trainer.measureChange(example);
   const small = await trainer.measureChange(example, { eps: ZERO_RATE_STEP.eps * 10 });
   const ratio = small / usual;
   const ok = Math.abs(ratio) < 0.4;
   return {
     verdict: ok ? "ok" : Math.abs(ratio - 1) < 0.5 ? "deviates" : "unknown",
-    evidence: `a linear step moves a row by ${show(usual)} nats; after the first step, with ten times its epsilon, by ${show(small)} (expected ${show(usual / 10)})`,
+    evidence: `a linear step moves a row by ${formatNumber(usual)} nats; after the first step, with ten times its epsilon, by ${formatNumber(small)} (expected ${formatNumber(usual / 10)})`,
     measured: { usualChange: usual, tenthChange: small },
     consequence: ok
       ? "none"
@@ -54,15 +54,18 @@ async function settings({ trainer, example }: Subject): Promise<Observation> {
 }
 
 /** Times the linear rate: a third of the gradient is left in the momentum by then. */
-const EMPTY_RATE = 30;
+const EMPTY_STEP_RATE_FACTOR = 30;
 /** Far below what momentum does at that rate. */
-const MOVED_NATS = 0.01;
+const MIN_MOVEMENT_NATS = 0.01;
 
 /**
  * Momentum without movement, then a step with no gradient: what moves now is that step's doing. Needs a model whose
  * optimizer has taken no step yet, because some servers keep the betas of the first one.
  */
-export async function emptyStep(trainer: Trainer, { example }: Subject): Promise<Observation> {
+export async function observeEmptyStep(
+  trainer: Trainer,
+  { example }: DoctorSubject,
+): Promise<Observation> {
   const momentum = { ...ZERO_RATE_STEP, beta1: 0.9, beta2: 0.95 };
   await trainer.accumulate([await trainer.withCurrentLogprobs(example)]);
   await trainer.step(momentum);
@@ -71,7 +74,7 @@ export async function emptyStep(trainer: Trainer, { example }: Subject): Promise
   await trainer.model.step(momentum);
   const outcome = await trainer.model.step({
     ...momentum,
-    learning_rate: trainer.linearRate * EMPTY_RATE,
+    learning_rate: trainer.linearRate * EMPTY_STEP_RATE_FACTOR,
   });
   const consequence = "an update whose rollouts are all filtered sends no step";
   if (!outcome.ok) {
@@ -79,11 +82,11 @@ export async function emptyStep(trainer: Trainer, { example }: Subject): Promise
     return { verdict: "ok", evidence, measured: { refused: true }, consequence };
   }
   const change = weightedLogprobSum(example, await trainer.averageLogprobs(example)) - before;
-  const bound = Math.max(MOVED_NATS, 3 * trainer.noise);
+  const bound = Math.max(MIN_MOVEMENT_NATS, 3 * trainer.noise);
   const applied = Math.abs(change) > bound;
   return {
     verdict: applied ? "deviates" : "ok",
-    evidence: `with momentum from an earlier step, one without a gradient moved a row by ${show(change)} nats (noise is below ${show(bound)})`,
+    evidence: `with momentum from an earlier step, one without a gradient moved a row by ${formatNumber(change)} nats (noise is below ${formatNumber(bound)})`,
     measured: { refused: false, change, bound },
     consequence: applied ? `momentum would move the weights: ${consequence}` : consequence,
   };

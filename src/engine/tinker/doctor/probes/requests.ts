@@ -9,23 +9,23 @@ import {
   requireSuccess,
   ZERO_RATE_STEP,
 } from "../../probes/index.ts";
+import type { Dialect } from "../doctor-server.ts";
 import type { Observation } from "../finding.ts";
-import type { Dialect } from "../lab.ts";
-import { type Probe, type Subject, show } from "../probe.ts";
+import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
 
-export const requests: Probe = {
+export const requestsProbe: Probe = {
   topics: ["dialect", "forward", "repeat", "repeat-changed", "latency"],
   async run(subject) {
     return {
-      dialect: await dialect(subject),
-      forward: await forward(subject),
-      ...(await repeated(subject)),
-      latency: await latency(subject),
+      dialect: await observeDialect(subject),
+      forward: await observeForward(subject),
+      ...(await observeRepeats(subject)),
+      latency: await observeLatency(subject),
     };
   },
 };
 
-async function dialect({ model, example, trainer }: Subject): Promise<Observation> {
+async function observeDialect({ model, example, trainer }: DoctorSubject): Promise<Observation> {
   const tried: Record<Dialect, Outcome<unknown>> = {
     json: await model.forwardBackward([example], "importance_sampling", { dialect: "json" }),
     proto: await model.forwardBackward([example], "importance_sampling", { dialect: "proto" }),
@@ -40,7 +40,7 @@ async function dialect({ model, example, trainer }: Subject): Promise<Observatio
   };
 }
 
-async function forward({ trainer, model, example }: Subject): Promise<Observation> {
+async function observeForward({ trainer, model, example }: DoctorSubject): Promise<Observation> {
   const outcome = await model.forward([example]);
   return {
     verdict: outcome.ok ? "ok" : "unsupported",
@@ -51,7 +51,7 @@ async function forward({ trainer, model, example }: Subject): Promise<Observatio
 }
 
 /** The official client repeats a request whose answer was lost; a server that runs it twice doubles the gradient. */
-async function repeated({ model, trainer, example }: Subject) {
+async function observeRepeats({ model, trainer, example }: DoctorSubject) {
   const own = await trainer.withCurrentLogprobs(example);
   const unit = await trainer.measureGradientScale(own, (present) => trainer.accumulate([present]));
   let ids: string[] = [];
@@ -66,15 +66,15 @@ async function repeated({ model, trainer, example }: Subject) {
   const ratio = twice / unit;
   const changed = await model.forwardBackward([own, own], "importance_sampling", { number });
   await model.step(ZERO_RATE_STEP);
-  return { repeat: repeat(ratio, ids), "repeat-changed": reused(changed) };
+  return { repeat: judgeRepeat(ratio, ids), "repeat-changed": judgeReusedNumber(changed) };
 }
 
-function repeat(ratio: number, [first = "", second = ""]: readonly string[]): Observation {
+function judgeRepeat(ratio: number, [first = "", second = ""]: readonly string[]): Observation {
   const same = first === second;
   const once = isNear(ratio, 1);
   return {
     verdict: once ? "ok" : isNear(ratio, 2) ? "deviates" : "unknown",
-    evidence: `the same number and body sent twice: ${same ? "one request id" : `two answers (${first}; ${second})`}, ${show(ratio)} times the gradient`,
+    evidence: `the same number and body sent twice: ${same ? "one request id" : `two answers (${first}; ${second})`}, ${formatNumber(ratio)} times the gradient`,
     measured: { sameRequestId: same, gradient: ratio },
     consequence: once
       ? "a request without an answer is sent again with its number"
@@ -82,7 +82,7 @@ function repeat(ratio: number, [first = "", second = ""]: readonly string[]): Ob
   };
 }
 
-function reused(outcome: Outcome<unknown>): Observation {
+function judgeReusedNumber(outcome: Outcome<unknown>): Observation {
   return {
     verdict: outcome.ok ? "deviates" : "ok",
     evidence: `another body under a used number: ${describeOutcome(outcome)}`,
@@ -91,19 +91,21 @@ function reused(outcome: Outcome<unknown>): Observation {
   };
 }
 
-async function latency(subject: Subject): Promise<Observation> {
-  const { lab, trainer, model, example, prompt } = subject;
+async function observeLatency(subject: DoctorSubject): Promise<Observation> {
+  const { server, trainer, model, example, prompt } = subject;
   const sampler = await createCurrentSampler(model);
   const drawing = { prompt, maxTokens: 1, samples: 1, temperature: 1, seed: 1 };
-  const timed = async (call: () => Promise<Outcome<unknown>>) => {
+  const measureMedianMs = async (call: () => Promise<Outcome<unknown>>) => {
     const times: number[] = [];
     for (let i = 0; i < 3; i++) times.push((await call()).ms);
     return Math.round(median(times) * 10) / 10;
   };
-  const heartbeatMs = await timed(() => lab.heartbeat());
-  const sampleMs = await timed(() => sampler.sample(drawing));
-  const passMs = await timed(() => model.forwardBackward([example], "importance_sampling"));
-  const stepMs = await timed(async () => {
+  const heartbeatMs = await measureMedianMs(() => server.heartbeat());
+  const sampleMs = await measureMedianMs(() => sampler.sample(drawing));
+  const passMs = await measureMedianMs(() =>
+    model.forwardBackward([example], "importance_sampling"),
+  );
+  const stepMs = await measureMedianMs(async () => {
     await trainer.accumulate([example]);
     return model.step(ZERO_RATE_STEP);
   });

@@ -11,22 +11,25 @@ import {
   sampleTokens,
 } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
-import { type Probe, type Subject, show } from "../probe.ts";
+import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
 
-export const sampling: Probe = {
+export const samplingProbe: Probe = {
   topics: ["stop", "seed", "prompt-logprobs"],
   async run(subject) {
     const sampler = await createCurrentSampler(subject.model);
     return {
-      stop: await stopTokens(sampler, subject),
-      seed: await seeds(sampler, subject),
-      "prompt-logprobs": await givenText(sampler, subject),
+      stop: await observeStopTokens(sampler, subject),
+      seed: await observeSeeds(sampler, subject),
+      "prompt-logprobs": await observePromptLogprobs(sampler, subject),
     };
   },
 };
 
 /** Draws greedily, then again with a token of the answer as the stop token. */
-async function stopTokens(sampler: Sampler, { prompt }: Subject): Promise<Observation> {
+async function observeStopTokens(
+  sampler: Sampler,
+  { prompt }: DoctorSubject,
+): Promise<Observation> {
   const free = (await sampleTokens(sampler, { prompt, temperature: 0, maxTokens: 10 }))
     .sequences[0]!;
   const stopId = free.tokens.find((id, i) => i > 0 && id !== free.tokens[0]) ?? free.tokens[0]!;
@@ -45,11 +48,11 @@ async function stopTokens(sampler: Sampler, { prompt }: Subject): Promise<Observ
     freeStopReason: free.stop,
     freeTokens: free.tokens.length,
   };
-  const said = `the stop token is greedy token ${at + 1} of ${free.tokens.length}; with it as stop ${tokens.length} came back, "${stop}" (without: "${free.stop}")`;
+  const evidence = `the stop token is greedy token ${at + 1} of ${free.tokens.length}; with it as stop ${tokens.length} came back, "${stop}" (without: "${free.stop}")`;
   if (included && stop === "stop" && logprobs.length === tokens.length) {
     return {
       verdict: "ok",
-      evidence: said,
+      evidence,
       measured,
       consequence: "the stop token and its log-prob count as an action",
     };
@@ -59,16 +62,16 @@ async function stopTokens(sampler: Sampler, { prompt }: Subject): Promise<Observ
     : excluded
       ? "the stop token is put back, and its log-prob comes from the trainer"
       : "samples run to their full length and are cut behind the first stop token";
-  return { verdict: "deviates", evidence: said, measured, consequence };
+  return { verdict: "deviates", evidence, measured, consequence };
 }
 
-async function seeds(sampler: Sampler, { prompt }: Subject): Promise<Observation> {
+async function observeSeeds(sampler: Sampler, { prompt }: DoctorSubject): Promise<Observation> {
   const once = await sampleTokens(sampler, { prompt, samples: 4, seed: 11 });
   const again = await sampleTokens(sampler, { prompt, samples: 4, seed: 11 });
   const other = await sampleTokens(sampler, { prompt, samples: 4, seed: 12 });
-  const same = equalSequences(once, again);
+  const same = countEqualSequences(once, again);
   const distinct = new Set(once.sequences.map(({ tokens }) => tokens.join())).size;
-  const measured = { sameSeed: same, otherSeed: equalSequences(once, other), distinct };
+  const measured = { sameSeed: same, otherSeed: countEqualSequences(once, other), distinct };
   const evidence = `the same seed twice: ${same} of 4 samples equal; another seed: ${measured.otherSeed} of 4; distinct samples within one request: ${distinct} of 4`;
   const ok = same === 4 && distinct > 1;
   return {
@@ -83,13 +86,16 @@ async function seeds(sampler: Sampler, { prompt }: Subject): Promise<Observation
   };
 }
 
-function equalSequences(a: SampleResult, b: SampleResult): number {
+function countEqualSequences(a: SampleResult, b: SampleResult): number {
   return a.sequences.filter(({ tokens }, i) => tokens.join() === b.sequences[i]?.tokens.join())
     .length;
 }
 
 /** The hosted service sends one number a prompt token, the first one null. */
-async function givenText(sampler: Sampler, { prompt, trainer }: Subject): Promise<Observation> {
+async function observePromptLogprobs(
+  sampler: Sampler,
+  { prompt, trainer }: DoctorSubject,
+): Promise<Observation> {
   const consequence = "log-probs of given text come from the trainer's forward pass";
   const outcome = await samplePromptLogprobs(sampler, prompt);
   const got = outcome.ok ? outcome.value : [];
@@ -102,7 +108,7 @@ async function givenText(sampler: Sampler, { prompt, trainer }: Subject): Promis
   const leadingNull = Number.isNaN(got[0]!);
   return {
     verdict: got.length === prompt.length && leadingNull && gap < 0.1 ? "ok" : "deviates",
-    evidence: `${got.length} numbers for ${prompt.length} tokens, the first ${leadingNull ? "null" : "not null"}; largest gap to the trainer ${show(gap)} nats`,
+    evidence: `${got.length} numbers for ${prompt.length} tokens, the first ${leadingNull ? "null" : "not null"}; largest gap to the trainer ${formatNumber(gap)} nats`,
     measured: { count: got.length, promptTokens: prompt.length, leadingNull, maxGap: gap },
     consequence:
       got.length === prompt.length

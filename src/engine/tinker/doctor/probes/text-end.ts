@@ -5,25 +5,29 @@
 
 import { createCurrentSampler, type SampleResult, sampleTokens, sum } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
-import { type Probe, type Subject, show } from "../probe.ts";
+import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
 
-export const textEnd: Probe = {
+export const textEndProbe: Probe = {
   topics: ["eos"],
   async run(subject) {
-    const likely = await teach(subject);
+    const endProbability = await teachEndToken(subject);
     const sampler = await createCurrentSampler(subject.model);
     const { prompt } = subject;
     const drawn = await sampleTokens(sampler, { prompt, samples: SAMPLES, maxTokens: MAX_TOKENS });
-    return { eos: observe(drawn, subject.endToken, likely) };
+    return { eos: observeTextEnd(drawn, subject.endToken, endProbability) };
   },
 };
 
 const SAMPLES = 16;
 const MAX_TOKENS = 24;
-const ENOUGH = 0.2;
+const MIN_END_PROBABILITY = 0.2;
 
 /** Gives the probability that the end token has after the prompt, where it is known. */
-async function teach({ endToken, prompt, trainer }: Subject): Promise<number | undefined> {
+async function teachEndToken({
+  endToken,
+  prompt,
+  trainer,
+}: DoctorSubject): Promise<number | undefined> {
   if (endToken === undefined) return undefined;
   const targets = [...prompt.slice(1), endToken];
   const last = targets.map((_, i) => (i === targets.length - 1 ? 1 : 0));
@@ -34,12 +38,16 @@ async function teach({ endToken, prompt, trainer }: Subject): Promise<number | u
     logprobs: targets.map(() => 0),
   };
   const logprob = async () => (await trainer.averageLogprobs(row)).at(-1)!;
-  const missing = Math.log(ENOUGH) - (await logprob());
+  const missing = Math.log(MIN_END_PROBABILITY) - (await logprob());
   if (missing > 0) await trainer.moveWeights(row, missing);
   return Math.exp(await logprob());
 }
 
-function observe(drawn: SampleResult, endToken: number | undefined, likely?: number): Observation {
+function observeTextEnd(
+  drawn: SampleResult,
+  endToken: number | undefined,
+  endProbability?: number,
+): Observation {
   const short = drawn.sequences.filter(({ tokens }) => tokens.length < MAX_TOKENS);
   const ranOver =
     endToken === undefined
@@ -50,10 +58,13 @@ function observe(drawn: SampleResult, endToken: number | undefined, likely?: num
     short: short.length,
     ranOver,
     endToken: endToken ?? null,
-    probability: likely ?? null,
+    probability: endProbability ?? null,
     lastToken: short[0]?.tokens.at(-1) ?? null,
   };
-  const taught = likely === undefined ? "" : ` (token ${endToken}, probability ${show(likely)})`;
+  const taught =
+    endProbability === undefined
+      ? ""
+      : ` (token ${endToken}, probability ${formatNumber(endProbability)})`;
   const evidence = `without a stop token ${short.length} of ${SAMPLES} samples ended before ${MAX_TOKENS} tokens; ${endToken === undefined ? "the end token is not known" : `${ranOver} ran on over the end token${taught}`}`;
   const consequence = "every request names the end token in `stop`";
   if (ranOver > 0) return { verdict: "deviates", evidence, measured, consequence };

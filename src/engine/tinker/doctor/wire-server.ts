@@ -12,53 +12,74 @@ import {
   withEqualWeights,
 } from "../probes/index.ts";
 import { encodeForwardBackwardRequest } from "../wire/index.ts";
+import type {
+  Dialect,
+  DoctorModel,
+  DoctorServer,
+  NumberedPass,
+  NumberedPassOptions,
+} from "./doctor-server.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Dialect, Lab, NumberedPass, NumberedPassOptions, ProbeModel } from "./lab.ts";
-import { drawnOf, idIn, map, metricsOf, passOf } from "./wire-forms.ts";
+import {
+  mapOutcome,
+  readId,
+  readMetrics,
+  readPassResult,
+  readSampleResult,
+} from "./read-answers.ts";
 
-export interface WireLabOptions {
+export interface WireServerOptions {
   readonly baseModel: string;
   readonly rank: number;
 }
 
-export class WireLab implements Lab {
+export class WireServer implements DoctorServer {
   readonly rank: number;
   readonly #exchange: Exchange;
   readonly #sessionId: string;
   readonly #baseModel: string;
   #models = 0;
 
-  private constructor(exchange: Exchange, sessionId: string, options: WireLabOptions) {
+  private constructor(exchange: Exchange, sessionId: string, options: WireServerOptions) {
     this.#exchange = exchange;
     this.#sessionId = sessionId;
     this.#baseModel = options.baseModel;
     this.rank = options.rank;
   }
 
-  static async open(exchange: Exchange, options: WireLabOptions): Promise<Outcome<WireLab>> {
+  static async open(exchange: Exchange, options: WireServerOptions): Promise<Outcome<WireServer>> {
     const body = { tags: ["bowline-doctor"], sdk_version: SDK_VERSION, type: "create_session" };
     const answer = await exchange.post("/create_session", body);
-    return map(answer, (value) => new WireLab(exchange, idIn(value, "session_id"), options));
+    return mapOutcome(
+      answer,
+      (value) => new WireServer(exchange, readId(value, "session_id"), options),
+    );
   }
 
   async heartbeat(): Promise<Outcome<void>> {
     const session_id = this.#sessionId;
-    return map(await this.#exchange.post("/session_heartbeat", { session_id }), () => undefined);
+    return mapOutcome(
+      await this.#exchange.post("/session_heartbeat", { session_id }),
+      () => undefined,
+    );
   }
 
-  async createModel(): Promise<Outcome<ProbeModel>> {
-    const made = await this.#exchange.run("/create_model", {
+  async createModel(): Promise<Outcome<DoctorModel>> {
+    const outcome = await this.#exchange.runFuture("/create_model", {
       session_id: this.#sessionId,
       model_seq_id: this.#models++,
       base_model: this.#baseModel,
       lora_config: { rank: this.rank, seed: 1 + this.#models, train_unembed: false },
       type: "create_model",
     });
-    return map(made, ({ answer }) => new WireModel(this.#exchange, idIn(answer, "model_id")));
+    return mapOutcome(
+      outcome,
+      ({ answer }) => new WireModel(this.#exchange, readId(answer, "model_id")),
+    );
   }
 }
 
-class WireModel implements ProbeModel {
+class WireModel implements DoctorModel {
   readonly #exchange: Exchange;
   readonly #id: string;
   #number = 1;
@@ -90,56 +111,61 @@ class WireModel implements ProbeModel {
   }
 
   async forward(examples: readonly Example[]): Promise<Outcome<PassResult>> {
-    const plain = examples.map(withEqualWeights);
+    const equalWeightExamples = examples.map(withEqualWeights);
     if (this.#dialect !== "json") {
-      const proto = await this.#send(plain, "cross_entropy", { dialect: "proto" }, true);
+      const proto = await this.#send(
+        equalWeightExamples,
+        "cross_entropy",
+        { dialect: "proto" },
+        true,
+      );
       if (proto.ok || this.#dialect === "proto") return proto;
     }
-    return this.#send(plain, "cross_entropy", { dialect: "json" }, true);
+    return this.#send(equalWeightExamples, "cross_entropy", { dialect: "json" }, true);
   }
 
   async step(parameters: AdamParameters): Promise<Outcome<Readonly<Record<string, number>>>> {
-    this.#exchange.bill.optimizerSteps++;
-    const done = await this.#numbered((seq_id) =>
-      this.#exchange.run("/optim_step", {
+    this.#exchange.costs.optimizerSteps++;
+    const done = await this.#sendNumbered((seq_id) =>
+      this.#exchange.runFuture("/optim_step", {
         model_id: this.#id,
         seq_id,
         adam_params: parameters,
         type: "optim_step",
       }),
     );
-    return map(done, ({ answer }) => metricsOf(answer.parseJson()));
+    return mapOutcome(done, ({ answer }) => readMetrics(answer.parseJson()));
   }
 
   async createSampler(): Promise<Outcome<Sampler>> {
-    const done = await this.#numbered((seq_id) =>
-      this.#exchange.run("/save_weights_for_sampler", {
+    const done = await this.#sendNumbered((seq_id) =>
+      this.#exchange.runFuture("/save_weights_for_sampler", {
         model_id: this.#id,
         seq_id,
         sampling_session_seq_id: this.#samplers++,
         type: "save_weights_for_sampler",
       }),
     );
-    return map(done, ({ answer }) => {
-      return new WireSampler(this.#exchange, idIn(answer, "sampling_session_id"));
+    return mapOutcome(done, ({ answer }) => {
+      return new WireSampler(this.#exchange, readId(answer, "sampling_session_id"));
     });
   }
 
   async save(name: string): Promise<Outcome<string>> {
-    const done = await this.#numbered((seq_id) =>
-      this.#exchange.run("/save_weights", {
+    const done = await this.#sendNumbered((seq_id) =>
+      this.#exchange.runFuture("/save_weights", {
         model_id: this.#id,
         seq_id,
         path: name,
         type: "save_weights",
       }),
     );
-    return map(done, ({ answer }) => idIn(answer, "path"));
+    return mapOutcome(done, ({ answer }) => readId(answer, "path"));
   }
 
   async load(path: string): Promise<Outcome<void>> {
-    const done = await this.#numbered((seq_id) =>
-      this.#exchange.run("/load_weights", {
+    const done = await this.#sendNumbered((seq_id) =>
+      this.#exchange.runFuture("/load_weights", {
         model_id: this.#id,
         seq_id,
         path,
@@ -147,24 +173,24 @@ class WireModel implements ProbeModel {
         type: "load_weights",
       }),
     );
-    return map(done, () => undefined);
+    return mapOutcome(done, () => undefined);
   }
 
-  async forget(path: string): Promise<void> {
+  async deleteSaved(path: string): Promise<void> {
     const name = /^tinker:\/\/([^/]+)\/(weights\/[^/]+)$/.exec(path);
     if (name === null) return;
     const [, model, checkpoint] = name;
-    await this.#exchange.remove(
+    await this.#exchange.sendDelete(
       `/training_runs/${encodeURIComponent(model!)}/checkpoints/${checkpoint}`,
     );
   }
 
   async unload(): Promise<Outcome<void>> {
-    const done = await this.#exchange.run("/unload_model", {
+    const done = await this.#exchange.runFuture("/unload_model", {
       model_id: this.#id,
       type: "unload_model",
     });
-    return map(done, () => undefined);
+    return mapOutcome(done, () => undefined);
   }
 
   async #send(
@@ -174,7 +200,7 @@ class WireModel implements ProbeModel {
     forwardOnly = false,
   ): Promise<Outcome<NumberedPass>> {
     const data = examples.map(exampleToDatum);
-    const bill = this.#exchange.bill;
+    const bill = this.#exchange.costs;
     for (const { inputs } of examples) bill.trainedTokens += inputs.length;
     const post = (seq_id: number) => {
       const name = `${this.#id}:${seq_id}:${examples.length}:${dialect}`;
@@ -187,7 +213,11 @@ class WireModel implements ProbeModel {
           ...(config === undefined ? {} : { loss_fn_config: { ...config } }),
           forward_only: forwardOnly,
         };
-        return this.#exchange.run("/forward_backward", encodeForwardBackwardRequest(request), name);
+        return this.#exchange.runFuture(
+          "/forward_backward",
+          encodeForwardBackwardRequest(request),
+          name,
+        );
       }
       const input = {
         data,
@@ -196,16 +226,20 @@ class WireModel implements ProbeModel {
       };
       const body = { model_id: this.#id, seq_id };
       return forwardOnly
-        ? this.#exchange.run("/forward", { ...body, forward_input: input }, name)
-        : this.#exchange.run("/forward_backward", { ...body, forward_backward_input: input }, name);
+        ? this.#exchange.runFuture("/forward", { ...body, forward_input: input }, name)
+        : this.#exchange.runFuture(
+            "/forward_backward",
+            { ...body, forward_backward_input: input },
+            name,
+          );
     };
     const done =
-      number === undefined ? await this.#numbered((next) => post(next)) : await post(number);
-    return map(done, passOf);
+      number === undefined ? await this.#sendNumbered((next) => post(next)) : await post(number);
+    return mapOutcome(done, readPassResult);
   }
 
   /** A request that was refused before it became a future has not used up its number. */
-  async #numbered<T>(send: (number: number) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  async #sendNumbered<T>(send: (number: number) => Promise<Outcome<T>>): Promise<Outcome<T>> {
     const outcome = await send(this.#number);
     if (outcome.ok || outcome.accepted) this.#number++;
     return outcome;
@@ -222,11 +256,11 @@ class WireSampler implements Sampler {
     this.#id = id;
   }
 
-  async sample(drawing: SampleSettings): Promise<Outcome<SampleResult>> {
-    const { prompt, samples, stop, promptLogprobs, temperature, seed, maxTokens } = drawing;
-    const { bill } = this.#exchange;
-    bill.prefillTokens += prompt.length;
-    const done = await this.#exchange.run("/asample", {
+  async sample(settings: SampleSettings): Promise<Outcome<SampleResult>> {
+    const { prompt, samples, stop, promptLogprobs, temperature, seed, maxTokens } = settings;
+    const { costs } = this.#exchange;
+    costs.prefillTokens += prompt.length;
+    const done = await this.#exchange.runFuture("/asample", {
       sampling_session_id: this.#id,
       seq_id: this.#number++,
       num_samples: samples,
@@ -240,10 +274,10 @@ class WireSampler implements Sampler {
       ...(promptLogprobs ? { prompt_logprobs: true } : {}),
       type: "sample",
     });
-    return map(done, ({ answer }) => {
-      const drawn = drawnOf(answer);
-      for (const { tokens } of drawn.sequences) bill.sampledTokens += tokens.length;
-      return drawn;
+    return mapOutcome(done, ({ answer }) => {
+      const result = readSampleResult(answer);
+      for (const { tokens } of result.sequences) costs.sampledTokens += tokens.length;
+      return result;
     });
   }
 }

@@ -13,18 +13,18 @@ import {
   ZERO_RATE_STEP,
 } from "../../probes/index.ts";
 import type { Observation, Topic } from "../finding.ts";
-import { type Probe, type Subject, show } from "../probe.ts";
+import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
 
-export const lengths: Probe = {
+export const lengthsProbe: Probe = {
   topics: ["lengths"],
   async run(subject) {
-    return { lengths: await wrongLengths(subject) };
+    return { lengths: await observeWrongLengths(subject) };
   },
 };
 
-const CONSEQUENCE = "every request is checked before it is sent";
+const CHECKED_BEFORE_SENDING = "every request is checked before it is sent";
 
-async function wrongLengths({ trainer, example }: Subject): Promise<Observation> {
+async function observeWrongLengths({ trainer, example }: DoctorSubject): Promise<Observation> {
   const own = await trainer.withCurrentLogprobs(example);
   const short = <T>(values: readonly T[]) => values.slice(0, -2);
   const cases: Record<string, Example> = {
@@ -33,52 +33,54 @@ async function wrongLengths({ trainer, example }: Subject): Promise<Observation>
     targets: { ...own, targets: short(own.targets) },
   };
   const measured: Record<string, boolean | number> = {};
-  const said: string[] = [];
+  const descriptions: string[] = [];
   for (const [name, wrong] of Object.entries(cases)) {
     const outcome = await trainer.model.forwardBackward([wrong], "importance_sampling");
     measured[name] = outcome.ok;
-    said.push(`${name} ${outcome.ok ? accepted(outcome.value) : `refused (${outcome.status})`}`);
+    descriptions.push(
+      `${name} ${outcome.ok ? describeAccepted(outcome.value) : `refused (${outcome.status})`}`,
+    );
   }
   await trainer.clearGradient();
   const taken = Object.values(measured).some(Boolean);
   return {
     verdict: taken ? "deviates" : "ok",
-    evidence: `two values short of ${own.targets.length}: ${said.join(", ")}`,
+    evidence: `two values short of ${own.targets.length}: ${descriptions.join(", ")}`,
     measured,
-    consequence: CONSEQUENCE,
+    consequence: CHECKED_BEFORE_SENDING,
   };
 }
 
-function accepted({ logprobs }: PassResult): string {
+function describeAccepted({ logprobs }: PassResult): string {
   return `accepted (${logprobs[0]?.length ?? 0} log-probs came back)`;
 }
 
 /** In no vocabulary, and still a 32-bit integer. */
-const NO_TOKEN = 100_000_000;
+const UNKNOWN_TOKEN = 100_000_000;
 
 /** On a model of its own: its gradient and its weights may be lost. */
-export const poison: Probe = {
+export const dangerousInputProbe: Probe = {
   topics: ["token-range", "not-a-number"],
   async run(subject) {
-    if (!subject.risky) return { "token-range": unsent(), "not-a-number": unsent() };
-    const model = requireSuccess(await subject.lab.createModel(), "create_model");
+    if (!subject.risky) return { "token-range": createNotSent(), "not-a-number": createNotSent() };
+    const model = requireSuccess(await subject.server.createModel(), "create_model");
     const trainer = await Trainer.create(model, subject.example);
-    const found = await sendPoison(trainer, subject.example);
+    const found = await sendDangerousInputs(trainer, subject.example);
     await model.unload();
     return found;
   },
 };
 
-function unsent(): Observation {
+function createNotSent(): Observation {
   return {
     verdict: "unknown",
     evidence: "not sent: it can end a server that does not check its input; allow it with --risky",
     measured: {},
-    consequence: CONSEQUENCE,
+    consequence: CHECKED_BEFORE_SENDING,
   };
 }
 
-async function sendPoison(
+async function sendDangerousInputs(
   trainer: Trainer,
   example: Example,
 ): Promise<Partial<Record<Topic, Observation>>> {
@@ -86,8 +88,8 @@ async function sendPoison(
   const own = await trainer.withCurrentLogprobs(example);
   const outside = {
     ...own,
-    inputs: [own.inputs[0]!, NO_TOKEN, ...own.inputs.slice(2)],
-    targets: [NO_TOKEN, ...own.targets.slice(1)],
+    inputs: [own.inputs[0]!, UNKNOWN_TOKEN, ...own.inputs.slice(2)],
+    targets: [UNKNOWN_TOKEN, ...own.targets.slice(1)],
   };
   const token = await model.forwardBackward([outside], "importance_sampling");
   await model.step(ZERO_RATE_STEP);
@@ -95,23 +97,26 @@ async function sendPoison(
   const nan = await model.forwardBackward([notANumber], "importance_sampling");
   const step = await model.step({ ...ZERO_RATE_STEP, learning_rate: 1e-6 });
   const after = await trainer.averageLogprobs(example).catch(() => undefined);
-  return { "token-range": tokenRange(token), "not-a-number": afterNan(trainer, nan, step, after) };
+  return {
+    "token-range": observeTokenRange(token),
+    "not-a-number": observeNan(trainer, nan, step, after),
+  };
 }
 
-function tokenRange(outcome: Outcome<PassResult>): Observation {
+function observeTokenRange(outcome: Outcome<PassResult>): Observation {
   const values = outcome.ok ? outcome.value.logprobs.flat() : [];
   const nans = values.filter(Number.isNaN).length;
   return {
     verdict: outcome.ok ? "deviates" : "ok",
     evidence: outcome.ok
-      ? `token ${NO_TOKEN} accepted: ${nans} of ${values.length} log-probs came back as NaN or null`
-      : `token ${NO_TOKEN} refused: ${describeOutcome(outcome)}`,
+      ? `token ${UNKNOWN_TOKEN} accepted: ${nans} of ${values.length} log-probs came back as NaN or null`
+      : `token ${UNKNOWN_TOKEN} refused: ${describeOutcome(outcome)}`,
     measured: { accepted: outcome.ok, nanLogprobs: nans, logprobs: values.length },
-    consequence: CONSEQUENCE,
+    consequence: CHECKED_BEFORE_SENDING,
   };
 }
 
-function afterNan(
+function observeNan(
   { normMetric }: Trainer,
   nan: Outcome<PassResult>,
   step: Outcome<Readonly<Record<string, number>>>,
@@ -119,23 +124,28 @@ function afterNan(
 ): Observation {
   const norm = step.ok && normMetric !== undefined ? step.value[normMetric] : undefined;
   const lost = after?.some(Number.isNaN) ?? false;
-  const measured = { accepted: nan.ok, stepped: step.ok, norm: finite(norm), weightsLost: lost };
-  const said = nan.ok
+  const measured = {
+    accepted: nan.ok,
+    stepped: step.ok,
+    norm: finiteOrNull(norm),
+    weightsLost: lost,
+  };
+  const description = nan.ok
     ? "NaN advantages accepted"
     : `NaN advantages refused: ${describeOutcome(nan)}`;
-  const stepSaid = step.ok
-    ? `the step after them taken${norm === undefined ? "" : ` with norm ${show(norm)}`}`
+  const stepDescription = step.ok
+    ? `the step after them taken${norm === undefined ? "" : ` with norm ${formatNumber(norm)}`}`
     : `the step after them refused: ${describeOutcome(step)}`;
   const state =
     after === undefined ? "weights not readable" : lost ? "weights lost" : "weights finite";
   return {
     verdict: nan.ok || lost ? "deviates" : "ok",
-    evidence: `${said}; ${stepSaid}; ${state} afterwards`,
+    evidence: `${description}; ${stepDescription}; ${state} afterwards`,
     measured,
-    consequence: `${CONSEQUENCE}; a log-prob or norm that is not finite stops the run before the next step`,
+    consequence: `${CHECKED_BEFORE_SENDING}; a log-prob or norm that is not finite stops the run before the next step`,
   };
 }
 
-function finite(value: number | undefined): number | null {
+function finiteOrNull(value: number | undefined): number | null {
   return value !== undefined && Number.isFinite(value) ? value : null;
 }

@@ -2,17 +2,17 @@
 
 import { describeOutcome, maxGap, requireSuccess, Trainer } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
-import { type Probe, type Subject, show } from "../probe.ts";
-import { emptyStep } from "./optimizer.ts";
+import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
+import { observeEmptyStep } from "./optimizer.ts";
 
-export const lifetime: Probe = {
+export const lifetimeProbe: Probe = {
   topics: ["resume", "empty-step", "unload"],
   async run(subject) {
-    const { trainer, lab, example } = subject;
+    const { trainer, server, example } = subject;
     await trainer.moveWeights(example);
-    const second = requireSuccess(await lab.createModel(), "create_model");
-    const resumed = await resume(subject, second);
-    const emptied = await emptyStep(Trainer.forSecondModel(second, trainer), subject);
+    const second = requireSuccess(await server.createModel(), "create_model");
+    const resumed = await observeResume(subject, second);
+    const emptied = await observeEmptyStep(Trainer.forSecondModel(second, trainer), subject);
     const unloaded = await second.unload();
     const after = unloaded.ok ? await second.forward([example]) : undefined;
     const gone = after === undefined ? null : !after.ok;
@@ -31,15 +31,15 @@ export const lifetime: Probe = {
   },
 };
 
-async function resume(
-  { trainer, example, model }: Subject,
-  second: Subject["model"],
+async function observeResume(
+  { trainer, example, model }: DoctorSubject,
+  second: DoctorSubject["model"],
 ): Promise<Observation> {
   const before = await trainer.averageLogprobs(example);
   await trainer.clearGradient();
   const saved = await model.save("doctor");
   const loaded = saved.ok ? await second.load(saved.value) : undefined;
-  if (saved.ok) await model.forget(saved.value);
+  if (saved.ok) await model.deleteSaved(saved.value);
   if (!saved.ok || !loaded?.ok) {
     const evidence = saved.ok
       ? `load_weights: ${describeOutcome(loaded!)}`
@@ -56,7 +56,7 @@ async function resume(
   const bound = Math.max(0.02, trainer.repeats > 1 ? 0.1 : 0);
   return {
     verdict: gap <= bound ? "ok" : "deviates",
-    evidence: `saved, loaded into a second model: log-probs of a row differ by up to ${show(gap)} nats`,
+    evidence: `saved, loaded into a second model: log-probs of a row differ by up to ${formatNumber(gap)} nats`,
     measured: { saved: true, loaded: true, maxGap: gap },
     consequence:
       gap <= bound

@@ -20,11 +20,11 @@ import {
   type Sampler,
 } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
-import { type Probe, type Subject, show } from "../probe.ts";
+import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
 
 /** What two passes over the same row may differ by: rounding, where the order of sums varies. */
 const NOISE_NATS = 0.005;
-export const agreement: Probe = {
+export const agreementProbe: Probe = {
   topics: [
     "trainer-noise",
     "sampler-gap",
@@ -35,23 +35,23 @@ export const agreement: Probe = {
   async run(subject) {
     const { trainer, example, model } = subject;
     const moved = await trainer.moveWeights(example);
-    const noise = await trainerNoise(subject);
+    const noise = await observeTrainerNoise(subject);
     const sampler = await createCurrentSampler(model);
     return {
       "trainer-noise": noise,
-      "sampler-gap": await samplerGap(sampler, subject, moved),
-      "logprob-temperature": await temperature(sampler, subject),
-      ...(await oldSampler(sampler, subject)),
+      "sampler-gap": await observeSamplerGap(sampler, subject, moved),
+      "logprob-temperature": await observeLogprobTemperature(sampler, subject),
+      ...(await observeOldSampler(sampler, subject)),
     };
   },
 };
 
-async function trainerNoise(subject: Subject): Promise<Observation> {
+async function observeTrainerNoise(subject: DoctorSubject): Promise<Observation> {
   const { gap, passes } = await measureNoise(subject);
   const ok = gap <= NOISE_NATS;
   return {
     verdict: ok ? "ok" : "deviates",
-    evidence: `four passes over one row at the same weights differ by up to ${show(gap)} nats`,
+    evidence: `four passes over one row at the same weights differ by up to ${formatNumber(gap)} nats`,
     measured: { maxGap: gap, passes },
     consequence: ok
       ? "none"
@@ -59,12 +59,16 @@ async function trainerNoise(subject: Subject): Promise<Observation> {
   };
 }
 
-async function samplerGap(sampler: Sampler, subject: Subject, moved: number): Promise<Observation> {
+async function observeSamplerGap(
+  sampler: Sampler,
+  subject: DoctorSubject,
+  moved: number,
+): Promise<Observation> {
   const gap = await measureSampleGap(sampler, subject);
   const ok = gap.mean <= GAP_NATS;
   return {
     verdict: ok ? "ok" : "deviates",
-    evidence: `${gap.tokens} sampled tokens at temperature 1, after training moved a row by ${show(moved)} nats: mean gap ${show(gap.mean)}, largest ${show(gap.max)} nats`,
+    evidence: `${gap.tokens} sampled tokens at temperature 1, after training moved a row by ${formatNumber(moved)} nats: mean gap ${formatNumber(gap.mean)}, largest ${formatNumber(gap.max)} nats`,
     measured: { tokens: gap.tokens, meanGap: gap.mean, maxGap: gap.max, trainedBy: moved },
     consequence: ok
       ? "none"
@@ -72,13 +76,16 @@ async function samplerGap(sampler: Sampler, subject: Subject, moved: number): Pr
   };
 }
 
-async function temperature(sampler: Sampler, subject: Subject): Promise<Observation> {
+async function observeLogprobTemperature(
+  sampler: Sampler,
+  subject: DoctorSubject,
+): Promise<Observation> {
   const gaps = await measureTemperatureGaps(sampler, subject);
   const { atOne, atHighTemperature } = gaps;
   const raw = areLogprobsUntempered(gaps);
   return {
     verdict: raw ? "ok" : "deviates",
-    evidence: `mean gap to the trainer: ${show(atOne.mean)} nats sampled at temperature 1, ${show(atHighTemperature.mean)} at ${HIGH_TEMPERATURE}`,
+    evidence: `mean gap to the trainer: ${formatNumber(atOne.mean)} nats sampled at temperature 1, ${formatNumber(atHighTemperature.mean)} at ${HIGH_TEMPERATURE}`,
     measured: {
       meanGapAt1: atOne.mean,
       meanGapHot: atHighTemperature.mean,
@@ -90,19 +97,23 @@ async function temperature(sampler: Sampler, subject: Subject): Promise<Observat
   };
 }
 
-async function oldSampler(old: Sampler, subject: Subject) {
+async function observeOldSampler(old: Sampler, subject: DoctorSubject) {
   const measured = await measureOldSampler(old, subject);
-  return { "frozen-sampler": frozen(measured), "sampler-training": undisturbed(measured) };
+  return {
+    "frozen-sampler": judgeFrozen(measured),
+    "sampler-training": judgeUndisturbed(measured),
+  };
 }
 
-function frozen(measured: OldSamplerGaps): Observation {
+function judgeFrozen(measured: OldSamplerGaps): Observation {
   const { change, oldAfterUpdate, oldAfterNewer } = measured;
-  const gap = (value: number) => (value === Infinity ? "other tokens" : `${show(value)} nats`);
-  const evidence = `an update moved the row by ${show(change)} nats; the older sampler then differs from itself by ${gap(oldAfterUpdate)}, and by ${gap(oldAfterNewer)} after a newer one was made`;
+  const gap = (value: number) =>
+    value === Infinity ? "other tokens" : `${formatNumber(value)} nats`;
+  const evidence = `an update moved the row by ${formatNumber(change)} nats; the older sampler then differs from itself by ${gap(oldAfterUpdate)}, and by ${gap(oldAfterNewer)} after a newer one was made`;
   const numbers = {
     change,
-    afterUpdate: finite(oldAfterUpdate),
-    afterNewer: finite(oldAfterNewer),
+    afterUpdate: finiteOrNull(oldAfterUpdate),
+    afterNewer: finiteOrNull(oldAfterNewer),
   };
   if (isOldSamplerFrozen(measured))
     return { verdict: "ok", evidence, measured: numbers, consequence: "none" };
@@ -115,9 +126,9 @@ function frozen(measured: OldSamplerGaps): Observation {
   };
 }
 
-function undisturbed(measured: OldSamplerGaps): Observation {
+function judgeUndisturbed(measured: OldSamplerGaps): Observation {
   const { change, disturbed, disturbedBySame } = measured;
-  const evidence = `the trainer's log-probs of a row, moved ${show(change)} nats by an update, changed by ${show(disturbedBySame)} when the sampler before the update was used, and by ${show(disturbed)} when a newer one had been made`;
+  const evidence = `the trainer's log-probs of a row, moved ${formatNumber(change)} nats by an update, changed by ${formatNumber(disturbedBySame)} when the sampler before the update was used, and by ${formatNumber(disturbed)} when a newer one had been made`;
   const ok = isTrainingUndisturbed(measured);
   return {
     verdict: ok ? "ok" : "deviates",
@@ -129,6 +140,6 @@ function undisturbed(measured: OldSamplerGaps): Observation {
   };
 }
 
-function finite(value: number): number | null {
+function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }

@@ -8,14 +8,14 @@ export interface FieldChange {
   readonly after: unknown;
 }
 
-export function fieldsOf({ before = {}, after = {} }: Change): FieldChange[] {
+export function listFieldChanges({ before = {}, after = {} }: Change): FieldChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names
-    .filter((name) => name !== "id" && !same(before[name], after[name]))
+    .filter((name) => name !== "id" && !areEqual(before[name], after[name]))
     .map((name) => ({ name, before: before[name], after: after[name] }));
 }
 
 /** Cells are plain values or lists of them. */
-function same(a: unknown, b: unknown): boolean {
+function areEqual(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

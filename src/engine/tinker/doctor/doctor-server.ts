@@ -19,7 +19,7 @@ export interface NumberedPassOptions extends PassOptions {
 
 export type Dialect = "json" | "proto";
 
-export interface ProbeModel extends ProbedModel {
+export interface DoctorModel extends ProbedModel {
   /** The number that the next request will carry. */
   readonly nextNumber: number;
   forwardBackward(
@@ -31,13 +31,13 @@ export interface ProbeModel extends ProbedModel {
   save(name: string): Promise<Outcome<string>>;
   load(path: string): Promise<Outcome<void>>;
   /** Deletes what was saved, where the server can. */
-  forget(path: string): Promise<void>;
+  deleteSaved(path: string): Promise<void>;
   unload(): Promise<Outcome<void>>;
 }
 
-export interface Lab {
+export interface DoctorServer {
   readonly rank: number;
-  createModel(): Promise<Outcome<ProbeModel>>;
+  createModel(): Promise<Outcome<DoctorModel>>;
   /** One request that costs the server nothing. */
   heartbeat(): Promise<Outcome<void>>;
 }

@@ -10,10 +10,10 @@ import {
   type SampleResponse,
   sampleResponseSchema,
 } from "../wire/index.ts";
-import type { Done } from "./exchange.ts";
-import type { NumberedPass } from "./lab.ts";
+import type { NumberedPass } from "./doctor-server.ts";
+import type { FutureResult } from "./exchange.ts";
 
-export function passOf({ requestId, answer }: Done): NumberedPass {
+export function readPassResult({ requestId, answer }: FutureResult): NumberedPass {
   const output: ForwardBackwardOutput = answer.isProtobuf
     ? decodeForwardBackwardOutput(answer.body)
     : forwardBackwardOutputSchema.parse(answer.parseJson());
@@ -24,7 +24,7 @@ export function passOf({ requestId, answer }: Done): NumberedPass {
   };
 }
 
-export function drawnOf(answer: HttpAnswer): SampleResult {
+export function readSampleResult(answer: HttpAnswer): SampleResult {
   const response: SampleResponse = answer.isProtobuf
     ? decodeSampleResponse(answer.body)
     : sampleResponseSchema.parse(answer.parseJson());
@@ -39,19 +39,19 @@ export function drawnOf(answer: HttpAnswer): SampleResult {
   };
 }
 
-export function metricsOf(result: unknown): Readonly<Record<string, number>> {
+export function readMetrics(result: unknown): Readonly<Record<string, number>> {
   const metrics = (result as { metrics?: Record<string, number | null> } | null)?.metrics ?? {};
   return Object.fromEntries(
     Object.entries(metrics).map(([name, value]) => [name, value ?? Number.NaN]),
   );
 }
 
-export function idIn(answer: HttpAnswer, name: string): string {
+export function readId(answer: HttpAnswer, name: string): string {
   const value = (answer.parseJson() as Record<string, unknown> | null)?.[name];
   if (typeof value === "string") return value;
   throw new ProbeError(`an answer has no ${name}`);
 }
 
-export function map<T, U>(outcome: Outcome<T>, change: (value: T) => U): Outcome<U> {
+export function mapOutcome<T, U>(outcome: Outcome<T>, change: (value: T) => U): Outcome<U> {
   return outcome.ok ? { ...outcome, value: change(outcome.value) } : outcome;
 }

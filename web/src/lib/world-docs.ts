@@ -1,0 +1,27 @@
+/** Documentation of a world for whoever writes cells in it: asked for app by app, once each. */
+import type { AppView, WorldView } from "../../../src/spec/studio/index.ts";
+import { requestJson } from "./api.ts";
+import { type WorldPlace, worldPath, worldQuery } from "./world-address.ts";
+
+export interface WorldDocs {
+  loadApps(): Promise<WorldView["apps"]>;
+  loadApp(name: string): Promise<AppView>;
+}
+
+/** A failed answer is asked for again the next time. */
+export function createWorldDocs(place: WorldPlace): WorldDocs {
+  const cache = new Map<string, Promise<unknown>>();
+  const load = <T>(path: readonly string[]): Promise<T> => {
+    const key = path.join("/");
+    const known = cache.get(key) as Promise<T> | undefined;
+    if (known) return known;
+    const request = requestJson<T>(worldPath(place, path), { query: worldQuery(place) });
+    cache.set(key, request);
+    request.catch(() => cache.delete(key));
+    return request;
+  };
+  return {
+    loadApps: async () => (await load<WorldView>([])).apps,
+    loadApp: (name) => load<AppView>(["apps", name]),
+  };
+}
