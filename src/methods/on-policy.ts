@@ -139,7 +139,7 @@ function buildReport(
     state.entropies = [...(state.entropies ?? []), seen];
   }
   const shares = updates.flatMap(({ rows }) => shareOfKeptTokens(rows) ?? []);
-  const losses = updates.flatMap(({ addedLoss: beside }) => beside ?? []);
+  const losses = updates.flatMap(({ addedLoss }) => addedLoss ?? []);
   return {
     kept: outcome.kept,
     metrics: {

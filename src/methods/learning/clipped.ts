@@ -126,13 +126,13 @@ async function updateOnMinibatch(
   const { loss, cotangents, stats } = result;
   const stopped = safetyStopReason(result, maxTrajectoryKl);
   if (stopped !== undefined) return { stopped };
-  const taken = await takeStep(engine, at, cotangents, {
+  const { gradientNorm, beforeUpdate: addedLoss } = await takeStep(engine, at, cotangents, {
     step,
     temperature,
     expectedLogprobs: done === 0 ? minibatch.map(({ current }) => current.logprobs) : undefined,
     beforeUpdate: () => options.addToGradient?.(done),
   });
-  return { loss, stats, rows, ...taken };
+  return { loss, stats, rows, gradientNorm, ...(addedLoss !== undefined && { addedLoss }) };
 }
 
 /**

@@ -113,11 +113,11 @@ describe("a step", () => {
       step: FAKE_STEP,
       expectedLogprobs: [[uniform, uniform]],
       beforeUpdate: ([outputs]) => {
-        calls.push("beside");
+        calls.push("beforeUpdate");
         expect(Array.from(outputs!.logprobs)).toEqual([Math.fround(uniform), Math.fround(uniform)]);
       },
     });
-    expect(calls).toEqual(["accumulate", "beside", "update"]);
+    expect(calls).toEqual(["accumulate", "beforeUpdate", "update"]);
     // d log p / d logits is the indicator less the probabilities: of length sqrt(3/4), times the cotangent.
     expect(gradientNorm).toBeCloseTo(Math.sqrt(0.75 * (1 + 0.25)), 12);
     const [up, down] = await logprobs();
@@ -160,13 +160,13 @@ describe("a step", () => {
   ])("a first ratio that %s stops before anything is updated", async (_, said) => {
     const { engine, calls, logprobs } = watched();
     const before = await logprobs();
-    const beside = () => {
+    const beforeUpdate = () => {
       throw new Error("must not be reached");
     };
     const taken = takeStep(engine, rows, cotangents, {
       step: FAKE_STEP,
       expectedLogprobs: [[uniform, said]],
-      beforeUpdate: beside,
+      beforeUpdate,
     });
     await expect(taken).rejects.toMatchObject({
       code: "tripwire",

@@ -63,7 +63,7 @@ export interface StepOptions<T = void> {
   readonly temperature?: number;
   /** Log-probs that the gradient pass must reproduce, when no weight has changed since they were evaluated. */
   readonly expectedLogprobs?: readonly ArrayLike<number>[] | undefined;
-  /** Runs between gradient and step: reads the outputs, or adds to the gradient. Its result is passed on. */
+  /** Runs between gradient and step: reads the outputs, or adds to the gradient. `takeStep` returns its result, too. */
   readonly beforeUpdate?: (outputs: readonly TokenOutputs[]) => Promise<T> | T;
 }
 
@@ -75,16 +75,16 @@ export async function takeStep<T = void>(
   engine: Engine,
   rows: readonly Row[],
   cotangents: readonly Cotangents[],
-  { step, temperature, expectedLogprobs: expected, beforeUpdate: beside }: StepOptions<T>,
-): Promise<{ readonly gradientNorm: number; readonly added?: T | undefined }> {
+  { step, temperature, expectedLogprobs, beforeUpdate }: StepOptions<T>,
+): Promise<{ readonly gradientNorm: number; readonly beforeUpdate?: T | undefined }> {
   const options = temperature === undefined ? undefined : { temperature };
   const outputs = await engine.accumulate(rows, cotangents, options);
-  if (expected) await requireUnitRatio(engine, expected, outputs);
-  const found = await beside?.(outputs);
+  if (expectedLogprobs) await requireUnitRatio(engine, expectedLogprobs, outputs);
+  const found = await beforeUpdate?.(outputs);
   const { gradientNorm } = await engine.update(step);
   const knows = engine.info.capabilities.gradientNorm !== false;
   if (knows) requireFinite(gradientNorm, "gradient norm");
-  return { gradientNorm, ...(found !== undefined && { beside: found }) };
+  return { gradientNorm, ...(found !== undefined && { beforeUpdate: found }) };
 }
 
 /** Throws a `tripwire` error when the value, which `what` names, is not finite. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { docOf } from "./doc-of.ts";
+import { parseApiDoc } from "./api-doc.ts";
 
 describe("what documentation says beyond parameters", () => {
   it("is read where it is there", () => {
     const doc = { call: "apis.a.b()", returns: "{}", params: [], example: 3 };
-    expect(docOf(JSON.stringify(doc))).toEqual({ call: "apis.a.b()", returns: "{}" });
+    expect(parseApiDoc(JSON.stringify(doc))).toEqual({ call: "apis.a.b()", returns: "{}" });
   });
 
   it.each(["", "null", "[]", "text", '"x"', "{"])("is nothing of %j", (text) => {
-    expect(docOf(text)).toEqual({});
+    expect(parseApiDoc(text)).toEqual({});
   });
 });

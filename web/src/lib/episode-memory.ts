@@ -10,9 +10,9 @@ export interface EpisodeMemory {
   readonly hand: readonly string[];
 }
 
-const key = (id: string) => `bowline-episode-${id}`;
+const storageKey = (id: string) => `bowline-episode-${id}`;
 
-export function remember(episode: EpisodeView): void {
+export function rememberEpisode(episode: EpisodeView): void {
   const { id, world, task, record } = episode;
   const from: OpenEpisodeRequest = record
     ? {
@@ -29,17 +29,17 @@ export function remember(episode: EpisodeView): void {
         task: task.id,
         ...(world.run !== undefined && { run: world.run }),
       };
-  const memory: EpisodeMemory = { from, hand: handCells(episode.cells) };
-  sessionStorage.setItem(key(id), JSON.stringify(memory));
+  const memory: EpisodeMemory = { from, hand: listManualCells(episode.cells) };
+  sessionStorage.setItem(storageKey(id), JSON.stringify(memory));
 }
 
-export function remembered(id: string): EpisodeMemory | undefined {
-  const text = sessionStorage.getItem(key(id));
+export function recallEpisode(id: string): EpisodeMemory | undefined {
+  const text = sessionStorage.getItem(storageKey(id));
   return text === null ? undefined : (JSON.parse(text) as EpisodeMemory);
 }
 
 /** Opens another episode from the same beginning and runs the same cells in it. */
-export async function openAgain({ from, hand }: EpisodeMemory): Promise<EpisodeView> {
+export async function reopenEpisode({ from, hand }: EpisodeMemory): Promise<EpisodeView> {
   let episode = await requestJson<EpisodeView>(["episodes"], { method: "POST", body: from });
   for (const code of hand) {
     episode = await requestJson<EpisodeView>(["episodes", episode.id, "step"], {
@@ -50,6 +50,6 @@ export async function openAgain({ from, hand }: EpisodeMemory): Promise<EpisodeV
   return episode;
 }
 
-function handCells(cells: readonly CellView[]): string[] {
+function listManualCells(cells: readonly CellView[]): string[] {
   return cells.filter(({ by }) => by === "hand").map(({ code }) => code);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { finishCode } from "./finish-code.ts";
+import { buildFinishCode } from "./finish-code.ts";
 
 describe("the cell that finishes", () => {
   it.each([
@@ -13,6 +13,6 @@ describe("the cell that finishes", () => {
     ["done", 'say "hi"', 'apis.me.finishTask({ answer: "say \\"hi\\"" })'],
     ["impossible", "x", 'apis.me.finishTask({ status: "impossible", answer: "x" })'],
   ] as const)("%s with %j", (status, answer, code) => {
-    expect(finishCode(status, answer)).toBe(code);
+    expect(buildFinishCode(status, answer)).toBe(code);
   });
 });

@@ -3,15 +3,15 @@ export const FINISH_STATUSES = ["done", "impossible"] as const;
 export type FinishStatus = (typeof FINISH_STATUSES)[number];
 
 /** An answer that reads as JSON (a number, true, a list) is given as that, anything else as text; empty is no answer. */
-export function finishCode(status: FinishStatus, answer: string): string {
+export function buildFinishCode(status: FinishStatus, answer: string): string {
   const fields = [
     ...(status === "done" ? [] : [`status: ${JSON.stringify(status)}`]),
-    ...(answer.trim() === "" ? [] : [`answer: ${literal(answer.trim())}`]),
+    ...(answer.trim() === "" ? [] : [`answer: ${toLiteral(answer.trim())}`]),
   ];
   return `apis.me.finishTask(${fields.length === 0 ? "" : `{ ${fields.join(", ")} }`})`;
 }
 
-function literal(text: string): string {
+function toLiteral(text: string): string {
   try {
     const value: unknown = JSON.parse(text);
     const isPlain = ["string", "number", "boolean"].includes(typeof value);

@@ -1,24 +1,24 @@
 /** Numbers, times and texts in a few characters, for people. The command line's words: one number reads alike everywhere. */
 
 /** 0.734 -> "73.4". Shares are shown in percent with one digit, without the sign. */
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   return (share * 100).toFixed(1);
 }
 
 /** "+31.7", "−2.0": the change between two shares, in points. */
-export function points(before: number, after: number): string {
+export function formatChange(before: number, after: number): string {
   const change = (after - before) * 100;
   const sign = change < -0.05 ? "−" : change > 0.05 ? "+" : "±";
   return `${sign}${Math.abs(change).toFixed(1)}`;
 }
 
 /** "[46.3, 68.1]": an interval of shares. */
-export function interval([low, high]: readonly [number, number]): string {
-  return `[${percent(low)}, ${percent(high)}]`;
+export function formatInterval([low, high]: readonly [number, number]): string {
+  return `[${formatPercent(low)}, ${formatPercent(high)}]`;
 }
 
 /** 45 -> "45 s", 192 -> "3 min 12 s", 5400 -> "1 h 30 min". */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;

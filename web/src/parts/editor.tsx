@@ -36,7 +36,7 @@ export function Editor({
     let view: EditorView | undefined;
     let gone = false;
     // Only who writes a cell waits for the editor's code.
-    void import("../lib/editor-setup.ts").then(({ editorSetup }) => {
+    void import("../lib/create-editor-view.ts").then(({ createEditorView: editorSetup }) => {
       if (gone) return;
       view = editorSetup(place.current!, {
         label,

@@ -3,19 +3,19 @@ import { useState } from "preact/hooks";
 import { replaceAddress } from "../lib/address.ts";
 import type { ApiError } from "../lib/api.ts";
 import { episodeAddress } from "../lib/episode-address.ts";
-import { openAgain, remembered } from "../lib/episode-memory.ts";
+import { reopenEpisode, recallEpisode } from "../lib/episode-memory.ts";
 import { plural } from "../lib/format.ts";
 import { Problem } from "./shown.tsx";
 
 export function EpisodeGone({ id, why }: { readonly id: string; readonly why: string }) {
-  const memory = remembered(id);
+  const memory = recallEpisode(id);
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const again = async () => {
     if (!memory) return;
     setBusy(true);
     try {
-      replaceAddress(episodeAddress(await openAgain(memory)));
+      replaceAddress(episodeAddress(await reopenEpisode(memory)));
     } catch (error) {
       setProblem((error as ApiError).message);
       setBusy(false);

@@ -1,6 +1,6 @@
 /** Ends the task as an agent does: by a cell that calls `finishTask`. The helper writes that cell. */
 import { useState } from "preact/hooks";
-import { FINISH_STATUSES, type FinishStatus, finishCode } from "../lib/finish-code.ts";
+import { FINISH_STATUSES, type FinishStatus, buildFinishCode } from "../lib/finish-code.ts";
 
 const WORDS: Readonly<Record<FinishStatus, string>> = {
   done: "it is done",
@@ -16,7 +16,7 @@ export function Finish({
 }) {
   const [status, setStatus] = useState<FinishStatus>("done");
   const [answer, setAnswer] = useState("");
-  const code = finishCode(status, answer);
+  const code = buildFinishCode(status, answer);
   return (
     <details class="finish">
       <summary>Finish the task</summary>

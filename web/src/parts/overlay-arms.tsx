@@ -1,6 +1,6 @@
 /** Scores of arms after training, and the tests between them. A run is one observation: tasks of one run are not independent. */
 import type { Overlay } from "../../../src/spec/studio/index.ts";
-import { interval, percent, plural } from "../lib/format.ts";
+import { formatInterval, formatPercent, plural } from "../lib/format.ts";
 import { type Arm, colourOf } from "../lib/overlay.ts";
 import { orderSplits } from "../lib/run-table.ts";
 import { inWords } from "../lib/tests-in-words.ts";
@@ -58,8 +58,8 @@ function Scores({ of }: { readonly of: Arm["after"][string] | undefined }) {
   if (!of) return <span class="soft">–</span>;
   return (
     <span class="arm-score">
-      <b>{percent(of.mean)}</b> {of.interval && <span>{interval(of.interval)}</span>}
-      {of.runs.length > 1 && <div class="soft">{of.runs.map(percent).join(", ")}</div>}
+      <b>{formatPercent(of.mean)}</b> {of.interval && <span>{formatInterval(of.interval)}</span>}
+      {of.runs.length > 1 && <div class="soft">{of.runs.map(formatPercent).join(", ")}</div>}
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Curves } from "../../../src/spec/studio/index.ts";
 import { replaceQuery } from "../lib/address.ts";
 import { type ApiError, requestJson } from "../lib/api.ts";
-import { stepName } from "../lib/curves.ts";
+import { stepName } from "../lib/chart-plans.ts";
 import {
   type Against,
   type Arm,

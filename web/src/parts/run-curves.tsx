@@ -1,8 +1,8 @@
 /** A run's curves: those that tell whether it learns and stays well, and any other metric that one adds. */
 import { useMemo } from "preact/hooks";
 import type { Curves } from "../../../src/spec/studio/index.ts";
-import { type ChartPlan, chartPlans, otherMetrics, planOf, stepName } from "../lib/curves.ts";
-import { compact, percent } from "../lib/format.ts";
+import { type ChartPlan, planCharts, listOtherMetrics, planMetric, stepName } from "../lib/chart-plans.ts";
+import { compact, formatPercent } from "../lib/format.ts";
 import { type Line, meaningOf, tableOf } from "../lib/series.ts";
 import { useApi } from "../lib/use-api.ts";
 import { useReloaded } from "../lib/use-visible.ts";
@@ -26,14 +26,14 @@ export function RunCurves({
 }
 
 function Charts({ curves, more }: { readonly curves: Curves; readonly more: readonly string[] }) {
-  const { plans, missing } = useMemo(() => chartPlans(curves), [curves]);
-  const others = useMemo(() => otherMetrics(curves, plans), [curves, plans]);
+  const { plans, missing } = useMemo(() => planCharts(curves), [curves]);
+  const others = useMemo(() => listOtherMetrics(curves, plans), [curves, plans]);
   const added = more.filter((key) => others.includes(key));
   if (plans.length === 0) return <p class="note">No metric has been written yet.</p>;
   return (
     <>
       <div class="charts">
-        {[...plans, ...added.map(planOf)].map((plan) => (
+        {[...plans, ...added.map(planMetric)].map((plan) => (
           <PlannedChart key={`${plan.phase} ${plan.title}`} plan={plan} curves={curves} />
         ))}
       </div>
@@ -45,7 +45,7 @@ function Charts({ curves, more }: { readonly curves: Curves; readonly more: read
   );
 }
 
-const inPercent = (share: number) => `${percent(share)}%`;
+const inPercent = (share: number) => `${formatPercent(share)}%`;
 
 function PlannedChart({ plan, curves }: { readonly plan: ChartPlan; readonly curves: Curves }) {
   const { title, phase, lines, range, logarithmic } = plan;

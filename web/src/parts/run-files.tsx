@@ -1,7 +1,7 @@
 /** What a run wrote down of its rollouts: a file for each evaluation and each iteration. */
 import type { RolloutFile } from "../../../src/spec/studio/index.ts";
 import { buildAddress } from "../lib/address.ts";
-import { percent } from "../lib/format.ts";
+import { formatPercent } from "../lib/format.ts";
 import { evaluationOrder, whenWords } from "../lib/rollout-files.ts";
 import { Recorded } from "./recorded.tsx";
 
@@ -90,7 +90,7 @@ function Files({
               </th>
               <td class="number">{file.rollouts}</td>
               <td class="number">
-                {file.rollouts === 0 ? "–" : `${percent(file.passed / file.rollouts)}%`}
+                {file.rollouts === 0 ? "–" : `${formatPercent(file.passed / file.rollouts)}%`}
               </td>
             </tr>
           ))}

@@ -1,7 +1,7 @@
 /** What the run learned from, group by group: the tasks as a grid that fills while it trains. */
 import { useMemo } from "preact/hooks";
 import type { Grid } from "../../../src/spec/studio/index.ts";
-import { percent } from "../lib/format.ts";
+import { formatPercent } from "../lib/format.ts";
 import { kindOf } from "../lib/grid.ts";
 import { useApi } from "../lib/use-api.ts";
 import { useReloaded } from "../lib/use-visible.ts";
@@ -71,7 +71,7 @@ function Legend({
   readonly name: string;
   readonly counts: Counts;
 }) {
-  const share = counts.all === 0 ? "0" : percent(counts[kind] / counts.all);
+  const share = counts.all === 0 ? "0" : formatPercent(counts[kind] / counts.all);
   return (
     <li>
       <span class={`grid-key ${kind}`} aria-hidden="true" />

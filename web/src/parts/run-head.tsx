@@ -1,7 +1,7 @@
 /** How a run stands: what it is, what it came to, where it is, how fast, and what a person should know of. */
 import type { ComponentChildren } from "preact";
 import type { RunDetail } from "../../../src/spec/studio/index.ts";
-import { count, duration, money, plural } from "../lib/format.ts";
+import { count, formatDuration, money, plural } from "../lib/format.ts";
 import { scoresSoFar } from "../lib/rollout-files.ts";
 import type { Live } from "../lib/use-live.ts";
 import { Recorded } from "./recorded.tsx";
@@ -164,8 +164,8 @@ function Rates({ detail }: { readonly detail: RunDetail }) {
     if (value !== undefined) facts.push([name, said(value)]);
   };
   add("rollouts", rollouts, count);
-  add("time", seconds, duration);
-  add("time left", secondsLeft, (left) => `about ${duration(left)}`);
+  add("time", seconds, formatDuration);
+  add("time left", secondsLeft, (left) => `about ${formatDuration(left)}`);
   add("rollouts a second", rolloutsPerSecond, (rate) => rate.toFixed(1));
   add("tokens a second", tokensPerSecond, count);
   add("cost", cost, money);

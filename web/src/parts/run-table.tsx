@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { RunRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress } from "../lib/address.ts";
-import { ago, count, duration, money } from "../lib/format.ts";
+import { ago, count, formatDuration, money } from "../lib/format.ts";
 import { shareDone } from "../lib/run-table.ts";
 import type { Direction, Order } from "../lib/sort.ts";
 import { Recorded } from "./recorded.tsx";
@@ -42,7 +42,7 @@ const BACK: readonly Column[] = [
     name: "Time",
     natural: "descending",
     number: true,
-    cell: ({ seconds }) => (seconds === undefined ? "–" : duration(seconds)),
+    cell: ({ seconds }) => (seconds === undefined ? "–" : formatDuration(seconds)),
   },
   {
     column: "cost",

@@ -1,6 +1,6 @@
 /** TGC before and after training, with 95% intervals: in numbers, and as two marks on a line from 0 to 100. */
 import type { RunRow } from "../../../src/spec/studio/index.ts";
-import { interval, percent, points } from "../lib/format.ts";
+import { formatInterval, formatPercent, formatChange } from "../lib/format.ts";
 import "../style/score-change.css";
 
 type Score = NonNullable<RunRow["after"]>[string];
@@ -18,16 +18,16 @@ export function ScoreChange({ before, after }: Pair) {
   return (
     <span class="score-change">
       <span class="score-numbers">
-        <span class="score-before">{before ? percent(before.tgc) : "?"}</span>
+        <span class="score-before">{before ? formatPercent(before.tgc) : "?"}</span>
         <span aria-hidden="true">→</span>
         <span class="soft-only-read"> to </span>
-        <b>{after ? percent(after.tgc) : "…"}</b>
+        <b>{after ? formatPercent(after.tgc) : "…"}</b>
         {before && after && <Change before={before.tgc} after={after.tgc} />}
       </span>
       <Whiskers before={before} after={after} />
       <span class="score-intervals">
         {[before, after].map((score, i) => (
-          <span key={i}>{score?.tgcInterval ? interval(score.tgcInterval) : ""}</span>
+          <span key={i}>{score?.tgcInterval ? formatInterval(score.tgcInterval) : ""}</span>
         ))}
       </span>
     </span>
@@ -37,7 +37,7 @@ export function ScoreChange({ before, after }: Pair) {
 function Change({ before, after }: { readonly before: number; readonly after: number }) {
   const change = after - before;
   const tone = change > 0.0005 ? "up" : change < -0.0005 ? "down" : "soft";
-  return <span class={tone}>{points(before, after)}</span>;
+  return <span class={tone}>{formatChange(before, after)}</span>;
 }
 
 const WIDTH = 132;

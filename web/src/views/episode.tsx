@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { EpisodeView } from "../../../src/spec/studio/index.ts";
 import { buildAddress, type ViewProps } from "../lib/address.ts";
-import { remember } from "../lib/episode-memory.ts";
+import { rememberEpisode } from "../lib/episode-memory.ts";
 import { hidesChecks } from "../lib/rollout-place.ts";
 import { useApi } from "../lib/use-api.ts";
 import { type WorldPlace, worldAddress } from "../lib/world-address.ts";
@@ -24,7 +24,7 @@ export function Episode({ names }: ViewProps) {
   const [stepped, setStepped] = useState<EpisodeView>();
   const episode = stepped ?? opened.value;
   useEffect(() => {
-    if (episode) remember(episode);
+    if (episode) rememberEpisode(episode);
   }, [episode]);
   if (opened.error?.status === 404) return <EpisodeGone id={id} why={opened.error.message} />;
   return (

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { GroupRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
-import { percent, plural } from "../lib/format.ts";
+import { formatPercent, plural } from "../lib/format.ts";
 import { countGroups, filterGroups, tally } from "../lib/groups.ts";
 import { type Groups, useGroups } from "../lib/use-groups.ts";
 import { useLive } from "../lib/use-live.ts";
@@ -95,7 +95,7 @@ function Overview({
   const tallies = groups.map(tally);
   const rollouts = tallies.reduce((sum, { size }) => sum + size, 0);
   const passed = tallies.reduce((sum, { passed }) => sum + passed, 0);
-  const share = rollouts === 0 ? "" : `, ${percent(passed / rollouts)}% passed`;
+  const share = rollouts === 0 ? "" : `, ${formatPercent(passed / rollouts)}% passed`;
   return (
     <p class="note">
       {plural(total, "group")}

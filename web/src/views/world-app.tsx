@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import type { AppView } from "../../../src/spec/studio/index.ts";
 import { replaceQuery, type ViewProps } from "../lib/address.ts";
-import { docOf } from "../lib/doc-of.ts";
+import { parseApiDoc } from "../lib/api-doc.ts";
 import { useApi } from "../lib/use-api.ts";
 import {
   type WorldPlace,
@@ -90,7 +90,7 @@ function Contents(props: {
 
 function ApiEntry({ app, api }: { readonly app: string; readonly api: Api }) {
   const { name, summary, parameters, text, writes } = api;
-  const { call, returns, example } = docOf(text);
+  const { call, returns, example } = parseApiDoc(text);
   return (
     <section class="card api" id={`api-${name}`} aria-labelledby={`title-${name}`}>
       <h2 id={`title-${name}`}>

@@ -38,7 +38,7 @@ async function openEngine(name: string, weights = goldenPath(`hf-${name}`)) {
   return createOnnxEngine({ model: loadModelConfig(goldenPath(`hf-${name}`)), seed: 1, weights });
 }
 
-describe.each(NAMES)("%s", (name) => {
+describe.each(NAMES)("a Hugging Face checkpoint of %s", (name) => {
   it("a loaded checkpoint has the same log-probs and greedy continuations as transformers", async () => {
     const engine = await openEngine(name);
     const { rows, continuations } = numbers[name]!;
@@ -86,7 +86,7 @@ describe("Llama 3's scaling of positions", () => {
   );
 });
 
-describe.each(NAMES)("config of %s", (name) => {
+describe.each(NAMES)("the model config of %s", (name) => {
   it("a model config is unchanged after writing and reading it", () => {
     const config = loadModelConfig(goldenPath(`hf-${name}`));
     expect(parseHuggingFaceConfig(toHuggingFaceConfig(config), "written")).toEqual(config);
@@ -109,7 +109,7 @@ it.each([
   [Number.NaN, 0],
   [Number.POSITIVE_INFINITY, 31],
   [Number.NEGATIVE_INFINITY, 7],
-])("%f among the weights is an error when they are read", async (bad, index) => {
+])("a weight of %f is rejected when it is read", async (bad, index) => {
   const directory = join(folder, `bad-${index}`);
   cpSync(goldenPath("hf-llama3"), directory, { recursive: true });
   const path = join(directory, "model.safetensors");

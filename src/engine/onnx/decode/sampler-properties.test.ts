@@ -221,45 +221,48 @@ const cases = SETTINGS.flatMap((setting) =>
   [1, 2].map((threads) => ({ setting, threads, name: setting.name })),
 );
 
-describe.each(cases)("$name, with $threads threads", ({ setting, threads }) => {
-  // Runs one request at a time and keeps nothing, so a request is alone with its tokens.
-  const soloSampler = new Sampler(setting.parameters, { seed: 9, threads, maxLiveRows: 1 });
-  afterAll(() => soloSampler.close());
+describe.each(cases)(
+  "a sampler shared by episodes: $name, with $threads threads",
+  ({ setting, threads }) => {
+    // Runs one request at a time and keeps nothing, so a request is alone with its tokens.
+    const soloSampler = new Sampler(setting.parameters, { seed: 9, threads, maxLiveRows: 1 });
+    afterAll(() => soloSampler.close());
 
-  async function playAlone(plan: EpisodePlan, stream: number): Promise<readonly Answer[]> {
-    const episode = new Episode(setting, plan, stream);
-    while (episode.turn) {
-      const { cacheKey: _, ...request } = episode.nextRequest();
-      const { sample } = soloSampler.submit(request);
-      while (soloSampler.isBusy) await soloSampler.runPass();
-      episode.acceptAnswer(await sample);
+    async function playAlone(plan: EpisodePlan, stream: number): Promise<readonly Answer[]> {
+      const episode = new Episode(setting, plan, stream);
+      while (episode.turn) {
+        const { cacheKey: _, ...request } = episode.nextRequest();
+        const { sample } = soloSampler.submit(request);
+        while (soloSampler.isBusy) await soloSampler.runPass();
+        episode.acceptAnswer(await sample);
+      }
+      return episode.answers;
     }
-    return episode.answers;
-  }
 
-  test("any mix of episodes gives each episode what it gets alone", async () => {
-    const situation = fc.record({
-      plans: fc.array(episodePlan, { minLength: 1, maxLength: 9, size: "max" }),
-      maxLiveRows: fc.integer({ min: 1, max: 12 }),
-    });
-    const property = fc.asyncProperty(situation, async ({ plans, maxLiveRows }) => {
-      const { episodes, cancelledAnswers } = await playTogether(
-        setting,
-        plans,
-        maxLiveRows,
-        threads,
-      );
-      for (const { plan, stream, answers } of episodes) {
-        expect(answers).toEqual(await playAlone(plan, stream));
-      }
-      for (const { partialAnswer, episode, turn } of cancelledAnswers) {
-        const whole = episode.answers[turn]!;
-        expect(partialAnswer.tokens).toEqual(whole.tokens.slice(0, partialAnswer.tokens.length));
-        expect(partialAnswer.logprobs).toEqual(
-          whole.logprobs.slice(0, partialAnswer.tokens.length),
+    test("any mix of episodes gives each episode what it gets alone", async () => {
+      const situation = fc.record({
+        plans: fc.array(episodePlan, { minLength: 1, maxLength: 9, size: "max" }),
+        maxLiveRows: fc.integer({ min: 1, max: 12 }),
+      });
+      const property = fc.asyncProperty(situation, async ({ plans, maxLiveRows }) => {
+        const { episodes, cancelledAnswers } = await playTogether(
+          setting,
+          plans,
+          maxLiveRows,
+          threads,
         );
-      }
-    });
-    await fc.assert(property, { seed: 2611, numRuns: setting.numRuns });
-  }, 120_000);
-});
+        for (const { plan, stream, answers } of episodes) {
+          expect(answers).toEqual(await playAlone(plan, stream));
+        }
+        for (const { partialAnswer, episode, turn } of cancelledAnswers) {
+          const whole = episode.answers[turn]!;
+          expect(partialAnswer.tokens).toEqual(whole.tokens.slice(0, partialAnswer.tokens.length));
+          expect(partialAnswer.logprobs).toEqual(
+            whole.logprobs.slice(0, partialAnswer.tokens.length),
+          );
+        }
+      });
+      await fc.assert(property, { seed: 2611, numRuns: setting.numRuns });
+    }, 120_000);
+  },
+);

@@ -194,7 +194,7 @@ test("updates reduce the loss, change only the adapter, and continue with the sa
   expect(toBytes(trainer.parameters).equals(before)).toBe(true);
 });
 
-test("A starts uniform within 1/sqrt(in) depending on the seed, and B starts at zero", () => {
+test("LoRA's A starts uniform within 1/sqrt(in) depending on the seed, and B starts at zero", () => {
   const model = parseModelConfig({ ...TINY, intermediateSize: 100 });
   const lora = parseLoraOptions({ rank: 8, alpha: 8, targetModules: ["down_proj"] }, model);
   const [store, same, other] = [1, 1, 2].map((seed) => {
@@ -213,7 +213,7 @@ test("A starts uniform within 1/sqrt(in) depending on the seed, and B starts at 
   expect(other.view(`${path}.lora_A.weight`)).not.toEqual(a);
 });
 
-test("gradient and moments have the length of the adapter", () => {
+test("with LoRA, gradient and moments have the length of the adapter", () => {
   const trainer = createTrainer({ rank: 1, alpha: 1, targetModules: ["q_proj"] });
   const { length } = trainer.adapter!.data;
   expect(length).toBeLessThan(trainer.parameters.data.length / 10);

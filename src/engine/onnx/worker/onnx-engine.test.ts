@@ -43,7 +43,7 @@ describe("engine options", () => {
     [{ maxLiveRows: 0 }, "maxLiveRows"],
     [{ model: { ...model, kvHeads: 3 } }, "kvHeads"],
     [{ model: { ...model, layers: 0 } }, "layers"],
-  ])("%o is rejected by an error that names the option", async (patch, name) => {
+  ])("the engine option %o is rejected by an error that names it", async (patch, name) => {
     const error = await createOnnxEngine({ model, seed: 1, ...patch }).catch((cause) => cause);
     expect(BowlineError.is(error) && error.code).toBe("config");
     expect(error.message).toContain(name);

@@ -79,7 +79,7 @@ test.each([
   expect(shortestDecimal(stored)).toBe(decimal);
 });
 
-describe.each(["qwen2", "qwen3", "llama", "llama3"])("%s", (name) => {
+describe.each(["qwen2", "qwen3", "llama", "llama3"])("a GGUF file of %s", (name) => {
   const config = loadModelConfig(goldenPath(`hf-${name}`));
   const store = new ParameterStore(config);
   loadWeights(goldenPath(`hf-${name}`), store);

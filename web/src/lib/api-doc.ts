@@ -1,5 +1,5 @@
 /** What a world's documentation says of an API beyond its parameters, where its text is the JSON that `docs.showApi` answers. */
-export interface Doc {
+export interface ApiDoc {
   /** Such as `apis.mail.list({ folder?, page? })`. */
   readonly call?: string;
   readonly returns?: string;
@@ -7,13 +7,13 @@ export interface Doc {
 }
 
 /** Empty for a text that is no such JSON. */
-export function docOf(text: string): Doc {
-  const doc = parsed(text);
-  const has = (name: keyof Doc) => typeof doc[name] === "string" && { [name]: doc[name] };
-  return { ...has("call"), ...has("returns"), ...has("example") };
+export function parseApiDoc(text: string): ApiDoc {
+  const doc = parseObject(text);
+  const textField = (name: keyof ApiDoc) => typeof doc[name] === "string" && { [name]: doc[name] };
+  return { ...textField("call"), ...textField("returns"), ...textField("example") };
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};

@@ -29,7 +29,7 @@ const chartLine = (metric: string, name: string, colour: number): ChartLine => (
 
 const UNIT_RANGE = [0, 1] as const;
 
-const FIXED: readonly ChartPlan[] = [
+const STANDARD_PLANS: readonly ChartPlan[] = [
   {
     title: "Reward",
     phase: "loop",
@@ -83,23 +83,23 @@ const FIXED: readonly ChartPlan[] = [
 ];
 
 /** Charts of what the run recorded, TGC second; `missing` names what it did not. */
-export function chartPlans(curves: Curves): {
+export function planCharts(curves: Curves): {
   readonly plans: readonly ChartPlan[];
   readonly missing: readonly string[];
 } {
-  const kept = FIXED.map((plan) => {
+  const kept = STANDARD_PLANS.map((plan) => {
     const there = new Set(namesOf(curves.phases[plan.phase]));
     return { ...plan, lines: plan.lines.filter(({ metric }) => there.has(metric)) };
   });
-  const tgc = goalCompletion(curves);
+  const tgc = planGoalCompletion(curves);
   const [reward, ...others] = kept;
   const plans = [reward!, ...(tgc ? [tgc] : []), ...others].filter(({ lines }) => lines.length > 0);
-  const missing = FIXED.filter((_, i) => kept[i]!.lines.length === 0).map(({ title }) => title);
+  const missing = STANDARD_PLANS.filter((_, i) => kept[i]!.lines.length === 0).map(({ title }) => title);
   return { plans, missing: tgc ? missing : ["TGC", ...missing] };
 }
 
 /** One line a split, dashed where it was sampled at temperature 1. */
-function goalCompletion(curves: Curves): ChartPlan | undefined {
+function planGoalCompletion(curves: Curves): ChartPlan | undefined {
   const keys = namesOf(curves.phases["eval"])
     .filter((name) => name.startsWith("tgc/"))
     .map((name) => name.slice("tgc/".length));
@@ -120,7 +120,7 @@ function goalCompletion(curves: Curves): ChartPlan | undefined {
 }
 
 /** Every metric of the run as `phase metric`, those already on a chart left out. */
-export function otherMetrics(curves: Curves, plans: readonly ChartPlan[]): string[] {
+export function listOtherMetrics(curves: Curves, plans: readonly ChartPlan[]): string[] {
   const shown = new Set(
     plans.flatMap(({ phase, lines }) => lines.map(({ metric }) => `${phase} ${metric}`)),
   );
@@ -132,7 +132,7 @@ export function otherMetrics(curves: Curves, plans: readonly ChartPlan[]): strin
 }
 
 /** A chart of one metric, as `otherMetrics` names it. */
-export function planOf(key: string): ChartPlan {
+export function planMetric(key: string): ChartPlan {
   const [phase = "", metric = ""] = key.split(" ");
   return { title: metric, phase, lines: [{ metric, name: metric, colour: 3 }] };
 }

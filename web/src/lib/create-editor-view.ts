@@ -29,7 +29,7 @@ import {
   findCursorPlace,
 } from "./completion.ts";
 
-export interface EditorSetup {
+export interface EditorOptions {
   /** For screen readers. */
   readonly label: string;
   readonly start: string;
@@ -40,30 +40,30 @@ export interface EditorSetup {
 }
 
 /** The page's policy takes styles from its own files, or with the nonce that it was served with. */
-const NONCE = "style-nonce";
+const NONCE_META = "style-nonce";
 
-export function editorSetup(parent: HTMLElement, setup: EditorSetup): EditorView {
-  const nonce = document.querySelector<HTMLMetaElement>(`meta[name="${NONCE}"]`)?.content ?? "";
+export function createEditorView(parent: HTMLElement, options: EditorOptions): EditorView {
+  const nonce = document.querySelector<HTMLMetaElement>(`meta[name="${NONCE_META}"]`)?.content ?? "";
   return new EditorView({
     parent,
     state: EditorState.create({
-      doc: setup.start,
+      doc: options.start,
       extensions: [
         EditorView.cspNonce.of(nonce),
-        keys(setup.onRun),
-        writing(),
-        autocompletion({ override: [source(setup.docs)], icons: false }),
+        keyBindings(options.onRun),
+        editingExtensions(),
+        autocompletion({ override: [completionSource(options.docs)], icons: false }),
         placeholder("print(await apis.me.profile())"),
-        EditorView.contentAttributes.of({ "aria-label": setup.label }),
+        EditorView.contentAttributes.of({ "aria-label": options.label }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) setup.onText(update.state.doc.toString());
+          if (update.docChanged) options.onText(update.state.doc.toString());
         }),
       ],
     }),
   });
 }
 
-function keys(onRun: () => void): Extension {
+function keyBindings(onRun: () => void): Extension {
   const run = () => {
     onRun();
     return true;
@@ -80,7 +80,7 @@ function keys(onRun: () => void): Extension {
   ];
 }
 
-function writing(): Extension {
+function editingExtensions(): Extension {
   return [
     history(),
     drawSelection(),
@@ -89,11 +89,11 @@ function writing(): Extension {
     bracketMatching(),
     indentOnInput(),
     EditorView.lineWrapping,
-    syntaxHighlighting(COLOURS),
+    syntaxHighlighting(HIGHLIGHT_COLOURS),
   ];
 }
 
-const COLOURS = HighlightStyle.define([
+const HIGHLIGHT_COLOURS = HighlightStyle.define([
   { tag: tags.keyword, color: "var(--series-3)" },
   { tag: [tags.string, tags.special(tags.string)], color: "var(--up)" },
   { tag: [tags.number, tags.bool, tags.null], color: "var(--before)" },
@@ -101,18 +101,18 @@ const COLOURS = HighlightStyle.define([
   { tag: tags.propertyName, color: "var(--after)" },
 ]);
 
-function source(docs: () => WorldDocs | undefined) {
+function completionSource(docs: () => WorldDocs | undefined) {
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
     const place = findCursorPlace(context.state, context.pos);
     const known = docs();
     if (!place || !known) return null;
-    const choices = await choicesAt(place, known).catch(() => []);
+    const choices = await loadChoices(place, known).catch(() => []);
     if (choices.length === 0) return null;
-    return { from: place.from, options: choices.map(option), validFor: /^[\w$]*$/ };
+    return { from: place.from, options: choices.map(toCompletion), validFor: /^[\w$]*$/ };
   };
 }
 
-async function choicesAt(place: CursorPlace, docs: WorldDocs): Promise<CompletionChoice[]> {
+async function loadChoices(place: CursorPlace, docs: WorldDocs): Promise<CompletionChoice[]> {
   switch (place.kind) {
     case "app":
       return listAppChoices(await docs.loadApps());
@@ -124,7 +124,7 @@ async function choicesAt(place: CursorPlace, docs: WorldDocs): Promise<Completio
 }
 
 /** Order is the documentation's: `boost` falls along the list. */
-function option({ label, detail, info, apply, type }: CompletionChoice, i: number) {
+function toCompletion({ label, detail, info, apply, type }: CompletionChoice, i: number) {
   return {
     label,
     type,
