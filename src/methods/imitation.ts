@@ -204,10 +204,10 @@ function chooseImitated(
 ): ImitatedRollout[] {
   const { imitation, buffer } = config;
   if (imitation.target === "observations") {
-    const rowOf = imitation.states === "expert" ? buildAnswerRow : buildObservationRow;
+    const buildRow = imitation.states === "expert" ? buildAnswerRow : buildObservationRow;
     return [
-      ...graded.map(({ rollout }) => ({ rollout, weight: 1, rowOf })),
-      ...solutions.map((rollout) => ({ rollout, weight: 1, rowOf: buildObservationRow })),
+      ...graded.map(({ rollout }) => ({ rollout, weight: 1, buildRow })),
+      ...solutions.map((rollout) => ({ rollout, weight: 1, buildRow: buildObservationRow })),
     ];
   }
   if (imitation.temperature === null) {
@@ -239,7 +239,7 @@ async function imitate(
   const { engine, config, step } = iteration;
   if (chosen.length === 0) return NOTHING_LEARNED;
   const rows = chosen
-    .map(({ rollout, weight, buildRow: rowOf = buildActionRow }) => ({ ...rowOf(rollout), weight }))
+    .map(({ rollout, weight, buildRow = buildActionRow }) => ({ ...buildRow(rollout), weight }))
     .filter(({ at }) => at.length > 0);
   const bands: FiringCount[] = [];
   const { updates } = await runEpochs(rows, iteration, async (minibatch) => {
@@ -269,10 +269,10 @@ async function imitate(
     ratios: [],
     record: {
       bands,
-      imitated: chosen.map(({ rollout: { id }, weight, buildRow: rowOf = buildActionRow }) => ({
+      imitated: chosen.map(({ rollout: { id }, weight, buildRow = buildActionRow }) => ({
         id,
         weight,
-        observations: rowOf !== buildActionRow,
+        observations: buildRow !== buildActionRow,
       })),
     },
   };

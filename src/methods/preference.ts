@@ -229,11 +229,11 @@ export async function learnFromPairs(
 function describeComparison(
   { chosen, rejected, differsAt }: StoredPair,
   { preference: { loss } }: PairConfig,
-  { weighTokens: weightsOf }: PairOptions,
+  { weighTokens }: PairOptions,
 ) {
   const [long] = [chosen, rejected].sort((a, b) => b.turnLengths.length - a.turnLengths.length);
   const { turnLengths } = long!;
-  const weights = weightsOf?.(turnLengths, differsAt);
+  const weights = weighTokens?.(turnLengths, differsAt);
   let next = 0;
   const compared = turnLengths.filter((length) => {
     const weight = weights === undefined ? 1 : weights[next];
@@ -261,7 +261,7 @@ async function evaluateReference(
 async function updateOnPairs(
   minibatch: readonly StoredPair[],
   { engine, config, step }: PairIteration,
-  { weighTokens: weightsOf }: PairOptions,
+  { weighTokens }: PairOptions,
 ): Promise<PairUpdate> {
   const { temperature } = config.algo;
   const rows = minibatch.flatMap(({ chosen, rejected }) => [chosen, rejected]);
@@ -269,7 +269,7 @@ async function updateOnPairs(
   const makeSide = (stored: StoredSide, index: number, differsAt: number): PreferenceSide => ({
     logprobs: outputs[index]!.logprobs,
     referenceLogprobs: stored.reference,
-    ...(weightsOf && { weights: weightsOf(stored.turnLengths, differsAt) }),
+    ...(weighTokens && { weights: weighTokens(stored.turnLengths, differsAt) }),
   });
   const compared = minibatch.map(({ chosen, rejected, gap, differsAt }, i) => ({
     chosen: makeSide(chosen, 2 * i, differsAt),

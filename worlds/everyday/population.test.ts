@@ -29,7 +29,7 @@ describe.each([1, 2, 3])("seed %i", (seed) => {
   const { db } = makeFixture(seed);
   const everyone = db.all(people);
 
-  test("full names and handles are unique, and every first name has a namesake in its part", () => {
+  test("full names and handles are unique, and every first name has a namesake in its part of the population", () => {
     expect(everyone.length).toBeGreaterThanOrEqual(160);
     expect(new Set(everyone.map((p) => p.name)).size).toBe(everyone.length);
     expect(new Set(everyone.map((p) => p.handle)).size).toBe(everyone.length);

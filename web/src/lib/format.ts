@@ -27,18 +27,18 @@ export function formatDuration(seconds: number): string {
 }
 
 /** "just now", "12 min ago", "3 h ago", "4 days ago", then the day itself. */
-export function ago(thenMs: number, nowMs: number): string {
+export function formatAge(thenMs: number, nowMs: number): string {
   const seconds = (nowMs - thenMs) / 1000;
   if (seconds < 10) return "just now";
   if (seconds < 60) return `${Math.floor(seconds)} s ago`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
-  if (seconds < 14 * 86_400) return `${plural(Math.floor(seconds / 86_400), "day")} ago`;
+  if (seconds < 14 * 86_400) return `${pluralize(Math.floor(seconds / 86_400), "day")} ago`;
   return new Date(thenMs).toISOString().slice(0, 10);
 }
 
 /** 950 -> "950", 31234 -> "31.2k", 1234567 -> "1.2M". */
-export function count(value: number): string {
+export function formatCount(value: number): string {
   if (value >= 1e9) return `${(value / 1e9).toFixed(1)}G`;
   if (value >= 1e6) return `${(value / 1e6).toFixed(1)}M`;
   if (value >= 1e4) return `${(value / 1e3).toFixed(1)}k`;
@@ -46,24 +46,24 @@ export function count(value: number): string {
 }
 
 /** A number of any size and sign in few characters. */
-export function compact(value: number): string {
+export function formatCompact(value: number): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= 1e4) return `${value < 0 ? "−" : ""}${count(size)}`;
-  const text = size < 1e-3 ? size.toExponential(1).replace(".0e", "e") : short(size);
+  if (size >= 1e4) return `${value < 0 ? "−" : ""}${formatCount(size)}`;
+  const text = size < 1e-3 ? size.toExponential(1).replace(".0e", "e") : formatThreeDigits(size);
   return `${value < 0 ? "−" : ""}${text}`.replace("e-", "e−");
 }
 
-function short(size: number): string {
+function formatThreeDigits(size: number): string {
   return String(Number(size.toPrecision(3)));
 }
 
 /** Money: no currency, as a budget names none. */
-export function money(value: number): string {
+export function formatMoney(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toFixed(2);
 }
 
 /** `1 task`, `3 tasks`. */
-export function plural(amount: number, noun: string): string {
+export function pluralize(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
 }

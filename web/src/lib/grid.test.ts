@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { kindOf, layOut, MARGIN, moved, placeAt, spotOf, wordsOf } from "./grid.ts";
+import { classifyGroup, computeGridLayout, MARGIN, moveByKey, findCell, findCellOrigin, describeGroup } from "./grid-layout.ts";
 
 describe("the grid of groups", () => {
   it("names what a group came to", () => {
-    expect(kindOf({ size: 0, passed: 0 })).toBe("none");
-    expect(kindOf({ size: 4, passed: 0 })).toBe("wrong");
-    expect(kindOf({ size: 4, passed: 4 })).toBe("right");
-    expect(wordsOf({ size: 4, passed: 1 })).toBe("1 of 4 passed, mixed");
+    expect(classifyGroup({ size: 0, passed: 0 })).toBe("none");
+    expect(classifyGroup({ size: 4, passed: 0 })).toBe("wrong");
+    expect(classifyGroup({ size: 4, passed: 4 })).toBe("right");
+    expect(describeGroup({ size: 4, passed: 1 })).toBe("1 of 4 passed, mixed");
   });
 
   it("finds every cell again at the spot where it stands, at any width", () => {
     const counts = [40, 0, 625, 3];
     for (const width of [120, 350, 1400]) {
-      const layout = layOut(counts, width);
+      const layout = computeGridLayout(counts, width);
       for (const [row, count] of counts.entries()) {
         for (let column = 0; column < count; column++) {
-          const { x, y } = spotOf(layout, { row, column });
+          const { x, y } = findCellOrigin(layout, { row, column });
           expect(x + layout.side).toBeLessThanOrEqual(Math.max(width, MARGIN + 9));
-          expect(placeAt(layout, counts, x + 1, y + 1)).toEqual({ row, column });
+          expect(findCell(layout, counts, x + 1, y + 1)).toEqual({ row, column });
         }
       }
     }
@@ -25,18 +25,18 @@ describe("the grid of groups", () => {
 
   it("has nothing left of the cells, behind a row's end and below", () => {
     const counts = [2];
-    const layout = layOut(counts, 600);
-    expect(placeAt(layout, counts, MARGIN - 1, 2)).toBeUndefined();
-    expect(placeAt(layout, counts, MARGIN + 2 * layout.step + 1, 2)).toBeUndefined();
-    expect(placeAt(layout, counts, MARGIN, layout.height + 1)).toBeUndefined();
-    expect(placeAt(layOut([], 600), [], MARGIN, 0)).toBeUndefined();
+    const layout = computeGridLayout(counts, 600);
+    expect(findCell(layout, counts, MARGIN - 1, 2)).toBeUndefined();
+    expect(findCell(layout, counts, MARGIN + 2 * layout.step + 1, 2)).toBeUndefined();
+    expect(findCell(layout, counts, MARGIN, layout.height + 1)).toBeUndefined();
+    expect(findCell(computeGridLayout([], 600), [], MARGIN, 0)).toBeUndefined();
   });
 
   it("moves by arrow keys, over empty rows, and stays inside", () => {
     const counts = [5, 0, 7];
     const layout = { perLine: 3 };
     const go = (row: number, column: number, key: string) =>
-      moved(layout, counts, { row, column }, key);
+      moveByKey(layout, counts, { row, column }, key);
     expect(go(0, 4, "ArrowRight")).toEqual({ row: 0, column: 4 });
     expect(go(0, 0, "ArrowLeft")).toEqual({ row: 0, column: 0 });
     expect(go(0, 1, "ArrowDown")).toEqual({ row: 0, column: 4 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
-import { countGroups, filterGroups, markOf, rolloutWords, tally } from "./groups.ts";
+import { countGroups, filterGroups, rolloutMark, describeRollout, countOutcomes } from "./groups.ts";
 
 const row = (over: Partial<RolloutRow>): RolloutRow => ({
   id: "1/0/0",
@@ -27,7 +27,7 @@ const ids = (found: readonly GroupRow[]) => found.map(({ task }) => task.id);
 
 describe("groups of a file", () => {
   it("counts rollouts that have an outcome", () => {
-    expect(tally(groups[0]!)).toEqual({ size: 1, passed: 1 });
+    expect(countOutcomes(groups[0]!)).toEqual({ size: 1, passed: 1 });
     expect(countGroups(groups)).toEqual({ wrong: 1, mixed: 1, right: 1, none: 0 });
   });
 
@@ -38,10 +38,10 @@ describe("groups of a file", () => {
   });
 
   it("marks a rollout, and says it in words", () => {
-    expect([row({ passed: true }), row({}), row({ outcome: "failed" })].map(markOf).join("")).toBe(
+    expect([row({ passed: true }), row({}), row({ outcome: "failed" })].map(rolloutMark).join("")).toBe(
       "✓✗!",
     );
-    expect(rolloutWords(row({ reward: 0.5, turns: 2 }))).toBe(
+    expect(describeRollout(row({ reward: 0.5, turns: 2 }))).toBe(
       "rollout 0: finished, did not pass, reward 0.50, 2 turns",
     );
   });

@@ -1,9 +1,9 @@
 /** The groups of one file: which of them a filter leaves, and what a rollout's mark is. */
 import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
-import { type CellKind, kindOf } from "./grid.ts";
+import { type GroupOutcome, classifyGroup } from "./grid-layout.ts";
 
 /** How many rollouts have an outcome, and how many of them passed. */
-export function tally({ rollouts }: GroupRow): { readonly size: number; readonly passed: number } {
+export function countOutcomes({ rollouts }: GroupRow): { readonly size: number; readonly passed: number } {
   const settled = rollouts.filter(({ outcome }) => outcome !== "failed" && outcome !== "cancelled");
   return { size: settled.length, passed: settled.filter(({ passed }) => passed).length };
 }
@@ -19,7 +19,7 @@ export function filterGroups(groups: readonly GroupRow[], filter: GroupFilter): 
   const words = (filter.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   return groups.filter((group) => {
     const { task } = group;
-    if (filter.kind && kindOf(tally(group)) !== filter.kind) return false;
+    if (filter.kind && classifyGroup(countOutcomes(group)) !== filter.kind) return false;
     if (filter.difficulty && String(task.difficulty) !== filter.difficulty) return false;
     const said = `${task.id} ${task.scenario} ${task.signature} ${task.instruction}`.toLowerCase();
     return words.every((word) => said.includes(word));
@@ -27,21 +27,21 @@ export function filterGroups(groups: readonly GroupRow[], filter: GroupFilter): 
 }
 
 /** Groups of each kind. */
-export function countGroups(groups: readonly GroupRow[]): Record<CellKind, number> {
-  const counts: Record<CellKind, number> = { wrong: 0, mixed: 0, right: 0, none: 0 };
-  for (const group of groups) counts[kindOf(tally(group))]++;
+export function countGroups(groups: readonly GroupRow[]): Record<GroupOutcome, number> {
+  const counts: Record<GroupOutcome, number> = { wrong: 0, mixed: 0, right: 0, none: 0 };
+  for (const group of groups) counts[classifyGroup(countOutcomes(group))]++;
   return counts;
 }
 
 /** A rollout in one character: passed, not, or without an outcome. */
-export function markOf({ passed, outcome }: Pick<RolloutRow, "passed" | "outcome">): string {
+export function rolloutMark({ passed, outcome }: Pick<RolloutRow, "passed" | "outcome">): string {
   if (outcome === "failed") return "!";
   if (outcome === "cancelled") return "–";
   return passed ? "✓" : "✗";
 }
 
 /** A rollout in words, for titles and those who read by ear. */
-export function rolloutWords({
+export function describeRollout({
   index,
   passed,
   outcome,

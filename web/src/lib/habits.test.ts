@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { change, number, words } from "./habits.ts";
+import { formatHabitChange, formatHabitValue, formatHabitName } from "./habits.ts";
 
 test("names are words", () => {
-  expect(words("errors_per_turn")).toBe("errors per turn");
+  expect(formatHabitName("errors_per_turn")).toBe("errors per turn");
 });
 
 test("numbers have three digits that matter", () => {
-  expect([3.0888, 0.021582, 0, 159.36, 20_812.4, null].map(number)).toEqual([
+  expect([3.0888, 0.021582, 0, 159.36, 20_812.4, null].map(formatHabitValue)).toEqual([
     "3.09",
     "0.0216",
     "0",
@@ -17,9 +17,9 @@ test("numbers have three digits that matter", () => {
 });
 
 test("a change has its sign, and none where one side was not measured", () => {
-  expect(change(3.0888, 3.5)).toBe("+0.41");
-  expect(change(1, 0.25)).toBe("−0.75");
-  expect(change(2, 2)).toBe("±0");
-  expect(change(null, 2)).toBe("–");
-  expect(change(100, 1500)).toBe("+1400");
+  expect(formatHabitChange(3.0888, 3.5)).toBe("+0.41");
+  expect(formatHabitChange(1, 0.25)).toBe("−0.75");
+  expect(formatHabitChange(2, 2)).toBe("±0");
+  expect(formatHabitChange(null, 2)).toBe("–");
+  expect(formatHabitChange(100, 1500)).toBe("+1400");
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { bindingOf, type KeyBinding } from "./keys.ts";
+import { findBinding, type KeyBinding } from "./keys.ts";
 
 const next: KeyBinding = { keys: ["j", "ArrowRight"], label: "next", run: () => {} };
 const press = (key: string, more: object = {}, within: readonly string[] = []) => {
   const event = { key, altKey: false, ctrlKey: false, metaKey: false, defaultPrevented: false };
   const inside = (selector: string) => within.some((part) => selector.includes(part));
-  return bindingOf([next], { ...event, ...more }, inside);
+  return findBinding([next], { ...event, ...more }, inside);
 };
 
 test("a key finds its binding, and only its own", () => {

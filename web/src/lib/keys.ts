@@ -11,18 +11,18 @@ export interface KeyBinding {
   run(): void;
 }
 
-const TYPES_IN = "input, textarea, select, [contenteditable=''], [contenteditable=true]";
-const WALKS_IN = "[role=tablist], [role=grid], [role=listbox], .scroll[tabindex]";
+const TYPING_SELECTOR = "input, textarea, select, [contenteditable=''], [contenteditable=true]";
+const ARROW_KEY_SELECTOR = "[role=tablist], [role=grid], [role=listbox], .scroll[tabindex]";
 
 /** The binding that a key is for, if it is for any. */
-export function bindingOf(
+export function findBinding(
   bindings: readonly KeyBinding[],
   event: Pick<KeyboardEvent, "key" | "altKey" | "ctrlKey" | "metaKey" | "defaultPrevented">,
   inside: (selector: string) => boolean,
 ): KeyBinding | undefined {
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return undefined;
-  if (inside(TYPES_IN) || inside("dialog[open]")) return undefined;
-  if (event.key.startsWith("Arrow") && inside(WALKS_IN)) return undefined;
+  if (inside(TYPING_SELECTOR) || inside("dialog[open]")) return undefined;
+  if (event.key.startsWith("Arrow") && inside(ARROW_KEY_SELECTOR)) return undefined;
   return bindings.find(({ keys }) => keys.includes(event.key));
 }
 
@@ -30,7 +30,7 @@ export function bindingOf(
  * Listens while the view is there. Where it is not `ready` (what its keys act on is still being read), the key pressed last waits
  * until it is.
  */
-export function useKeys(bindings: readonly KeyBinding[], ready: boolean): void {
+export function useKeyBindings(bindings: readonly KeyBinding[], ready: boolean): void {
   const latest = useRef({ bindings, ready });
   const waiting = useRef<string | undefined>(undefined);
   latest.current = { bindings, ready };
@@ -43,7 +43,7 @@ export function useKeys(bindings: readonly KeyBinding[], ready: boolean): void {
     const pressed = (event: KeyboardEvent) => {
       const at = event.target instanceof Element ? event.target : null;
       const inside = (selector: string) => at?.closest(selector) != null;
-      const binding = bindingOf(latest.current.bindings, event, inside);
+      const binding = findBinding(latest.current.bindings, event, inside);
       if (!binding) return;
       event.preventDefault();
       if (latest.current.ready) run(binding);

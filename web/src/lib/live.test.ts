@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { afterEvents, backoffMs, gatherer, UNCHANGED } from "./live.ts";
+import { countEvents, retryDelayMs, createBatcher, NO_CHANGES } from "./live.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("what changed in a run", () => {
   it("counts what was named, and everything after hello", () => {
-    const one = afterEvents(UNCHANGED, new Set(["rollouts"] as const));
+    const one = countEvents(NO_CHANGES, new Set(["rollouts"] as const));
     expect(one).toEqual({ metrics: 0, rollouts: 1, status: 0 });
-    expect(afterEvents(one, new Set(["hello"] as const))).toEqual({
+    expect(countEvents(one, new Set(["hello"] as const))).toEqual({
       metrics: 1,
       rollouts: 2,
       status: 1,
@@ -16,12 +16,12 @@ describe("what changed in a run", () => {
   });
 
   it("waits longer each time, up to a bound", () => {
-    expect([0, 1, 2, 20].map(backoffMs)).toEqual([500, 1000, 2000, 15_000]);
+    expect([0, 1, 2, 20].map(retryDelayMs)).toEqual([500, 1000, 2000, 15_000]);
   });
 
   it("hands over the first at once and the rest once a second", () => {
     const seen: string[][] = [];
-    const events = gatherer<string>(1000, (names) => seen.push([...names]));
+    const events = createBatcher<string>(1000, (names) => seen.push([...names]));
     events.add("a");
     for (const name of ["b", "c", "b"]) events.add(name);
     expect(seen).toEqual([["a"]]);

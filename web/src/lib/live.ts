@@ -2,31 +2,31 @@
 import type { RunEvent } from "../../../src/spec/studio/index.ts";
 
 /** Counts up whenever its part is to be asked for again. */
-export interface Changed {
+export interface ChangeCounts {
   readonly metrics: number;
   readonly rollouts: number;
   readonly status: number;
 }
 
-export const UNCHANGED: Changed = { metrics: 0, rollouts: 0, status: 0 };
+export const NO_CHANGES: ChangeCounts = { metrics: 0, rollouts: 0, status: 0 };
 
 /** After a `hello` everything may be new: what happened while nobody listened was not told. */
-export function afterEvents(before: Changed, types: ReadonlySet<RunEvent["type"]>): Changed {
+export function countEvents(before: ChangeCounts, types: ReadonlySet<RunEvent["type"]>): ChangeCounts {
   const all = types.has("hello");
-  const next = (name: keyof Changed) => before[name] + Number(all || types.has(name));
+  const next = (name: keyof ChangeCounts) => before[name] + Number(all || types.has(name));
   return { metrics: next("metrics"), rollouts: next("rollouts"), status: next("status") };
 }
 
-const FIRST_MS = 500;
-const LONGEST_MS = 15_000;
+const FIRST_RETRY_MS = 500;
+const MAX_RETRY_MS = 15_000;
 
 /** How long to wait before trying for the `attempt`-th time (from 0) to reach a server that is gone. */
-export function backoffMs(attempt: number): number {
-  return Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt);
+export function retryDelayMs(attempt: number): number {
+  return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt);
 }
 
 /** Hands over what was gathered at once, then no sooner than `everyMs` after the last time. */
-export function gatherer<T>(everyMs: number, onGathered: (gathered: ReadonlySet<T>) => void) {
+export function createBatcher<T>(everyMs: number, onBatch: (gathered: ReadonlySet<T>) => void) {
   let gathered = new Set<T>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
@@ -35,7 +35,7 @@ export function gatherer<T>(everyMs: number, onGathered: (gathered: ReadonlySet<
     const all = gathered;
     gathered = new Set();
     timer = setTimeout(flush, everyMs);
-    onGathered(all);
+    onBatch(all);
   };
   return {
     add(one: T): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Curves } from "../../../src/spec/studio/index.ts";
-import { type Arm, firstMetrics, overlayLines, overlayMetrics } from "./overlay.ts";
+import { type Arm, firstMetrics, buildOverlayLines, overlayMetrics } from "./overlay.ts";
 
 const curves = (rewards: (number | null)[], perIteration: number): Curves => ({
   phases: {
@@ -24,7 +24,7 @@ const arms = [
 ] as unknown as Arm[];
 
 const lines = (against: "iteration" | "rollouts") =>
-  overlayLines(arms, (run) => all[run], "loop", "reward/mean", against);
+  buildOverlayLines(arms, (run) => all[run], "loop", "reward/mean", against);
 
 describe("runs laid over one another", () => {
   it("draws each run thinly and the mean where all runs have a value", () => {

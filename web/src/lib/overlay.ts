@@ -17,14 +17,14 @@ import {
 export type Arm = Overlay["arms"][number];
 
 /** Series of the theme. */
-const COLOURS = 6;
+const SERIES_COLOURS = 6;
 
-export function colourOf(arm: number): string {
-  return `--series-${1 + (arm % COLOURS)}`;
+export function armColour(arm: number): string {
+  return `--series-${1 + (arm % SERIES_COLOURS)}`;
 }
 
 /** Of an arm of one run, that run; otherwise its mean, and its runs quietly below it. */
-export function overlayLines(
+export function buildOverlayLines(
   arms: readonly Arm[],
   curvesOf: (run: string) => Curves | undefined,
   phase: string,
@@ -44,11 +44,11 @@ export function overlayLines(
 
 /** Runs that have nothing of this metric (a method of another kind, a run that has just begun) do not count. */
 function armLines(arm: Arm, index: number, all: readonly Column[]): Line[] {
-  const colour = colourOf(index);
+  const colour = armColour(index);
   const columns = all.filter((column) => column.some((value) => value !== null));
   if (columns.length === 0) return [];
   // What cannot be told by colour is told by dashes.
-  const dashed = index >= COLOURS;
+  const dashed = index >= SERIES_COLOURS;
   if (columns.length === 1) return [{ name: arm.name, values: columns[0]!, colour, dashed }];
   const thin = columns.map(
     (values, i): Line => ({

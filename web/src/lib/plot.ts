@@ -1,6 +1,6 @@
 /** How the page's charts look, as options of uPlot: thin axes in the page's soft colour, no legend of its own. */
 import type uPlot from "uplot";
-import { compact } from "./format.ts";
+import { formatCompact } from "./format.ts";
 import { themed } from "./use-scheme.ts";
 
 export interface PlotLook {
@@ -44,7 +44,7 @@ export function plotOptions(box: HTMLElement, look: PlotLook): uPlot.Options {
         size: 30,
         space: 56,
         incrs: WHOLE_STEPS,
-        values: (_, ticks) => ticks.map(compact),
+        values: (_, ticks) => ticks.map(formatCompact),
       },
       {
         ...axis,

@@ -7,7 +7,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { RunEvent } from "../../../src/spec/studio/index.ts";
 import { ApiError, streamEvents } from "./api.ts";
-import { afterEvents, backoffMs, type Changed, gatherer, UNCHANGED } from "./live.ts";
+import { countEvents, retryDelayMs, type ChangeCounts, createBatcher, NO_CHANGES } from "./live.ts";
 import { useVisible } from "./use-visible.ts";
 
 /** What changed is asked for this often at most: the server shares the machine with the training that it shows. */
@@ -16,18 +16,18 @@ const EVERY_MS = 3000;
 export interface Live {
   /** `refused`: the server answered, and there is nothing to listen to. */
   readonly state: "connecting" | "live" | "paused" | "gone" | "refused";
-  readonly changed: Changed;
+  readonly changed: ChangeCounts;
 }
 
 export function useLive(run: string): Live {
   const isSeen = useVisible();
   const [state, setState] = useState<Live["state"]>("connecting");
-  const [changed, setChanged] = useState(UNCHANGED);
+  const [changed, setChanged] = useState(NO_CHANGES);
   useEffect(() => {
     if (!isSeen) return setState("paused");
     const gone = new AbortController();
-    const told = gatherer<RunEvent["type"]>(EVERY_MS, (types) =>
-      setChanged((before) => afterEvents(before, types)),
+    const told = createBatcher<RunEvent["type"]>(EVERY_MS, (types) =>
+      setChanged((before) => countEvents(before, types)),
     );
     void listen(run, gone.signal, setState, told.add);
     return () => {
@@ -57,7 +57,7 @@ async function listen(
     }
     if (signal.aborted) return;
     onState("gone");
-    await pause(backoffMs(attempt), signal);
+    await pause(retryDelayMs(attempt), signal);
   }
 }
 

@@ -1,5 +1,5 @@
 /** What a chart draws, as a table: the newest steps first, as many as can be read. */
-import { compact } from "../lib/format.ts";
+import { formatCompact } from "../lib/format.ts";
 import type { Line } from "../lib/series.ts";
 
 const MOST = 400;
@@ -35,7 +35,7 @@ export function ChartTable({
         <tbody>
           {places.slice(0, MOST).map((i) => (
             <tr key={x[i]}>
-              <th scope="row">{compact(x[i]!)}</th>
+              <th scope="row">{formatCompact(x[i]!)}</th>
               {lines.map(({ name, values }) => (
                 <td key={name} class="number">
                   {values[i] === null || values[i] === undefined ? "–" : format(values[i])}

@@ -7,7 +7,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { compact } from "../lib/format.ts";
+import { formatCompact } from "../lib/format.ts";
 import { plotOptions } from "../lib/plot.ts";
 import { type Column, type Line, rangeOf, summaryOf } from "../lib/series.ts";
 import { useScheme } from "../lib/use-scheme.ts";
@@ -31,7 +31,7 @@ export interface ChartProps {
 }
 
 export function Chart(props: ChartProps) {
-  const { meaning, x, xName, format = compact } = props;
+  const { meaning, x, xName, format = formatCompact } = props;
   // Metrics and arms are named by what runs say.
   const title = visibleText(props.title);
   const lines = useMemo(
@@ -81,7 +81,7 @@ function Readout({
 }) {
   return (
     <p class="chart-readout">
-      <span class="soft">{at === null ? "last" : `${xName} ${compact(x[at] ?? 0)}`}</span>
+      <span class="soft">{at === null ? "last" : `${xName} ${formatCompact(x[at] ?? 0)}`}</span>
       {lines.map(({ name, values, colour, dashed }) => {
         const value = at === null ? lastOf(values) : (values[at] ?? null);
         return (
@@ -138,7 +138,7 @@ function Plot({ x, lines, range, format, height = 190, ...rest }: PlotProps) {
       lines,
       height,
       logarithmic,
-      format: format ?? compact,
+      format: format ?? formatCompact,
       ends: () => ends.current,
       onCursor: (at) => onCursor.current(at),
     });

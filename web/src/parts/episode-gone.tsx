@@ -4,7 +4,7 @@ import { replaceAddress } from "../lib/address.ts";
 import type { ApiError } from "../lib/api.ts";
 import { episodeAddress } from "../lib/episode-address.ts";
 import { reopenEpisode, recallEpisode } from "../lib/episode-memory.ts";
-import { plural } from "../lib/format.ts";
+import { pluralize } from "../lib/format.ts";
 import { Problem } from "./shown.tsx";
 
 export function EpisodeGone({ id, why }: { readonly id: string; readonly why: string }) {
@@ -34,7 +34,7 @@ export function EpisodeGone({ id, why }: { readonly id: string; readonly why: st
           <button type="button" class="main" disabled={busy} onClick={again}>
             {busy ? "Opening …" : "Open it again"}
           </button>{" "}
-          {memory.hand.length > 0 && `and run ${plural(memory.hand.length, "cell")} by hand again`}
+          {memory.hand.length > 0 && `and run ${pluralize(memory.hand.length, "cell")} by hand again`}
         </p>
       ) : (
         <p class="note">

@@ -7,8 +7,8 @@
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import type { Grid } from "../../../src/spec/studio/index.ts";
 import { buildAddress, navigateTo } from "../lib/address.ts";
-import { layOut, moved, type Place, placeAt, spotOf, wordsOf } from "../lib/grid.ts";
-import { drawGrid } from "../lib/grid-picture.ts";
+import { computeGridLayout, moveByKey, type GridPosition, findCell, findCellOrigin, describeGroup } from "../lib/grid-layout.ts";
+import { drawGrid } from "../lib/draw-grid.ts";
 import { useScheme } from "../lib/use-scheme.ts";
 import { visibleText } from "../lib/visible.ts";
 import { Recorded } from "./recorded.tsx";
@@ -18,11 +18,11 @@ export function GridCanvas({ run, grid }: { readonly run: string; readonly grid:
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [width, setWidth] = useState(0);
-  const [held, hold] = useState<Place>({ row: 0, column: 0 });
-  const [pointed, point] = useState<Place>();
+  const [held, hold] = useState<GridPosition>({ row: 0, column: 0 });
+  const [pointed, point] = useState<GridPosition>();
   const scheme = useScheme();
   const counts = useMemo(() => grid.iterations.map(({ groups }) => groups.length), [grid]);
-  const layout = useMemo(() => layOut(counts, width), [counts, width]);
+  const layout = useMemo(() => computeGridLayout(counts, width), [counts, width]);
   useEffect(() => {
     const sized = new ResizeObserver(() => setWidth(box.current?.clientWidth ?? 0));
     sized.observe(box.current!);
@@ -38,7 +38,7 @@ export function GridCanvas({ run, grid }: { readonly run: string; readonly grid:
   const placeOf = (event: MouseEvent) => {
     const { left, top } = canvas.current!.getBoundingClientRect();
     const y = event.clientY - top + box.current!.scrollTop;
-    return placeAt(layout, counts, event.clientX - left, y);
+    return findCell(layout, counts, event.clientX - left, y);
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -46,15 +46,15 @@ export function GridCanvas({ run, grid }: { readonly run: string; readonly grid:
       event.preventDefault();
       return navigateTo(hrefOf(run, grid, held));
     }
-    const next = moved(layout, counts, held, event.key);
+    const next = moveByKey(layout, counts, held, event.key);
     if (!next) return;
     event.preventDefault();
     hold(next);
     point(undefined);
-    reveal(box.current!, spotOf(layout, next).y, layout.step);
+    reveal(box.current!, findCellOrigin(layout, next).y, layout.step);
   };
   const shown = pointed ?? held;
-  const spot = spotOf(layout, held);
+  const spot = findCellOrigin(layout, held);
   return (
     <>
       <div
@@ -103,14 +103,14 @@ export function GridCanvas({ run, grid }: { readonly run: string; readonly grid:
   );
 }
 
-function titleOf(grid: Grid, { row, column }: Place): string {
+function titleOf(grid: Grid, { row, column }: GridPosition): string {
   const { iteration, groups } = grid.iterations[row]!;
   const group = groups[column];
   if (!group) return `iteration ${iteration}`;
-  return `Iteration ${iteration}, group ${column + 1} of ${groups.length}: ${group.task}, ${wordsOf(group)}`;
+  return `Iteration ${iteration}, group ${column + 1} of ${groups.length}: ${group.task}, ${describeGroup(group)}`;
 }
 
-function hrefOf(run: string, grid: Grid, { row, column }: Place): string {
+function hrefOf(run: string, grid: Grid, { row, column }: GridPosition): string {
   const { file, groups } = grid.iterations[row]!;
   const task = groups[column]?.task;
   const path = ["runs", run, "files", file];

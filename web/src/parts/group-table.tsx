@@ -1,7 +1,7 @@
 /** Groups as rows: the task, and a mark for each of its rollouts that leads to it. */
 import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress } from "../lib/address.ts";
-import { markOf, rolloutWords, tally } from "../lib/groups.ts";
+import { rolloutMark, describeRollout, countOutcomes } from "../lib/groups.ts";
 import { visibleText } from "../lib/visible.ts";
 import { Difficulty } from "./difficulty.tsx";
 import { Recorded } from "./recorded.tsx";
@@ -40,7 +40,7 @@ export function GroupTable({ groups, ...where }: Where & { readonly groups: read
 
 function Row({ group, run, file }: Where & { readonly group: GroupRow }) {
   const { task, rollouts } = group;
-  const { size, passed } = tally(group);
+  const { size, passed } = countOutcomes(group);
   return (
     <tr>
       <th scope="row">
@@ -71,7 +71,7 @@ function Row({ group, run, file }: Where & { readonly group: GroupRow }) {
 }
 
 function Mark({ of, run, file }: Where & { readonly of: RolloutRow }) {
-  const words = visibleText(rolloutWords(of));
+  const words = visibleText(describeRollout(of));
   const tone = of.outcome === "failed" ? "failed" : of.passed ? "passed" : "missed";
   return (
     <a
@@ -80,7 +80,7 @@ function Mark({ of, run, file }: Where & { readonly of: RolloutRow }) {
       title={words}
       aria-label={words}
     >
-      {markOf(of)}
+      {rolloutMark(of)}
     </a>
   );
 }

@@ -1,7 +1,7 @@
 /** Scores of arms after training, and the tests between them. A run is one observation: tasks of one run are not independent. */
 import type { Overlay } from "../../../src/spec/studio/index.ts";
-import { formatInterval, formatPercent, plural } from "../lib/format.ts";
-import { type Arm, colourOf } from "../lib/overlay.ts";
+import { formatInterval, formatPercent, pluralize } from "../lib/format.ts";
+import { type Arm, armColour } from "../lib/overlay.ts";
 import { orderSplits } from "../lib/run-table.ts";
 import { inWords } from "../lib/tests-in-words.ts";
 import { Recorded } from "./recorded.tsx";
@@ -33,11 +33,11 @@ export function OverlayArms({ overlay: { arms } }: { readonly overlay: Overlay }
             {arms.map((arm, index) => (
               <tr key={arm.name}>
                 <th scope="row">
-                  <span class="chart-mark" style={{ borderColor: `var(${colourOf(index)})` }} />
+                  <span class="chart-mark" style={{ borderColor: `var(${armColour(index)})` }} />
                   <Recorded text={arm.name} />
                 </th>
                 <td>
-                  {plural(arm.runs.length, "run")}
+                  {pluralize(arm.runs.length, "run")}
                   {arm.seeds.length > 0 && <div class="soft">seeds {arm.seeds.join(", ")}</div>}
                 </td>
                 {splits.map((split) => (

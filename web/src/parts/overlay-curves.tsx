@@ -8,7 +8,7 @@ import {
   type Against,
   type Arm,
   firstMetrics,
-  overlayLines,
+  buildOverlayLines,
   overlayMetrics,
 } from "../lib/overlay.ts";
 import { meaningOf } from "../lib/series.ts";
@@ -74,7 +74,7 @@ function OneMetric({
 }) {
   const [phase = "", metric = ""] = key.split(" ");
   const { x, lines } = useMemo(
-    () => overlayLines(arms, (run) => curves[run], phase, metric, against),
+    () => buildOverlayLines(arms, (run) => curves[run], phase, metric, against),
     [arms, curves, key, against],
   );
   const glossary = Object.values(curves)[0]?.glossary ?? {};

@@ -1,7 +1,7 @@
 /** Everything a run was told, field by field, and with which versions it ran. */
 import type { RunDetail } from "../../../src/spec/studio/index.ts";
 import { replaceQuery } from "../lib/address.ts";
-import { plural } from "../lib/format.ts";
+import { pluralize } from "../lib/format.ts";
 import { Find } from "./find.tsx";
 import { Recorded } from "./recorded.tsx";
 
@@ -24,7 +24,7 @@ export function RunConfiguration({
       <Find
         label="Filter"
         value={find}
-        found={`${how}${plural(config.length, "field")}`}
+        found={`${how}${pluralize(config.length, "field")}`}
         onChange={(q) => replaceQuery({ q })}
       />
       <Pairs

@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { Curves } from "../../../src/spec/studio/index.ts";
 import { type ChartPlan, planCharts, listOtherMetrics, planMetric, stepName } from "../lib/chart-plans.ts";
-import { compact, formatPercent } from "../lib/format.ts";
+import { formatCompact, formatPercent } from "../lib/format.ts";
 import { type Line, meaningOf, tableOf } from "../lib/series.ts";
 import { useApi } from "../lib/use-api.ts";
 import { useReloaded } from "../lib/use-visible.ts";
@@ -76,7 +76,7 @@ function PlannedChart({ plan, curves }: { readonly plan: ChartPlan; readonly cur
       xName={stepName(phase)}
       x={x}
       lines={drawn}
-      format={plan.percent ? inPercent : compact}
+      format={plan.percent ? inPercent : formatCompact}
       {...(range && { range })}
       {...(logarithmic && { logarithmic })}
     />

@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { Grid } from "../../../src/spec/studio/index.ts";
 import { formatPercent } from "../lib/format.ts";
-import { kindOf } from "../lib/grid.ts";
+import { classifyGroup } from "../lib/grid-layout.ts";
 import { useApi } from "../lib/use-api.ts";
 import { useReloaded } from "../lib/use-visible.ts";
 import { GridCanvas } from "./grid-canvas.tsx";
@@ -49,13 +49,13 @@ function Filled({ run, grid }: { readonly run: string; readonly grid: Grid }) {
   );
 }
 
-type Counts = Record<ReturnType<typeof kindOf> | "all", number>;
+type Counts = Record<ReturnType<typeof classifyGroup> | "all", number>;
 
 function countKinds({ iterations }: Grid): Counts {
   const counts: Counts = { wrong: 0, mixed: 0, right: 0, none: 0, all: 0 };
   for (const { groups } of iterations) {
     for (const group of groups) {
-      counts[kindOf(group)]++;
+      counts[classifyGroup(group)]++;
       counts.all++;
     }
   }
@@ -67,7 +67,7 @@ function Legend({
   name,
   counts,
 }: {
-  readonly kind: ReturnType<typeof kindOf>;
+  readonly kind: ReturnType<typeof classifyGroup>;
   readonly name: string;
   readonly counts: Counts;
 }) {

@@ -1,7 +1,7 @@
 /** How a run stands: what it is, what it came to, where it is, how fast, and what a person should know of. */
 import type { ComponentChildren } from "preact";
 import type { RunDetail } from "../../../src/spec/studio/index.ts";
-import { count, formatDuration, money, plural } from "../lib/format.ts";
+import { formatCount, formatDuration, formatMoney, pluralize } from "../lib/format.ts";
 import { scoresSoFar } from "../lib/rollout-files.ts";
 import type { Live } from "../lib/use-live.ts";
 import { Recorded } from "./recorded.tsx";
@@ -85,7 +85,7 @@ function Alarms({ detail: { alarms, stoppedEarly } }: { readonly detail: RunDeta
     <section class="alarms" aria-label="Alarms">
       <h2>
         <span aria-hidden="true">⚠ </span>
-        {plural(all.length, "alarm")}
+        {pluralize(all.length, "alarm")}
       </h2>
       <ul>
         {all.map(({ what, step }) => (
@@ -108,7 +108,7 @@ function Scores({ detail }: { readonly detail: RunDetail }) {
         <div key={split} class="card">
           <h2>TGC {split.replace("@T1", ", T = 1")}</h2>
           <ScoreChange before={before} after={after} />
-          <p class="soft">{plural(tasks, "task")}</p>
+          <p class="soft">{pluralize(tasks, "task")}</p>
         </div>
       ))}
     </section>
@@ -163,16 +163,16 @@ function Rates({ detail }: { readonly detail: RunDetail }) {
   const add = <T,>(name: string, value: T | undefined, said: (value: T) => string) => {
     if (value !== undefined) facts.push([name, said(value)]);
   };
-  add("rollouts", rollouts, count);
+  add("rollouts", rollouts, formatCount);
   add("time", seconds, formatDuration);
   add("time left", secondsLeft, (left) => `about ${formatDuration(left)}`);
   add("rollouts a second", rolloutsPerSecond, (rate) => rate.toFixed(1));
-  add("tokens a second", tokensPerSecond, count);
-  add("cost", cost, money);
+  add("tokens a second", tokensPerSecond, formatCount);
+  add("cost", cost, formatMoney);
   add("budget", budget, ({ spent, ceiling }) =>
     ceiling === null
-      ? `${money(spent)} spent, no ceiling`
-      : `${money(spent)} of ${money(ceiling)} spent`,
+      ? `${formatMoney(spent)} spent, no ceiling`
+      : `${formatMoney(spent)} of ${formatMoney(ceiling)} spent`,
   );
   return (
     <dl class="run-what">

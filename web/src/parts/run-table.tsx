@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { RunRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress } from "../lib/address.ts";
-import { ago, count, formatDuration, money } from "../lib/format.ts";
+import { formatAge, formatCount, formatDuration, formatMoney } from "../lib/format.ts";
 import { shareDone } from "../lib/run-table.ts";
 import type { Direction, Order } from "../lib/sort.ts";
 import { Recorded } from "./recorded.tsx";
@@ -35,7 +35,7 @@ const BACK: readonly Column[] = [
     name: "Rollouts",
     natural: "descending",
     number: true,
-    cell: ({ rollouts }) => (rollouts === undefined ? "–" : count(rollouts)),
+    cell: ({ rollouts }) => (rollouts === undefined ? "–" : formatCount(rollouts)),
   },
   {
     column: "time",
@@ -49,7 +49,7 @@ const BACK: readonly Column[] = [
     name: "Cost",
     natural: "descending",
     number: true,
-    cell: ({ cost }) => (cost === undefined ? "–" : money(cost)),
+    cell: ({ cost }) => (cost === undefined ? "–" : formatMoney(cost)),
   },
   {
     column: "changed",
@@ -192,7 +192,7 @@ function since(ms: number | undefined) {
   if (ms === undefined) return "–";
   return (
     <time dateTime={new Date(ms).toISOString()} title={new Date(ms).toLocaleString()}>
-      {ago(ms, Date.now())}
+      {formatAge(ms, Date.now())}
     </time>
   );
 }

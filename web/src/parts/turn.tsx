@@ -4,7 +4,7 @@
  */
 import type { Turn } from "../../../src/spec/rollout.ts";
 import type { CallView } from "../../../src/spec/studio/index.ts";
-import { plural } from "../lib/format.ts";
+import { pluralize } from "../lib/format.ts";
 import { Calls, callsInWords } from "./calls.tsx";
 import { Code } from "./code.tsx";
 import { LongText } from "./long-text.tsx";
@@ -100,7 +100,7 @@ function TurnCalls({ turn, calls }: TurnProps) {
   }
   return (
     <details class="turn-calls">
-      <summary>{plural(turn.calls.length, "call")}</summary>
+      <summary>{pluralize(turn.calls.length, "call")}</summary>
       <ol class="calls">
         {turn.calls.map((call, i) => (
           <li key={i}>

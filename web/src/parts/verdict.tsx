@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { EpisodeView, StateView } from "../../../src/spec/studio/index.ts";
 import { type ApiError, requestJson } from "../lib/api.ts";
-import { plural } from "../lib/format.ts";
+import { pluralize } from "../lib/format.ts";
 import { CheckList } from "./check-list.tsx";
 import { Problem } from "./shown.tsx";
 
@@ -62,7 +62,7 @@ export function Verdict({ asked, split }: { readonly asked: Asked; readonly spli
 
 function inWords({ checks, changes }: StateView): string {
   const rows =
-    changes.length === 0 ? "Nothing changed" : `${plural(changes.length, "row")} changed`;
+    changes.length === 0 ? "Nothing changed" : `${pluralize(changes.length, "row")} changed`;
   if (!checks) return `${rows}. What a test split checks is hidden.`;
   const passed = checks.filter((check) => check.passed).length;
   const verdict = passed === checks.length ? "Solved" : "Not solved";

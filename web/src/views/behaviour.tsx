@@ -4,7 +4,7 @@
  */
 import type { BehaviourView } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
-import { change, number, words } from "../lib/habits.ts";
+import { formatHabitChange, formatHabitValue, formatHabitName } from "../lib/habits.ts";
 import { useApi } from "../lib/use-api.ts";
 import { visibleText } from "../lib/visible.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
@@ -73,7 +73,7 @@ function Habits({ run, view }: { readonly run: string; readonly view: BehaviourV
       {absent.length > 0 && (
         <p class="note">
           {shown.length === 0 ? "None is counted here" : "Neither before nor after"}:{" "}
-          {absent.map(({ name }) => words(name)).join(", ")}.
+          {absent.map(({ name }) => formatHabitName(name)).join(", ")}.
         </p>
       )}
     </>
@@ -116,16 +116,16 @@ function HabitRow({ run, habit }: { readonly run: string; readonly habit: Habit 
   return (
     <tr>
       <th scope="row">
-        {words(name)}
+        {formatHabitName(name)}
         <span class="meaning">{meaning}</span>
       </th>
       <td>
         <Bar when="before" share={(before ?? 0) / most} />
         <Bar when="after" share={(after ?? 0) / most} />
       </td>
-      <td class="number">{number(before)}</td>
-      <td class="number">{number(after)}</td>
-      <td class="number">{change(before, after)}</td>
+      <td class="number">{formatHabitValue(before)}</td>
+      <td class="number">{formatHabitValue(after)}</td>
+      <td class="number">{formatHabitChange(before, after)}</td>
       <td>
         <Examples run={run} when="before" examples={examplesBefore} />
         <Examples run={run} when="after" examples={examplesAfter} />

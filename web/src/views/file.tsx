@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import type { GroupRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
-import { formatPercent, plural } from "../lib/format.ts";
-import { countGroups, filterGroups, tally } from "../lib/groups.ts";
+import { formatPercent, pluralize } from "../lib/format.ts";
+import { countGroups, filterGroups, countOutcomes } from "../lib/groups.ts";
 import { type Groups, useGroups } from "../lib/use-groups.ts";
 import { useLive } from "../lib/use-live.ts";
 import { Choice } from "../parts/choice.tsx";
@@ -64,7 +64,7 @@ function Body({ run, file, found: { groups, total, error }, query }: BodyProps) 
         <Find
           label="Filter"
           value={q ?? ""}
-          found={`${shown.length} of ${plural(groups.length, "group")}`}
+          found={`${shown.length} of ${pluralize(groups.length, "group")}`}
           onChange={(text) => replaceQuery({ q: text })}
         />
         <Kinds groups={groups} value={kind} />
@@ -92,14 +92,14 @@ function Overview({
   readonly groups: readonly GroupRow[];
   readonly total: number;
 }) {
-  const tallies = groups.map(tally);
+  const tallies = groups.map(countOutcomes);
   const rollouts = tallies.reduce((sum, { size }) => sum + size, 0);
   const passed = tallies.reduce((sum, { passed }) => sum + passed, 0);
   const share = rollouts === 0 ? "" : `, ${formatPercent(passed / rollouts)}% passed`;
   return (
     <p class="note">
-      {plural(total, "group")}
-      {groups.length < total && `, the first ${groups.length} read`}; {plural(rollouts, "rollout")}{" "}
+      {pluralize(total, "group")}
+      {groups.length < total && `, the first ${groups.length} read`}; {pluralize(rollouts, "rollout")}{" "}
       with an outcome{share}.
     </p>
   );

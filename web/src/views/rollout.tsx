@@ -2,7 +2,7 @@
 import { useRef } from "preact/hooks";
 import type { ReplayView, RolloutTokensView, RolloutView } from "../../../src/spec/studio/index.ts";
 import { navigateTo, replaceQuery, type ViewProps } from "../lib/address.ts";
-import { type KeyBinding, useKeys } from "../lib/keys.ts";
+import { type KeyBinding, useKeyBindings } from "../lib/keys.ts";
 import { crumbsOf, groupAddress, rolloutAddress } from "../lib/rollout-place.ts";
 import { type Loaded, useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
@@ -107,7 +107,7 @@ function RolloutKeys({ place, view: { value: view, loading }, replay, query }: K
     { keys: ["r"], label: "replay it again", run: () => replay.reload() },
     { keys: ["?"], label: "this list", run: () => dialog.current?.showModal() },
   ];
-  useKeys(bindings, !loading);
+  useKeyBindings(bindings, !loading);
   return (
     <>
       <button type="button" class="keys-button" onClick={() => dialog.current?.showModal()}>

@@ -1,7 +1,7 @@
 /** The table of runs: filtered and sorted by the address, chosen for an overlay, read again every few seconds. */
 import type { RunList, RunRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
-import { plural } from "../lib/format.ts";
+import { pluralize } from "../lib/format.ts";
 import { choices, filterRuns, sortRuns, splitsOf } from "../lib/run-table.ts";
 import { type Order, orderText, parseOrder } from "../lib/sort.ts";
 import { useApi } from "../lib/use-api.ts";
@@ -57,8 +57,8 @@ function RunsFound({
   const splits = splitsOf(all).filter((split) => isSampledShown || !split.includes("@"));
   const found =
     shown.length === all.length
-      ? plural(all.length, "run")
-      : `${shown.length} of ${plural(all.length, "run")}`;
+      ? pluralize(all.length, "run")
+      : `${shown.length} of ${pluralize(all.length, "run")}`;
   return (
     <>
       <div class="runs-tools">

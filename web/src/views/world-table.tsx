@@ -1,7 +1,7 @@
 /** The rows of one table at the world's beginning. Columns say whether checks count them; references lead to their rows. */
 import type { TableView } from "../../../src/spec/studio/index.ts";
 import { replaceQuery, type ViewProps } from "../lib/address.ts";
-import { plural } from "../lib/format.ts";
+import { pluralize } from "../lib/format.ts";
 import { useApi } from "../lib/use-api.ts";
 import {
   type WorldPlace,
@@ -43,7 +43,7 @@ export function WorldTable({ address, names }: ViewProps) {
         label="Find rows"
         value={find}
         onChange={(find) => replaceQuery({ find, offset: undefined })}
-        found={table.value ? plural(table.value.total, "row") : ""}
+        found={table.value ? pluralize(table.value.total, "row") : ""}
       />
       <Shown of={table}>
         {(view) => (

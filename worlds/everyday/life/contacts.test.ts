@@ -32,7 +32,7 @@ describe("what the owner knows about people", () => {
     expect(noted.sort()).toEqual(met.sort());
   });
 
-  test("nobody is in two couples, and the people of a couple are of one part", () => {
+  test("nobody is in two couples, and the people of a couple are of one part of the population", () => {
     const both = db.all(tables.couples).flatMap(({ first, second }) => [first, second]);
     expect(new Set(both).size).toBe(both.length);
     for (const { first, second } of db.all(tables.couples)) {
@@ -41,7 +41,7 @@ describe("what the owner knows about people", () => {
     }
   });
 
-  test("no name of a workplace or street occurs in two parts", () => {
+  test("no name of a workplace or street occurs in two parts of the population", () => {
     const owners = new Map<string, string | undefined>();
     for (const { person, workplace, street } of db.all(tables.details)) {
       const part = partOfName(db.get(people, person)!.name);

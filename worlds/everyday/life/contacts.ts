@@ -3,7 +3,8 @@
  * met.
  *
  * Couples and relationships are those of `life`; each past happening is a meeting with each of its people. Each
- * workplace and each street belongs to one part, so that a test task never mentions a place that occurs in training.
+ * workplace and each street belongs to one part of the population, so that a test task never mentions a place that
+ * occurs in training.
  */
 import type { Rng, Writer } from "bowline/world";
 import {

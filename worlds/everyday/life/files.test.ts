@@ -40,7 +40,7 @@ describe("the owner's files", () => {
     }
   });
 
-  test("the text of a file names only people of one part", () => {
+  test("the text of a file names only people of one part of the population", () => {
     const names = fixture()
       .db.all(people)
       .map(({ name }) => name);

@@ -214,7 +214,7 @@ function shareFiles(db: Writer, rng: Rng, { people }: Happening, own: readonly S
 
 /**
  * Adds a file that another person wrote about a happening and shares with the owner: a shopping list with prices, or
- * what was agreed. It is always one of the same three people of a part.
+ * what was agreed. It is always one of the same three people of a part of the population.
  */
 function addSharedFile(disk: Disk, rng: Rng, happening: Happening, { everyone }: Life): void {
   const { day, part, title, place } = happening;

@@ -3,8 +3,8 @@
  *
  * The rows of all apps are traces of the same happenings. A dinner is a calendar event, the messages before it, the
  * shared expense after it, a line on the bank statement and a photo. `life/<app>.ts` writes the traces in one app. All
- * people of a happening are of one part of the population (`population/name-pools.ts`), so that what a test task mentions
- * was never mentioned in training.
+ * people of a happening are of one part of the population (`population/name-pools.ts`), so that what a test task
+ * mentions was never mentioned in training.
  */
 
 import type { Profile, Writer } from "bowline/world";
@@ -129,12 +129,12 @@ const COSTS: { readonly [K in HappeningKind]: readonly string[] } = {
 const HAPPENINGS_PER_PART = 18;
 
 /**
- * The places of all happenings. They are the same for every seed, so that the part to which a place belongs is known
- * without the happenings.
+ * The places of all happenings. They are the same for every seed, so that the part of the population to which a place
+ * belongs is known without the happenings.
  */
 const PLACES = new Rng(1).shuffle(ADJECTIVES.flatMap((a) => NOUNS.map((noun) => `${a} ${noun}`)));
 
-/** Returns the places of the happenings of a part. No happening of another part is at one of them. */
+/** Returns the places of the happenings of a part of the population. No happening of another part is at one of them. */
 export function placesOfPart(part: Part): readonly string[] {
   const start = PARTS.indexOf(part) * HAPPENINGS_PER_PART;
   return PLACES.slice(start, start + HAPPENINGS_PER_PART);

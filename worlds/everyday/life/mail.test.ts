@@ -59,7 +59,7 @@ describe("the mailbox of the owner's life", () => {
     }
   });
 
-  test("the people of a mailing list or newsletter are of one part", () => {
+  test("the people of a mailing list or newsletter are of one part of the population", () => {
     for (const { id } of db.all(mailingLists)) {
       const parts = db.where(listMembers, { list: id }).map(({ person }) => partOfPerson(person));
       expect(new Set(parts).size).toBe(1);

@@ -40,7 +40,7 @@ export function addMail(db: Writer, rng: Rng, life: Life): void {
   addRecalls(db, rng.child("recalls"), life);
 }
 
-/** Adds three mailing lists for each part. The members of a list are of one part. */
+/** Adds three mailing lists for each part of the population. All members of a list are of the same part. */
 function addLists(db: Writer, rng: Rng, { everyone }: Life): void {
   for (const [i, name] of MAILING_LISTS.entries()) {
     const list = db.insert(mailingLists, { name }).id;

@@ -116,7 +116,10 @@ function makeSmallTalk(rng: Rng, life: Life): TextDraft[] {
   });
 }
 
-/** Sets the owner's marks: in each part some texts are unread, some are starred, and a few have a reaction. */
+/**
+ * Sets the owner's marks: in each part of the population some texts are unread, some are starred, and a few have a
+ * reaction.
+ */
 function markTexts(db: Writer, rng: Rng, life: Life): void {
   const received = db.where(texts, { outgoing: false });
   for (const part of PARTS) {

@@ -44,7 +44,7 @@ describe("music in the owner's life", () => {
     expect(texts.filter((text) => known.test(text))).toEqual([]);
   });
 
-  test("a shared playlist is known only to people of one part, that of its happening", () => {
+  test("a shared playlist is known only to people of one part of the population, that of its happening", () => {
     const part = (id: number) => partOfName(db.get(people, id)!.name);
     for (const { id, name } of db.all(app.playlists)) {
       const parts = new Set(

@@ -141,8 +141,8 @@ function sharePlaylist(
 }
 
 /**
- * Adds the owner's own playlists. The people with whom a playlist is shared are of one part. Two playlists were
- * removed, and some songs were taken out.
+ * Adds the owner's own playlists. The people with whom a playlist is shared are of one part of the population. Two
+ * playlists were removed, and some songs were taken out.
  */
 function addOwnPlaylists(db: Writer, rng: Rng, { everyone }: Life): void {
   for (const [i, [name, description]] of names.OWN_PLAYLISTS.entries()) {
@@ -164,8 +164,8 @@ function removeTwoSongs(db: Writer, rng: Rng, playlist: tables.Playlist): void {
 }
 
 /**
- * Adds five playlists of friends for each part, two of them by one friend. The owner may edit one and has added songs
- * to it. Some playlists were left.
+ * Adds five playlists of friends for each part of the population, two of them by one friend. The owner may edit one and
+ * has added songs to it. Some playlists were left.
  */
 function addFriendsPlaylists(db: Writer, rng: Rng, { everyone }: Life): void {
   const titles = rng.shuffle(names.FRIENDS_PLAYLISTS);

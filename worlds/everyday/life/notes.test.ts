@@ -31,7 +31,7 @@ describe("the owner's notes", () => {
     }
   });
 
-  test("the text of a note names only people of one part", () => {
+  test("the text of a note names only people of one part of the population", () => {
     const { db } = fixture();
     const names = db.all(people).map(({ name }) => name);
     for (const { text, title } of [...db.all(notes), ...db.all(notesOfOthers)]) {

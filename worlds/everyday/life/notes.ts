@@ -223,7 +223,8 @@ const AGREEMENTS = [
 ] as const;
 
 /**
- * Adds a note of another person that is shared with the owner. It is always by one of the same three people of a part.
+ * Adds a note of another person that is shared with the owner. It is always by one of the same three people of a part
+ * of the population.
  */
 function addNoteOfOther(db: Writer, rng: Rng, happening: Happening, { everyone }: Life): void {
   const { place, part, day, time } = happening;

@@ -86,7 +86,9 @@ function insertPayment(
   if (status === null || status === "paid") db.insert(payments, { ...columns, outgoing, request });
 }
 
-/** Makes the payments of debts after happenings, and requests for the newest open debts of each part. */
+/**
+ * Makes the payments of debts after happenings, and requests for the newest open debts of each part of the population.
+ */
 function draftRepayments(rng: Rng, life: Life): PaymentDraft[] {
   const debts = computeDebts(life).map((debt) => ({
     debt,
@@ -130,7 +132,8 @@ function draftOrdinaryPayments(rng: Rng, { everyone, density }: Life): PaymentDr
 }
 
 /**
- * Makes requests by the owner and by others. For each part and side, two requests with the same person are pending.
+ * Makes requests by the owner and by others. For each part of the population and each side, two requests with the same
+ * person are pending.
  */
 function draftRequests(rng: Rng, { everyone, density }: Life): PaymentDraft[] {
   const makeRequest = (person: Person, outgoing: boolean, status: RequestStatus): PaymentDraft => ({

@@ -43,7 +43,7 @@ describe("the owner's photos", () => {
     }
   });
 
-  test("an album of a happening involves only people of its part", () => {
+  test("an album of a happening involves only people of its part of the population", () => {
     const part = (id: number) => partOfName(db.get(people, id)!.name);
     for (const { id, title, person } of db.all(app.albums)) {
       const happening = life.happenings.find((one) => one.title === title);

@@ -1,9 +1,9 @@
 /**
- * Writes what can be booked: services between the owner's city and every other, some between cities of one part, and
- * hotels.
+ * Writes what can be booked: services between the owner's city and every other, some between cities of one part of the
+ * population, and hotels.
  *
- * Cities of different parts are connected only through the owner's city, so that what a test task books was never
- * offered in training.
+ * Cities of different parts of the population are connected only through the owner's city, so that what a test task
+ * books was never offered in training.
  */
 import type { Rng, Writer } from "bowline/world";
 import {

@@ -64,7 +64,7 @@ describe("the shop in the owner's life", () => {
     }
   });
 
-  test("an own list is shared with people of one part", () => {
+  test("an own list is shared with people of one part of the population", () => {
     for (const { id } of db.where(app.savedLists, { person: null })) {
       const parts = db
         .where(app.listShares, { list: id })

@@ -309,7 +309,10 @@ function deliveredToOwner(db: Writer): number[] {
 
 const OWN_LISTS = ["garden plans", "kitchen wishes", "birthday ideas", "for the cabin", "someday"];
 
-/** Adds saved lists. Each own list is shared with people of one part. Some contacts of each part have wish lists. */
+/**
+ * Adds saved lists. Each own list is shared with people of one part of the population. Some contacts of each part have
+ * wish lists.
+ */
 function addLists(db: Writer, rng: Rng, life: Life, goods: readonly Product[]): void {
   for (const [i, name] of OWN_LISTS.entries()) {
     const list = db.insert(savedLists, { name, person: null, role: null }).id;

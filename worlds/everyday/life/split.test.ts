@@ -54,7 +54,7 @@ describe("split in the owner's life", () => {
     }
   });
 
-  test("the people of a group are of one part", () => {
+  test("the people of a group are of one part of the population", () => {
     for (const { id } of db.all(app.splitGroups)) {
       const members = db.where(app.splitMembers, { group: id });
       expect(new Set(members.map((m) => partOfName(db.get(people, m.person)!.name))).size).toBe(1);

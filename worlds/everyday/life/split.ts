@@ -1,5 +1,6 @@
 /**
- * Writes shared expenses: a group for each past happening that cost something, and one long-lived group for each part.
+ * Writes shared expenses: a group for each past happening that cost something, and one long-lived group for each part
+ * of the population.
  *
  * `computeDebts` returns what people came to owe each other at happenings, and whether it was paid back. Pay records
  * the same debts as payments and requests (`life/pay.ts`), so that settlements here agree with payments there.

@@ -1,6 +1,7 @@
 /**
  * Writes the owner's todos: what has to be done before a happening (book, buy, invite) and after it (settle, thank),
- * and todos of the household. Some lists are shared with people of one part, who are assigned some of the todos.
+ * and todos of the household. Some lists are shared with people of one part of the population, who are assigned some of
+ * the todos.
  */
 import type { Rng, Writer } from "bowline/world";
 import { type Person, type Todo, todoLists, todos } from "../apps/tables.ts";

@@ -37,7 +37,7 @@ describe("travel in the owner's life", () => {
     }
   });
 
-  test("all people of a trip are of one part", () => {
+  test("all people of a trip are of one part of the population", () => {
     const part = (person: number) => partOfName(db.get(people, person)!.name);
     for (const { id, person } of db.all(app.trips)) {
       const participants = db.where(app.companions, { trip: id }).map((row) => row.person);

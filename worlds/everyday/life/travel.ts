@@ -312,7 +312,10 @@ function addPasses(db: Writer): void {
 
 const NUMBER_PREFIX = { passport: "P", visa: "V", insurance: "I", licence: "L" } as const;
 
-/** Adds travel documents: one of each kind for the owner, and one or two for some people of every part. */
+/**
+ * Adds travel documents: one of each kind for the owner, and one or two for some people of every part of the
+ * population.
+ */
 function addDocuments(db: Writer, rng: Rng, { everyone }: Life): void {
   const numbers = rng.sample(
     Array.from({ length: 9000 }, (_, i) => 1000 + i),

@@ -2,9 +2,9 @@
  * The names, cities and groups of each part of the population. A part is a split, or `circle`: the owner's few close
  * contacts, who belong to no split.
  *
- * No first name, last name, city or group occurs in two parts, so that a person of a test split never occurs in
- * training. No name is the beginning of another, so that a full first name finds its namesakes and nobody else. A
- * group's name is an activity and a word for a group; the test splits combine words of training in new ways.
+ * No first name, last name, city or group occurs in two parts of the population, so that a person of a test split never
+ * occurs in training. No name is the beginning of another, so that a full first name finds its namesakes and nobody
+ * else. A group's name is an activity and a word for a group; the test splits combine words of training in new ways.
  */
 import type { ComposedSplit } from "bowline/goals";
 
@@ -77,7 +77,10 @@ const partByLastName = new Map<string, Part>(
   PARTS.flatMap((part) => POOLS[part].last.map((name) => [name, part] as const)),
 );
 
-/** Returns the part to which the last name of this full name belongs, or undefined when it belongs to none. */
+/**
+ * Returns the part of the population to which the last name of this full name belongs, or undefined when it belongs to
+ * none.
+ */
 export function partOfName(name: string): Part | undefined {
   return partByLastName.get(name.slice(name.lastIndexOf(" ") + 1));
 }

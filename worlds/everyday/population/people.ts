@@ -1,4 +1,7 @@
-/** Adds the contacts and their groups. Two people of the same part have each first name, with different last names. */
+/**
+ * Adds the contacts and their groups. Two people of the same part of the population have each first name, with
+ * different last names.
+ */
 import type { Rng, Writer } from "bowline/world";
 import { groups, makeHandle, members, type Person, people } from "../apps/index.ts";
 import { PARTS, type Part, POOLS } from "./name-pools.ts";
@@ -30,8 +33,8 @@ export function addPeople(db: Writer, rng: Rng): Everyone {
 }
 
 /**
- * Draws the full names of a part. Each first name gets two different last names, so that each last name also occurs
- * twice.
+ * Draws the full names of a part of the population. Each first name gets two different last names, so that each last
+ * name also occurs twice.
  */
 function drawFullNames(part: Part, rng: Rng): string[] {
   const { first, last } = POOLS[part];
@@ -44,8 +47,8 @@ function drawFullNames(part: Part, rng: Rng): string[] {
 }
 
 /**
- * Chooses a person's city. The first people of a part are spread over its cities, three in each, so that no city is
- * empty; for the others chance decides.
+ * Chooses a person's city. The first people of a part of the population are spread over its cities, three in each, so
+ * that no city is empty; for the others chance decides.
  */
 function chooseCity(arrival: number, part: Part, rng: Rng): string {
   const { cities } = POOLS[part];

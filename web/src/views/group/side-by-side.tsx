@@ -2,7 +2,7 @@
 import type { Turn } from "../../../../src/spec/rollout.ts";
 import type { GroupView, RolloutRow } from "../../../../src/spec/studio/index.ts";
 import { type AlignedRow, alignRollouts } from "../../lib/align-rollouts.ts";
-import { plural } from "../../lib/format.ts";
+import { pluralize } from "../../lib/format.ts";
 import { type FilePlace, rolloutAddress } from "../../lib/rollout-place.ts";
 import { OutcomeBadge } from "../../parts/outcome.tsx";
 import { TurnBody, TurnMark } from "../../parts/turn.tsx";
@@ -86,7 +86,7 @@ function SharedRow({
       <th scope="row">{turns.length === 1 ? "1" : `1–${turns.length}`}</th>
       <td colSpan={columns}>
         <details>
-          <summary>{plural(turns.length, "turn")} in which all did the same</summary>
+          <summary>{pluralize(turns.length, "turn")} in which all did the same</summary>
           <ol class="plain">
             {turns.map((turn, i) => (
               <li key={i}>

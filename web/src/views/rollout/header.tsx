@@ -1,7 +1,7 @@
 /** What a rollout was asked, what it came to, under which weights, and who stands beside it. */
 import type { Rollout } from "../../../../src/spec/rollout.ts";
 import type { RolloutView } from "../../../../src/spec/studio/index.ts";
-import { plural } from "../../lib/format.ts";
+import { pluralize } from "../../lib/format.ts";
 import { groupAddress, type RolloutPlace, rolloutAddress } from "../../lib/rollout-place.ts";
 import { OutcomeBadge } from "../../parts/outcome.tsx";
 import { Recorded } from "../../parts/recorded.tsx";
@@ -57,7 +57,7 @@ function factsOf({ row, rollout }: RolloutView): [string, string][] {
     ["difficulty", `${rollout.task.difficulty} of 3`],
     ["role", role],
     ["the policy also played", cast?.map(({ role }) => role).join(", ")],
-    ["remembered", memory && plural(memory.length, "item")],
+    ["remembered", memory && pluralize(memory.length, "item")],
     ["conversations", session && sessionWords(session)],
     ["forked from", branch && `${branch.parent}, before turn ${branch.turn + 1}`],
     ["begins with", prefix && `${prefix.turns} turns of ${prefix.from}`],
@@ -74,9 +74,9 @@ function sessionWords({
 }: NonNullable<Rollout["session"]>): string {
   const more = [
     branches > 0 && `${branches} branched off`,
-    edits > 0 && plural(edits, "edit"),
+    edits > 0 && pluralize(edits, "edit"),
   ].filter((words) => words !== false);
-  return [`${roots}, with ${plural(answers, "answer")}`, ...more].join(", ");
+  return [`${roots}, with ${pluralize(answers, "answer")}`, ...more].join(", ");
 }
 
 function Beside({ place, view: { previous, next, group, rollout } }: HeaderProps) {
@@ -86,7 +86,7 @@ function Beside({ place, view: { previous, next, group, rollout } }: HeaderProps
       {previous !== null && <a href={to(previous)}>← {previous}</a>}
       {next !== null && <a href={to(next)}>{next} →</a>}
       <a href={groupAddress(place, rollout.task.id)}>
-        {group.length === 0 ? "its group" : `beside ${plural(group.length, "other")} of its group`}
+        {group.length === 0 ? "its group" : `beside ${pluralize(group.length, "other")} of its group`}
       </a>
     </nav>
   );

@@ -1,6 +1,6 @@
 /**
- * Adds events that belong to no happening: meetings with people of one part, errands, series, and the calendars of
- * others.
+ * Adds events that belong to no happening: meetings with people of one part of the population, errands, series, and the
+ * calendars of others.
  */
 import type { Rng, Writer } from "bowline/world";
 import {
@@ -118,8 +118,8 @@ export function addSeries(db: Writer, rng: Rng): void {
 }
 
 /**
- * Adds the shared calendars. Three people of each part see the owner's calendar. Three others show theirs, and the
- * owner may add events to two of these.
+ * Adds the shared calendars. Three people of each part of the population see the owner's calendar. Three others show
+ * theirs, and the owner may add events to two of these.
  */
 export function addSharing(db: Writer, rng: Rng, { everyone }: Life): void {
   for (const part of PARTS) {

@@ -1,6 +1,6 @@
 /**
- * Adds mail that belongs to no happening: letters, invoices, newsletters. The more people a part has, the more mail it
- * gets.
+ * Adds mail that belongs to no happening: letters, invoices, newsletters. The more people a part of the population has,
+ * the more mail it gets.
  */
 import type { Rng, Writer } from "bowline/world";
 import {

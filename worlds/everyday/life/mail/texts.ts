@@ -114,7 +114,7 @@ export const MATTERS = [
   { subject: "Old school friends", body: "Some of them want to meet in the summer." },
 ] as const;
 
-/** The names of newsletters. Each part gets a few, so that no editor writes for two parts. */
+/** The names of newsletters. Each part gets a few, so that no editor writes for two parts of the population. */
 export const NEWSLETTERS = [
   "River News",
   "Letter from the Hill",

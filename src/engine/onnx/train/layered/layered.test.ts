@@ -110,7 +110,7 @@ function gradientGaps(a: Trainer, b: Trainer): [name: string, gap: number][] {
 describe.each([
   ["training all weights", false],
   ["training with LoRA", true],
-])("layered %s", (_, lora) => {
+])("layer by layer, %s", (_, lora) => {
   test.each(VARIANTS)(
     "layer by layer, outputs and gradients equal those of the whole graph: %s",
     async (_, overrides) => {

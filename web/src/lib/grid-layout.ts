@@ -7,28 +7,28 @@ import type { Grid } from "../../../src/spec/studio/index.ts";
 export type GridGroup = Grid["iterations"][number]["groups"][number];
 
 /** `none`: no rollout of the group has an outcome. */
-export type CellKind = "wrong" | "mixed" | "right" | "none";
+export type GroupOutcome = "wrong" | "mixed" | "right" | "none";
 
-export function kindOf({ size, passed }: Pick<GridGroup, "size" | "passed">): CellKind {
+export function classifyGroup({ size, passed }: Pick<GridGroup, "size" | "passed">): GroupOutcome {
   if (size === 0) return "none";
   if (passed === 0) return "wrong";
   return passed === size ? "right" : "mixed";
 }
 
-const WORDS: { readonly [K in CellKind]: string } = {
+const OUTCOME_WORDS: { readonly [K in GroupOutcome]: string } = {
   wrong: "all wrong",
   mixed: "mixed",
   right: "all right",
   none: "no outcome",
 };
 
-export function wordsOf(group: Pick<GridGroup, "size" | "passed">): string {
-  const words = WORDS[kindOf(group)];
+export function describeGroup(group: Pick<GridGroup, "size" | "passed">): string {
+  const words = OUTCOME_WORDS[classifyGroup(group)];
   return group.size === 0 ? words : `${group.passed} of ${group.size} passed, ${words}`;
 }
 
 /** A cell by its row (iteration) and its place in it, both from 0. */
-export interface Place {
+export interface GridPosition {
   readonly row: number;
   readonly column: number;
 }
@@ -45,15 +45,15 @@ export interface GridLayout {
   readonly height: number;
 }
 
-const LARGEST = 24;
-const SMALLEST = 9;
+const MAX_CELL_STEP = 24;
+const MIN_CELL_STEP = 9;
 const ROW_GAP = 3;
 export const MARGIN = 40;
 
-export function layOut(counts: readonly number[], width: number): GridLayout {
+export function computeGridLayout(counts: readonly number[], width: number): GridLayout {
   const most = counts.reduce((a, b) => Math.max(a, b), 1);
-  const room = Math.max(SMALLEST, width - MARGIN);
-  const step = Math.min(LARGEST, Math.max(SMALLEST, Math.floor(room / most)));
+  const room = Math.max(MIN_CELL_STEP, width - MARGIN);
+  const step = Math.min(MAX_CELL_STEP, Math.max(MIN_CELL_STEP, Math.floor(room / most)));
   const perLine = Math.max(1, Math.floor(room / step));
   const tops: number[] = [];
   let height = 0;
@@ -64,7 +64,7 @@ export function layOut(counts: readonly number[], width: number): GridLayout {
   return { side: step - (step > 12 ? 3 : 2), step, margin: MARGIN, perLine, tops, height };
 }
 
-export function spotOf({ step, perLine, tops }: GridLayout, { row, column }: Place) {
+export function findCellOrigin({ step, perLine, tops }: GridLayout, { row, column }: GridPosition) {
   return {
     x: MARGIN + (column % perLine) * step,
     y: tops[row]! + Math.floor(column / perLine) * step,
@@ -72,7 +72,7 @@ export function spotOf({ step, perLine, tops }: GridLayout, { row, column }: Pla
 }
 
 /** The last row whose top is at or above `y`. */
-export function rowAt({ tops }: Pick<GridLayout, "tops">, y: number): number {
+export function findRow({ tops }: Pick<GridLayout, "tops">, y: number): number {
   let low = 0;
   let high = tops.length - 1;
   while (low < high) {
@@ -83,14 +83,14 @@ export function rowAt({ tops }: Pick<GridLayout, "tops">, y: number): number {
   return low;
 }
 
-export function placeAt(
+export function findCell(
   layout: GridLayout,
   counts: readonly number[],
   x: number,
   y: number,
-): Place | undefined {
+): GridPosition | undefined {
   if (x < MARGIN || y < 0 || y >= layout.height || counts.length === 0) return undefined;
-  const row = rowAt(layout, y);
+  const row = findRow(layout, y);
   const line = Math.floor((y - layout.tops[row]!) / layout.step);
   const inLine = Math.floor((x - MARGIN) / layout.step);
   if (inLine >= layout.perLine) return undefined;
@@ -99,12 +99,12 @@ export function placeAt(
 }
 
 /** Where an arrow key leads; rows without cells are stepped over. Undefined: the key is none of the grid's. */
-export function moved(
+export function moveByKey(
   { perLine }: Pick<GridLayout, "perLine">,
   counts: readonly number[],
-  at: Place,
+  at: GridPosition,
   key: string,
-): Place | undefined {
+): GridPosition | undefined {
   switch (key) {
     case "ArrowLeft":
       return { row: at.row, column: Math.max(0, at.column - 1) };
@@ -113,26 +113,26 @@ export function moved(
     case "ArrowUp":
       return at.column >= perLine
         ? { row: at.row, column: at.column - perLine }
-        : inRow(counts, at, -1, perLine);
+        : stepToRow(counts, at, -1, perLine);
     case "ArrowDown":
       return at.column + perLine < counts[at.row]!
         ? { row: at.row, column: at.column + perLine }
-        : inRow(counts, at, 1, perLine);
+        : stepToRow(counts, at, 1, perLine);
     case "Home":
       return { row: at.row, column: 0 };
     case "End":
       return { row: at.row, column: counts[at.row]! - 1 };
     case "PageUp":
-      return { row: firstWith(counts, 0, 1), column: 0 };
+      return { row: findRowWithCells(counts, 0, 1), column: 0 };
     case "PageDown":
-      return { row: firstWith(counts, counts.length - 1, -1), column: 0 };
+      return { row: findRowWithCells(counts, counts.length - 1, -1), column: 0 };
     default:
       return undefined;
   }
 }
 
-function inRow(counts: readonly number[], at: Place, by: 1 | -1, perLine: number): Place {
-  const row = firstWith(counts, at.row + by, by);
+function stepToRow(counts: readonly number[], at: GridPosition, by: 1 | -1, perLine: number): GridPosition {
+  const row = findRowWithCells(counts, at.row + by, by);
   if (row < 0 || row >= counts.length) return at;
   const inLine = at.column % perLine;
   const lines = Math.ceil(counts[row]! / perLine);
@@ -140,7 +140,7 @@ function inRow(counts: readonly number[], at: Place, by: 1 | -1, perLine: number
   return { row, column: Math.min(column, counts[row]! - 1) };
 }
 
-function firstWith(counts: readonly number[], from: number, by: 1 | -1): number {
+function findRowWithCells(counts: readonly number[], from: number, by: 1 | -1): number {
   let row = from;
   while (row >= 0 && row < counts.length && counts[row] === 0) row += by;
   return row;

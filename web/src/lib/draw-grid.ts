@@ -3,13 +3,13 @@
  * an empty frame with a cross, a part filled from below, a full cell with a tick.
  */
 import type { Grid } from "../../../src/spec/studio/index.ts";
-import { type GridGroup, type GridLayout, kindOf, rowAt, spotOf } from "./grid.ts";
+import { type GridGroup, type GridLayout, classifyGroup, findRow, findCellOrigin } from "./grid-layout.ts";
 import { themed } from "./use-scheme.ts";
 
 /** Below this side a cross or tick would be a smudge. */
-const GLYPH_SIDE = 13;
+const MIN_GLYPH_SIDE = 13;
 
-interface Ink {
+interface DrawingTools {
   readonly pen: CanvasRenderingContext2D;
   readonly side: number;
   readonly colour: (name: string) => string;
@@ -35,15 +35,15 @@ export function drawGrid(
     if (!colours.has(name)) colours.set(name, themed(canvas, name));
     return colours.get(name)!;
   };
-  const ink: Ink = { pen, side: layout.side, colour };
+  const ink: DrawingTools = { pen, side: layout.side, colour };
   pen.font = `11px ${colour("--sans")}`;
   pen.textAlign = "right";
   pen.textBaseline = "middle";
-  const last = Math.min(grid.iterations.length - 1, rowAt(layout, top + height));
-  for (let row = rowAt(layout, top); row <= last; row++) drawRow(ink, grid, layout, row);
+  const last = Math.min(grid.iterations.length - 1, findRow(layout, top + height));
+  for (let row = findRow(layout, top); row <= last; row++) drawRow(ink, grid, layout, row);
 }
 
-function drawRow({ pen, side, colour }: Ink, grid: Grid, layout: GridLayout, row: number): void {
+function drawRow({ pen, side, colour }: DrawingTools, grid: Grid, layout: GridLayout, row: number): void {
   const { iteration, whole, groups } = grid.iterations[row]!;
   pen.fillStyle = colour("--soft");
   pen.fillText(
@@ -52,37 +52,37 @@ function drawRow({ pen, side, colour }: Ink, grid: Grid, layout: GridLayout, row
     layout.tops[row]! + side / 2 + 1,
   );
   for (const [column, group] of groups.entries()) {
-    const { x, y } = spotOf(layout, { row, column });
+    const { x, y } = findCellOrigin(layout, { row, column });
     drawCell({ pen, side, colour }, group, x, y);
   }
 }
 
-function drawCell({ pen, side, colour }: Ink, group: GridGroup, x: number, y: number): void {
-  const kind = kindOf(group);
+function drawCell({ pen, side, colour }: DrawingTools, group: GridGroup, x: number, y: number): void {
+  const kind = classifyGroup(group);
   pen.lineWidth = 1;
-  pen.strokeStyle = colour(FRAMES[kind]);
+  pen.strokeStyle = colour(OUTCOME_COLOURS[kind]);
   pen.strokeRect(x + 0.5, y + 0.5, side - 1, side - 1);
   if (kind === "right" || kind === "mixed") {
     const filled = Math.max(1, Math.round((side * group.passed) / group.size));
-    pen.fillStyle = colour(FRAMES[kind]);
+    pen.fillStyle = colour(OUTCOME_COLOURS[kind]);
     pen.fillRect(x, y + side - filled, side, filled);
   }
-  if (side < GLYPH_SIDE) return;
+  if (side < MIN_GLYPH_SIDE) return;
   pen.lineWidth = 1.6;
-  if (kind === "right") stroke(pen, colour("--card"), tick(x, y, side));
-  if (kind === "wrong") for (const line of cross(x, y, side)) stroke(pen, colour("--down"), line);
+  if (kind === "right") strokePath(pen, colour("--card"), tickPath(x, y, side));
+  if (kind === "wrong") for (const line of crossPaths(x, y, side)) strokePath(pen, colour("--down"), line);
 }
 
-const FRAMES = { right: "--up", mixed: "--mixed", wrong: "--down", none: "--line" } as const;
+const OUTCOME_COLOURS = { right: "--up", mixed: "--mixed", wrong: "--down", none: "--line" } as const;
 
 type Path = readonly (readonly [number, number])[];
 
-function tick(x: number, y: number, side: number): Path {
+function tickPath(x: number, y: number, side: number): Path {
   const at = (across: number, down: number) => [x + side * across, y + side * down] as const;
   return [at(0.25, 0.52), at(0.43, 0.7), at(0.75, 0.3)];
 }
 
-function cross(x: number, y: number, side: number): Path[] {
+function crossPaths(x: number, y: number, side: number): Path[] {
   const at = (across: number, down: number) => [x + side * across, y + side * down] as const;
   return [
     [at(0.33, 0.33), at(0.67, 0.67)],
@@ -90,7 +90,7 @@ function cross(x: number, y: number, side: number): Path[] {
   ];
 }
 
-function stroke(pen: CanvasRenderingContext2D, colour: string, path: Path): void {
+function strokePath(pen: CanvasRenderingContext2D, colour: string, path: Path): void {
   pen.strokeStyle = colour;
   pen.beginPath();
   for (const [i, [x, y]] of path.entries()) i === 0 ? pen.moveTo(x, y) : pen.lineTo(x, y);
