@@ -70,10 +70,10 @@ const plantRows = defineCollection<Plant>({
   list: "list",
   nouns: nouns`plant(s) in my garden | garden plant(s) | plant(s) of mine | plant(s) in the garden
     | plant that I have in the garden / plants that I have in the garden`,
-  columns: ({ choice, day, withOrWithout: either, number, text }) => ({
+  columns: ({ choice, day, withOrWithout, number, text }) => ({
     bed: choice((row) => row.bed, { arg: "bed", item: "bed", noun: "bed" })`in the $
       | that stand in the $ | which are in the $ | that grow in the $ | whose bed is the $`,
-    dry: either(
+    dry: withOrWithout(
       (row) => row.dry,
       (yes) => ({ args: `dry:${yes}` }),
     )`that are dry | which need water | that want watering | with dry soil | whose soil is dry``that are not dry | which need no water | that want no watering | with moist soil
@@ -109,10 +109,10 @@ const plantRows = defineCollection<Plant>({
 
 const plantActions = actions(
   { kind: "plants", app: "garden", table: plants },
-  ({ sets, removesRow: removes, drawnAction: drawn }) => ({
+  ({ sets, removesRow, drawnAction }) => ({
     water: sets({ dry: false }, { when: (row) => row.dry, api: "water" })`Water # | Give water to #
       | Give # a drink | Let # have water | See that # get watered`,
-    move: drawn(({ rng }) => {
+    move: drawnAction(({ rng }) => {
       const bed = rng.pick(BEDS);
       const how = { when: (row: Plant) => row.bed !== bed, api: "move", args: `bed:"${bed}"` };
       return sets(
@@ -121,7 +121,9 @@ const plantActions = actions(
       )`Move # to the ${bed} | Put # into the ${bed} | Replant # in the ${bed}
         | Give # a place in the ${bed} | Let the ${bed} be the new place of #`;
     }),
-    "dig-out": removes({ api: "digOut" })`Dig out # | Remove # from the garden | Take out # for good
+    "dig-out": removesRow({
+      api: "digOut",
+    })`Dig out # | Remove # from the garden | Take out # for good
       | Get rid of # | Have # dug out`,
   }),
 );

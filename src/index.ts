@@ -1,12 +1,12 @@
 /**
- * The library's door: all that the command line does, as functions and types.
+ * The public library `bowline`: everything that the command line does, as functions and types.
  *
- *   defineWorld, defineApp, defineApi, defineTable   write a world; openWorld and checkWorld open and prove it
- *   resolveConfig, train, evaluate, writeReport      run a method on a setting, score a policy, make the page
- *   trainAgent                                       train an agent that is not ours, over a model object or an address
- *   languageModel, openGateway                       sessions of agents that are not ours: as a model object, over HTTP
- *   loadPolicy                                       use what was trained: generate answers, act in worlds
- *   defineMethod, loop, methods                      methods as values, and what they are made of
+ *   defineWorld, defineApp, defineApi, defineTable   define a world; openWorld opens it and checkWorld checks it
+ *   resolveConfig, train, evaluate, writeReport      run a method on a setting, score a policy, write the report
+ *   trainAgent                                       train an external agent over a model object or an address
+ *   languageModel, openGateway                       sessions of external agents: as a model object, over HTTP
+ *   loadPolicy                                       use a trained policy: generate answers, act in worlds
+ *   defineMethod, loop, methods                      methods as values, and the parts that they consist of
  *   algo                                             the algorithm's pure functions
  *   everything of `spec`                             World, Episode, Rollout, Engine, ... as types and schemas
  */

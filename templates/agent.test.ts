@@ -1,7 +1,7 @@
 /** Tests of the agent, which need neither a world nor a model. Run by `npm test`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fakeTask, stepResult } from "bowline/testing";
+import { fakeStepResult, fakeTask } from "bowline/testing";
 import makeAgent from "./agent.ts";
 
 const agent = makeAgent({ maxTurns: 4, maxTurnTokens: 48, maxTokens: 160 });
@@ -18,7 +18,7 @@ test("it starts with the task, and what the policy says is the code", () => {
 
 test("the task is said again after a call that failed, and only then", () => {
   const shown = (status: "ok" | "error") =>
-    agent.observe(task, stepResult({ status, text: "what was printed" }), place).content;
+    agent.observe(task, fakeStepResult({ status, text: "what was printed" }), place).content;
   assert.equal(shown("ok"), "what was printed");
   assert.equal(shown("error"), "what was printed\nclose all tickets");
 });

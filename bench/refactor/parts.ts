@@ -109,7 +109,9 @@ function portraitOfEffect(kind: string, effect: Effect | undefined) {
 
 function* collectionParts(path: string, it: Collection): Generator<[string, () => unknown]> {
   const rows = rowsOf(it);
-  const { clauses, fields, title, table, includes: _, ...rest } = it;
+  const { clauses, fields, title, table, includes: _, allowsWhole, ...others } = it;
+  // The baseline was written when `allowsWhole` was called `whole`.
+  const rest = { ...others, whole: allowsWhole };
   yield [path, () => [rest, table.name, rows.map(({ id }) => id), clauses.map((c) => c.name)]];
   for (const { name, excludes, draw: drawn } of clauses) {
     const record = (draw: DrawContext) => {

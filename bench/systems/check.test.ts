@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Rollout } from "../../src/spec/index.ts";
-import { memoryFolder } from "../../src/testing/fake-makers.ts";
+import { createMemoryFolder } from "../../src/testing/fake-makers.ts";
 import { fakeRollout } from "../../src/testing/fake-rollout.ts";
 import { rowsNamed } from "./check.ts";
 import { checkedConfig } from "./size.ts";
@@ -12,7 +12,7 @@ import { verdictOf } from "./verdict.ts";
 
 let folder: string;
 beforeAll(() => {
-  folder = memoryFolder("bowline-systems-");
+  folder = createMemoryFolder("bowline-systems-");
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

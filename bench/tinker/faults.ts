@@ -10,14 +10,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { trainWith } from "../../src/train/train.ts";
-import { FAULT_KINDS, type Faults, faults } from "../../tests/support/tinker-faults.ts";
+import { createFaults, FAULT_KINDS, type Faults } from "../../tests/support/tinker-faults.ts";
 import {
-  contentsOf,
+  createTableConfig,
+  createTableMakers,
+  readRunFiles,
   startTableServer,
   TABLE_VOCABULARY,
   type TableServer,
-  tableConfig,
-  tableParts,
 } from "../../tests/support/tinker-run.ts";
 
 const [most = 1000, probability = 0.3] = process.argv.slice(2).map(Number);
@@ -30,25 +30,27 @@ async function run(name: string, wrong?: (restart: () => Promise<void>) => Fault
   server = await startTableServer(TABLE_VOCABULARY, behaviour);
   const out = join(root, name);
   const start = performance.now();
-  const summary = await trainWith(tableParts(), tableConfig(server.url, SIZE), { out });
+  const summary = await trainWith(createTableMakers(), createTableConfig(server.url, SIZE), {
+    out,
+  });
   const seconds = (performance.now() - start) / 1000;
   const steps = server.steps();
   await server.close();
-  return { summary, steps, seconds, contents: contentsOf(out), behaviour };
+  return { summary, steps, seconds, contents: readRunFiles(out), behaviour };
 }
 
 const calm = await run("calm");
 const rough = await run("rough", () =>
-  faults({
+  createFaults({
     seed: 1,
     probability,
-    most,
+    maxFaults: most,
     kinds: FAULT_KINDS.filter((kind) => kind !== "restart"),
     slowMs: 10,
   }),
 );
 const restarts = await run("restarts", (restart) =>
-  faults({ seed: 2, probability: 0.01, most: 20, kinds: ["restart"], restart }),
+  createFaults({ seed: 2, probability: 0.01, maxFaults: 20, kinds: ["restart"], restart }),
 );
 const same = (other: typeof calm) =>
   [...calm.contents].every(([name, text]) => other.contents.get(name) === text) &&

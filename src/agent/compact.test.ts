@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { byteTokenizer } from "../testing/byte-tokenizer.ts";
-import { fakeTask, stepResult } from "../testing/fake-episode.ts";
+import { fakeStepResult, fakeTask } from "../testing/fake-episode.ts";
 import { compactRenderer, compactScaffold, cutText, enginePolicy } from "./index.ts";
 
 const tokenizer = byteTokenizer();
@@ -14,7 +14,7 @@ test("compactScaffold shows only the instruction and runs the whole message as c
   expect(scaffold.start(task)).toEqual([{ role: "user", content: "Pay Ana." }]);
   expect(scaffold.extractCode("```js\nx\n```")).toBe("```js\nx\n```");
   expect(scaffold.limits).toEqual({ maxTurns: 5, maxTurnTokens: 96, maxTokens: 512 });
-  const result = stepResult({ text: "[1, 2]", stdout: "unused" });
+  const result = fakeStepResult({ text: "[1, 2]", stdout: "unused" });
   expect(scaffold.observe(task, result)).toEqual({ role: "environment", content: "[1, 2]" });
 });
 

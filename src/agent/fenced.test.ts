@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Demonstration } from "../spec/index.ts";
-import { fakeEpisode, fakeTask, stepResult } from "../testing/fake-episode.ts";
+import { fakeEpisode, fakeStepResult, fakeTask } from "../testing/fake-episode.ts";
 import { scriptedTokenPolicy } from "../testing/index.ts";
 import { openTextDirectory } from "../text/index.ts";
 import { chatRenderer } from "./chat-renderer.ts";
@@ -90,8 +90,8 @@ const text = openTextDirectory(folder);
 describe("what the agent reads in the fenced scaffold", () => {
   const task = fakeTask({ instruction: "Send Amara 5 dollars." });
   const scaffold = fencedScaffold();
-  const observeResult = (fields: Parameters<typeof stepResult>[0], made = scaffold) =>
-    made.observe(task, stepResult(fields)).content;
+  const observeResult = (fields: Parameters<typeof fakeStepResult>[0], made = scaffold) =>
+    made.observe(task, fakeStepResult(fields)).content;
 
   it("the prompt has under 900 characters: how to act, an example exchange, the task", () => {
     const messages = scaffold.start(task);

@@ -8,7 +8,7 @@ import {
   type StepResult,
 } from "../spec/index.ts";
 import { byteTokenizer } from "../testing/byte-tokenizer.ts";
-import { fakeEpisode, fakeTask, stepResult } from "../testing/fake-episode.ts";
+import { fakeEpisode, fakeStepResult, fakeTask } from "../testing/fake-episode.ts";
 import { scriptedPolicy } from "../testing/scripted-policy.ts";
 import { compactRenderer } from "./compact-renderer.ts";
 import { compactScaffold } from "./compact-scaffold.ts";
@@ -88,7 +88,7 @@ describe("participants", () => {
   test("failedCodeReminder lists each failed code once, and only after a failed turn", async () => {
     const episode = fakeEpisode({
       run: (code) =>
-        stepResult({
+        fakeStepResult({
           text: "",
           status: code.startsWith("bad") ? "error" : "ok",
           finished: code === "finish",
@@ -272,7 +272,7 @@ describe("an episode that retries its task", () => {
     return fakeEpisode({
       run: (code) => {
         cells.push(code);
-        return stepResult({ text: "ok", finished: code.startsWith("finish") });
+        return fakeStepResult({ text: "ok", finished: code.startsWith("finish") });
       },
       evaluate: () => {
         const passed = cells.at(-1) === "finish well";
@@ -363,7 +363,7 @@ describe("replaying the beginning of a rollout", () => {
 
   test("a fork whose cell gives another result than the original is refused", async () => {
     let runs = 0;
-    const episode = fakeEpisode({ run: () => stepResult({ text: `run ${runs++}` }) });
+    const episode = fakeEpisode({ run: () => fakeStepResult({ text: `run ${runs++}` }) });
     const first: StepResult = await episode.step("a");
     await expect(requireSameResultInFork(episode, "a", first)).rejects.toThrow(
       /train\/0\/0 gives another result: expected the text "run 0", got "run 1"/,

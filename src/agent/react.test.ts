@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { byteTokenizer } from "../testing/byte-tokenizer.ts";
-import { fakeTask, stepResult } from "../testing/fake-episode.ts";
+import { fakeStepResult, fakeTask } from "../testing/fake-episode.ts";
 import { compactRenderer } from "./compact-renderer.ts";
 import { encodeDemonstration } from "./demonstration.ts";
 import { extractReactCode, wrapCodeInFence } from "./react-code.ts";
@@ -69,7 +69,7 @@ describe("what the agent reads in the react scaffold", () => {
   });
 
   it("every observation ends with a reminder of the task", () => {
-    const { role, content } = scaffold.observe(task, stepResult({ text: "5 found" }));
+    const { role, content } = scaffold.observe(task, fakeStepResult({ text: "5 found" }));
     expect(role).toBe("environment");
     expect(content).toContain("5 found");
     expect(content.endsWith(`As a reminder: ${task.instruction}`)).toBe(true);
@@ -84,7 +84,7 @@ describe("what the agent reads in the react scaffold", () => {
     const demonstration = {
       task,
       style: "careful" as const,
-      turns: [{ code: "print(1)", result: stepResult({ text: "1" }) }],
+      turns: [{ code: "print(1)", result: fakeStepResult({ text: "1" }) }],
       evaluation: { passed: true, finished: true, checks: [] },
     };
     const tokenizer = byteTokenizer();

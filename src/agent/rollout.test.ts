@@ -6,8 +6,8 @@ import { byteTokenizer } from "../testing/byte-tokenizer.ts";
 import {
   type FakeEpisodeOptions,
   fakeEpisode,
+  fakeStepResult,
   fakeTask,
-  stepResult,
 } from "../testing/fake-episode.ts";
 import {
   scriptedLogprob,
@@ -226,7 +226,7 @@ describe("how a rollout ends", () => {
     const abortDuringStep = async (_code: string, _turn: number, signal?: AbortSignal) => {
       whileStepping.abort();
       signal!.throwIfAborted();
-      return stepResult();
+      return fakeStepResult();
     };
     const stepping = await runScripted({
       run: abortDuringStep,
@@ -293,7 +293,7 @@ describe("failures", () => {
   test("19. turns before a failure stay in the record, with ids and mask aligned", async () => {
     const failOnSecondTurn = (code: string, turn: number): StepResult => {
       if (turn === 1) throw new TypeError("worker gone");
-      return stepResult({ text: code });
+      return fakeStepResult({ text: code });
     };
     const { rollout } = await runScripted({ run: failOnSecondTurn, script: ["a", "b", "c"] });
     expect(rollout.failure).toMatchObject({ code: "TypeError", message: "worker gone" });
@@ -350,7 +350,13 @@ describe("the rollout record", () => {
   test("24. a turn records message, code, the observation as shown, status and calls", async () => {
     const calls = [{ app: "pay", api: "send", args: { to: 1 }, status: 200, wrote: true }];
     const runCell = () =>
-      stepResult({ status: "limit", limit: "fuel", text: "x".repeat(50), calls, finished: true });
+      fakeStepResult({
+        status: "limit",
+        limit: "fuel",
+        text: "x".repeat(50),
+        calls,
+        finished: true,
+      });
     const { rollout } = await runScripted({
       run: runCell,
       script: ["loop()"],
@@ -450,7 +456,7 @@ describe("message policies", () => {
     for (const script of [["finish"], ["throw"]]) {
       const failingRun = (code: string) => {
         if (code === "throw") throw new Error("gone");
-        return stepResult({ finished: true });
+        return fakeStepResult({ finished: true });
       };
       const episode = fakeEpisode({ run: failingRun });
       const world = { open: async () => episode };

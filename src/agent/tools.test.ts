@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { StepResult } from "../spec/index.ts";
 import { byteTokenizer } from "../testing/byte-tokenizer.ts";
-import { fakeTask, stepResult } from "../testing/fake-episode.ts";
+import { fakeStepResult, fakeTask } from "../testing/fake-episode.ts";
 import { cellForCalls, readCallAnswers, readCallsFromCell } from "./call-cells.ts";
 import { parseCompactCalls } from "./compact-tools-scaffold.ts";
 import { compactToolsScaffold, toolsScaffold } from "./index.ts";
@@ -125,11 +125,11 @@ describe("the observation after a message of calls", () => {
     status,
     wrote,
   });
-  const listed: StepResult = stepResult({
+  const listed: StepResult = fakeStepResult({
     stdout: '{"items":[{"id":1}],"more":false}\n',
     calls: [createApiCall("list", false)],
   });
-  const changed: StepResult = stepResult({
+  const changed: StepResult = fakeStepResult({
     status: "error",
     stdout: '{"id":7,"subject":"x"}\n{"size":3}\n',
     error: { name: "ApiError", message: "404 there is no mail 9" },
@@ -168,7 +168,7 @@ describe("the observation after a message of calls", () => {
   });
 
   test("the text of a reached limit and of a finished task is shown unchanged", () => {
-    const limited = stepResult({
+    const limited = fakeStepResult({
       status: "limit",
       limit: "calls",
       text: "Limit (calls): too many",
@@ -176,7 +176,7 @@ describe("the observation after a message of calls", () => {
     expect(readCallAnswers({ ...limited, stdout: "" })).toEqual([
       { ok: false, message: "Limit (calls): too many" },
     ]);
-    expect(observeResult(compact, stepResult({ text: "(no output)", stdout: "" }))).toBe(
+    expect(observeResult(compact, fakeStepResult({ text: "(no output)", stdout: "" }))).toBe(
       "(no output)",
     );
   });

@@ -1,7 +1,7 @@
 /** Tests of the critic: value regression, generalised advantages, redistribution. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { centralDifference, withEntry } from "../testing/finite-differences.ts";
+import { centralDifference, replaceEntry } from "../testing/finite-differences.ts";
 import {
   clampValues,
   generalisedAdvantages,
@@ -53,7 +53,8 @@ describe("value regression", () => {
         rows.forEach((row, i) => {
           row.values.forEach((value, t) => {
             const lossAt = (v: number) =>
-              valueObjective(rows.with(i, { ...row, values: withEntry(row.values, t, v) }), o).loss;
+              valueObjective(rows.with(i, { ...row, values: replaceEntry(row.values, t, v) }), o)
+                .loss;
             expectSlope(cotangents[i]!.values[t]!, lossAt, value);
           });
         });
@@ -156,7 +157,7 @@ describe("redistribution", () => {
         batch.forEach((row, i) => {
           row.contributions.forEach((value, j) => {
             const lossAt = (c: number) => {
-              const contributions = withEntry(row.contributions, j, c);
+              const contributions = replaceEntry(row.contributions, j, c);
               return redistributionObjective(batch.with(i, { ...row, contributions })).loss;
             };
             expectSlope(cotangents[i]!.values[j]!, lossAt, value);

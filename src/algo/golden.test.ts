@@ -1,6 +1,6 @@
 /** Numbers of LOOP's estimator and clip, worked out by hand from the formulas, not by this code. */
 import { expect, test } from "vitest";
-import { fakeRollout, tokensOf } from "../testing/fake-rollout.ts";
+import { fakeRollout, fakeTokens } from "../testing/fake-rollout.ts";
 import {
   cancelStragglers,
   clipBound,
@@ -47,7 +47,7 @@ function batch(returns: readonly number[], steps: readonly number[]) {
     fakeRollout({
       index,
       checks: [0, 1, 2, 3].map((quarter) => quarter < value * 4),
-      tokens: tokensOf([0, ...new Array<1>(steps[index]!).fill(1)]),
+      tokens: fakeTokens([0, ...new Array<1>(steps[index]!).fill(1)]),
     }),
   );
 }

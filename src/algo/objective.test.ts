@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fakeRollout, tokensOf } from "../testing/fake-rollout.ts";
+import { fakeRollout, fakeTokens } from "../testing/fake-rollout.ts";
 import {
   buildActionRow,
   LOOP_OBJECTIVE,
@@ -114,7 +114,7 @@ test("only action tokens have a slope; environment tokens have none", () => {
   fc.assert(
     fc.property(bits, thousandths(0.1, 1), (mask, advantage) => {
       const masked = [0 as const, ...mask];
-      const { at } = buildActionRow(fakeRollout({ tokens: tokensOf(masked) }));
+      const { at } = buildActionRow(fakeRollout({ tokens: fakeTokens(masked) }));
       fc.pre(at.length > 0);
       const o = { ...LOOP_OBJECTIVE, minibatchSize: 1 };
       // `all` holds log-probs of the whole row, including the environment's tokens. The old log-probs are all zero.

@@ -1,7 +1,7 @@
 /** Tests of objectives over pairs: preference, squared regression, ranking. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { centralDifference, withEntry } from "../testing/finite-differences.ts";
+import { centralDifference, replaceEntry } from "../testing/finite-differences.ts";
 import {
   discountedTurnWeights,
   type PreferenceSide,
@@ -35,7 +35,7 @@ function expectSlope(actual: number, f: (x: number) => number, at: number) {
 
 const moved = <S extends PreferenceSide>(s: S, t: number, p: number): S => ({
   ...s,
-  logprobs: withEntry(s.logprobs, t, p),
+  logprobs: replaceEntry(s.logprobs, t, p),
 });
 
 describe("preference objective", () => {

@@ -3,7 +3,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { centralDifference, withEntry } from "../testing/finite-differences.ts";
+import { centralDifference, replaceEntry } from "../testing/finite-differences.ts";
 import {
   groupAdvantages,
   LOOP_OBJECTIVE,
@@ -151,12 +151,12 @@ describe("cotangents equal the loss's central differences", () => {
           Array.from(item.logprobs).forEach((value, t) => {
             expectSlope(
               cotangents[i]!.logprobs[t]!,
-              (p) => lossAt(i, { logprobs: withEntry(item.logprobs, t, p) }),
+              (p) => lossAt(i, { logprobs: replaceEntry(item.logprobs, t, p) }),
               value,
             );
             expectSlope(
               cotangents[i]!.entropies?.[t] ?? 0,
-              (h) => lossAt(i, { entropies: withEntry(item.entropies!, t, h) }),
+              (h) => lossAt(i, { entropies: replaceEntry(item.entropies!, t, h) }),
               item.entropies![t]!,
             );
           });
@@ -319,7 +319,7 @@ test("a token of weight 0 has no effect at all, with any ratio span", () => {
       const { cotangents, loss } = policyObjective([masked], o);
       expect(cotangents[0]!.logprobs[0]! + 0).toBe(0);
       expect((cotangents[0]!.entropies?.[0] ?? 0) + 0).toBe(0);
-      const moved = { ...masked, logprobs: withEntry(r.logprobs, 0, -9) };
+      const moved = { ...masked, logprobs: replaceEntry(r.logprobs, 0, -9) };
       expect(policyObjective([moved], o).loss).toBeCloseTo(loss, 12);
     }),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { evaluationOf, fakeRollout } from "../testing/fake-rollout.ts";
+import { fakeEvaluation, fakeRollout } from "../testing/fake-rollout.ts";
 import { rewardOf, rewardOfEvaluation } from "./index.ts";
 
 type Label = "progress" | "guard";
@@ -50,7 +50,7 @@ test.each(["fraction", "strict", "progress"] as const)(
 );
 
 test("an unfinished episode earns 0 by default, and the score of its state with unfinished: score", () => {
-  const unfinished = evaluationOf([true, false], false);
+  const unfinished = fakeEvaluation([true, false], false);
   expect(rewardOfEvaluation(unfinished)).toBe(0);
   expect(rewardOfEvaluation(unfinished, { reward: "fraction", unfinished: "score" })).toBe(0.5);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { scoreSchema } from "../spec/index.ts";
-import { evaluationOf, fakeRollout } from "../testing/fake-rollout.ts";
+import { fakeEvaluation, fakeRollout } from "../testing/fake-rollout.ts";
 import { groupStatistics, measureLogprobGap, scoreRollouts } from "./index.ts";
 
 const TASKS = { easy: 1, hard: 3 } as const;
@@ -39,7 +39,7 @@ test("repetitions are averaged, and a scenario passes a repetition only when all
 });
 
 test("unfinished and failed rollouts do not pass; cancelled ones are left out", () => {
-  const unfinished = { ...rollout("easy", 0, PASS), evaluation: evaluationOf(PASS, false) };
+  const unfinished = { ...rollout("easy", 0, PASS), evaluation: fakeEvaluation(PASS, false) };
   const failed = fakeRollout({ taskId: "dev/easy/1", outcome: "failed" });
   const cancelled = fakeRollout({ taskId: "dev/easy/2", outcome: "cancelled" });
   const result = scoreRollouts([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fakeRollout, tokensOf } from "../testing/fake-rollout.ts";
+import { fakeRollout, fakeTokens } from "../testing/fake-rollout.ts";
 import {
   cancelStragglers,
   countDecodeSteps,
@@ -158,7 +158,7 @@ test("stopping certain stragglers early keeps the same batch as waiting for all 
 
 test("a cancelled record does not show how far the rollout got", () => {
   const rollouts = [2, 3, 4, 9].map((steps, index) =>
-    fakeRollout({ index, tokens: tokensOf([0, ...new Array<1>(steps).fill(1)]) }),
+    fakeRollout({ index, tokens: fakeTokens([0, ...new Array<1>(steps).fill(1)]) }),
   );
   const options = { groupSize: 4, perTaskFraction: 0.75, totalFraction: 0.75 };
   const batch = cancelStragglers(rollouts, options);
@@ -169,7 +169,7 @@ test("a cancelled record does not show how far the rollout got", () => {
 });
 
 test("a cancelled rollout stays cancelled and a failed one stays failed, however short they are", () => {
-  const steps = (count: number) => tokensOf([0, ...new Array<1>(count).fill(1)]);
+  const steps = (count: number) => fakeTokens([0, ...new Array<1>(count).fill(1)]);
   const rollouts = [
     fakeRollout({ index: 0, tokens: steps(5) }),
     fakeRollout({ index: 1, tokens: steps(6) }),
@@ -188,7 +188,7 @@ test("a cancelled rollout stays cancelled and a failed one stays failed, however
 });
 
 test("decode steps are sampled tokens, or turns when the policy has no tokens", () => {
-  expect(countDecodeSteps(fakeRollout({ tokens: tokensOf([0, 1, 1, 0, 1]) }))).toBe(3);
+  expect(countDecodeSteps(fakeRollout({ tokens: fakeTokens([0, 1, 1, 0, 1]) }))).toBe(3);
   const turn = { message: "", code: "", observation: "", status: "ok" as const, calls: [] };
   expect(countDecodeSteps(fakeRollout({ turns: [turn, turn] }))).toBe(2);
 });

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { BowlineError, didYouMean, toCamelCase } from "../core/index.ts";
 import { methods } from "../methods/index.ts";
 import { type Dials, SPLITS } from "../spec/index.ts";
-import { configFields, dialsOf, resolveConfig } from "../train/index.ts";
+import { configFields, readDials, resolveConfig } from "../train/index.ts";
 import type { Session } from "./session.ts";
 
 export const DEFAULT_WORLD = "everyday/starter";
@@ -101,14 +101,14 @@ export function takeDials(command: Command, { fields }: Session): Partial<Dials>
       `bowline ${command.name()} takes no config fields but ${DIALS}*, and --${other} was given; it belongs to bowline train`,
     );
   }
-  const dials = dialsOf(resolveConfig({ overrides: fields }));
+  const dials = readDials(resolveConfig({ overrides: fields }));
   const named = new Set(Object.keys(fields).map((name) => toCamelCase(name.slice(DIALS.length))));
   return Object.fromEntries(Object.entries(dials).filter(([name]) => named.has(name)));
 }
 
 /** What is not as the world is written; undefined when nothing is. */
 export function turnedDials(dials: Dials): Partial<Dials> | undefined {
-  const off = dialsOf(resolveConfig());
+  const off = readDials(resolveConfig());
   const turned = Object.entries(dials).filter(
     ([name, value]) => value !== off[name as keyof Dials],
   );

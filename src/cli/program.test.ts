@@ -7,7 +7,7 @@ import { fakeArm, fakeComparison } from "../../tests/support/fake-comparison.ts"
 import { bowlineHere as bowline } from "../../tests/support/terminal.ts";
 import { Rng } from "../core/index.ts";
 import { methods } from "../methods/index.ts";
-import { memoryFolder } from "../testing/fake-makers.ts";
+import { createMemoryFolder } from "../testing/fake-makers.ts";
 import { configFields, configSections, recipes, resolveConfig, settings } from "../train/index.ts";
 
 const COMMANDS = [
@@ -57,7 +57,7 @@ test("a result's folder that is not there is told before anything is compared", 
 });
 
 describe("compare --aa", () => {
-  const folder = memoryFolder("bowline-aa-");
+  const folder = createMemoryFolder("bowline-aa-");
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const fileOf = (runs: number) => {
     const shares = Array.from({ length: runs }, (_, i) => 0.6 + 0.2 * new Rng(i).uniform());

@@ -59,7 +59,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "--algo.ratio", "word"],
     2,
-    /algo\.ratio is no field of the method loop; methods that read it: loop-turn, .*on-policy/,
+    /the method loop has no field algo\.ratio; methods that have it: loop-turn, .*on-policy/,
   ],
   [
     ["train", "--method", "on-policy", "--algo.ratio", "word"],
@@ -78,7 +78,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "starter", "--filter.voidTurns", "true"],
     2,
-    /filter\.voidTurns is no field of the method loop; methods that read it: .*on-policy, grpo/,
+    /the method loop has no field filter\.voidTurns; methods that have it: .*on-policy, grpo/,
   ],
   [
     ["train", "starter", "--method", "on-policy", "--collect.tokens", "4"],
@@ -114,7 +114,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["compare", "ei", "--algo.clip", "0.2"],
     2,
-    /recipe ei: algo\.clip is no field of the method ei; methods that read it: loop, .*grpo/,
+    /recipe ei: the method ei has no field algo\.clip; methods that have it: loop, .*grpo/,
   ],
   [
     ["compare", "smoke/lop"],
@@ -147,7 +147,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["compare", "--setting", "smoke", "--methods", "loop,ei", "--algo.clip", "0.2"],
     2,
-    /recipe smoke\/ei: algo\.clip is no field of the method ei/,
+    /recipe smoke\/ei: the method ei has no field algo\.clip/,
   ],
   [
     ["compare", "smoke/ei", "starter"],
@@ -348,7 +348,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "smoke", "--model.heads", "3"],
     2,
-    /model\.heads: expected heads of an even width, .* model\.hiddenSize \(64\) .*, got 3/,
+    /model\.heads: expected a divisor of half of model\.hiddenSize \(64\), .*, got 3/,
   ],
   [["train", "smoke", "--budget.ceiling", "5"], 2, /budget\.ceiling: expected a price beside it/],
   [

@@ -1,4 +1,7 @@
-/** `bowline/agent`: how an episode becomes a prompt and a message becomes code, and one rollout of a policy in an episode. */
+/**
+ * `bowline/agent`: scaffolds, which turn episodes into prompts and messages into code, sessions, and rollouts of a
+ * policy.
+ */
 export {
   compactScaffold,
   compactToolsScaffold,

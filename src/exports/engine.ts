@@ -1,6 +1,6 @@
 /**
- * `bowline/engine`: what holds weights, samples, differentiates and updates: the embedded engine, the engine on a server of
- * the Tinker protocol, and that protocol's client. Importing it loads no kernels.
+ * `bowline/engine`: engines hold weights, sample, differentiate and update. There is the embedded engine, an engine on
+ * a server of the Tinker protocol, and a client of that protocol. Importing this module loads no kernels.
  */
 export {
   checkOnnxRuntime,

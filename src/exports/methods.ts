@@ -1,4 +1,4 @@
-/** `bowline/methods`: methods as values, and what a method of one's own is made of. */
+/** `bowline/methods`: the methods as values, and the parts to make a method of your own. */
 export { z } from "zod";
 export {
   choice,

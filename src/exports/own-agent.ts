@@ -1,4 +1,4 @@
-/** Agents that are not ours: trained as they are, by a language model object or an address. */
+/** Training of external agents as they are, which call the policy through a language model object or an address. */
 export type { Play, Player } from "../agent/index.ts";
 export {
   type AgentContext,

@@ -1,6 +1,6 @@
 /**
- * `bowline/world`: all that defining, opening and proving a world needs, and nothing that trains. Importing it loads zod
- * and the kit; the sandbox and its workers are loaded when a world is opened.
+ * `bowline/world`: everything that defines, opens and checks a world, and nothing that trains. Importing it loads zod
+ * and the kit. The sandbox and its workers are loaded when a world is opened.
  */
 export { z } from "zod";
 export { BowlineError, type ErrorCode, hash32, nearestWord, Rng } from "../core/index.ts";

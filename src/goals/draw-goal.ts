@@ -119,7 +119,7 @@ function drawDeed(attempt: Attempt, path: string, part: Deed, source?: Source): 
   const drawn = requireDrawn(part.draw(makeDrawContext(attempt, `${path}.${part.name}`, own)));
   for (const { setup } of drawn.uses ?? []) applySetup(attempt, setup);
   applySetup(attempt, drawn.setup);
-  const plan = () => [{ legal: (db: Reader) => drawn.permits?.(db) ?? true, run: drawn.apply }];
+  const plan = () => [{ isLegal: (db: Reader) => drawn.permits?.(db) ?? true, run: drawn.apply }];
   refuseConflicts(attempt, plan);
   return {
     sentence: attempt.wording.pick(drawn.sentences),
@@ -276,7 +276,7 @@ function drawBoth(
     reads: goals.flatMap(({ reads }) => reads),
     plan,
     claims: joinClaims(...goals.map(({ claims }) => claims)),
-    actionNames: goals.flatMap(({ actionNames: does }) => does),
+    actionNames: goals.flatMap(({ actionNames }) => actionNames),
     ...(answering ? { answer: answering.answer!, guesses: answering.guesses ?? [] } : {}),
     *program(style) {
       const first = yield* goals[0].program(style);

@@ -32,7 +32,7 @@ export function makeStep(effect: Effect, ids: readonly number[]): GoalStep {
 /** Gives up the attempt unless all steps are legal in both orders and lead to the same outcome. */
 export function refuseConflicts(attempt: Attempt, plan: DrawnGoal["plan"]): void {
   const steps = plan(attempt.db);
-  if (!steps.every(({ isLegal: legal }) => legal(attempt.db))) throw new NothingToDraw();
+  if (!steps.every(({ isLegal }) => isLegal(attempt.db))) throw new NothingToDraw();
   if (steps.length < 2) return;
   const [forwards, backwards] = [steps, steps.toReversed()].map((order) =>
     describeOutcome(attempt, order),
@@ -43,8 +43,8 @@ export function refuseConflicts(attempt: Attempt, plan: DrawnGoal["plan"]): void
 /** Describes what the steps leave behind, as text that does not depend on the ids of new rows. */
 export function describeOutcome(attempt: Attempt, steps: readonly GoalStep[]): string {
   const db = attempt.fresh();
-  for (const { isLegal: legal, run } of steps) {
-    if (!legal(db)) throw new NothingToDraw();
+  for (const { isLegal, run } of steps) {
+    if (!isLegal(db)) throw new NothingToDraw();
     run(db);
   }
   const changes = db.changes();

@@ -1,17 +1,17 @@
-/** What a user adds to a method: reward terms of their own, and filters. */
+/** Tests of what a user can add to a method: reward terms and filters. */
 import { expect, test } from "vitest";
 import type { Rollout } from "../spec/index.ts";
 import { fakeRollout } from "../testing/fake-rollout.ts";
 import { applyFilters, computeExtraRewards, NO_EXTENSIONS } from "./extensions.ts";
 
-/** Two that were scored, and two that were not. */
+/** The first two rollouts were evaluated, the last two were not. */
 const first = fakeRollout({ index: 0 });
 const second = fakeRollout({ index: 1, checks: [false] });
 const cancelled = fakeRollout({ index: 2, outcome: "cancelled" });
 const failed = fakeRollout({ index: 3, outcome: "failed" });
-const all = [first, cancelled, second, failed];
+const allRollouts = [first, cancelled, second, failed];
 
-test("terms of a rollout are summed, and each one's mean over the scored rollouts is told", async () => {
+test("reward terms of a rollout are summed, and the mean of each over evaluated rollouts is a metric", async () => {
   const rewards = {
     passed: ({ evaluation }: Rollout) => (evaluation?.passed ? 1 : -0.5),
     late: async ({ index }: Rollout) => {
@@ -19,13 +19,13 @@ test("terms of a rollout are summed, and each one's mean over the scored rollout
       return 0.25 * index;
     },
   };
-  const extra = await computeExtraRewards(all, { rewards });
-  expect(all.map((rollout) => extra.rewardOf(rollout))).toEqual([1, 0, -0.25, 0]);
+  const extra = await computeExtraRewards(allRollouts, { rewards });
+  expect(allRollouts.map((rollout) => extra.rewardOf(rollout))).toEqual([1, 0, -0.25, 0]);
   expect(extra.metrics).toEqual({ "reward/term/passed": 0.25, "reward/term/late": 0.125 });
 });
 
-test("without terms nothing is paid and nothing is told; without scored rollouts a mean is 0", async () => {
-  const none = await computeExtraRewards(all, NO_EXTENSIONS);
+test("without reward terms there are no metrics, and without evaluated rollouts a mean is 0", async () => {
+  const none = await computeExtraRewards(allRollouts, NO_EXTENSIONS);
   expect([none.rewardOf(first), none.metrics]).toEqual([0, {}]);
   const unasked = () => {
     throw new Error("there is nobody to pay");
@@ -34,7 +34,7 @@ test("without terms nothing is paid and nothing is told; without scored rollouts
   expect(metrics).toEqual({ "reward/term/unasked": 0 });
 });
 
-test("all terms are asked about all rollouts at once", async () => {
+test("all reward terms are called for all rollouts at once", async () => {
   let asked = 0;
   let release = () => {};
   const everyone = new Promise<void>((resolve) => {
@@ -46,43 +46,49 @@ test("all terms are asked about all rollouts at once", async () => {
     await everyone;
     return 1;
   };
-  const extra = await computeExtraRewards(all, { rewards: { a: term, b: term } });
+  const extra = await computeExtraRewards(allRollouts, { rewards: { a: term, b: term } });
   expect(extra.rewardOf(first)).toBe(2);
 });
 
 test.each([
   ["throws", () => JSON.parse("{")],
   ["rejects", () => Promise.reject(new SyntaxError("Unexpected end"))],
-])("a term that %s is named, with the rollout and the cause", async (_, term) => {
-  const failing = (rollout: Rollout) => (rollout === second ? term() : 0);
-  await expect(
-    computeExtraRewards(all, { rewards: { fine: () => 1, failing } }),
-  ).rejects.toMatchObject({
-    code: "config",
-    message: expect.stringMatching(
-      /^the reward term failing failed on rollout 0\/train\/0\/0\/1: ./,
-    ),
-    cause: expect.any(SyntaxError),
-  });
-});
+])(
+  "the error of a reward term that %s names the term, the rollout and the cause",
+  async (_, term) => {
+    const failing = (rollout: Rollout) => (rollout === second ? term() : 0);
+    await expect(
+      computeExtraRewards(allRollouts, { rewards: { fine: () => 1, failing } }),
+    ).rejects.toMatchObject({
+      code: "config",
+      message: expect.stringMatching(
+        /^the reward term failing failed on rollout 0\/train\/0\/0\/1: ./,
+      ),
+      cause: expect.any(SyntaxError),
+    });
+  },
+);
 
-test.each([Number.NaN, Infinity, "1", undefined])("%s is no reward", async (value) => {
-  const odd = (rollout: Rollout) => (rollout === second ? (value as number) : 0);
-  await expect(computeExtraRewards(all, { rewards: { odd } })).rejects.toMatchObject({
-    code: "config",
-    message: `the reward term odd paid ${value} for rollout 0/train/0/0/1: expected a finite number`,
-  });
-});
+test.each([Number.NaN, Infinity, "1", undefined])(
+  "a reward term that returns %s is an error",
+  async (value) => {
+    const odd = (rollout: Rollout) => (rollout === second ? (value as number) : 0);
+    await expect(computeExtraRewards(allRollouts, { rewards: { odd } })).rejects.toMatchObject({
+      code: "config",
+      message: `the reward term odd paid ${value} for rollout 0/train/0/0/1: expected a finite number`,
+    });
+  },
+);
 
-const graded = [0.5, -0.5, 0.25, 0].map((advantage, index) => ({
+const gradedRollouts = [0.5, -0.5, 0.25, 0].map((advantage, index) => ({
   rollout: fakeRollout({ index }),
   reward: index,
   advantage,
 }));
 
-test("filters leave out one after the other, and each tells how many it did", () => {
+test("filters apply one after another, and the metric of each counts the rollouts that it left out", () => {
   const asked: string[] = [];
-  const { kept, metrics } = applyFilters(graded, {
+  const { kept, metrics } = applyFilters(gradedRollouts, {
     filters: {
       positive: ({ rollout, advantage }) => {
         asked.push(`positive ${rollout.index}`);
@@ -95,27 +101,30 @@ test("filters leave out one after the other, and each tells how many it did", ()
       any: () => true,
     },
   });
-  expect(kept).toEqual([graded[0]]);
+  expect(kept).toEqual([gradedRollouts[0]]);
   expect(Object.entries(metrics)).toEqual([
     ["filter/positive", 1],
     ["filter/early", 2],
     ["filter/any", 0],
   ]);
-  // What an earlier one left out is not looked at again.
+  // A filter is not called for a rollout that an earlier filter left out.
   const positive = [0, 1, 2, 3].map((index) => `positive ${index}`);
   expect(asked).toEqual([...positive, "early 0", "early 2", "early 3"]);
 });
 
-test("a filter sees all that was graded, also what an earlier one left out", () => {
+test("a filter sees all graded rollouts, including those that an earlier filter left out", () => {
   const seen: unknown[] = [];
   const best = (_: unknown, group: readonly unknown[]) => {
     seen.push(group);
     return true;
   };
-  applyFilters(graded, { filters: { none: ({ reward }) => reward > 2, best } });
-  expect(seen).toEqual([graded]);
+  applyFilters(gradedRollouts, { filters: { none: ({ reward }) => reward > 2, best } });
+  expect(seen).toEqual([gradedRollouts]);
 });
 
-test("without filters everything stays", () => {
-  expect(applyFilters(graded, NO_EXTENSIONS)).toEqual({ kept: graded, metrics: {} });
+test("without filters every rollout is kept", () => {
+  expect(applyFilters(gradedRollouts, NO_EXTENSIONS)).toEqual({
+    kept: gradedRollouts,
+    metrics: {},
+  });
 });

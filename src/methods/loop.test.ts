@@ -1,4 +1,7 @@
-/** LOOP as a value: its three functions, called as `train()` calls them, against the page of the paper (`algo/loop.ts`). */
+/**
+ * Tests of the method LOOP: its three functions, called as `train()` calls them, compared with the paper
+ * (`src/algo/loop.ts`).
+ */
 
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { buildActionRow, leaveOneOut, loopObjective } from "../algo/index.ts";
@@ -18,12 +21,15 @@ import {
   rloo,
 } from "./on-policy.ts";
 
-/** Tokens of the table; at first all are equally likely. */
-const V = 8;
-const UNIFORM = Math.fround(-Math.log(V));
+/** Number of tokens in the table engine. At first all tokens are equally likely. */
+const VOCABULARY = 8;
+const UNIFORM = Math.fround(-Math.log(VOCABULARY));
 
-/** `passed` of four checks; three action tokens in two turns, other ones in every rollout. */
-function rolloutOf(
+/**
+ * Makes a rollout in which `passed` of four checks pass. It has three action tokens in two turns, different ones for
+ * each index.
+ */
+function makeRollout(
   index: number,
   passed: number,
   more: Partial<Rollout> & { taskId?: string } = {},
@@ -46,7 +52,7 @@ function rolloutOf(
   });
 }
 
-const group = [4, 2, 2, 1].map((passed, index) => rolloutOf(index, passed));
+const group = [4, 2, 2, 1].map((passed, index) => makeRollout(index, passed));
 const returns = [1, 0.5, 0.5, 0.25];
 
 interface Step {
@@ -56,9 +62,9 @@ interface Step {
   readonly logprobs: readonly Float32Array[];
 }
 
-/** A table engine that keeps what every gradient was made of. */
+/** Returns a table engine that records what every gradient was made of. */
 function watchedEngine(): { readonly engine: Engine; readonly steps: readonly Step[] } {
-  const inner = tableEngine(V);
+  const inner = tableEngine(VOCABULARY);
   const steps: Step[] = [];
   const engine: Engine = {
     ...inner,
@@ -71,23 +77,23 @@ function watchedEngine(): { readonly engine: Engine; readonly steps: readonly St
   return { engine, steps };
 }
 
-/** An engine that must not be asked for anything. */
-const noEngine = new Proxy({} as Engine, {
+/** An engine that throws when anything is called. */
+const engineThatMustNotBeUsed = new Proxy({} as Engine, {
   get: (_, name) => {
     throw new Error(`the engine was asked for ${String(name)}`);
   },
 });
 
 const LOOP_CONFIG = fakeConfig(loop);
-/** A method of any configuration: these tests call its functions, with its own. */
-type Any = typeof loop | typeof onPolicy;
-type Change = Parameters<typeof fakeIteration<typeof LOOP_CONFIG, object>>[1];
+/** A method of either configuration. These tests call its functions with its own configuration. */
+type AnyMethod = typeof loop | typeof onPolicy;
+type IterationChange = Parameters<typeof fakeIteration<typeof LOOP_CONFIG, object>>[1];
 
-/** Grades and learns, and tells what the engine was given. */
-async function learned(
+/** Grades and learns from rollouts, and returns what the engine received, too. */
+async function gradeAndLearn(
   rollouts: readonly Rollout[],
   algo: Readonly<Record<string, unknown>> = {},
-  { method: chosen = loop, ...change }: Change & { method?: Any } = {},
+  { method: chosen = loop, ...change }: IterationChange & { method?: AnyMethod } = {},
 ) {
   const method = chosen as typeof loop;
   const { engine, steps } = watchedEngine();
@@ -97,8 +103,8 @@ async function learned(
   return { engine, steps, grading, ...result };
 }
 
-/** What the page says about rows in the order in which an engine got them. */
-function pageOf(
+/** Computes `loopObjective` of rows, in the order in which the engine received them. */
+function computeByPaper(
   { rows, logprobs }: Step,
   graded: readonly { readonly rollout: Rollout; readonly advantage: number }[],
   sizes: { readonly clip: number; readonly minibatchSize: number },
@@ -127,8 +133,8 @@ function expectSlopes(given: readonly Cotangents[], page: readonly Cotangents[])
   });
 }
 
-test("an update whose loss is not finite ends the iteration, and nothing steps", async () => {
-  const inner = tableEngine(V);
+test("a loss that is not finite ends the iteration without a step", async () => {
+  const inner = tableEngine(VOCABULARY);
   let passes = 0;
   let updates = 0;
   const engine: Engine = {
@@ -151,18 +157,22 @@ test("an update whose loss is not finite ends the iteration, and nothing steps",
   expect(updates).toBe(1);
 });
 
-describe("grade", () => {
-  const advantages = async (rollouts: readonly Rollout[], chosen: Any = loop, algo = {}) => {
+describe("LOOP's grade", () => {
+  const computeAdvantages = async (
+    rollouts: readonly Rollout[],
+    chosen: AnyMethod = loop,
+    algo = {},
+  ) => {
     const method = chosen as typeof loop;
-    const iteration = fakeIteration(method, { engine: noEngine, config: { algo } });
+    const iteration = fakeIteration(method, { engine: engineThatMustNotBeUsed, config: { algo } });
     const { graded, metrics } = await method.grade({ rollouts }, iteration);
     expect(metrics).toEqual({});
     return graded.map(({ rollout, reward, advantage }) => [rollout.id, reward, advantage] as const);
   };
 
-  test("a rollout's advantage is its return less the mean of the others of its group", async () => {
-    const other = [0, 3].map((passed, i) => rolloutOf(i, passed, { taskId: "train/1/0" }));
-    const graded = await advantages([...group, ...other]);
+  test("gives each rollout its return minus the mean of the other returns of its group", async () => {
+    const other = [0, 3].map((passed, i) => makeRollout(i, passed, { taskId: "train/1/0" }));
+    const graded = await computeAdvantages([...group, ...other]);
     expect(graded.map(([id]) => id)).toEqual([...group, ...other].map(({ id }) => id));
     expect(graded.map(([, reward]) => reward)).toEqual([...returns, 0, 0.75]);
     [...leaveOneOut(returns), -0.75, 0.75].forEach((A, i) => {
@@ -170,14 +180,14 @@ describe("grade", () => {
     });
   });
 
-  test("what has no return is in no baseline, and one return alone is compared with nothing", async () => {
+  test("leaves out rollouts without a return, and groups with a single return", async () => {
     const cancelled = fakeRollout({ index: 4, outcome: "cancelled" });
-    const alone = rolloutOf(0, 4, { taskId: "train/2/0" });
-    const without = await advantages(group);
-    expect(await advantages([cancelled, ...group, alone])).toEqual(without);
+    const alone = makeRollout(0, 4, { taskId: "train/2/0" });
+    const without = await computeAdvantages(group);
+    expect(await computeAdvantages([cancelled, ...group, alone])).toEqual(without);
   });
 
-  test("what was not finished earned nothing, unless the configuration says otherwise", async () => {
+  test("gives an unfinished rollout a return of 0, unless the configuration says otherwise", async () => {
     const unfinished = group.map((rollout, i) =>
       i === 0
         ? {
@@ -187,25 +197,27 @@ describe("grade", () => {
           }
         : rollout,
     );
-    expect((await advantages(unfinished))[0]![1]).toBe(0);
-    expect((await advantages(unfinished, loop, { unfinished: "score" }))[0]![1]).toBe(1);
-    expect((await advantages(group, loop, { reward: "strict" })).map(([, R]) => R)).toEqual([
+    expect((await computeAdvantages(unfinished))[0]![1]).toBe(0);
+    expect((await computeAdvantages(unfinished, loop, { unfinished: "score" }))[0]![1]).toBe(1);
+    expect((await computeAdvantages(group, loop, { reward: "strict" })).map(([, R]) => R)).toEqual([
       1, 0, 0, 0,
     ]);
   });
 
-  test("baseline and divisor are the configuration's", async () => {
-    const mean = (await advantages(group, onPolicy, { baseline: "mean" })).map(([, , A]) => A);
+  test("uses the configured baseline and divisor", async () => {
+    const mean = (await computeAdvantages(group, onPolicy, { baseline: "mean" })).map(
+      ([, , A]) => A,
+    );
     expect(mean).toEqual(returns.map((R) => R - 0.5625));
     const spread = Math.sqrt(mean.reduce((sum, A) => sum + A * A, 0) / 4);
-    (await advantages(group, loopRwnorm)).forEach(([, , A], i) => {
+    (await computeAdvantages(group, loopRwnorm)).forEach(([, , A], i) => {
       expect(A).toBeCloseTo(leaveOneOut(returns)[i]! / spread, 12);
     });
   });
 
-  test("a reward term of a user's own changes returns, and is told", async () => {
+  test("adds a user's reward term to the returns, and reports its mean", async () => {
     const late = async ({ index }: Rollout) => index / 10;
-    const { grading } = await learned(
+    const { grading } = await gradeAndLearn(
       group,
       {},
       { extensions: { rewards: { late }, filters: {} } },
@@ -219,17 +231,17 @@ describe("grade", () => {
   });
 });
 
-describe("learn", () => {
-  // In one minibatch, whose nominal size is larger than what is left of it.
+describe("LOOP's learn", () => {
+  // All rollouts are in one minibatch, whose nominal size is larger than their number.
   const whole = { epochs: 1, minibatch: 0, groupSize: 5, tasksPerIteration: 2 };
 
-  test("the first update is the gradient of the page, at ratio 1", async () => {
-    const { engine, steps, grading, metrics, kept, ratios } = await learned(group, whole);
+  test("makes the first update with the gradient of loop.ts at ratio 1", async () => {
+    const { engine, steps, grading, metrics, kept, ratios } = await gradeAndLearn(group, whole);
     expect([kept, steps.length]).toEqual([4, 1]);
-    const page = pageOf(steps[0]!, grading.graded, { clip: 0.1, minibatchSize: 10 });
+    const page = computeByPaper(steps[0]!, grading.graded, { clip: 0.1, minibatchSize: 10 });
     expectSlopes(steps[0]!.cotangents, page.cotangents);
 
-    const apart = tableEngine(V);
+    const apart = tableEngine(VOCABULARY);
     await apart.accumulate(steps[0]!.rows, page.cotangents);
     const { gradientNorm } = await apart.update(FAKE_STEP);
     const rows = group.map(buildActionRow);
@@ -255,17 +267,17 @@ describe("learn", () => {
     );
   });
 
-  test("and so is each further one, at the ratios that the steps before it made", async () => {
+  test("makes each later update with the gradient of loop.ts at the current ratios", async () => {
     const algo = { ...whole, epochs: 4, clip: 0.15 };
     const step = { ...FAKE_STEP, learningRate: 0.03 };
-    const { steps, grading, metrics } = await learned(group, algo, { step });
+    const { steps, grading, metrics } = await gradeAndLearn(group, algo, { step });
     const pages = steps.map((step) =>
-      pageOf(step, grading.graded, { clip: 0.15, minibatchSize: 10 }),
+      computeByPaper(step, grading.graded, { clip: 0.15, minibatchSize: 10 }),
     );
     pages.forEach((page, i) => {
       expectSlopes(steps[i]!.cotangents, page.cotangents);
     });
-    // Some tokens are beyond the clip by then, and some are not.
+    // By then some tokens are beyond the clip and some are not.
     const last = pages.at(-1)!.cotangents.flatMap(({ logprobs }) => [...logprobs]);
     expect(last).toContain(0);
     expect(last.some((slope) => slope !== 0)).toBe(true);
@@ -276,54 +288,61 @@ describe("learn", () => {
     expect(metrics["ratio/max"]).toBeGreaterThan(1.15);
   });
 
-  test("minibatches ignore groups, and every one counts as a full one", async () => {
-    const { steps, grading, metrics } = await learned(group, { epochs: 2, minibatch: 3 });
+  test("divides rollouts into minibatches regardless of groups, and divides each by the full size", async () => {
+    const { steps, grading, metrics } = await gradeAndLearn(group, { epochs: 2, minibatch: 3 });
     expect(steps.map(({ rows }) => rows.length)).toEqual([3, 1, 3, 1]);
     for (const step of steps) {
-      const page = pageOf(step, grading.graded, { clip: 0.1, minibatchSize: 3 });
+      const page = computeByPaper(step, grading.graded, { clip: 0.1, minibatchSize: 3 });
       expectSlopes(step.cotangents, page.cotangents);
     }
     expect(metrics["train/updates"]).toBe(4);
   });
 
-  test("rollouts whose |advantage| is below the threshold are not learned from", async () => {
-    // Leave-one-out: 0.58, -0.08, -0.08, -0.42.
-    const { steps, kept, ratios } = await learned(group, { ...whole, advantageThreshold: 0.1 });
+  test("does not learn from rollouts whose |advantage| is below the threshold", async () => {
+    // The leave-one-out advantages are 0.58, -0.08, -0.08, -0.42.
+    const { steps, kept, ratios } = await gradeAndLearn(group, {
+      ...whole,
+      advantageThreshold: 0.1,
+    });
     expect(kept).toBe(2);
     expect(ratios.map(({ id }) => id)).toEqual([group[0]!.id, group[3]!.id]);
     expect(steps[0]!.rows.map(({ tokens }) => tokens).sort()).toEqual(
       [group[0]!, group[3]!].map(({ tokens }) => tokens!.ids).sort(),
     );
-    const half = await learned(group, { ...whole, advantageThreshold: 0.5 });
+    const half = await gradeAndLearn(group, { ...whole, advantageThreshold: 0.5 });
     expect(half.kept).toBe(1);
   });
 
-  test("where all earned the same there is nothing to learn, and the engine is not asked", async () => {
-    const equal = group.map((_, i) => rolloutOf(i, 3));
-    const { kept, metrics, ratios } = await learned(equal, {}, { engine: noEngine });
+  test("does not use the engine when all returns are equal, because there is nothing to learn", async () => {
+    const equal = group.map((_, i) => makeRollout(i, 3));
+    const { kept, metrics, ratios } = await gradeAndLearn(
+      equal,
+      {},
+      { engine: engineThatMustNotBeUsed },
+    );
     expect([kept, metrics, ratios]).toEqual([0, { "train/updates": 0 }, []]);
   });
 
-  test("a filter of a user's own says what is learned from; baselines stay", async () => {
+  test("applies a user's filter after grading, so baselines stay the same", async () => {
     const early = ({ rollout }: { rollout: Rollout }) => rollout.index < 2;
     const filters = { early };
-    const { steps, grading, kept, metrics } = await learned(group, whole, {
+    const { steps, grading, kept, metrics } = await gradeAndLearn(group, whole, {
       extensions: { rewards: {}, filters },
     });
     expect([kept, metrics["filter/early"]]).toEqual([2, 2]);
     expect(grading.graded[0]!.advantage).toBeCloseTo(leaveOneOut(returns)[0]!, 12);
-    const page = pageOf(steps[0]!, grading.graded, { clip: 0.1, minibatchSize: 10 });
+    const page = computeByPaper(steps[0]!, grading.graded, { clip: 0.1, minibatchSize: 10 });
     expectSlopes(steps[0]!.cotangents, page.cotangents);
 
-    const none = await learned(group, whole, {
-      engine: noEngine,
+    const none = await gradeAndLearn(group, whole, {
+      engine: engineThatMustNotBeUsed,
       extensions: { rewards: {}, filters: { ...filters, none: () => false } },
     });
     expect(none.metrics).toEqual({ "train/updates": 0, "filter/early": 2, "filter/none": 2 });
   });
 
-  test("an iteration ends before the minibatch that the policy is too far for", async () => {
-    const { steps, stopped, metrics } = await learned(group, {
+  test("ends the iteration before a minibatch whose trajectory KL is too large", async () => {
+    const { steps, stopped, metrics } = await gradeAndLearn(group, {
       ...whole,
       epochs: 3,
       maxTrajectoryKl: 0,
@@ -333,30 +352,33 @@ describe("learn", () => {
     expect(metrics["train/updates"]).toBe(1);
   });
 
-  test("what was sampled must be what the learner would sample, unless it was collected ahead", async () => {
+  test("requires that sampler and learner agree, unless rollouts were collected ahead", async () => {
     const older = group.map((rollout) => {
       const { ids, mask } = rollout.tokens!;
       const logprobs = mask.map((sampled) => (sampled ? UNIFORM - 0.05 : 0));
       return { ...rollout, tokens: { ids, mask, logprobs } };
     });
-    await expect(learned(older, whole)).rejects.toMatchObject({
+    await expect(gradeAndLearn(older, whole)).rejects.toMatchObject({
       code: "tripwire",
       message: expect.stringContaining("sampler and learner disagree"),
     });
-    const { steps, grading, metrics } = await learned(older, { ...whole, staleness: 1 });
+    const { steps, grading, metrics } = await gradeAndLearn(older, { ...whole, staleness: 1 });
     expect(metrics["logprob/sampler_gap"]).toBeCloseTo(0.05, 6);
-    const page = pageOf(steps[0]!, grading.graded, { clip: 0.1, minibatchSize: 10 }, (rollout) =>
-      Float32Array.from(buildActionRow(rollout).sampled),
+    const page = computeByPaper(
+      steps[0]!,
+      grading.graded,
+      { clip: 0.1, minibatchSize: 10 },
+      (rollout) => Float32Array.from(buildActionRow(rollout).sampled),
     );
     expectSlopes(steps[0]!.cotangents, page.cotangents);
     expect(metrics["ratio/max"]).toBeCloseTo(Math.exp(0.05), 5);
   });
 });
 
-describe("an iteration", () => {
+describe("an iteration of LOOP", () => {
   const config = { algo: { groupSize: 3, stragglers: null } };
 
-  test("collects K rollouts of each task, by the policy as it stands", async () => {
+  test("collects K rollouts of each task with the current policy", async () => {
     const iteration = fakeIteration(loop, { config, number: 4 });
     const tasks = iteration.tasks.slice(0, 2);
     const { rollouts } = await loop.collect(tasks, iteration);
@@ -374,11 +396,11 @@ describe("an iteration", () => {
     );
   });
 
-  test("and learns from what it collected, with the first ratio at 1", async () => {
-    // What a table says at first is never right: here the first token decides.
+  test("learns from the collected rollouts, with a first ratio of 1", async () => {
+    // The table engine never solves the task at first, so here the first token decides the return.
     const iteration = fakeIteration(loop, {
       config: { algo: { ...config.algo, epochs: 1, minibatch: 0, groupSize: 6 } },
-      extensions: { rewards: { first: firstToken }, filters: {} },
+      extensions: { rewards: { first: firstActionToken }, filters: {} },
     });
     const { rollouts } = await loop.collect(iteration.tasks.slice(0, 2), iteration);
     const grading = await loop.grade({ rollouts }, iteration);
@@ -395,17 +417,17 @@ describe("an iteration", () => {
     expect(gain.flat().reduce((sum, value) => sum + value, 0)).toBeGreaterThan(0);
   });
 
-  /** Even ones are worth something. */
-  function firstToken({ tokens }: Rollout): number {
+  /** Returns the first action token. Even ones earn something. */
+  function firstActionToken({ tokens }: Rollout): number {
     const at = tokens!.mask.indexOf(1);
     return tokens!.ids[at]! % 2 === 0 ? 1 : 0;
   }
 });
 
-describe("variants", () => {
+describe("variants of a method", () => {
   const all = { loopTurn, loopTrajectory, loopTrajectoryMean, loopRwnorm, rloo };
 
-  test("keep sections and functions, under a name and a preset of their own", () => {
+  test("keep sections and functions, and have their own name and preset", () => {
     for (const method of Object.values(all)) {
       expect(method.sections).toBe(onPolicy.sections);
       expect(method.learn).toBe(onPolicy.learn);
@@ -422,7 +444,7 @@ describe("variants", () => {
     });
   });
 
-  test("of a variant merge its preset with theirs, section by section", () => {
+  test("merge their preset with that of the method, section by section", () => {
     const further = defineVariant(loopRwnorm, {
       name: "further",
       summary: "one more",
@@ -453,26 +475,26 @@ describe("variants", () => {
     });
   });
 
-  test("a variant is a method of the same configuration", () => {
+  test("have the configuration type of the method", () => {
     expectTypeOf(rloo).toEqualTypeOf<typeof onPolicy>();
-    // A method of a richer configuration is still a method.
+    // A method with a richer configuration is still assignable to `Method`.
     const plain: Method = rloo;
     expect(plain.name).toBe("rloo");
   });
 
-  test("at ratio 1 the span of the ratio is the length of the gradient", async () => {
+  test("differ in the length of the gradient at ratio 1, as the span of their ratio says", async () => {
     const algo = { epochs: 1, minibatch: 0 };
-    const slopes = async (method: Method) => {
-      const { steps } = await learned(group, algo, { method });
+    const slopesOfMethod = async (method: Method) => {
+      const { steps } = await gradeAndLearn(group, algo, { method });
       return steps[0]!.cotangents.map(({ logprobs }) => Array.from(logprobs));
     };
-    const token = await slopes(loop);
-    const times = (factors: readonly number[]) =>
+    const token = await slopesOfMethod(loop);
+    const multiplySlopes = (factors: readonly number[]) =>
       token.map((row) => row.map((slope, t) => expect.closeTo(factors[t]! * slope, 12)));
-    expect(await slopes(loopTrajectoryMean)).toEqual(times([1, 1, 1]));
-    expect(await slopes(loopTrajectory)).toEqual(times([3, 3, 3]));
-    expect(await slopes(rloo)).toEqual(times([3, 3, 3]));
-    // Turns of two tokens and of one.
-    expect(await slopes(loopTurn)).toEqual(times([2, 2, 1]));
+    expect(await slopesOfMethod(loopTrajectoryMean)).toEqual(multiplySlopes([1, 1, 1]));
+    expect(await slopesOfMethod(loopTrajectory)).toEqual(multiplySlopes([3, 3, 3]));
+    expect(await slopesOfMethod(rloo)).toEqual(multiplySlopes([3, 3, 3]));
+    // The turns have two tokens and one token.
+    expect(await slopesOfMethod(loopTurn)).toEqual(multiplySlopes([2, 2, 1]));
   });
 });

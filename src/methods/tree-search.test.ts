@@ -9,20 +9,23 @@ import { searchTree } from "./tree-search.ts";
 const renderer = compactRenderer(byteTokenizer());
 const scaffold = compactScaffold({ maxTurns: 3, maxTurnTokens: 8, maxTokens: 200 });
 
-/** Says what the script names for the n-th random stream; every episode that is opened or forked is counted. */
-function search(script: readonly string[], rollouts: number, exploration = 1) {
+/**
+ * Searches a tree with a policy that gives the script's n-th answer to the n-th random stream. Counts opened and forked
+ * episodes.
+ */
+function searchScripted(script: readonly string[], rollouts: number, exploration = 1) {
   const world = fakeWorld();
   const task = world.tasks("train", 1)[0] as TaskInfo;
   let live = 0;
   let forks = 0;
-  const counted = async (episode: Awaited<ReturnType<typeof world.open>>) => {
+  const countEpisode = async (episode: Awaited<ReturnType<typeof world.open>>) => {
     live += 1;
     let open = true;
     const self: typeof episode = {
       ...episode,
       fork: async () => {
         forks += 1;
-        return counted(await episode.fork());
+        return countEpisode(await episode.fork());
       },
       close: async () => {
         live -= Number(open);
@@ -34,7 +37,7 @@ function search(script: readonly string[], rollouts: number, exploration = 1) {
   };
   const streams: number[] = [];
   const plan: RolloutPlan & { policy: { kind: "tokens" } } = {
-    world: { open: async (id) => counted(await world.open(id)) },
+    world: { open: async (id) => countEpisode(await world.open(id)) },
     agent: { scaffold, renderer },
     policy: {
       kind: "tokens",
@@ -62,8 +65,8 @@ function search(script: readonly string[], rollouts: number, exploration = 1) {
   return tree.then((result) => ({ ...result, live, forks, streams }));
 }
 
-test("two candidates, each rolled out once, are a pair of turns; what ended is not tried again", async () => {
-  const { rollouts, pairs, live } = await search(["no", "yes"], 6);
+test("two candidates that were rolled out form a pair of turns, and ended turns are not tried again", async () => {
+  const { rollouts, pairs, live } = await searchScripted(["no", "yes"], 6);
   expect(rollouts.map(({ turns }) => turns.map(({ code }) => code))).toEqual([["no"], ["yes"]]);
   expect(rollouts.map(({ id, index }) => [id, index])).toEqual([
     ["1/0/0", 0],
@@ -71,17 +74,18 @@ test("two candidates, each rolled out once, are a pair of turns; what ended is n
   ]);
   expect(pairs).toHaveLength(1);
   const [{ chosen, rejected } = pairs[0]!] = pairs;
-  const text = (row: typeof chosen) =>
+  const textOfRow = (row: typeof chosen) =>
     renderer.text(row.at.map((i) => row.tokens[i]!).slice(0, -1));
-  expect([text(chosen), text(rejected)]).toEqual(["yes", "no"]);
+  expect([textOfRow(chosen), textOfRow(rejected)]).toEqual(["yes", "no"]);
   expect(chosen.tokens.slice(0, chosen.at[0])).toEqual(rejected.tokens.slice(0, rejected.at[0]));
   expect(chosen.turnLengths).toEqual([chosen.at.length]);
   expect(live).toBe(0);
 });
 
-test("a rollout from a node repeats its turns from the record, without sampling or running them again", async () => {
-  // Candidates 0 and 1 do not finish; 2 is the rest of 0, 3 the rest of 1, 4 and 5 are candidates below.
-  const { rollouts, streams } = await search(["a", "b", "yes", "no", "yes", "no"], 4);
+test("a rollout from a node repeats its turns from the record without sampling or running them again", async () => {
+  // Candidates 0 and 1 do not finish. Sample 2 continues candidate 0, sample 3 continues candidate 1, 4 and 5 are
+  // deeper candidates.
+  const { rollouts, streams } = await searchScripted(["a", "b", "yes", "no", "yes", "no"], 4);
   const said = rollouts.map(({ turns }) => turns.map(({ code }) => code).join(" "));
   expect(said.slice(0, 2)).toEqual(["a yes", "b no"]);
   expect(said[2]).toBe("a yes");
@@ -94,8 +98,8 @@ test("a rollout from a node repeats its turns from the record, without sampling 
   }
 });
 
-test("turns are limited as in any rollout, and identical candidates are one", async () => {
-  const { rollouts, pairs, live } = await search(["a"], 6);
+test("rollouts of a tree keep the turn limit, and identical candidates become one node", async () => {
+  const { rollouts, pairs, live } = await searchScripted(["a"], 6);
   expect(
     rollouts.every(({ turns, outcome }) => turns.length === 3 && outcome === "turn-limit"),
   ).toBe(true);

@@ -1,17 +1,20 @@
-/** A tokenizer without training or files: one token a byte. */
+/** A tokenizer with one token for each byte, which needs no training and no files. */
 import { BowlineError } from "../core/index.ts";
 import type { Tokenizer } from "../spec/index.ts";
 import { SPECIAL_TOKENS } from "../text/index.ts";
 
-/** UTF-8 bytes after the four special tokens: id = byte + 4, vocabulary 260. Special tokens decode to their names. */
+/**
+ * Returns a tokenizer of UTF-8 bytes. The four special tokens come first, so an id is the byte + 4 and the vocabulary
+ * has 260 tokens. Special tokens decode to their names.
+ */
 export function byteTokenizer(): Tokenizer {
-  const first = SPECIAL_TOKENS.length;
+  const byteOffset = SPECIAL_TOKENS.length;
   return {
-    vocabularySize: first + 256,
-    encode: (text) => Array.from(new TextEncoder().encode(text), (byte) => byte + first),
+    vocabularySize: byteOffset + 256,
+    encode: (text) => Array.from(new TextEncoder().encode(text), (byte) => byte + byteOffset),
     decode: (ids) => {
       const bytes = ids.flatMap((id) =>
-        id >= first ? [id - first] : [...new TextEncoder().encode(SPECIAL_TOKENS[id])],
+        id >= byteOffset ? [id - byteOffset] : [...new TextEncoder().encode(SPECIAL_TOKENS[id])],
       );
       return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Uint8Array.from(bytes));
     },

@@ -1,9 +1,9 @@
-/** A server of chat completions on this machine, whose answers and faults a test writes down. */
+/** A local HTTP server of chat completions whose answers and errors a test chooses. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One request as it came. */
-export interface ChatAsked {
+/** A request that the chat server received. */
+export interface ChatServerRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: {
     readonly model: string;
@@ -12,8 +12,8 @@ export interface ChatAsked {
   };
 }
 
-/** A text is answered as a completion; anything else is the status with its body. */
-export type ChatAnswer =
+/** A reply of the chat server: a text becomes a completion, anything else is a status with a body. */
+export type ChatServerReply =
   | string
   | {
       readonly status: number;
@@ -21,10 +21,11 @@ export type ChatAnswer =
       readonly headers?: Readonly<Record<string, string>>;
     };
 
+/** A running chat server. */
 export interface ChatServer extends AsyncDisposable {
-  /** With the version. */
+  /** The address with the API's version, as clients expect it. */
   readonly baseUrl: string;
-  readonly asked: readonly ChatAsked[];
+  readonly requests: readonly ChatServerRequest[];
 }
 
 const USAGE = {
@@ -34,30 +35,33 @@ const USAGE = {
   completion_tokens_details: { reasoning_tokens: 3 },
 };
 
-export async function chatServer(
-  answer: (asked: ChatAsked, count: number) => ChatAnswer | Promise<ChatAnswer>,
+/** Starts a chat server. `answer` returns the reply to a request; `count` is the number of requests so far. */
+export async function startChatServer(
+  answer: (request: ChatServerRequest, count: number) => ChatServerReply | Promise<ChatServerReply>,
 ): Promise<ChatServer> {
-  const asked: ChatAsked[] = [];
+  const requests: ChatServerRequest[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as ChatAsked["body"];
-    asked.push({ headers: request.headers, body });
-    const given = await answer(asked.at(-1)!, asked.length);
-    const whole =
-      typeof given === "string"
-        ? { status: 200, body: completion(given) }
-        : { headers: {}, ...given };
-    response.writeHead(whole.status, {
+    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as ChatServerRequest["body"];
+    requests.push({ headers: request.headers, body });
+    const reply = await answer(requests.at(-1)!, requests.length);
+    const fullReply =
+      typeof reply === "string"
+        ? { status: 200, body: chatCompletion(reply) }
+        : { headers: {}, ...reply };
+    response.writeHead(fullReply.status, {
       "content-type": "application/json",
-      ...("headers" in whole && whole.headers),
+      ...("headers" in fullReply && fullReply.headers),
     });
-    response.end(typeof whole.body === "string" ? whole.body : JSON.stringify(whole.body ?? {}));
+    response.end(
+      typeof fullReply.body === "string" ? fullReply.body : JSON.stringify(fullReply.body ?? {}),
+    );
   });
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    asked,
+    requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
@@ -65,7 +69,7 @@ export async function chatServer(
   };
 }
 
-function completion(content: string) {
+function chatCompletion(content: string) {
   return {
     id: "chatcmpl-1",
     object: "chat.completion",

@@ -1,11 +1,11 @@
 /**
- * An episode in memory, over nothing but the list of its cells. It keeps the contract of `Episode`, so a rollout cannot tell
- * it from a world's: it forks, it is evaluated, and it refuses to be used after it was closed.
+ * An episode in memory whose only state is the list of its cells. It keeps the contract of `Episode`, so a rollout
+ * cannot tell it from a real one: it can be forked and evaluated, and it throws when it is used after it was closed.
  */
 import { BowlineError } from "../core/index.ts";
 import type { Episode, Evaluation, StepResult, TaskInfo } from "../spec/index.ts";
 
-/** The first task of the fake world, with changes. */
+/** Returns the first task of the fake world, with some fields replaced. */
 export function fakeTask(overrides: Partial<TaskInfo> = {}): TaskInfo {
   return {
     id: "train/0/0",
@@ -18,52 +18,52 @@ export function fakeTask(overrides: Partial<TaskInfo> = {}): TaskInfo {
   };
 }
 
-/** A cell that ran without a word, with changes. */
-export function stepResult(overrides: Partial<StepResult> = {}): StepResult {
+/** Returns the result of a cell that printed nothing, with some fields replaced. */
+export function fakeStepResult(overrides: Partial<StepResult> = {}): StepResult {
   const text = overrides.text ?? "";
   return { status: "ok", stdout: text, calls: [], finished: false, text, ...overrides };
 }
 
-/** What a fake episode does, cell by cell. */
+/** Options that decide what a fake episode does with its cells. */
 export interface FakeEpisodeOptions {
   readonly task?: TaskInfo;
-  /** What a cell does; by default it echoes, and a cell that contains "finish" finishes. */
+  /** Runs a cell. The default prints the code, and a cell that contains "finish" finishes the task. */
   readonly run?: (
     code: string,
     turn: number,
     signal?: AbortSignal,
   ) => StepResult | Promise<StepResult>;
-  /** By default one progress check that passes once finished. */
+  /** Evaluates the episode. The default is one progress check that passes once the episode is finished. */
   readonly evaluate?: (finished: boolean) => Evaluation | Promise<Evaluation>;
 }
 
-/** An episode over nothing but the list of its cells. */
+/** Opens an episode in memory. `cells` are the cells that were run so far. */
 export function fakeEpisode(
   options: FakeEpisodeOptions = {},
 ): Episode & { readonly cells: string[] } {
-  const { task = fakeTask(), run = echo, evaluate = finishCheck } = options;
+  const { task = fakeTask(), run = echoCode, evaluate = evaluateFinished } = options;
   const open = (cells: string[], isFinished: boolean): Episode & { readonly cells: string[] } => {
     let finished = isFinished;
     let closed = false;
-    const alive = () => {
+    const requireOpen = () => {
       if (closed) throw new BowlineError("world", "the episode is closed");
     };
     return {
       task,
       cells,
       step: async (code, signal) => {
-        alive();
+        requireOpen();
         cells.push(code);
         const result = await run(code, cells.length - 1, signal);
         finished ||= result.finished;
         return result;
       },
       evaluate: async () => {
-        alive();
+        requireOpen();
         return evaluate(finished);
       },
       fork: async () => {
-        alive();
+        requireOpen();
         return open([...cells], finished);
       },
       close: async () => {
@@ -74,11 +74,11 @@ export function fakeEpisode(
   return open([], false);
 }
 
-function echo(code: string): StepResult {
-  return stepResult({ text: `ran ${code}\n`, finished: code.includes("finish") });
+function echoCode(code: string): StepResult {
+  return fakeStepResult({ text: `ran ${code}\n`, finished: code.includes("finish") });
 }
 
-function finishCheck(finished: boolean): Evaluation {
+function evaluateFinished(finished: boolean): Evaluation {
   return {
     passed: finished,
     finished,

@@ -1,4 +1,4 @@
-/** An iteration without a run around it: what a method's three functions are handed, made of fakes. */
+/** A fake iteration, for tests that call a method's three functions without a run. */
 import { compactRenderer, compactScaffold, enginePolicy } from "../agent/index.ts";
 import { parseSection, Rng, section } from "../core/index.ts";
 import {
@@ -14,10 +14,10 @@ import { byteTokenizer } from "./byte-tokenizer.ts";
 import { fakeWorld } from "./fake-world.ts";
 import { tableEngine } from "./table-engine.ts";
 
-/** Fields by section: `{ algo: { groupSize: 4 } }`. */
-type Given = { readonly [section: string]: { readonly [field: string]: unknown } };
+/** Fields of the configuration by section, such as `{ algo: { groupSize: 4 } }`. */
+type ConfigOverrides = { readonly [section: string]: { readonly [field: string]: unknown } };
 
-/** A large step of AdamW, without decay and without clipping. */
+/** A large AdamW step without weight decay and without clipping. */
 export const FAKE_STEP: OptimizerStep = {
   learningRate: 0.1,
   beta1: 0.9,
@@ -27,30 +27,33 @@ export const FAKE_STEP: OptimizerStep = {
   maxGradientNorm: 1e9,
 };
 
-/** A method's own sections, as its preset and then `given` say, under a small setting. */
-export function fakeConfig<C extends BaseConfig, S>(method: Method<C, S>, given: Given = {}): C {
+/** Returns the configuration of a method with a small setting. `overrides` replace fields of the method's preset. */
+export function fakeConfig<C extends BaseConfig, S>(
+  method: Method<C, S>,
+  overrides: ConfigOverrides = {},
+): C {
   const setting = {
     run: { seed: 1 },
     world: { episodes: 8, workers: 1 },
     scaffold: { maxTurns: 2 },
   };
-  const names = Object.keys({ ...method.preset, ...given });
-  const raw = names.map((name) => [name, { ...method.preset[name], ...given[name] }]);
+  const names = Object.keys({ ...method.preset, ...overrides });
+  const rawSections = names.map((name) => [name, { ...method.preset[name], ...overrides[name] }]);
   const sections = section({ optimizer, ...method.sections });
-  const own = parseSection(sections, Object.fromEntries(raw)) as object;
-  return { ...setting, ...own } as C;
+  const methodConfig = parseSection(sections, Object.fromEntries(rawSections)) as object;
+  return { ...setting, ...methodConfig } as C;
 }
 
-/** The first iteration, by a table engine in the fake world, unless told otherwise. */
+/** Returns the first iteration of a method. By default, it uses the table engine and the fake world. */
 export function fakeIteration<C extends BaseConfig, S>(
   method: Method<C, S>,
   {
-    config: given = {},
+    config: overrides = {},
     engine = tableEngine(byteTokenizer().vocabularySize),
-    ...change
-  }: { readonly config?: Given } & Partial<Omit<Iteration<C, S>, "config">> = {},
+    ...otherFields
+  }: { readonly config?: ConfigOverrides } & Partial<Omit<Iteration<C, S>, "config">> = {},
 ): Iteration<C, S> {
-  const config = fakeConfig(method, given);
+  const config = fakeConfig(method, overrides);
   const world = fakeWorld();
   const { maxTurns } = config.scaffold;
   const scaffold = compactScaffold({ maxTurns, maxTurnTokens: 8, maxTokens: 200 });
@@ -78,6 +81,6 @@ export function fakeIteration<C extends BaseConfig, S>(
     extensions: NO_EXTENSIONS,
     state: {} as S,
     signal: undefined,
-    ...change,
+    ...otherFields,
   };
 }

@@ -1,4 +1,6 @@
-/** A training run of fakes: its world and engine, its folder, its configuration. It takes milliseconds an iteration. */
+/**
+ * Parts of a fake training run: its world and engine, its folder, its configuration. An iteration takes milliseconds.
+ */
 import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +9,7 @@ import type { Makers } from "../train/index.ts";
 import { fakeWorld } from "./fake-world.ts";
 import { tableEngine } from "./table-engine.ts";
 
-/** Fakes for `trainWith`. */
+/** Returns functions for `trainWith` that open the fake world and create the table engine. */
 export function fakeMakers(world: World = fakeWorld()): Makers {
   return {
     openWorld: async () => world,
@@ -15,12 +17,12 @@ export function fakeMakers(world: World = fakeWorld()): Makers {
   };
 }
 
-/** A new folder in memory where there is some: a run flushes every checkpoint to disk, which there costs nothing. */
-export function memoryFolder(prefix: string): string {
+/** Creates a new folder, in memory if the system offers that, because flushing checkpoints to a disk takes time. */
+export function createMemoryFolder(prefix: string): string {
   return mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), prefix));
 }
 
-/** A run of fakes in milliseconds: what tests of whole runs have in common. */
+/** Configuration fields of a fake run, which takes milliseconds. */
 export const FAKE_RUN = {
   "tokenizer.vocabularySize": 280,
   "tokenizer.minimumCount": 5,

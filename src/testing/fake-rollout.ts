@@ -1,17 +1,17 @@
-/** What tests are made of: rollout records made up from what a test cares about, and slopes by differences. */
+/** Fake rollout records. A test names only the fields that it is about. */
 import type { Evaluation, Rollout, Turn } from "../spec/index.ts";
 
-/** A rollout's fields, of which only those are named that a test is about. */
+/** Fields of a fake rollout, all optional. */
 export interface FakeRollout extends Partial<Rollout> {
-  /** Shorthand for an evaluation with one progress check for each entry; finished. */
+  /** Shorthand for a finished evaluation with one progress check for each entry. */
   readonly checks?: readonly boolean[];
-  /** Shorthand for `task.id`; the scenario is what precedes the last slash. */
+  /** Shorthand for `task.id`. The part before the last slash becomes the scenario. */
   readonly taskId?: string;
 }
 
-/** A finished rollout of task `train/0/0` in which one check passed, unless told otherwise. */
+/** Returns a rollout. By default, it is of task `train/0/0`, finished, and passed its only check. */
 export function fakeRollout({ checks, taskId = "train/0/0", ...rest }: FakeRollout = {}): Rollout {
-  const ran = rest.outcome !== "cancelled" && rest.outcome !== "failed";
+  const hasResult = rest.outcome !== "cancelled" && rest.outcome !== "failed";
   return {
     version: 1,
     id: `0/${taskId}/${rest.index ?? 0}`,
@@ -29,20 +29,20 @@ export function fakeRollout({ checks, taskId = "train/0/0", ...rest }: FakeRollo
     policyVersion: 0,
     turns: [],
     outcome: "finished",
-    ...(ran && { evaluation: evaluationOf(checks ?? [true]) }),
+    ...(hasResult && { evaluation: fakeEvaluation(checks ?? [true]) }),
     ...rest,
   };
 }
 
-/** A turn that ran, without calls; its message is its code. */
+/** Returns a turn that ran without API calls. Its message is its code. */
 export function fakeTurn({ code = "", ...rest }: Partial<Turn> = {}): Turn {
   return { message: code, code, observation: "", status: "ok", calls: [], ...rest };
 }
 
 type FakeEvaluation = NonNullable<Rollout["evaluation"]> & Evaluation;
 
-/** An evaluation with one progress check for each entry; passed when all are true. */
-export function evaluationOf(checks: readonly boolean[], finished = true): FakeEvaluation {
+/** Returns an evaluation with one progress check for each entry. It passes if all entries are true. */
+export function fakeEvaluation(checks: readonly boolean[], finished = true): FakeEvaluation {
   return {
     passed: checks.every(Boolean),
     finished,
@@ -50,7 +50,7 @@ export function evaluationOf(checks: readonly boolean[], finished = true): FakeE
   };
 }
 
-/** The tokens part of a rollout whose action tokens are where `mask` is 1. */
-export function tokensOf(mask: readonly (0 | 1)[]): NonNullable<Rollout["tokens"]> {
+/** Returns the `tokens` of a rollout whose action tokens are at the places where `mask` is 1. */
+export function fakeTokens(mask: readonly (0 | 1)[]): NonNullable<Rollout["tokens"]> {
   return { ids: mask.map((_, i) => i), mask: [...mask], logprobs: mask.map((m, i) => -m * i) };
 }

@@ -1,10 +1,10 @@
-/** For code that speaks to a Tinker server: a clock whose sleeps take no time, and a server that is a function. */
+/** Fakes for tests of Tinker clients: a clock whose sleeps take no time, and a server that is a function. */
 import type { TinkerClientOptions, tinkerClient } from "../engine/index.ts";
 
 type Clock = tinkerClient.Clock;
 type Fetch = NonNullable<TinkerClientOptions["fetch"]>;
 
-/** Time that passes only when someone sleeps. */
+/** A clock whose time passes only when somebody sleeps or a test advances it. */
 export class FakeClock implements Clock {
   ms = 1_700_000_000_000;
   readonly slept: number[] = [];
@@ -34,54 +34,56 @@ export class FakeClock implements Clock {
     return { signal: controller.signal, clear: () => void this.#deadlines.delete(entry) };
   }
 
-  /** Time passes, and calls that waited too long are ended. */
+  /** Advances the time and aborts calls whose deadline has passed. */
   advance(ms: number): void {
     this.ms += ms;
     for (const each of [...this.#deadlines]) if (each.at <= this.ms) each.end();
   }
 
-  /** How many things happen regularly; `tick` lets each happen once. */
+  /** The number of repeated tasks. `tick` runs each of them once. */
   get tasks(): number {
     return this.#tasks.size;
   }
 
+  /** Runs every repeated task once. */
   tick(): void {
     for (const task of this.#tasks) task();
   }
 }
 
-/** A request as the server saw it. */
-export interface SeenRequest {
+/** A request that the fake server received. */
+export interface ReceivedRequest {
   readonly path: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON, or the bytes of protobuf. */
+  /** The parsed JSON, or the bytes of a protobuf message. */
   readonly body: unknown;
 }
 
-/** What a handler answers. */
-export interface Reply {
+/** The reply of a handler. */
+export interface FakeReply {
   readonly status?: number;
-  /** Bytes are protobuf, a string is sent as it is, anything else is JSON. */
+  /** The body: bytes are sent as protobuf, a string is sent unchanged, and anything else is sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a handler may do instead of answering. */
-export type Trouble = "refused" | "reset" | "silence";
+/** A network failure that a handler may return instead of a reply. */
+export type ConnectionTrouble = "refused" | "reset" | "silence";
 
-/** A server without a network: `seen` has every request, in order. */
+/** A server without a network, whose `fetch` calls a handler. `requests` has every request in order. */
 export class FakeServer {
-  readonly seen: SeenRequest[] = [];
-  readonly #handle: (request: SeenRequest, nth: number) => Reply | Trouble;
+  readonly requests: ReceivedRequest[] = [];
+  readonly #handle: (request: ReceivedRequest, nth: number) => FakeReply | ConnectionTrouble;
 
-  /** `nth` counts the requests of that path, from 0. */
-  constructor(handle: (request: SeenRequest, nth: number) => Reply | Trouble) {
+  /** The handler's `nth` is the number of earlier requests to the same path. */
+  constructor(handle: (request: ReceivedRequest, nth: number) => FakeReply | ConnectionTrouble) {
     this.#handle = handle;
   }
 
-  of(path: string): SeenRequest[] {
-    return this.seen.filter((request) => request.path === path);
+  /** Returns the requests to a path in order. */
+  requestsTo(path: string): ReceivedRequest[] {
+    return this.requests.filter((request) => request.path === path);
   }
 
   readonly fetch: Fetch = async (url, init) => {
@@ -89,14 +91,17 @@ export class FakeServer {
     const headers = init.headers as Record<string, string>;
     const body = typeof init.body === "string" ? JSON.parse(init.body) : init.body;
     const request = { path, method: init.method ?? "GET", headers, body };
-    const nth = this.of(path).length;
-    this.seen.push(request);
+    const nth = this.requestsTo(path).length;
+    this.requests.push(request);
     const reply = this.#handle(request, nth);
-    if (typeof reply === "string") return this.#trouble(reply, init.signal);
-    return responseOf(reply);
+    if (typeof reply === "string") return this.#failConnection(reply, init.signal);
+    return toResponse(reply);
   };
 
-  #trouble(trouble: Trouble, signal: AbortSignal | null | undefined): Promise<Response> {
+  #failConnection(
+    trouble: ConnectionTrouble,
+    signal: AbortSignal | null | undefined,
+  ): Promise<Response> {
     const codes = { refused: "connect ECONNREFUSED 127.0.0.1:1", reset: "read ECONNRESET" };
     if (trouble !== "silence") {
       return Promise.reject(new TypeError("fetch failed", { cause: new Error(codes[trouble]) }));
@@ -109,7 +114,7 @@ export class FakeServer {
   }
 }
 
-function responseOf({ status = 200, body = {}, headers = {} }: Reply): Response {
+function toResponse({ status = 200, body = {}, headers = {} }: FakeReply): Response {
   const isBytes = body instanceof Uint8Array;
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const type = isBytes ? "application/x-protobuf" : "application/json";

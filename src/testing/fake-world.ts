@@ -1,13 +1,16 @@
 /**
- * A world of one-line tasks in memory. It keeps the contract of `World`, demonstrations and forks included, and asks for
- * little enough that the table engine learns it in a second.
+ * A world of one-line tasks in memory. It keeps the contract of `World`, including demonstrations and forks. Its tasks
+ * are so simple that the table engine learns them in a second.
  */
 import { requireInteger, requireOneOf } from "../core/index.ts";
 import { type Episode, SPLITS, type Split, type TaskInfo, type World } from "../spec/index.ts";
 import { resolveDials } from "../world/index.ts";
-import { fakeEpisode, fakeTask, stepResult } from "./fake-episode.ts";
+import { fakeEpisode, fakeStepResult, fakeTask } from "./fake-episode.ts";
 
-/** Tasks ask for "yes"; "no" finishes too, and anything else does not. Half of the checks are guards. */
+/**
+ * Returns a world whose tasks pass if the last cell is "yes". The cell "no" also finishes a task, and other cells do
+ * not. Half of the checks are guards.
+ */
 export function fakeWorld(options: { readonly hasSolutions?: boolean } = {}): World {
   const tasks = (split: Split, scenarios = 4): TaskInfo[] => {
     requireOneOf("split", split, SPLITS);
@@ -31,10 +34,10 @@ export function fakeWorld(options: { readonly hasSolutions?: boolean } = {}): Wo
       task,
       run: (code) => {
         const finished = code === "yes" || code === "no";
-        return stepResult({ text: finished ? "done" : "what?", finished });
+        return fakeStepResult({ text: finished ? "done" : "what?", finished });
       },
     });
-    return judged(episode, []);
+    return judgeLastCell(episode, []);
   };
   return {
     name: "fake",
@@ -53,9 +56,9 @@ export function fakeWorld(options: { readonly hasSolutions?: boolean } = {}): Wo
   };
 }
 
-/** Passes when the last cell was "yes". A fork remembers what was said before it. */
-function judged(episode: Episode, said: readonly string[]): Episode {
-  const cells = [...said];
+/** Returns the episode with an evaluation that passes if the last cell is "yes". A fork knows the cells before it. */
+function judgeLastCell(episode: Episode, earlierCells: readonly string[]): Episode {
+  const cells = [...earlierCells];
   return {
     ...episode,
     step: (code, signal) => {
@@ -74,6 +77,6 @@ function judged(episode: Episode, said: readonly string[]): Episode {
         ],
       };
     },
-    fork: async () => judged(await episode.fork(), cells),
+    fork: async () => judgeLastCell(await episode.fork(), cells),
   };
 }

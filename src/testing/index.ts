@@ -1,23 +1,29 @@
 /**
- * `bowline/testing`: fakes that keep the contracts, for tests of worlds, agents, rewards, objectives and whole runs without a
- * model. A run of the table engine on the fake world takes milliseconds an iteration and learns; a scripted policy says what
- * it is told to. Nothing but tests imports this.
+ * `bowline/testing`: fakes that keep the contracts, for tests of worlds, agents, rewards, objectives and whole runs
+ * without a model. An iteration of the table engine in the fake world takes milliseconds, and it learns. A scripted
+ * policy gives the answers of a script. Only tests import this module.
  */
 
 export * from "../world/testing/index.ts";
 export { byteTokenizer } from "./byte-tokenizer.ts";
-export { type FakeEpisodeOptions, fakeEpisode, fakeTask, stepResult } from "./fake-episode.ts";
-export { FAKE_RUN, fakeMakers, memoryFolder } from "./fake-makers.ts";
-export { evaluationOf, type FakeRollout, fakeRollout, fakeTurn, tokensOf } from "./fake-rollout.ts";
+export { type FakeEpisodeOptions, fakeEpisode, fakeStepResult, fakeTask } from "./fake-episode.ts";
+export { createMemoryFolder, FAKE_RUN, fakeMakers } from "./fake-makers.ts";
 export {
+  type FakeRollout,
+  fakeEvaluation,
+  fakeRollout,
+  fakeTokens,
+  fakeTurn,
+} from "./fake-rollout.ts";
+export {
+  type ConnectionTrouble,
   FakeClock,
+  type FakeReply,
   FakeServer as FakeTinkerServer,
-  type Reply,
-  type SeenRequest,
-  type Trouble,
+  type ReceivedRequest,
 } from "./fake-tinker-server.ts";
 export { fakeWorld } from "./fake-world.ts";
-export { centralDifference, withEntry } from "./finite-differences.ts";
+export { centralDifference, replaceEntry } from "./finite-differences.ts";
 export {
   type ScriptedTokenPolicy,
   scriptedLogprob,

@@ -1,7 +1,12 @@
-/** Policies that say what they were told to: one of messages, one of tokens. They keep the contract of `Policy`. */
+/**
+ * Policies that follow a script: one continues messages and one continues tokens. They keep the contract of `Policy`.
+ */
 import type { Message, Policy, Renderer, SampleRequest } from "../spec/index.ts";
 
-/** Says the given messages in order, then empty ones. A function is called with what was said so far. */
+/**
+ * Returns a policy that answers with the messages of a list in order and then with empty messages, or with what a
+ * function returns for the messages so far.
+ */
 export function scriptedPolicy(
   script: readonly string[] | ((messages: readonly Message[]) => string | Promise<string>),
 ): Policy {
@@ -15,17 +20,19 @@ export function scriptedPolicy(
   };
 }
 
-/** A policy of tokens that follows a script, and what happened to it. */
+/** A token policy that follows a script, with the requests that it received. */
 export interface ScriptedTokenPolicy {
   readonly policy: Policy;
-  /** What it was asked, in order. */
+  /** The requests in order. */
   readonly requests: readonly SampleRequest[];
+  /** The cache keys that were released, in order. */
   readonly released: readonly string[];
 }
 
 /**
- * Samples the tokens of the given turns in order for every cache key, then empty turns. A turn longer than asked for
- * is cut with stop "length". The log-prob of the token at position p is `scriptedLogprob(p)`; the version is 7.
+ * Returns a token policy that samples the turns of the script in order for every cache key, and then empty turns. A
+ * turn longer than `maxTokens` is cut and stops by "length". The log-prob of the token at position p is
+ * `scriptedLogprob(p)`, and the policy version is 7.
  */
 export function scriptedTokenPolicy(
   script: readonly string[],
@@ -38,12 +45,12 @@ export function scriptedTokenPolicy(
     sample: async (request, signal) => {
       const turn = requests.filter(({ cacheKey }) => cacheKey === request.cacheKey).length;
       requests.push(request);
-      const none = { tokens: [], logprobs: [], policyVersion: 7 };
-      if (signal?.aborted) return { ...none, stop: "cancelled" };
-      const whole = renderer.turn(script[turn] ?? "");
-      const tokens = whole.slice(0, request.maxTokens);
+      const emptySample = { tokens: [], logprobs: [], policyVersion: 7 };
+      if (signal?.aborted) return { ...emptySample, stop: "cancelled" };
+      const scripted = renderer.turn(script[turn] ?? "");
+      const tokens = scripted.slice(0, request.maxTokens);
       const logprobs = tokens.map((_, i) => scriptedLogprob(request.tokens.length + i));
-      const stop = tokens.length < whole.length ? "length" : "stop";
+      const stop = tokens.length < scripted.length ? "length" : "stop";
       return { tokens, logprobs, stop, policyVersion: 7 };
     },
     release: (cacheKey) => {
@@ -53,7 +60,7 @@ export function scriptedTokenPolicy(
   return { policy, requests, released };
 }
 
-/** The log-prob, nats, that the scripted policy gives to the token at a position; exact in float32. */
+/** Returns the log-prob in nats of the token at a position under the scripted token policy. It is exact in float32. */
 export function scriptedLogprob(position: number): number {
   return -(position + 1) / 1024;
 }

@@ -1,7 +1,7 @@
 /**
- * A session that answers by a script, for tests of agents and of doors without a model. It keeps the contract of
- * `AgentSession`: fresh ids, repetitions answered without a new turn, nothing kept of what was cancelled. Its tokens are
- * the UTF-8 bytes of what was said.
+ * A session that follows a script, for tests of agents and gateways without a model. It keeps the contract of
+ * `AgentSession`: ids are new, a repeated request gets the same answer without a new turn, and nothing of a cancelled
+ * answer is kept. Its tokens are UTF-8 bytes.
  */
 import type {
   AgentSession,
@@ -12,18 +12,18 @@ import type {
   SessionRequest,
 } from "../spec/index.ts";
 
-/** What the session says: a text, or parts of an answer. */
+/** An answer in a script: a text, or the parts of an answer. */
 export type ScriptedAnswer =
   | string
   | {
       readonly reasoning?: string;
       readonly text?: string;
       readonly calls?: readonly { readonly name: string; readonly arguments: string }[];
-      /** Default: "tool-calls" where there are calls, else "stop". */
+      /** Why the answer ends. The default is "tool-calls" if there are calls, otherwise "stop". */
       readonly end?: "stop" | "length";
     };
 
-/** Said by the request, and by how many assistant messages it holds. */
+/** A list of answers, or a function of the request. `turn` is the number of assistant messages in the request. */
 export type SessionScript =
   | readonly ScriptedAnswer[]
   | ((
@@ -32,34 +32,37 @@ export type SessionScript =
       signal?: AbortSignal,
     ) => ScriptedAnswer | Promise<ScriptedAnswer>);
 
-/** A scripted session and what was asked of it. */
+/** A scripted session with its requests and answers. */
 export interface ScriptedSession extends AgentSession {
-  /** Those that were answered, in order; repetitions are not in it. */
+  /** The requests that were answered, in order, without repetitions. */
   readonly requests: readonly SessionRequest[];
   readonly answers: readonly SessionAnswer[];
 }
 
-/** Text is told in pieces of this many characters. */
-const PIECE = 4;
+/** The number of characters in a streamed piece of text. */
+const PIECE_CHARACTERS = 4;
 
-/** A list is read by the number of assistant messages that a request holds; behind its end answers are empty. */
+/**
+ * Returns a session that follows a script. From a list, a request with n assistant messages gets answer n, counted from
+ * 0, and an empty answer after the end of the list.
+ */
 export function scriptedSession(script: SessionScript, id = "scripted"): ScriptedSession {
   const requests: SessionRequest[] = [];
   const answers: SessionAnswer[] = [];
-  const repeatable = new Map<string, Promise<SessionAnswer>>();
+  const answersByRetryKey = new Map<string, Promise<SessionAnswer>>();
   let retries = 0;
-  const say = typeof script === "function" ? script : listed(script);
+  const getNextAnswer = typeof script === "function" ? script : scriptFromList(script);
 
-  const answer = async (request: SessionRequest, options: AnswerOptions) => {
+  const answerRequest = async (request: SessionRequest, options: AnswerOptions) => {
     const { signal, onText } = options;
     const turn = request.messages.filter(({ role }) => role === "assistant").length;
-    const said = await say(request, turn, signal);
-    const whole = answerOf(said, request, `${id}-a${answers.length}`);
-    if (signal?.aborted) return { ...whole, parts: [], end: "cancelled" as const };
+    const scripted = await getNextAnswer(request, turn, signal);
+    const fullAnswer = createAnswer(scripted, request, `${id}-a${answers.length}`);
+    if (signal?.aborted) return { ...fullAnswer, parts: [], end: "cancelled" as const };
     requests.push(request);
-    answers.push(whole);
-    if (onText) tell(whole.parts, onText);
-    return whole;
+    answers.push(fullAnswer);
+    if (onText) streamText(fullAnswer.parts, onText);
+    return fullAnswer;
   };
   return {
     id,
@@ -67,39 +70,48 @@ export function scriptedSession(script: SessionScript, id = "scripted"): Scripte
     answers,
     async respond(request, options = {}) {
       const { retryKey } = request;
-      const known = retryKey === undefined ? undefined : repeatable.get(retryKey);
-      if (known) {
+      const earlierAnswer = retryKey === undefined ? undefined : answersByRetryKey.get(retryKey);
+      if (earlierAnswer) {
         retries++;
-        return known;
+        return earlierAnswer;
       }
-      const pending = answer(request, options);
+      const pending = answerRequest(request, options);
       if (retryKey !== undefined) {
-        repeatable.set(retryKey, pending);
-        const forget = () => repeatable.delete(retryKey);
+        answersByRetryKey.set(retryKey, pending);
+        const forget = () => answersByRetryKey.delete(retryKey);
         pending.then(({ end }) => end === "cancelled" && forget(), forget);
       }
       return pending;
     },
-    countTokens: ({ messages, tools }) => bytesOf(JSON.stringify([messages, tools])).length,
+    countTokens: ({ messages, tools }) => utf8Bytes(JSON.stringify([messages, tools])).length,
     get counters(): SessionCounters {
       return { answers: answers.length, retries, roots: 0, branches: 0, edits: 0, illFormed: 0 };
     },
   };
 }
 
-function listed(script: readonly ScriptedAnswer[]) {
+function scriptFromList(script: readonly ScriptedAnswer[]) {
   return (_: SessionRequest, turn: number): ScriptedAnswer => script[turn] ?? "";
 }
 
-function answerOf(said: ScriptedAnswer, request: SessionRequest, id: string): SessionAnswer {
-  const { reasoning, text, calls = [], end } = typeof said === "string" ? { text: said } : said;
+function createAnswer(
+  scripted: ScriptedAnswer,
+  request: SessionRequest,
+  id: string,
+): SessionAnswer {
+  const {
+    reasoning,
+    text,
+    calls = [],
+    end,
+  } = typeof scripted === "string" ? { text: scripted } : scripted;
   const parts: ChatPart[] = [
     ...(reasoning === undefined ? [] : [{ type: "reasoning" as const, text: reasoning }]),
     ...(text === undefined ? [] : [{ type: "text" as const, text }]),
     ...calls.map((call, i) => ({ type: "tool-call" as const, id: `${id}-c${i}`, ...call })),
   ];
-  const ids = bytesOf(JSON.stringify(said));
-  const prompt = bytesOf(JSON.stringify(request.messages));
+  const ids = utf8Bytes(JSON.stringify(scripted));
+  const prompt = utf8Bytes(JSON.stringify(request.messages));
   return {
     id,
     parts,
@@ -109,20 +121,21 @@ function answerOf(said: ScriptedAnswer, request: SessionRequest, id: string): Se
       promptTokens: prompt.length,
       cachedTokens: 0,
       completionTokens: ids.length,
-      reasoningTokens: reasoning === undefined ? 0 : bytesOf(reasoning).length,
+      reasoningTokens: reasoning === undefined ? 0 : utf8Bytes(reasoning).length,
     },
     tokens: { prompt, ids, logprobs: ids.map((id) => -id / 256) },
     policyVersion: 0,
   };
 }
 
-function tell(parts: readonly ChatPart[], onText: (text: string) => void): void {
+function streamText(parts: readonly ChatPart[], onText: (text: string) => void): void {
   for (const part of parts) {
     if (part.type !== "text") continue;
-    for (let at = 0; at < part.text.length; at += PIECE) onText(part.text.slice(at, at + PIECE));
+    for (let at = 0; at < part.text.length; at += PIECE_CHARACTERS)
+      onText(part.text.slice(at, at + PIECE_CHARACTERS));
   }
 }
 
-function bytesOf(text: string): readonly number[] {
+function utf8Bytes(text: string): readonly number[] {
   return [...Buffer.from(text)];
 }

@@ -1,7 +1,7 @@
 /**
- * An engine whose policy is a table: p(next | previous token) is a row of logits, so gradients are exact and a whole run
- * takes milliseconds. It is enough to learn which of several words to say, which is all that the fake world asks, as long as
- * no letter of them occurs twice.
+ * An engine whose policy is a table of logits for p(next token | previous token). Its gradients are exact and a whole
+ * run takes milliseconds. It can learn which of several words to say, as the fake world asks, if no letter occurs twice
+ * in them.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -19,62 +19,65 @@ import type {
 } from "../spec/index.ts";
 import {
   argmax,
-  draw,
-  entropyOf,
-  forgetMoments,
-  type Logits,
-  logitsOf,
+  computeEntropy,
+  copyLogits,
+  type LogitRows,
   type PackedTable,
-  packedRows,
+  packRows,
+  resetMoments,
+  sampleIndex,
   softmax,
   sumOfSquares,
   type Table,
-  unpackedRows,
+  unpackRows,
   updateRows,
-} from "./table.ts";
+} from "./table-rows.ts";
 
 /**
- * A bigram table with exact gradients and AdamW. It starts uniform; nothing in it is random but the sampling. It offers
- * all that an engine may: entropies, a frozen reference, and a value of the state after each token.
+ * Creates an engine of a bigram table with exact gradients and AdamW. The table starts uniform, and only sampling is
+ * random. The engine offers entropies, a frozen reference, and a value of the state after each token.
  */
 export function tableEngine(vocabularySize: number): Engine {
   let live: Table = { rows: {}, values: {}, steps: 0, valueSteps: 0, version: 0 };
-  let published = logitsOf(live.rows);
-  /** What was published before, by version. */
-  const held = new Map<number, Logits>();
-  let frozen: Logits | undefined;
+  let published = copyLogits(live.rows);
+  /** The logits that were published before the newest, by version. */
+  const earlierVersions = new Map<number, LogitRows>();
+  let frozen: LogitRows | undefined;
   let gradient = new Map<number, Float64Array>();
   let valueGradient = new Map<number, Float64Array>();
-  const zeros = () => new Float64Array(vocabularySize);
+  const createZeros = () => new Float64Array(vocabularySize);
 
-  /** Softmaxes of the present rows; dropped whenever they change. */
-  const memo = new Map<string, Float64Array>();
-  const probabilities = (rows: Logits, previous: number, temperature: number) => {
+  /** The probabilities of the present rows. The cache is cleared whenever the rows change. */
+  const softmaxCache = new Map<string, Float64Array>();
+  const computeProbabilities = (rows: LogitRows, previous: number, temperature: number) => {
     if (rows !== live.rows && rows !== published && rows !== frozen) {
-      return softmaxOf(rows, previous, temperature);
+      return softmaxOfRow(rows, previous, temperature);
     }
     const name = rows === published ? "published" : rows === frozen ? "frozen" : "live";
     const key = `${name} ${previous} ${temperature}`;
-    const known = memo.get(key);
-    if (known !== undefined) return known;
-    const result = softmaxOf(rows, previous, temperature);
-    memo.set(key, result);
+    const cached = softmaxCache.get(key);
+    if (cached !== undefined) return cached;
+    const result = softmaxOfRow(rows, previous, temperature);
+    softmaxCache.set(key, result);
     return result;
   };
-  const softmaxOf = (rows: Logits, previous: number, temperature: number) =>
-    softmax(rows[previous]?.logits ?? zeros(), temperature);
-  const rowsUnder = (weights: EvaluateOptions["weights"] = "live") => {
+  const softmaxOfRow = (rows: LogitRows, previous: number, temperature: number) =>
+    softmax(rows[previous]?.logits ?? createZeros(), temperature);
+  const selectWeights = (weights: EvaluateOptions["weights"] = "live") => {
     const rows = { live: live.rows, ref: frozen, base: undefined }[weights];
     if (rows !== undefined) return rows;
     throw new BowlineError("engine", `the table engine has no "${weights}" weights`);
   };
   const evaluateRow = ({ tokens, at }: Row, options: EvaluateOptions = {}): TokenOutputs => {
     const { temperature = 1, entropies, values, weights } = options;
-    const rows = rowsUnder(weights);
-    const before = (i: number) => probabilities(rows, tokens[i - 1]!, temperature);
+    const rows = selectWeights(weights);
+    const probabilitiesBefore = (i: number) =>
+      computeProbabilities(rows, tokens[i - 1]!, temperature);
     return {
-      logprobs: Float32Array.from(at, (i) => Math.log(before(i)[tokens[i]!]!)),
-      ...(entropies && { entropies: Float32Array.from(at, (i) => entropyOf(before(i))) }),
+      logprobs: Float32Array.from(at, (i) => Math.log(probabilitiesBefore(i)[tokens[i]!]!)),
+      ...(entropies && {
+        entropies: Float32Array.from(at, (i) => computeEntropy(probabilitiesBefore(i))),
+      }),
       ...(values && {
         values: Float32Array.from(at, (i) => live.values[tokens[i - 1]!]?.logits[0] ?? 0),
       }),
@@ -87,10 +90,10 @@ export function tableEngine(vocabularySize: number): Engine {
   ) => {
     Array.from(at).forEach((i, t) => {
       const previous = tokens[i - 1]!;
-      const sum = gradient.get(previous) ?? zeros();
+      const sum = gradient.get(previous) ?? createZeros();
       gradient.set(previous, sum);
-      const row = probabilities(live.rows, previous, temperature);
-      const entropy = entropies ? entropyOf(row) : 0;
+      const row = computeProbabilities(live.rows, previous, temperature);
+      const entropy = entropies ? computeEntropy(row) : 0;
       for (let token = 0; token < row.length; token++) {
         const probability = row[token]!;
         const indicator = token === tokens[i] ? 1 : 0;
@@ -104,21 +107,21 @@ export function tableEngine(vocabularySize: number): Engine {
       valueGradient.set(previous, Float64Array.of(before + values[t]!));
     });
   };
-  const rowsOf = (version: number) => {
-    const rows = version === live.version ? published : held.get(version);
+  const findPublishedLogits = (version: number) => {
+    const rows = version === live.version ? published : earlierVersions.get(version);
     if (rows) return rows;
     throw new BowlineError("engine", `the table engine does not hold version ${version}`);
   };
   const sampleOne = (request: SampleRequest): Sample => {
     const { policyVersion = live.version } = request;
-    const sampler = rowsOf(policyVersion);
+    const sampler = findPublishedLogits(policyVersion);
     const tokens: number[] = [];
     const logprobs: number[] = [];
     for (let previous = request.tokens.at(-1)!; tokens.length < request.maxTokens; ) {
-      const row = probabilities(sampler, previous, request.temperature || 1);
+      const row = computeProbabilities(sampler, previous, request.temperature || 1);
       const position = request.tokens.length + tokens.length;
       const uniform = hash32(String(position), request.stream) / 2 ** 32;
-      const next = request.temperature === 0 ? argmax(row) : draw(row, uniform);
+      const next = request.temperature === 0 ? argmax(row) : sampleIndex(row, uniform);
       tokens.push(next);
       logprobs.push(Math.fround(Math.log(row[next]!)));
       if (request.stopIds.includes(next)) break;
@@ -172,7 +175,7 @@ export function tableEngine(vocabularySize: number): Engine {
         updateRows(
           live.rows,
           gradient,
-          zeros,
+          createZeros,
           { norm: gradientNorm, steps: live.steps },
           groups.policy,
         );
@@ -184,7 +187,7 @@ export function tableEngine(vocabularySize: number): Engine {
       }
       gradient = new Map();
       valueGradient = new Map();
-      memo.clear();
+      softmaxCache.clear();
       return { gradientNorm, valueNorm };
     },
     discard: async () => {
@@ -192,28 +195,28 @@ export function tableEngine(vocabularySize: number): Engine {
       valueGradient = new Map();
     },
     publish: async () => {
-      held.set(live.version, published);
-      published = logitsOf(live.rows);
-      memo.clear();
+      earlierVersions.set(live.version, published);
+      published = copyLogits(live.rows);
+      softmaxCache.clear();
       return ++live.version;
     },
     snapshot: async () => {
-      frozen = logitsOf(live.rows);
-      memo.clear();
+      frozen = copyLogits(live.rows);
+      softmaxCache.clear();
     },
     save: async (directory) => {
       mkdirSync(directory, { recursive: true });
       const { rows, values, ...counts } = live;
-      const packed = { ...counts, rows: packedRows(rows), values: packedRows(values) };
+      const packed = { ...counts, rows: packRows(rows), values: packRows(values) };
       writeFileAtomic(join(directory, "table.json"), JSON.stringify(packed));
     },
     load: async (directory, { moments = "kept" } = {}) => {
       const { rows, values, ...counts } = readJson(join(directory, "table.json")) as PackedTable;
-      live = { ...counts, rows: unpackedRows(rows), values: unpackedRows(values) };
-      if (moments === "fresh") forgetMoments(live);
-      published = logitsOf(live.rows);
+      live = { ...counts, rows: unpackRows(rows), values: unpackRows(values) };
+      if (moments === "fresh") resetMoments(live);
+      published = copyLogits(live.rows);
       frozen = undefined;
-      memo.clear();
+      softmaxCache.clear();
     },
     close: async () => {},
   };

@@ -35,26 +35,26 @@ export {
   spreadOf,
 } from "./compare/index.ts";
 export {
+  activeFields,
   type Config,
   configFields,
   configJsonSchema,
   configLeaves,
   configSection,
   configSections,
-  dialsOf,
-  groupSizeOf,
   type Patch,
-  presentFields,
-  stalenessOf,
+  readDials,
+  readGroupSize,
+  readStaleness,
 } from "./config/config.ts";
 export { modelShape } from "./config/model-shape.ts";
 export { findPackageMethod, loadMethod, type NamedMethod } from "./config/named-method.ts";
 export { optimizerStep } from "./config/optimizer-step.ts";
 export type { Overrides } from "./config/overrides.ts";
-export { loadPhase, parseConfig } from "./config/parse.ts";
-export type { TokenPrices } from "./config/prices.ts";
+export { loadPhase, parseConfig } from "./config/parse-config.ts";
 export { resolveWorld } from "./config/resolve-world.ts";
-export { SCORES } from "./config/scores.ts";
+export { SCORE_NAMES } from "./config/score-names.ts";
+export type { TokenPrices } from "./config/token-prices.ts";
 export { type EvaluateResult, evaluate } from "./evaluate/evaluate.ts";
 export type { EvaluateOptions } from "./evaluate/evaluate-options.ts";
 export { type ExportOptions, type ExportResult, exportPolicy } from "./evaluate/export.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine, Summary } from "../spec/index.ts";
-import { FAKE_RUN, fakeMakers, memoryFolder } from "../testing/fake-makers.ts";
+import { createMemoryFolder, FAKE_RUN, fakeMakers } from "../testing/fake-makers.ts";
 import { fakeWorld } from "../testing/fake-world.ts";
 import { tableEngine } from "../testing/table-engine.ts";
 import type { Config } from "./config/config.ts";
@@ -14,7 +14,7 @@ import { trainWith } from "./train.ts";
 
 let root: string;
 beforeEach(() => {
-  root = memoryFolder("bowline-train-");
+  root = createMemoryFolder("bowline-train-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 

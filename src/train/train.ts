@@ -6,10 +6,10 @@
  *     sample tasks -> K rollouts each -> advantages -> filter -> old log-probs -> epochs of minibatches -> publish
  *   evaluate
  *
- * How an iteration collects, grades and learns is a value, the method (`methods/loop.ts` is LOOP). Everything random is a
- * stream named by (seed, phase, iteration, task, index), and every step ends in a checkpoint, so a killed run continues
- * with the numbers of an uninterrupted one. Time is only measured, never acted on, but for the `run.minutes` ceiling,
- * which is recorded when it ends a run.
+ * How an iteration collects, grades and learns is a value, the method (`methods/loop.ts` is LOOP). Everything random is
+ * a stream named by (seed, phase, iteration, task, index), and every step ends in a checkpoint, so a killed run
+ * continues with the numbers of an uninterrupted one. Time is only measured, never acted on, but for the `run.minutes`
+ * ceiling, which is recorded when it ends a run.
  */
 import type { Summary } from "../spec/index.ts";
 import type { Config } from "./config/config.ts";
@@ -29,8 +29,8 @@ import type { TrainingRun } from "./run/training-run.ts";
 import { warmUp } from "./warm/warm-up.ts";
 
 /**
- * Trains, or continues, or returns the summary of a finished run in `options.out`. Rejects with a BowlineError.
- * What `options` brings of one's own (method, scaffold, rewards, filters, sampler, engine, world) takes the place of what
+ * Trains, or continues, or returns the summary of a finished run in `options.out`. Rejects with a BowlineError. What
+ * `options` brings of one's own (method, scaffold, rewards, filters, sampler, engine, world) takes the place of what
  * the configuration names.
  */
 export function train(config: Config, options: TrainOptions): Promise<Summary> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { createOnnxEngine } from "../../src/engine/index.ts";
 import type { Engine } from "../../src/spec/index.ts";
-import { describeEngine } from "./engine.ts";
+import { describeEngine } from "./describe-engine.ts";
 
 const shape = {
   vocabularySize: 40,
@@ -16,7 +16,7 @@ const shape = {
   rmsNormEpsilon: 1e-6,
 };
 
-// hiddenSize 96 with intermediateSize 192 on two threads is a product whose rounding would depend on the batch.
+// With hiddenSize 96, intermediateSize 192 and two threads, the rounding of a plain matrix product depends on the batch.
 describeEngine("onnx, Qwen2 shape, grouped queries", (seed) =>
   createOnnxEngine({
     model: {
@@ -33,8 +33,8 @@ describeEngine("onnx, Qwen2 shape, grouped queries", (seed) =>
   }),
 );
 
-// Few live rows: prefixes are evicted all the time, and nothing may change.
-describeEngine("onnx, Qwen3 shape, one key head a query head, room for five rows", (seed) =>
+// With few live rows, prefixes are evicted all the time, which must not change any result.
+describeEngine("onnx, Qwen3 shape, one key head per query head, at most five live rows", (seed) =>
   createOnnxEngine({
     model: {
       ...shape,
@@ -62,26 +62,26 @@ const llama = {
 };
 const folder = mkdtempSync(join(tmpdir(), "bowline-base-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-let base: Promise<string> | undefined;
+let baseFolder: Promise<string> | undefined;
 
-// All adapters are on one base, and are moved off zero first, so that they take part in everything.
+// All adapters have the same base model. They are trained a little first, because a new adapter changes nothing.
 describeEngine("onnx, Llama shape, LoRA", async (seed) => {
-  base ??= saveBase();
+  baseFolder ??= saveBaseModel();
   const lora = { rank: 8, alpha: 16, targetModules: "all-linear" } as const;
   const engine = await createOnnxEngine({ model: llama, seed, threads: 2, lora });
-  await engine.load(await base);
-  await perturb(engine, seed);
+  await engine.load(await baseFolder);
+  await perturbAdapter(engine, seed);
   return engine;
 });
 
-async function saveBase(): Promise<string> {
+async function saveBaseModel(): Promise<string> {
   const engine = await createOnnxEngine({ model: llama, seed: 1 });
   await engine.exportMerged(join(folder, "base"));
   await engine.close();
   return join(folder, "base");
 }
 
-async function perturb(engine: Engine, seed: number): Promise<void> {
+async function perturbAdapter(engine: Engine, seed: number): Promise<void> {
   const row = { tokens: [seed, 5, 9, 14, 2, 30], at: [1, 2, 3, 4, 5] };
   for (let step = 0; step < 3; step++) {
     await engine.accumulate([row], [{ logprobs: [-1, 1, -1, 1, 1] }]);

@@ -1,5 +1,4 @@
-/** A world without solutions whose one API ends the thread that it runs in: a bug no handler should have. */
-
+/** A world without solutions whose only API ends its worker thread, as a bug of a handler could. */
 import { defineApi, defineApp, defineWorld, type Task } from "bowline/world";
 import { z } from "zod";
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { chatServer } from "../../src/testing/chat-server.ts";
+import { startChatServer } from "../../src/testing/chat-server.ts";
 import { bowline, temporaryFolder } from "./support/cli.ts";
 
 const folder = temporaryFolder();
@@ -12,7 +12,7 @@ test("Ctrl-C keeps what is finished, and the same command ends the evaluation", 
   const out = join(folder.path, "eval");
   let asked = 0;
   let interrupt = () => {};
-  await using server = await chatServer(async () => {
+  await using server = await startChatServer(async () => {
     asked += 1;
     // Of the fourth task nobody waits for the answer.
     if (asked === 4) interrupt();

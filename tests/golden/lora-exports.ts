@@ -1,6 +1,6 @@
 /**
- * Writes what `make_lora.py check` loads in transformers and PEFT: for each family a base, an adapter on it that has
- * learned a little, both merged, and the log-probs that our engine gives them.
+ * Writes files for `make_lora.py check`, which loads them with transformers and PEFT. For each model family there are a base
+ * model, an adapter that was trained a little, both merged, and the log-probs of our engine.
  *
  *   npx tsx tests/golden/lora-exports.ts EXPORTS && python tests/golden/make_lora.py check EXPORTS
  */
@@ -38,17 +38,17 @@ const rows: Row[] = [9, 20, 33].map((length) => ({
 }));
 
 for (const [family, switches] of Object.entries(families)) {
-  const home = join(folder, family);
-  mkdirSync(home, { recursive: true });
+  const familyFolder = join(folder, family);
+  mkdirSync(familyFolder, { recursive: true });
   const model = { ...shape, ...switches };
   const plain = await createOnnxEngine({ model, seed: 3 });
-  await plain.exportMerged(join(home, "base"));
+  await plain.exportMerged(join(familyFolder, "base"));
   await plain.close();
   const engine = await createOnnxEngine({ model, seed: 3, lora });
-  await engine.load(join(home, "base"));
-  await learn(engine);
-  await engine.exportAdapter(join(home, "adapter"));
-  await engine.exportMerged(join(home, "merged"));
+  await engine.load(join(familyFolder, "base"));
+  await trainBriefly(engine);
+  await engine.exportAdapter(join(familyFolder, "adapter"));
+  await engine.exportMerged(join(familyFolder, "merged"));
   const [base, adapted] = [
     await engine.evaluate(rows, { weights: "base" }),
     await engine.evaluate(rows),
@@ -58,11 +58,11 @@ for (const [family, switches] of Object.entries(families)) {
     base: [...base[i]!.logprobs],
     adapted: [...adapted[i]!.logprobs],
   }));
-  writeFileSync(join(home, "expected.json"), JSON.stringify({ rows: expected }));
+  writeFileSync(join(familyFolder, "expected.json"), JSON.stringify({ rows: expected }));
   await engine.close();
 }
 
-async function learn(engine: OnnxEngine): Promise<void> {
+async function trainBriefly(engine: OnnxEngine): Promise<void> {
   for (let step = 0; step < 10; step++) {
     await engine.accumulate(
       rows,

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from "vitest";
 import { temporaryFolder } from "../e2e/support/cli.ts";
 import { served } from "../e2e/support/served.ts";
 import { QWEN } from "../support/tinker-agent.ts";
-import { contentsOf } from "../support/tinker-run.ts";
+import { readRunFiles } from "../support/tinker-run.ts";
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
@@ -34,7 +34,7 @@ test("a SIGKILL in an iteration costs the episodes in flight, and the numbers ar
     const all = await controlled(url, whole);
     const before = await controlled(url, killed, "2/2/0");
     const after = await controlled(url, killed);
-    expect(contentsOf(killed)).toEqual(contentsOf(whole));
+    expect(readRunFiles(killed)).toEqual(readRunFiles(whole));
     const trained = (said: readonly string[]) => said.filter((id) => /^\d+\//.test(id));
     expect(new Set([...trained(before), ...trained(after)])).toEqual(new Set(trained(all)));
     const again = trained(after).filter((id) => before.includes(id));

@@ -15,12 +15,12 @@ import {
 } from "../../src/server/index.ts";
 import type { Rollout, RolloutTokens, Sample, SampleRequest } from "../../src/spec/index.ts";
 import { readRollouts } from "../../src/train/index.ts";
-import { agentOn, QWEN } from "../support/tinker-agent.ts";
-import { testEngines } from "../support/tinker-engines.ts";
+import { createAgentOptions, QWEN } from "../support/tinker-agent.ts";
+import { createTestEngines } from "../support/tinker-engines.ts";
 
 const SLOW_MS = 240_000;
 const root = mkdtempSync(join(tmpdir(), "bowline-agent-tinker-"));
-const engines = testEngines();
+const engines = createTestEngines();
 afterAll(async () => {
   await engines.close();
   rmSync(root, { recursive: true, force: true });
@@ -98,7 +98,7 @@ test(
   "two iterations of LOOP: rows hold what the server sampled, and the server learns from those rows",
   async () => {
     const out = join(root, "loop");
-    const summary = await trainAgent(agentOn(server.url, out));
+    const summary = await trainAgent(createAgentOptions(server.url, out));
     expect(summary).toMatchObject({ method: "loop", rollouts: 32 });
     const rollouts = ["train-0001", "train-0002"].flatMap((name) => readRollouts(out, name));
     const known = new Map(
@@ -141,7 +141,7 @@ test.each(["grpo", "ei"])(
   "the method %s too",
   async (method) => {
     const out = join(root, method);
-    const summary = await trainAgent(agentOn(server.url, out, { method }));
+    const summary = await trainAgent(createAgentOptions(server.url, out, { method }));
     expect(summary.method).toBe(method);
     expect(seen.updates).toBeGreaterThanOrEqual(2);
   },
@@ -152,7 +152,7 @@ test(
   "a method that samples as the server cannot is refused before an episode is played",
   async () => {
     const played: string[] = [];
-    const options = agentOn(server.url, join(root, "rft"), { method: "rft" }, (id) =>
+    const options = createAgentOptions(server.url, join(root, "rft"), { method: "rft" }, (id) =>
       played.push(id),
     );
     await expect(trainAgent(options)).rejects.toThrow(/algo\.lowestTemperature 0\.3; null samples/);

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { openJournal, runAssignments } from "../../src/methods/index.ts";
 import type { Policy, TaskInfo } from "../../src/spec/index.ts";
-import { memoryFolder } from "../../src/testing/fake-makers.ts";
+import { createMemoryFolder } from "../../src/testing/fake-makers.ts";
 import { fakeWorld } from "../../src/testing/fake-world.ts";
 import { openTextDirectory } from "../../src/text/index.ts";
 import { agentOf } from "../../src/train/parts/agent.ts";
@@ -45,7 +45,7 @@ it("costs less than a core, and memory by the tokens that it holds", async () =>
   };
   const world = fakeWorld();
   const tasks: readonly TaskInfo[] = world.tasks("train", Math.ceil(ROLLOUTS / 3));
-  const folder = memoryFolder("bowline-load-");
+  const folder = createMemoryFolder("bowline-load-");
   const plan = {
     world,
     policy,

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorMessage, type FieldInfo } from "../../src/core/index.ts";
 import { methods } from "../../src/methods/index.ts";
-import { fakeMakers, memoryFolder } from "../../src/testing/fake-makers.ts";
+import { createMemoryFolder, fakeMakers } from "../../src/testing/fake-makers.ts";
 import { configFields, configLeaves } from "../../src/train/config/config.ts";
 import type { Makers } from "../../src/train/parts/makers.ts";
 import { recipes } from "../../src/train/settings/recipes.ts";
@@ -20,7 +20,7 @@ import { wordyWorld } from "../support/wordy-world.ts";
 
 let root: string;
 beforeAll(() => {
-  root = memoryFolder("bowline-fields-");
+  root = createMemoryFolder("bowline-fields-");
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -323,18 +323,18 @@ describe("every field changes something or is refused", () => {
 
 describe("a field that a method does not read is refused", () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ["ei", { "algo.clip": 0.2 }, /algo\.clip is no field of the method ei; .* loop, /],
+    ["ei", { "algo.clip": 0.2 }, /the method ei has no field algo\.clip; .* loop, /],
     ["starter", { "preference.beta": 1 }, /preference\.beta is no field .* dmpo, dpo-mcts/],
     ["dmpo", { "tree.exploration": 2 }, /tree\.exploration is no field .* dpo-mcts/],
     ["starter", { "critic.lambda": 0.9 }, /critic\.lambda is no field .* ppo-critic/],
     ["starter", { "algo.kl.estimator": "k2" }, /algo\.kl\.estimator is no field .* on-policy/],
     ["starter", { "algo.lowestTemperature": 0.5 }, /algo\.lowestTemperature is no field .* ei/],
     ["dpo-mcts", { "preference.discount": 0.5 }, /preference\.discount is no field .* dmpo/],
-    ["sft-gt", { "algo.temperature": 0.5 }, /algo\.temperature is no field of the method sft-gt/],
+    ["sft-gt", { "algo.temperature": 0.5 }, /the method sft-gt has no field algo\.temperature/],
     ["starter", { "algo.collect": "tree" }, /it is now --method dpo-mcts/],
     ["dmpo", { "algo.collect": "solutions" }, /it is now .*--method sft-gt/],
     ["ppo-critic", { "algo.kl.coefficient": 0.1 }, /no field of the method ppo-critic/],
-    ["ppo-critic", { "algo.scale": "group" }, /algo\.scale is no field of the method ppo-critic/],
+    ["ppo-critic", { "algo.scale": "group" }, /the method ppo-critic has no field algo\.scale/],
   ])("%s %o", (recipe, overrides, says) => {
     expect(() => resolveConfig({ recipe, overrides })).toThrow(says);
   });

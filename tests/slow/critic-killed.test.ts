@@ -2,14 +2,14 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { memoryFolder } from "../../src/testing/fake-makers.ts";
+import { createMemoryFolder } from "../../src/testing/fake-makers.ts";
 import type { Config } from "../../src/train/config/config.ts";
 import { type Makers, realMakers } from "../../src/train/parts/makers.ts";
 import { resolveConfig } from "../../src/train/settings/resolve.ts";
 import { smoke } from "../../src/train/settings/smoke.ts";
 import { trainWith } from "../../src/train/train.ts";
 
-const root = memoryFolder("bowline-critic-");
+const root = createMemoryFolder("bowline-critic-");
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** The recipe in the world, the model and the limits of `smoke`; one iteration of warm-up and one of learning. */

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { memoryFolder } from "../../src/testing/fake-makers.ts";
+import { createMemoryFolder } from "../../src/testing/fake-makers.ts";
 import { instructFolder } from "../support/instruct-folder.ts";
 import { bowlineHere } from "../support/terminal.ts";
 
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000 });
 let root: string;
 let model: string;
 beforeAll(() => {
-  root = memoryFolder("bowline-use-");
+  root = createMemoryFolder("bowline-use-");
   model = instructFolder(join(root, "instruct"), 900);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));

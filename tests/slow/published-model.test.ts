@@ -91,7 +91,7 @@ describe("a published model", () => {
     const cases = [
       [torn, [], "model.safetensors: its header should have"],
       [join(folder.path, "nowhere"), [], "there is no folder"],
-      [model("llama"), ["--model.layers", "3"], "model.layers cannot be set beside engine.model"],
+      [model("llama"), ["--model.layers", "3"], "model.layers cannot be set together with engine.model"],
       [
         model("llama"),
         ["--scaffold.max-tokens", "300", "--model.context-length", "512"],

@@ -13,10 +13,10 @@ import {
   type EpisodeView,
   episodeViewSchema,
 } from "../../src/spec/studio/index.ts";
-import { memoryFolder } from "../../src/testing/fake-makers.ts";
+import { createMemoryFolder } from "../../src/testing/fake-makers.ts";
 import { readRollouts, resolveConfig, train } from "../../src/train/index.ts";
 
-const root = memoryFolder("bowline-studio-continue-");
+const root = createMemoryFolder("bowline-studio-continue-");
 const FILE = "eval-after-dev-greedy";
 let studio: Studio;
 let rollouts: readonly Rollout[];

@@ -1,7 +1,7 @@
 import { SPLITS } from "../../src/spec/index.ts";
 import { openWorld } from "../../src/world/index.ts";
 import { builtInWorlds } from "../../src/worlds/index.ts";
-import { describeWorld } from "../contract/world.ts";
+import { describeWorld } from "../contract/describe-world.ts";
 
 describeWorld("everyday/starter", (seed) =>
   openWorld(builtInWorlds["everyday/starter"]!.url.href, { seed }),

@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { Rng } from "../../src/core/index.ts";
 import { createTinkerEngine } from "../../src/engine/index.ts";
 import type { Engine, OptimizerStep, Row } from "../../src/spec/index.ts";
-import { FAULT_KINDS, type FaultKind, type Faults, faults } from "./tinker-faults.ts";
+import { createFaults, FAULT_KINDS, type FaultKind, type Faults } from "./tinker-faults.ts";
 import { startTestServer, type TestServer, TINY } from "./tinker-server.ts";
-import { HONEST } from "./tinker-traits.ts";
+import { HONEST_TRAITS } from "./tinker-traits.ts";
 
 const STEP: OptimizerStep = {
   learningRate: 5e-3,
@@ -48,10 +48,10 @@ export async function faultRun(options: FaultRunOptions): Promise<FaultRun> {
   const { most, probability, seed } = options;
   const injected: { faults?: Faults; server?: TestServer } = {};
   let restarting = Promise.resolve();
-  injected.faults = faults({
+  injected.faults = createFaults({
     seed,
     probability,
-    most,
+    maxFaults: most,
     kinds: FAULT_KINDS,
     slowMs: 5,
     // One after the other: a restart that is under way is not restarted.
@@ -88,7 +88,7 @@ async function train(
       url,
       rank: 4,
       seed: 1,
-      traits: HONEST,
+      traits: HONEST_TRAITS,
       directory: join(root, "engine"),
       retry: { longestDelayMs: 20 },
     });

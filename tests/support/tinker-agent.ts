@@ -1,12 +1,12 @@
 /**
- * An agent that knows an address and a key, and its training against a server of a published model: three questions an
- * episode, the last of them asked from an earlier point, which makes a row of its own.
+ * An agent that only knows a URL and a key, and the options to train it on a server of a published model. It asks three
+ * questions per episode; the last one starts from an earlier point of the conversation, so it becomes a row of its own.
  */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { AgentContext, TaskAgentOptions } from "../../src/server/index.ts";
 
-/** Of the server, and of the agent's tokenizer and chat template. */
+/** The folder of the model that the server serves and whose tokenizer and chat template the agent uses. */
 export const QWEN = fileURLToPath(new URL("../golden/hf-qwen2", import.meta.url));
 
 export interface Question {
@@ -14,12 +14,15 @@ export interface Question {
   readonly word: string;
 }
 
-const questions = (count: number, from = 0): Question[] =>
+const createQuestions = (count: number, from = 0): Question[] =>
   Array.from({ length: count }, (_, i) => ({ id: `q${from + i}`, word: "abcd"[i % 4]! }));
 
-type Said = { readonly role: string; readonly content: string };
+type ChatMessage = { readonly role: string; readonly content: string };
 
-async function say({ baseURL, apiKey, signal }: AgentContext, messages: readonly Said[]) {
+async function askModel(
+  { baseURL, apiKey, signal }: AgentContext,
+  messages: readonly ChatMessage[],
+) {
   const response = await fetch(`${baseURL}/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${apiKey}` },
@@ -27,34 +30,37 @@ async function say({ baseURL, apiKey, signal }: AgentContext, messages: readonly
     signal,
   });
   assert.equal(response.status, 200);
-  const { choices } = (await response.json()) as { choices: { message: Said }[] };
+  const { choices } = (await response.json()) as { choices: { message: ChatMessage }[] };
   return choices[0]!.message;
 }
 
-/** Two questions one behind the other, and the second one again from where the first was answered: a branch. */
-async function threeQuestions({ word }: Question, context: AgentContext): Promise<number> {
-  const first: Said[] = [{ role: "user", content: `Say ${word}.` }];
-  const answer = await say(context, first);
-  const gone = [...first, answer];
-  await say(context, [...gone, { role: "user", content: "Again." }]);
-  const { content } = await say(context, [...gone, { role: "user", content: "Once more." }]);
+/** Asks two questions in a row, then a third one in place of the second, which makes a branch. Returns the reward. */
+async function askThreeQuestions({ word }: Question, context: AgentContext): Promise<number> {
+  const first: ChatMessage[] = [{ role: "user", content: `Say ${word}.` }];
+  const answer = await askModel(context, first);
+  const answered = [...first, answer];
+  await askModel(context, [...answered, { role: "user", content: "Again." }]);
+  const { content } = await askModel(context, [
+    ...answered,
+    { role: "user", content: "Once more." },
+  ]);
   return /^[a-m]/i.test(content) ? 1 : 0;
 }
 
-/** Two iterations of four groups of four. `played` is told the session of every episode that begins. */
-export const agentOn = (
+/** Options for two iterations of four groups of four. `onEpisodeStart` gets the session of every new episode. */
+export const createAgentOptions = (
   url: string,
   out: string,
-  more: Partial<TaskAgentOptions<Question>> = {},
-  played: (session: string) => void = () => {},
+  options: Partial<TaskAgentOptions<Question>> = {},
+  onEpisodeStart: (session: string) => void = () => {},
 ): TaskAgentOptions<Question> => ({
-  tasks: { train: questions(6), dev: questions(2, 100) },
+  tasks: { train: createQuestions(6), dev: createQuestions(2, 100) },
   run: (task, context) => {
-    played(context.session.id);
-    return threeQuestions(task, context);
+    onEpisodeStart(context.session.id);
+    return askThreeQuestions(task, context);
   },
   out,
-  ...more,
+  ...options,
   overrides: {
     "engine.name": "tinker",
     "engine.url": url,
@@ -67,6 +73,6 @@ export const agentOn = (
     "optimizer.learningRate": 0.01,
     "optimizer.finalRate": 1,
     "world.episodes": 8,
-    ...more.overrides,
+    ...options.overrides,
   },
 });

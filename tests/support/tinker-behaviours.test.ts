@@ -1,40 +1,40 @@
-/** The departures and faults of the test server do what they say, on a model that really trains. */
+/** Tests the simulated behaviours and faults of servers on a model that really trains. */
 import { afterAll, expect, it, vi } from "vitest";
 import type { OnnxEngine } from "../../src/engine/index.ts";
 import type { Behaviour } from "../../src/server/index.ts";
 import { createInlineEngine } from "./inline-engine.ts";
 import {
-  failureIs,
+  failedFutureIsHttpError,
   ignoresGradientClip,
   ignoresStop,
   jsonOnly,
   meanReduction,
   noImplicitStop,
   pendingIs408,
-  poisons,
+  poisonModelAt,
   protoOnly,
   sharedSlot,
   shortPromptLogprobs,
   temperedLogprobs,
 } from "./tinker-behaviours.ts";
-import { testEngines } from "./tinker-engines.ts";
-import { FAULT_KINDS, faults } from "./tinker-faults.ts";
-import { datum, logprobsOf, prompt, Raw, type RawAnswer } from "./tinker-raw.ts";
+import { createTestEngines } from "./tinker-engines.ts";
+import { createFaults, FAULT_KINDS } from "./tinker-faults.ts";
+import { createDatum, prompt, type RawAnswer, RawClient, readLogprobs } from "./tinker-raw.ts";
 import { startTestServer, type TestServer, TINY } from "./tinker-server.ts";
 
-// Worker threads on a busy machine: a limit is there to end what hangs, not to measure.
+// The limit only ends tests that hang; it is long because the machine may be busy.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const engines = testEngines();
+const engines = createTestEngines();
 afterAll(() => engines.close());
 
-async function withServer<T>(
+async function runWithServer<T>(
   behaviours: readonly Behaviour[],
-  run: (raw: Raw, server: TestServer) => Promise<T>,
+  run: (raw: RawClient, server: TestServer) => Promise<T>,
 ): Promise<T> {
   const server = await startTestServer({ behaviours, engines, pollMs: 100, stopIds: [7] });
   try {
-    return await run(await Raw.open(server), server);
+    return await run(await RawClient.open(server), server);
   } finally {
     await server.close();
   }
@@ -44,12 +44,12 @@ const ROWS = [
   [3, 9, 4, 11, 5, 20],
   [7, 1, 2],
 ];
-const data = ROWS.map((row) => datum(row, { weights: row.slice(1).map(() => 1) }));
+const data = ROWS.map((row) => createDatum(row, { weights: row.slice(1).map(() => 1) }));
 const FULL = { rank: 0 };
 
-/** Log-probs after one step of an engine with these slopes. */
-async function afterStep(slopes: readonly (readonly number[])[]): Promise<number[][]> {
-  const directory = await engines.base(TINY, 1);
+/** Returns the log-probs after one step of an engine with these cotangents. */
+async function logprobsAfterStep(slopes: readonly (readonly number[])[]): Promise<number[][]> {
+  const directory = await engines.createBaseFolder(TINY, 1);
   const engine: OnnxEngine = await createInlineEngine({
     ...{ model: TINY, seed: 0, threads: 1, maxLiveRows: 1, weights: directory },
   });
@@ -66,47 +66,47 @@ async function afterStep(slopes: readonly (readonly number[])[]): Promise<number
   await engine.close();
   return outputs.map(({ logprobs }) => [...logprobs]);
 }
-/** With an epsilon this large the size of a gradient shows in the step. */
+/** The epsilon is so large that the size of a step depends on the size of the gradient. */
 const ADAM = { learning_rate: 0.01, eps: 1e-3 };
 
-it("a mean is over each datum's tokens, then over all datums since the last step", async () => {
+it("meanReduction averages over each datum's tokens, then over all datums since the last step", async () => {
   const [sum, mean] = [
     ROWS.map((row) => row.slice(1).map(() => -1)),
     ROWS.map((row) => row.slice(1).map(() => -1 / (row.length - 1) / 2)),
   ];
-  const trained = (behaviours: readonly Behaviour[]) =>
-    withServer(behaviours, async (raw) => {
+  const trainOn = (behaviours: readonly Behaviour[]) =>
+    runWithServer(behaviours, async (raw) => {
       const model = await raw.createModel(FULL);
       await raw.forwardBackward(model, data.slice(0, 1));
       await raw.forwardBackward(model, data.slice(1));
       await raw.optimStep(model, ADAM);
       return raw.forward(model, data);
     });
-  const close = (ours: number[][], theirs: number[][]) => {
+  const expectClose = (ours: number[][], theirs: number[][]) => {
     for (const [d, row] of ours.entries()) {
       for (const [t, value] of row.entries()) expect(value).toBeCloseTo(theirs[d]![t]!, 5);
     }
   };
-  close(await trained([]), await afterStep(sum));
-  close(await trained([meanReduction()]), await afterStep(mean));
+  expectClose(await trainOn([]), await logprobsAfterStep(sum));
+  expectClose(await trainOn([meanReduction()]), await logprobsAfterStep(mean));
 });
 
-it("a clip that is ignored leaves the whole step", async () => {
+it("ignoresGradientClip takes the unclipped step", async () => {
   const adam = { ...ADAM, grad_clip_norm: 1e-3 };
-  const step = (behaviours: readonly Behaviour[]) =>
-    withServer(behaviours, async (raw) => {
+  const trainOneStep = (behaviours: readonly Behaviour[]) =>
+    runWithServer(behaviours, async (raw) => {
       const model = await raw.createModel(FULL);
       await raw.forwardBackward(model, data);
       await raw.optimStep(model, adam);
       return raw.forward(model, data);
     });
-  const [clipped, ignored] = [await step([]), await step([ignoresGradientClip])];
+  const [clipped, ignored] = [await trainOneStep([]), await trainOneStep([ignoresGradientClip])];
   expect(ignored).not.toEqual(clipped);
 });
 
-it("sampling departs as it is told to", async () => {
-  const ask = (behaviours: readonly Behaviour[]) =>
-    withServer(behaviours, (raw) =>
+it("the sampling behaviours change stops, prompt log-probs and log-probs as their names say", async () => {
+  const sampleFrom = (behaviours: readonly Behaviour[]) =>
+    runWithServer(behaviours, (raw) =>
       raw.sample({
         base_model: "tiny",
         prompt: prompt([1, 2, 3, 4]),
@@ -115,46 +115,46 @@ it("sampling departs as it is told to", async () => {
         sampling_params: { max_tokens: 24, temperature: 2, seed: 3 },
       }),
     );
-  const honest = await ask([]);
+  const honest = await sampleFrom([]);
   expect(honest.prompt_logprobs).toHaveLength(4);
   const ended = honest.sequences.filter(({ stop_reason }) => stop_reason === "stop");
   expect(ended.length).toBeGreaterThan(0);
   for (const { tokens } of ended) expect(tokens.indexOf(7)).toBe(tokens.length - 1);
 
-  const endless = await ask([noImplicitStop, shortPromptLogprobs]);
+  const endless = await sampleFrom([noImplicitStop, shortPromptLogprobs]);
   expect(endless.prompt_logprobs).toHaveLength(3);
   expect(endless.sequences.every(({ stop_reason }) => stop_reason === "length")).toBe(true);
-  const stopless = await ask([ignoresStop]);
+  const stopless = await sampleFrom([ignoresStop]);
   expect(stopless.sequences.every(({ tokens }) => tokens.length === 24)).toBe(true);
   expect(stopless.sequences.every(({ stop_reason }) => stop_reason === "stop")).toBe(true);
 
-  const tempered = await ask([temperedLogprobs]);
+  const tempered = await sampleFrom([temperedLogprobs]);
   const [raw, cool] = [honest, tempered].map(({ sequences }) => sequences[0]!);
   expect(cool!.tokens).toEqual(raw!.tokens);
   expect(cool!.logprobs).not.toEqual(raw!.logprobs);
 });
 
-it("in a shared slot an older sampler is loaded over what was trained", async () => {
-  const corrupted = (behaviours: readonly Behaviour[]) =>
-    withServer(behaviours, async (raw) => {
+it("with sharedSlot, using an older sampler overwrites the trained weights", async () => {
+  const isTrainingCorrupted = (behaviours: readonly Behaviour[]) =>
+    runWithServer(behaviours, async (raw) => {
       const model = await raw.createModel({ rank: 2, seed: 1 });
-      const old = await raw.sampler(model, 0);
+      const old = await raw.createSampler(model, 0);
       await raw.forwardBackward(model, data);
       await raw.optimStep(model, { learning_rate: 0.1 });
-      await raw.sampler(model, 1);
+      await raw.createSampler(model, 1);
       const before = await raw.forward(model, data);
       await raw.sample({ sampling_session_id: old, seq_id: 0 });
       return JSON.stringify(before) !== JSON.stringify(await raw.forward(model, data));
     });
-  expect(await corrupted([])).toBe(false);
-  expect(await corrupted([sharedSlot()])).toBe(true);
+  expect(await isTrainingCorrupted([])).toBe(false);
+  expect(await isTrainingCorrupted([sharedSlot()])).toBe(true);
 });
 
-it("dialects and status codes", async () => {
+it("the behaviours of dialects and status codes answer as the real servers do", async () => {
   const proto = { model_id: "", seq_id: 1, data, loss_fn: "cross_entropy" };
-  await withServer([jsonOnly, pendingIs408, failureIs(400)], async (raw) => {
+  await runWithServer([jsonOnly, pendingIs408, failedFutureIsHttpError(400)], async (raw) => {
     const model = await raw.createModel(FULL);
-    expect((await raw.postProto("forward_backward", { ...proto, model_id: model })).status).toBe(
+    expect((await raw.postProtobuf("forward_backward", { ...proto, model_id: model })).status).toBe(
       415,
     );
     const waiting = await raw.post("optim_step", { model_id: model, seq_id: 2, adam_params: {} });
@@ -165,45 +165,47 @@ it("dialects and status codes", async () => {
       seq_id: 1,
       forward_input: { data, loss_fn: "cross_entropy" },
     };
-    await raw.run("forward", forward);
-    expect(await raw.result(waiting)).toEqual({ detail: expect.stringMatching(/without a grad/) });
+    await raw.postAndAwait("forward", forward);
+    expect(await raw.awaitResult(waiting)).toEqual({
+      detail: expect.stringMatching(/without a grad/),
+    });
   });
-  await withServer([protoOnly], async (raw) => {
+  await runWithServer([protoOnly], async (raw) => {
     const model = await raw.createModel(FULL);
     const forward_backward_input = { data, loss_fn: "cross_entropy" };
     const json = { model_id: model, seq_id: 1, forward_backward_input };
     expect((await raw.post("forward_backward", json)).status).toBe(415);
-    const accepted = await raw.postProto("forward_backward", { ...proto, model_id: model });
-    expect((await raw.protoResult(accepted)).length).toBeGreaterThan(20);
+    const accepted = await raw.postProtobuf("forward_backward", { ...proto, model_id: model });
+    expect((await raw.fetchProtobufResult(accepted)).length).toBeGreaterThan(20);
   });
 });
 
-it("a poisoned model is NaN until it is made anew", async () => {
-  await withServer([poisons(2)], async (raw) => {
+it("a poisoned model returns NaN until a new model is created", async () => {
+  await runWithServer([poisonModelAt(2)], async (raw) => {
     const model = await raw.createModel(FULL);
-    const sound = logprobsOf(await raw.forwardBackward(model, data));
+    const sound = readLogprobs(await raw.forwardBackward(model, data));
     expect(sound.flat().every(Number.isFinite)).toBe(true);
-    const poisoned = logprobsOf(await raw.forwardBackward(model, data));
+    const poisoned = readLogprobs(await raw.forwardBackward(model, data));
     expect(poisoned.flat().some(Number.isFinite)).toBe(false);
     const anew = await raw.createModel(FULL);
     expect(await raw.forward(anew, data)).toEqual(sound);
   });
 });
 
-/** A client that only knows to try again: what every client of this protocol must at least do. */
-class Stubborn extends Raw {
-  override async post(...args: Parameters<Raw["post"]>): Promise<RawAnswer> {
+/** A client that retries every request, which is the least that a client of this protocol must do. */
+class RetryingClient extends RawClient {
+  override async post(...args: Parameters<RawClient["post"]>): Promise<RawAnswer> {
     for (let attempt = 0; attempt < 50; attempt++) {
       const answer = await super.post(...args).catch(() => undefined);
-      const again = !answer || answer.status === 429 || answer.status >= 500;
-      if (!again) return answer;
+      const mustRetry = !answer || answer.status === 429 || answer.status >= 500;
+      if (!mustRetry) return answer;
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     throw new Error("the server never came back");
   }
 
-  /** A lost future is asked for again by its request. */
-  override async run(path: string, body: unknown): Promise<RawAnswer["body"]> {
+  /** Sends the request again when its future was lost. */
+  override async postAndAwait(path: string, body: unknown): Promise<RawAnswer["body"]> {
     for (;;) {
       const answer = await this.post(path, body);
       const { request_id } = answer.body;
@@ -213,10 +215,10 @@ class Stubborn extends Raw {
   }
 }
 
-it("under faults of every kind, a client that tries again trains the same weights", async () => {
+it("a client that retries trains the same weights under faults of every kind", async () => {
   const train = (behaviours: readonly Behaviour[]) =>
-    withServer(behaviours, async (_, server) => {
-      const raw = new Stubborn(server);
+    runWithServer(behaviours, async (_, server) => {
+      const raw = new RetryingClient(server);
       await raw.openSession();
       const model = await raw.createModel(FULL);
       for (let step = 0; step < 12; step++) {
@@ -225,7 +227,7 @@ it("under faults of every kind, a client that tries again trains the same weight
       }
       return raw.forward(model, data);
     });
-  const injected = faults({ seed: 5, probability: 0.7, most: 40, slowMs: 1 });
+  const injected = createFaults({ seed: 5, probability: 0.7, maxFaults: 40, slowMs: 1 });
   expect(await train([injected])).toEqual(await train([]));
   expect(injected.total).toBe(40);
   const missing = FAULT_KINDS.filter((kind) => kind !== "restart" && injected.counts[kind] === 0);

@@ -1,8 +1,8 @@
 /**
- * How known Tinker servers depart from the reference, each as something to put around the honest server.
+ * Simulates how known Tinker servers depart from the hosted service. Each behaviour is wrapped around the normal server.
  *
- * What each real server does is in docs/reference/tinker.md. A departure changes what is computed (`wrapBackend`) or how it
- * is told (`wrapExchange`); several combine, the first named outermost.
+ * docs/reference/tinker.md says what each real server does. A behaviour changes what is computed (`wrapBackend`) or how it
+ * is sent (`wrapExchange`). Several can be combined; the first one is the outermost.
  */
 import { tinkerWire as wire } from "../../src/engine/index.ts";
 import type {
@@ -17,20 +17,20 @@ import type {
   LossDatum,
 } from "../../src/server/index.ts";
 
-export function combined(...behaviours: readonly Behaviour[]): Behaviour {
-  const inwards = [...behaviours].reverse();
+export function combineBehaviours(...behaviours: readonly Behaviour[]): Behaviour {
+  const innermostFirst = [...behaviours].reverse();
   return {
     wrapBackend: (backend) =>
-      inwards.reduce((inner, { wrapBackend }) => wrapBackend?.(inner) ?? inner, backend),
+      innermostFirst.reduce((inner, { wrapBackend }) => wrapBackend?.(inner) ?? inner, backend),
     wrapExchange: (exchange) =>
-      inwards.reduce((inner, { wrapExchange }) => wrapExchange?.(inner) ?? inner, exchange),
+      innermostFirst.reduce((inner, { wrapExchange }) => wrapExchange?.(inner) ?? inner, exchange),
   };
 }
 
-type Part = Partial<Omit<Backend, "base">>;
+type BackendPart = Partial<Omit<Backend, "base">>;
 
-/** A backend like `inner` but for what `change` returns. */
-function backendWith(change: (inner: Backend) => Part): Behaviour {
+/** Makes a behaviour that replaces the backend's methods with those that `change` returns. */
+function overrideBackend(change: (inner: Backend) => BackendPart): Behaviour {
   return {
     wrapBackend(inner) {
       const methods: Omit<Backend, "base"> = {
@@ -50,76 +50,82 @@ function backendWith(change: (inner: Backend) => Part): Behaviour {
   };
 }
 
-function exchangeWith(change: (call: HttpCall, inner: Exchange) => Promise<HttpReply>): Behaviour {
+function overrideExchange(
+  change: (call: HttpCall, inner: Exchange) => Promise<HttpReply>,
+): Behaviour {
   return { wrapExchange: (inner) => (call) => change(call, inner) };
 }
 
-const detail = (status: number, text: string): HttpReply => ({ status, json: { detail: text } });
+const errorReply = (status: number, text: string): HttpReply => ({
+  status,
+  json: { detail: text },
+});
 
-const isProto = ({ headers }: HttpCall) => headers["content-type"] === wire.PROTOBUF;
+const isProtobuf = ({ headers }: HttpCall) => headers["content-type"] === wire.PROTOBUF;
 
-/** open-rl: a protobuf body is not read, and results are never protobuf. */
-export const jsonOnly = exchangeWith((call, inner) => {
-  if (isProto(call)) return Promise.resolve(detail(415, "Unsupported media type"));
+/** Like open-rl: refuses protobuf bodies and never sends protobuf results. */
+export const jsonOnly = overrideExchange((call, inner) => {
+  if (isProtobuf(call)) return Promise.resolve(errorReply(415, "Unsupported media type"));
   return inner({ ...call, headers: { ...call.headers, accept: "application/json" } });
 });
 
-/** TuFT: forward_backward is protobuf alone; results of it and of sampling too. */
-export const protoOnly = exchangeWith((call, inner) => {
+/** Like TuFT: takes forward_backward only as protobuf, and sends its results and samples as protobuf. */
+export const protoOnly = overrideExchange((call, inner) => {
   const isForward = /\/forward(_backward)?$/.test(call.path);
-  if (isForward && !isProto(call)) return Promise.resolve(detail(415, "Unsupported media type"));
+  if (isForward && !isProtobuf(call))
+    return Promise.resolve(errorReply(415, "Unsupported media type"));
   if (!call.path.endsWith("/retrieve_future")) return inner(call);
   return inner({ ...call, headers: { ...call.headers, accept: wire.PROTOBUF } });
 });
 
-/** TuFT answers accepted work with 202. */
-export const accepts202 = exchangeWith(async (call, inner) => {
+/** Like TuFT: answers accepted work with 202. */
+export const accepts202 = overrideExchange(async (call, inner) => {
   const reply = await inner(call);
   const isFuture = "json" in reply && "request_id" in (reply.json as object);
   const isPoll = call.path.endsWith("/retrieve_future");
   return isFuture && !isPoll && reply.status === 200 ? { ...reply, status: 202 } : reply;
 });
 
-/** open-rl has no `/forward`. */
-export const noForward = exchangeWith((call, inner) =>
-  call.path.endsWith("/forward") ? Promise.resolve(detail(404, "Not Found")) : inner(call),
+/** Like open-rl: has no `/forward`. */
+export const noForward = overrideExchange((call, inner) =>
+  call.path.endsWith("/forward") ? Promise.resolve(errorReply(404, "Not Found")) : inner(call),
 );
 
-/** SkyRL: a future that is pending ends the poll with 408. */
-export const pendingIs408 = exchangeWith(async (call, inner) => {
+/** Like SkyRL: answers a poll of a pending future with 408. */
+export const pendingIs408 = overrideExchange(async (call, inner) => {
   const reply = await inner(call);
   const pending = "json" in reply && (reply.json as { type?: unknown })?.type === "try_again";
   return pending ? { ...reply, status: 408 } : reply;
 });
 
-/** SkyRL (400) and TuFT (422): a future that failed is an HTTP error. */
-export function failureIs(status: 400 | 422): Behaviour {
-  return exchangeWith(async (call, inner) => {
+/** Like SkyRL (400) and TuFT (422): answers with an HTTP error when a future has failed. */
+export function failedFutureIsHttpError(status: 400 | 422): Behaviour {
+  return overrideExchange(async (call, inner) => {
     const reply = await inner(call);
     const failed = "json" in reply ? (reply.json as { error?: string; category?: string }) : {};
     if (failed.error === undefined || failed.category === undefined) return reply;
-    return detail(status, failed.error);
+    return errorReply(status, failed.error);
   });
 }
 
 /**
- * SkyRL's JAX backend: the gradient is that of a mean over datums since the last step of each datum's mean weighted by
- * its `weights`. Here batches wait until the step, when the number of datums is known.
+ * Like SkyRL's JAX backend: averages the loss over all datums since the last step, after a mean over each datum's tokens
+ * weighted by its `weights`. Batches wait here until the step, when the number of datums is known.
  */
 export function meanReduction(): Behaviour {
-  const waiting = new Map<string, LossBatch[]>();
-  return backendWith((inner) => ({
+  const waitingBatches = new Map<string, LossBatch[]>();
+  return overrideBackend((inner) => ({
     async forwardBackward(id, batch) {
       const result = await inner.forward(id, batch);
-      waiting.set(id, [...(waiting.get(id) ?? []), batch]);
+      waitingBatches.set(id, [...(waitingBatches.get(id) ?? []), batch]);
       return result;
     },
     async optimStep(id, adam) {
-      const batches = waiting.get(id) ?? [];
-      waiting.delete(id);
+      const batches = waitingBatches.get(id) ?? [];
+      waitingBatches.delete(id);
       const datums = batches.reduce((sum, { data }) => sum + data.length, 0);
       for (const batch of batches) {
-        const data = batch.data.map((datum) => averaged(datum, datums));
+        const data = batch.data.map((datum) => averageWeights(datum, datums));
         await inner.forwardBackward(id, { ...batch, data });
       }
       return inner.optimStep(id, adam);
@@ -127,39 +133,39 @@ export function meanReduction(): Behaviour {
   }));
 }
 
-function averaged(datum: LossDatum, datums: number): LossDatum {
+function averageWeights(datum: LossDatum, datums: number): LossDatum {
   const weights = Array.from(datum.targets, (_, t) => datum.weights?.[t] ?? 1);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return { ...datum, weights: weights.map((w) => (total === 0 ? 0 : w / (total * datums))) };
 }
 
-/** SkyRL has no such field. */
-export const ignoresGradientClip = backendWith((inner) => ({
+/** Like SkyRL: ignores `grad_clip_norm`. */
+export const ignoresGradientClip = overrideBackend((inner) => ({
   optimStep: (id, adam) => inner.optimStep(id, { ...adam, grad_clip_norm: 0 }),
 }));
 
-/** SkyRL: N - 1 log-probs for N tokens of a prompt, without the leading null. */
-export const shortPromptLogprobs = backendWith((inner) => ({
+/** Like SkyRL: sends N - 1 log-probs for N prompt tokens, without the leading null. */
+export const shortPromptLogprobs = overrideBackend((inner) => ({
   async sample(...args) {
     const { promptLogprobs, ...result } = await inner.sample(...args);
     return promptLogprobs ? { ...result, promptLogprobs: promptLogprobs.slice(1) } : result;
   },
 }));
 
-/** open-rl: log-probs of the tempered distribution. */
-export const temperedLogprobs = backendWith((inner) => ({
+/** Like open-rl: returns log-probs of the tempered distribution. */
+export const temperedLogprobs = overrideBackend((inner) => ({
   sample: (weights, order, signal) =>
     inner.sample(weights, { ...order, temperedLogprobs: true }, signal),
 }));
 
-/** SkyRL: only what `stop` names ends a sample. */
-export const noImplicitStop = backendWith((inner) => ({
+/** Like SkyRL: ends a sample only at the tokens in `stop`. */
+export const noImplicitStop = overrideBackend((inner) => ({
   sample: (weights, order, signal) =>
     inner.sample(weights, { ...order, endsAtModelStop: false }, signal),
 }));
 
-/** open-rl: nothing ends a sample, and the reason is "stop" all the same. */
-export const ignoresStop = backendWith((inner) => ({
+/** Like open-rl: never ends a sample early, but always reports the reason "stop". */
+export const ignoresStop = overrideBackend((inner) => ({
   async sample(weights, order, signal) {
     const endless = { ...order, stopIds: [], stopTexts: [], endsAtModelStop: false };
     const result = await inner.sample(weights, endless, signal);
@@ -169,14 +175,14 @@ export const ignoresStop = backendWith((inner) => ({
 }));
 
 /**
- * SkyRL's JAX backend: there is one slot for training and sampling. Sampling weights that are not the newest loads them
- * into it, over what was trained; sampling the newest after a step samples what was trained since.
+ * Like SkyRL's JAX backend: has one slot for training and sampling. Sampling from older weights loads them into the slot
+ * and overwrites the training. Sampling from the newest weights after a step uses the weights trained since.
  */
 export function sharedSlot(): Behaviour {
   const newest = new Map<string, string>();
   const trained = new Set<string>();
-  return backendWith((inner) => {
-    const live = async (id: string, weights: FrozenWeights) => {
+  return overrideBackend((inner) => {
+    const saveLiveWeights = async (id: string, weights: FrozenWeights) => {
       const directory = `${weights.directory}-live`;
       await inner.saveSampler(id, directory);
       return { ...weights, directory: directory };
@@ -201,30 +207,30 @@ export function sharedSlot(): Behaviour {
         }
         if (!trained.has(modelId)) return inner.sample(weights, order, signal);
         const suffixed = { ...weights, directory: `${directory}-${++count}` };
-        return inner.sample(await live(modelId, suffixed), order, signal);
+        return inner.sample(await saveLiveWeights(modelId, suffixed), order, signal);
       },
     };
   });
 }
 
-/** SkyRL: `max_tokens` must be given, and `stop` must be a list. */
-export const strictSampling = exchangeWith((call, inner) => {
+/** Like SkyRL: requires `max_tokens`, and a list for `stop`. */
+export const strictSampling = overrideExchange((call, inner) => {
   if (!call.path.endsWith("/asample")) return inner(call);
   const { sampling_params } = JSON.parse(Buffer.from(call.body).toString("utf8")) as {
     sampling_params?: { max_tokens?: number; stop?: unknown };
   };
   if (sampling_params?.max_tokens === undefined) {
-    return Promise.resolve(detail(400, "max_tokens is currently required"));
+    return Promise.resolve(errorReply(400, "max_tokens is currently required"));
   }
   if (typeof sampling_params.stop === "string") {
-    return Promise.resolve(detail(422, "stop: expected a list"));
+    return Promise.resolve(errorReply(422, "stop: expected a list"));
   }
   return inner(call);
 });
 
-/** Every sample takes this long on top; of long work there is usually only waiting. */
+/** Delays every sampling call. */
 export function slowSamples(delayMs: number): Behaviour {
-  return backendWith((inner) => ({
+  return overrideBackend((inner) => ({
     async sample(...args) {
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       return inner.sample(...args);
@@ -233,13 +239,13 @@ export function slowSamples(delayMs: number): Behaviour {
 }
 
 /**
- * The `nth` forward_backward of a server (from 1) poisons its model, as a bad input does on SkyRL: its log-probs and
- * gradient norms are NaN from then on, and only a model that is made anew is sound.
+ * Poisons the model at the server's `nth` forward_backward (from 1), as a bad input does on SkyRL: its log-probs and
+ * gradient norms are NaN from then on, until the model is created again.
  */
-export function poisons(nth: number): Behaviour {
+export function poisonModelAt(nth: number): Behaviour {
   const poisoned = new Set<string>();
   let count = 0;
-  return backendWith((inner) => ({
+  return overrideBackend((inner) => ({
     async createModel(id, options) {
       poisoned.delete(id);
       return inner.createModel(id, options);
@@ -247,10 +253,10 @@ export function poisons(nth: number): Behaviour {
     async forwardBackward(id, batch) {
       count += 1;
       if (count === nth) poisoned.add(id);
-      return poisoned.has(id) ? poisonedResult(batch) : inner.forwardBackward(id, batch);
+      return poisoned.has(id) ? createNanResult(batch) : inner.forwardBackward(id, batch);
     },
     async forward(id, batch) {
-      return poisoned.has(id) ? poisonedResult(batch) : inner.forward(id, batch);
+      return poisoned.has(id) ? createNanResult(batch) : inner.forward(id, batch);
     },
     async optimStep(id, adam) {
       return poisoned.has(id) ? { "grad_norm:mean": Number.NaN } : inner.optimStep(id, adam);
@@ -258,13 +264,13 @@ export function poisons(nth: number): Behaviour {
   }));
 }
 
-function poisonedResult({ data }: LossBatch): BatchResult {
+function createNanResult({ data }: LossBatch): BatchResult {
   const nan = data.map(({ targets }) => new Float32Array(targets.length).fill(Number.NaN));
   return { logprobs: nan, losses: nan, loss: Number.NaN, skipped: 0 };
 }
 
-/** What SkyRL's JAX backend was seen to do, all together. */
-export function skyrlJax(): readonly Behaviour[] {
+/** Returns all departures that were observed on SkyRL's JAX backend. */
+export function skyrlJaxBehaviours(): readonly Behaviour[] {
   return [
     meanReduction(),
     ignoresGradientClip,
@@ -273,16 +279,23 @@ export function skyrlJax(): readonly Behaviour[] {
     sharedSlot(),
     strictSampling,
     pendingIs408,
-    failureIs(400),
+    failedFutureIsHttpError(400),
   ];
 }
 
-/** What open-rl was seen to do. */
-export function openRl(): readonly Behaviour[] {
-  return [jsonOnly, noForward, temperedLogprobs, ignoresStop, pendingIs408, failureIs(400)];
+/** Returns the departures that were observed on open-rl. */
+export function openRlBehaviours(): readonly Behaviour[] {
+  return [
+    jsonOnly,
+    noForward,
+    temperedLogprobs,
+    ignoresStop,
+    pendingIs408,
+    failedFutureIsHttpError(400),
+  ];
 }
 
-/** What TuFT was seen to do. */
-export function tuft(): readonly Behaviour[] {
-  return [protoOnly, accepts202, failureIs(422)];
+/** Returns the departures that were observed on TuFT. */
+export function tuftBehaviours(): readonly Behaviour[] {
+  return [protoOnly, accepts202, failedFutureIsHttpError(422)];
 }

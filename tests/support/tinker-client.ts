@@ -7,11 +7,11 @@ import {
 import { TinkerError } from "../../src/engine/tinker/client/errors.ts";
 import type { ClientEvent } from "../../src/engine/tinker/client/retry.ts";
 import {
+  type ConnectionTrouble,
   FakeClock,
+  type FakeReply,
   FakeServer,
-  type Reply,
-  type SeenRequest,
-  type Trouble,
+  type ReceivedRequest,
 } from "../../src/testing/fake-tinker-server.ts";
 
 export const KEY = "tml-SECRET-0123456789";
@@ -24,7 +24,10 @@ export const ADAM = {
   grad_clip_norm: 0,
 };
 
-export type Handler = (request: SeenRequest, nth: number) => Reply | Trouble | undefined;
+export type Handler = (
+  request: ReceivedRequest,
+  nth: number,
+) => FakeReply | ConnectionTrouble | undefined;
 
 /** Makes a server that answers every call with made-up results. `handle` may answer first. */
 export function createFakeServer(handle: Handler = () => undefined): FakeServer {

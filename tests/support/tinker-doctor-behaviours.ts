@@ -1,10 +1,10 @@
-/** Departures that a doctor must find and a trainer never meets: what servers do with input that makes no sense, and more. */
+/** Simulates departures of servers that the doctor must find, such as how they treat invalid input. */
 import { hash32, Rng } from "../../src/core/index.ts";
 import { tinkerWire as wire } from "../../src/engine/index.ts";
 import type { Backend, Behaviour, Exchange, HttpCall, LossDatum } from "../../src/server/index.ts";
 
-/** A backend like `inner` but for some of its methods. */
-function backendWith(change: (inner: Backend) => Partial<Backend>): Behaviour {
+/** Makes a behaviour that replaces some methods of the backend. */
+function overrideBackend(change: (inner: Backend) => Partial<Backend>): Behaviour {
   return {
     wrapBackend(inner) {
       const changed = change(inner);
@@ -18,16 +18,16 @@ function backendWith(change: (inner: Backend) => Partial<Backend>): Behaviour {
   };
 }
 
-function exchangeWith(
+function overrideExchange(
   change: (call: HttpCall, inner: Exchange) => ReturnType<Exchange>,
 ): Behaviour {
   return { wrapExchange: (inner) => (call) => change(call, inner) };
 }
 
-/** open-rl: adapters have dropout while training, so no two passes agree. */
-export function dropout(): Behaviour {
+/** Like open-rl: adds dropout noise in training, so no two passes agree. */
+export function simulateDropout(): Behaviour {
   const rng = new Rng(5);
-  return backendWith((inner) => ({
+  return overrideBackend((inner) => ({
     async forward(id, batch) {
       const result = await inner.forward(id, batch);
       const noisy = (logprobs: Float32Array) => logprobs.map((lp) => lp + 0.002 * rng.normal());
@@ -36,10 +36,10 @@ export function dropout(): Behaviour {
   }));
 }
 
-/** open-rl: every sampler draws from the weights of the moment. */
-export function liveSampler(): Behaviour {
+/** Like open-rl: every sampler uses the model's present weights. */
+export function followLiveWeights(): Behaviour {
   let count = 0;
-  return backendWith((inner) => ({
+  return overrideBackend((inner) => ({
     async sample(weights, order, signal) {
       if (!weights) return inner.sample(weights, order, signal);
       const directory = `${weights.directory}-${++count}`;
@@ -49,10 +49,10 @@ export function liveSampler(): Behaviour {
   }));
 }
 
-/** open-rl: betas, epsilon and decay are those of a model's first step. */
-export function firstAdam(): Behaviour {
+/** Like open-rl: keeps the betas, epsilon and weight decay of a model's first step. */
+export function keepFirstAdamSettings(): Behaviour {
   const first = new Map<string, Parameters<Backend["optimStep"]>[1]>();
-  return backendWith((inner) => ({
+  return overrideBackend((inner) => ({
     optimStep(id, adam) {
       const kept = first.get(id) ?? adam;
       first.set(id, kept);
@@ -62,8 +62,8 @@ export function firstAdam(): Behaviour {
   }));
 }
 
-/** SkyRL: a step without a gradient is taken, on momentum. */
-export const stepsWithoutGradient = backendWith((inner) => ({
+/** Like SkyRL: takes a step without a gradient, which moves the weights by momentum. */
+export const stepsWithoutGradient = overrideBackend((inner) => ({
   async optimStep(id, adam) {
     const silent: LossDatum = { tokens: [1], targets: [1], weights: [0] };
     await inner.forwardBackward(id, { loss: "cross_entropy", config: {}, data: [silent] });
@@ -71,10 +71,10 @@ export const stepsWithoutGradient = backendWith((inner) => ({
   },
 }));
 
-/** open-rl: seeds are not read. */
-export function ignoresSeeds(): Behaviour {
+/** Like open-rl: ignores seeds. */
+export function ignoreSeeds(): Behaviour {
   let count = 0;
-  return backendWith((inner) => ({
+  return overrideBackend((inner) => ({
     sample(weights, order, signal) {
       const streams = order.streams.map(() => hash32(`draw ${++count}`));
       return inner.sample(weights, { ...order, streams }, signal);
@@ -82,38 +82,38 @@ export function ignoresSeeds(): Behaviour {
   }));
 }
 
-/** open-rl: the bounds of ppo have another name, and ours are not read. */
-export const ownPpoBounds = backendWith((inner) => ({
+/** Like open-rl: ignores the bounds of ppo, because it gives them another name. */
+export const ignoresPpoBounds = overrideBackend((inner) => ({
   forwardBackward(id, batch) {
     const config = { clip_low_threshold: 0.8, clip_high_threshold: 1.2 };
     return inner.forwardBackward(id, batch.loss === "ppo" ? { ...batch, config } : batch);
   },
 }));
 
-/** open-rl: a request is done as often as it is sent, and its number is not looked at. */
-export function doesRepeats(): Behaviour {
+/** Like open-rl: runs a request each time it is sent, and ignores its number. */
+export function runRepeatedRequests(): Behaviour {
   const done = new Map<string, number>();
-  return exchangeWith(async (call, inner) => {
+  return overrideExchange(async (call, inner) => {
     const { "x-idempotency-key": _, ...headers } = call.headers;
     const plain = { ...call, headers };
-    const model = modelNumbered(call);
+    const model = readModelOfNumberedRequest(call);
     if (model === undefined) return inner(plain);
     const number = (done.get(model) ?? 0) + 1;
-    const reply = await inner({ ...plain, body: renumbered(call, number) });
+    const reply = await inner({ ...plain, body: setRequestNumber(call, number) });
     if (reply.status < 400) done.set(model, number);
     return reply;
   });
 }
 
-function modelNumbered(call: HttpCall): string | undefined {
-  if (isProto(call)) return wire.decodeForwardBackwardRequest(call.body).model_id;
+function readModelOfNumberedRequest(call: HttpCall): string | undefined {
+  if (isProtobuf(call)) return wire.decodeForwardBackwardRequest(call.body).model_id;
   const text = Buffer.from(call.body).toString("utf8");
   if (!text.includes('"seq_id"')) return undefined;
   return (JSON.parse(text) as { model_id?: string }).model_id;
 }
 
-function renumbered(call: HttpCall, seq_id: number): Uint8Array {
-  if (isProto(call)) {
+function setRequestNumber(call: HttpCall, seq_id: number): Uint8Array {
+  if (isProtobuf(call)) {
     const request = wire.decodeForwardBackwardRequest(call.body);
     return wire.encodeForwardBackwardRequest({ ...request, seq_id });
   }
@@ -121,29 +121,29 @@ function renumbered(call: HttpCall, seq_id: number): Uint8Array {
   return Buffer.from(JSON.stringify({ ...request, seq_id }));
 }
 
-function isProto({ headers }: HttpCall): boolean {
+function isProtobuf({ headers }: HttpCall): boolean {
   return headers["content-type"] === wire.PROTOBUF;
 }
 
-/** open-rl, SkyRL: tensors are cut or filled up to fit, ids fall back into the vocabulary, NaN is taken as it comes. */
-export function mends(what: "lengths" | "ids" | "nan"): Behaviour {
-  return exchangeWith((call, inner) => {
-    if (!isProto(call)) return inner(call);
+/** Like open-rl and SkyRL: accepts invalid input by repairing wrong lengths, ids outside the vocabulary or NaN. */
+export function repairInput(kind: "lengths" | "ids" | "nan"): Behaviour {
+  return overrideExchange((call, inner) => {
+    if (!isProtobuf(call)) return inner(call);
     const request = wire.decodeForwardBackwardRequest(call.body);
-    const data = request.data.map((datum) => mended(datum, what));
+    const data = request.data.map((datum) => repairDatum(datum, kind));
     const body = wire.encodeForwardBackwardRequest({ ...request, data });
     return inner({ ...call, body: Buffer.from(body) });
   });
 }
 
-function mended({ model_input, loss_fn_inputs }: wire.Datum, what: string): wire.Datum {
+function repairDatum({ model_input, loss_fn_inputs }: wire.Datum, kind: string): wire.Datum {
   const tokens = model_input.chunks.flatMap((chunk) => chunk.tokens);
-  const id = (value: number) => (what === "ids" ? value % 48 : value);
-  const float = (value: number) => (what === "nan" && Number.isNaN(value) ? 0 : value);
+  const id = (value: number) => (kind === "ids" ? value % 48 : value);
+  const float = (value: number) => (kind === "nan" && Number.isNaN(value) ? 0 : value);
   const tensors = Object.entries(loss_fn_inputs).map(([name, tensor]) => {
     const values = tensor.data.map(name === "target_tokens" ? id : float);
     const filled = Array.from(tokens, (_, i) => values[i] ?? 0);
-    const data = what === "lengths" ? filled : values;
+    const data = kind === "lengths" ? filled : values;
     const mended: wire.TensorData = { ...tensor, data, shape: [data.length] };
     return [name, mended] as const;
   });
@@ -153,15 +153,15 @@ function mended({ model_input, loss_fn_inputs }: wire.Datum, what: string): wire
   };
 }
 
-/** open-rl has no `/unload_model`. */
-export const noUnload = exchangeWith((call, inner) =>
+/** Like open-rl: has no `/unload_model`. */
+export const noUnload = overrideExchange((call, inner) =>
   call.path.endsWith("/unload_model")
     ? Promise.resolve({ status: 404, json: { detail: "Not Found" } })
     : inner(call),
 );
 
-/** TuFT names no gradient norm. */
-export const noGradientNorm = backendWith((inner) => ({
+/** Like TuFT: reports no gradient norm. */
+export const noGradientNorm = overrideBackend((inner) => ({
   async optimStep(id, adam) {
     await inner.optimStep(id, adam);
     return {};

@@ -1,7 +1,6 @@
 /**
- * Engines for test servers, used again after they were closed, and the folders of the base models that they start from.
- * They run in this thread: starting a worker from TypeScript source takes most of a second, reading a tiny model
- * milliseconds.
+ * Engines for test servers, which are reused after they were closed, and the folders of their base models. The engines run
+ * in this thread, because starting a worker from TypeScript source takes most of a second.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,40 +9,40 @@ import type { ModelConfig, OnnxEngine, OnnxEngineOptions } from "../../src/engin
 import { createInlineEngine } from "./inline-engine.ts";
 
 export interface TestEngines {
-  /** A folder with a random model of this shape, written once. */
-  base(model: ModelConfig, seed: number): Promise<string>;
-  /** `createInlineEngine`, but the engine may have been another's. Its options must name a folder of weights. */
+  /** Returns a folder with a random model of this shape, which is written once. */
+  createBaseFolder(model: ModelConfig, seed: number): Promise<string>;
+  /** Creates an inline engine or reuses a closed one with the same options, which must name a folder of weights. */
   readonly create: (options: OnnxEngineOptions) => Promise<OnnxEngine>;
   /** Ends all engines and removes the folders. */
   close(): Promise<void>;
 }
 
-export function testEngines(): TestEngines {
+export function createTestEngines(): TestEngines {
   const root = mkdtempSync(join(tmpdir(), "bowline-tinker-base-"));
   const folders: string[] = [];
   const idle = new Map<string, OnnxEngine[]>();
   const all = new Set<OnnxEngine>();
   const create = async (options: OnnxEngineOptions): Promise<OnnxEngine> => {
     const key = JSON.stringify(options);
-    const free = idle.get(key)?.pop();
-    const engine = free ?? (await createInlineEngine(options));
+    const idleEngine = idle.get(key)?.pop();
+    const engine = idleEngine ?? (await createInlineEngine(options));
     all.add(engine);
-    // A folder that is a model puts an engine back to its beginning: weights, moments, gradient, adapter.
-    if (free) await free.load(options.weights!);
+    // Loading the base model resets a reused engine: weights, moments, gradient and adapter.
+    if (idleEngine) await idleEngine.load(options.weights!);
     let closed = false;
     return {
       ...engine,
       async close() {
         if (closed) return;
         closed = true;
-        await engine.discard(); // After all that it was asked to do.
+        await engine.discard(); // This also waits for the engine's earlier work.
         idle.set(key, [...(idle.get(key) ?? []), engine]);
       },
     };
   };
   return {
     create,
-    async base(model, seed) {
+    async createBaseFolder(model, seed) {
       const key = JSON.stringify([model, seed]);
       if (!folders.includes(key)) folders.push(key);
       const directory = join(root, `${folders.indexOf(key)}`);

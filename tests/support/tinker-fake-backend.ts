@@ -1,61 +1,61 @@
-/** A backend without weights: it notes what it is asked to do, in order, and can be told to wait or to fail. */
+/** A backend without weights. It records its work in order, and a test can make it wait or fail. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AdamParams, Backend, LossBatch, SampleOrder } from "../../src/server/index.ts";
 
 export interface FakeBackend extends Backend {
-  /** `forward_backward 3`: what was done, and how many datums or tokens it was about. */
+  /** The finished work in order, such as `forward_backward 3`, with the number of datums or tokens. */
   readonly done: string[];
-  /** Work waits until it is let go; undefined: nothing waits. */
-  gate: Promise<void> | undefined;
-  /** The next work throws this. */
+  /** All work waits until this promise resolves; nothing waits while it is undefined. */
+  blockedUntil: Promise<void> | undefined;
+  /** The error that the next piece of work throws. */
   failure: Error | undefined;
 }
 
-export function fakeBackend(): FakeBackend {
+export function createFakeBackend(): FakeBackend {
   const done: string[] = [];
-  const work = async (what: string) => {
-    await fake.gate;
+  const recordWork = async (description: string) => {
+    await fake.blockedUntil;
     const { failure } = fake;
     fake.failure = undefined;
     if (failure) throw failure;
-    done.push(what);
+    done.push(description);
   };
-  const result = ({ data }: LossBatch) => {
+  const createResult = ({ data }: LossBatch) => {
     const logprobs = data.map(({ targets }) => new Float32Array(targets.length).fill(-1));
     return { logprobs, losses: logprobs, loss: 1, skipped: 0 };
   };
   const fake: FakeBackend = {
     done,
-    gate: undefined,
+    blockedUntil: undefined,
     failure: undefined,
     base: { name: "tiny", vocabularySize: 48, contextLength: 64, stopIds: [] },
-    createModel: (id) => work(`create ${id}`),
+    createModel: (id) => recordWork(`create ${id}`),
     async forward(_, batch) {
-      await work(`forward ${batch.data.length}`);
-      return result(batch);
+      await recordWork(`forward ${batch.data.length}`);
+      return createResult(batch);
     },
     async forwardBackward(_, batch) {
-      await work(`forward_backward ${batch.data.length}`);
-      return result(batch);
+      await recordWork(`forward_backward ${batch.data.length}`);
+      return createResult(batch);
     },
     async optimStep(_, { learning_rate }: AdamParams) {
-      await work(`optim_step ${learning_rate}`);
+      await recordWork(`optim_step ${learning_rate}`);
       return { "grad_norm:mean": 1 };
     },
     async saveTraining(_, directory) {
-      await work("save");
-      write(directory);
+      await recordWork("save");
+      writeFakeWeights(directory);
     },
     loadTraining: (_, directory, { optimizer }) =>
-      work(`load ${directory.includes("weights")} ${optimizer}`),
+      recordWork(`load ${directory.includes("weights")} ${optimizer}`),
     async saveSampler(_, directory) {
-      await work("save sampler");
-      write(directory);
+      await recordWork("save sampler");
+      writeFakeWeights(directory);
     },
-    unloadModel: (id) => work(`unload ${id}`),
+    unloadModel: (id) => recordWork(`unload ${id}`),
     async sample(weights, { streams, maxTokens }: SampleOrder) {
-      await work(`sample ${weights ? "saved" : "base"} ${streams.join(",")}`);
+      await recordWork(`sample ${weights ? "saved" : "base"} ${streams.join(",")}`);
       const tokens = new Array<number>(Math.min(maxTokens, 4)).fill(5);
       const sequence = { stop: "length" as const, tokens, logprobs: tokens.map(() => -1) };
       return { sequences: streams.map(() => sequence) };
@@ -65,7 +65,7 @@ export function fakeBackend(): FakeBackend {
   return fake;
 }
 
-function write(directory: string): void {
+function writeFakeWeights(directory: string): void {
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, "weights"), "of a fake");
 }

@@ -1,9 +1,9 @@
 /**
- * Faults of networks and servers, drawn from a seed and bounded in number: what a client must survive without losing or
- * doubling a step.
+ * Injects faults of networks and servers, drawn from a seed and limited in number. A client must survive them without
+ * losing or doubling a step.
  *
- * A fault hits before the server sees a request (nothing was done) or after (it was done, and nobody was told). The same
- * request is not hit more than a few times in a row, so that a client which tries again comes through.
+ * A fault happens before the server sees a request (so no work is done) or after (so the work is done but the answer is
+ * lost). The same request is hit at most twice in a row, so that a client which retries succeeds.
  */
 import { createHash } from "node:crypto";
 import { Rng } from "../../src/core/index.ts";
@@ -23,30 +23,30 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export interface FaultOptions {
   readonly seed: number;
-  /** Of an exchange to be hit. */
+  /** The probability that an exchange is hit. */
   readonly probability: number;
-  /** In all; then the server is sound. */
-  readonly most: number;
-  /** Default: all but restarts. */
+  /** The total number of faults; afterwards the server works normally. */
+  readonly maxFaults: number;
+  /** The kinds to draw from; by default all except restarts. */
   readonly kinds?: readonly FaultKind[];
-  /** Of an answer that is slow; default 20. */
+  /** The delay of a slow answer; default 20. */
   readonly slowMs?: number;
-  /** Does a restart; needed for that kind. */
+  /** Restarts the server; required for the kind "restart". */
   readonly restart?: () => Promise<void>;
 }
 
 export interface Faults extends Behaviour {
-  /** Injected so far. */
+  /** How many faults of each kind have been injected so far. */
   readonly counts: Readonly<Record<FaultKind, number>>;
   readonly total: number;
 }
 
-/** The same request in a row. */
-const MOST_IN_A_ROW = 2;
-const UNTOUCHED = /\/(healthz|telemetry)$/;
+/** How often the same request may be hit in a row. */
+const MAX_IN_A_ROW = 2;
+const UNTOUCHED_PATHS = /\/(healthz|telemetry)$/;
 
-export function faults(options: FaultOptions): Faults {
-  const { most, probability, slowMs = 20 } = options;
+export function createFaults(options: FaultOptions): Faults {
+  const { maxFaults, probability, slowMs = 20 } = options;
   const kinds = options.kinds ?? FAULT_KINDS.filter((kind) => kind !== "restart");
   const rng = new Rng(options.seed);
   const counts = Object.fromEntries(FAULT_KINDS.map((kind) => [kind, 0])) as Record<
@@ -57,10 +57,10 @@ export function faults(options: FaultOptions): Faults {
   const lost = new Set<string>();
   let total = 0;
 
-  const draw = (call: HttpCall): FaultKind | undefined => {
-    if (total >= most || UNTOUCHED.test(call.path)) return undefined;
-    const key = keyOf(call);
-    const hit = rng.chance(probability) && (inARow.get(key) ?? 0) < MOST_IN_A_ROW;
+  const drawFault = (call: HttpCall): FaultKind | undefined => {
+    if (total >= maxFaults || UNTOUCHED_PATHS.test(call.path)) return undefined;
+    const key = hashRequest(call);
+    const hit = rng.chance(probability) && (inARow.get(key) ?? 0) < MAX_IN_A_ROW;
     const kind = hit ? rng.pick(kinds) : undefined;
     const isPoll = call.path.endsWith("/retrieve_future");
     if (kind === undefined || (kind === "lost-future" && !isPoll)) {
@@ -76,26 +76,26 @@ export function faults(options: FaultOptions): Faults {
   const wrap =
     (inner: Exchange): Exchange =>
     async (call) => {
-      const kind = draw(call);
-      if (kind === "lost-future") lost.add(requestIdOf(call));
+      const kind = drawFault(call);
+      if (kind === "lost-future") lost.add(readRequestId(call));
       const isPoll = call.path.endsWith("/retrieve_future");
-      if (isPoll && lost.has(requestIdOf(call))) return answer(410, "the promise is lost");
+      if (isPoll && lost.has(readRequestId(call))) return errorReply(410, "the promise is lost");
       if (kind === "429") {
-        return { ...answer(429, "too many requests"), headers: { "retry-after-ms": "5" } };
+        return { ...errorReply(429, "too many requests"), headers: { "retry-after-ms": "5" } };
       }
-      if (kind === "503-before") return answer(503, "not now");
-      if (kind === "reset-before") return dropped(call);
+      if (kind === "503-before") return errorReply(503, "not now");
+      if (kind === "reset-before") return dropConnection(call);
       if (kind === "restart") {
         void options.restart?.();
-        return dropped(call);
+        return dropConnection(call);
       }
       const reply = await inner(call);
-      // Who asks for the same work again learns of its future again.
+      // A client that sends the same work again gets its future again.
       if (!isPoll && "json" in reply)
         lost.delete((reply.json as { request_id?: string })?.request_id ?? "");
       if (kind === "slow") await new Promise((resolve) => setTimeout(resolve, slowMs));
-      if (kind === "500-after") return answer(500, "lost on the way back");
-      if (kind === "reset-after") return dropped(call);
+      if (kind === "500-after") return errorReply(500, "lost on the way back");
+      if (kind === "reset-after") return dropConnection(call);
       return reply;
     };
 
@@ -108,19 +108,19 @@ export function faults(options: FaultOptions): Faults {
   };
 }
 
-function answer(status: number, detail: string): HttpReply {
+function errorReply(status: number, detail: string): HttpReply {
   return { status, json: { detail } };
 }
 
-function dropped(call: HttpCall): HttpReply {
+function dropConnection(call: HttpCall): HttpReply {
   call.drop();
-  return answer(500, "nobody reads this");
+  return errorReply(500, "nobody reads this");
 }
 
-function requestIdOf({ body }: HttpCall): string {
+function readRequestId({ body }: HttpCall): string {
   return (JSON.parse(Buffer.from(body).toString("utf8")) as { request_id: string }).request_id;
 }
 
-function keyOf({ path, body }: HttpCall): string {
+function hashRequest({ path, body }: HttpCall): string {
   return createHash("sha256").update(path).update(body).digest("base64");
 }

@@ -1,4 +1,4 @@
-/** The protocol by hand: requests as they are, for tests of the server itself. */
+/** A client that sends requests of the protocol unchecked and without retries, for tests of the server itself. */
 import { tinkerWire as wire } from "../../src/engine/index.ts";
 import type { TestServer } from "./tinker-server.ts";
 
@@ -7,7 +7,7 @@ export interface RawAnswer {
   readonly body: Record<string, unknown>;
 }
 
-export class Raw {
+export class RawClient {
   readonly #server: TestServer;
   #models = 0;
   #seq = new Map<string, number>();
@@ -17,8 +17,8 @@ export class Raw {
     this.#server = server;
   }
 
-  static async open(server: TestServer): Promise<Raw> {
-    const raw = new Raw(server);
+  static async open(server: TestServer): Promise<RawClient> {
+    const raw = new RawClient(server);
     await raw.openSession();
     return raw;
   }
@@ -44,12 +44,12 @@ export class Raw {
         headers: { "content-type": "application/json", ...headers },
         body: typeof body === "string" ? body : JSON.stringify(body),
       });
-    // A server that was restarted has closed the connections that were kept.
+    // A restarted server has closed the open connections, so the request is sent a second time.
     const response = await send().catch(send);
     return { status: response.status, body: (await response.json()) as RawAnswer["body"] };
   }
 
-  async postProto(path: string, request: wire.ForwardBackwardRequest): Promise<RawAnswer> {
+  async postProtobuf(path: string, request: wire.ForwardBackwardRequest): Promise<RawAnswer> {
     const response = await fetch(`${this.#server.url}/api/v1/${path}`, {
       method: "POST",
       headers: { "content-type": wire.PROTOBUF },
@@ -58,8 +58,8 @@ export class Raw {
     return { status: response.status, body: (await response.json()) as RawAnswer["body"] };
   }
 
-  /** The result of a future, in JSON; an error's body too. */
-  async result(answer: RawAnswer): Promise<RawAnswer["body"]> {
+  /** Waits for the result of a future and returns its JSON, also when it is an error. */
+  async awaitResult(answer: RawAnswer): Promise<RawAnswer["body"]> {
     const request_id = answer.body["request_id"];
     if (typeof request_id !== "string") throw new Error(JSON.stringify(answer));
     for (;;) {
@@ -69,7 +69,7 @@ export class Raw {
     }
   }
 
-  async protoResult(answer: RawAnswer): Promise<Uint8Array> {
+  async fetchProtobufResult(answer: RawAnswer): Promise<Uint8Array> {
     const response = await fetch(`${this.#server.url}/api/v1/retrieve_future`, {
       method: "POST",
       headers: { "content-type": "application/json", accept: wire.PROTOBUF },
@@ -78,13 +78,13 @@ export class Raw {
     return new Uint8Array(await response.arrayBuffer());
   }
 
-  /** Posts and waits for the result. */
-  async run(path: string, body: unknown): Promise<RawAnswer["body"]> {
-    return this.result(await this.post(path, body));
+  /** Posts a request and waits for its future's result. */
+  async postAndAwait(path: string, body: unknown): Promise<RawAnswer["body"]> {
+    return this.awaitResult(await this.post(path, body));
   }
 
   async createModel(lora: { rank: number; seed?: number } = { rank: 4 }): Promise<string> {
-    const body = await this.run("create_model", {
+    const body = await this.postAndAwait("create_model", {
       session_id: this.sessionId,
       model_seq_id: this.#models++,
       base_model: this.#server.baseModel,
@@ -94,8 +94,8 @@ export class Raw {
     return body["model_id"];
   }
 
-  /** The next number of a model's requests. */
-  next(model: string): { model_id: string; seq_id: number } {
+  /** Returns the model's id with the next number of its requests. */
+  nextRequest(model: string): { model_id: string; seq_id: number } {
     const seq_id = (this.#seq.get(model) ?? 0) + 1;
     this.#seq.set(model, seq_id);
     return { model_id: model, seq_id };
@@ -107,38 +107,38 @@ export class Raw {
     loss_fn = "cross_entropy",
     loss_fn_config?: Record<string, number>,
   ): Promise<wire.ForwardBackwardOutput> {
-    const body = await this.run("forward_backward", {
-      ...this.next(model),
+    const body = await this.postAndAwait("forward_backward", {
+      ...this.nextRequest(model),
       forward_backward_input: { data, loss_fn, loss_fn_config },
     });
     return wire.forwardBackwardOutputSchema.parse(body);
   }
 
   async forward(model: string, data: readonly wire.Datum[]): Promise<number[][]> {
-    const body = await this.run("forward", {
-      ...this.next(model),
+    const body = await this.postAndAwait("forward", {
+      ...this.nextRequest(model),
       forward_input: { data, loss_fn: "cross_entropy" },
     });
-    return logprobsOf(wire.forwardBackwardOutputSchema.parse(body));
+    return readLogprobs(wire.forwardBackwardOutputSchema.parse(body));
   }
 
   optimStep(model: string, adam: Partial<wire.AdamParams> = { learning_rate: 0.01 }) {
-    return this.run("optim_step", { ...this.next(model), adam_params: adam });
+    return this.postAndAwait("optim_step", { ...this.nextRequest(model), adam_params: adam });
   }
 
-  /** Saves for a new sampling session and gives its id. */
-  async sampler(model: string, sampling_session_seq_id: number): Promise<string> {
-    const body = await this.run("save_weights_for_sampler", {
-      ...this.next(model),
+  /** Saves the weights for a new sampling session and returns the session's id. */
+  async createSampler(model: string, sampling_session_seq_id: number): Promise<string> {
+    const body = await this.postAndAwait("save_weights_for_sampler", {
+      ...this.nextRequest(model),
       sampling_session_seq_id,
     });
     return body["sampling_session_id"] as string;
   }
 
   async sample(request: Partial<wire.SampleRequestBody>): Promise<wire.SampleResponse> {
-    const body = await this.run("asample", {
+    const body = await this.postAndAwait("asample", {
       num_samples: 1,
-      prompt: prompt([1, 2, 3]),
+      createPrompt: prompt([1, 2, 3]),
       sampling_params: { max_tokens: 6, seed: 7 },
       ...request,
     });
@@ -150,8 +150,8 @@ export function prompt(tokens: readonly number[]): wire.ModelInput {
   return { chunks: [{ type: "encoded_text", tokens: [...tokens] }] };
 }
 
-/** A datum over a whole sequence; `inputs` are aligned with its tokens but the first. */
-export function datum(
+/** Makes a datum of a whole sequence. `inputs` are aligned with its tokens except the first. */
+export function createDatum(
   tokens: readonly number[],
   inputs: Readonly<Record<string, readonly number[]>> = {},
 ): wire.Datum {
@@ -169,6 +169,6 @@ export function datum(
   };
 }
 
-export function logprobsOf(output: wire.ForwardBackwardOutput): number[][] {
+export function readLogprobs(output: wire.ForwardBackwardOutput): number[][] {
   return output.loss_fn_outputs.map((fields) => fields["logprobs"]!.data);
 }

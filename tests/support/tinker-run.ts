@@ -1,6 +1,6 @@
 /**
- * Whole training runs against a Tinker server in this process whose models are bigram tables: everything but the model is
- * real (the loop, the journal, the client, HTTP, the server), so a run of some thousand calls takes seconds.
+ * Whole training runs on a Tinker server in this process whose models are bigram tables. Everything except the model is
+ * real (the loop, the journal, the client, HTTP, the server), and a run of a thousand calls takes seconds.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,11 +17,11 @@ import { FAKE_RUN, fakeMakers } from "../../src/testing/fake-makers.ts";
 import { tableEngine } from "../../src/testing/table-engine.ts";
 import { type Config, type Makers, resolveConfig } from "../../src/train/index.ts";
 import { TINY } from "./tinker-server.ts";
-import { HONEST } from "./tinker-traits.ts";
+import { HONEST_TRAITS } from "./tinker-traits.ts";
 
 export interface TableServer {
   readonly url: string;
-  /** Optimizer steps that it really took, in all its lives. */
+  /** Returns how many optimizer steps the server took, over all its restarts. */
   readonly steps: () => number;
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -32,12 +32,12 @@ export async function startTableServer(
   behaviour: Behaviour = {},
 ): Promise<TableServer> {
   const root = mkdtempSync(join(tmpdir(), "bowline-table-server-"));
-  let taken = 0;
+  let stepsTaken = 0;
   let sessions = 0;
   const createEngine = async (): Promise<OnnxEngine> => {
     const engine = tableEngine(vocabularySize);
     const update: Engine["update"] = (step) => {
-      taken += 1;
+      stepsTaken += 1;
       return engine.update(step);
     };
     const save = engine.save;
@@ -66,7 +66,7 @@ export async function startTableServer(
   const { url, port } = server;
   return {
     url,
-    steps: () => taken,
+    steps: () => stepsTaken,
     restart() {
       restarting = restarting.then(async () => {
         await server.close();
@@ -82,10 +82,10 @@ export async function startTableServer(
   };
 }
 
-/** Ids that the tokenizer of `tableConfig` has at most; the server's model has exactly these. */
+/** The vocabulary size of the server's model, which the tokenizer of `createTableConfig` does not exceed. */
 export const TABLE_VOCABULARY = 280;
 
-export function tableConfig(url: string, overrides: Record<string, unknown> = {}): Config {
+export function createTableConfig(url: string, overrides: Record<string, unknown> = {}): Config {
   return resolveConfig({
     recipe: "smoke",
     overrides: {
@@ -104,8 +104,8 @@ export function tableConfig(url: string, overrides: Record<string, unknown> = {}
   });
 }
 
-/** The fake world, and engines on the server at the configuration's address. `wrap` may spoil the engine. */
-export function tableParts(wrap: (engine: Engine) => Engine = (engine) => engine): Makers {
+/** Makes the fake world, and engines on the server that the configuration names. `wrap` may change the engine. */
+export function createTableMakers(wrap: (engine: Engine) => Engine = (engine) => engine): Makers {
   return {
     ...fakeMakers(),
     async createEngine(_name, { remote, model, seed, directory }) {
@@ -116,7 +116,7 @@ export function tableParts(wrap: (engine: Engine) => Engine = (engine) => engine
         vocabularySize: TABLE_VOCABULARY,
         contextLength: model.contextLength,
         directory,
-        traits: HONEST,
+        traits: HONEST_TRAITS,
         retry: { longestDelayMs: 20 },
       });
       return wrap(engine);
@@ -124,8 +124,8 @@ export function tableParts(wrap: (engine: Engine) => Engine = (engine) => engine
   };
 }
 
-/** An engine that rejects once it has lived this many calls, as a killed program stops; a sample is 1/20 of a call. */
-export function mortal(lifetime: number): (engine: Engine) => Engine {
+/** Makes an engine's calls fail after `lifetime` calls, as if the program was killed. A sample counts as 1/20 call. */
+export function killAfterCalls(lifetime: number): (engine: Engine) => Engine {
   let calls = 0;
   return (engine) =>
     new Proxy(engine, {
@@ -142,8 +142,8 @@ export function mortal(lifetime: number): (engine: Engine) => Engine {
     });
 }
 
-/** All that a run leaves but wall times and what lies on the server. */
-export function contentsOf(directory: string): Map<string, string> {
+/** Reads the metrics, usage and rollouts of a run, which do not depend on time or on the server. */
+export function readRunFiles(directory: string): Map<string, string> {
   const names = readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
   const kept = names.filter((name) => /^(metrics\.jsonl|usage\.json|rollouts\/.*)$/.test(name));
   return new Map(kept.map((name) => [name, readFileSync(join(directory, name), "utf8")]));

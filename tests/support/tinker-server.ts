@@ -1,7 +1,7 @@
 /**
- * A Tinker server in this process, around a tiny random model: the shipped one, with whatever departures from honesty a
- * test names (`tinker-behaviours.ts`, `tinker-faults.ts`). It trains for real, listens on 127.0.0.1, and can be restarted:
- * models and sessions are then gone, checkpoints and results stay.
+ * Starts our Tinker server in this process with a tiny random model and the behaviours that a test chooses
+ * (`tinker-behaviours.ts`, `tinker-faults.ts`). It trains for real, listens on 127.0.0.1 and can be restarted. A restart
+ * loses models and sessions and keeps checkpoints and results.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,8 +15,8 @@ import {
   startTinkerServer,
   type TinkerServer,
 } from "../../src/server/index.ts";
-import { combined } from "./tinker-behaviours.ts";
-import { type TestEngines, testEngines } from "./tinker-engines.ts";
+import { combineBehaviours } from "./tinker-behaviours.ts";
+import { createTestEngines, type TestEngines } from "./tinker-engines.ts";
 
 export const TINY: ModelConfig = parseModelConfig({
   vocabularySize: 48,
@@ -31,36 +31,36 @@ export const TINY: ModelConfig = parseModelConfig({
 });
 
 export interface TestServerOptions {
-  /** Default `TINY`. */
+  /** The model's shape; default `TINY`. */
   readonly model?: ModelConfig;
-  /** Of the base's weights, and of sampling. */
+  /** The seed of the base model's weights and of sampling. */
   readonly seed?: number;
   readonly behaviours?: readonly Behaviour[];
-  /** Ends every sample. Default none. */
+  /** The tokens that end every sample; default none. */
   readonly stopIds?: readonly number[];
   readonly tokenizer?: BaseModel["tokenizer"];
-  /** How long `retrieve_future` is held; default 10 s. */
+  /** How long the server holds a `retrieve_future` open; default 10 s. */
   readonly pollMs?: number;
   readonly maxModels?: number;
   readonly samplerEngines?: number;
   readonly keptSamplers?: number;
   readonly bodyLimitBytes?: number;
-  /** Seconds since 1970; default the clock's. */
+  /** Returns the time in seconds since 1970; by default the system's. */
   readonly now?: () => number;
-  /** Shared by several servers; whoever made them closes them. */
+  /** Engines that several servers share; their creator closes them. */
   readonly engines?: TestEngines;
-  /** In place of the embedded engine; for tests of the protocol alone. */
+  /** A backend in place of the embedded engine, for tests of the protocol alone. */
   readonly backend?: Backend;
 }
 
 export interface TestServer {
-  /** Stays the same over restarts. */
+  /** The server's URL, which stays the same over restarts. */
   readonly url: string;
   readonly baseModel: string;
   readonly model: ModelConfig;
-  /** A folder with the base's weights, for an engine to compare with. */
+  /** A folder with the base model's weights, for an engine to compare with. */
   readonly directory: string;
-  /** Ends the server at once and starts it on the same state and address. */
+  /** Closes the server and starts it again with the same state and URL. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -70,12 +70,13 @@ export const BASE_MODEL = "tiny";
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const root = mkdtempSync(join(tmpdir(), "bowline-tinker-"));
   const { model = TINY, seed = 1 } = options;
-  const engines = options.engines ?? testEngines();
-  const directory = options.backend ? root : await engines.base(model, seed);
-  const behaviour = combined(...(options.behaviours ?? []));
+  const engines = options.engines ?? createTestEngines();
+  const directory = options.backend ? root : await engines.createBaseFolder(model, seed);
+  const behaviour = combineBehaviours(...(options.behaviours ?? []));
   let sessions = 0;
   const start = (port: number) => {
-    const backend = options.backend ?? embedded({ ...options, model, seed }, directory, engines);
+    const backend =
+      options.backend ?? createEmbeddedBackend({ ...options, model, seed }, directory, engines);
     return startTinkerServer({
       backend,
       behaviour,
@@ -108,7 +109,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
 }
 
-function embedded(
+function createEmbeddedBackend(
   options: TestServerOptions & { readonly model: ModelConfig; readonly seed: number },
   directory: string,
   engines: TestEngines,

@@ -1,6 +1,6 @@
 /**
- * A backend whose model is a table: logits of the next token by the last one. It trains for real, in microseconds, so a
- * test of many calls is a test of the calls. Servers' departures (`tinker-behaviours.ts`) go around it as around any.
+ * A backend whose model is a table with the logits of the next token for each last token. It trains for real, in
+ * microseconds, so tests can make many calls. The simulated behaviours of servers can be wrapped around it.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ interface Table {
   accumulated: number;
 }
 
-/** Ends texts with id 3. */
+/** The backend of the table model; token 3 ends a text. */
 export class ToyBackend implements Backend {
   readonly base: BaseModel = {
     name: "toy",
@@ -45,18 +45,18 @@ export class ToyBackend implements Backend {
   }
 
   async createModel(id: string): Promise<void> {
-    this.#models.set(id, this.#tableOf(this.#start.slice()));
+    this.#models.set(id, this.#createTable(this.#start.slice()));
   }
 
   async forward(id: string, batch: LossBatch): Promise<BatchResult> {
-    return this.#pass(this.#model(id), batch, () => {});
+    return this.#runPass(this.#requireModel(id), batch, () => {});
   }
 
   async forwardBackward(id: string, batch: LossBatch): Promise<BatchResult> {
-    const model = this.#model(id);
+    const model = this.#requireModel(id);
     model.accumulated += 1;
-    return this.#pass(model, batch, (from, target, slope) => {
-      const p = probabilities(model.weights, from, 1);
+    return this.#runPass(model, batch, (from, target, slope) => {
+      const p = nextTokenProbabilities(model.weights, from, 1);
       p.forEach((value, j) => {
         model.gradient[from * VOCABULARY + j]! += slope * ((j === target ? 1 : 0) - value);
       });
@@ -64,13 +64,13 @@ export class ToyBackend implements Backend {
   }
 
   async optimStep(id: string, adam: AdamParams): Promise<Record<string, number>> {
-    const model = this.#model(id);
+    const model = this.#requireModel(id);
     if (model.accumulated === 0) throw new Error("optim_step without a gradient");
     const norm = Math.hypot(...model.gradient);
     const scale = adam.grad_clip_norm > 0 ? Math.min(1, adam.grad_clip_norm / norm) : 1;
     model.steps += 1;
     model.gradient.forEach((raw, i) => {
-      step(model, i, raw * scale, adam);
+      stepWeight(model, i, raw * scale, adam);
     });
     model.gradient.fill(0);
     model.accumulated = 0;
@@ -79,14 +79,14 @@ export class ToyBackend implements Backend {
 
   async saveTraining(id: string, directory: string): Promise<void> {
     mkdirSync(directory, { recursive: true });
-    const { weights, first, second, steps } = this.#model(id);
+    const { weights, first, second, steps } = this.#requireModel(id);
     const kept = { weights: [...weights], first: [...first], second: [...second], steps };
     writeFileSync(join(directory, "table.json"), JSON.stringify(kept));
   }
 
   async loadTraining(id: string, directory: string, { optimizer }: { optimizer: boolean }) {
-    const { weights, first, second, steps } = tableIn(directory);
-    const fresh = this.#tableOf(Float64Array.from(weights));
+    const { weights, first, second, steps } = readTable(directory);
+    const fresh = this.#createTable(Float64Array.from(weights));
     if (optimizer) {
       Object.assign(fresh, {
         first: Float64Array.from(first),
@@ -106,18 +106,20 @@ export class ToyBackend implements Backend {
   }
 
   async sample(frozen: FrozenWeights | undefined, order: SampleOrder): Promise<SampleResult> {
-    const weights = frozen ? Float64Array.from(tableIn(frozen.directory).weights) : this.#start;
+    const weights = frozen ? Float64Array.from(readTable(frozen.directory).weights) : this.#start;
     const { prompt, streams, promptLogprobs } = order;
-    const sequences = streams.map((stream) => drawn(weights, order, this.base.stopIds, stream));
+    const sequences = streams.map((stream) =>
+      sampleSequence(weights, order, this.base.stopIds, stream),
+    );
     if (promptLogprobs === 0) return { sequences };
-    const from = (i: number) => probabilities(weights, prompt[i - 1]!, 1);
+    const from = (i: number) => nextTokenProbabilities(weights, prompt[i - 1]!, 1);
     const logprobs = prompt.map((id, i) => (i === 0 ? null : Math.log(from(i)[id]!)));
     return { sequences, promptLogprobs: logprobs };
   }
 
   async close(): Promise<void> {}
 
-  #pass(
+  #runPass(
     { weights }: Table,
     batch: LossBatch,
     visit: (from: number, target: number, slope: number) => void,
@@ -128,7 +130,7 @@ export class ToyBackend implements Backend {
     for (const datum of batch.data) {
       const { tokens, targets } = datum;
       const row = Array.from(targets, (target, t) => {
-        const lp = Math.log(probabilities(weights, tokens[t]!, 1)[target]!);
+        const lp = Math.log(nextTokenProbabilities(weights, tokens[t]!, 1)[target]!);
         const { loss, slope } = tokenLoss(batch, datum, t, lp);
         visit(tokens[t]!, target, slope);
         total += loss;
@@ -140,7 +142,7 @@ export class ToyBackend implements Backend {
     return { logprobs, losses, loss: total, skipped: 0 };
   }
 
-  #tableOf(weights: Float64Array): Table {
+  #createTable(weights: Float64Array): Table {
     const zeros = () => new Float64Array(VOCABULARY ** 2);
     return {
       weights,
@@ -152,14 +154,14 @@ export class ToyBackend implements Backend {
     };
   }
 
-  #model(id: string): Table {
+  #requireModel(id: string): Table {
     const model = this.#models.get(id);
     if (model === undefined) throw new Error(`Model ${id} is not loaded`);
     return model;
   }
 }
 
-function step(model: Table, i: number, gradient: number, adam: AdamParams): void {
+function stepWeight(model: Table, i: number, gradient: number, adam: AdamParams): void {
   const { learning_rate, beta1, beta2, eps, weight_decay } = adam;
   model.first[i] = beta1 * model.first[i]! + (1 - beta1) * gradient;
   model.second[i] = beta2 * model.second[i]! + (1 - beta2) * gradient ** 2;
@@ -169,7 +171,11 @@ function step(model: Table, i: number, gradient: number, adam: AdamParams): void
   model.weights[i]! -= learning_rate * weight_decay * model.weights[i]!;
 }
 
-function probabilities(weights: Float64Array, from: number, temperature: number): Float64Array {
+function nextTokenProbabilities(
+  weights: Float64Array,
+  from: number,
+  temperature: number,
+): Float64Array {
   const logits = weights.subarray(from * VOCABULARY, (from + 1) * VOCABULARY);
   const top = Math.max(...logits);
   const p = Float64Array.from(logits, (value) => Math.exp((value - top) / temperature));
@@ -177,7 +183,7 @@ function probabilities(weights: Float64Array, from: number, temperature: number)
   return p.map((value) => value / total);
 }
 
-function drawn(
+function sampleSequence(
   weights: Float64Array,
   order: SampleOrder,
   modelStops: readonly number[],
@@ -190,32 +196,33 @@ function drawn(
   const logprobs: number[] = [];
   while (tokens.length < maxTokens) {
     const from = tokens.at(-1) ?? prompt.at(-1)!;
-    const raw = probabilities(weights, from, 1);
-    const hot = temperature === 0 ? raw : probabilities(weights, from, temperature);
-    const id = temperature === 0 ? raw.indexOf(Math.max(...raw)) : pick(hot, rng.uniform());
+    const raw = nextTokenProbabilities(weights, from, 1);
+    const tempered = temperature === 0 ? raw : nextTokenProbabilities(weights, from, temperature);
+    const id =
+      temperature === 0 ? raw.indexOf(Math.max(...raw)) : pickToken(tempered, rng.uniform());
     tokens.push(id);
-    logprobs.push(Math.log((temperedLogprobs ? hot : raw)[id]!));
+    logprobs.push(Math.log((temperedLogprobs ? tempered : raw)[id]!));
     if (stops.has(id)) return { stop: "stop", tokens, logprobs };
   }
   return { stop: "length", tokens, logprobs };
 }
 
-function pick(p: Float64Array, uniform: number): number {
-  let rest = uniform;
+function pickToken(p: Float64Array, uniform: number): number {
+  let remaining = uniform;
   const found = p.findIndex((value) => {
-    rest -= value;
-    return rest < 0;
+    remaining -= value;
+    return remaining < 0;
   });
   return found < 0 ? p.length - 1 : found;
 }
 
-interface Kept {
+interface StoredTable {
   readonly weights: readonly number[];
   readonly first: readonly number[];
   readonly second: readonly number[];
   readonly steps: number;
 }
 
-function tableIn(directory: string): Kept {
-  return JSON.parse(readFileSync(join(directory, "table.json"), "utf8")) as Kept;
+function readTable(directory: string): StoredTable {
+  return JSON.parse(readFileSync(join(directory, "table.json"), "utf8")) as StoredTable;
 }

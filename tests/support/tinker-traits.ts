@@ -1,7 +1,7 @@
-/** What the engine measures on the honest server, for tests that are about something else. */
+/** The traits that the engine measures on our server, for tests that need no measurement. */
 import type { TinkerEngineOptions } from "../../src/engine/index.ts";
 
-export const HONEST: Required<NonNullable<TinkerEngineOptions["traits"]>> = {
+export const HONEST_TRAITS: Required<NonNullable<TinkerEngineOptions["traits"]>> = {
   reduction: "sum",
   rlWeights: true,
   forward: "forward",

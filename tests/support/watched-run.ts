@@ -5,7 +5,7 @@ import type { TaskTable } from "../../src/algo/index.ts";
 import type { OnPolicyState } from "../../src/methods/on-policy/on-policy-state.ts";
 import type { PairState } from "../../src/methods/preference.ts";
 import type { Cotangents, Engine, Rollout, Row, World } from "../../src/spec/index.ts";
-import { memoryFolder } from "../../src/testing/fake-makers.ts";
+import { createMemoryFolder } from "../../src/testing/fake-makers.ts";
 import { fakeWorld } from "../../src/testing/fake-world.ts";
 import { tableEngine } from "../../src/testing/table-engine.ts";
 import { readRollouts } from "../../src/train/run/run-store.ts";
@@ -79,7 +79,7 @@ export async function watchedRun(
   }: Watching = {},
 ): Promise<WatchedRun> {
   // A run flushes every checkpoint to disk; in memory that costs nothing.
-  const out = memoryFolder("bowline-mechanism-");
+  const out = createMemoryFolder("bowline-mechanism-");
   const accumulated: Accumulated[] = [];
   let warmed = false;
   const parts = {

@@ -1,6 +1,6 @@
 /**
- * The same objective on the embedded engine and, by the surrogate, on a server: the updated weights must be the same, for
- * every span of the ratio and for both reductions that servers have.
+ * Trains with the same objective on the embedded engine and, by the surrogate loss, on a server. The updated weights must be
+ * equal for each kind of ratio and for both reductions that servers have.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,13 +19,13 @@ import {
   protoOnly,
 } from "../support/tinker-behaviours.ts";
 import { startTestServer, type TestServer } from "../support/tinker-server.ts";
-import { HONEST } from "../support/tinker-traits.ts";
+import { HONEST_TRAITS } from "../support/tinker-traits.ts";
 
 const STEP: OptimizerStep = {
   learningRate: 0.3,
   beta1: 0.9,
   beta2: 0.999,
-  // So large that a step is proportional to the gradient: another scale of the gradient is another step.
+  // The epsilon is so large that a step is proportional to the gradient and a wrong scale would show.
   epsilon: 1,
   weightDecay: 0.01,
   maxGradientNorm: 0.5,
@@ -37,8 +37,8 @@ interface Rollout {
   readonly advantage: number;
 }
 
-/** Rollouts of unequal length, with two turns each and an observation between. */
-function rollouts(vocabularySize: number): Rollout[] {
+/** Makes rollouts of unequal length with two turns each and an observation between them. */
+function createRollouts(vocabularySize: number): Rollout[] {
   const rng = new Rng(5);
   return Array.from({ length: 6 }, (_, k) => {
     const [prompt, first, observation, second] = [3 + k, 2 + k, 3, 1 + 2 * k];
@@ -54,12 +54,12 @@ function rollouts(vocabularySize: number): Rollout[] {
 
 type Ratio = "token" | "turn" | "trajectory";
 
-/** Two epochs of one minibatch: in the second the ratios are off 1 and some are clipped. */
-async function learn(
+/** Trains three epochs on one minibatch; after the first one the ratios differ from 1 and some are clipped. */
+async function trainThreeEpochs(
   engine: Engine,
   ratio: Ratio,
 ): Promise<{ logprobs: number[]; norms: number[] }> {
-  const items = rollouts(engine.info.vocabularySize);
+  const items = createRollouts(engine.info.vocabularySize);
   const rows = items.map(({ row }) => row);
   const old = await engine.evaluate(rows);
   const norms: number[] = [];
@@ -74,7 +74,7 @@ async function learn(
       })),
       { ratio, clip: 0.02, lowerClip: "paper", aggregate: "row-mean", minibatchSize: 6 },
     );
-    // In two parts: gradients add up.
+    // The minibatch is accumulated in two parts, whose gradients add up.
     await engine.accumulate(rows.slice(0, 2), cotangents.slice(0, 2));
     await engine.accumulate(rows.slice(2), cotangents.slice(2));
     norms.push((await engine.update(STEP)).gradientNorm);
@@ -86,10 +86,14 @@ async function learn(
 }
 
 describe.each([
-  ["sum, protobuf alone, 202", [protoOnly, accepts202], {}],
-  ["sum, JSON alone, no forward", [jsonOnly, noForward], { forward: "zero-gradient" }],
-  ["mean", [meanReduction()], { reduction: "mean" }],
-] as const)("a server that reduces by %s", (_, behaviours, traits) => {
+  ["a sum and takes only protobuf", [protoOnly, accepts202], {}],
+  [
+    "a sum, takes only JSON and has no forward pass",
+    [jsonOnly, noForward],
+    { forward: "zero-gradient" },
+  ],
+  ["a mean", [meanReduction()], { reduction: "mean" }],
+] as const)("on a server that reduces by %s", (_, behaviours, traits) => {
   let server: TestServer;
   let remote: Engine;
   let embedded: Engine;
@@ -99,7 +103,13 @@ describe.each([
     const { url, model, directory } = server;
     root = mkdtempSync(join(tmpdir(), "bowline-equality-"));
     [remote, embedded] = await Promise.all([
-      createTinkerEngine({ ...model, url, rank: 0, seed: 1, traits: { ...HONEST, ...traits } }),
+      createTinkerEngine({
+        ...model,
+        url,
+        rank: 0,
+        seed: 1,
+        traits: { ...HONEST_TRAITS, ...traits },
+      }),
       createInlineEngine({ model, seed: 1, threads: 1, weights: directory }),
     ]);
     await Promise.all([remote.save(join(root, "remote")), embedded.save(join(root, "embedded"))]);
@@ -110,22 +120,32 @@ describe.each([
     rmSync(root, { recursive: true, force: true });
   });
 
-  test.each(["token", "turn", "trajectory"] as const)("%s ratios", async (ratio) => {
-    const { model } = server;
-    await Promise.all([remote.load(join(root, "remote")), embedded.load(join(root, "embedded"))]);
-    const before = await embedded.evaluate(rollouts(model.vocabularySize).map(({ row }) => row));
-    const [expected, came] = [await learn(embedded, ratio), await learn(remote, ratio)];
-    const start = before.flatMap(({ logprobs }) => [...logprobs]);
-    const moved = (values: number[]) => values.map((value, i) => value - start[i]!);
-    expect(distance(moved(came.logprobs), moved(expected.logprobs))).toBeLessThan(1e-5);
-    expect(size(moved(expected.logprobs))).toBeGreaterThan(1);
-    expect(distance(came.norms, expected.norms)).toBeLessThan(1e-5);
-  });
+  test.each(["token", "turn", "trajectory"] as const)(
+    "training with %s ratios updates the weights as the embedded engine does",
+    async (ratio) => {
+      const { model } = server;
+      await Promise.all([remote.load(join(root, "remote")), embedded.load(join(root, "embedded"))]);
+      const before = await embedded.evaluate(
+        createRollouts(model.vocabularySize).map(({ row }) => row),
+      );
+      const [expected, remoteResult] = [
+        await trainThreeEpochs(embedded, ratio),
+        await trainThreeEpochs(remote, ratio),
+      ];
+      const start = before.flatMap(({ logprobs }) => [...logprobs]);
+      const changes = (values: number[]) => values.map((value, i) => value - start[i]!);
+      expect(
+        relativeDistance(changes(remoteResult.logprobs), changes(expected.logprobs)),
+      ).toBeLessThan(1e-5);
+      expect(euclideanNorm(changes(expected.logprobs))).toBeGreaterThan(1);
+      expect(relativeDistance(remoteResult.norms, expected.norms)).toBeLessThan(1e-5);
+    },
+  );
 });
 
-const size = (values: readonly number[]) => Math.hypot(...values);
+const euclideanNorm = (values: readonly number[]) => Math.hypot(...values);
 
-/** |a - b| / |b| */
-function distance(a: readonly number[], b: readonly number[]): number {
-  return size(a.map((value, i) => value - b[i]!)) / size(b);
+/** Returns |a - b| / |b|. */
+function relativeDistance(a: readonly number[], b: readonly number[]): number {
+  return euclideanNorm(a.map((value, i) => value - b[i]!)) / euclideanNorm(b);
 }

@@ -1,6 +1,6 @@
 /**
- * Weights that stay: the base model, a reference, and policies that were published before the newest. And weights on the
- * server that do not, because nobody needs them any more.
+ * Tests weights that must not change (the base model, a reference, policies published earlier), and that saved weights
+ * which no resume needs are deleted on the server.
  */
 import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ import type {
 import { createInlineEngine } from "../support/inline-engine.ts";
 import { sharedSlot, shortPromptLogprobs } from "../support/tinker-behaviours.ts";
 import { startTestServer, type TestServer, TINY } from "../support/tinker-server.ts";
-import { HONEST } from "../support/tinker-traits.ts";
+import { HONEST_TRAITS } from "../support/tinker-traits.ts";
 
 const STEP: OptimizerStep = {
   learningRate: 5e-2,
@@ -47,10 +47,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const valuesOf = (outputs: readonly TokenOutputs[]) =>
+const roundedLogprobs = (outputs: readonly TokenOutputs[]) =>
   outputs.map(({ logprobs }) => [...logprobs].map((value) => Number(value.toFixed(5))));
 
-async function learn(engine: Engine): Promise<void> {
+async function takeStep(engine: Engine): Promise<void> {
   await engine.accumulate(
     ROWS,
     ROWS.map(({ at }) => ({ logprobs: Array.from(at, () => -1) })),
@@ -58,41 +58,41 @@ async function learn(engine: Engine): Promise<void> {
   await engine.update(STEP);
 }
 
-test("base and reference keep their log-probs while the model learns, also over a restart", async () => {
+test("base model and reference keep their log-probs while the model learns and over a server restart", async () => {
   const { url, model, directory } = server;
   const embedded = await createInlineEngine({ model, seed: 1, threads: 1, weights: directory });
-  const base = valuesOf(await embedded.evaluate(ROWS));
+  const base = roundedLogprobs(await embedded.evaluate(ROWS));
   await embedded.close();
   const engine = await createTinkerEngine({
     ...TINY,
     url,
     rank: 4,
     seed: 1,
-    traits: HONEST,
+    traits: HONEST_TRAITS,
     retry: { longestDelayMs: 50 },
   });
   await expect(engine.evaluate(ROWS, { weights: "ref" })).rejects.toThrow(/snapshot/);
-  await learn(engine);
-  const frozen = valuesOf(await engine.evaluate(ROWS));
+  await takeStep(engine);
+  const frozen = roundedLogprobs(await engine.evaluate(ROWS));
   await engine.snapshot();
-  await learn(engine);
-  const ask = async () => ({
-    base: valuesOf(await engine.evaluate(ROWS, { weights: "base" })),
-    ref: valuesOf(await engine.evaluate(ROWS, { weights: "ref" })),
-    live: valuesOf(await engine.evaluate(ROWS)),
+  await takeStep(engine);
+  const evaluateAll = async () => ({
+    base: roundedLogprobs(await engine.evaluate(ROWS, { weights: "base" })),
+    ref: roundedLogprobs(await engine.evaluate(ROWS, { weights: "ref" })),
+    live: roundedLogprobs(await engine.evaluate(ROWS)),
   });
-  const before = await ask();
+  const before = await evaluateAll();
   expect(before).toMatchObject({ base, ref: frozen });
   expect(before.live).not.toEqual(frozen);
   expect(frozen).not.toEqual(base);
   await server.restart();
-  expect(await ask()).toEqual(before);
+  expect(await evaluateAll()).toEqual(before);
   await engine.close();
 });
 
-test("earlier policies are sampled while training goes on, until they are let go", async () => {
+test("earlier policies can be sampled during training until they are no longer held", async () => {
   const { url } = server;
-  const traits = HONEST;
+  const traits = HONEST_TRAITS;
   const engine = await createTinkerEngine({
     ...TINY,
     url,
@@ -103,7 +103,7 @@ test("earlier policies are sampled while training goes on, until they are let go
   });
   const first = await engine.publish();
   const [old] = await engine.sample([REQUEST]);
-  await learn(engine);
+  await takeStep(engine);
   expect(await engine.sample([REQUEST])).toEqual([old]);
   const second = await engine.publish();
   const [fresh] = await engine.sample([REQUEST]);
@@ -117,13 +117,13 @@ test("earlier policies are sampled while training goes on, until they are let go
   await engine.close();
 });
 
-test("a server with one slot for sampler and trainer is used strictly in turn", async () => {
+test("on a server with one slot for sampling and training, sampling after a step needs a publish first", async () => {
   const shared = await startTestServer({ behaviours: [sharedSlot()] });
   const engine = await createTinkerEngine({ ...TINY, url: shared.url, rank: 4, seed: 1 });
   expect(engine.info.capabilities).toMatchObject({ heldVersions: false, snapshot: false });
   await engine.publish();
   await engine.sample([REQUEST]);
-  await learn(engine);
+  await takeStep(engine);
   await expect(engine.sample([REQUEST])).rejects.toThrow(/publish/);
   const version = await engine.publish();
   const [sample] = await engine.sample([REQUEST]);
@@ -140,15 +140,15 @@ test("a server with one slot for sampler and trainer is used strictly in turn", 
   await shared.close();
 });
 
-/** A server of its own, and a run that saves as training does: beside the checkpoint, which it then replaces. */
-async function saving<T>(
+/** Starts a server and calls `run` with functions that open engines and save as training does, beside the old checkpoint. */
+async function runWithCheckpoints<T>(
   behaviours: readonly Behaviour[],
   run: (run: {
     open: () => Promise<Engine>;
     save: (engine: Engine) => Promise<void>;
     latest: string;
-    /** Names on the server, of all the models. */
-    left: () => Promise<string[]>;
+    /** Returns the paths of all weights that are saved on the server. */
+    pathsOnServer: () => Promise<string[]>;
   }) => Promise<T>,
 ): Promise<T> {
   const own = await startTestServer({ behaviours: [...behaviours], maxModels: 3 });
@@ -159,7 +159,14 @@ async function saving<T>(
     return await run({
       latest,
       open: () =>
-        createTinkerEngine({ ...TINY, url: own.url, rank: 4, seed: 1, traits: HONEST, directory }),
+        createTinkerEngine({
+          ...TINY,
+          url: own.url,
+          rank: 4,
+          seed: 1,
+          traits: HONEST_TRAITS,
+          directory,
+        }),
       async save(engine) {
         const next = `${latest}.next`;
         await engine.save(next);
@@ -168,7 +175,7 @@ async function saving<T>(
         rmSync(latest, { recursive: true, force: true });
         renameSync(next, latest);
       },
-      async left() {
+      async pathsOnServer() {
         const lists = [...models].map(async (id) => {
           const answer = await fetch(`${own.url}/api/v1/training_runs/${id}/checkpoints`);
           const { checkpoints } = (await answer.json()) as {
@@ -185,52 +192,52 @@ async function saving<T>(
   }
 }
 
-test("checkpoints and references that no resume needs are deleted on the server", async () => {
-  await saving([], async ({ open, save, latest, left }) => {
+test("deletes checkpoints and references on the server that no resume needs", async () => {
+  await runWithCheckpoints([], async ({ open, save, latest, pathsOnServer }) => {
     const engine = await open();
     for (let iteration = 0; iteration < 6; iteration++) {
-      await learn(engine);
+      await takeStep(engine);
       if (iteration < 2) await engine.snapshot();
       await save(engine);
     }
-    const expected = valuesOf(await engine.evaluate(ROWS));
-    const reference = valuesOf(await engine.evaluate(ROWS, { weights: "ref" }));
+    const expected = roundedLogprobs(await engine.evaluate(ROWS));
+    const reference = roundedLogprobs(await engine.evaluate(ROWS, { weights: "ref" }));
     expect(reference).not.toEqual(expected);
     await engine.close();
-    const kinds = (await left()).map((path) => path.split("/").at(-2)).sort();
+    const kinds = (await pathsOnServer()).map((path) => path.split("/").at(-2)).sort();
     expect(kinds).toEqual(["sampler_weights", "weights", "weights", "weights"]);
 
     const next = await open();
     await next.load(latest);
-    expect(valuesOf(await next.evaluate(ROWS))).toEqual(expected);
+    expect(roundedLogprobs(await next.evaluate(ROWS))).toEqual(expected);
     for (let iteration = 0; iteration < 4; iteration++) {
-      await learn(next);
+      await takeStep(next);
       await save(next);
     }
-    const present = valuesOf(await next.evaluate(ROWS));
+    const present = roundedLogprobs(await next.evaluate(ROWS));
     await next.close();
-    const names = await left();
+    const names = await pathsOnServer();
     expect(names.map((path) => path.split("/").at(-2))).toEqual(["weights", "weights", "weights"]);
 
     const last = await open();
     await last.load(latest);
-    expect(valuesOf(await last.evaluate(ROWS))).toEqual(present);
+    expect(roundedLogprobs(await last.evaluate(ROWS))).toEqual(present);
     await last.close();
   });
 });
 
-test("a server that deletes nothing is saved to all the same", async () => {
+test("saving works on a server that cannot delete", async () => {
   const deletesNothing: Behaviour = {
     wrapExchange: (inner) => async (call) =>
       call.method === "DELETE" ? { status: 404, json: { detail: "Not Found" } } : inner(call),
   };
-  await saving([deletesNothing], async ({ open, save, left }) => {
+  await runWithCheckpoints([deletesNothing], async ({ open, save, pathsOnServer }) => {
     const engine = await open();
     for (let iteration = 0; iteration < 5; iteration++) {
-      await learn(engine);
+      await takeStep(engine);
       await save(engine);
     }
     await engine.close();
-    expect(await left()).toHaveLength(5);
+    expect(await pathsOnServer()).toHaveLength(5);
   });
 });

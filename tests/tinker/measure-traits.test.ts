@@ -1,4 +1,4 @@
-/** What the engine finds out about a server by itself, on servers that differ in each point. */
+/** Tests which traits the engine measures on servers that differ in each of them. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,12 +15,12 @@ import {
   shortPromptLogprobs,
   temperedLogprobs,
 } from "../support/tinker-behaviours.ts";
-import { dropout, liveSampler } from "../support/tinker-doctor-behaviours.ts";
+import { followLiveWeights, simulateDropout } from "../support/tinker-doctor-behaviours.ts";
 import { startTestServer, TINY } from "../support/tinker-server.ts";
-import { HONEST } from "../support/tinker-traits.ts";
+import { HONEST_TRAITS } from "../support/tinker-traits.ts";
 
-/** The traits that an engine keeps in its folder, and what it says of itself. */
-async function examined(behaviours: readonly Behaviour[]) {
+/** Starts a server, creates an engine on it and returns the traits that it stored and the engine's info. */
+async function measureServer(behaviours: readonly Behaviour[]) {
   const server = await startTestServer({ behaviours });
   const directory = mkdtempSync(join(tmpdir(), "bowline-examine-"));
   const open = () => createTinkerEngine({ ...TINY, url: server.url, rank: 4, seed: 1, directory });
@@ -31,20 +31,20 @@ async function examined(behaviours: readonly Behaviour[]) {
     await again.close();
     expect(again.info).toEqual(engine.info);
     const { traits } = JSON.parse(readFileSync(join(directory, "traits.json"), "utf8"));
-    return { traits: traits as typeof HONEST, info: engine.info };
+    return { traits: traits as typeof HONEST_TRAITS, info: engine.info };
   } finally {
     await server.close();
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-const can = ({ capabilities }: EngineInfo) => capabilities;
+const capabilitiesOf = ({ capabilities }: EngineInfo) => capabilities;
 
-test("a server that keeps to the protocol", async () => {
-  const { traits, info } = await examined([]);
-  expect(traits).toEqual(HONEST);
+test("measures the normal traits on a server that follows the protocol", async () => {
+  const { traits, info } = await measureServer([]);
+  expect(traits).toEqual(HONEST_TRAITS);
   expect(info).toMatchObject({ name: "tinker", vocabularySize: 48, contextLength: 64 });
-  expect(can(info)).toEqual({
+  expect(capabilitiesOf(info)).toEqual({
     entropy: false,
     value: false,
     snapshot: true,
@@ -57,31 +57,31 @@ test("a server that keeps to the protocol", async () => {
   });
 });
 
-test("one like SkyRL's JAX backend: a mean, no clipping, short prompt log-probs", async () => {
-  const { traits, info } = await examined([
+test("measures mean reduction and missing clipping on a server like SkyRL's JAX backend", async () => {
+  const { traits, info } = await measureServer([
     meanReduction(),
     ignoresGradientClip,
     shortPromptLogprobs,
   ]);
   expect(traits).toMatchObject({ reduction: "mean", gradientClip: false, promptLogprobs: true });
-  expect(can(info).gradientClip).toBe(false);
+  expect(capabilitiesOf(info).gradientClip).toBe(false);
 });
 
-test("samplers that change are seen, although the engine keeps a record of what was answered", async () => {
-  for (const changing of [sharedSlot(), liveSampler()]) {
-    const { traits, info } = await examined([changing]);
-    expect(traits).toEqual({ ...HONEST, frozenSamplers: false });
-    expect(can(info)).toMatchObject({ heldVersions: false, snapshot: false });
+test("notices samplers that change their weights, although the journal records answers", async () => {
+  for (const changing of [sharedSlot(), followLiveWeights()]) {
+    const { traits, info } = await measureServer([changing]);
+    expect(traits).toEqual({ ...HONEST_TRAITS, frozenSamplers: false });
+    expect(capabilitiesOf(info)).toMatchObject({ heldVersions: false, snapshot: false });
   }
 });
 
-test("a server whose passes are noisy is seen for what it does beside", async () => {
-  const { traits } = await examined([dropout()]);
-  expect(traits).toEqual(HONEST);
+test("measures the right traits although the server's passes are noisy", async () => {
+  const { traits } = await measureServer([simulateDropout()]);
+  expect(traits).toEqual(HONEST_TRAITS);
 });
 
-test("one like open-rl: JSON, no forward pass, tempered log-probs", async () => {
-  const { traits } = await examined([jsonOnly, noForward, temperedLogprobs]);
+test("measures a missing forward pass and tempered log-probs on a server like open-rl", async () => {
+  const { traits } = await measureServer([jsonOnly, noForward, temperedLogprobs]);
   expect(traits).toMatchObject({
     reduction: "sum",
     forward: "zero-gradient",

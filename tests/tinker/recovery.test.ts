@@ -1,6 +1,6 @@
 /**
- * Weights outlive the server and calls outlive the program: whatever is killed, lost or spoiled, the end is what it would
- * have been, and no optimizer step happens twice.
+ * Tests that weights survive a server restart and calls survive a killed program: training ends with the same weights, and
+ * no optimizer step happens twice.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { createTinkerEngine } from "../../src/engine/index.ts";
 import type { Behaviour } from "../../src/server/index.ts";
 import type { Engine, OptimizerStep, Row, Sample, SampleRequest } from "../../src/spec/index.ts";
 import { startTestServer, type TestServer, TINY } from "../support/tinker-server.ts";
-import { HONEST } from "../support/tinker-traits.ts";
+import { HONEST_TRAITS } from "../support/tinker-traits.ts";
 
 const STEP: OptimizerStep = {
   learningRate: 1e-2,
@@ -32,16 +32,16 @@ const REQUEST: SampleRequest = {
   stopIds: [],
 };
 
-/** What the server was really made to do, by path. */
+/** Counts the optimizer steps that the server really took. */
 const steps = { taken: 0 };
-const spoil = { forwardBackward: 0, forward: 0, sample: 0 };
-const spying: Behaviour = {
+const nansLeft = { forwardBackward: 0, forward: 0, sample: 0 };
+const recordingBehaviour: Behaviour = {
   wrapBackend: (inner) => ({
     base: inner.base,
     createModel: (...args) => inner.createModel(...args),
-    forward: async (...args) => spoiled("forward", await inner.forward(...args)),
+    forward: async (...args) => replaceWithNan("forward", await inner.forward(...args)),
     forwardBackward: async (...args) =>
-      spoiled("forwardBackward", await inner.forwardBackward(...args)),
+      replaceWithNan("forwardBackward", await inner.forwardBackward(...args)),
     optimStep: (...args) => {
       steps.taken += 1;
       return inner.optimStep(...args);
@@ -55,13 +55,13 @@ const spying: Behaviour = {
   }),
 };
 
-/** NaN in place of the first log-prob, as often as it was asked for. */
-function spoiled<T extends { readonly logprobs: readonly ArrayLike<number>[] }>(
-  what: keyof typeof spoil,
+/** Replaces all log-probs of a result with NaN, as often as `nansLeft` says. */
+function replaceWithNan<T extends { readonly logprobs: readonly ArrayLike<number>[] }>(
+  what: keyof typeof nansLeft,
   result: T,
 ): T {
-  if (spoil[what] === 0) return result;
-  spoil[what] -= 1;
+  if (nansLeft[what] === 0) return result;
+  nansLeft[what] -= 1;
   return {
     ...result,
     logprobs: result.logprobs.map((row) => Float32Array.from(row, () => Number.NaN)),
@@ -70,9 +70,9 @@ function spoiled<T extends { readonly logprobs: readonly ArrayLike<number>[] }>(
 
 let server: TestServer;
 let root: string;
-const open: Engine[] = [];
+const openEngines: Engine[] = [];
 beforeAll(async () => {
-  server = await startTestServer({ behaviours: [spying], maxModels: 3 });
+  server = await startTestServer({ behaviours: [recordingBehaviour], maxModels: 3 });
   root = mkdtempSync(join(tmpdir(), "bowline-recovery-"));
 });
 afterAll(async () => {
@@ -80,21 +80,21 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-async function create(directory?: string): Promise<Engine> {
+async function openEngine(directory?: string): Promise<Engine> {
   const engine = await createTinkerEngine({
     ...TINY,
     url: server.url,
     rank: 4,
     seed: 1,
-    traits: HONEST,
+    traits: HONEST_TRAITS,
     retry: { longestDelayMs: 50 },
     directory: directory && join(root, directory),
   });
-  open.push(engine);
+  openEngines.push(engine);
   return engine;
 }
 
-/** One iteration: log-probs first, as training does. `after` is called before each step. */
+/** Runs one iteration as training does. `after` is called before each step. */
 async function iterate(engine: Engine, after: (part: number) => Promise<void> = async () => {}) {
   for (const [part, row] of ROWS.entries()) {
     const [{ logprobs } = { logprobs: [] }] = await engine.evaluate([row]);
@@ -105,33 +105,33 @@ async function iterate(engine: Engine, after: (part: number) => Promise<void> = 
   await engine.publish();
 }
 
-async function endOf(engine: Engine): Promise<{ logprobs: number[]; sample: Sample }> {
+async function finalState(engine: Engine): Promise<{ logprobs: number[]; sample: Sample }> {
   const [sample] = await engine.sample([REQUEST]);
   const outputs = await engine.evaluate(ROWS);
   return { logprobs: outputs.flatMap(({ logprobs }) => [...logprobs]), sample: sample! };
 }
 
-let undisturbed: Promise<{ logprobs: number[]; sample: Sample }> | undefined;
-/** Two iterations with a checkpoint between. */
-const expected = () => {
-  undisturbed ??= (async () => {
-    const engine = await create();
+let cachedUndisturbedState: Promise<{ logprobs: number[]; sample: Sample }> | undefined;
+/** Returns the state after two iterations with a checkpoint between them, without any fault. */
+const undisturbedState = () => {
+  cachedUndisturbedState ??= (async () => {
+    const engine = await openEngine();
     await iterate(engine);
     await engine.save(join(root, "undisturbed"));
     await iterate(engine);
-    const end = await endOf(engine);
+    const end = await finalState(engine);
     await engine.close();
     return end;
   })();
-  return undisturbed;
+  return cachedUndisturbedState;
 };
 
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()));
+  await Promise.all(openEngines.splice(0).map((engine) => engine.close()));
 });
 
-test("a server that restarts at any moment changes nothing", async () => {
-  const engine = await create();
+test("server restarts at any moment do not change the trained weights", async () => {
+  const engine = await openEngine();
   await iterate(engine, () => server.restart());
   await server.restart();
   await engine.sample([REQUEST]);
@@ -139,43 +139,43 @@ test("a server that restarts at any moment changes nothing", async () => {
   await server.restart();
   await iterate(engine, (part) => (part === 1 ? server.restart() : Promise.resolve()));
   await server.restart();
-  expect(await endOf(engine)).toEqual(await expected());
+  expect(await finalState(engine)).toEqual(await undisturbedState());
 });
 
-test("NaN in results is asked for again, a spoiled gradient is thrown away", async () => {
-  const engine = await create();
+test("a result with NaN is requested again, and a gradient with NaN is dropped", async () => {
+  const engine = await openEngine();
   await iterate(engine, async () => {
-    spoil.forwardBackward = 2;
+    nansLeft.forwardBackward = 2;
   });
   await engine.save(join(root, "nan"));
-  spoil.forward = 2;
+  nansLeft.forward = 2;
   await iterate(engine);
-  expect(spoil).toEqual({ forwardBackward: 0, forward: 0, sample: 0 });
-  expect(await endOf(engine)).toEqual(await expected());
+  expect(nansLeft).toEqual({ forwardBackward: 0, forward: 0, sample: 0 });
+  expect(await finalState(engine)).toEqual(await undisturbedState());
 });
 
-test("NaN that stays is a typed error, and nothing has stepped", async () => {
-  const engine = await create();
+test("permanent NaN is an engine error, and no step is taken", async () => {
+  const engine = await openEngine();
   const before = await engine.evaluate(ROWS);
   await engine.accumulate(
     ROWS,
     ROWS.map(({ at }) => ({ logprobs: Array.from(at, () => 1) })),
   );
-  spoil.forwardBackward = 1000;
+  nansLeft.forwardBackward = 1000;
   const error = await engine.update(STEP).catch((cause: unknown) => cause);
-  spoil.forwardBackward = 0;
+  nansLeft.forwardBackward = 0;
   expect(error).toMatchObject({ name: "BowlineError", code: "engine", kind: "non-finite" });
   expect(await engine.evaluate(ROWS.map((row) => ({ ...row })))).toEqual(before);
 });
 
-test("a program that is killed at any call goes on, and no step is repeated", async () => {
-  const goal = await expected();
+test("a program that is killed at any call resumes, and no step is repeated", async () => {
+  const expected = await undisturbedState();
   for (const [name, killedAfter] of [
     ["first", 0],
     ["second", 1],
     ["all", 2],
   ] as const) {
-    const engine = await create(`killed-${name}`);
+    const engine = await openEngine(`killed-${name}`);
     await iterate(engine);
     await engine.save(join(root, `saved-${name}`));
     steps.taken = 0;
@@ -183,33 +183,33 @@ test("a program that is killed at any call goes on, and no step is repeated", as
     await iterate(engine, async (part) => {
       if (part === killedAfter) throw killed;
     }).catch((error: unknown) => expect(error).toBe(killed));
-    await engine.close(); // Its last words are on the disk; nothing else is left of it.
+    await engine.close(); // Only the journal on the disk is left of this engine.
 
-    const next = await create(`killed-${name}`);
+    const next = await openEngine(`killed-${name}`);
     await next.load(join(root, `saved-${name}`));
     await iterate(next);
-    expect(await endOf(next)).toEqual(goal);
+    expect(await finalState(next)).toEqual(expected);
     expect(steps.taken).toBe(ROWS.length);
-    await server.restart(); // What was left for somebody to come back to is gone.
+    await server.restart(); // The restart drops the models that were kept for a resume.
   }
 });
 
-test("one that goes on otherwise, or after the server has restarted, starts from the checkpoint", async () => {
-  const goal = await expected();
-  const engine = await create("otherwise");
+test("a program that resumes with other calls, or after a server restart, starts from the checkpoint", async () => {
+  const expected = await undisturbedState();
+  const engine = await openEngine("otherwise");
   await iterate(engine);
   await engine.save(join(root, "saved-otherwise"));
   await engine.accumulate([ROWS[0]!], [{ logprobs: [1, 1, 1] }]);
   await engine.update(STEP);
   await engine.close();
-  const next = await create("otherwise");
+  const next = await openEngine("otherwise");
   await next.load(join(root, "saved-otherwise"));
   await iterate(next);
-  expect(await endOf(next)).toEqual(goal);
+  expect(await finalState(next)).toEqual(expected);
   await next.close();
   await server.restart();
-  const last = await create("otherwise");
+  const last = await openEngine("otherwise");
   await last.load(join(root, "saved-otherwise"));
   await iterate(last);
-  expect(await endOf(last)).toEqual(goal);
+  expect(await finalState(last)).toEqual(expected);
 });

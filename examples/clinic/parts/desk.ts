@@ -27,8 +27,8 @@ const billRows = defineCollection<Bill>({
   list: "bills",
   nouns: nouns`bill(s) | bill(s) of the clinic | bill(s) at the desk | bill(s) of ours
     | bill in our books / bills in our books`,
-  columns: ({ day, withOrWithout: either, money, text }) => ({
-    paid: either(
+  columns: ({ day, withOrWithout, money, text }) => ({
+    paid: withOrWithout(
       (row) => row.paid,
       (yes) => ({ args: `paid:${yes}` }),
     )`that are paid | which have been paid | which are settled | that are marked as paid
@@ -69,10 +69,10 @@ const billRows = defineCollection<Bill>({
 const isUnpaid = (row: Bill) => !row.paid;
 const billActions = actions(
   { kind: "bills", app: "desk", table: bills },
-  ({ sets, drawnActionWithValue: taking }) => ({
+  ({ sets, drawnActionWithValue }) => ({
     settle: sets({ paid: true }, { when: isUnpaid, api: "settle" })`Mark # as paid | Settle #
     | Note # as paid | Enter a payment for # | Put # down as paid`,
-    charge: taking(
+    charge: drawnActionWithValue(
       "money",
       ({ value, words, code }) =>
         sets(({ cents }) => ({ cents: cents + value }), {
@@ -82,7 +82,7 @@ const billActions = actions(
         })`Add ${words} to # | Put ${words} more on # | Charge ${words} more on #
       | Raise # by ${words} | Increase # by ${words}`,
     ),
-    extend: taking(
+    extend: drawnActionWithValue(
       "day",
       ({ value: due, words, code }) =>
         sets(
@@ -98,11 +98,11 @@ const billActions = actions(
 
 const letterActions = actions(
   { kind: "people", app: "desk", table: clients, key: "client" },
-  ({ addsRow: adds, drawnActionWithValue: taking }) => ({
-    write: taking(
+  ({ addsRow, drawnActionWithValue }) => ({
+    write: drawnActionWithValue(
       "text",
       ({ value: text, words, code }) =>
-        adds(letters, (row: Client) => ({ client: row.id, text }), {
+        addsRow(letters, (row: Client) => ({ client: row.id, text }), {
           api: "write",
           args: `text:${code}`,
         })`Send # a letter whose text is ${words} | Write # a letter whose text is ${words}

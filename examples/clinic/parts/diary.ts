@@ -30,7 +30,7 @@ const visitRows = defineCollection<Visit>({
   list: "visits",
   nouns: nouns`visit(s) | visit(s) in our diary | planned visit(s) | appointment(s) in our diary
     | appointment of ours / appointments of ours`,
-  columns: ({ choice, day, withOrWithout: either, number, person, text }) => ({
+  columns: ({ choice, day, withOrWithout, number, person, text }) => ({
     vet: choice((row) => row.vet, { arg: "vet", item: "vet", noun: "vet" })`with $
       | that are with $ | where the vet is $ | whose vet is $ | that $ has`,
     reason: choice((row) => row.reason, { item: "reason" })`for a $ | that are for a $
@@ -40,7 +40,7 @@ const visitRows = defineCollection<Visit>({
       (handle) => ({ args: `owner:${handle}` }),
     )`by pets of $ | by a pet of $ | for which a pet of $ comes | to which a pet of $ comes
       | where a pet of $ is the patient`,
-    confirmed: either(
+    confirmed: withOrWithout(
       (row) => row.confirmed,
       (yes) => ({ args: `confirmed:${yes}` }),
     )`that are confirmed | which are already confirmed | which have been confirmed
@@ -73,19 +73,19 @@ const visitRows = defineCollection<Visit>({
 
 const visitActions = actions(
   { kind: "visits", app: "diary", table: visits },
-  ({ drawnAction: drawn, removesRow: removes, sets, drawnActionWithValue: taking }) => ({
+  ({ drawnAction, removesRow, sets, drawnActionWithValue }) => ({
     confirm: sets({ confirmed: true }, { when: (row) => !row.confirmed, api: "confirm" })`
       Confirm # | Mark # as confirmed | Enter a confirmation for # | Have # confirmed
       | Put # down as confirmed`,
-    cancel: removes({ api: "cancel" })`Cancel # | Call # off | Strike # from the diary
+    cancel: removesRow({ api: "cancel" })`Cancel # | Call # off | Strike # from the diary
       | Take # out of the diary | Have # cancelled`,
-    assign: drawn(({ rng }) => {
+    assign: drawnAction(({ rng }) => {
       const vet = rng.pick(VETS);
       const how = { when: (row: Visit) => row.vet !== vet, api: "assign", args: `vet:"${vet}"` };
       return sets({ vet }, how)`Give # to ${vet} | Hand # over to ${vet} | Assign # to ${vet}
         | Let ${vet} take over # | Put # with ${vet}`;
     }),
-    move: taking(
+    move: drawnActionWithValue(
       "day",
       ({ value: day, words, code }) =>
         sets({ day }, { when: (row) => row.day !== day, api: "move", args: `day:${code}` })`

@@ -56,8 +56,8 @@ const clientRows = defineCollection<Client>({
 
 const clientActions = actions(
   { kind: "people", app: "records", table: clients, key: "client" },
-  ({ drawnAction: drawn, sets }) => ({
-    contact: drawn(({ rng }) => {
+  ({ drawnAction, sets }) => ({
+    contact: drawnAction(({ rng }) => {
       const contact = rng.pick(CONTACTS);
       const how = { when: (row: Client) => row.contact !== contact, api: "contact" };
       return sets({ contact }, { ...how, args: `contact:"${contact}"` })`
@@ -75,7 +75,7 @@ const petRows = defineCollection<Pet>({
   list: "pets",
   nouns: nouns`pet(s) | pet(s) in our records | patient(s) of ours | animal(s) in our records
     | animal in our care / animals in our care`,
-  columns: ({ choice, withOrWithout: either, number, person, text }) => ({
+  columns: ({ choice, withOrWithout, number, person, text }) => ({
     species: choice((row) => row.species, { arg: "species", item: "species", noun: "species" })`
       of the species $ | whose species is $ | with the species $ | with $ as their species
       | that have the species $`,
@@ -83,7 +83,7 @@ const petRows = defineCollection<Pet>({
       (row) => row.owner,
       (handle) => ({ args: `owner:${handle}` }),
     )`of $ | that belong to $ | owned by $ | whose owner is $ | that live with $`,
-    chipped: either(
+    chipped: withOrWithout(
       (row) => row.chipped,
       (yes) => ({ args: `chipped:${yes}` }),
     )`that have a chip | with a chip | that are chipped | which carry a chip | which have been chipped``
@@ -115,11 +115,11 @@ const petRows = defineCollection<Pet>({
 
 const petActions = actions(
   { kind: "pets", app: "records", table: pets },
-  ({ sets, drawnAction: drawn }) => ({
+  ({ sets, drawnAction }) => ({
     chip: sets({ chipped: true }, { when: (row) => !row.chipped, api: "chip" })`
     Note a new chip for # | Record that # got a chip | Mark # as chipped
     | Put a chip on record for # | Set # down as chipped`,
-    diet: drawn(({ rng }) => {
+    diet: drawnAction(({ rng }) => {
       const diet = rng.pick(DIETS);
       const how = { when: (row: Pet) => row.diet !== diet, api: "diet", args: `diet:"${diet}"` };
       return sets({ diet }, how)`Put # on the ${diet} diet | Change the diet for # to ${diet}

@@ -3,13 +3,13 @@ import type { Command } from "commander";
 import { BowlineError, type FieldInfo, nearestWord, toCamelCase } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
 import {
+  activeFields,
   type Config,
   configFields,
   configJsonSchema,
   configLeaves,
   configSections,
   loadMethod,
-  presentFields,
   resolvePhase,
 } from "../../train/index.ts";
 import { jsonOption } from "../options.ts";
@@ -67,7 +67,7 @@ async function explain(
 
 function sectionsText(method: Method, config: Config, { paint, columns }: Channel): string {
   const sections = configSections(method);
-  const present = presentFields(config, method);
+  const present = activeFields(config, method);
   const others = configFields(method).length - present.length;
   const counts = new Map<string, number>();
   for (const { path } of present) {
@@ -75,7 +75,7 @@ function sectionsText(method: Method, config: Config, { paint, columns }: Channe
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const width = Math.max(...sections.map(({ name }) => name.length));
-  const lines = sections.flatMap(({ name, description, isMethods }) => {
+  const lines = sections.flatMap(({ name, description, isFromMethod: isMethods }) => {
     const text = `${description}${isMethods ? ` (${method.name})` : ""}; ${counted(counts.get(name) ?? 0)}`;
     return wrap(text, Math.min(columns, 100) - width - 4).map(
       (line, i) => `  ${(i === 0 ? name : "").padEnd(width)}  ${line}`,
@@ -102,7 +102,7 @@ function sectionText(
 ): string {
   const about = configSections(method).find((section) => section.name === name);
   const now = configLeaves(config);
-  const there = presentFields(config, method);
+  const there = activeFields(config, method);
   const present = fields.filter((field) => there.includes(field));
   const rows = present.map((field) => [field.path, valueNow(field, now), field.description]);
   const width = Math.min(channel.columns, 120);

@@ -46,12 +46,12 @@ export const atLeastOrAtMost = (
   name: string,
   options: AtLeastOrAtMostOptions = {},
 ): NeedsPhrase<ClauseOfColumn> => {
-  const { below = 0.5, limit, toWords: says, code, excludes } = options;
+  const { below = 0.5, limit, toWords, code, excludes } = options;
   return boundedClause(name, {
     ...(excludes ? { excludes } : {}),
     drawSide: (rng) => (below !== 0 && rng.chance(below) ? "<=" : ">="),
     limit,
-    toWords: (drawn, bound, type) => boundInWords(drawn, bound === "<=", type, says),
+    toWords: (drawn, bound, type) => boundInWords(drawn, bound === "<=", type, toWords),
     code: (literal, bound, test) =>
       code?.(literal, bound === "<=") ?? { test: `${test}${literal}` },
   });

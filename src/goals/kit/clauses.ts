@@ -45,7 +45,7 @@ export function choiceColumn<R extends TableRow>(
   shown: ColumnExposure,
   options: ChoiceOptions = {},
 ): NeedsPhrase<Column<R>> {
-  const { toWords: says = String, isAllowed: among = () => true } = options;
+  const { toWords = String, isAllowed: among = () => true } = options;
   const { of: read, at } = resolveMeaning<R>(of as RowValue<R>, shown);
   const valuesOf = (row: R, db: Reader) => [read(row, db) ?? []].flat() as readonly Cell[];
   const asked = at.arg === undefined ? options : { arg: at.arg, ...options };
@@ -58,7 +58,7 @@ export function choiceColumn<R extends TableRow>(
       const value = drawSelectiveValue(draw.rng, values);
       if (value === undefined) return undefined;
       return {
-        words: phraseAlternatives(phrase, says(String(value))),
+        words: phraseAlternatives(phrase, toWords(String(value))),
         holds: (row, db) => valuesOf(row, db).includes(value),
         code: narrowingCode(jsLiteral(value), asked, `${itemExpression(at)}===`),
       };
@@ -136,7 +136,7 @@ export const matchingValue = <R extends TableRow, T extends Cell>(
   pick: (draw: DrawContext, rows: readonly R[]) => T | undefined,
   holds: (row: R, one: T, db: Reader) => boolean,
   code: (literal: string) => FilterCode,
-  { says: toWords = String, ...options }: Options & { readonly says?: (one: T) => string } = {},
+  { toWords = String, ...options }: Options & { readonly toWords?: (one: T) => string } = {},
 ): NeedsPhrase<Column<R>> =>
   phraseTag((phrase) =>
     drawnClause((draw, rows) => {

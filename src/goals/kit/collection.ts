@@ -46,7 +46,7 @@ const makeColumnKit = <R extends TableRow>() => ({
     byArgument: byArgument,
     atLeast,
     atMost,
-    forms: alternatives,
+    alternatives: alternatives,
     superlatives: superlatives,
     byItemProperty: byItemProperty,
     atLeastOrAtMost: atLeastOrAtMost,
@@ -59,7 +59,7 @@ const makeColumnKit = <R extends TableRow>() => ({
   withProperty: withProperty<R>,
   withOrWithout: withOrWithout<R>,
   person: personColumn<R>,
-  matching: <T extends string | number>(...given: Parameters<typeof matchingValue<R, T>>) =>
+  matchingValue: <T extends string | number>(...given: Parameters<typeof matchingValue<R, T>>) =>
     matchingValue<R, T>(...given),
   drawnClause: drawnClause<R>,
 });
@@ -184,7 +184,7 @@ export function titleBy<R extends TableRow>(
     return titleBy({ nameOf: (row) => String(row[of]), missing: wordList(missing), ...way });
   }
   return phraseTag((phrase) => ({
-    of: of.nameOf,
+    nameOf: of.nameOf,
     nouns: (title) => phraseAlternatives(phrase, title),
     cells: "cells" in of ? of.cells : (title, out) => [storeAndPrint(out, of.find(title))],
     missing: of.missing,

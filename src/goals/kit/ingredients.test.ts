@@ -52,19 +52,16 @@ const draw = (people: readonly number[] = [7]) =>
   }) as unknown as DrawContext;
 
 test("each ingredient fills the hole of its name, and looked-up values bring their cells", () => {
-  const [give] = actions(
-    { kind: "jars", app: "pantry", table: jars },
-    ({ actionWith: drawing, sets }) => ({
-      give: drawing(
-        { friend: someone(), price: taskValue("money"), as: oneOf(["gift", "gift"]) },
-        ({ friend, price, as }) =>
-          sets(
-            { person: friend.value.id },
-            { api: "give", args: `to:${friend.code},at:${price.code},as:${as.code}` },
-          ),
-      )`Give # to $friend as a $as, worth $price | b | c | d | e`,
-    }),
-  );
+  const [give] = actions({ kind: "jars", app: "pantry", table: jars }, ({ actionWith, sets }) => ({
+    give: actionWith(
+      { friend: someone(), price: taskValue("money"), as: oneOf(["gift", "gift"]) },
+      ({ friend, price, as }) =>
+        sets(
+          { person: friend.value.id },
+          { api: "give", args: `to:${friend.code},at:${price.code},as:${as.code}` },
+        ),
+    )`Give # to $friend as a $as, worth $price | b | c | d | e`,
+  }));
   const effect = give!.draw(draw())!;
   expect(effect.frames[0]("it")).toBe("Give it to Ida as a gift, worth $2.50");
   expect(effect.call("x")).toBe('apis.pantry.give({id:x,to:h1,at:v1,as:"gift"})');
@@ -90,14 +87,11 @@ test("a hole without an ingredient is refused with the names of the ingredients"
 });
 
 test("setsToDrawn permits only rows with another value for which the condition holds", () => {
-  const [reprice] = actions(
-    { kind: "jars", app: "pantry", table: jars },
-    ({ setsToDrawn: gets }) => ({
-      reprice: gets("cents", taskValue("money"), {
-        ...{ when: [{ label: "fig" }, { person: null }], api: "reprice", arg: "to" },
-      })`Price # at $ | b | c | d | e`,
-    }),
-  );
+  const [reprice] = actions({ kind: "jars", app: "pantry", table: jars }, ({ setsToDrawn }) => ({
+    reprice: setsToDrawn("cents", taskValue("money"), {
+      ...{ when: [{ label: "fig" }, { person: null }], api: "reprice", arg: "to" },
+    })`Price # at $ | b | c | d | e`,
+  }));
   const effect = reprice!.draw(draw())!;
   expect([effect.frames[0]("it"), effect.call("x")]).toEqual([
     ...["Price it at $2.50", "apis.pantry.reprice({id:x,to:v1})"],
@@ -127,7 +121,7 @@ test("drawnOnlyIfMixed draws a clause only when it holds for some of the rows", 
     (_, all) => all.at(-1)!.label,
     (row, one) => row.label === one,
     (one) => ({ args: `label:${one}` }),
-    { says: (one) => one.toUpperCase() },
+    { toWords: (one) => one.toUpperCase() },
   )`of $ | b | c | d | e`;
   const clause = standaloneClause("label", drawnOnlyIfMixed(label));
   expect(clause.draw(draw(), ROWS)).toMatchObject({ code: { args: `label:${jsLiteral("plum")}` } });

@@ -108,15 +108,7 @@ const pantry = defineCollection<Jar>({
   table: jars,
   list: { api: "jars", args: "open:false" },
   nouns: nouns`jar(s) | b | c | d | e`,
-  columns: ({
-    choice,
-    drawnClause: clause,
-    day,
-    withOrWithout: either,
-    withProperty: is,
-    money,
-    person,
-  }) => ({
+  columns: ({ choice, drawnClause, day, withOrWithout, withProperty, money, person }) => ({
     label: choice((row) => row.label, { arg: "label", item: "label", noun: "label" })`
       labelled $ | b | c | d | e`,
     price: money(
@@ -130,8 +122,8 @@ const pantry = defineCollection<Jar>({
       { item: "filled" },
       atLeast("since", { arg: "from" })`filled on $ or later | b | c | d | e`,
     ),
-    plain: is((row) => row.id > 3, { test: "x.id>3" })`a | b | c | d | e`,
-    even: either(
+    plain: withProperty((row) => row.id > 3, { test: "x.id>3" })`a | b | c | d | e`,
+    even: withOrWithout(
       (row) => row.id % 2 === 0,
       (yes) => ({ args: `even:${yes}` }),
     )`even | b | c | d | e``odd | b | c | d | e`,
@@ -140,7 +132,7 @@ const pantry = defineCollection<Jar>({
       (handle) => ({ args: `from:${handle}` }),
       { excludes: ["label"] },
     )`from $ | b | c | d | e`,
-    never: clause(() => undefined),
+    never: drawnClause(() => undefined),
   }),
   clauses: "since label dear cheap plain even from never",
 });
@@ -209,21 +201,18 @@ describe("columns of a collection", () => {
 
 const jarActions = actions(
   { kind: "jars", app: "pantry", table: jars, key: "jar" },
-  ({
-    sets,
-    removesRow: removes,
-    drawnAction: drawn,
-    difficulty2: hard,
-    drawnActionWithValue: taking,
-  }) => ({
-    relabel: drawn(({ rng }) => {
+  ({ sets, removesRow, drawnAction, difficulty2, drawnActionWithValue }) => ({
+    relabel: drawnAction(({ rng }) => {
       const label = rng.pick(["quince"]);
       const when = (row: Jar) => row.label !== label;
       return sets({ label }, { when, api: "relabel", args: `label:"${label}"` })`
         Label # as ${label} | b | c | d | e`;
     }),
-    discard: hard(removes({ call: "for(const y of look(x))drop(y)" })`Discard # | b | c | d | e`),
-    price: taking(
+    discard:
+      difficulty2(
+        removesRow({ call: "for(const y of look(x))drop(y)" })`Discard # | b | c | d | e`,
+      ),
+    price: drawnActionWithValue(
       "money",
       (sum) =>
         sets({ cents: sum.value }, { api: "price", args: `to:${sum.code}` })`
@@ -258,7 +247,7 @@ describe("parts that draw something first", () => {
   const bounds = defineCollection<Jar>({
     ...{ kind: "jars", app: "pantry", table: jars, list: "jars" },
     nouns: nouns`a | b | c | d | e`,
-    columns: ({ day, withOrWithout: either, number }) => ({
+    columns: ({ day, withOrWithout, number }) => ({
       size: number(
         (row) => row.cents,
         { item: "size" },
@@ -269,7 +258,7 @@ describe("parts that draw something first", () => {
         { item: "filled" },
         atLeastOrAtMost("filled", { below: 0 })`from $ | b | c | d | e`,
       ),
-      all: either(
+      all: withOrWithout(
         (row) => row.cents > 0,
         (yes) => ({ args: `full:${yes}` }),
         { onlyIfMixed: true },

@@ -68,7 +68,7 @@ export function relationBetween(
     from,
     to,
     words: phraseNounFrames(phrase),
-    ...(way.wordsForEach ? { each: way.wordsForEach } : {}),
+    ...(way.wordsForEach ? { wordsForEach: way.wordsForEach } : {}),
     map: "map" in way ? way.map : mapEachId(way.relatedIds),
     cells: "cells" in way ? way.cells : (keys, out) => [storeAndPrint(out, way.code(keys))],
   }));
@@ -287,7 +287,7 @@ export const deeds = (app: string, all: DeclaredParts<Deed["draw"] | WithoutName
 
 /** The functions with which parts without a set are declared. */
 const partsKit = () => ({
-  ...{ source, fact, leaves: storeAndPrint, drawThenMake: drawThenMake },
+  ...{ source, fact, storeAndPrint: storeAndPrint, drawThenMake: drawThenMake },
   ...{
     drawnDeed: drawnDeed,
     drawnDeedWithValue: drawnDeedWithValue,

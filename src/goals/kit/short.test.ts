@@ -41,11 +41,11 @@ const declared = actions<Jar>(
     ...{ app: "shelf", table: jars, difficult: "stain", otherApps: { notes: "seal" } },
     when: ({ id }) => id < 3,
   },
-  ({ changesTo: becomes, actionWithFound: finding, sets }) => ({
-    close: becomes("open", false, { api: "close" })`Close # | b | c | d | e`,
-    stain: becomes("lid", "blue", { api: "stain", when: ({ id }) => id > 1 })`
+  ({ changesTo, actionWithFound, sets }) => ({
+    close: changesTo("open", false, { api: "close" })`Close # | b | c | d | e`,
+    stain: changesTo("lid", "blue", { api: "stain", when: ({ id }) => id > 1 })`
       Stain # | b | c | d | e`,
-    seal: finding(first, ({ code }) => sets("lid", code, { api: "seal" }))`
+    seal: actionWithFound(first, ({ code }) => sets("lid", code, { api: "seal" }))`
       Seal # beside $ | b | c | d | e`,
   }),
 );

@@ -1,4 +1,4 @@
-/** Epochs of minibatches, and the optimizer step with its guards. */
+/** Tests of epochs of minibatches, and of the optimizer step with its guards. */
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../core/index.ts";
 import type { Engine, EngineInfo, Row } from "../../spec/index.ts";
@@ -9,11 +9,11 @@ import { checkSamplerGap, minibatchSize, requireFinite, runEpochs, takeStep } fr
 
 type Algo = { readonly [field: string]: unknown };
 
-describe("epochs", () => {
+describe("runEpochs", () => {
   const items = Array.from({ length: 10 }, (_, i) => i);
 
-  /** The parts that updates were called with, in order. */
-  async function partsOf(
+  /** Runs epochs and lists the minibatches that updates were called with, in order. */
+  async function runAndListParts(
     algo: Algo,
     { epochs, stopAt = Infinity }: { readonly epochs?: number; readonly stopAt?: number } = {},
     rng = new Rng(7),
@@ -28,8 +28,8 @@ describe("epochs", () => {
     return { parts, ...(await runEpochs(items, { config, rng }, update, epochs)) };
   }
 
-  test("each goes over all items once, in an order of its own", async () => {
-    const { parts, updates, stopped } = await partsOf({ epochs: 3, minibatch: 4 });
+  test("goes over all items once per epoch, in a different order each time", async () => {
+    const { parts, updates, stopped } = await runAndListParts({ epochs: 3, minibatch: 4 });
     expect(parts.map(({ length }) => length)).toEqual([4, 4, 2, 4, 4, 2, 4, 4, 2]);
     expect(updates).toEqual(parts.map((_, done) => ({ done })));
     expect(stopped).toBeUndefined();
@@ -38,37 +38,44 @@ describe("epochs", () => {
     expect(new Set(orders.map(String)).size).toBe(3);
   });
 
-  test("the order depends on the stream's name, not on what was drawn from it", async () => {
+  test("takes the order from the random stream's name, not from what was already drawn from it", async () => {
     const algo = { epochs: 2, minibatch: 3 };
-    const { parts } = await partsOf(algo);
+    const { parts } = await runAndListParts(algo);
     const used = new Rng(7);
     used.uniform();
-    expect((await partsOf(algo, {}, used)).parts).toEqual(parts);
-    expect((await partsOf(algo, {}, new Rng(8))).parts).not.toEqual(parts);
+    expect((await runAndListParts(algo, {}, used)).parts).toEqual(parts);
+    expect((await runAndListParts(algo, {}, new Rng(8))).parts).not.toEqual(parts);
   });
 
-  test("a minibatch of 0 is all of an iteration, in one step an epoch", async () => {
+  test("makes one step per epoch on all items when minibatch is 0", async () => {
     const algo = { epochs: 2, minibatch: 0, groupSize: 2, tasksPerIteration: 5 };
-    const { parts } = await partsOf(algo);
+    const { parts } = await runAndListParts(algo);
     expect(parts.map(({ length }) => length)).toEqual([10, 10]);
   });
 
-  test("their number may be another than the configured one", async () => {
-    expect((await partsOf({ epochs: 5, minibatch: 10 }, { epochs: 1 })).parts).toHaveLength(1);
-    expect((await partsOf({ epochs: 5, minibatch: 10 }, { epochs: 0 })).updates).toEqual([]);
+  test("runs the given number of epochs instead of the configured one", async () => {
+    expect((await runAndListParts({ epochs: 5, minibatch: 10 }, { epochs: 1 })).parts).toHaveLength(
+      1,
+    );
+    expect((await runAndListParts({ epochs: 5, minibatch: 10 }, { epochs: 0 })).updates).toEqual(
+      [],
+    );
   });
 
-  test("they end where an update says so; what was done before it counts", async () => {
-    const { parts, updates, stopped } = await partsOf({ epochs: 3, minibatch: 4 }, { stopAt: 4 });
+  test("ends where an update says so, and returns the updates before it", async () => {
+    const { parts, updates, stopped } = await runAndListParts(
+      { epochs: 3, minibatch: 4 },
+      { stopAt: 4 },
+    );
     expect(parts).toHaveLength(5);
     expect(updates).toEqual([{ done: 0 }, { done: 1 }, { done: 2 }, { done: 3 }]);
     expect(stopped).toBe("at 4");
   });
 
-  test("a full minibatch is what the configuration says, or all rollouts of an iteration", () => {
-    const size = (algo: Algo) => minibatchSize(fakeConfig(loop, { algo }));
-    expect(size({ minibatch: 8 })).toBe(8);
-    expect(size({ minibatch: 0, groupSize: 6, tasksPerIteration: 40 })).toBe(240);
+  test("minibatchSize is the configured size, or all rollouts of an iteration for 0", () => {
+    const fullSize = (algo: Algo) => minibatchSize(fakeConfig(loop, { algo }));
+    expect(fullSize({ minibatch: 8 })).toBe(8);
+    expect(fullSize({ minibatch: 0, groupSize: 6, tasksPerIteration: 40 })).toBe(240);
     const { groupSize: _, ...ungrouped } = fakeConfig(loop, {
       algo: { minibatch: 0, tasksPerIteration: 40 },
     }).algo;
@@ -76,14 +83,14 @@ describe("epochs", () => {
   });
 });
 
-describe("a step", () => {
+describe("takeStep", () => {
   const rows: Row[] = [{ tokens: [0, 1, 2], at: [1, 2] }];
   const cotangents = [{ logprobs: [-1, 0.5] }];
-  /** Of a table that has learned nothing. */
-  const uniform = -Math.log(4);
+  /** Log-prob of every token in a table that has learned nothing. */
+  const uniformLogprob = -Math.log(4);
 
-  /** A table of four tokens that notes what is asked of it. */
-  function watched(change: Partial<Engine> = {}, info: Partial<EngineInfo> = {}) {
+  /** Returns a table engine of four tokens that records the calls it gets. */
+  function watchEngine(change: Partial<Engine> = {}, info: Partial<EngineInfo> = {}) {
     const calls: string[] = [];
     const inner = tableEngine(4);
     const engine: Engine = {
@@ -107,28 +114,31 @@ describe("a step", () => {
     return { engine, calls, logprobs };
   }
 
-  test("is gradient, guard, what is beside, update", async () => {
-    const { engine, calls, logprobs } = watched();
+  test("accumulates the gradient, checks it, calls beforeUpdate and updates, in this order", async () => {
+    const { engine, calls, logprobs } = watchEngine();
     const { gradientNorm } = await takeStep(engine, rows, cotangents, {
       step: FAKE_STEP,
-      expectedLogprobs: [[uniform, uniform]],
+      expectedLogprobs: [[uniformLogprob, uniformLogprob]],
       beforeUpdate: ([outputs]) => {
         calls.push("beforeUpdate");
-        expect(Array.from(outputs!.logprobs)).toEqual([Math.fround(uniform), Math.fround(uniform)]);
+        expect(Array.from(outputs!.logprobs)).toEqual([
+          Math.fround(uniformLogprob),
+          Math.fround(uniformLogprob),
+        ]);
       },
     });
     expect(calls).toEqual(["accumulate", "beforeUpdate", "update"]);
-    // d log p / d logits is the indicator less the probabilities: of length sqrt(3/4), times the cotangent.
+    // d log p / d logits is the indicator minus the probabilities. Its length is sqrt(3/4), times the cotangent.
     expect(gradientNorm).toBeCloseTo(Math.sqrt(0.75 * (1 + 0.25)), 12);
     const [up, down] = await logprobs();
-    expect(up).toBeGreaterThan(uniform);
-    expect(down).toBeLessThan(uniform);
+    expect(up).toBeGreaterThan(uniformLogprob);
+    expect(down).toBeLessThan(uniformLogprob);
   });
 
-  test("what is beside may add to the gradient, and is waited for", async () => {
-    const { engine } = watched();
+  test("waits for beforeUpdate, which may add to the gradient", async () => {
+    const { engine } = watchEngine();
     const alone = await takeStep(engine, rows, cotangents, { step: FAKE_STEP });
-    const other = watched();
+    const other = watchEngine();
     const both = await takeStep(other.engine, rows, cotangents, {
       step: FAKE_STEP,
       beforeUpdate: async () => {
@@ -140,10 +150,10 @@ describe("a step", () => {
     expect(both.gradientNorm).toBeCloseTo(2 * alone.gradientNorm, 12);
   });
 
-  test("a temperature reaches the gradient pass; without one it gets no options", async () => {
+  test("passes a temperature to the gradient pass, and no options without one", async () => {
     const seen: unknown[] = [];
     const inner = tableEngine(4);
-    const { engine } = watched({
+    const { engine } = watchEngine({
       accumulate: (given, slopes, options) => {
         seen.push(options);
         return inner.accumulate(given, slopes, options);
@@ -155,35 +165,37 @@ describe("a step", () => {
   });
 
   test.each([
-    ["is away from 1", uniform + 2e-4],
+    ["is away from 1", uniformLogprob + 2e-4],
     ["is not a number", Number.NaN],
-  ])("a first ratio that %s stops before anything is updated", async (_, said) => {
-    const { engine, calls, logprobs } = watched();
+  ])("stops before the update when a first ratio %s", async (_, said) => {
+    const { engine, calls, logprobs } = watchEngine();
     const before = await logprobs();
     const beforeUpdate = () => {
       throw new Error("must not be reached");
     };
     const taken = takeStep(engine, rows, cotangents, {
       step: FAKE_STEP,
-      expectedLogprobs: [[uniform, said]],
+      expectedLogprobs: [[uniformLogprob, said]],
       beforeUpdate,
     });
     await expect(taken).rejects.toMatchObject({
       code: "tripwire",
-      message: expect.stringMatching(/^the first minibatch has a ratio .* evaluate and accumulate/),
+      message: expect.stringMatching(
+        /^a ratio in the first minibatch differs from 1 by .* evaluate and accumulate/,
+      ),
     });
     expect(calls).toEqual(["accumulate", "discard"]);
     expect(await logprobs()).toEqual(before);
-    // The gradient is gone too.
+    // The gradient was discarded, too.
     expect((await engine.update(FAKE_STEP)).gradientNorm).toBe(0);
   });
 
-  test("an engine says how far the first ratio may be away", async () => {
-    const expected = [[uniform, uniform + 0.01]];
-    const loose = watched({}, { tolerance: { firstRatio: 0.02, samplerGap: 1 } });
+  test("accepts a first ratio within the tolerance that the engine states", async () => {
+    const expected = [[uniformLogprob, uniformLogprob + 0.01]];
+    const loose = watchEngine({}, { tolerance: { firstRatio: 0.02, samplerGap: 1 } });
     await takeStep(loose.engine, rows, cotangents, { step: FAKE_STEP, expectedLogprobs: expected });
     expect(loose.calls).toEqual(["accumulate", "update"]);
-    const tight = watched({}, { tolerance: { firstRatio: 0.005, samplerGap: 1 } });
+    const tight = watchEngine({}, { tolerance: { firstRatio: 0.005, samplerGap: 1 } });
     const taken = takeStep(tight.engine, rows, cotangents, {
       step: FAKE_STEP,
       expectedLogprobs: expected,
@@ -191,8 +203,8 @@ describe("a step", () => {
     await expect(taken).rejects.toThrow("expected at most 0.005");
   });
 
-  test.each([Number.NaN, Infinity])("a gradient norm of %d is refused", async (gradientNorm) => {
-    const { engine } = watched({ update: async () => ({ gradientNorm }) });
+  test.each([Number.NaN, Infinity])("refuses a gradient norm of %d", async (gradientNorm) => {
+    const { engine } = watchEngine({ update: async () => ({ gradientNorm }) });
     const taken = takeStep(engine, rows, cotangents, { step: FAKE_STEP });
     await expect(taken).rejects.toMatchObject({
       code: "tripwire",
@@ -200,9 +212,9 @@ describe("a step", () => {
     });
   });
 
-  test("unless the engine cannot tell it", async () => {
+  test("accepts a gradient norm of NaN when the engine cannot compute norms", async () => {
     const { capabilities } = tableEngine(4).info;
-    const { engine } = watched(
+    const { engine } = watchEngine(
       { update: async () => ({ gradientNorm: Number.NaN }) },
       { capabilities: { ...capabilities, gradientNorm: false } },
     );
@@ -211,15 +223,15 @@ describe("a step", () => {
     });
   });
 
-  test("a number that is not finite is named", () => {
+  test("requireFinite names the number that is not finite", () => {
     requireFinite(-1e300, "loss");
     expect(() => requireFinite(-Infinity, "loss")).toThrow("the loss is -Infinity");
   });
 });
 
-describe("sampler and learner", () => {
-  /** Four tokens, of which the last is `off` nats away. */
-  const gap = (off: number, tolerance?: EngineInfo["tolerance"]) =>
+describe("checkSamplerGap", () => {
+  /** Checks four tokens, of which the learner's last log-prob differs from the sampler's by `off` nats. */
+  const gapOfFourTokens = (off: number, tolerance?: EngineInfo["tolerance"]) =>
     checkSamplerGap(
       [{ sampled: [-1, -2] }, { sampled: [-3, -4] }],
       [
@@ -229,10 +241,10 @@ describe("sampler and learner", () => {
       { ...(tolerance && { tolerance }) },
     );
 
-  test("may differ by 0.01 at any token", () => {
-    expect(gap(0)).toBe(0);
-    expect(gap(0.009)).toBeCloseTo(0.009, 6);
-    expect(() => gap(0.011)).toThrow(
+  test("accepts a difference of up to 0.01 nats at any token", () => {
+    expect(gapOfFourTokens(0)).toBe(0);
+    expect(gapOfFourTokens(0.009)).toBeCloseTo(0.009, 6);
+    expect(() => gapOfFourTokens(0.011)).toThrow(
       expect.objectContaining({
         code: "tripwire",
         message: expect.stringMatching(
@@ -240,19 +252,19 @@ describe("sampler and learner", () => {
         ),
       }),
     );
-    expect(() => gap(Number.NaN)).toThrow("a log-prob differs by NaN");
+    expect(() => gapOfFourTokens(Number.NaN)).toThrow("a log-prob differs by NaN");
   });
 
-  test("of a service are held to the mean, and the largest difference is told", () => {
+  test("checks the mean when the engine states a tolerance, and returns the largest difference", () => {
     const tolerance = { samplerGap: 0.1, firstRatio: 1 };
-    expect(gap(0.39, tolerance)).toBeCloseTo(0.39, 6);
-    expect(() => gap(0.5, tolerance)).toThrow(
+    expect(gapOfFourTokens(0.39, tolerance)).toBeCloseTo(0.39, 6);
+    expect(() => gapOfFourTokens(0.5, tolerance)).toThrow(
       /log-probs differ on average by 0\.125.*at most 0\.1$/,
     );
-    expect(() => gap(Number.NaN, tolerance)).toThrow("on average by NaN");
+    expect(() => gapOfFourTokens(Number.NaN, tolerance)).toThrow("on average by NaN");
   });
 
-  test("of no rows, there is nothing to disagree about", () => {
+  test("returns 0 without rows", () => {
     expect(checkSamplerGap([], [], {})).toBe(0);
   });
 });

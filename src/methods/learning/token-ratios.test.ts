@@ -1,4 +1,4 @@
-/** What methods tell of single tokens after they learned from them, against what the engine was given. */
+/** Tests of what methods report on single tokens after learning, compared with what the engine received. */
 import { expect, test } from "vitest";
 import type { Cotangents, Engine, Rollout, TokenOutputs } from "../../spec/index.ts";
 import { FAKE_STEP, fakeIteration } from "../../testing/fake-iteration.ts";
@@ -9,8 +9,8 @@ import { loop } from "../loop.ts";
 import type { BaseConfig, Method } from "../method.ts";
 import { loopTrajectory, onPolicy } from "../on-policy.ts";
 
-const V = 8;
-const UNIFORM = Math.fround(-Math.log(V));
+const VOCABULARY = 8;
+const UNIFORM = Math.fround(-Math.log(VOCABULARY));
 const turn = { message: "", code: "x", observation: "", status: "ok" as const, calls: [] };
 
 const group = [4, 2, 2, 1].map(
@@ -30,12 +30,12 @@ const group = [4, 2, 2, 1].map(
     }),
 );
 
-/** Learns for four epochs of the whole group, and keeps what the last gradient was made of. */
-async function learned<C extends BaseConfig, S>(
+/** Learns for four epochs from the whole group, and records what the last gradient was made of. */
+async function learnAndRecord<C extends BaseConfig, S>(
   method: Method<C, S>,
   config: { readonly [section: string]: { readonly [field: string]: unknown } } = {},
 ) {
-  const inner = tableEngine(V);
+  const inner = tableEngine(VOCABULARY);
   const last = new Map<ArrayLike<number>, { slopes: Cotangents; outputs: TokenOutputs }>();
   const engine: Engine = {
     ...inner,
@@ -55,56 +55,58 @@ async function learned<C extends BaseConfig, S>(
   });
   const grading = await method.grade({ rollouts: group }, iteration);
   const { ratios } = await method.learn({ rollouts: group, ...grading }, iteration);
-  return ratios.map((told) => ({
-    told,
-    ...last.get(group.find(({ id }) => id === told.id)!.tokens!.ids)!,
+  return ratios.map((report) => ({
+    report,
+    ...last.get(group.find(({ id }) => id === report.id)!.tokens!.ids)!,
   }));
 }
 
-test("LOOP tells log-probs before learning and in the last minibatch, and whose gradient the clip took", async () => {
-  const rows = await learned(loop, { algo: { clip: 0.15 } });
+test("LOOP reports log-probs before and after learning, and which gradients the clip removed", async () => {
+  const rows = await learnAndRecord(loop, { algo: { clip: 0.15 } });
   expect(rows).toHaveLength(4);
-  for (const { told, slopes, outputs } of rows) {
-    expect(Array.from(told.old!)).toEqual([UNIFORM, UNIFORM, UNIFORM]);
-    expect(Array.from(told.current!)).toEqual(Array.from(outputs.logprobs));
-    expect(told.ratios).toEqual(
+  for (const { report, slopes, outputs } of rows) {
+    expect(Array.from(report.old!)).toEqual([UNIFORM, UNIFORM, UNIFORM]);
+    expect(Array.from(report.current!)).toEqual(Array.from(outputs.logprobs));
+    expect(report.ratios).toEqual(
       Array.from(outputs.logprobs, (now) => Math.exp(now - Math.fround(UNIFORM))),
     );
-    expect(Array.from(told.clipped!)).toEqual(
+    expect(Array.from(report.clipped!)).toEqual(
       Array.from(slopes.logprobs, (slope) => Number(slope === 0)),
     );
-    expect([told.entropies, told.advantages]).toEqual([undefined, undefined]);
+    expect([report.entropies, report.advantages]).toEqual([undefined, undefined]);
   }
-  const all = rows.flatMap(({ told }) => Array.from(told.clipped!));
+  const all = rows.flatMap(({ report }) => Array.from(report.clipped!));
   expect([...new Set(all)].sort()).toEqual([0, 1]);
 });
 
-test("a span is clipped as a whole, and a score function never is", async () => {
-  const spans = await learned(loopTrajectory, { algo: { clip: 0.3 } });
-  const lines = spans.map(({ told }) => Array.from(told.clipped!).join(""));
+test("a trajectory ratio is clipped for all its tokens at once, and a score function is never clipped", async () => {
+  const spans = await learnAndRecord(loopTrajectory, { algo: { clip: 0.3 } });
+  const lines = spans.map(({ report }) => Array.from(report.clipped!).join(""));
   expect(new Set(lines)).toEqual(new Set(["111", "000"]));
-  const [score] = await learned(onPolicy, { algo: { ratio: "none" } });
-  expect(score!.told.current).toHaveLength(3);
-  expect(score!.told.clipped).toBeUndefined();
+  const [score] = await learnAndRecord(onPolicy, { algo: { ratio: "none" } });
+  expect(score!.report.current).toHaveLength(3);
+  expect(score!.report.clipped).toBeUndefined();
 });
 
-test("entropies are told where the method asks for them, and advantages where tokens have their own", async () => {
-  for (const { told, outputs } of await learned(onPolicy, { algo: { entropyCoefficient: 0.01 } })) {
-    expect(told.entropies).toHaveLength(outputs.logprobs.length);
-    expect(told.advantages).toBeUndefined();
+test("entropies are reported when the method asks for them, and advantages when tokens have their own", async () => {
+  for (const { report, outputs } of await learnAndRecord(onPolicy, {
+    algo: { entropyCoefficient: 0.01 },
+  })) {
+    expect(report.entropies).toHaveLength(outputs.logprobs.length);
+    expect(report.advantages).toBeUndefined();
   }
-  const [shaped] = await learned(onPolicy, { credit: { entropyFactor: 0.5 } });
-  expect(shaped!.told.advantages).toHaveLength(3);
+  const [shaped] = await learnAndRecord(onPolicy, { credit: { entropyFactor: 0.5 } });
+  expect(shaped!.report.advantages).toHaveLength(3);
 });
 
-test("a critic's advantages are those of tokens", async () => {
-  const rows = await learned(ppoCritic, { critic: { warmIterations: 0 } });
+test("the critic reports an advantage for every token", async () => {
+  const rows = await learnAndRecord(ppoCritic, { critic: { warmIterations: 0 } });
   expect(rows).toHaveLength(4);
-  for (const { told, slopes } of rows) {
-    expect(told.advantages).toHaveLength(3);
-    expect(told.clipped).toHaveLength(3);
+  for (const { report, slopes } of rows) {
+    expect(report.advantages).toHaveLength(3);
+    expect(report.clipped).toHaveLength(3);
     Array.from(slopes.logprobs).forEach((slope, t) => {
-      const none = told.clipped![t] === 1 || told.advantages![t] === 0;
+      const none = report.clipped![t] === 1 || report.advantages![t] === 0;
       expect(slope === 0).toBe(none);
     });
   }

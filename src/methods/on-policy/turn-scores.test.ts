@@ -1,17 +1,20 @@
 import { expect, test } from "vitest";
 import { PAPER_REWARD } from "../../algo/index.ts";
 import type { EngineInfo, Row } from "../../spec/index.ts";
-import { fakeRollout, fakeTurn, tokensOf } from "../../testing/fake-rollout.ts";
+import { fakeRollout, fakeTokens, fakeTurn } from "../../testing/fake-rollout.ts";
 import { type ScoringContext, scoreTurns } from "./turn-scores.ts";
 
-const turn = (span: [number, number]) => fakeTurn({ span });
-const tokens = tokensOf([0, 1, 1, 0, 1, 1, 0, 1, 1]);
-const turns = [turn([1, 3]), turn([4, 6]), turn([7, 9])];
+const makeTurn = (span: [number, number]) => fakeTurn({ span });
+const tokens = fakeTokens([0, 1, 1, 0, 1, 1, 0, 1, 1]);
+const turns = [makeTurn([1, 3]), makeTurn([4, 6]), makeTurn([7, 9])];
 const rollout = fakeRollout({ turns, tokens });
-const solution = fakeRollout({ turns: [turn([1, 3])], tokens: tokensOf([0, 1, 1]) });
+const solution = fakeRollout({ turns: [makeTurn([1, 3])], tokens: fakeTokens([0, 1, 1]) });
 
-/** Believes in the answer by a tenth for each token before it, and takes no row that is longer than its context. */
-function context(contextLength: number): ScoringContext {
+/**
+ * Makes a context whose engine gives the answer a log-prob of a tenth per token before it, and rejects rows that are
+ * too long.
+ */
+function makeContext(contextLength: number): ScoringContext {
   const evaluate = async (rows: readonly Row[]) => {
     for (const row of rows) expect(row.tokens.length).toBeLessThanOrEqual(contextLength);
     return rows.map(({ at }) => ({
@@ -27,16 +30,16 @@ function context(contextLength: number): ScoringContext {
   };
 }
 
-const gainsAt = async (contextLength: number) => {
-  const { scores } = await scoreTurns([rollout], context(contextLength));
+const gainsWithContextLength = async (contextLength: number) => {
+  const { scores } = await scoreTurns([rollout], makeContext(contextLength));
   return scores["information-gain"]!.get(rollout.id)!.map((gain) => Number(gain.toFixed(6)));
 };
 
-test("a turn gains what it adds to the belief in the answer, the last one nothing", async () => {
-  expect(await gainsAt(9)).toEqual([0.3, 0.3, 0]);
+test("a turn's information gain is the change of belief in the answer, and the last turn's is 0", async () => {
+  expect(await gainsWithContextLength(9)).toEqual([0.3, 0.3, 0]);
 });
 
-test("where the answer does not fit the context any more, the belief is kept", async () => {
-  expect(await gainsAt(8)).toEqual([0.3, 0, 0]);
-  expect(await gainsAt(2)).toEqual([0, 0, 0]);
+test("the last belief is kept when the answer no longer fits into the context", async () => {
+  expect(await gainsWithContextLength(8)).toEqual([0.3, 0, 0]);
+  expect(await gainsWithContextLength(2)).toEqual([0, 0, 0]);
 });

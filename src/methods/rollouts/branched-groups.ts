@@ -1,10 +1,10 @@
 /**
- * Groups that branch: some rollouts run from the start, the others are forked from them at a turn that a rule chooses,
- * and share every token before it.
+ * Collects groups that branch: some rollouts (roots) run from the start, the others are forked from them at a turn that
+ * a rule chooses, and share every token before it.
  *
- * The state before a turn is kept by forking the live episode while the rollout runs, for the turns that rank highest
- * so far; what it costs is therefore bounded by the number of branches. Before a fork is used it must prove itself: a
- * fork of it repeats the turn that its origin took, and must answer with the same bytes.
+ * The state before a turn is kept by forking the live episode while the root runs, for the turns that rank highest so
+ * far. So the number of kept states is limited by the number of branches. Before a fork is used, it is verified: a fork
+ * of it repeats the turn that its root took, and must answer with the same bytes.
  */
 import {
   type BeforeCell,
@@ -28,22 +28,25 @@ type BranchSettings = Extract<ShapedConfig["collect"], { kind: "branches" }>;
 /** A configuration whose groups branch. */
 type BranchConfig = ShapedConfig & { readonly collect: BranchSettings };
 
-/** How much a turn asks to be branched at: higher first. Undefined: never. */
+/** Returns how suitable a turn is for branching: higher is better, undefined means never. */
 type RankTurn = (turn: { readonly cells: number; readonly sample: Sample }) => number | undefined;
 
-/** A kept state: before the cell that followed `known`. */
+/** A kept state of a root: the state before the cell that follows `trace`. */
 interface KeptFork {
   readonly parent: string;
   readonly rank: number;
   readonly episode: Episode;
   readonly trace: RolloutTrace;
-  /** What the origin did there. */
+  /** The cell that the root ran in this state, and its result. */
   readonly nextCell: { readonly code: string; readonly result: StepResult };
-  /** The turn's index in the record: samples before it. */
+  /** Index of the turn in the root's record: the number of samples before it. */
   readonly turn: number;
 }
 
-/** Rollouts of all groups, in the order of the assignments. The last `branches` of each group are the forked ones. */
+/**
+ * Runs the rollouts of all groups and returns them in the order of the assignments. The last ones of each group are the
+ * forked ones.
+ */
 export async function collectBranchedGroups(
   assignments: readonly Assignment[],
   plan: TokenBranchPlan,
@@ -51,7 +54,7 @@ export async function collectBranchedGroups(
 ): Promise<readonly Rollout[]> {
   const groups = groupBy([...assignments.keys()], (i) => assignments[i]!.task.id);
   const { groupSize } = config.algo;
-  // A group holds its live rollouts, and for each of its roots as many kept states as there may be branches.
+  // A group holds its running rollouts, and for each root as many kept states as there may be branches.
   const roots = groupSize - config.collect.count;
   const live = groupSize + roots * config.collect.count;
   const pool = Math.max(1, Math.floor(config.world.episodes / live));
@@ -76,7 +79,7 @@ async function collectBranchedGroup(
   plan: TokenBranchPlan,
   config: BranchConfig,
 ): Promise<Rollout[]> {
-  // Where groups have different sizes, a small one still has a root.
+  // When groups have different sizes, a small one still has a root.
   const roots = members.slice(0, Math.max(1, members.length - config.collect.count));
   const grown = await Promise.all(roots.map((root) => runRootRollout(root, plan, config)));
   const forks = grown.flatMap((root) => root.forks);
@@ -96,7 +99,10 @@ async function collectBranchedGroup(
   }
 }
 
-/** Branches take the roots in turns, each root's best state first; where no state is left, a rollout is linear. */
+/**
+ * Assigns kept states to branches: the best state of each root first, then the second best ones, and so on. A branch
+ * without a state becomes a linear rollout.
+ */
 function assignForks(
   members: readonly Assignment[],
   forks: readonly (readonly KeptFork[])[],
@@ -126,7 +132,7 @@ async function runRootRollout(assignment: Assignment, plan: TokenBranchPlan, con
   return { rollout, forks: (await kept?.forks(rollout)) ?? [] };
 }
 
-/** A root while it runs: its trace, and the states before its highest ranking turns. */
+/** Follows a root while it runs: keeps its trace and the states before its highest-ranking turns. */
 class ForkKeeper {
   readonly #origin: Episode;
   readonly #repetition: Replay;
@@ -172,7 +178,7 @@ class ForkKeeper {
     for (const dropped of this.#kept.splice(this.#most)) await dropped.episode.close();
   }
 
-  /** Best first. Of a rollout without a return nothing is forked. */
+  /** Returns the kept states, best first. A rollout without an evaluation has none. */
   async forks(rollout: Rollout): Promise<KeptFork[]> {
     if (rollout.evaluation === undefined) {
       await this.close();
@@ -220,7 +226,10 @@ async function runForkedRollout(
   return completeRecord(shared, { branch: { parent, turn } });
 }
 
-/** Surprise, the mean of -log p over sampled tokens, estimates the entropy that the policy had there. Nats. */
+/**
+ * Creates the rule that ranks turns for branching. Surprise, the mean of -log p over sampled tokens, estimates the
+ * policy's entropy there, in nats.
+ */
 function createTurnRank({ collect, run }: BranchConfig, { id }: Assignment): RankTurn {
   switch (collect.at) {
     case "entropy":

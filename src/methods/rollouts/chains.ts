@@ -1,9 +1,9 @@
 /**
- * Tasks in sequence: a chain goes through the tasks of one scenario, and what it has learned goes into later prompts,
- * as a note that the policy writes at the end of a task or as the code that solved it for all that the policy knows.
+ * Collects chains: a chain solves the tasks of one scenario one after another, and carries what it learned into later
+ * prompts: a note that the policy writes after a task, or the code of tasks that the policy itself ended.
  *
- * K chains over the same tasks are compared link by link: rollouts at the same position start from the same task, with
- * what each chain carries. A note is an action of the link that wrote it.
+ * K chains over the same tasks are compared position by position: rollouts at the same position have the same task,
+ * with what each chain carries. A note is an action of the rollout that wrote it.
  */
 import { mapConcurrently, randomStreamId } from "../../core/index.ts";
 import type { Rollout, TaskInfo } from "../../spec/index.ts";
@@ -19,15 +19,16 @@ import type { ShapedConfig } from "./shape-config.ts";
 
 type ChainSettings = Extract<ShapedConfig["collect"], { kind: "chains" }>;
 
+/** What running chains needs beside the plan. */
 export interface ChainOptions {
   readonly chains: ChainSettings;
-  /** Every training task: where the other tasks of a scenario are found. */
+  /** All training tasks, among which the other tasks of a scenario are found. */
   readonly tasks: readonly TaskInfo[];
-  /** The shape of a link whose prompt ends with these lines. */
+  /** Returns the shape of a rollout whose prompt ends with these lines. `note` says whether it writes a note. */
   readonly shape: (sections: readonly string[], note: boolean) => RolloutShaper | undefined;
 }
 
-/** A rollout for each link of each chain, chain by chain. A chain begins at each assignment. */
+/** Runs the chains and returns all their rollouts, chain by chain. Each assignment is the first rollout of a chain. */
 export async function collectChains(
   assignments: readonly Assignment[],
   plan: RolloutPlan,
@@ -62,7 +63,7 @@ async function runChain(
   return rollouts;
 }
 
-/** The task, then its siblings in their order, beginning anew behind the last. */
+/** Returns the tasks of a chain: the given task, then its siblings in order, starting over after the last one. */
 export function tasksOfChain(
   task: TaskInfo,
   tasks: readonly TaskInfo[],
@@ -78,7 +79,10 @@ function makeLinkAssignment(first: Assignment, task: TaskInfo, position: number)
   return { ...first, task, id, stream: randomStreamId(first.stream, "link", position) };
 }
 
-/** Code is carried from a task that the policy itself ended; whether it passed, only the reward knows. */
+/**
+ * Returns the prompt line that a rollout's note or code makes, or nothing. Code is carried when the policy itself ended
+ * the task; it does not know whether the task passed.
+ */
 function textCarriedFrom(
   { turns, outcome, task }: Rollout,
   { carry, characters }: ChainSettings,

@@ -1,4 +1,7 @@
-/** An iteration's rollouts where they are not simply linear, and what is remembered of them for the next one. */
+/**
+ * Collects an iteration's rollouts in the shape that the configuration gives them, and updates what is remembered of
+ * them.
+ */
 import type { Rollout, TaskInfo } from "../../spec/index.ts";
 import type { Collected, Iteration } from "../method.ts";
 import { collectBranchedGroups } from "./branched-groups.ts";
@@ -15,17 +18,17 @@ import { createPolicyAsker, createRolloutShaper, type ShapeOptions } from "./rol
 import { type Assignment, type RolloutPlan, runAssignments } from "./run-assignments.ts";
 import { hasLinearRollouts, type ShapedConfig } from "./shape-config.ts";
 
-/** What shapes remember between iterations. */
+/** What shapes of rollouts remember between iterations. */
 export interface ShapeState {
-  /** What episodes are remembered by; absent before there is any. */
+  /** The memory over episodes. Absent before anything is remembered. */
   memory?: MemoryStore;
-  /** Beginnings of rollouts that later ones may start from; absent where none are kept. */
+  /** Stored beginnings of rollouts that later rollouts may start from. Absent when none are stored. */
   prefixes?: readonly StoredPrefix[];
 }
 
 type ShapedIteration = Iteration<ShapedConfig, ShapeState>;
 
-/** K rollouts of each task, in whatever shape the configuration gives them. */
+/** Runs K rollouts of each task, in the configured shape. */
 export async function collectRollouts(
   drawn: readonly TaskInfo[],
   iteration: ShapedIteration,

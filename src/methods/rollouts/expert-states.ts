@@ -1,9 +1,9 @@
 /**
- * The policy's own actions in an expert's states (arXiv 2510.08558): each rollout begins with a part of its task's
- * solution, then the policy says what it would do there, and the world answers. What the answers teach needs no reward.
+ * Collects the policy's own actions in an expert's states (arXiv 2510.08558): each rollout begins with a part of its
+ * task's solution, then the policy acts on its own, and the world answers. Learning from these answers needs no reward.
  *
- * The k-th rollout of a task departs from the solution before its turn k, beginning anew behind the last, and goes on
- * to its end; what is learned from is the answer to the action with which it departs (`answerRow`).
+ * The k-th rollout of a task leaves the solution before its turn k (counting starts over after the last turn) and runs
+ * to its end. What is learned is the answer to the first action after the solution (`buildAnswerRow`).
  */
 import { mapConcurrently } from "../../core/index.ts";
 import type { Rollout, TaskInfo } from "../../spec/index.ts";
@@ -14,7 +14,10 @@ import { createRestartingShaper, type StoredPrefix } from "./restarts.ts";
 import { runAssignment } from "./run-assignments.ts";
 import { collectSolutions } from "./solutions.ts";
 
-/** The departures, and the solutions themselves; tasks without one are left out. */
+/**
+ * Runs rollouts that begin with parts of solutions, and returns them with the solutions. Tasks without a solution are
+ * left out.
+ */
 export async function collectFromExpertStates(
   tasks: readonly TaskInfo[],
   iteration: Iteration<GroupConfig>,

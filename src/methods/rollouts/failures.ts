@@ -1,6 +1,6 @@
 /**
- * Which failures of rollouts end a run. A single one is data (`agent/failure.ts`): its rollout is left out of its
- * group, and its siblings live on. Many of them say that something is broken that no training will mend.
+ * Decides which failed rollouts end a run. A single failure is data (`src/agent/failure.ts`): its rollout is left out
+ * of its group, and its siblings are used. Many failures mean that something is broken that training cannot repair.
  */
 import type { Player } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
@@ -8,13 +8,14 @@ import type { Rollout } from "../../spec/index.ts";
 import { refuseIfNoneJudged } from "./judging.ts";
 
 /**
- * An engine that fails, or a world or a judge that keeps failing, is not something to train on; nor is an agent of its
- * owner's own that fails in more than the stated share of its rollouts.
+ * Throws a `tripwire` error when the engine failed, when more than a tenth of the rollouts failed in the world, when
+ * the judge gave no marks at all, or when an external agent failed in more than its allowed share of rollouts.
  */
 export function refuseManyFailures(rollouts: readonly Rollout[], player?: Player): void {
   refuseIfNoneJudged(rollouts);
-  const owners = rollouts.filter(({ failure }) => failure?.boundary === "agent");
-  const isTolerated = player !== undefined && owners.length <= player.maxFailed * rollouts.length;
+  const agentFailures = rollouts.filter(({ failure }) => failure?.boundary === "agent");
+  const isTolerated =
+    player !== undefined && agentFailures.length <= player.maxFailed * rollouts.length;
   const failed = rollouts.filter(
     ({ outcome, failure }) =>
       outcome === "failed" &&
@@ -26,6 +27,6 @@ export function refuseManyFailures(rollouts: readonly Rollout[], player?: Player
   if (first.failure?.boundary === "world" && failed.length * 10 <= rollouts.length) return;
   throw new BowlineError(
     "tripwire",
-    `${failed.length} of ${rollouts.length} rollouts failed; ${first.id} (${first.task.id}) at the ${first.failure?.boundary}: ${first.failure?.message}`,
+    `${failed.length} of ${rollouts.length} rollouts failed; rollout ${first.id} (task ${first.task.id}) failed at the ${first.failure?.boundary}: ${first.failure?.message}`,
   );
 }

@@ -1,7 +1,10 @@
-/** An engine that passes everything on: the ground of those that change a few answers of another. */
+/** An engine that forwards every call to another engine. Engines that change a few answers are built on it. */
 import type { Engine } from "../../spec/index.ts";
 
-/** For spreading: engines may be classes, whose methods a spread would lose. */
+/**
+ * Returns an object that forwards to the engine. Unlike an engine that is a class, it can be spread without losing
+ * methods.
+ */
 export function createForwardingEngine(engine: Engine): Engine {
   return {
     info: engine.info,

@@ -1,7 +1,7 @@
 /**
- * Groups: K rollouts of each task of an iteration (arXiv 2502.01600, algorithm 1). All run at once and share the
- * engine's decoding batches; a rollout is named by (iteration, task, index), and its random stream follows from its
- * name.
+ * Collects groups: K rollouts of each task of an iteration (arXiv 2502.01600, algorithm 1). All run at once and share
+ * the engine's decoding batches. A rollout's id is made of iteration, task and index, and its random stream follows
+ * from these.
  */
 import { BowlineError, randomStreamId } from "../../core/index.ts";
 import type { Split, TaskInfo } from "../../spec/index.ts";
@@ -9,6 +9,7 @@ import type { BaseConfig, Collected, EngineNeed, Iteration } from "../method.ts"
 import { type Assignment, type RolloutPlan, runAssignments } from "./run-assignments.ts";
 import { temperatureOfIndex } from "./temperatures.ts";
 
+/** The configuration that collecting groups reads. */
 export type GroupConfig = BaseConfig & {
   readonly algo: {
     readonly groupSize: number;
@@ -18,7 +19,7 @@ export type GroupConfig = BaseConfig & {
   };
 };
 
-/** K rollouts of each task. */
+/** Runs K rollouts of each task and returns them. */
 export async function collectGroups(
   tasks: readonly TaskInfo[],
   iteration: Iteration<GroupConfig>,
@@ -28,7 +29,10 @@ export async function collectGroups(
   };
 }
 
-/** Rollout-major (every task's first, then every task's second), so groups fill evenly. */
+/**
+ * Lists the rollouts to run: the first of every task, then the second of every task, and so on, so that groups fill
+ * evenly.
+ */
 export function groupAssignments(
   tasks: readonly TaskInfo[],
   { config, number, groupSize }: Pick<Iteration<GroupConfig>, "config" | "number" | "groupSize">,
@@ -50,20 +54,20 @@ export function groupAssignments(
   ).flat();
 }
 
-/** Weights learn from `train` (and may from `dev`); what is only to be scored never gets into a gradient. */
+/** Splits that weights may learn from. Tasks of other splits are for scoring only and never reach a gradient. */
 const TRAINABLE_SPLITS: readonly Split[] = ["train", "dev"];
 
-/** Throws a `config` error that names the first task of a split that is for scoring only. */
+/** Throws a `config` error that names the first task whose split is for scoring only. */
 export function requireTrainable(tasks: readonly TaskInfo[]): void {
-  const wrong = tasks.find(({ split }) => !TRAINABLE_SPLITS.includes(split));
-  if (wrong === undefined) return;
+  const notTrainable = tasks.find(({ split }) => !TRAINABLE_SPLITS.includes(split));
+  if (notTrainable === undefined) return;
   throw new BowlineError(
     "config",
-    `task ${wrong.id} is of the split ${wrong.split}, which is for scoring only; training takes tasks of ${TRAINABLE_SPLITS.join(" or ")}`,
+    `task ${notTrainable.id} belongs to the split ${notTrainable.split}, which is for scoring only; training takes tasks of ${TRAINABLE_SPLITS.join(" or ")}`,
   );
 }
 
-/** How the groups of an iteration run. */
+/** Returns the plan of an iteration's groups: the given plan with the temperature and the straggler rule. */
 export function groupPlan({
   plan,
   config,
@@ -75,10 +79,10 @@ export function groupPlan({
   return { ...plan, temperature, stragglers: rule };
 }
 
-/** Collecting ahead takes an engine that still samples by versions before the newest. */
+/** Returns what collecting ahead needs of the engine: that it can still sample with versions before the newest. */
 export function stalenessNeeds({ algo }: { readonly algo: object }): EngineNeed[] {
   const staleness = "staleness" in algo ? Number(algo.staleness) : 0;
   if (staleness === 0) return [];
-  const what = "to sample by earlier policies while it trains the newest";
+  const what = "to sample with earlier policies while it trains the newest";
   return [{ capability: "heldVersions", option: `algo.staleness ${staleness}`, what }];
 }

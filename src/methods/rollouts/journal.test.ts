@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function rollout(index: number, change: Partial<Rollout> = {}): Rollout {
+function makeRollout(index: number, change: Partial<Rollout> = {}): Rollout {
   return {
     version: 1,
     id: `1/0/${index}`,
@@ -39,68 +39,70 @@ function rollout(index: number, change: Partial<Rollout> = {}): Rollout {
 }
 
 describe("the journal of a step", () => {
-  it("gives back what was finished, number for number, and nothing else", () => {
+  it("returns exactly the finished rollouts, number for number", () => {
     const journal = openJournal(path);
-    expect(journal.find(rollout(0))).toBeUndefined();
-    journal.add(rollout(0));
-    journal.add(rollout(2));
+    expect(journal.find(makeRollout(0))).toBeUndefined();
+    journal.add(makeRollout(0));
+    journal.add(makeRollout(2));
     const again = openJournal(path);
-    expect(again.find(rollout(0))).toEqual(rollout(0));
-    expect(again.find(rollout(1))).toBeUndefined();
-    expect(again.find(rollout(2))).toEqual(rollout(2));
+    expect(again.find(makeRollout(0))).toEqual(makeRollout(0));
+    expect(again.find(makeRollout(1))).toBeUndefined();
+    expect(again.find(makeRollout(2))).toEqual(makeRollout(2));
   });
 
-  it("does not take a rollout of another task or stream for the one that is wanted", () => {
-    openJournal(path).add(rollout(0));
+  it("does not return a rollout of another task or stream", () => {
+    openJournal(path).add(makeRollout(0));
     const journal = openJournal(path);
-    expect(journal.find({ ...rollout(0), stream: 7 })).toBeUndefined();
-    expect(journal.find({ ...rollout(0), task: fakeTask({ id: "train/9/1" }) })).toBeUndefined();
+    expect(journal.find({ ...makeRollout(0), stream: 7 })).toBeUndefined();
+    expect(
+      journal.find({ ...makeRollout(0), task: fakeTask({ id: "train/9/1" }) }),
+    ).toBeUndefined();
   });
 
-  it("keeps only what reached its evaluation: the rest may have more luck in another life", () => {
+  it("stores only evaluated rollouts, because others may succeed when they run again", () => {
     const journal = openJournal(path);
-    const { evaluation: _, ...unfinished } = rollout(0);
+    const { evaluation: _, ...unfinished } = makeRollout(0);
     journal.add({ ...unfinished, outcome: "cancelled" });
     journal.add({ ...unfinished, outcome: "failed" });
     expect(existsSync(path)).toBe(false);
   });
 
-  it("loses only the line that a death tore, wherever it was torn", () => {
+  it("loses only the line in which the process died, wherever the line was cut", () => {
     const journal = openJournal(path);
-    journal.add(rollout(0));
+    journal.add(makeRollout(0));
     const first = readFileSync(path).length;
-    journal.add(rollout(1));
+    journal.add(makeRollout(1));
     const bytes = readFileSync(path);
     for (let length = first; length <= bytes.length; length += 17) {
       writeFileSync(path, bytes.subarray(0, length));
       const torn = openJournal(path);
-      expect(torn.find(rollout(0))).toEqual(rollout(0));
-      expect(torn.find(rollout(1))).toBeUndefined();
-      torn.add(rollout(2));
+      expect(torn.find(makeRollout(0))).toEqual(makeRollout(0));
+      expect(torn.find(makeRollout(1))).toBeUndefined();
+      torn.add(makeRollout(2));
       const next = openJournal(path);
-      expect(next.find(rollout(0))).toEqual(rollout(0));
-      expect(next.find(rollout(2))).toEqual(rollout(2));
+      expect(next.find(makeRollout(0))).toEqual(makeRollout(0));
+      expect(next.find(makeRollout(2))).toEqual(makeRollout(2));
     }
     writeFileSync(path, bytes);
-    expect(openJournal(path).find(rollout(1))).toEqual(rollout(1));
+    expect(openJournal(path).find(makeRollout(1))).toEqual(makeRollout(1));
   });
 
-  it("trusts nothing behind a line that is no rollout", () => {
+  it("ignores everything after a line that is not a rollout", () => {
     const journal = openJournal(path);
-    journal.add(rollout(0));
+    journal.add(makeRollout(0));
     const whole = readFileSync(path, "utf8");
     for (const foreign of ["{}", "null", "not json", '{"version":1}']) {
       writeFileSync(path, whole);
-      appendFileSync(path, `${foreign}\n${JSON.stringify(rollout(1))}\n`);
+      appendFileSync(path, `${foreign}\n${JSON.stringify(makeRollout(1))}\n`);
       const damaged = openJournal(path);
-      expect(damaged.find(rollout(0))).toEqual(rollout(0));
-      expect(damaged.find(rollout(1))).toBeUndefined();
+      expect(damaged.find(makeRollout(0))).toEqual(makeRollout(0));
+      expect(damaged.find(makeRollout(1))).toBeUndefined();
       expect(readFileSync(path, "utf8")).toBe(whole);
     }
   });
 
-  it("says where it cannot write", () => {
+  it("names the path when it cannot be written", () => {
     writeFileSync(join(root, "journal"), "in the way");
-    expect(() => openJournal(path).add(rollout(0))).toThrow(/cannot write .*train-0001.jsonl/);
+    expect(() => openJournal(path).add(makeRollout(0))).toThrow(/cannot write .*train-0001.jsonl/);
   });
 });

@@ -1,43 +1,47 @@
 /**
- * What a step has collected so far, on disk the moment it is finished: `journal/<name>.jsonl`, one rollout a line.
+ * The journal of a step: every rollout is written to `journal/<name>.jsonl` as soon as it is finished, one per line.
  *
- * A checkpoint is taken between steps, so a controller that dies within one would lose its rollouts, and with a remote
- * model these are hours and money. The journal is what makes dying cheap: the next life reads it, keeps what is there,
- * and runs only what is missing. A rollout is a function of (weights, stream), and the weights are those of the newest
- * checkpoint, so kept and repeated rollouts are those of a life that was never interrupted.
+ * A checkpoint is saved between steps, so a process that dies within a step would lose the step's rollouts, which may
+ * have cost hours and money. After a restart the journal is read, its rollouts are kept, and only the missing ones run.
+ * A rollout depends on (weights, stream) alone, and the weights are those of the newest checkpoint, so the result is
+ * the same as without an interruption.
  *
- * Lines are appended and never changed. A death in the middle of one leaves a torn tail, which is cut off: that rollout
- * is run again. Appending does not wait for the disk: it survives the death of the process; after a power cut the last
- * lines may be missing, and they too are run again.
+ * Lines are appended and never changed. When the process dies within a line, the incomplete line is cut off and its
+ * rollout runs again. Appending does not wait for the disk: the journal survives the death of the process, and after a
+ * power failure the last lines may be missing, whose rollouts run again, too.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import { type Rollout, rolloutSchema } from "../../spec/index.ts";
 
-/** What identifies a rollout: two of the same identity and the same weights are the same rollout. */
+/** What identifies a rollout: with the same weights, two rollouts of the same identity are equal. */
 export interface RolloutIdentity {
   readonly id: string;
   readonly task: { readonly id: string };
   readonly stream: number;
 }
 
+/** The stored rollouts of one step. */
 export interface RolloutJournal {
-  /** The rollout that an earlier life finished; undefined: it is to be run. */
+  /** Returns the stored rollout of this identity, or undefined when it must still run. */
   find(wanted: RolloutIdentity): Rollout | undefined;
   /**
-   * Keeps a rollout that reached its evaluation. Failed and cancelled ones are left out, for another life may have more
-   * luck. Throws a `store` error when it cannot be written.
+   * Stores a rollout that was evaluated. Failed and cancelled ones are not stored, because they may succeed when they
+   * run again. Throws a `store` error when the file cannot be written.
    */
   add(rollout: Rollout): void;
 }
 
-/** Opens the journals of a folder by their names. */
+/** Returns a function that opens the journals of a folder by name. */
 export function openJournals(folder: string): (name: string) => RolloutJournal {
   return (name) => openJournal(join(folder, `${name}.jsonl`));
 }
 
-/** Reads the journal at `path`, if there is one, and cuts its torn tail off. It is created by the first `add`. */
+/**
+ * Opens the journal at `path`: reads its rollouts, if the file exists, and cuts off an incomplete last line. The first
+ * `add` creates the file.
+ */
 export function openJournal(path: string): RolloutJournal {
   const known = new Map(readJournal(path).map((rollout) => [rollout.id, rollout]));
   return {
@@ -58,7 +62,7 @@ export function openJournal(path: string): RolloutJournal {
   };
 }
 
-/** Whole rollouts up to the first line that is none; the file ends there from now on. */
+/** Returns the rollouts up to the first line that is not a valid rollout, and cuts the file off there. */
 function readJournal(path: string): Rollout[] {
   if (!existsSync(path)) return [];
   const bytes = readFileSync(path);

@@ -5,7 +5,9 @@ import { findUnjudgedRollouts, judgeRollout, refuseIfNoneJudged } from "./judgin
 
 const patience = { waitsMs: [1, 1, 1], callMs: 50 };
 
-/** Says these one after the other, the last one for ever; what is an error it throws. */
+/**
+ * Makes a judge that gives these answers in order and then repeats the last one. An answer that is an error is thrown.
+ */
 function judgeSaying(...answers: readonly unknown[]) {
   let calls = 0;
   const judge = {
@@ -19,58 +21,61 @@ function judgeSaying(...answers: readonly unknown[]) {
   return { judge, calls: () => calls };
 }
 
-const refused = () =>
+const refusedError = () =>
   new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:9") });
 const turn: Turn = { message: "", code: "", observation: "", status: "ok", calls: [] };
 const rollout = fakeRollout({ turns: [turn, turn] });
-const ask = (judge: Participant, name = "./judge.ts") =>
+const askJudge = (judge: Participant, name = "./judge.ts") =>
   judgeRollout(judge, rollout, { name, patience });
 
-test("a call that failed is made again, and so is one whose answer is no mark", async () => {
-  const { judge, calls } = judgeSaying(refused(), "Internal Server Error", "2", "0.5");
-  expect(await ask(judge)).toEqual({ marks: rollout.turns.map(() => 0.5) });
+test("a call that fails or whose answer is not a mark is repeated", async () => {
+  const { judge, calls } = judgeSaying(refusedError(), "Internal Server Error", "2", "0.5");
+  expect(await askJudge(judge)).toEqual({ marks: rollout.turns.map(() => 0.5) });
   expect(calls()).toBe(rollout.turns.length + 3);
 });
 
 test.each([
-  ["throws", refused(), "TypeError", "fetch failed: connect ECONNREFUSED 127.0.0.1:9"],
-  ["says no mark", "as good as 7", "unreadable", 'number from 0 to 1, it said "as good as 7"'],
-])("a judge that always %s leaves a failure that names it and why", async (_, says, code, why) => {
-  const { judge, calls } = judgeSaying(says);
-  const judged = await ask(judge);
-  expect(judged).toEqual({
-    failure: {
-      boundary: "judge",
-      code,
-      message: expect.stringContaining(
-        "the judge ./judge.ts (marker) gave no mark in 4 attempts: ",
-      ),
-      retryable: true,
-    },
-  });
-  expect(JSON.stringify(judged)).toContain(JSON.stringify(why).slice(1, -1));
-  expect(calls()).toBe(4);
-});
+  ["throws", refusedError(), "TypeError", "fetch failed: connect ECONNREFUSED 127.0.0.1:9"],
+  ["says no mark", "as good as 7", "unreadable", 'number from 0 to 1, got "as good as 7"'],
+])(
+  "a judge that always %s makes a failure that names the judge and the reason",
+  async (_, says, code, why) => {
+    const { judge, calls } = judgeSaying(says);
+    const judged = await askJudge(judge);
+    expect(judged).toEqual({
+      failure: {
+        boundary: "judge",
+        code,
+        message: expect.stringContaining(
+          "the judge ./judge.ts (marker) gave no mark in 4 attempts: ",
+        ),
+        retryable: true,
+      },
+    });
+    expect(JSON.stringify(judged)).toContain(JSON.stringify(why).slice(1, -1));
+    expect(calls()).toBe(4);
+  },
+);
 
-test("a call that never answers is given up", async () => {
+test("a call that never answers ends at its time limit", async () => {
   const judge: Participant = { name: "judge", speak: () => new Promise(() => {}) };
-  expect(await ask(judge)).toMatchObject({
+  expect(await askJudge(judge)).toMatchObject({
     failure: { message: expect.stringMatching(/attempts: no answer in 0\.05 s/) },
   });
 });
 
-test("silence is no failure, and a judge that the policy plays is asked once", async () => {
-  expect(await ask(judgeSaying(undefined).judge)).toEqual({
+test("a judge that returns nothing is no failure, and a judge that the policy plays is asked only once", async () => {
+  expect(await askJudge(judgeSaying(undefined).judge)).toEqual({
     marks: rollout.turns.map(() => undefined),
   });
   const { judge, calls } = judgeSaying("nothing to say");
-  expect(await ask(judge, "policy")).toEqual({ marks: rollout.turns.map(() => undefined) });
+  expect(await askJudge(judge, "policy")).toEqual({ marks: rollout.turns.map(() => undefined) });
   expect(calls()).toBe(rollout.turns.length);
 });
 
-test("an abort ends the waiting with its own reason", async () => {
+test("aborting ends the wait with the reason of the abort", async () => {
   const abort = new AbortController();
-  const { judge } = judgeSaying(refused());
+  const { judge } = judgeSaying(refusedError());
   const waiting = judgeRollout(judge, rollout, {
     name: "./judge.ts",
     signal: abort.signal,
@@ -80,7 +85,7 @@ test("an abort ends the waiting with its own reason", async () => {
   await expect(waiting).rejects.toThrow("stopped by hand");
 });
 
-test("nothing is learned only where no rollout was judged", () => {
+test("refuseIfNoneJudged throws only when no rollout was judged", () => {
   const failure = { boundary: "judge", code: "x", message: "the judge x is away", retryable: true };
   const { evaluation: _, ...rest } = rollout;
   const unjudged = { ...rest, outcome: "failed", failure } as Rollout;
@@ -88,6 +93,6 @@ test("nothing is learned only where no rollout was judged", () => {
   expect(() => refuseIfNoneJudged([rollout, unjudged])).not.toThrow();
   expect(() => refuseIfNoneJudged([rollout])).not.toThrow();
   expect(() => refuseIfNoneJudged([unjudged, unjudged])).toThrow(
-    /none of 2 rollouts could be judged: the judge x is away; .* the same command goes on/,
+    /none of 2 rollouts could be judged: the judge x is away; .* run the same command again/,
   );
 });

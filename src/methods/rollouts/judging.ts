@@ -1,12 +1,13 @@
 /**
- * A judge's marks for a rollout: one for each turn of the world.
+ * Asks a judge for its marks of a rollout: one for each turn of the agent.
  *
- * A judge of one's own is often a model behind a network, which fails now and then: a call that throws, takes too long
- * or says no mark is made again, with longer waits. After the last attempt the rollout is data like any other failure,
- * at the boundary `judge`: it has no return, so it is left out of its group, and its siblings' baseline is taken over
- * what remains. A mark of zero in its place would teach that the turn was bad, when nothing is known of it.
+ * A user's judge is often a model behind a network, which fails now and then. A call that throws, takes too long or
+ * returns no mark is repeated, with longer and longer waits. After the last attempt the rollout becomes a failure at
+ * the boundary `judge`: it has no return and is left out of its group, and its siblings' baseline is taken over the
+ * remaining rollouts. A mark of 0 instead would teach that the turn was bad, although nothing is known about it.
  *
- * A judge that the policy plays is sampled greedily and would say the same again: what is no mark there is none.
+ * A judge that the policy plays is sampled greedily, so repeating the call would give the same text. What is not a mark
+ * then stays without one.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseJudgeMark } from "../../agent/index.ts";
@@ -14,29 +15,32 @@ import { isScored } from "../../algo/index.ts";
 import { BowlineError, combineSignals, errorMessageWithCause } from "../../core/index.ts";
 import type { Failure, Participant, ParticipantView, Rollout } from "../../spec/index.ts";
 
-/** How long a judge is waited for. */
+/** How long to wait for a judge. */
 export interface JudgePatience {
-  /** Before each further attempt. */
+  /** Waits before each further attempt, in milliseconds. */
   readonly waitsMs: readonly number[];
-  /** Of one call. */
+  /** Time limit of one call, in milliseconds. */
   readonly callMs: number;
 }
 
 const DEFAULT_PATIENCE: JudgePatience = { waitsMs: [500, 1500, 4500], callMs: 120_000 };
 
+/** How a judge is called. */
 export interface JudgeCall {
-  /** As the configuration names it: `policy`, or a module's path. */
+  /** Name of the judge in the configuration: `policy`, or the path of a module. */
   readonly name: string;
   readonly signal?: AbortSignal | undefined;
   readonly patience?: JudgePatience;
 }
 
-/** In the order of turns; undefined where a judge said nothing. */
+/** Marks in the order of turns; undefined where a judge gave none. */
 type Marks = readonly (number | undefined)[];
+/** The marks of a rollout, or reason there are none. */
 export type JudgeResult = { readonly marks: Marks } | { readonly failure: Failure };
 
 /**
- * Asks for each turn of a rollout that has an outcome. Rejects when `signal` aborts, and where the policy itself fails.
+ * Asks the judge for a mark of each turn of an evaluated rollout. Rejects when `signal` aborts, and when the policy
+ * that plays the judge fails.
  */
 export async function judgeRollout(
   judge: Participant | undefined,
@@ -68,7 +72,7 @@ async function askWithRetries(
   call: JudgeCall,
 ): Promise<MarkAnswer | { readonly failure: Failure }> {
   const { name, signal, patience = DEFAULT_PATIENCE } = call;
-  let why = "";
+  let reason = "";
   let code = "";
   for (const waitMs of [0, ...patience.waitsMs]) {
     await sleep(waitMs, undefined, signal && { signal }).catch(() => {});
@@ -77,18 +81,19 @@ async function askWithRetries(
       return { mark: await askForMark(judge, scene, { signal, callMs: patience.callMs }) };
     } catch (error) {
       signal?.throwIfAborted();
-      why = errorMessageWithCause(error);
+      reason = errorMessageWithCause(error);
       code = error instanceof UnreadableMarkError ? "unreadable" : errorCode(error);
     }
   }
   const attempts = patience.waitsMs.length + 1;
   const who = judge.name === "judge" ? name : `${name} (${judge.name})`;
-  const message = `the judge ${who} gave no mark in ${attempts} attempts: ${why}`;
+  const message = `the judge ${who} gave no mark in ${attempts} attempts: ${reason}`;
   return { failure: { boundary: "judge", code, message, retryable: true } };
 }
 
 class UnreadableMarkError extends Error {}
 
+/** Number of characters of a judge's answer that an error shows. */
 const SHOWN_CHARACTERS = 80;
 
 async function askForMark(
@@ -103,10 +108,10 @@ async function askForMark(
   const mark = parseJudgeMark(String(said));
   if (mark !== undefined) return mark;
   const shown = JSON.stringify(String(said).slice(0, SHOWN_CHARACTERS));
-  throw new UnreadableMarkError(`expected a number from 0 to 1, it said ${shown}`);
+  throw new UnreadableMarkError(`expected a number from 0 to 1, got ${shown}`);
 }
 
-/** A call that does not listen to its signal is not waited for either. */
+/** Calls a function with a time limit. A call that ignores its signal is not waited for either. */
 async function withTimeLimit<T>(
   limitMs: number,
   call: (late: AbortSignal) => Promise<T>,
@@ -132,17 +137,20 @@ function errorCode(error: unknown): string {
   return error instanceof Error ? error.name : "unknown";
 }
 
-/** Rollouts whose judge gave no mark. */
+/** Returns the rollouts whose judge gave no mark. */
 export function findUnjudgedRollouts(rollouts: readonly Rollout[]): readonly Rollout[] {
   return rollouts.filter(({ failure }) => failure?.boundary === "judge");
 }
 
-/** Where no rollout of an iteration was judged, there is nothing to learn from: throws a `tripwire` error. */
+/**
+ * Throws a `tripwire` error when no rollout of an iteration could be judged, because then there is nothing to learn
+ * from.
+ */
 export function refuseIfNoneJudged(rollouts: readonly Rollout[]): void {
   const unjudged = findUnjudgedRollouts(rollouts);
   if (unjudged.length === 0 || rollouts.some(isScored)) return;
   throw new BowlineError(
     "tripwire",
-    `none of ${unjudged.length} rollouts could be judged: ${unjudged.at(-1)!.failure!.message}; nothing was learned from them, and once the judge answers the same command goes on`,
+    `none of ${unjudged.length} rollouts could be judged: ${unjudged.at(-1)!.failure!.message}; nothing was learned from them; run the same command again when the judge answers`,
   );
 }

@@ -1,6 +1,7 @@
 /**
- * Who else takes part, from the configuration: built-in ones by name, one's own by the path of a module whose default
- * export makes a participant for a rollout, `(task) => Participant`. Modules are loaded once, before any work starts.
+ * Loads the participants that the configuration names: built-in ones by name, a user's own by the path of a module
+ * whose default export makes a participant for a rollout, `(task) => Participant`. Modules are loaded once, before any
+ * work starts.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -17,13 +18,16 @@ import {
 import type { Participant, TaskInfo } from "../../spec/index.ts";
 import type { ROLLOUTS } from "../sections/rollouts.ts";
 
-/** One participant a rollout, because it may remember what it heard. */
+/** Makes a participant for one rollout. Each rollout has its own, because a participant may remember what it heard. */
 export type MakeParticipant = (task: TaskInfo) => Participant;
 
-/** `policy`: played by the policy that is trained. Undefined: nobody. */
+/**
+ * Where a participant comes from: a function that makes it, `policy` when the trained policy plays it, undefined for
+ * nobody.
+ */
 export type ParticipantSource = MakeParticipant | "policy" | undefined;
 
-/** Who takes part beside the agent. */
+/** The user and the judge that take part in rollouts beside the agent. */
 export interface Participants {
   readonly user: ParticipantSource;
   readonly judge: ParticipantSource;
@@ -43,7 +47,10 @@ type ParticipantsConfig = {
   readonly participants: Pick<FieldValue<typeof ROLLOUTS.participants>, "user" | "judge">;
 };
 
-/** Throws a `config` error that names the field when a participant is unknown or its module cannot be used. */
+/**
+ * Loads the configured participants. Throws a `config` error that names the field when a participant is unknown or its
+ * module cannot be used.
+ */
 export async function loadParticipants({
   participants,
 }: ParticipantsConfig): Promise<Participants> {
@@ -53,7 +60,9 @@ export async function loadParticipants({
   };
 }
 
-/** A sentence when a value is neither a built-in name nor an existing module; undefined when all is well. */
+/**
+ * Returns a sentence when a configured participant is neither a built-in name nor an existing module, else undefined.
+ */
 export function findParticipantsConflict({ participants }: ParticipantsConfig): string | undefined {
   return (
     findParticipantConflict("participants.user", participants.user, USERS) ??
@@ -71,7 +80,7 @@ function findParticipantConflict(
   const looksLikePath = isModulePath(value);
   const expected = `expected ${names.join(", ")} or the path of a module`;
   if (looksLikePath) return `${field}: no module at ${resolve(value)}; ${expected}`;
-  return `${field}: ${expected}, came ${JSON.stringify(value)}${didYouMean(value, names)}`;
+  return `${field}: ${expected}, got ${JSON.stringify(value)}${didYouMean(value, names)}`;
 }
 
 async function loadParticipant(

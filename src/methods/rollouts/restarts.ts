@@ -1,9 +1,10 @@
 /**
- * Starting in the middle: an iteration's tasks may begin with the first turns of an earlier rollout, kept from a group
- * whose returns differed, and the whole group goes on from there.
+ * Starts rollouts in the middle: some of an iteration's tasks begin with the first turns of an earlier rollout from a
+ * group with different returns, and the whole group continues from there.
  *
- * The beginning is run again in a fresh episode, and every observation must be the recorded one to the letter: the
- * group is then compared from one state. Its tokens are context, sampled by an older policy and not learned from again.
+ * The beginning runs again in a new episode, and every observation must equal the recorded one exactly, so that the
+ * group is compared from one state. The tokens of the beginning are context: an older policy sampled them, and they are
+ * not learned from again.
  */
 import { maskFirstTurns } from "../../agent/index.ts";
 import { groupScoredRollouts, rewardOf } from "../../algo/index.ts";
@@ -18,12 +19,12 @@ type RestartSettings = Extract<ShapedConfig["collect"], { kind: "restarts" }>;
 /** A configuration whose tasks may begin in the middle. */
 export type RestartConfig = ShapedConfig & { readonly collect: RestartSettings };
 
-/** The first turns of a rollout; JSON. */
+/** The first turns of a rollout, as plain data for the checkpoint. */
 export interface StoredPrefix {
   readonly task: string;
-  /** Id of the rollout. */
+  /** Id of the rollout that the turns come from. */
   readonly from: string;
-  /** Standard deviation of its group's returns. */
+  /** Standard deviation of the returns in the rollout's group. */
   readonly spread: number;
   readonly turns: readonly {
     readonly tokens: readonly number[];
@@ -33,8 +34,8 @@ export interface StoredPrefix {
 }
 
 /**
- * The pool after an iteration: what was tried has a new beginning, or none if its group agreed. Best first, where the
- * returns differed most.
+ * Returns the pool of beginnings after an iteration. Each task that was tried gets a new beginning, or none if its
+ * group had equal returns. Beginnings of groups with the most different returns come first.
  */
 export function updatePrefixPool(
   pool: readonly StoredPrefix[],
@@ -76,13 +77,15 @@ function choosePrefix(
   };
 }
 
-/** Population standard deviation. */
+/** Returns the population standard deviation. */
 function standardDeviation(values: readonly number[]): number {
   const mean = meanOrZero(values);
   return Math.sqrt(meanOrZero(values.map((value) => (value - mean) ** 2)));
 }
 
-/** An iteration's tasks, the last of them replaced by those of the pool's best beginnings. */
+/**
+ * Replaces the last tasks of an iteration by those of the pool's best beginnings, and returns the beginnings by task.
+ */
 export function chooseRestarts(
   tasks: readonly TaskInfo[],
   pool: readonly StoredPrefix[],
@@ -101,14 +104,17 @@ export function chooseRestarts(
   return { tasks: [...others, ...[...starts.keys()].map((id) => known.get(id)!)], starts };
 }
 
-/** A shape that repeats the beginning of whoever has one, over the shape that it has anyway. */
+/**
+ * Creates shapes that repeat the beginning of each task that has one, on top of the shape that the rollout has
+ * otherwise.
+ */
 export function createRestartingShaper(
-  startOf: (task: TaskInfo) => StoredPrefix | undefined,
+  findStart: (task: TaskInfo) => StoredPrefix | undefined,
   base: RolloutShaper | undefined,
 ): RolloutShaper {
   return (assignment, plan) => {
     const shape: RolloutShape = base?.(assignment, plan) ?? plan;
-    const prefix = startOf(assignment.task);
+    const prefix = findStart(assignment.task);
     const { policy, agent } = shape;
     if (prefix === undefined || policy.kind !== "tokens") return shape;
     let version = -1;
@@ -154,7 +160,7 @@ function makeRecordedSample(tokens: readonly number[], { agent }: RolloutPlan): 
   return { tokens, logprobs, stop: stops ? "stop" : "length", policyVersion: -1 };
 }
 
-/** Throws a `world` error when a repeated cell does not answer as it is recorded. */
+/** Returns an episode that throws a `world` error when a repeated cell does not answer as recorded. */
 function compareWithRecord(
   episode: Episode,
   prefix: StoredPrefix,
@@ -174,7 +180,7 @@ function compareWithRecord(
       if (came === expected.observation && result.status === expected.status) return result;
       throw new BowlineError(
         "world",
-        `the beginning of ${prefix.from} is not bit-equal when it is run again: cell ${cell} printed ${JSON.stringify(came.slice(0, 80))}, where it had printed ${JSON.stringify(expected.observation.slice(0, 80))}`,
+        `the beginning of rollout ${prefix.from} gave another result when it ran again: cell ${cell} printed ${JSON.stringify(came.slice(0, 80))}, expected ${JSON.stringify(expected.observation.slice(0, 80))}`,
       );
     },
   };

@@ -1,9 +1,9 @@
 /**
- * From the configuration to the shape of one rollout: what its prompt ends with, what its context holds, who takes
- * part, how often it may try, and what its record says in the end.
+ * Creates the shape of each rollout from the configuration: the last lines of its prompt, its context, its
+ * participants, how often it may try, and what its record contains in the end.
  *
- * An evaluation has the same context, planner, user and memory, because the policy was trained to act under them. What
- * only teaches stays in training: marks, second attempts, notes, the rows of other roles.
+ * An evaluation has the same context, planner, user and memory, because the policy was trained with them. Marks, second
+ * attempts, notes and the rows of other roles serve training only.
  */
 import {
   appendToLastMessage,
@@ -43,19 +43,20 @@ import {
   type ShapedConfig,
 } from "./shape-config.ts";
 
+/** What creating shapes needs beside the configuration. */
 export interface ShapeOptions {
   readonly participants: Participants;
   readonly mode: "training" | "evaluation";
   readonly store?: MemoryStore | undefined;
-  /** 1-based, in training: what is recalled at random may differ between iterations. */
+  /** Number of the training iteration, counted from 1. Random recall from memory depends on it. */
   readonly iteration?: number;
-  /** More lines for the prompt of an assignment, such as what a chain carries. */
+  /** Returns more prompt lines for an assignment, such as what a chain carries. */
   readonly sections?: (assignment: Assignment) => readonly string[];
-  /** The policy leaves a note for what comes after this assignment. */
+  /** Returns whether the policy writes a note at the end of an assignment. */
   readonly note?: (assignment: Assignment) => boolean;
 }
 
-/** Undefined where rollouts are linear and alone: then nothing here is in their way. */
+/** Returns the function that creates shapes, or undefined when rollouts are linear and need none. */
 export function createRolloutShaper(
   config: ShapedConfig,
   options: ShapeOptions,
@@ -108,7 +109,7 @@ export function createRolloutShaper(
 
 const NOT_JUDGED: JudgeResult = { marks: [] };
 
-/** What is left of a rollout that could not be judged: everything but its outcome. */
+/** Returns a rollout that could not be judged as a failed one, without its evaluation. */
 function failWithoutOutcome({ evaluation: _, ...rest }: Rollout, failure: Failure): Rollout {
   return { ...rest, outcome: "failed", failure };
 }
@@ -122,7 +123,7 @@ function appendPromptLines(scaffold: Scaffold, sections: readonly string[]): Sca
   return { ...scaffold, start: (task) => appendToLastMessage(scaffold.start(task), ...sections) };
 }
 
-// --- who else takes part ---
+// --- participants ---
 
 function createParticipant(
   role: ParticipantSource,
@@ -162,7 +163,7 @@ function releaseParticipant(participant: Participant | undefined): void {
   if (isPolicyParticipant(participant)) participant.release();
 }
 
-/** Asks the policy of a plan outside of any rollout, greedily. */
+/** Returns a function that asks the plan's policy a question outside of any rollout, sampled greedily. */
 export function createPolicyAsker(
   { policy, agent, signal }: RolloutPlan,
   { run }: Pick<ShapedConfig, "run">,
@@ -183,7 +184,7 @@ export function createPolicyAsker(
 
 type RetryWorld = Pick<World, "open"> & { episode?: RetryingEpisode };
 
-/** A world whose episodes may be tried again, and the last of them. */
+/** Returns a world whose episodes can be tried again. It remembers the last one that was opened. */
 function createRetryWorld(
   world: Pick<World, "open">,
   { most, feedback }: NonNullable<ReturnType<typeof readAttemptSettings>>,
@@ -218,7 +219,7 @@ function addGrades(
   });
 }
 
-/** The record with what its shape adds; of version 2 once there is anything of it. */
+/** Adds to a rollout's record what its shape recorded. A record with any such field has version 2. */
 export function completeRecord(
   rollout: Rollout,
   fields: Partial<Pick<Rollout, "cast" | "memory" | "turns" | "chain" | "branch" | "prefix">>,
@@ -231,7 +232,7 @@ function recordVersion(rollout: Rollout): 1 | 2 {
   return needsVersion2(rollout) ? 2 : 1;
 }
 
-/** Other roles of these rollouts as rollouts of their own, behind them: what learning works on. */
+/** Adds the other roles of these rollouts at the end, each as a rollout of its own that can be learned from. */
 export function addRolloutsOfCast(rollouts: readonly Rollout[]): readonly Rollout[] {
   if (!rollouts.some(({ cast }) => cast !== undefined)) return rollouts;
   return [

@@ -1,4 +1,4 @@
-/** What collecting promises of an agent that is not ours: it plays instead, and a share of its rollouts may fail. */
+/** Tests of rollouts of an external agent: it plays instead of the scaffold, and a share of its rollouts may fail. */
 import { expect, it } from "vitest";
 import { compactScaffold, runTask } from "../../agent/index.ts";
 import type { Rollout } from "../../spec/index.ts";
@@ -10,7 +10,7 @@ const tasks = world.tasks("train", 4);
 const assignments = tasks
   .slice(0, 10)
   .map((task, i): Assignment => ({ task, id: `1/${i}/0`, index: 0, stream: i }));
-const plan = (agent: Partial<RolloutPlan["agent"]> = {}): RolloutPlan => ({
+const makePlan = (agent: Partial<RolloutPlan["agent"]> = {}): RolloutPlan => ({
   world,
   policy: scriptedPolicy(() => "yes"),
   agent: { scaffold: compactScaffold(), ...agent },
@@ -18,16 +18,16 @@ const plan = (agent: Partial<RolloutPlan["agent"]> = {}): RolloutPlan => ({
   maxTurns: 2,
   episodes: 4,
 });
-const failed = (boundary: "agent" | "policy"): Partial<Rollout> => ({
+const makeFailed = (boundary: "agent" | "policy"): Partial<Rollout> => ({
   outcome: "failed",
   failure: { boundary, code: "TypeError", message: "no such key", retryable: false },
 });
 
-it("lets an agent of its owner's own play in the place of the scaffold", async () => {
+it("lets an external agent play instead of the scaffold", async () => {
   const asked: string[] = [];
   const rollouts = await runAssignments(
     assignments,
-    plan({
+    makePlan({
       player: {
         maxFailed: 0,
         play: (of, task, options) => {
@@ -38,22 +38,26 @@ it("lets an agent of its owner's own play in the place of the scaffold", async (
     }),
   );
   expect(asked).toContain("train/0/1 1/1/0 1 2");
-  expect(rollouts).toEqual(await runAssignments(assignments, plan()));
+  expect(rollouts).toEqual(await runAssignments(assignments, makePlan()));
 });
 
-it("goes on while no more than the stated share of them fails, and says so when more do", async () => {
-  const playing = (failing: number, boundary: "agent" | "policy" = "agent") =>
+it("continues while at most the allowed share of its rollouts fails, and throws when more fail", async () => {
+  const playWithFailures = (failing: number, boundary: "agent" | "policy" = "agent") =>
     runAssignments(
       assignments,
-      plan({
+      makePlan({
         player: {
           maxFailed: 0.2,
           play: async (_, __, { id }) =>
-            fakeRollout({ id, ...(Number(id.split("/")[1]) < failing && failed(boundary)) }),
+            fakeRollout({ id, ...(Number(id.split("/")[1]) < failing && makeFailed(boundary)) }),
         },
       }),
     );
-  expect((await playing(2)).filter(({ outcome }) => outcome === "failed")).toHaveLength(2);
-  await expect(playing(3)).rejects.toThrow(/3 of 10 rollouts failed.*at the agent: no such key/);
-  await expect(playing(1, "policy")).rejects.toThrow(/1 of 10 rollouts failed.*at the policy/);
+  expect((await playWithFailures(2)).filter(({ outcome }) => outcome === "failed")).toHaveLength(2);
+  await expect(playWithFailures(3)).rejects.toThrow(
+    /3 of 10 rollouts failed.*at the agent: no such key/,
+  );
+  await expect(playWithFailures(1, "policy")).rejects.toThrow(
+    /1 of 10 rollouts failed.*at the policy/,
+  );
 });

@@ -1,8 +1,8 @@
 /**
- * Rollouts of a policy: K for each task of an iteration, one for each task of an evaluation.
+ * Runs rollouts of a policy: K for each task of an iteration, one for each task of an evaluation.
  *
- * All run at once and share the engine's decoding batches. What a rollout samples depends on its stream alone, so
- * neither the order of arrival nor how many run together changes a token.
+ * All rollouts run at once and share the engine's decoding batches. What a rollout samples depends on its random stream
+ * alone, so neither the order of arrival nor how many run together changes a token.
  */
 import { type Player, type RolloutHooks, runTask } from "../../agent/index.ts";
 import { cancelStragglers, type StragglerOptions } from "../../algo/index.ts";
@@ -20,60 +20,61 @@ import { refuseManyFailures } from "./failures.ts";
 import type { RolloutJournal } from "./journal.ts";
 import { type WatchedRollout, watchStragglers } from "./straggler-watch.ts";
 
-/** Who acts, and how it is talked to. */
+/** Who acts in a rollout, and how it is addressed. */
 export interface RolloutAgent {
   readonly scaffold: Scaffold;
   readonly renderer?: Renderer;
-  /** An agent that is not ours plays instead. */
+  /** An external agent that plays instead of the scaffold. */
   readonly player?: Player | undefined;
 }
 
-/** One rollout to be run. */
+/** One rollout that is to be run. */
 export interface Assignment {
   readonly task: TaskInfo;
   readonly id: string;
-  /** Position within its group. */
+  /** Position of the rollout within its group. */
   readonly index: number;
   readonly stream: number;
-  /** Instead of the plan's. */
+  /** Sampling temperature; default: the plan's. */
   readonly temperature?: number;
 }
 
-/** What one rollout runs with, where it is not simply the plan's: another shape than the linear one. */
+/** World, policy, agent and hooks of one rollout that is not linear. */
 export interface RolloutShape extends Pick<RolloutPlan, "world" | "policy" | "agent"> {
   readonly hooks?: RolloutHooks;
-  /** Completes the record, before anyone keeps it. */
+  /** Completes the rollout's record before it is stored. */
   finish?(rollout: Rollout): Promise<Rollout>;
 }
 
-/** A fresh shape, for shapes have state. */
+/** Creates the shape of one rollout. Each rollout gets a new one, because shapes have state. */
 export type RolloutShaper = (assignment: Assignment, plan: RolloutPlan) => RolloutShape;
 
+/** What all rollouts of a collection have in common. */
 export interface RolloutPlan {
   readonly world: Pick<World, "open">;
   readonly policy: Policy;
   readonly agent: RolloutAgent;
   readonly temperature: number;
   readonly maxTurns: number;
-  /** Live episodes at once. */
+  /** Number of episodes that may be open at once. */
   readonly episodes: number;
-  /** Shared with other collections that run at the same time. */
+  /** Limits the rollouts of several collections that run at the same time. */
   readonly limiter?: ConcurrencyLimiter;
   readonly stragglers?: StragglerOptions;
-  /** Absent: rollouts are linear. */
+  /** Creates the shape of each rollout. Absent when rollouts are linear. */
   readonly shape?: RolloutShaper | undefined;
-  /** Keeps what is finished, and knows what an earlier life finished. */
+  /** Stores finished rollouts, and returns those that were stored before a restart. */
   readonly journal?: RolloutJournal;
   readonly onDone?: (done: number, rollout: Rollout) => void;
-  /** After every turn; not of rollouts that an earlier life finished. */
+  /** Called after every turn. It is not called for rollouts that come from the journal. */
   readonly onTurn?: (task: TaskInfo, turn: Turn) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs all assignments and returns their records in the same order. Under a straggler rule, rollouts that it drops
- * come back `cancelled`, and are stopped as soon as that is certain. Rejects when `signal` aborts, and with a
- * `tripwire` error when rollouts fail for reasons that are not the policy's.
+ * Runs all assignments and returns their records in the same order. Rollouts that the straggler rule drops are
+ * `cancelled`, and are stopped as soon as that is certain. Rejects when `signal` aborts, and with a `tripwire` error
+ * when rollouts fail for reasons that are not the policy's.
  */
 export async function runAssignments(
   assignments: readonly Assignment[],
@@ -103,9 +104,10 @@ export async function runAssignments(
   return plan.stragglers ? cancelStragglers(rollouts, plan.stragglers) : rollouts;
 }
 
+/** How often a rollout is tried when the world fails. */
 const MAX_ATTEMPTS = 3;
 
-/** One rollout, tried again where the world failed. */
+/** Runs one rollout. Tries it again when the world failed in a way that may not happen again. */
 export async function runAssignment(
   assignment: Assignment,
   plan: RolloutPlan,

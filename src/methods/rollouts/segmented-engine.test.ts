@@ -20,18 +20,18 @@ const STEP: OptimizerStep = {
   maxGradientNorm: 1e9,
 };
 
-const turn = (span: [number, number], segment?: number) =>
+const makeTurn = (span: [number, number], segment?: number) =>
   fakeTurn({ span, ...(segment !== undefined && { segment }) });
 
-/** Three turns in two rows; the second row has two of them. */
+/** A rollout of three turns in two rows. The second row has two of the turns. */
 const rollout = {
   id: "1/0/0",
   tokens: { ids: [1, 2, 3, 4], mask: [0, 1, 1, 0], logprobs: [0, -1, -2, 0] },
   segments: [{ ids: [5, 6, 7, 8, 9], mask: [0, 1, 0, 1, 1], logprobs: [0, -3, 0, -4, -5] }],
-  turns: [turn([1, 3]), turn([1, 2], 1), turn([3, 5], 1)],
+  turns: [makeTurn([1, 3]), makeTurn([1, 2], 1), makeTurn([3, 5], 1)],
 } as unknown as Rollout;
 
-test("a rollout of several rows is one action row, which is cut where a segment begins", () => {
+test("a rollout of several rows becomes one action row, which is cut again where each row begins", () => {
   const row = buildActionRow(rollout);
   expect(row).toEqual({
     tokens: [1, 2, 3, 4, 5, 6, 7, 8, 9],
@@ -46,18 +46,18 @@ test("a rollout of several rows is one action row, which is cut where a segment 
   ]);
 });
 
-test("a masked turn has no action tokens, though it has a span", () => {
+test("a masked turn has no action tokens although it has a span", () => {
   const { segments: _, ...linear } = rollout;
   const masked = {
     ...linear,
-    turns: [turn([1, 3])],
+    turns: [makeTurn([1, 3])],
     tokens: { ...rollout.tokens!, mask: [0, 0, 1, 0] as (0 | 1)[] },
   };
   expect(buildActionRow(masked as unknown as Rollout)).toMatchObject({ at: [2], turnLengths: [1] });
 });
 
-/** The log-probs of every token pair after one update. */
-async function weightsAfter(
+/** Returns the log-probs of all token pairs after one update. */
+async function logprobsAfterUpdate(
   engine: Engine,
   rows: readonly Row[],
   cotangents: readonly Cotangents[],
@@ -71,7 +71,7 @@ async function weightsAfter(
   return (await engine.evaluate(pairs)).map(({ logprobs }) => logprobs[0]);
 }
 
-test("outputs and gradients of a segmented row are those of its segments", async () => {
+test("a joined row has the outputs and gradients of its separate rows", async () => {
   const row = buildActionRow(rollout);
   const engine = createSegmentedEngine(tableEngine(10));
   const [whole] = await engine.evaluate([row], { entropies: true, values: true });
@@ -83,15 +83,15 @@ test("outputs and gradients of a segmented row are those of its segments", async
     expect([...whole![name]!]).toEqual(pieces.flatMap((piece) => [...piece[name]!]));
   }
   const slopes = [1, -2, 3, -4, 5];
-  const together = await weightsAfter(engine, [row], [{ logprobs: slopes }]);
-  const apart = await weightsAfter(tableEngine(10), cutRowIntoSegments(row), [
+  const together = await logprobsAfterUpdate(engine, [row], [{ logprobs: slopes }]);
+  const apart = await logprobsAfterUpdate(tableEngine(10), cutRowIntoSegments(row), [
     { logprobs: slopes.slice(0, 2) },
     { logprobs: slopes.slice(2) },
   ]);
   expect(together).toEqual(apart);
 });
 
-test("rows of one segment reach the engine as the very same objects", async () => {
+test("ordinary rows reach the engine as the same objects", async () => {
   const seen: unknown[] = [];
   const inner = tableEngine(10);
   const watched = {
@@ -106,7 +106,7 @@ test("rows of one segment reach the engine as the very same objects", async () =
   expect(seen[0]).toBe(rows);
 });
 
-test("the mean of a rollout is over all of its action tokens: 1 / 5 each, whichever row they are in", () => {
+test("the mean of a rollout is over the action tokens of all its rows, 1 / 5 each", () => {
   const row: ActionRow = buildActionRow(rollout);
   const { cotangents } = policyObjective(
     [
@@ -122,7 +122,7 @@ test("the mean of a rollout is over all of its action tokens: 1 / 5 each, whiche
   expect(Array.from(cotangents[0]!.logprobs)).toEqual(row.at.map(() => -2 / 5));
 });
 
-test("the ratio of a trajectory is the product over its segments", () => {
+test("a trajectory's ratio is the product over all its rows", () => {
   const row = buildActionRow(rollout);
   const now = row.sampled.map((value) => value + 0.01);
   const { stats } = policyObjective(

@@ -1,6 +1,6 @@
 /**
- * An engine for learners whose rows may have several segments: such a row is cut where a segment begins, and what the
- * engine says about the pieces is put together again. A row of one segment passes as it is.
+ * An engine for learners whose rows may be joined from several rows: cuts such a row at the joints and joins what the
+ * engine returns for the pieces. An ordinary row is passed on unchanged.
  */
 import { type ActionRow, cutRowIntoSegments } from "../../algo/index.ts";
 import type { Cotangents, Engine, Row, TokenOutputs } from "../../spec/index.ts";
@@ -8,6 +8,7 @@ import { createForwardingEngine } from "./forwarding-engine.ts";
 
 type OutputArrays = { readonly [name in keyof Cotangents]?: ArrayLike<number> };
 
+/** Returns an engine that accepts joined rows and otherwise behaves like the given one. */
 export function createSegmentedEngine(engine: Engine): Engine {
   return {
     ...createForwardingEngine(engine),
@@ -29,7 +30,10 @@ function isSegmented(row: Row & Pick<ActionRow, "starts">): boolean {
   return row.starts !== undefined && row.starts.length > 0;
 }
 
-/** Segments without an action token say nothing and are not asked about. */
+/**
+ * Cuts a joined row into its pieces. Pieces without action tokens are left out, because there is nothing to compute for
+ * them.
+ */
 function cutIntoPieces(row: Row): Row[] {
   return isSegmented(row) ? cutRowIntoSegments(row).filter(({ at }) => at.length > 0) : [row];
 }
@@ -60,7 +64,7 @@ function joinOutputs(
   });
 }
 
-/** The same for each array that there is. */
+/** Applies a function to each array that is present. */
 function mapArrays(
   arrays: OutputArrays,
   change: (values: ArrayLike<number>, name: keyof Cotangents) => ArrayLike<number>,

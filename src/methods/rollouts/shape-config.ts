@@ -1,6 +1,6 @@
 /**
- * What the configuration says about the shape of rollouts: whether there is anything to do, and which context they
- * have.
+ * Reads the configuration of rollout shapes: whether rollouts are linear, which context they have, how often they may
+ * try.
  */
 import type { ContextOptions } from "../../agent/index.ts";
 import type { FieldValue } from "../../core/index.ts";
@@ -9,10 +9,10 @@ import type { GroupConfig } from "./groups.ts";
 
 type RolloutSections = { readonly [K in keyof typeof ROLLOUTS]: FieldValue<(typeof ROLLOUTS)[K]> };
 
-/** Of a method whose rollouts may have another shape than the paper's. */
+/** The configuration of a method whose rollouts may have other shapes than the paper's. */
 export type ShapedConfig = GroupConfig & RolloutSections;
 
-/** True for the rollouts of the paper: one growing row each, nobody else in them, nothing remembered. */
+/** Returns whether rollouts are the paper's: one growing row each, no participants, no memory. */
 export function hasLinearRollouts({
   collect,
   context,
@@ -31,7 +31,7 @@ export function hasLinearRollouts({
   );
 }
 
-/** Rollouts of other shapes, where the method has any. */
+/** Returns the configuration with its type narrowed when the method has rollout shapes, else undefined. */
 export function asShapedConfig<C extends object>(config: C): (C & ShapedConfig) | undefined {
   return isShapedConfig(config) ? config : undefined;
 }
@@ -40,6 +40,7 @@ function isShapedConfig<C extends object>(config: C): config is C & ShapedConfig
   return "collect" in config && "context" in config;
 }
 
+/** Returns the options of the agent's context that the section `context` stands for. */
 export function readContextOptions(context: RolloutSections["context"]): ContextOptions {
   switch (context.kind) {
     case "growing":
@@ -57,7 +58,7 @@ export function readContextOptions(context: RolloutSections["context"]): Context
   }
 }
 
-/** How often a failed task may be tried again; null: once is all. */
+/** Returns the settings on trying a failed task again, or null when a task is tried once. */
 export function readAttemptSettings({ collect }: RolloutSections) {
   return collect.kind === "groups" || collect.kind === "chains" ? collect.attempts : null;
 }

@@ -1,17 +1,18 @@
 /**
- * What cannot go together in the shape of rollouts, naming both fields. What one choice rules out cannot be written.
+ * Finds fields of rollout shapes that cannot be used together. Combinations that a choice of fields excludes cannot be
+ * written down at all, so they are not here.
  */
 
 import { findParticipantsConflict } from "./participants.ts";
 import type { ShapedConfig } from "./shape-config.ts";
 
-/** Two fields that are set, and why one of them would be silently wrong beside the other. */
+/** A rule on two fields: when it is violated, and the message, which says why the fields cannot be used together. */
 interface ShapeRule {
   readonly applies: (config: ShapedConfigWithLimits) => boolean;
   readonly message: string;
 }
 
-/** Limits that other sections set. */
+/** The configuration with limits that other sections set. */
 type ShapedConfigWithLimits = ShapedConfig & {
   readonly algo: { readonly staleness?: number };
   readonly scaffold: { readonly maxTokens: number; readonly maxObservationCharacters?: number };
@@ -23,38 +24,39 @@ const SHAPE_RULES: readonly ShapeRule[] = [
   {
     applies: ({ collect, algo }) => collect.kind === "branches" && collect.count >= algo.groupSize,
     message:
-      "collect.count: expected fewer than algo.groupSize, for a branch is forked from a rollout of its group",
+      "collect.count: expected fewer than algo.groupSize, because a branch is forked from another rollout of its group",
   },
   {
     applies: ({ collect, participants }) =>
       collect.kind === "branches" && participants.user === "policy",
     message:
-      "collect.kind branches cannot go with participants.user policy: what it said before a fork would be said anew",
+      "collect.kind branches cannot be used with participants.user policy, because a fork cannot repeat what the user said before it",
   },
   {
     applies: (config) => usesRestarts(config) && config.context.kind !== "growing",
-    message: "collect.kind restarts needs context.kind growing: a stored beginning is one row",
+    message:
+      "collect.kind restarts needs context.kind growing, because a stored beginning is one row",
   },
   {
     applies: (config) => usesRestarts(config) && config.participants.planner !== null,
     message:
-      "collect.kind restarts cannot go with participants.planner: a stored beginning holds turns of the world alone",
+      "collect.kind restarts cannot be used with participants.planner, because a stored beginning contains no plans",
   },
   {
     applies: (config) => usesRestarts(config) && config.participants.user !== "none",
     message:
-      "collect.kind restarts cannot go with participants.user: a stored beginning holds turns of the world alone",
+      "collect.kind restarts cannot be used with participants.user, because a stored beginning contains no words of a user",
   },
   {
     applies: (config) => usesRestarts(config) && config.memory.kind !== "none",
     message:
-      "collect.kind restarts cannot go with memory.kind: the beginning was sampled under another prompt",
+      "collect.kind restarts cannot be used with memory.kind, because a stored beginning was sampled under another prompt",
   },
   {
     applies: ({ context, scaffold }) =>
       context.kind === "summary" && context.tokens >= scaffold.maxTokens,
     message:
-      "context.tokens: expected fewer than scaffold.maxTokens, or a row is full before it is summed up",
+      "context.tokens: expected fewer than scaffold.maxTokens, because otherwise a row is full before it is summed up",
   },
   {
     applies: ({ context, scaffold }) =>
@@ -62,30 +64,31 @@ const SHAPE_RULES: readonly ShapeRule[] = [
       context.chunkCharacters !== null &&
       context.chunkCharacters >= (scaffold.maxObservationCharacters ?? Infinity),
     message:
-      "context.chunkCharacters: expected fewer than scaffold.maxObservationCharacters, for no observation is longer than that",
+      "context.chunkCharacters: expected fewer than scaffold.maxObservationCharacters, because no observation is longer than that",
   },
   {
     applies: ({ participants, context }) =>
       (participants.planner?.every ?? 0) > 0 && context.kind !== "growing",
     message:
-      "participants.planner.every needs context.kind growing: elsewhere a later plan would be dropped with the row that it is in",
+      "participants.planner.every needs context.kind growing, because otherwise a later plan would be dropped with its row",
   },
   {
     applies: ({ algo, collect }) =>
       Boolean(algo.stragglers) && (collect.kind === "branches" || collect.kind === "chains"),
     message:
-      "algo.stragglers: groups with collect.kind branches or chains cannot be cut short; set it to false",
+      "algo.stragglers: groups with collect.kind branches or chains cannot be cut short; set algo.stragglers to false",
   },
   {
     applies: ({ participants }) =>
       participants.trainedUser !== null && participants.user !== "policy",
-    message: "participants.trainedUser needs participants.user policy: nobody else has weights",
+    message:
+      "participants.trainedUser needs participants.user policy, because only the policy has weights to train",
   },
   {
     applies: ({ algo, memory, collect }) =>
       (algo.staleness ?? 0) > 0 && (memory.kind !== "none" || collect.kind === "restarts"),
     message:
-      "algo.staleness: an iteration that is collected ahead cannot remember the one before; with memory.kind or collect.kind restarts it must be 0",
+      "algo.staleness: set it to 0 with memory.kind or collect.kind restarts, because an iteration that is collected ahead cannot use what the one before remembered",
   },
   {
     applies: ({ memory }) => "candidates" in memory && memory.items > memory.candidates,
@@ -93,11 +96,10 @@ const SHAPE_RULES: readonly ShapeRule[] = [
   },
 ];
 
-/** Undefined when all is well. */
+/** Returns a sentence about the first violated rule, or undefined. */
 export function findShapeConflict(config: ShapedConfig): string | undefined {
   const limited = config as ShapedConfigWithLimits;
   return (
-    SHAPE_RULES.find(({ applies: when }) => when(limited))?.message ??
-    findParticipantsConflict(config)
+    SHAPE_RULES.find(({ applies }) => applies(limited))?.message ?? findParticipantsConflict(config)
   );
 }

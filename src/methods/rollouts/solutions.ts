@@ -1,11 +1,11 @@
-/** The tasks' own careful solutions as rollouts with tokens: what supervised fine-tuning on ground truth imitates. */
+/** Turns the tasks' solutions into rollouts with tokens, for supervised fine-tuning on them. */
 import { demonstrateWithScaffold, encodeDemonstration } from "../../agent/index.ts";
 import { mapConcurrently, randomStreamId } from "../../core/index.ts";
 import type { Demonstration, Rollout, Scaffold, TaskInfo } from "../../spec/index.ts";
 import type { Iteration } from "../method.ts";
 import { requireTrainable } from "./groups.ts";
 
-/** One for each task. Those that no rollout of this scaffold could repeat are left out. */
+/** Returns one solution for each task as a rollout. Solutions that do not fit into the context are left out. */
 export async function collectSolutions(
   tasks: readonly TaskInfo[],
   { number, world, agent, config, signal }: Iteration,
@@ -36,7 +36,7 @@ export async function collectSolutions(
   return all.flat();
 }
 
-/** Half-open ranges of ones. */
+/** Returns the half-open ranges of action tokens, where the mask is 1. */
 function findActionSpans(mask: readonly (0 | 1)[]): [number, number][] {
   const starts = mask.flatMap((m, i) => (m === 1 && mask[i - 1] !== 1 ? [i] : []));
   return starts.map((start) => {
@@ -45,7 +45,7 @@ function findActionSpans(mask: readonly (0 | 1)[]): [number, number][] {
   });
 }
 
-/** A demonstration as a record without tokens, for people to look at and for scoring solutions. */
+/** Returns a demonstration as a rollout without tokens, for people to read and for scoring solutions. */
 export function rolloutOfDemonstration(
   { task, turns, evaluation }: Demonstration,
   { id, scaffold }: { readonly id: string; readonly scaffold: Scaffold },

@@ -1,6 +1,6 @@
 /**
- * The straggler rule while rollouts run: one that the rule is certain to drop is stopped at once. Decode steps are
- * counted, never seconds, so a slow machine drops the same ones.
+ * Applies the straggler rule while rollouts run: stops each rollout as soon as it is certain to be dropped. It counts
+ * decode steps, not seconds, so a slow machine drops the same rollouts.
  */
 import {
   countDecodeSteps,
@@ -10,20 +10,23 @@ import {
 } from "../../algo/index.ts";
 import type { Rollout, TaskInfo } from "../../spec/index.ts";
 
-/** What a rollout under the rule is told, and tells. */
+/** The connection between a running rollout and the straggler rule. */
 export interface WatchedRollout {
-  /** Aborted when the rule is certain to drop it. */
+  /** Aborts when the rule is certain to drop the rollout. */
   readonly signal: AbortSignal;
-  /** After a turn: decode steps so far. */
+  /** Reports the rollout's decode steps so far. It is called after every turn. */
   onTurn(steps: number): void;
 }
 
+/** Watches all rollouts of a collection. */
 export interface StragglerWatch {
-  /** Of a rollout, by its position. */
+  /** Returns the connection of the rollout at this position. */
   watchRollout(position: number): WatchedRollout;
+  /** Reports that the rollout at this position has ended. */
   endRollout(position: number, rollout: Rollout): void;
 }
 
+/** Starts watching the rollouts of these assignments. */
 export function watchStragglers(
   assignments: readonly { readonly task: Pick<TaskInfo, "id"> }[],
   options: StragglerOptions,
@@ -34,20 +37,20 @@ export function watchStragglers(
     state: "in-flight",
   }));
   const controllers = assignments.map(() => new AbortController());
-  const note = (position: number, change: Partial<RolloutProgress>) => {
+  const updateProgress = (position: number, change: Partial<RolloutProgress>) => {
     progress[position] = { ...progress[position]!, ...change };
     for (const index of decideStragglers(progress, options).cancelled) controllers[index]!.abort();
   };
   return {
     watchRollout: (position) => ({
       signal: controllers[position]!.signal,
-      onTurn: (steps) => note(position, { steps }),
+      onTurn: (steps) => updateProgress(position, { steps }),
     }),
-    // One that an earlier life finished took no turn in this one.
+    // A rollout from the journal reports no turns, so its steps are counted here.
     endRollout(position, rollout) {
       if (rollout.outcome === "cancelled") return;
       const state = rollout.outcome === "failed" ? "failed" : "finished";
-      note(position, { steps: countDecodeSteps(rollout), state });
+      updateProgress(position, { steps: countDecodeSteps(rollout), state });
     },
   };
 }

@@ -1,16 +1,16 @@
-/** What the section `tasks` cannot go together with; undefined when all is well. */
+/** Finds contradictions between the section `tasks` and other fields. */
 import type { FieldValue } from "../../core/index.ts";
 import type { tasks } from "../sections/tasks.ts";
 import type { GroupConfig } from "./groups.ts";
 
 type TasksConfig = { readonly tasks: FieldValue<typeof tasks> };
 
-/** Whether tasks are told apart by how often they were passed. */
+/** Returns whether the configuration uses statistics on how often each task was passed. */
 export function usesTaskTable({
   tasks,
   algo,
 }: {
-  /** Undefined: of a method that has no such section. */
+  /** The section `tasks`, or undefined for a method without it. */
   readonly tasks: TasksConfig["tasks"] | undefined;
   readonly algo: { readonly taskSampling: string };
 }): boolean {
@@ -19,6 +19,7 @@ export function usesTaskTable({
   return tasks.prune !== null || tasks.minGroupSize !== null || tasks.classes.length < 4;
 }
 
+/** Returns a sentence when `tasks.minGroupSize` contradicts another field, else undefined. */
 export function findTasksConflict({
   tasks,
   algo,
@@ -26,8 +27,8 @@ export function findTasksConflict({
   const { minGroupSize } = tasks;
   if (minGroupSize === null) return undefined;
   if (minGroupSize > algo.groupSize) {
-    return `tasks.minGroupSize: expected at most algo.groupSize (${algo.groupSize}), came ${minGroupSize}`;
+    return `tasks.minGroupSize: expected at most algo.groupSize (${algo.groupSize}), got ${minGroupSize}`;
   }
   if (!algo.stragglers) return undefined;
-  return "tasks.minGroupSize needs algo.stragglers false: its quotas need one K";
+  return "tasks.minGroupSize needs algo.stragglers false, because the quotas of stragglers need the same K for all tasks";
 }

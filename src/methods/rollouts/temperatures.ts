@@ -1,14 +1,16 @@
 /**
- * Groups that are sampled at steps of temperature, for methods without importance ratios, which need one temperature.
+ * Temperatures of groups whose rollouts are sampled at different ones. This is for methods without importance ratios,
+ * because ratios need a single temperature.
  */
+/** The temperatures of a group. */
 interface TemperatureOptions {
   readonly temperature: number;
   readonly groupSize: number;
-  /** Null or absent: all at `temperature`. */
+  /** Temperature of the first rollout. When null or absent, all rollouts have `temperature`. */
   readonly lowestTemperature?: number | null;
 }
 
-/** Even steps over the group, from the lowest temperature to the configured one. */
+/** Returns the temperature of a group's rollout: even steps from the lowest temperature to the configured one. */
 export function temperatureOfIndex(
   index: number,
   { lowestTemperature, temperature, groupSize }: TemperatureOptions,
@@ -17,12 +19,12 @@ export function temperatureOfIndex(
   return low + ((temperature - low) * index) / (groupSize - 1);
 }
 
-/** Undefined when all is well. */
+/** Returns a sentence when the lowest temperature is above the configured one, else undefined. */
 export function findTemperatureConflict({
   algo: { lowestTemperature, temperature },
 }: {
   readonly algo: TemperatureOptions;
 }): string | undefined {
   if ((lowestTemperature ?? null) === null || lowestTemperature! <= temperature) return undefined;
-  return `algo.lowestTemperature: expected at most algo.temperature (${temperature}), came ${lowestTemperature}`;
+  return `algo.lowestTemperature: expected at most algo.temperature (${temperature}), got ${lowestTemperature}`;
 }

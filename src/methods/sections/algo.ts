@@ -1,22 +1,24 @@
 /**
- * Pieces of a method's section `algo`: what each method reads is put together from these, so a field means the same
- * wherever it stands. Defaults are the paper's where the paper states a number (arXiv 2502.01600, sections 4.2 and 5.2,
- * appendix D).
+ * Fields of a method's section `algo`. Each method combines the groups of fields that it reads, so a field means the
+ * same in every method. Defaults are the paper's where the paper states a number (arXiv 2502.01600, sections 4.2 and
+ * 5.2, appendix D).
  */
 import { z } from "zod";
 import { offByDefault, onByDefault, section } from "../../core/index.ts";
 import { integer, number, share } from "./numbers.ts";
 
-/** Of every method: how long it runs, on which tasks, what a rollout earns. */
+/** Fields of every method: how long it runs, on which tasks, and what a rollout earns. */
 export const EVERY_METHOD = {
-  iterations: integer(0, 1_000_000).default(200).describe("Iterations of the method"),
-  tasksPerIteration: integer(1, 100_000).default(40).describe("Tasks drawn for an iteration"),
+  iterations: integer(0, 1_000_000).default(200).describe("Number of iterations"),
+  tasksPerIteration: integer(1, 100_000)
+    .default(40)
+    .describe("Number of tasks drawn in each iteration"),
   taskSampling: z
     .string()
     .min(1)
     .default("uniform")
     .describe(
-      "How tasks are drawn: uniform (paper); mixed-outcomes, rather from signatures whose recent groups both failed and succeeded; near-half, rather tasks passed half of the time; variance, rather tasks whose returns vary",
+      "How tasks are drawn: uniform (paper); mixed-outcomes, preferring signatures whose recent groups both failed and succeeded; near-half, preferring tasks that pass half of the time; variance, preferring tasks whose returns vary",
     )
     .meta({
       expected: "one of uniform, mixed-outcomes, near-half, variance, or the path of a module",
@@ -24,90 +26,97 @@ export const EVERY_METHOD = {
   reward: z
     .enum(["fraction", "strict", "progress"])
     .default("fraction")
-    .describe("Share of checks passed; all or nothing; progress checks gated by the guards"),
+    .describe(
+      "What a rollout earns: fraction, the share of checks that pass; strict, 1 when all pass, else 0; progress, the share of progress checks, or 0 when a guard fails",
+    ),
   unfinished: z
     .enum(["fail", "score"])
     .default("fail")
     .describe(
-      "An episode that the agent did not finish earns nothing (paper), or what its state earns (code)",
+      "What an episode earns that the agent did not finish: fail, nothing (paper); score, what its state earns (released code)",
     ),
-  epochs: integer(1, 100).default(2).describe("Passes over the rollouts of an iteration"),
+  epochs: integer(1, 100).default(2).describe("Number of passes over the rollouts of an iteration"),
   minibatch: integer(0, 100_000)
     .default(32)
-    .describe("Rollouts (or pairs) in an optimizer step; 0: all of an iteration, in one step"),
+    .describe(
+      "Number of rollouts (or pairs) in an optimizer step; 0: all of an iteration in one step",
+    ),
 };
 
-/** Of methods that sample. */
+/** Fields of methods that sample rollouts. */
 export const SAMPLING = {
-  groupSize: integer(2, 1024).default(6).describe("K: rollouts of one task in an iteration"),
+  groupSize: integer(2, 1024).default(6).describe("K: number of rollouts per task in an iteration"),
   temperature: number(0.05, 10).default(1).describe("Sampling temperature in training"),
 };
 
-/** Of methods whose groups may be cut short. */
+/** Fields of methods whose groups may be cut short. */
 export const STRAGGLERS = {
   stragglers: onByDefault(
-    "Stop collecting once enough rollouts of every task are in (paper)",
+    "Stop collecting when enough rollouts of every task have finished (paper)",
     section({
       share: share()
         .default(0.9)
-        .describe("Share of all rollouts that must be in before collecting stops"),
+        .describe("Share of all rollouts that must have finished before collecting stops"),
       groupShare: share()
         .default(0.75)
-        .describe("Share of each group that must be in; rounds half to even"),
+        .describe("Share of each group that must have finished; its count is rounded half to even"),
     }),
   ),
 };
 
-/** Of methods that forgive a policy that is a little older. */
+/** Fields of methods that can learn from rollouts of a slightly older policy. */
 export const STALENESS = {
   staleness: integer(0, 16)
     .default(0)
     .describe(
-      "Policy versions that rollouts may lag behind the learner; 0: none, as in the paper. Above: iterations are collected ahead while earlier ones are learned from, each by one version throughout, and the sampler's log-probs are the old ones. Equal runs stay equal; after a crash lost rollouts are sampled by the newest version",
+      "Number of policy versions by which rollouts may be older than the learner; 0: none, as in the paper. Above 0, iterations are collected ahead while earlier ones are learned from, each with one version throughout, and the sampler's log-probs are the old ones. Equal runs stay equal; after a crash, lost rollouts are sampled by the newest version",
     ),
 };
 
-/** Of methods without importance ratios, which need one temperature. */
+/** Fields of methods without importance ratios, whose rollouts may have different temperatures. */
 export const TEMPERATURES = {
   lowestTemperature: number(0.05, 10)
     .nullable()
     .default(null)
     .describe(
-      "Rollouts of a group are sampled at even steps from this temperature to algo.temperature; null: all at the latter",
+      "Temperature of a group's first rollout; the others follow in even steps up to algo.temperature; null: all rollouts have algo.temperature",
     ),
 };
 
-/** How far a ratio may move before its surrogate is cut (paper, equation 5). */
+/** Field of the clip: how far a ratio may move before its surrogate is cut (paper, equation 5). */
 export const CLIP = {
   clip: number(0, 10).default(0.1).describe("Epsilon of the clipped objective"),
 };
 
-/** Where the ratio is cut below. */
+/** Field of the clip's lower bound. */
 export const LOWER_CLIP = {
   lowerClip: z
     .enum(["paper", "code"])
     .default("paper")
     .describe(
-      "Lower bound of the ratio: 1 - clip in the paper, 1 / (1 + clip) in its released code",
+      "Lower bound of the ratio: paper, 1 - clip; code, 1 / (1 + clip) as in the paper's released code",
     ),
 };
 
+/** Field of a separate upper clip. */
 export const UPPER_CLIP = {
   upperClip: number(0, 10)
     .nullable()
     .default(null)
-    .describe("Epsilon of the clip where the advantage is positive; null: algo.clip"),
+    .describe("Epsilon of the clip for positive advantages; null: algo.clip"),
 };
 
+/** Field of the correction from the sampler's policy to the learner's. */
 export const SAMPLER_CAP = {
   samplerCap: number(1e-3, 1000)
     .nullable()
     .default(null)
     .describe(
-      "Tokens are weighted by the learner's probability over the sampler's, at most this; null: not at all",
+      "Weights tokens by the learner's probability divided by the sampler's, at most this; null: no weights",
     ),
 };
 
+/** Field of gradients that are kept above the clip. */
 export const KEPT_SHARE = {
   keptShare: number(1e-4, 1)
     .nullable()
@@ -117,53 +126,54 @@ export const KEPT_SHARE = {
     ),
 };
 
-/** How the tokens of a minibatch become one number. */
+/** Field of how the tokens of a minibatch are averaged. */
 export const AVERAGING = {
   aggregate: z
     .enum(["row-mean", "token-mean", "row-sum"])
     .default("row-mean")
     .describe(
-      "A rollout counts by the mean over its own tokens (paper); tokens of a minibatch pooled; by the sum of its tokens",
+      "How tokens are averaged: row-mean, over each rollout and then over rollouts (paper); token-mean, over all tokens of the minibatch; row-sum, summed over each rollout and averaged over rollouts",
     ),
 };
 
-/** The safety stop of methods with a ratio. */
+/** Field of the safety stop of methods with a ratio. */
 export const LIMIT = {
   maxTrajectoryKl: number(0, 1e6)
     .default(20)
-    .describe("An iteration ends when the estimated trajectory KL passes this (nats)"),
+    .describe("Estimated trajectory KL at which an iteration ends (nats)"),
 };
 
-/** How a return becomes the advantage of a rollout. */
+/** Field of how advantages are scaled. */
 export const SCALE = {
   scale: z
     .enum(["none", "group", "batch"])
     .default("none")
     .describe(
-      "What a rollout's advantage is divided by: nothing (paper), the standard deviation of its group, or of the iteration",
+      "What advantages are divided by: none (paper); group, the standard deviation of the group's returns; batch, that of all returns of the iteration",
     ),
 };
 
-/** Which rollouts are worth a gradient. */
+/** Field of the least advantage that is learned from. */
 export const THRESHOLD = {
   advantageThreshold: number(0, 10)
     .default(0.01)
-    .describe("Rollouts with a smaller |advantage| are not learned from"),
+    .describe("Least |advantage| of a rollout that is learned from"),
 };
 
+/** Fields of terms that are added to the objective: KL to a reference, entropy bonus, entropy band. */
 export const REGULARISERS = {
   kl: offByDefault(
-    "A KL term that holds the policy to the one that the loop started from",
+    "Add a KL term that keeps the policy near the one that the run started from",
     section({
       coefficient: number(0, 100).default(0.04).describe("Weight of the KL term"),
       estimator: z
         .enum(["k2", "k3"])
         .default("k3")
-        .describe("Estimator of the KL term: squared log-ratio / 2, or r - 1 - log r"),
+        .describe("Estimator of the KL term: k2, squared log-ratio / 2; k3, r - 1 - log r"),
       turns: integer(1, 1000)
         .nullable()
         .default(null)
-        .describe("Only this many first turns of a rollout are held; null: all"),
+        .describe("Number of first turns of a rollout that the KL term applies to; null: all"),
     }),
   ),
   entropyCoefficient: number(0, 100).default(0).describe("Weight of the entropy bonus; 0: none"),
@@ -177,5 +187,6 @@ export const REGULARISERS = {
   ),
 };
 
+/** Help text of the field `algo.ratio`. */
 export const RATIO =
-  "Span over which the importance ratio is taken: a token (paper), a turn, the trajectory, or its geometric mean";
+  "Span of an importance ratio: token (paper), turn, trajectory, or trajectory-mean, the geometric mean over the trajectory";

@@ -1,4 +1,4 @@
-/** Sections of the on-policy methods: what is paid, who is credited, what is learned from, what is remembered. */
+/** Configuration sections of the on-policy methods: reward terms, credit, filters, the buffer of rollouts. */
 import { z } from "zod";
 import {
   choice,
@@ -9,7 +9,7 @@ import {
 } from "../../core/index.ts";
 import { integer, number, SCHEDULE, scheduled, share } from "./numbers.ts";
 
-/** What can be paid: `src/algo/reward-terms.ts`, and terms that need a model's look at the rollout. */
+/** Names of the reward terms: those of `src/algo/reward-terms.ts`, and terms that need a model. */
 export const REWARD_TERMS = [
   "outcome",
   "format",
@@ -32,30 +32,39 @@ export const REWARD_TERMS = [
 const rewardTerm = z.strictObject({
   term: z.enum(REWARD_TERMS),
   weight: scheduled(-1000, 1000).default(1),
-  /** Added; subtracted down to zero; or 1 - weight x the term's sum multiplies what was earned. */
+  /**
+   * `add` adds the term; `penalty` subtracts it, down to 0; `factor` multiplies what was earned by 1 - weight x the
+   * term's sum.
+   */
   how: z.enum(["add", "penalty", "factor"]).default("add"),
-  /** Counts only where the outcome reaches this. */
+  /** The outcome from which on the term counts. */
   gate: number(-1000, 1000).nullable().default(null),
-  /** Turn j pays decay^j. */
+  /** The term is multiplied by decay^j at turn j. */
   decay: share().default(1),
-  /** Of tool-use: the turns that are paid. */
+  /** An option of tool-use: the number of turns that are paid. */
   enough: integer(1, 1000).optional(),
-  /** Of kl. */
+  /** An option of kl: the estimator. */
   estimator: z.enum(["k1", "k2", "k3"]).optional(),
-  /** Of contribution and ranking: step of the head behind it, as a share of the longest safe one; default 0.5. */
+  /**
+   * An option of contribution and ranking: the step length for fitting the head, as a share of the longest safe one;
+   * default 0.5.
+   */
   rate: number(1e-6, 1).optional(),
 });
 
+/** One configured reward term. */
 export type TermEntry = Readonly<z.output<typeof rewardTerm>>;
 
 export const rewards = withDescription(
-  "What is paid instead of the outcome alone",
+  "What rollouts are paid, instead of the outcome alone",
   section({
     terms: z
       .array(rewardTerm)
       .max(32)
       .default([])
-      .describe("What is paid, instead of the outcome alone: the outcome is a term too")
+      .describe(
+        "Reward terms that are paid instead of the outcome alone; the outcome is one of the terms",
+      )
       .meta({
         expected: `a JSON list of {"term": one of ${REWARD_TERMS.join(", ")}, "weight": a number ${SCHEDULE}, "how": add, penalty or factor, "gate": the outcome from which it counts, "decay": 0 to 1}`,
       }),
@@ -64,15 +73,17 @@ export const rewards = withDescription(
 
 const returns = choice(
   "returns",
-  "A turn is credited with all of its rollout's rewards, or with those from it on",
+  "What a turn is credited with: broadcast, all rewards of its rollout; to-go, its own and later rewards",
   {
     broadcast: section({}),
     "to-go": section({
-      discount: share().default(1).describe("Weight of what a later turn earns"),
+      discount: share().default(1).describe("Weight of a reward that comes one turn later"),
       restart: z
         .enum(["never", "errors"])
         .default("never")
-        .describe("Behind a turn that failed, returns to go begin anew"),
+        .describe(
+          "When the sum of later rewards restarts: never, or errors, after each turn that failed",
+        ),
     }),
   },
 );
@@ -81,60 +92,66 @@ const turnKey = z
   .enum(["task", "task-turn", "task-branch", "role", "chain-position"])
   .default("task")
   .describe(
-    "What is compared: all of a task; its turns of one number, or behind one node of its tree; a role; a link of chains",
+    "What is compared: task, all turns of a task; task-turn, its turns with the same index; task-branch, its turns at the same node of the tree; role, all of a role; chain-position, the same position in chains",
   );
 
 export const credit = withDescription(
-  "What gets an advantage",
+  "What gets an advantage, and how returns are compared",
   section(
     {
       batchGain: z
         .boolean()
         .default(false)
         .describe(
-          "Advantages grow by groups / groups that teach, so that a thin batch takes a full step",
+          "Multiplies advantages by groups / groups with different returns, so that a batch with few of them makes a full step",
         ),
       entropyFactor: number(0, 10)
         .default(0)
         .describe(
-          "Advantages of a rollout's tokens grow by this for each standard deviation of entropy",
+          "Share by which a token's advantage grows for each standard deviation of its entropy",
         ),
     },
-    choice("unit", "A rollout (paper), each turn, or each turn by a mix of both", {
-      rollout: section({
-        key: z
-          .enum(["task", "role", "chain-position"])
-          .default("task")
-          .describe("What is compared: all of a task, a role, a link of chains"),
-        branches: z
-          .enum(["own", "shared-prefix", "counterfactual"])
-          .default("own")
-          .describe(
-            "Turns of forked rollouts get the rollout's advantage; the mean over all that hold them; at a fork, what the other choices earned is the baseline",
-          ),
-      }),
-      turn: section({ key: turnKey }, returns),
-      both: section(
-        {
-          key: turnKey,
-          episodeWeight: number(0, 100)
-            .default(1)
-            .describe("Weight of the rollout's advantage in the mix"),
-          turnWeight: number(0, 100)
-            .default(1)
-            .describe("Weight of the turn's advantage in the mix"),
-        },
-        returns,
-      ),
-    }),
+    choice(
+      "unit",
+      "What gets an advantage: rollout (paper); turn, each turn; both, each turn as a mix of the rollout's and its own",
+      {
+        rollout: section({
+          key: z
+            .enum(["task", "role", "chain-position"])
+            .default("task")
+            .describe(
+              "What is compared: task, all rollouts of a task; role, all of a role; chain-position, the same position in chains",
+            ),
+          branches: z
+            .enum(["own", "shared-prefix", "counterfactual"])
+            .default("own")
+            .describe(
+              "Advantages of turns in forked rollouts: own, the rollout's; shared-prefix, the mean over all rollouts that contain the turn; counterfactual, at a fork with the returns of the other choices as baseline",
+            ),
+        }),
+        turn: section({ key: turnKey }, returns),
+        both: section(
+          {
+            key: turnKey,
+            episodeWeight: number(0, 100)
+              .default(1)
+              .describe("Weight of the rollout's advantage in the mix"),
+            turnWeight: number(0, 100)
+              .default(1)
+              .describe("Weight of the turn's advantage in the mix"),
+          },
+          returns,
+        ),
+      },
+    ),
   ),
 );
 
 export const surprise = offByDefault(
-  "Turns whose mean negative log-prob lies outside of a band are not learned from",
+  "Do not learn from turns whose mean negative log-prob lies outside a band",
   section(
     {},
-    choice("by", "What the ends of the band are: nats, or quantiles of the minibatch's turns", {
+    choice("by", "Unit of the band's ends: nats, or quantiles of the minibatch's turns", {
       nats: section({
         low: number(0, 1000).default(0).describe("Lower end of the band (nats)"),
         high: number(0, 1000)
@@ -150,41 +167,47 @@ export const surprise = offByDefault(
   ),
 );
 
-/** A band of surprise as it is configured. */
+/** The configured surprise band. */
 export type Surprise = NonNullable<FieldValue<typeof surprise>>;
 
 export const filter = withDescription(
-  "Rollouts, turns and tokens that are not learned from",
+  "Which rollouts, turns and tokens are not learned from",
   section({
     voidTurns: z
       .boolean()
       .default(false)
-      .describe("Rollouts with a turn that neither ran code nor ended the episode are left out"),
-    overTurn: z.boolean().default(false).describe("Rollouts that ran out of turns are left out"),
-    overLong: z.boolean().default(false).describe("Rollouts that ran out of tokens are left out"),
+      .describe("Leaves out rollouts with a turn that neither ran code nor ended the episode"),
+    overTurn: z.boolean().default(false).describe("Leaves out rollouts that ran out of turns"),
+    overLong: z.boolean().default(false).describe("Leaves out rollouts that ran out of tokens"),
     positiveOnly: z
       .boolean()
       .default(false)
-      .describe("Only rollouts with a positive advantage are learned from"),
+      .describe("Learns only from rollouts with a positive advantage"),
     saturatedAbove: number(-1000, 1000)
       .nullable()
       .default(null)
-      .describe("Groups in which every return is at least this are left out; null: none"),
+      .describe(
+        "Return from which on a group is left out when all its returns reach it; null: no group is left out",
+      ),
     entropyTurnShare: number(0.01, 1)
       .default(1)
-      .describe("Share of each rollout's turns, those of highest entropy, that is learned from"),
+      .describe(
+        "Share of each rollout's turns, those with the highest entropy, that are learned from",
+      ),
     entropyTokenShare: number(0.01, 1)
       .default(1)
-      .describe("Share of a minibatch's tokens, those of highest entropy, that is learned from"),
+      .describe(
+        "Share of a minibatch's tokens, those with the highest entropy, that are learned from",
+      ),
     surprise,
     protectFormat: z
       .boolean()
       .default(false)
-      .describe("Tokens around the code, such as the end of a turn, are never pushed down"),
+      .describe("Never lowers the probability of format tokens, such as the end of a turn"),
     covariance: offByDefault(
-      "Some tokens get no gradient, drawn where log-prob and advantage vary together",
+      "Give no gradient to some random tokens whose log-prob and advantage vary together",
       section({
-        share: share().default(0.0002).describe("Share of tokens without a gradient"),
+        share: share().default(0.0002).describe("Share of all tokens that get no gradient"),
         low: number(-1000, 1000).default(1).describe("Least covariance of those tokens"),
         high: number(-1000, 1000).default(5).describe("Largest covariance of those tokens"),
       }),
@@ -192,65 +215,71 @@ export const filter = withDescription(
   }),
 );
 
-/** What is remembered of earlier rollouts. */
+/** Fields of how many rollouts are remembered and for how long. */
 export const STORE = {
-  perTask: integer(1, 10_000).default(8).describe("Rollouts remembered of a task"),
-  capacity: integer(1, 1_000_000).default(2048).describe("Rollouts remembered of all tasks"),
+  perTask: integer(1, 10_000).default(8).describe("Number of rollouts remembered per task"),
+  capacity: integer(1, 1_000_000)
+    .default(2048)
+    .describe("Number of rollouts remembered over all tasks"),
   maxAge: integer(1, 1_000_000)
     .default(10)
-    .describe("Iterations after which a rollout is forgotten"),
+    .describe("Number of iterations after which a rollout is forgotten"),
   keep: z
     .enum(["passed", "positive"])
     .default("passed")
-    .describe("What is worth remembering: passed rollouts, or those with a positive advantage"),
+    .describe(
+      "Which rollouts are remembered: passed, or positive, those with a positive advantage",
+    ),
 };
 
 export const buffer = offByDefault(
-  "Earlier rollouts are remembered and used again",
+  "Remember earlier rollouts and use them again",
   section({
     ...STORE,
     inject: offByDefault(
-      "A remembered success takes the last place in a group that failed as a whole",
+      "Replace the last rollout of a group that failed as a whole by a remembered success",
       section({
         below: number(-1000, 1000)
           .default(0.2)
-          .describe("A group has failed when its mean return is below this"),
+          .describe("Mean return below which a group counts as failed"),
         spread: number(0, 1000)
           .default(0.05)
-          .describe("and the standard deviation of its returns is below this"),
+          .describe(
+            "Standard deviation of returns below which a group counts as failed; both must hold",
+          ),
         reward: number(-1000, 1000)
           .default(0.1)
-          .describe("What a remembered rollout must have earned to be injected"),
+          .describe("Least return of a remembered rollout that is injected"),
         solutions: z
           .boolean()
           .default(false)
-          .describe("Where nothing is remembered of a task, its own solution is injected"),
+          .describe("Injects a task's solution when no rollout of the task is remembered"),
       }),
     ),
     replay: offByDefault(
-      "A further pass over remembered rollouts that beat what groups earn now",
+      "Learn again from remembered rollouts that beat recent groups",
       section({
         weight: scheduled(0, 100)
           .default(1)
-          .describe("Weight of the further pass")
+          .describe("Weight of the additional pass")
           .meta({ expected: `a number from 0 to 100, ${SCHEDULE}` }),
         quantile: share()
           .default(0.5)
-          .describe("Remembered returns are measured against this quantile of recent group means"),
-        groups: integer(1, 1_000_000).default(1024).describe("Recent groups of that measure"),
+          .describe("Quantile of recent group means that remembered returns must beat"),
+        groups: integer(1, 1_000_000)
+          .default(1024)
+          .describe("Number of recent groups in that quantile"),
       }),
     ),
   }),
 );
 
 export const imitationMix = withDescription(
-  "Imitation of solutions beside reinforcement",
+  "Imitation of solutions in addition to reinforcement",
   section({
     mixWeight: scheduled(0, 100)
       .default(0)
-      .describe(
-        "Weight of imitating the solutions of the iteration's tasks beside the surrogate; 0: none",
-      )
+      .describe("Weight of imitating the solutions of the iteration's tasks in each step; 0: none")
       .meta({ expected: `a number from 0 to 100, ${SCHEDULE}` }),
   }),
 );

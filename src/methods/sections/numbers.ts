@@ -1,14 +1,21 @@
-/** Numbers with bounds, and numbers that follow a schedule over iterations. */
+/** Configuration fields for numbers with bounds, and for numbers that follow a schedule over iterations. */
 import { z } from "zod";
 
+/** Returns a field for an integer from `low` to `high`. */
 export const integer = (low: number, high: number) => z.number().int().min(low).max(high);
+/** Returns a field for a number from `low` to `high`. */
 export const number = (low: number, high: number) => z.number().min(low).max(high);
+/** Returns a field for a number from 0 to 1. */
 export const share = () => number(0, 1);
 
+/** Help text on the values of a scheduled number. */
 export const SCHEDULE =
-  'or a schedule of it as JSON: {"shape":"linear","from":1,"to":0,"over":100}, "cosine" likewise, or {"shape":"steps","values":[1,2],"every":10}';
+  'or a schedule of it as JSON: {"shape":"linear","from":1,"to":0,"over":100}, the same with "cosine", or {"shape":"steps","values":[1,2],"every":10}';
 
-/** A number, or how it moves over iterations: `valueAt` of `src/algo/schedule.ts`. */
+/**
+ * Returns a field for a number, or for a schedule of the number over iterations (`scheduledValue` in
+ * `src/algo/schedule.ts`).
+ */
 export function scheduled(low: number, high: number) {
   const value = number(low, high);
   const line = z.strictObject({

@@ -1,4 +1,4 @@
-/** The section `optimizer`: AdamW, the same fields for every method. */
+/** The configuration section `optimizer`: AdamW, with the same fields for every method. */
 import { z } from "zod";
 import { section } from "../../core/index.ts";
 import { number, share } from "./numbers.ts";
@@ -9,12 +9,12 @@ export const optimizer = section({
     .enum(["fresh", "kept"])
     .default("fresh")
     .describe(
-      "AdamW's moments after a warm start: fresh, as in the paper, whose code begins with none; or kept, those of the warm start",
+      "AdamW's moments after a warm start: fresh, zero as in the paper's code; kept, those of the warm start",
     ),
   finalRate: share()
     .default(1)
     .describe(
-      "The rate moves linearly to this share of itself in the last iteration; 1: constant (paper)",
+      "Learning rate in the last iteration, as a share of the first; it changes linearly; 1: constant (paper)",
     ),
   betas: z
     .tuple([number(0, 0.9999), number(0, 0.999999)])
@@ -24,5 +24,5 @@ export const optimizer = section({
   weightDecay: number(0, 1).default(0.01).describe("AdamW: decoupled weight decay"),
   maxGradientNorm: number(1e-6, 1e9)
     .default(1)
-    .describe("The global gradient norm is clipped to this"),
+    .describe("Value that the global gradient norm is clipped to"),
 });

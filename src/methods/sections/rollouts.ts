@@ -1,114 +1,128 @@
 /**
- * Sections that give rollouts another shape than the paper's, which is one growing row of one agent that remembers
- * nothing: how a group is collected, what the agent sees, who else takes part, what is remembered over episodes.
+ * Configuration sections that change the shape of rollouts: how a group is collected, what the agent sees, who takes
+ * part, what is remembered over episodes. The paper's rollouts are one growing row of one agent that remembers nothing.
  */
 import { z } from "zod";
 import { choice, offByDefault, section, withDescription } from "../../core/index.ts";
 import { integer, number, share } from "./numbers.ts";
 
 const attempts = offByDefault(
-  "A failed training task may be tried again in one dialogue, with feedback",
+  "Let the agent try a failed training task again in the same rollout, with feedback",
   section({
-    most: integer(2, 16).default(2).describe("Times that a task may be tried"),
+    most: integer(2, 16).default(2).describe("Number of times that a task may be tried"),
     feedback: z
       .enum(["try-again", "checks"])
       .default("try-again")
-      .describe("What a failed attempt is told: that it failed, or also which checks did"),
+      .describe(
+        "Feedback on a failed attempt: try-again, that it failed; checks, also which checks failed",
+      ),
   }),
 );
 
 const branchAt = choice(
   "at",
-  "Where to fork: at the turn whose first tokens were least certain, at the least likely turn, every few turns, anywhere",
+  "Where to fork: entropy, at the turn with the least certain first tokens; logprob, at the least likely turn; every, after a fixed number of turns; random",
   {
     entropy: section({
       tokens: integer(1, 1000)
         .default(8)
-        .describe("First tokens of a turn whose mean surprise is looked at"),
+        .describe("Number of first tokens of a turn whose mean surprise is measured"),
     }),
     logprob: section({}),
-    every: section({ every: integer(1, 1000).default(2).describe("Turns between forks") }),
+    every: section({
+      every: integer(1, 1000).default(2).describe("Number of turns between forks"),
+    }),
     random: section({}),
   },
 );
 
 export const collect = withDescription(
-  "How the rollouts of a task begin: alike (paper), forked from one another, in the middle of an earlier one, in a chain",
-  section(
-    {},
-    choice("kind", "What the rollouts of a task are to each other", {
-      groups: section({ attempts }),
-      branches: section(
-        {
-          count: integer(1, 1023)
-            .default(2)
-            .describe("Rollouts of a group that are forked from its other, linear ones"),
-          sharedPrefix: z
-            .enum(["masked", "attributed"])
-            .default("masked")
-            .describe(
-              "Turns before a fork: context for the forked rollout, or actions of every rollout that holds them",
-            ),
-        },
-        branchAt,
-      ),
-      restarts: section({
-        share: number(1e-6, 1)
-          .default(0.5)
-          .describe(
-            "Share of an iteration's tasks that begin with a stored piece of an earlier rollout",
-          ),
-        pool: integer(1, 100_000)
-          .default(256)
-          .describe("Beginnings that are kept, those of groups whose returns differed most"),
-      }),
-      chains: section({
-        attempts,
-        length: integer(2, 3)
-          .default(2)
-          .describe(
-            "Tasks of one scenario that a rollout solves in sequence, with what it carries along",
-          ),
-        carry: z
-          .enum(["notes", "code"])
-          .default("notes")
-          .describe(
-            "What later tasks of a chain see of earlier ones: a note of the policy, or its code",
-          ),
-        characters: integer(16, 1_000_000).default(300).describe("Length of what is carried"),
-      }),
-    }),
-  ),
-);
-
-export const context = withDescription(
-  "What the agent sees of what was said",
+  "How the rollouts of a task begin and relate to each other",
   section(
     {},
     choice(
       "kind",
-      "All that was said (paper); the last turns; all, summed up when it grows long; a state that it rewrites each turn",
+      "How the rollouts of a task begin: groups, all from the start (paper); branches, some forked from others; restarts, some in the middle of an earlier rollout; chains, tasks one after another",
+      {
+        groups: section({ attempts }),
+        branches: section(
+          {
+            count: integer(1, 1023)
+              .default(2)
+              .describe("Number of rollouts of a group that are forked from its others"),
+            sharedPrefix: z
+              .enum(["masked", "attributed"])
+              .default("masked")
+              .describe(
+                "How turns before a fork count: masked, as context of the forked rollout; attributed, as actions of every rollout that contains them",
+              ),
+          },
+          branchAt,
+        ),
+        restarts: section({
+          share: number(1e-6, 1)
+            .default(0.5)
+            .describe(
+              "Share of an iteration's tasks that begin with the first turns of an earlier rollout",
+            ),
+          pool: integer(1, 100_000)
+            .default(256)
+            .describe(
+              "Number of stored beginnings; those of groups with the most different returns are kept",
+            ),
+        }),
+        chains: section({
+          attempts,
+          length: integer(2, 3)
+            .default(2)
+            .describe("Number of tasks of one scenario that are solved one after another"),
+          carry: z
+            .enum(["notes", "code"])
+            .default("notes")
+            .describe(
+              "What later tasks of a chain see of earlier ones: notes, a note of the policy; code, the code that ran",
+            ),
+          characters: integer(16, 1_000_000)
+            .default(300)
+            .describe("Longest text that is carried to later tasks, in characters"),
+        }),
+      },
+    ),
+  ),
+);
+
+export const context = withDescription(
+  "What the agent sees of earlier turns",
+  section(
+    {},
+    choice(
+      "kind",
+      "What the agent sees: growing, everything (paper); window, the last turns; summary, everything, summed up when it grows long; state, a text that the agent rewrites in each turn",
       {
         growing: section({}),
         window: section({
-          turns: integer(1, 1000).default(2).describe("Turns that the window holds"),
+          turns: integer(1, 1000).default(2).describe("Number of turns in the window"),
           drops: z
             .enum(["turns", "observations"])
             .default("turns")
-            .describe("What leaves the window: whole turns, or their observations"),
+            .describe(
+              "What is dropped from older turns: turns, the whole turn; observations, only its observation",
+            ),
         }),
         summary: section({
           tokens: integer(16, 131_072)
             .default(256)
-            .describe("A row that would be longer is summed up by the policy"),
-          most: integer(0, 1000).default(4).describe("Summaries of a rollout; one more ends it"),
+            .describe("Number of tokens from which on the policy sums up a row"),
+          most: integer(0, 1000)
+            .default(4)
+            .describe("Largest number of summaries in a rollout; one more ends the rollout"),
         }),
         state: section({
           chunkCharacters: integer(1, 10_000_000)
             .nullable()
             .default(null)
             .describe(
-              "Longer observations are read in pieces, the state rewritten after each; null: whole",
+              "Length in characters of the pieces in which long observations are read, rewriting the state after each; null: read whole",
             ),
         }),
       },
@@ -117,38 +131,38 @@ export const context = withDescription(
 );
 
 export const participants = withDescription(
-  "Who else takes part in rollouts",
+  "Who takes part in rollouts beside the agent",
   section({
     user: z
       .string()
       .min(1)
       .default("none")
       .describe(
-        "Who speaks behind observations: none, reminder (the task again), errors (what failed so far), policy, or a module's path",
+        "Who speaks after observations: none, reminder (repeats the task), errors (repeats what failed so far), policy, or the path of a module",
       ),
     trainedUser: offByDefault(
-      "The user that the policy plays is learned from too, as a role of its own",
+      "Learn also from the user that the policy plays, as a role of its own",
       section({
-        opposed: z.boolean().default(false).describe("The trained user's return is 1 - R, not R"),
+        opposed: z.boolean().default(false).describe("Pays the trained user 1 - R instead of R"),
       }),
     ),
     planner: offByDefault(
-      "The policy writes a plan before it acts",
+      "Let the policy write a plan before it acts",
       section({
         every: integer(0, 1000)
           .default(0)
-          .describe("Turns after which it plans again; 0: only at the start"),
+          .describe("Number of turns after which it plans again; 0: only at the start"),
         trained: z
           .enum(["all", "actor", "planner"])
           .default("all")
-          .describe("Whose tokens are learned from"),
+          .describe("Whose tokens are learned from: all, actor, or planner"),
       }),
     ),
     judge: z
       .string()
       .min(1)
       .default("none")
-      .describe("Who marks every turn from 0 to 1 in the record: none, policy, or a module's path"),
+      .describe("Who gives every turn a mark from 0 to 1: none, policy, or the path of a module"),
   }),
 );
 
@@ -156,55 +170,65 @@ const ITEMS = {
   author: z
     .enum(["record", "policy"])
     .default("record")
-    .describe("Who writes an item: the code that ran, or the policy when the episode has ended"),
-  items: integer(1, 100).default(2).describe("Items in a prompt"),
+    .describe(
+      "Where an item's text comes from: record, the code that ran; policy, a note that the policy writes after the episode",
+    ),
+  items: integer(1, 100).default(2).describe("Number of items in a prompt"),
   candidates: integer(1, 1000)
     .default(5)
-    .describe("Items nearest to a task by their words, of which the most useful are taken"),
+    .describe(
+      "Number of items nearest to a task by their words, from which the most useful are chosen",
+    ),
   minimumSimilarity: share()
     .default(0)
     .describe(
-      "An item's score for a task, as a share of the task's own, below which it is no candidate",
+      "Similarity to the task, as a share of the task's similarity to itself, below which an item is no candidate",
     ),
-  capacity: integer(1, 1_000_000).default(500).describe("Items kept; the oldest leave"),
+  capacity: integer(1, 1_000_000)
+    .default(500)
+    .describe("Number of items that are kept; the oldest are dropped first"),
   exploration: share()
     .default(0)
     .describe("Share of items that are drawn at random from the candidates"),
-  characters: integer(16, 1_000_000).default(300).describe("Length of an item"),
+  characters: integer(16, 1_000_000)
+    .default(300)
+    .describe("Longest text of an item, in characters"),
 };
 
 export const memory = withDescription(
-  "What is remembered over episodes without changing a weight",
+  "What is remembered over episodes without changing weights",
   section(
     {},
     choice(
       "kind",
-      "None (paper); items by learned value; items by their success; two texts that the policy rewrites",
+      "What is remembered: none (paper); q-values, items chosen by a learned value; success-counts, items chosen by how often they helped; texts, two texts that the policy rewrites",
       {
         none: section({}),
         "q-values": section({
           ...ITEMS,
           learningRate: share()
             .default(0.3)
-            .describe("Step of an item's value towards what it earned"),
+            .describe("Share of the way that an item's value moves towards a new return"),
         }),
         "success-counts": section({
           ...ITEMS,
           minimumUses: integer(1, 1_000_000)
             .default(5)
-            .describe("An item used this often is forgotten when it helped too rarely"),
-          minimumShare: share().default(0.3).describe("Share of its uses that must have succeeded"),
+            .describe("Number of uses after which an item is forgotten if it helped too rarely"),
+          minimumShare: share()
+            .default(0.3)
+            .describe("Share of an item's uses that must have succeeded to keep it"),
         }),
         texts: section({
           rewrites: integer(1, 10_000)
             .default(2)
-            .describe("Rollouts of an iteration that texts are rewritten from"),
-          characters: integer(16, 1_000_000).default(300).describe("Length of a text"),
+            .describe("Number of rollouts per iteration after which the texts are rewritten"),
+          characters: integer(16, 1_000_000).default(300).describe("Longest text, in characters"),
         }),
       },
     ),
   ),
 );
 
-/** Of methods that collect groups. */
+/** Sections of methods that collect groups. */
 export const ROLLOUTS = { collect, context, participants, memory };

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { fakeWorld, memoryFolder, tableEngine } from "../../testing/index.ts";
+import { createMemoryFolder, fakeWorld, tableEngine } from "../../testing/index.ts";
 import { openTextDirectory } from "../../text/index.ts";
 import { evaluate, loadPolicy, readRollouts } from "../../train/index.ts";
 import type { AgentContext } from "./options.ts";
@@ -39,7 +39,7 @@ const FIELDS = {
 };
 
 const PUBLISHED = fileURLToPath(new URL("../../../tests/golden/hf-qwen2", import.meta.url));
-const root = memoryFolder("bowline-train-agent-");
+const root = createMemoryFolder("bowline-train-agent-");
 let folders = 0;
 const fresh = () => join(root, String(++folders));
 

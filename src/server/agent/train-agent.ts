@@ -23,7 +23,7 @@ import {
   type OwnAgent,
   type ResolveInput,
   resolveConfig,
-  SCORES,
+  SCORE_NAMES,
   train,
 } from "../../train/index.ts";
 import { type Doors, openDoors } from "./doors.ts";
@@ -216,7 +216,7 @@ function configOf<T>(
 /** A world of tasks that were handed over may have none to test on. */
 function scoresIn(world: World): readonly string[] {
   const isTested = world.tasks("test-normal").length > 0;
-  return SCORES.filter((key) => isTested || key.startsWith("dev"));
+  return SCORE_NAMES.filter((key) => isTested || key.startsWith("dev"));
 }
 
 /** Worlds compose as many tasks as they are asked for. */

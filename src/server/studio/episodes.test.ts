@@ -14,7 +14,7 @@ import {
   stateViewSchema,
   tableViewSchema,
 } from "../../spec/studio/index.ts";
-import { memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder } from "../../testing/fake-makers.ts";
 import { scriptedTokenPolicy } from "../../testing/scripted-policy.ts";
 import type { ResumablePolicy } from "../../train/index.ts";
 import { resumed } from "../../train/policy/resume.ts";
@@ -28,7 +28,7 @@ import { openRuns } from "./runs/index.ts";
 import { createWorldCache } from "./world-cache.ts";
 
 const TOY = ownModule("worlds/toy/toy.ts");
-const root = memoryFolder("bowline-studio-episodes-");
+const root = createMemoryFolder("bowline-studio-episodes-");
 const { scaffold, renderer } = toyAgent();
 const worlds = createWorldCache();
 const records = openRunRecords(openRuns(root));

@@ -6,7 +6,7 @@ import { ownModule } from "../../../tests/support/own-module.ts";
 import { toyRun } from "../../../tests/support/toy-run.ts";
 import type { Rollout } from "../../spec/index.ts";
 import { replayViewSchema } from "../../spec/studio/index.ts";
-import { memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder } from "../../testing/fake-makers.ts";
 import { openWorld } from "../../world/index.ts";
 import { replayRoutes } from "./replay-routes.ts";
 import { createApi } from "./routes.ts";
@@ -15,7 +15,7 @@ import { openRuns } from "./runs/index.ts";
 import { createWorldCache } from "./world-cache.ts";
 
 const TOY = ownModule("worlds/toy/toy.ts");
-const root = memoryFolder("bowline-studio-replay-");
+const root = createMemoryFolder("bowline-studio-replay-");
 const worlds = createWorldCache();
 
 /** Copies of the rollout, by the name of their run. Each differs from the original in one thing. */

@@ -11,7 +11,7 @@ import {
   worldListSchema,
   worldViewSchema,
 } from "../../spec/studio/index.ts";
-import { memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder } from "../../testing/fake-makers.ts";
 import { episodeRoutes } from "./episode-routes.ts";
 import { createEpisodeStore } from "./episodes.ts";
 import { startServer } from "./http.ts";
@@ -22,7 +22,7 @@ import { openRuns } from "./runs/index.ts";
 import { createWorldCache } from "./world-cache.ts";
 import { worldRoutes } from "./world-routes.ts";
 
-const root = memoryFolder("bowline-studio-worlds-");
+const root = createMemoryFolder("bowline-studio-worlds-");
 const worldCache = createWorldCache();
 const OWN = join(root, "own", "world.ts");
 const DYING = fileURLToPath(new URL("../../../tests/contract/world-dying.ts", import.meta.url));

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { get } from "node:http";
 import { dirname } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type FakeBackend, fakeBackend } from "../../../tests/support/tinker-fake-backend.ts";
-import { datum, prompt, Raw } from "../../../tests/support/tinker-raw.ts";
+import { createFakeBackend, type FakeBackend } from "../../../tests/support/tinker-fake-backend.ts";
+import { createDatum, prompt, RawClient } from "../../../tests/support/tinker-raw.ts";
 import {
   startTestServer,
   type TestServer,
@@ -17,15 +17,15 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 let server: TestServer;
 let backend: FakeBackend;
-let raw: Raw;
+let raw: RawClient;
 async function open(options: TestServerOptions = {}): Promise<void> {
-  backend = fakeBackend();
+  backend = createFakeBackend();
   server = await startTestServer({ backend, pollMs: 30, ...options });
-  raw = await Raw.open(server);
+  raw = await RawClient.open(server);
 }
 afterEach(() => server.close());
 
-const data = [datum([1, 2, 3])];
+const data = [createDatum([1, 2, 3])];
 const forwardBackward = (model_id: string, seq_id: number, count = 1) => ({
   model_id,
   seq_id,
@@ -53,7 +53,7 @@ describe("order", () => {
       queue_state_reason: "waiting for seq_id 1",
     });
     const first = await raw.post("forward_backward", forwardBackward(model, 1));
-    await Promise.all([raw.result(first), raw.result(second)]);
+    await Promise.all([raw.awaitResult(first), raw.awaitResult(second)]);
     expect(backend.done.slice(1)).toEqual(["forward_backward 1", "optim_step 1"]);
   });
 
@@ -62,11 +62,11 @@ describe("order", () => {
     const model = await raw.createModel();
     const body = forwardBackward(model, 1);
     const answers = [await raw.post("forward_backward", body)];
-    await raw.result(answers[0]!);
+    await raw.awaitResult(answers[0]!);
     answers.push(await raw.post("forward_backward", body));
     const { data, loss_fn } = body.forward_backward_input;
     const proto = { model_id: model, seq_id: 1, data, loss_fn };
-    answers.push(await raw.postProto("forward_backward", proto));
+    answers.push(await raw.postProtobuf("forward_backward", proto));
     expect(new Set(answers.map(({ body }) => body["request_id"]))).toEqual(new Set([`${model}:1`]));
     expect(backend.done).toEqual([`create ${model}`, "forward_backward 1"]);
   });
@@ -88,7 +88,7 @@ describe("order", () => {
     const refused = await raw.post("forward_backward", wrong);
     expect(refused).toMatchObject({ status: 422, body: { detail: /did you mean ppo/ } });
     const right = await raw.post("forward_backward", forwardBackward(model, 1));
-    expect((await raw.result(right))["loss_fn_outputs"]).toHaveLength(1);
+    expect((await raw.awaitResult(right))["loss_fn_outputs"]).toHaveLength(1);
   });
 
   it("models and sampling sessions are created once for their numbers", async () => {
@@ -118,7 +118,7 @@ describe("order", () => {
     const seeded = { ...sample, sampling_params: { seed: 5, max_tokens: 2 } };
     const [first, again] = [await raw.post("asample", seeded), await raw.post("asample", seeded)];
     expect(again).toEqual(first);
-    await raw.result(first);
+    await raw.awaitResult(first);
     expect(backend.done.filter((line) => line.startsWith("sample"))).toEqual(["sample base 5,6"]);
     const changed = { ...seeded, num_samples: 1 };
     expect((await raw.post("asample", changed)).status).toBe(409);
@@ -145,7 +145,7 @@ it("a model is unloaded once, after what came before", async () => {
     await raw.post("unload_model", { model_id: model }),
   ];
   expect(second).toEqual(first);
-  expect(await raw.result(first)).toMatchObject({ model_id: model });
+  expect(await raw.awaitResult(first)).toMatchObject({ model_id: model });
   expect(await raw.post("unload_model", { model_id: model })).toEqual(first);
   expect(backend.done.slice(1)).toEqual(["forward_backward 1", `unload ${model}`]);
 });
@@ -171,12 +171,20 @@ describe("refusals", () => {
   });
 
   it.each<[string, wire.Datum, RegExp]>([
-    ["a foreign id", datum([1, 48, 3]), /data\[0\]\.model_input\[1\].* 0 to 47, came 48/],
-    ["a foreign target", datum([1, 2, 99]), /target_tokens\[1\].*came 99/],
-    ["too few weights", datum([1, 2, 3], { weights: [1] }), /weights: expected 2 values/],
-    ["a weight that is no number", datum([1, 2], { weights: [Number.NaN] }), /weights\[0\].*NaN/],
-    ["an input of another loss", datum([1, 2], { advantages: [1] }), /does not know advantages/],
-    ["a row beyond the context", datum(new Array(66).fill(1)), /exceed the context of 64/],
+    ["a foreign id", createDatum([1, 48, 3]), /data\[0\]\.model_input\[1\].* 0 to 47, came 48/],
+    ["a foreign target", createDatum([1, 2, 99]), /target_tokens\[1\].*came 99/],
+    ["too few weights", createDatum([1, 2, 3], { weights: [1] }), /weights: expected 2 values/],
+    [
+      "a weight that is no number",
+      createDatum([1, 2], { weights: [Number.NaN] }),
+      /weights\[0\].*NaN/,
+    ],
+    [
+      "an input of another loss",
+      createDatum([1, 2], { advantages: [1] }),
+      /does not know advantages/,
+    ],
+    ["a row beyond the context", createDatum(new Array(66).fill(1)), /exceed the context of 64/],
   ])("%s", async (_, bad, message) => {
     await open();
     const model = await raw.createModel();
@@ -199,7 +207,7 @@ describe("refusals", () => {
     const { status, body } = await raw.post("forward_backward", {
       model_id: model,
       seq_id: 1,
-      forward_backward_input: { data: [datum([1, 2, 3], inputs)], loss_fn, loss_fn_config },
+      forward_backward_input: { data: [createDatum([1, 2, 3], inputs)], loss_fn, loss_fn_config },
     });
     expect([status, body["detail"]]).toEqual([422, expect.stringMatching(message)]);
   });
@@ -255,9 +263,9 @@ describe("refusals", () => {
     await open();
     const model = await raw.createModel();
     backend.failure = new Error("the disk is full");
-    const failed = await raw.run("save_weights", { ...raw.next(model), path: "a" });
+    const failed = await raw.postAndAwait("save_weights", { ...raw.nextRequest(model), path: "a" });
     expect(failed).toEqual({ error: "the disk is full", category: "server" });
-    const saved = await raw.run("save_weights", { ...raw.next(model), path: "a" });
+    const saved = await raw.postAndAwait("save_weights", { ...raw.nextRequest(model), path: "a" });
     expect(saved["path"]).toBe(`tinker://${model}/weights/a`);
   });
 });
@@ -266,9 +274,9 @@ describe("checkpoints", () => {
   it("are listed, described, loaded and removed under their names", async () => {
     await open();
     const model = await raw.createModel({ rank: 3 });
-    const save = { ...raw.next(model), path: "first", user_metadata: { step: 1 } };
-    const path = (await raw.run("save_weights", save))["path"] as string;
-    const again = await raw.post("save_weights", { ...raw.next(model), path: "first" });
+    const save = { ...raw.nextRequest(model), path: "first", user_metadata: { step: 1 } };
+    const path = (await raw.postAndAwait("save_weights", save))["path"] as string;
+    const again = await raw.post("save_weights", { ...raw.nextRequest(model), path: "first" });
     expect(again).toMatchObject({ status: 409, body: { detail: /exists already/ } });
     const info = await raw.post("weights_info", { tinker_path: path });
     expect(info.body).toMatchObject({ base_model: "tiny", is_lora: true, lora_rank: 3 });
@@ -277,16 +285,24 @@ describe("checkpoints", () => {
       { checkpoint_id: "weights/first", tinker_path: path, user_metadata: { step: 1 } },
     ]);
     const other = await raw.createModel({ rank: 4 });
-    const unlike = await raw.post("load_weights", { ...raw.next(other), path, optimizer: true });
+    const unlike = await raw.post("load_weights", {
+      ...raw.nextRequest(other),
+      path,
+      optimizer: true,
+    });
     expect(unlike).toMatchObject({ status: 400, body: { detail: /has rank 3.*has rank 4/ } });
     const same = await raw.createModel({ rank: 3 });
-    await raw.run("load_weights", { ...raw.next(same), path, optimizer: true });
-    const late = await raw.post("load_weights", { ...raw.next(same), path, optimizer: true });
+    await raw.postAndAwait("load_weights", { ...raw.nextRequest(same), path, optimizer: true });
+    const late = await raw.post("load_weights", {
+      ...raw.nextRequest(same),
+      path,
+      optimizer: true,
+    });
     expect(late).toMatchObject({
       status: 400,
       body: { detail: /LoadWeights is not permitted with seq_id 2/ },
     });
-    const created = await raw.run("load_weights", {
+    const created = await raw.postAndAwait("load_weights", {
       session_id: raw.sessionId,
       model_seq_id: 99,
       path,
@@ -316,8 +332,8 @@ describe("checkpoints", () => {
     let now = 1000;
     await open({ now: () => now });
     const model = await raw.createModel();
-    const save = { ...raw.next(model), path: "brief", ttl_seconds: 60 };
-    const { path: tinker_path } = await raw.run("save_weights", save);
+    const save = { ...raw.nextRequest(model), path: "brief", ttl_seconds: 60 };
+    const { path: tinker_path } = await raw.postAndAwait("save_weights", save);
     expect((await raw.post("weights_info", { tinker_path })).status).toBe(200);
     now += 61;
     expect((await raw.post("weights_info", { tinker_path })).status).toBe(404);
@@ -327,7 +343,7 @@ describe("checkpoints", () => {
     await open({ keptSamplers: 2 });
     const model = await raw.createModel();
     const sessions = [];
-    for (let n = 0; n < 3; n++) sessions.push(await raw.sampler(model, n));
+    for (let n = 0; n < 3; n++) sessions.push(await raw.createSampler(model, n));
     const ask = (sampling_session_id: string) =>
       raw.post("asample", { sampling_session_id, seq_id: 0, prompt: prompt([1]) });
     expect((await ask(sessions[0]!)).status).toBe(404);
@@ -342,16 +358,20 @@ describe("a restart", () => {
     await open();
     const model = await raw.createModel();
     const done = await raw.post("forward_backward", forwardBackward(model, 1));
-    const result = await raw.result(done);
-    const saved = await raw.run("save_weights", { model_id: model, seq_id: 2, path: "kept" });
+    const result = await raw.awaitResult(done);
+    const saved = await raw.postAndAwait("save_weights", {
+      model_id: model,
+      seq_id: 2,
+      path: "kept",
+    });
     let letGo = () => {};
-    backend.gate = new Promise((resolve) => {
+    backend.blockedUntil = new Promise((resolve) => {
       letGo = resolve;
     });
     const running = await raw.post("forward_backward", forwardBackward(model, 3));
     await server.restart();
     letGo();
-    expect(await raw.result(done)).toEqual(result);
+    expect(await raw.awaitResult(done)).toEqual(result);
     const lost = await raw.post("retrieve_future", { request_id: running.body["request_id"] });
     expect(lost.status).toBe(410);
     const gone = await raw.post("optim_step", step(model, 4));
@@ -360,8 +380,8 @@ describe("a restart", () => {
     await raw.openSession();
     const next = await raw.createModel();
     expect(next).not.toBe(model);
-    const load = { ...raw.next(next), path: saved["path"], optimizer: true };
-    expect(await raw.run("load_weights", load)).toMatchObject({ path: saved["path"] });
+    const load = { ...raw.nextRequest(next), path: saved["path"], optimizer: true };
+    expect(await raw.postAndAwait("load_weights", load)).toMatchObject({ path: saved["path"] });
   });
 
   it("keeps new sampler weights apart from those that were being written", async () => {
@@ -373,21 +393,24 @@ describe("a restart", () => {
       return saveSampler(id, folder);
     };
     const save = (model_id: string) =>
-      raw.post("save_weights_for_sampler", { ...raw.next(model_id), sampling_session_seq_id: 1 });
+      raw.post("save_weights_for_sampler", {
+        ...raw.nextRequest(model_id),
+        sampling_session_seq_id: 1,
+      });
     let letGo = () => {};
     const model = await raw.createModel();
-    backend.gate = new Promise((resolve) => {
+    backend.blockedUntil = new Promise((resolve) => {
       letGo = resolve;
     });
     await save(model);
     await vi.waitFor(() => expect(folders).toHaveLength(1));
-    const { gate } = backend;
+    const { blockedUntil } = backend;
     await server.restart();
-    backend.gate = undefined;
+    backend.blockedUntil = undefined;
     await raw.openSession();
-    await raw.result(await save(await raw.createModel()));
+    await raw.awaitResult(await save(await raw.createModel()));
     letGo();
-    await gate;
+    await blockedUntil;
     await vi.waitFor(() =>
       expect(folders.map((folder) => existsSync(folder))).toEqual([true, true]),
     );

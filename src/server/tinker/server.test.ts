@@ -1,6 +1,6 @@
 /** The protocol, request by request, against the shipped server around a tiny model. */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { datum, logprobsOf, prompt, Raw } from "../../../tests/support/tinker-raw.ts";
+import { createDatum, prompt, RawClient, readLogprobs } from "../../../tests/support/tinker-raw.ts";
 import { startTestServer, type TestServer, TINY } from "../../../tests/support/tinker-server.ts";
 import { createOnnxEngine, tinkerWire as wire } from "../../engine/index.ts";
 
@@ -8,10 +8,10 @@ import { createOnnxEngine, tinkerWire as wire } from "../../engine/index.ts";
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 let server: TestServer;
-let raw: Raw;
+let raw: RawClient;
 beforeAll(async () => {
   server = await startTestServer({ maxModels: 12, pollMs: 200 });
-  raw = await Raw.open(server);
+  raw = await RawClient.open(server);
 });
 afterAll(() => server.close());
 
@@ -20,7 +20,7 @@ const ROWS = [
   [7, 1, 2, 2, 40],
 ];
 const weights = (row: readonly number[]) => row.slice(1).map(() => 1);
-const data = ROWS.map((row) => datum(row, { weights: weights(row) }));
+const data = ROWS.map((row) => createDatum(row, { weights: weights(row) }));
 const STEP = {
   learningRate: 0.01,
   beta1: 0.9,
@@ -58,7 +58,9 @@ describe("a client finds its way", () => {
     expect(model).toMatch(new RegExp(`^${raw.sessionId}:train:\\d+$`));
     const { body } = await raw.post("get_info", { model_id: model });
     expect(body).toMatchObject({ model_id: model, is_lora: true, lora_rank: 4 });
-    expect(await raw.run("unload_model", { model_id: model })).toMatchObject({ model_id: model });
+    expect(await raw.postAndAwait("unload_model", { model_id: model })).toMatchObject({
+      model_id: model,
+    });
     expect((await raw.post("get_info", { model_id: model })).status).toBe(400);
   });
 });
@@ -79,7 +81,7 @@ describe("training", () => {
     for (let step = 0; step < 3; step++) {
       const expected = await engine.accumulate(rows, slope);
       const output = await raw.forwardBackward(model, data);
-      expect(logprobsOf(output)).toEqual(expected.map(({ logprobs }) => [...logprobs]));
+      expect(readLogprobs(output)).toEqual(expected.map(({ logprobs }) => [...logprobs]));
       const loss = expected.flatMap(({ logprobs }) => [...logprobs]).reduce((a, b) => a - b, 0);
       expect(output.metrics["loss:sum"]).toBeCloseTo(loss, 5);
       const { gradientNorm } = await engine.update(STEP);
@@ -92,12 +94,12 @@ describe("training", () => {
   it("both dialects give the same numbers", async () => {
     const model = await raw.createModel({ rank: 4, seed: 1 });
     const json = await raw.forward(model, data);
-    const { model_id, seq_id } = raw.next(model);
+    const { model_id, seq_id } = raw.nextRequest(model);
     const request = { model_id, seq_id, data, loss_fn: "cross_entropy", forward_only: true };
-    const accepted = await raw.postProto("forward_backward", request);
-    await raw.result(accepted);
-    const proto = wire.decodeForwardBackwardOutput(await raw.protoResult(accepted));
-    expect(logprobsOf(proto)).toEqual(json);
+    const accepted = await raw.postProtobuf("forward_backward", request);
+    await raw.awaitResult(accepted);
+    const proto = wire.decodeForwardBackwardOutput(await raw.fetchProtobufResult(accepted));
+    expect(readLogprobs(proto)).toEqual(json);
   });
 
   it("gradients of several requests add up, and a step without any is refused", async () => {
@@ -128,15 +130,18 @@ it("training goes on after a restart as if there had been none", async () => {
   const expected = await raw.forward(whole, data);
   const cut = await raw.createModel({ rank: 0 });
   await train(cut, 2);
-  const { path } = await raw.run("save_weights", { ...raw.next(cut), path: "middle" });
+  const { path } = await raw.postAndAwait("save_weights", {
+    ...raw.nextRequest(cut),
+    path: "middle",
+  });
   await server.restart();
   await raw.openSession();
   const resumed = await raw.createModel({ rank: 0 });
-  await raw.run("load_weights", { ...raw.next(resumed), path, optimizer: true });
+  await raw.postAndAwait("load_weights", { ...raw.nextRequest(resumed), path, optimizer: true });
   await train(resumed, 2);
   expect(await raw.forward(resumed, data)).toEqual(expected);
   const afresh = await raw.createModel({ rank: 0 });
-  await raw.run("load_weights", { ...raw.next(afresh), path, optimizer: false });
+  await raw.postAndAwait("load_weights", { ...raw.nextRequest(afresh), path, optimizer: false });
   await train(afresh, 2);
   expect(await raw.forward(afresh, data)).not.toEqual(expected);
 });
@@ -145,7 +150,7 @@ describe("losses", () => {
   it("every loss steps along the derivative that it states", async () => {
     const [row] = ROWS as [number[]];
     const model = await raw.createModel({ rank: 4, seed: 1 });
-    const [present] = (await raw.forward(model, [datum(row)])) as [number[]];
+    const [present] = (await raw.forward(model, [createDatum(row)])) as [number[]];
     const inputs = {
       logprobs: present.map((lp, t) => lp - 0.05 * (t - 2)),
       advantages: [1, -1, 0.5, 0, 2],
@@ -159,13 +164,13 @@ describe("losses", () => {
     };
     for (const [loss, slope] of Object.entries(slopes)) {
       const config = loss === "dro" ? { beta: 0.3 } : undefined;
-      await raw.forwardBackward(model, [datum(row, inputs)], loss, config);
+      await raw.forwardBackward(model, [createDatum(row, inputs)], loss, config);
       const { metrics } = await raw.optimStep(model, { learning_rate: 0 });
       // The same gradient, as cross entropy with minus the slope for weights.
       const weights = present.map((lp, t) => {
         return -slope(Math.exp(lp - inputs.logprobs[t]!), inputs.advantages[t]!);
       });
-      await raw.forwardBackward(model, [datum(row, { weights })]);
+      await raw.forwardBackward(model, [createDatum(row, { weights })]);
       const same = (await raw.optimStep(model, { learning_rate: 0 })).metrics;
       const norm = (value: unknown) => (value as Record<string, number>)["grad_norm:mean"]!;
       norms[loss] = norm(metrics);
@@ -178,13 +183,13 @@ describe("losses", () => {
 describe("sampling", () => {
   it("a sampling session keeps its weights while training goes on", async () => {
     const model = await raw.createModel({ rank: 4, seed: 1 });
-    const first = await raw.sampler(model, 100);
+    const first = await raw.createSampler(model, 100);
     const before = await raw.sample({ sampling_session_id: first, seq_id: 0 });
     for (let step = 0; step < 4; step++) {
       await raw.forwardBackward(model, data);
       await raw.optimStep(model, { learning_rate: 0.1 });
     }
-    const second = await raw.sampler(model, 101);
+    const second = await raw.createSampler(model, 101);
     const after = await raw.sample({ sampling_session_id: second, seq_id: 0 });
     const again = await raw.sample({ sampling_session_id: first, seq_id: 1 });
     expect(again.sequences).toEqual(before.sequences);
@@ -198,11 +203,11 @@ describe("sampling", () => {
 
   it("log-probs are the trainer's, also of a prompt", async () => {
     const model = await raw.createModel({ rank: 4, seed: 1 });
-    const session = await raw.sampler(model, 102);
+    const session = await raw.createSampler(model, 102);
     const { sequences } = await raw.sample({ sampling_session_id: session, seq_id: 0 });
     const [{ tokens, logprobs }] = sequences as [wire.SampledSequence];
     const row = [1, 2, 3, ...tokens];
-    const [own] = await raw.forward(model, [datum(row)]);
+    const [own] = await raw.forward(model, [createDatum(row)]);
     for (const [i, value] of logprobs!.entries()) expect(value).toBeCloseTo(own![2 + i]!, 4);
     const scored = await raw.sample({
       sampling_session_id: session,

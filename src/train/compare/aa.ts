@@ -1,9 +1,10 @@
 /**
- * The test against itself: runs of one arm are dealt into two halves that differ by nothing, and the primary test is asked.
+ * The test against itself: runs of one arm are dealt into two halves that differ by nothing, and the primary test is
+ * asked.
  *
- * Of 24 or more independent runs, 16 are drawn, eight a side, and paired at random, thousands of times. A test at 5% should
- * call about one deal in twenty different. It is the test of the primary comparisons (`significance.ts`) on both of
- * their scores, at the least number of seeds that they are made with.
+ * Of 24 or more independent runs, 16 are drawn, eight a side, and paired at random, thousands of times. A test at 5%
+ * should call about one deal in twenty different. It is the test of the primary comparisons (`significance.ts`) on both
+ * of their scores, at the least number of seeds that they are made with.
  */
 import { BowlineError, Rng } from "../../core/index.ts";
 import type { Results } from "./comparison.ts";
@@ -34,7 +35,10 @@ export interface ArmSize extends SizeCheck {
   readonly runs: number;
 }
 
-/** Of every arm with enough runs, on every primary score. Throws a `config` error where none has. `from`: what to call the files. */
+/**
+ * Of every arm with enough runs, on every primary score. Throws a `config` error where none has. `from`: what to call
+ * the files.
+ */
 export function sizesOf({ comparisons }: Results, from: string): ArmSize[] {
   const arms = comparisons.flatMap((comparison) =>
     comparison.arms.map((arm) => ({ comparison, arm })),

@@ -1,4 +1,6 @@
-/** The arms of a comparison before anything runs: their recipes, their configurations, what they share and what differs. */
+/**
+ * The arms of a comparison before anything runs: their recipes, their configurations, what they share and what differs.
+ */
 import {
   BowlineError,
   didYouMean,
@@ -40,8 +42,8 @@ interface Pair {
 }
 
 /**
- * Plans a comparison. Throws a `config` error where a recipe is unknown, is not served by the engine, has another start, or
- * cannot spend the budget.
+ * Plans a comparison. Throws a `config` error where a recipe is unknown, is not served by the engine, has another
+ * start, or cannot spend the budget.
  */
 export async function planComparison(
   makers: Makers,

@@ -1,6 +1,6 @@
 /** A recipe cut or raised to a budget of rollouts, so that methods are compared at what they cost the environment. */
 import { BowlineError } from "../../core/index.ts";
-import { groupSizeOf } from "../config/config.ts";
+import { readGroupSize } from "../config/config.ts";
 import type { Phase } from "../config/stages.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 
@@ -12,8 +12,8 @@ export function fieldsForBudget(
   // A method without groups gets as many tasks as LOOP on the same setting would try K times.
   const groupSize =
     "groupSize" in config.algo
-      ? groupSizeOf(config)
-      : groupSizeOf(resolveConfig({ recipe: config.setting }));
+      ? readGroupSize(config)
+      : readGroupSize(resolveConfig({ recipe: config.setting }));
   const { tasksPerIteration } = config.algo;
   const { spends } = method;
   const unit = spends === "tasks" ? groupSize : groupSize * tasksPerIteration;

@@ -14,8 +14,8 @@ export interface CompareOptions {
   /** The setting of `methods`; default `starter`. */
   readonly setting?: string;
   /**
-   * Names of the package's methods, or what `loadMethod` returned for a module. Default: the methods of the paper's table
-   * that the engine can serve.
+   * Names of the package's methods, or what `loadMethod` returned for a module. Default: the methods of the paper's
+   * table that the engine can serve.
    */
   readonly methods?: readonly (string | NamedMethod)[];
   /** A name for the one arm, where its recipe runs with fields of its own. Default: the recipe's name. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { defineVariant, loop, methods } from "../../methods/index.ts";
-import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import type { Makers } from "../parts/makers.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
@@ -15,7 +15,7 @@ import { shareOf } from "./scores.ts";
 
 let root: string;
 beforeEach(() => {
-  root = memoryFolder("bowline-compare-");
+  root = createMemoryFolder("bowline-compare-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -247,7 +247,7 @@ describe("compare", () => {
       /starter cannot spend just 100 rollouts.*multiple of 36/,
     );
     await expect(comparing({ overrides: { ...overrides, "algo.clip": 0.2 } })).rejects.toThrow(
-      /recipe ei: algo.clip is no field of the method ei/,
+      /recipe ei: the method ei has no field algo.clip/,
     );
     await expect(comparing({ recipes: ["starter", "smoke"] })).rejects.toThrow(
       /recipe smoke.*another start.*world.name/,

@@ -4,7 +4,8 @@
  *   for each seed: one warm start, made once (`warm-seed<n>`)
  *   for each seed, recipe: a run from it (`<recipe>-seed<n>`), scored on the same tasks
  *
- * Every run is a run directory, so a comparison that was stopped continues where it was, and finished runs are only read.
+ * Every run is a run directory, so a comparison that was stopped continues where it was, and finished runs are only
+ * read.
  */
 import { join } from "node:path";
 import { describeMachine } from "../../core/index.ts";
@@ -34,8 +35,9 @@ import {
 } from "./results.ts";
 
 /**
- * Resolves with what was compared, what the file of results had of it included. Rejects with a BowlineError before any run
- * when a recipe is unknown, not served, or cannot spend the budget, or when the runs could not join those of the file.
+ * Resolves with what was compared, what the file of results had of it included. Rejects with a BowlineError before any
+ * run when a recipe is unknown, not served, or cannot spend the budget, or when the runs could not join those of the
+ * file.
  */
 export function compare(options: CompareOptions): Promise<Comparison> {
   return compareWith(realMakers, options);

@@ -1,12 +1,15 @@
 /**
- * The results of `bowline compare` as they are stored: plain data, from which tables, intervals, tests and plots are made.
+ * The results of `bowline compare` as they are stored: plain data, from which tables, intervals, tests and plots are
+ * made.
  *
- * The one idea: a training run is the unit of evidence, so every run keeps what it did, scenario by scenario, as counts of
- * passed tasks: enough for any mean, interval or test, in one line of the file. Scores are derived (`scores.ts`).
+ * The one idea: a training run is the unit of evidence, so every run keeps what it did, scenario by scenario, as counts
+ * of passed tasks: enough for any mean, interval or test, in one line of the file. Scores are derived (`scores.ts`).
  */
 import { z } from "zod";
 
-/** Passed tasks of each scenario, by split and decoding: `dev`, `dev@T1` (sampled at temperature 1), `test-normal`, ... */
+/**
+ * Passed tasks of each scenario, by split and decoding: `dev`, `dev@T1` (sampled at temperature 1), `test-normal`, ...
+ */
 const outcomesSchema = z.record(z.string(), z.array(z.number().int().min(0)));
 /** Passed tasks of each scenario, by split and decoding. */
 export type Outcomes = z.infer<typeof outcomesSchema>;

@@ -3,9 +3,9 @@
  *
  * Why these: the paper's claim is that LOOP comes out before the other ways of learning from the same rollouts. Expert
  * iteration, RLOO and GRPO are the ones that it names beside LOOP and that need nothing but rewards. Both decodings
- * count: greedy is what a user runs, T = 1 is what training optimises, and a mixture of habits can flip its mode without
- * changing much. Six tests, corrected together by Holm's procedure; those whose runs are missing stay in the count.
- * How many seeds there are is decided before the first is looked at, and is at least eight.
+ * count: greedy is what a user runs, T = 1 is what training optimises, and a mixture of habits can flip its mode
+ * without changing much. Six tests, corrected together by Holm's procedure; those whose runs are missing stay in the
+ * count. How many seeds there are is decided before the first is looked at, and is at least eight.
  */
 import type { Comparison, PrimaryResult } from "./comparison.ts";
 import { differencesByRun } from "./scores.ts";

@@ -122,8 +122,8 @@ function trainingOf(iterations: readonly MetricLine[]): ComparedRun["training"] 
 }
 
 /**
- * Mean of -log p of what was sampled, nats a token: it estimates the policy's entropy for every method alike. A method that
- * samples nothing has none.
+ * Mean of -log p of what was sampled, nats a token: it estimates the policy's entropy for every method alike. A method
+ * that samples nothing has none.
  */
 function surpriseOf(directory: string, iterations: number): ComparedRun["training"] {
   const means = Array.from({ length: iterations }, (_, i) => {

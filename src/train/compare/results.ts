@@ -1,9 +1,10 @@
 /**
  * Files of results: read, extended, written.
  *
- * Runs are added to what a file has: other arms, other seeds of an arm, other worlds. A run that is made again takes the
- * place of the earlier one. What stands side by side must be comparable, so whatever makes two runs of one table unequal
- * beside their arms (fields of the warm start or of evaluation, tasks, the warm start's own scores) is refused by name.
+ * Runs are added to what a file has: other arms, other seeds of an arm, other worlds. A run that is made again takes
+ * the place of the earlier one. What stands side by side must be comparable, so whatever makes two runs of one table
+ * unequal beside their arms (fields of the warm start or of evaluation, tasks, the warm start's own scores) is refused
+ * by name.
  */
 import { existsSync } from "node:fs";
 import { z } from "zod";

@@ -1,8 +1,9 @@
 /**
  * Scores of runs and arms, with intervals.
  *
- * Runs are the units: an arm's interval is Student's t over its runs, and a difference's over pairs of runs from one warm
- * start. Where there is one run, nothing is known of the next one; the interval is then over scenarios, and says so.
+ * Runs are the units: an arm's interval is Student's t over its runs, and a difference's over pairs of runs from one
+ * warm start. Where there is one run, nothing is known of the next one; the interval is then over scenarios, and says
+ * so.
  */
 import {
   type Cluster,
@@ -119,8 +120,9 @@ export function armScore(
 }
 
 /**
- * Score of a minus b, with its 95% interval over pairs of runs of the same seed, or, for one pair, over scenarios. It is no
- * test: nothing here was fixed beforehand, and of many such intervals one in twenty misses. Undefined without a pair.
+ * Score of a minus b, with its 95% interval over pairs of runs of the same seed, or, for one pair, over scenarios. It
+ * is no test: nothing here was fixed beforehand, and of many such intervals one in twenty misses. Undefined without a
+ * pair.
  */
 export function differenceOf(
   comparison: Comparison,

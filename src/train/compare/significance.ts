@@ -1,9 +1,10 @@
 /**
  * Whether two methods differ by more than training runs differ by chance: a paired t test over runs.
  *
- * A pair is two runs from one warm start, one by each method; its value is the difference of their scores. What is inside
- * a run (tasks, scenarios) says how well that one policy does and nothing of the next run, so it adds no degrees of
- * freedom: taken as units, scenarios call two samples of one method different a third of the time (the tests show it).
+ * A pair is two runs from one warm start, one by each method; its value is the difference of their scores. What is
+ * inside a run (tasks, scenarios) says how well that one policy does and nothing of the next run, so it adds no degrees
+ * of freedom: taken as units, scenarios call two samples of one method different a third of the time (the tests show
+ * it).
  */
 import {
   type Interval,

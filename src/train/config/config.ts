@@ -1,6 +1,6 @@
 /**
- * A run's whole configuration: its setting, and its method's own sections. Which fields there are follows from what was
- * chosen, so a field that nothing reads cannot be given.
+ * The whole configuration of a run: the sections of its setting and those of its method. The choices in it decide which
+ * fields exist, so nobody can give a field that nothing reads.
  */
 import { z } from "zod";
 import {
@@ -25,122 +25,126 @@ type SettingValues = {
   readonly [K in keyof typeof SETTING_SECTIONS]: FieldValue<(typeof SETTING_SECTIONS)[K]>;
 };
 
-/** What was asked for by name. */
-export interface Named {
-  /** The name of the pair of setting and method, or "setting/method" where it has none. */
+/** The names of the recipe, setting and method that a run uses. */
+export interface ConfigNames {
+  /** The name of the pair of setting and method, or "setting/method" when the pair has no name. */
   readonly recipe: string;
   readonly setting: string;
-  /** A method of the package, or the path of a module. */
+  /** The name of a method of the package, or the path of a module that exports one. */
   readonly method: string;
 }
 
-/** Setting and names are typed; of the method's sections, what every method has. The method itself knows the rest. */
-export type Config = Named &
+/**
+ * The fields of a run that are known for every method: names, setting, and the sections that all methods share. A
+ * method knows the type of its own fields.
+ */
+export type Config = ConfigNames &
   SettingValues &
   BaseConfig & { readonly algo: Readonly<Record<string, unknown>> };
 
-/** What a setting or a preset says, section by section. */
+/** Field values that a setting or a preset changes, section by section. */
 export type Patch = { readonly [section: string]: { readonly [field: string]: unknown } | null };
 
-const names = {
+const nameFields = {
   recipe: z.string().default("").describe("Name of the pair of setting and method"),
   setting: z.string().default("starter").describe("World, model, scaffold, warm start, budget"),
   method: z.string().default("loop").describe("How rollouts become updates"),
 };
 
-const known = new WeakMap<Method, Section<Config>>();
+const sectionsByMethod = new WeakMap<Method, Section<Config>>();
 
-/** All sections of a run by this method. */
+/** Returns one section that holds all sections of a run with this method. */
 export function configSection(method: Method): Section<Config> {
-  const made =
-    known.get(method) ??
+  const cached =
+    sectionsByMethod.get(method) ??
     (section({
-      ...names,
+      ...nameFields,
       ...SETTING_SECTIONS,
       ...method.sections,
     }) as Section<unknown> as Section<Config>);
-  known.set(method, made);
-  return made;
+  sectionsByMethod.set(method, cached);
+  return cached;
 }
 
-/** The sections of a setting alone: what an evaluation of a policy reads. */
-export const settingSection = section({ ...names, ...SETTING_SECTIONS });
+/** The sections of a setting without a method. An evaluation of a policy reads only these. */
+export const settingSection = section({ ...nameFields, ...SETTING_SECTIONS });
 
-const fieldsOf = new WeakMap<Method, readonly FieldInfo[]>();
+const fieldsByMethod = new WeakMap<Method, readonly FieldInfo[]>();
 
-/** Every field that a run by this method may have, in the order of the sections; names of the run left out. */
+/** Returns every field that a run with this method may have, in the order of the sections, without the run's names. */
 export function configFields(method: Method): readonly FieldInfo[] {
-  const listed =
-    fieldsOf.get(method) ?? listFields(section({ ...SETTING_SECTIONS, ...method.sections }), "");
-  fieldsOf.set(method, listed);
-  return listed;
+  const fields =
+    fieldsByMethod.get(method) ??
+    listFields(section({ ...SETTING_SECTIONS, ...method.sections }), "");
+  fieldsByMethod.set(method, fields);
+  return fields;
 }
 
-/** The fields that there are as a configuration stands: those of choices that it does not make are left out. */
-export function presentFields(config: Config, method: Method): readonly FieldInfo[] {
-  const there = [...configLeaves(config).keys()];
+/** Returns the fields that exist in this configuration. Fields of options that it does not choose are left out. */
+export function activeFields(config: Config, method: Method): readonly FieldInfo[] {
+  const leafPaths = [...configLeaves(config).keys()];
   return configFields(method).filter(({ path }) =>
-    there.some((leaf) => leaf === path || leaf.startsWith(`${path}.`)),
+    leafPaths.some((leaf) => leaf === path || leaf.startsWith(`${path}.`)),
   );
 }
 
-/** The value of every field by its path, `algo.groupSize`. A list, or an object that is a value, is its JSON. */
+/** Maps the path of every field, such as `algo.groupSize`, to its value. Lists and object values become JSON text. */
 export function configLeaves(config: object): Map<string, unknown> {
-  return leaves(config, "");
+  return collectLeaves(config, "");
 }
 
-function leaves(value: unknown, path: string): Map<string, unknown> {
+function collectLeaves(value: unknown, path: string): Map<string, unknown> {
   const isValue = typeof value !== "object" || value === null;
   if (isValue || Array.isArray(value) || "shape" in value || path === "engine.options") {
     return new Map([[path, isValue ? value : JSON.stringify(value)]]);
   }
   return new Map(
     Object.entries(value).flatMap(([name, child]) => [
-      ...leaves(child, path === "" ? name : `${path}.${name}`),
+      ...collectLeaves(child, path === "" ? name : `${path}.${name}`),
     ]),
   );
 }
 
-/** Versions that rollouts may lag behind the learner; 0 where a method knows nothing of it. */
-export function stalenessOf({ algo }: Pick<Config, "algo">): number {
+/** Returns how many versions rollouts may lag behind the learner; 0 for a method without this field. */
+export function readStaleness({ algo }: Pick<Config, "algo">): number {
   return "staleness" in algo ? Number(algo.staleness) : 0;
 }
 
-/** K, or 1 where a method has no groups. */
-export function groupSizeOf({ algo }: Pick<Config, "algo">): number {
+/** Returns K, the number of rollouts of a task; 1 for a method without groups. */
+export function readGroupSize({ algo }: Pick<Config, "algo">): number {
   return "groupSize" in algo ? Number(algo.groupSize) : 1;
 }
 
-/** The temperature at which training samples, where the method does. */
-export function temperatureOf({ algo }: Pick<Config, "algo">): number {
+/** Returns the temperature at which training samples; 1 for a method without this field. */
+export function readTemperature({ algo }: Pick<Config, "algo">): number {
   return "temperature" in algo ? Number(algo.temperature) : 1;
 }
 
-/** All dials of the run's world, each with its value. */
-export function dialsOf({ world }: Pick<Config, "world">): Dials {
+/** Returns the value of every dial of the run's world. */
+export function readDials({ world }: Pick<Config, "world">): Dials {
   return dialsSchema.parse(world.dials ?? {});
 }
 
 export interface SectionInfo {
   readonly name: string;
   readonly description: string;
-  /** True for what the method brings; false for what the setting has whatever the method. */
-  readonly isMethods: boolean;
+  /** True for a section of the method, false for a section of every setting. */
+  readonly isFromMethod: boolean;
 }
 
-/** The sections of a run by this method, the setting's first. */
+/** Describes the sections of a run with this method. Those of the setting come first. */
 export function configSections(method: Method): readonly SectionInfo[] {
-  const about = (sections: Shape, isMethods: boolean) =>
+  const describeSections = (sections: Shape, isFromMethod: boolean) =>
     Object.entries(sections).map(([name, field]) => ({
       name,
       description:
         isSection(field) && field.description !== "" ? field.description : method.summary,
-      isMethods,
+      isFromMethod,
     }));
-  return [...about(SETTING_SECTIONS, false), ...about(method.sections, true)];
+  return [...describeSections(SETTING_SECTIONS, false), ...describeSections(method.sections, true)];
 }
 
-/** JSON Schema of a configuration by this method, or of the section or field at a path. */
+/** Returns the JSON Schema of a configuration with this method, or of the section or field at `path`. */
 export function configJsonSchema(method: Method, path?: string): JsonObject {
   const group = section({ ...SETTING_SECTIONS, ...method.sections }) as Section<unknown>;
   const $schema = "https://json-schema.org/draft/2020-12/schema";

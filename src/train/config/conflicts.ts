@@ -1,11 +1,11 @@
-/** Contradictions between fields of a setting: each is returned as a sentence that names both sides. */
+/** Finds contradictions between fields of a setting. Each is returned as a sentence that names both fields. */
 import { didYouMean, isModulePath } from "../../core/index.ts";
-import { type Config, groupSizeOf } from "./config.ts";
+import { type Config, readGroupSize } from "./config.ts";
 import { findLoraConflict } from "./lora.ts";
 import { findShapeConflict } from "./model-shape.ts";
-import { isPriced } from "./prices.ts";
 import { findServerField, findUrlConflict } from "./remote-fields.ts";
 import { SCAFFOLDS } from "./scaffolds.ts";
+import { isPriced } from "./token-prices.ts";
 
 /** Returns the first contradiction; undefined when there is none. */
 export function findConflict(config: Config): string | undefined {
@@ -35,7 +35,7 @@ function findStragglersConflict(config: Config): string | undefined {
   const { algo } = config as { algo: { stragglers?: { groupShare: number } | null } };
   if (!algo.stragglers) return undefined;
   const { groupShare } = algo.stragglers;
-  const size = groupSizeOf(config);
+  const size = readGroupSize(config);
   if (Math.round(size * groupShare) >= 2) return undefined;
   return `algo.stragglers.groupShare: expected a share that keeps two rollouts of algo.groupSize (${size}), got ${groupShare}`;
 }
@@ -47,7 +47,7 @@ const NAMES_OR_MODULES = {
   "algo.taskSampling": [["uniform", "mixed-outcomes", "near-half", "variance"], "sampler"],
 } as const;
 
-/** A misspelt name of the package's parts is not taken for the path of a module. */
+/** Returns the complaint about a name that is neither a part of the package nor the path of a module. */
 function findUnknownName({ engine, scaffold, algo }: Config): string | undefined {
   const given = {
     "engine.name": engine.name,
@@ -62,21 +62,21 @@ function findUnknownName({ engine, scaffold, algo }: Config): string | undefined
   return undefined;
 }
 
-/** A ceiling on tokens that cost nothing would never be reached. */
+/** Returns the complaint about a ceiling on costs without prices: it would never be reached. */
 function findBudgetConflict({ budget, scaffold }: Config): string | undefined {
   const episodeCost = "episodeCost" in scaffold ? scaffold.episodeCost : null;
   if (episodeCost !== null && (budget === null || !isPriced(budget))) {
-    return `scaffold.episodeCost: expected prices beside it (budget.prefillPrice, samplePrice), for ${episodeCost} is never reached when all tokens are free`;
+    return `scaffold.episodeCost: expected prices as well (budget.prefillPrice, samplePrice), since ${episodeCost} is never reached when all tokens are free`;
   }
   if (budget === null || budget.ceiling === null || isPriced(budget)) return undefined;
-  return `budget.ceiling: expected a price beside it (budget.prefillPrice, samplePrice, trainPrice), for ${budget.ceiling} is never reached when all tokens are free`;
+  return `budget.ceiling: expected a price as well (budget.prefillPrice, samplePrice, trainPrice), since ${budget.ceiling} is never reached when all tokens are free`;
 }
 
 /** Returns the complaint about a field that was given although the rest of the configuration decides it. */
 export function findDecidedField(config: Config, paths: readonly string[]): string | undefined {
   const shape = paths.find((path) => /^(model|tokenizer)\./.test(path));
   if (config.engine.model !== null && shape !== undefined && shape !== "model.contextLength") {
-    return `${shape} cannot be set beside engine.model: shape and tokenizer are those of ${config.engine.model}`;
+    return `${shape} cannot be set together with engine.model: shape and tokenizer are those of ${config.engine.model}`;
   }
   return findServerField(config, paths);
 }

@@ -1,25 +1,25 @@
-/** LoRA from a flag to what the engine takes, and what is wrong with flags. */
+/** Tests that LoRA fields of a configuration become engine options, and that wrong ones are rejected. */
 import { expect, test } from "vitest";
 import { resolveConfig } from "../settings/resolve.ts";
-import { loraOptions } from "./lora.ts";
+import { toLoraOptions } from "./lora.ts";
 
-function resolve(overrides: Record<string, unknown>) {
+function resolveLoraOptions(overrides: Record<string, unknown>) {
   const { engine } = resolveConfig({ overrides });
-  return "lora" in engine ? loraOptions(engine.lora) : undefined;
+  return "lora" in engine ? toLoraOptions(engine.lora) : undefined;
 }
 
-test("off, the default, is full training", () => {
-  expect(resolve({})).toBeUndefined();
+test("without LoRA fields, all weights are trained", () => {
+  expect(resolveLoraOptions({})).toBeUndefined();
 });
 
-test("flags become options; modules are put in order", () => {
-  expect(resolve({ "engine.lora.rank": "8" })).toEqual({
+test("LoRA flags become engine options, with the modules in a fixed order", () => {
+  expect(resolveLoraOptions({ "engine.lora.rank": "8" })).toEqual({
     rank: 8,
     alpha: 16,
     targetModules: "all-linear",
   });
   const flags = { "engine.lora.rank": 4, "engine.lora.alpha": "2" };
-  expect(resolve({ ...flags, "engine.lora.target-modules": "v_proj, q_proj" })).toEqual({
+  expect(resolveLoraOptions({ ...flags, "engine.lora.target-modules": "v_proj, q_proj" })).toEqual({
     rank: 4,
     alpha: 2,
     targetModules: ["q_proj", "v_proj"],
@@ -33,6 +33,6 @@ test.each<[Record<string, unknown>, RegExp]>([
   [{ rank: 4, targetModules: "" }, /targetModules: expected all-linear or some of q_proj/],
   [{ alpha: -8 }, /engine\.lora\.alpha: expected a number from 0\.001/],
   [{ rank: 4, dropout: 0.1 }, /unknown field engine\.lora\.dropout/],
-])("%o is refused", (lora, words) => {
-  expect(() => resolve({ engine: { lora } })).toThrow(words);
+])("rejects the LoRA fields %o", (lora, words) => {
+  expect(() => resolveLoraOptions({ engine: { lora } })).toThrow(words);
 });

@@ -1,4 +1,4 @@
-/** The configuration's LoRA fields, in which modules are one text, to what an engine takes. */
+/** Turns the LoRA fields of a configuration, in which the modules are one text, into the options of an engine. */
 import { didYouMean } from "../../core/index.ts";
 import { type LoraOptions, TARGET_MODULES, type TargetModule } from "../../spec/index.ts";
 import type { Config } from "./config.ts";
@@ -6,17 +6,17 @@ import type { Config } from "./config.ts";
 type Engine = Config["engine"];
 type Lora = Extract<Engine, { name: "onnx" | "tinker" }>["lora"];
 
-/** Undefined: all weights are trained. A server has an alpha and modules of its own. */
-export function loraOptions(lora: Lora): LoraOptions | undefined {
+/** Returns the engine's LoRA options; undefined trains all weights. A server uses its own alpha and modules. */
+export function toLoraOptions(lora: Lora): LoraOptions | undefined {
   if (lora === null) return undefined;
   if (!("alpha" in lora)) return { rank: lora.rank, alpha: 16, targetModules: "all-linear" };
   const { rank, alpha, targetModules } = lora;
   if (targetModules.trim() === "all-linear") return { rank, alpha, targetModules: "all-linear" };
-  const names = modulesIn(targetModules);
+  const names = splitModuleNames(targetModules);
   return { rank, alpha, targetModules: TARGET_MODULES.filter((name) => names.includes(name)) };
 }
 
-/** What is wrong with the fields, as a sentence; undefined when all is well. */
+/** Returns a sentence that says what is wrong with the LoRA fields; undefined if nothing is. */
 export function findLoraConflict({ engine, model }: Config): string | undefined {
   const lora = "lora" in engine ? engine.lora : null;
   if (lora === null) return undefined;
@@ -26,15 +26,15 @@ export function findLoraConflict({ engine, model }: Config): string | undefined 
   }
   const targetModules = "targetModules" in lora ? String(lora.targetModules) : "all-linear";
   if (targetModules.trim() === "all-linear") return undefined;
-  const wrong = modulesIn(targetModules).find((name) => !isTarget(name));
+  const wrong = splitModuleNames(targetModules).find((name) => !isTargetModule(name));
   if (wrong === undefined) return undefined;
   return `engine.lora.targetModules: expected all-linear or some of ${TARGET_MODULES.join(", ")}, got ${JSON.stringify(wrong)}${didYouMean(wrong, TARGET_MODULES)}`;
 }
 
-function modulesIn(text: string): string[] {
+function splitModuleNames(text: string): string[] {
   return text.split(",").map((name) => name.trim());
 }
 
-function isTarget(name: string): name is TargetModule {
+function isTargetModule(name: string): name is TargetModule {
   return (TARGET_MODULES as readonly string[]).includes(name);
 }

@@ -1,16 +1,16 @@
 /**
- * The whole shape of a model that is made here from what a configuration says of it: width, depth, heads, context. The rest
- * follows, as in the small Qwen2 models that it is one of: two query heads share keys and values, SwiGLU is 8/3 as wide as
- * the residual stream, rounded up. Whoever wants another shape starts from a model of that shape (`engine.model`).
+ * Computes the whole shape of a new model from the fields of the configuration: width, depth, heads, context. The rest
+ * follows as in small Qwen2 models: two query heads share keys and values, and SwiGLU is 8/3 as wide as the residual
+ * stream, rounded up. For another shape, start from a model that has it (`engine.model`).
  */
 import type { ModelConfig } from "../../engine/index.ts";
 import type { Config } from "./config.ts";
 
-type AskedShape = Pick<Config["model"], "hiddenSize" | "heads">;
-type Derived = Pick<ModelConfig, "kvHeads" | "headSize" | "intermediateSize">;
+type RequestedShape = Pick<Config["model"], "hiddenSize" | "heads">;
+type DerivedShape = Pick<ModelConfig, "kvHeads" | "headSize" | "intermediateSize">;
 
-/** What is alike in all of them. */
-export const FAMILY = {
+/** The parts of the shape that are the same in all new models. */
+export const COMMON_SHAPE = {
   ropeTheta: 10_000,
   rmsNormEpsilon: 1e-6,
   tieEmbeddings: true,
@@ -18,25 +18,25 @@ export const FAMILY = {
   qkvBias: true,
 } as const satisfies Partial<ModelConfig>;
 
-/** SwiGLU's layer is a multiple of this wide, which kernels like. */
-const STEP = 16;
+/** The width of the SwiGLU layer is a multiple of this, which makes kernels fast. */
+const WIDTH_MULTIPLE = 16;
 
-/** What follows from width and heads. */
-export function derivedShape({ hiddenSize, heads }: AskedShape): Derived {
+/** Computes the parts of the shape that follow from width and heads. */
+export function deriveShape({ hiddenSize, heads }: RequestedShape): DerivedShape {
   return {
     kvHeads: heads % 2 === 0 ? heads / 2 : heads,
     headSize: hiddenSize / heads,
-    intermediateSize: Math.ceil((hiddenSize * 8) / 3 / STEP) * STEP,
+    intermediateSize: Math.ceil((hiddenSize * 8) / 3 / WIDTH_MULTIPLE) * WIDTH_MULTIPLE,
   };
 }
 
-/** Of a model that is made here, with so many tokens. */
+/** Returns the whole shape of a new model with this many tokens in its vocabulary. */
 export function modelShape(model: Config["model"], vocabularySize: number): ModelConfig {
-  return { ...model, ...derivedShape(model), ...FAMILY, vocabularySize };
+  return { ...model, ...deriveShape(model), ...COMMON_SHAPE, vocabularySize };
 }
 
-/** What cannot be a shape, as a sentence; undefined: it is one. */
-export function findShapeConflict({ hiddenSize, heads }: AskedShape): string | undefined {
+/** Returns a sentence that says why no model can have this shape; undefined if one can. */
+export function findShapeConflict({ hiddenSize, heads }: RequestedShape): string | undefined {
   if (hiddenSize % (2 * heads) === 0) return undefined;
-  return `model.heads: expected heads of an even width, so that model.hiddenSize (${hiddenSize}) is a multiple of twice their number, got ${heads}`;
+  return `model.heads: expected a divisor of half of model.hiddenSize (${hiddenSize}), so that each head has an even width, got ${heads}`;
 }

@@ -1,20 +1,21 @@
 /**
- * A method under the name that a configuration has for it. Names of the package's methods are found in its table; a method
- * of the user's travels as this value, with the run that it was handed to, and is found nowhere else. So two runs in one
- * process may have two methods of the same name.
+ * A method together with its name in a configuration. The package's methods are found in a table; a method of the user
+ * is passed along with its run as this value and is registered nowhere. So two runs in one process may have two methods
+ * of the same name.
  */
 import { BowlineError, didYouMean, isModulePath, requireNonEmptyText } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
 import { requireMethod } from "./require-method.ts";
-import { loadDefault } from "./user-modules.ts";
+import { loadDefaultExport } from "./user-modules.ts";
 
+/** A method together with its name in a configuration. */
 export interface NamedMethod {
   /** The name of a method, or the path of the module that exports it. */
   readonly name: string;
   readonly method: Method;
 }
 
-/** Returns a method of the package. Throws a `config` error with the nearest name. */
+/** Returns the package's method of this name. Throws a `config` error with the nearest name if there is none. */
 export function findPackageMethod(name: string): NamedMethod {
   const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
   if (method !== undefined) return { name, method };
@@ -26,15 +27,20 @@ export function findPackageMethod(name: string): NamedMethod {
   );
 }
 
-/** Returns the method of the package that has this name, or the one that the module of this path exports as its default. */
+/**
+ * Returns the method of the package that has this name, or the one that the module of this path exports as its default.
+ */
 export async function loadMethod(name: string): Promise<NamedMethod> {
   requireNonEmptyText("method", name, "the name of a method, or the path of a module");
   if (!isModulePath(name)) return findPackageMethod(name);
-  const method = requireMethod(await loadDefault("method", name), `the default export of ${name}`);
+  const method = requireMethod(
+    await loadDefaultExport("method", name),
+    `the default export of ${name}`,
+  );
   return { name, method };
 }
 
-/** Names a method that a program handed over by its own name, which no method of the package may have. */
+/** Pairs a user's method with its own name. Throws a `config` error if a method of the package has this name. */
 export function nameOwnMethod(method: Method): NamedMethod {
   const { name } = requireMethod(method, "the method that was handed over");
   if (Object.hasOwn(methods, name) && methods[name] !== method) {

@@ -1,11 +1,11 @@
-/** AdamW's step as the configuration asks for it. */
+/** Computes the numbers of an AdamW step from the configuration. */
 import type { OptimizerStep } from "../../spec/index.ts";
 import type { Config } from "./config.ts";
 
-/** The constant that everybody adds to AdamW's denominator. */
+/** The constant that is added to AdamW's denominator; 1e-8 is the usual one. */
 const EPSILON = 1e-8;
 
-/** Returns the step of a 1-based iteration. The learning rate falls linearly to its final share. */
+/** Returns the step of an iteration, counted from 1. The learning rate changes linearly to its final share. */
 export function optimizerStep(iteration: number, { optimizer, algo }: Config): OptimizerStep {
   const { finalRate, learningRate, weightDecay, maxGradientNorm } = optimizer;
   const [beta1, beta2] = optimizer.betas;

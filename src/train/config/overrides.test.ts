@@ -1,6 +1,7 @@
 /**
- * The fields of every method as one TypeScript type, so that an editor completes a field's path, refuses a misspelt one and
- * shows its meaning. It is written from the schema here, and held together with it: `vitest -u` writes it anew.
+ * The type `Overrides` lists the fields of every method, so that an editor completes a field's path, rejects a misspelt
+ * one and shows its meaning. This test generates the type from the schema and fails when they differ; `vitest -u`
+ * writes it anew.
  */
 import { expect, it } from "vitest";
 import type { FieldInfo, JsonObject } from "../../core/index.ts";
@@ -9,11 +10,11 @@ import { resolveConfig } from "../settings/resolve.ts";
 import { configFields, configJsonSchema } from "./config.ts";
 import type { Overrides } from "./overrides.ts";
 
-it("has every field of every method as the schema has it", async () => {
-  await expect(overridesText()).toMatchFileSnapshot("./overrides.ts");
+it("the type Overrides has every field of every method with the schema's type and description", async () => {
+  await expect(writeOverridesType()).toMatchFileSnapshot("./overrides.ts");
 });
 
-it("refuses a misspelt field and a wrong type where they are written", () => {
+it("the compiler rejects an override with a misspelt field or a wrong type, and so does resolveConfig", () => {
   const right: Overrides = { "algo.groupSize": 4, "algo.stragglers": true, "run.minutes": null };
   expect(resolveConfig({ overrides: right }).algo).toMatchObject({ groupSize: 4 });
   // @ts-expect-error: no such field
@@ -25,35 +26,35 @@ it("refuses a misspelt field and a wrong type where they are written", () => {
 });
 
 const HEADER = `/**
- * Fields of the configuration by their paths, for \`resolveConfig({ overrides })\`. Written from the schema by
- * \`npx vitest run src/train/config/overrides.test.ts -u\`; not edited by hand.
+ * The fields of the configuration by their paths, for \`resolveConfig({ overrides })\`. This file is generated from the schema:
+ * \`npx vitest run src/train/config/overrides.test.ts -u\` writes it. Do not edit it by hand.
  */
 `;
 
-/** The source of the interface \`Overrides\`. */
-function overridesText(): string {
+/** Returns the TypeScript source of the type \`Overrides\`. */
+function writeOverridesType(): string {
   const found = new Map<string, { info: FieldInfo; types: Set<string>; readers: string[] }>();
   for (const method of Object.values(methods)) {
     for (const info of configFields(method)) {
       const field = found.get(info.path) ?? { info, types: new Set<string>(), readers: [] };
-      field.types.add(typeOf(info, method));
+      field.types.add(fieldTypeText(info, method));
       field.readers.push(method.name);
       found.set(info.path, field);
     }
   }
   const fields = [...found].map(([path, { info, types, readers }]) => {
     const type = [...new Set([...types].flatMap((one) => one.split(" | ")))].join(" | ");
-    return `  /** ${comment(info, readers)} */\n  readonly ${JSON.stringify(path)}?: ${type};\n`;
+    return `  /** ${fieldComment(info, readers)} */\n  readonly ${JSON.stringify(path)}?: ${type};\n`;
   });
   return `${HEADER}export type Overrides = {\n${fields.join("")}};\n`;
 }
 
-function typeOf(info: FieldInfo, method: Method): string {
+function fieldTypeText(info: FieldInfo, method: Method): string {
   if (info.isGroup) return "boolean | object | null";
-  return tsType(configJsonSchema(method, info.path) as JsonSchema);
+  return schemaTypeText(configJsonSchema(method, info.path) as JsonSchema);
 }
 
-function comment(
+function fieldComment(
   { description, expected, isGroup, default: standard, where }: FieldInfo,
   readers: string[],
 ): string {
@@ -74,8 +75,8 @@ type JsonSchema = JsonObject & {
   readonly items?: JsonSchema;
 };
 
-function tsType({ type, enum: values, anyOf, items }: JsonSchema): string {
-  if (anyOf) return anyOf.map(tsType).join(" | ");
+function schemaTypeText({ type, enum: values, anyOf, items }: JsonSchema): string {
+  if (anyOf) return anyOf.map(schemaTypeText).join(" | ");
   if (values) return values.map((value) => JSON.stringify(value)).join(" | ");
   if (type === "integer") return "number";
   if (type === "array")

@@ -1,8 +1,11 @@
-/** Fields of a remote engine, checked before its server is asked for anything. */
+/** Checks the fields of a remote engine before any request is sent to its server. */
 import { BowlineError } from "../../core/index.ts";
 import type { Config } from "./config.ts";
 
-/** Returns what is wrong with `engine.url`, without quoting it, since it may contain a password; undefined if nothing is. */
+/**
+ * Returns what is wrong with `engine.url`, without quoting it, since it may contain a password; undefined if nothing
+ * is.
+ */
 export function findUrlConflict({ engine }: Config): string | undefined {
   if (!("url" in engine) || engine.url === null) return undefined;
   const url = URL.canParse(engine.url) ? new URL(engine.url) : undefined;
@@ -10,7 +13,7 @@ export function findUrlConflict({ engine }: Config): string | undefined {
     return "engine.url: expected an absolute http or https URL, such as http://127.0.0.1:8000";
   }
   if (url.username === "" && url.password === "" && url.search === "") return undefined;
-  return "engine.url: expected no password and no query in it; the key goes into TINKER_API_KEY";
+  return "engine.url: expected a URL without password and query; put the key into TINKER_API_KEY";
 }
 
 /** Throws a `config` error when a remote engine has no server. Recipes cannot know where the server is. */
@@ -22,10 +25,12 @@ export function requireServerUrl({ engine, recipe }: Config): void {
   );
 }
 
-/** Returns the complaint about a field of the model that was set although the server decides it; undefined if none was. */
+/**
+ * Returns the complaint about a field of the model that was set although the server decides it; undefined if none was.
+ */
 export function findServerField({ engine }: Config, paths: readonly string[]): string | undefined {
   if (engine.name !== "tinker") return undefined;
   const path = paths.find((path) => /^model\./.test(path));
   if (path === undefined || path === "model.contextLength") return undefined;
-  return `${path} cannot be set with engine.name tinker: it is the server's`;
+  return `${path} cannot be set with engine.name tinker: the server decides it`;
 }

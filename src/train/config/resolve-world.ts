@@ -1,4 +1,4 @@
-/** From what a person writes after `--world` to a module that worker threads can load. */
+/** Turns what a person writes after `--world` into the URL of a module that worker threads can load. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -6,8 +6,8 @@ import { BowlineError, didYouMean, isModulePath, requireNonEmptyText } from "../
 import { builtInWorlds } from "../../worlds/index.ts";
 
 /**
- * A built-in name ("everyday/starter") or the path of a module whose default export is a world definition
- * ("./my-world.ts", seen from the working directory). Throws a `config` error with the nearest name.
+ * Finds a world by its built-in name ("everyday/starter") or by the path of a module whose default export is a world
+ * definition ("./my-world.ts", relative to the working directory). Throws a `config` error with the nearest name.
  */
 export function resolveWorld(reference: string): { name: string; url: string } {
   requireNonEmptyText("world", reference, "the name of a world, or the path of a module");
@@ -18,7 +18,7 @@ export function resolveWorld(reference: string): { name: string; url: string } {
   if (looksLikePath && existsSync(path)) return { name: reference, url: pathToFileURL(path).href };
   const names = Object.keys(builtInWorlds);
   const problem = looksLikePath
-    ? `no world module at ${path}`
+    ? `there is no world module at ${path}`
     : `unknown world ${JSON.stringify(reference)}`;
   throw new BowlineError(
     "config",

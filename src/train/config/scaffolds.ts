@@ -1,9 +1,10 @@
 /**
- * The package's scaffolds by name: which of them speak in a model's own chat template, and how much they let be said.
+ * The names of the package's scaffolds, which of them use a model's own chat template, and their limits on tokens and
+ * turns.
  *
- * The limits of a setting are those of its own scaffold: 256 tokens a row are plenty for bare code and do not hold the
- * opening of the react prompt, nor the calls that bare code makes in a loop. So where another is asked for, its own limits take
- * their place; all but those of compact, which are a setting's.
+ * The limits in a setting suit the scaffold of that setting: 256 tokens a row suffice for bare code, but do not hold
+ * the react prompt. So when a user chooses another scaffold, its own limits replace those of the setting. Only compact
+ * has no limits of its own.
  */
 import {
   COMPACT_TOOLS_LIMITS,
@@ -16,46 +17,47 @@ import type { Patch } from "./config.ts";
 export const SCAFFOLDS = ["compact", "compact-tools", "fenced", "react", "tools", "agent"] as const;
 export type ScaffoldName = (typeof SCAFFOLDS)[number];
 
-/** Those that speak between markers of one token each, to models made here. */
-const MARKED: readonly string[] = ["compact", "compact-tools"];
+/** Scaffolds that put one-token markers around messages. They are for models that this package trains from nothing. */
+const SCAFFOLDS_WITH_MARKERS: readonly string[] = ["compact", "compact-tools"];
 
-/** The paper evaluates with more turns than it trains with. */
-const LIMITS = {
-  "compact-tools": sameTurns(COMPACT_TOOLS_LIMITS),
-  fenced: sameTurns(FENCED_LIMITS),
+/** The limits that a scaffold brings along. For react, evaluation has more turns than training, as in the paper. */
+const SCAFFOLD_LIMITS = {
+  "compact-tools": addEvaluationTurns(COMPACT_TOOLS_LIMITS),
+  fenced: addEvaluationTurns(FENCED_LIMITS),
   react: { ...REACT_LIMITS, evaluationTurns: 50 },
-  tools: sameTurns(TOOLS_LIMITS),
+  tools: addEvaluationTurns(TOOLS_LIMITS),
 };
 
-function sameTurns<T extends { readonly maxTurns: number }>(limits: T) {
+function addEvaluationTurns<T extends { readonly maxTurns: number }>(limits: T) {
   return { ...limits, evaluationTurns: limits.maxTurns };
 }
 
-export function isScaffold(name: string): name is ScaffoldName {
+export function isScaffoldName(name: string): name is ScaffoldName {
   return (SCAFFOLDS as readonly string[]).includes(name);
 }
 
-/** Whether the package's scaffold of this name speaks between markers. */
-export function speaksMarkers(name: string): boolean {
-  return MARKED.includes(name);
+/** Returns true for a scaffold of the package that puts markers around messages. */
+export function scaffoldUsesMarkers(name: string): boolean {
+  return SCAFFOLDS_WITH_MARKERS.includes(name);
 }
 
-/**
- * Whether the package's scaffold of this name speaks in a chat template: that of a published model, or for `agent` that of a
- * model made here too.
- */
-export function speaksTemplate(name: string): boolean {
-  return isScaffold(name) && !speaksMarkers(name);
+/** Returns true for a scaffold of the package that formats messages by a chat template, which is that of the model. */
+export function scaffoldUsesChatTemplate(name: string): boolean {
+  return isScaffoldName(name) && !scaffoldUsesMarkers(name);
 }
 
-/** Whether its words are for an instruction-tuned model, which a published one is. */
-export function wantsModel(name: string): name is "fenced" | "react" | "tools" {
-  return speaksTemplate(name) && name !== "agent";
+/** Returns true for a scaffold whose prompt is written for published instruction-tuned models. */
+export function scaffoldNeedsModel(name: string): name is "fenced" | "react" | "tools" {
+  return scaffoldUsesChatTemplate(name) && name !== "agent";
 }
 
-/** What takes the place of a setting's limits; nothing where the scaffold is the setting's own. `context`: the setting's. */
-export function scaffoldPatch(name: string, own: string, context: number): Patch {
-  if (name === own || !Object.hasOwn(LIMITS, name)) return {};
-  const scaffold = { ...LIMITS[name as keyof typeof LIMITS] };
-  return { scaffold, model: { contextLength: Math.max(context, scaffold.maxTokens) } };
+/** Returns the limits that replace those of a setting; empty if the scaffold is the setting's own or has no limits. */
+export function scaffoldLimitsPatch(
+  name: string,
+  settingScaffold: string,
+  contextLength: number,
+): Patch {
+  if (name === settingScaffold || !Object.hasOwn(SCAFFOLD_LIMITS, name)) return {};
+  const scaffold = { ...SCAFFOLD_LIMITS[name as keyof typeof SCAFFOLD_LIMITS] };
+  return { scaffold, model: { contextLength: Math.max(contextLength, scaffold.maxTokens) } };
 }

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { choiceOrModulePath, offByDefault, section, withDescription } from "../../core/index.ts";
 import { integer, number, optimizer, share } from "../../methods/index.ts";
 import { dialsSchema } from "../../spec/index.ts";
-import { SCORES } from "./scores.ts";
+import { SCORE_NAMES } from "./score-names.ts";
 import { WARM_PARTS } from "./warm-parts.ts";
 
 const run = withDescription(
@@ -196,13 +196,13 @@ const evaluation = withDescription(
       .describe("Iterations between greedy evaluations on dev; 0: none"),
     everyScenarios: integer(1, 100_000).default(20).describe("Scenarios of those evaluations"),
     scores: z
-      .array(z.enum(SCORES))
+      .array(z.enum(SCORE_NAMES))
       .min(1)
-      .default([...SCORES])
+      .default([...SCORE_NAMES])
       .describe(
         "What is scored before and after: a split greedily, or sampled at temperature 1 (@T1); without test-normal while numbers are being chosen, which dev is for",
       )
-      .meta({ expected: `a list of some of ${SCORES.join(", ")}` }),
+      .meta({ expected: `a list of some of ${SCORE_NAMES.join(", ")}` }),
   }),
 );
 
@@ -283,23 +283,25 @@ const engine = withDescription(
   ),
 );
 
-const price = () => number(0, 1e6);
-const priceOf = (what: string) => `Price of a million tokens ${what}, in any currency`;
+const priceField = () => number(0, 1e6);
+const describePrice = (what: string) => `Price of a million tokens ${what}, in any currency`;
 
 const budget = offByDefault(
   "What tokens cost, and how much may be spent",
   section({
-    prefillPrice: price()
+    prefillPrice: priceField()
       .default(0)
-      .describe(priceOf("of prompts, and of rows that are only evaluated")),
-    cachedPrice: price()
+      .describe(describePrice("of prompts, and of rows that are only evaluated")),
+    cachedPrice: priceField()
       .nullable()
       .default(null)
       .describe(
-        priceOf("of prompts that an earlier turn of the rollout already showed; null: as others"),
+        describePrice(
+          "of prompts that an earlier turn of the rollout already showed; null: as others",
+        ),
       ),
-    samplePrice: price().default(0).describe(priceOf("that are sampled")),
-    trainPrice: price().default(0).describe(priceOf("of rows that are trained on")),
+    samplePrice: priceField().default(0).describe(describePrice("that are sampled")),
+    trainPrice: priceField().default(0).describe(describePrice("of rows that are trained on")),
     ceiling: number(0, 1e9)
       .nullable()
       .default(null)
@@ -309,7 +311,7 @@ const budget = offByDefault(
   }),
 );
 
-const paths = (what: string) =>
+const modulePaths = (what: string) =>
   z
     .array(z.string().min(1))
     .max(32)
@@ -320,8 +322,10 @@ const paths = (what: string) =>
 const extensions = withDescription(
   "Modules of your own that any method works with",
   section({
-    rewards: paths("Reward terms: functions of a rollout, added to its outcome"),
-    filters: paths("Filters: functions of a graded rollout that say whether it is learned from"),
+    rewards: modulePaths("Reward terms: functions of a rollout, added to its outcome"),
+    filters: modulePaths(
+      "Filters: functions of a graded rollout that say whether it is learned from",
+    ),
   }),
 );
 

@@ -1,11 +1,11 @@
-/** Modules of the user's own that a configuration names: what each exports as its default. */
+/** Loads the modules of the user that a configuration names, and returns what each exports as its default. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BowlineError, errorMessage, loadModule } from "../../core/index.ts";
 
 /** Returns the default export of a user's module. `field` says in errors which part of the configuration named it. */
-export async function loadDefault(field: string, path: string): Promise<unknown> {
+export async function loadDefaultExport(field: string, path: string): Promise<unknown> {
   const file = resolve(path);
   if (!existsSync(file)) throw new BowlineError("config", `${field}: there is no file ${file}`);
   let module: { readonly default?: unknown };
@@ -20,8 +20,12 @@ export async function loadDefault(field: string, path: string): Promise<unknown>
 }
 
 /** Returns the default export, which must be a function; `signature` says in the error which one is expected. */
-export async function loadFunction(field: string, path: string, signature = ""): Promise<unknown> {
-  const made = await loadDefault(field, path);
+export async function loadDefaultFunction(
+  field: string,
+  path: string,
+  signature = "",
+): Promise<unknown> {
+  const made = await loadDefaultExport(field, path);
   if (typeof made === "function") return made;
   const expected = signature === "" ? "a function" : `a function ${signature}`;
   throw new BowlineError(
@@ -30,7 +34,7 @@ export async function loadFunction(field: string, path: string, signature = ""):
   );
 }
 
-/** Compilers write a heading and put each error on a line of its own. */
+/** Removes the heading that compilers write and joins the lines of their errors. */
 function compilerErrorOnOneLine(message: string): string {
   return message.replace(/^Transform failed with .*:\n/, "").replaceAll(/\s*\n\s*/g, "; ");
 }

@@ -1,6 +1,4 @@
-/** Which parts there are. */
-
-/** Parts of a rollout, beside acting, that a warm start can show. */
+/** The parts of a rollout other than acting that demonstrations of a warm start can show. */
 export const WARM_PARTS = [
   "plan",
   "mark",

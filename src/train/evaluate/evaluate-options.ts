@@ -33,8 +33,8 @@ export interface EvaluateOptions extends Pick<OwnParts, "engine"> {
   /** 0 is greedy. Default: 0, or for a model's folder what its `generation_config.json` asks for. */
   readonly temperature?: number;
   /**
-   * How the policy is talked to: a name, the path of a module, or a function. Default: as it was trained; a model's folder by
-   * what fits it.
+   * How the policy is talked to: a name, the path of a module, or a function. Default: as it was trained; a model's
+   * folder by what fits it.
    */
   readonly scaffold?: MakeScaffold | string;
   readonly onEvent?: OnEvent;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fakeMakers } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
-import { dialsOf } from "../config/config.ts";
+import { readDials } from "../config/config.ts";
 import { type Makers, realMakers } from "../parts/makers.ts";
 import type { TrainEvent } from "../run/events.ts";
 import { readRunConfig } from "../run/run-store.ts";
@@ -131,8 +131,8 @@ describe("evaluate", () => {
     const result = await evaluateWith(makers, options);
     expect(result.dials).toMatchObject({ apiErrors: 0.2, docs: "terse" });
     expect(opened).toEqual([
-      { ...dialsOf(resolveConfig()), apiErrors: 0.2 },
-      { ...dialsOf(resolveConfig()), apiErrors: 0.2, docs: "terse" },
+      { ...readDials(resolveConfig()), apiErrors: 0.2 },
+      { ...readDials(resolveConfig()), apiErrors: 0.2, docs: "terse" },
     ]);
   });
 

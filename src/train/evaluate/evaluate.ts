@@ -20,9 +20,9 @@ import type {
   Split,
   TaskInfo,
 } from "../../spec/index.ts";
-import { dialsOf } from "../config/config.ts";
+import { readDials } from "../config/config.ts";
 import { resolveWorld } from "../config/resolve-world.ts";
-import { isScaffold } from "../config/scaffolds.ts";
+import { isScaffoldName } from "../config/scaffolds.ts";
 import { type Agent, ownScaffold, requireRoom, scaffoldOf } from "../parts/agent.ts";
 import { type Makers, realMakers, wholeEngine } from "../parts/makers.ts";
 import { describeIgnoredSampling } from "../parts/model-source.ts";
@@ -88,7 +88,7 @@ export async function evaluateWith(
   }
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
   const { workers } = subject.config.world;
-  const dials = { ...dialsOf(subject.config), ...options.dials };
+  const dials = { ...readDials(subject.config), ...options.dials };
   const world = await makers.openWorld(url, { seed, workers, dials });
   try {
     const tasks = world.tasks(options.split, options.scenarios);
@@ -139,7 +139,7 @@ async function scoredSubject(options: EvaluateOptions): Promise<Subject> {
   }
   const asked = typeof scaffold === "string" ? scaffold : hosted ? "react" : undefined;
   const name = asked === undefined ? {} : { "scaffold.name": asked };
-  const isOwn = typeof scaffold === "function" || (asked !== undefined && !isScaffold(asked));
+  const isOwn = typeof scaffold === "function" || (asked !== undefined && !isScaffoldName(asked));
   const limits = hosted ? hostedLimits(options.hosted, isOwn) : {};
   const config = resolveConfig({ overrides: { ...limits, ...name } });
   const own = typeof scaffold === "function" ? scaffold : await ownScaffold(config);

@@ -1,8 +1,10 @@
-/** The evaluations of a run: before and after on dev and test-normal, greedy and sampled, and greedy on dev on the way. */
+/**
+ * The evaluations of a run: before and after on dev and test-normal, greedy and sampled, and greedy on dev on the way.
+ */
 import { enginePolicy } from "../../agent/index.ts";
 import { asShapedConfig, createRolloutShaper } from "../../methods/index.ts";
 import { formatIterationNumber, type Score, type Scores, type Split } from "../../spec/index.ts";
-import { SCORES } from "../config/scores.ts";
+import { SCORE_NAMES } from "../config/score-names.ts";
 import { countRollouts } from "../run/budget/index.ts";
 import { scoreKey, scoreMetrics } from "../run/metrics.ts";
 import { memoryOf } from "../run/trainer-state.ts";
@@ -32,7 +34,7 @@ export async function evaluateAt(run: TrainingRun, iteration: number): Promise<v
 export async function evaluateAll(run: TrainingRun, when: "before" | "after"): Promise<Scores> {
   const { config, world, progress } = run;
   const { scenarios, scores: wanted } = config.evaluation;
-  const asked = SCORES.filter((key) => wanted.includes(key)).map(evaluationOf);
+  const asked = SCORE_NAMES.filter((key) => wanted.includes(key)).map(evaluationOf);
   const counted = asked.map((one) => ({ ...one, tasks: world.tasks(one.split, scenarios).length }));
   const some = counted.filter(({ tasks }) => tasks > 0);
   progress.start(
@@ -48,7 +50,7 @@ export async function evaluateAll(run: TrainingRun, when: "before" | "after"): P
 }
 
 /** `dev@T1` */
-function evaluationOf(key: (typeof SCORES)[number]): {
+function evaluationOf(key: (typeof SCORE_NAMES)[number]): {
   readonly split: Split;
   readonly mode: Mode;
 } {

@@ -1,6 +1,6 @@
 /**
- * What an export in GGUF asks the engine for: the type of its numbers, and the keys that say what the model is called and how
- * its text becomes tokens. An adapter has no tokenizer; its base has it.
+ * What an export in GGUF asks the engine for: the type of its numbers, and the keys that say what the model is called
+ * and how its text becomes tokens. An adapter has no tokenizer; its base has it.
  */
 import { basename } from "node:path";
 import { BowlineError, type GgufEntry } from "../../core/index.ts";

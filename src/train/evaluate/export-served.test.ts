@@ -1,10 +1,12 @@
-/** Weights that are at a server of the Tinker protocol: downloaded where it gives them away, else told where they are. */
+/**
+ * Weights that are at a server of the Tinker protocol: downloaded where it gives them away, else told where they are.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestServer, type TestServer, TINY } from "../../../tests/support/tinker-server.ts";
-import { HONEST } from "../../../tests/support/tinker-traits.ts";
+import { HONEST_TRAITS } from "../../../tests/support/tinker-traits.ts";
 import { BowlineError, unpackTar } from "../../core/index.ts";
 import { createOnnxEngine, createTinkerClient, createTinkerEngine } from "../../engine/index.ts";
 import type { Row, TokenOutputs } from "../../spec/index.ts";
@@ -32,7 +34,7 @@ beforeAll(async () => {
     url: server.url,
     rank: 4,
     seed: 1,
-    traits: HONEST,
+    traits: HONEST_TRAITS,
   });
   for (let step = 0; step < 3; step++) {
     await engine.accumulate([row], [{ logprobs: [-1, -1, -1, -1, -1] }]);

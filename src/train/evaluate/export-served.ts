@@ -1,6 +1,6 @@
 /**
- * The weights of a run that trained on a server of the Tinker protocol: they are there, and a checkpoint here holds their
- * path. A server that gives archives away is asked for them; what others do instead is told in one line.
+ * The weights of a run that trained on a server of the Tinker protocol: they are there, and a checkpoint here holds
+ * their path. A server that gives archives away is asked for them; what others do instead is told in one line.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -30,8 +30,8 @@ const RESUME_FILES = new Set(["optimizer.safetensors", "trainer-state.json"]);
 const PATIENCE = { budgetMs: 5000 };
 
 /**
- * Downloads the adapter, or the whole model where all weights were trained, into `folder`. Throws a `config` error for a
- * form that a server has not, and an `engine` error with the weights' path where they cannot be had.
+ * Downloads the adapter, or the whole model where all weights were trained, into `folder`. Throws a `config` error for
+ * a form that a server has not, and an `engine` error with the weights' path where they cannot be had.
  */
 export async function writeServed(wanted: ServedExport, folder: string): Promise<BaseName> {
   const { checkpoint, config, merged, dtype } = wanted;

@@ -1,13 +1,13 @@
 /**
- * What an exported policy says of itself to other programs and to people: how its text becomes tokens and where it stops
- * (for a policy from scratch, whose tokenizer nobody else knows), and a card that tells how it was prompted.
+ * What an exported policy says of itself to other programs and to people: how its text becomes tokens and where it
+ * stops (for a policy from scratch, whose tokenizer nobody else knows), and a card that tells how it was prompted.
  */
 import { basename } from "node:path";
 import type { BaseName } from "../../engine/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import { ownTextFiles, SPECIAL_TOKENS } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
-import { speaksMarkers, wantsModel } from "../config/scaffolds.ts";
+import { scaffoldNeedsModel, scaffoldUsesMarkers } from "../config/scaffolds.ts";
 import { ownTextOf } from "../parts/model-source.ts";
 import { versions } from "../run/versions.ts";
 
@@ -87,7 +87,7 @@ function promptNotes({ config, isOwn, tokenizer }: Exported): readonly string[] 
     ];
   }
   const limits = `At most ${scaffold.maxTurns} turns, ${scaffold.maxTurnTokens} tokens a turn, ${scaffold.maxTokens} tokens in all.`;
-  if (wantsModel(scaffold.name)) {
+  if (scaffoldNeedsModel(scaffold.name)) {
     const make = `${scaffold.name}Scaffold`;
     const answer = ANSWERS[scaffold.name];
     return [
@@ -103,7 +103,7 @@ function promptNotes({ config, isOwn, tokenizer }: Exported): readonly string[] 
       `message (\`scaffold.observe\`). ${limits}`,
     ];
   }
-  if (!speaksMarkers(scaffold.name)) {
+  if (!scaffoldUsesMarkers(scaffold.name)) {
     return [`Scaffold \`${scaffold.name}\`, a module of the user's own. ${limits}`];
   }
   const ids = SPECIAL_TOKENS.map((name) => `\`${name}\` ${tokenizer.special(name)}`).join(", ");

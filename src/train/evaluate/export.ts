@@ -1,6 +1,6 @@
 /**
- * A trained policy as other programs load it: its adapter or its whole model, with the adapter merged in, as a folder (PEFT's
- * layout, Hugging Face's) or as one GGUF file. Tokenizer, chat template and generation defaults come along.
+ * A trained policy as other programs load it: its adapter or its whole model, with the adapter merged in, as a folder
+ * (PEFT's layout, Hugging Face's) or as one GGUF file. Tokenizer, chat template and generation defaults come along.
  */
 import {
   copyFileSync,

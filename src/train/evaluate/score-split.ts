@@ -1,4 +1,6 @@
-/** One rollout of each task of a split, scored: what `before`, `after`, the dev curve and `bowline eval` have in common. */
+/**
+ * One rollout of each task of a split, scored: what `before`, `after`, the dev curve and `bowline eval` have in common.
+ */
 import { scoreRollouts } from "../../algo/index.ts";
 import { randomStreamId } from "../../core/index.ts";
 import type { RolloutJournal } from "../../methods/index.ts";

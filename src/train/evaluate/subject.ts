@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { BowlineError, didYouMean, errorMessage, isFile, readJson } from "../../core/index.ts";
 import { loop, type MemoryStore, type Method } from "../../methods/index.ts";
 import type { Config } from "../config/config.ts";
-import { loadStoredPhase } from "../config/parse.ts";
+import { loadStoredPhase } from "../config/parse-config.ts";
 import type { Phase } from "../config/stages.ts";
 import { type MakeScaffold, ownScaffold } from "../parts/agent.ts";
 import { fitNote, fittingScaffold } from "../parts/fitting-scaffold.ts";

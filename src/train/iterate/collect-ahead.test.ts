@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine, Rollout } from "../../spec/index.ts";
-import { FAKE_RUN, fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder, FAKE_RUN, fakeMakers } from "../../testing/fake-makers.ts";
 import type { Makers } from "../parts/makers.ts";
 import { readRollouts } from "../run/run-store.ts";
 import { resolveConfig } from "../settings/resolve.ts";
@@ -12,7 +12,7 @@ import { collectAhead } from "./collect-ahead.ts";
 
 let root: string;
 beforeEach(() => {
-  root = memoryFolder("bowline-ahead-");
+  root = createMemoryFolder("bowline-ahead-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 

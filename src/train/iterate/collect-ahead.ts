@@ -2,13 +2,13 @@
  * Iterations collected ahead of the learner (`algo.staleness`), so that sampling does not wait for training.
  *
  * With staleness S, iteration n is collected by the version that was published after iteration n - 1 - S, all of its
- * turns by that one. So at most S versions lie between the policy that sampled and the one that learns, who samples what
- * depends on nothing but the iteration, and equal runs stay equal whatever overlaps.
+ * turns by that one. So at most S versions lie between the policy that sampled and the one that learns, who samples
+ * what depends on nothing but the iteration, and equal runs stay equal whatever overlaps.
  */
 import { enginePolicy } from "../../agent/index.ts";
 import { combineSignals, createConcurrencyLimiter } from "../../core/index.ts";
 import type { RolloutPlan } from "../../methods/index.ts";
-import { stalenessOf } from "../config/config.ts";
+import { readStaleness } from "../config/config.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
 export interface Collecting<T> {
@@ -35,7 +35,7 @@ export function collectingAhead<T>(
   let version: number | undefined;
   let learnedBy: number | undefined;
   const ahead = collectAhead(
-    { staleness: stalenessOf(config), iterations: config.algo.iterations },
+    { staleness: readStaleness(config), iterations: config.algo.iterations },
     (number) =>
       collect(number, {
         policy: enginePolicy(engine, version),

@@ -1,14 +1,14 @@
 /**
- * What an iteration has to work with, and its collecting: when the one before is learned, as in the paper, or ahead of the
- * learner (`collect-ahead.ts`).
+ * What an iteration has to work with, and its collecting: when the one before is learned, as in the paper, or ahead of
+ * the learner (`collect-ahead.ts`).
  */
 import { enginePolicy } from "../../agent/index.ts";
 import { Rng, randomStreamId } from "../../core/index.ts";
 import type { Collected, Iteration, ReferencePolicy, RolloutPlan } from "../../methods/index.ts";
 import { formatIterationNumber } from "../../spec/index.ts";
-import { type Config, stalenessOf } from "../config/config.ts";
+import { type Config, readStaleness } from "../config/config.ts";
 import { optimizerStep } from "../config/optimizer-step.ts";
-import { type Phase, phaseAt } from "../config/stages.ts";
+import { type Phase, phaseAtIteration } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 import { type Bound, type Collecting, collectingAhead } from "./collect-ahead.ts";
 import { narrowedGroup } from "./task-rules.ts";
@@ -25,7 +25,7 @@ export interface Taken {
 export function collectingOf(run: TrainingRun, reference?: ReferencePolicy): Collecting<Taken> {
   const collect = (number: number, bound?: Bound) =>
     collectIteration(run, number, reference, bound);
-  if (stalenessOf(run.config) > 0) return collectingAhead(run, collect);
+  if (readStaleness(run.config) > 0) return collectingAhead(run, collect);
   return { take: collect, published() {}, learnedBy: undefined, stop: async () => {} };
 }
 
@@ -37,7 +37,7 @@ async function collectIteration(
   bound: Bound | undefined,
 ): Promise<Taken> {
   const { engine, world, agent, tasks, participants, extensions, state, signal } = run;
-  const phase = "schedule" in run.config ? phaseAt(run, number) : run;
+  const phase = "schedule" in run.config ? phaseAtIteration(run, number) : run;
   const { config, method } = phase;
   const { table } = state.tasks;
   const context: Iteration = {

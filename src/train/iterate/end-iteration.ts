@@ -1,4 +1,7 @@
-/** What an iteration leaves: what is known of tasks, metrics, rollouts, counts, a score on dev where it is due, a checkpoint. */
+/**
+ * What an iteration leaves: what is known of tasks, metrics, rollouts, counts, a score on dev where it is due, a
+ * checkpoint.
+ */
 import { isScored } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import { asShapedConfig, findUnjudgedRollouts } from "../../methods/index.ts";

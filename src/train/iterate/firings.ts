@@ -5,7 +5,7 @@ import {
   type Grading,
   type Learned,
 } from "../../methods/index.ts";
-import { type Phase, phaseAt } from "../config/stages.ts";
+import { type Phase, phaseAtIteration } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
 /** An iteration when it has been learned from. */
@@ -34,7 +34,7 @@ export function firingsOf(run: TrainingRun): Firings | undefined {
       return computeFiringMetrics({
         number,
         config: phase.config,
-        previous: number === 1 ? undefined : phaseAt(run, number - 1).config,
+        previous: number === 1 ? undefined : phaseAtIteration(run, number - 1).config,
         rollouts,
         pairs: pairs.length,
         graded: grading.graded,

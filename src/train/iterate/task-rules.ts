@@ -1,6 +1,6 @@
 /**
- * What the section `tasks` says of an iteration, for the methods that have it: which tasks may be drawn, by how often they
- * were passed, and how many rollouts each gets.
+ * What the section `tasks` says of an iteration, for the methods that have it: which tasks may be drawn, by how often
+ * they were passed, and how many rollouts each gets.
  */
 import {
   classifyDifficulty,
@@ -19,8 +19,8 @@ export function taskRules(config: object): FieldValue<typeof tasksSection> | und
 }
 
 /**
- * Those of the tasks that may be drawn. Where too few are left for an iteration, they are all taken in again: nothing is
- * learned from a batch that is nearly empty.
+ * Those of the tasks that may be drawn. Where too few are left for an iteration, they are all taken in again: nothing
+ * is learned from a batch that is nearly empty.
  */
 export function narrowedTasks(
   tasks: readonly TaskInfo[],

@@ -19,7 +19,9 @@ const CANDIDATES = 3;
 /** A signature that never differs keeps this weight, so it is looked at again now and then. */
 const FLOOR = 0.1;
 
-/** The tasks of a 1-based iteration. A function of (seed, iteration, history), unless a sampler of the user's is not. */
+/**
+ * The tasks of a 1-based iteration. A function of (seed, iteration, history), unless a sampler of the user's is not.
+ */
 export function sampleTasks(
   all: readonly TaskInfo[],
   iteration: number,

@@ -1,7 +1,7 @@
 /**
  * The third step of opening a run: its effects, each once and in order. The world opens, the directory is locked, the
- * newest checkpoint is restored, demonstrations run, the engine opens. When one of them fails, those before it are undone
- * in reverse; closing the run does the same.
+ * newest checkpoint is restored, demonstrations run, the engine opens. When one of them fails, those before it are
+ * undone in reverse; closing the run does the same.
  */
 import {
   allowManyListeners,
@@ -10,7 +10,7 @@ import {
   startStopwatch,
 } from "../../core/index.ts";
 import type { World } from "../../spec/index.ts";
-import { dialsOf } from "../config/config.ts";
+import { readDials } from "../config/config.ts";
 import { scaffoldOf } from "../parts/agent.ts";
 import { requireServed } from "../parts/engine-needs.ts";
 import { enginesOf } from "../parts/open-engine.ts";
@@ -88,7 +88,7 @@ async function openWorld(plan: RunPlan, opened: OpenedResources): Promise<World>
   const { config, options, makers, worldUrl } = plan;
   const { name, seed, workers } = config.world;
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
-  const dials = dialsOf(config);
+  const dials = readDials(config);
   const world = opened.add(await makers.openWorld(worldUrl, { seed, workers, dials }), (one) =>
     one.close(),
   );

@@ -11,11 +11,11 @@ import {
 import { asShapedConfig, hasLinearRollouts, type Method } from "../../methods/index.ts";
 import type { Config } from "../config/config.ts";
 import { nameOwnMethod } from "../config/named-method.ts";
-import { loadPhase } from "../config/parse.ts";
+import { loadPhase } from "../config/parse-config.ts";
 import { requireServerUrl } from "../config/remote-fields.ts";
 import { requireMethod } from "../config/require-method.ts";
-import { wantsModel } from "../config/scaffolds.ts";
-import { type Phase, phasesOf } from "../config/stages.ts";
+import { scaffoldNeedsModel } from "../config/scaffolds.ts";
+import { listPhases, type Phase } from "../config/stages.ts";
 import { listOwnParts, type OwnParts } from "../parts/own-parts.ts";
 import type { OnEvent } from "../run/events.ts";
 
@@ -24,7 +24,9 @@ export interface TrainOptions extends OwnParts {
   /** The run directory: new, empty, or one of the same configuration. */
   readonly out: string;
   readonly onEvent?: OnEvent;
-  /** A run whose warm start is copied instead of made again. It changes no number, so it is not in the configuration. */
+  /**
+   * A run whose warm start is copied instead of made again. It changes no number, so it is not in the configuration.
+   */
   readonly warmFrom?: string | undefined;
   /** When it is aborted, the run stops at the next step and can be continued. */
   readonly signal?: AbortSignal;
@@ -95,7 +97,7 @@ function requirePlayable(run: Phase, hasAgent: boolean): void {
     );
   }
   if (!hasAgent) return;
-  for (const { method, config } of phasesOf(run)) {
+  for (const { method, config } of listPhases(run)) {
     const shapes = asShapedConfig(config);
     if (!("tree" in method.sections) && (shapes === undefined || hasLinearRollouts(shapes)))
       continue;
@@ -108,7 +110,7 @@ function requirePlayable(run: Phase, hasAgent: boolean): void {
 
 /** A scaffold for published models needs one. Recipes cannot know where it lies. */
 function requireModel({ scaffold, engine, recipe }: Config): void {
-  if (!wantsModel(scaffold.name) || engine.model !== null) return;
+  if (!scaffoldNeedsModel(scaffold.name) || engine.model !== null) return;
   const other = scaffold.name === "tools" ? "compact-tools" : "compact";
   throw new BowlineError(
     "config",

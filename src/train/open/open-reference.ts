@@ -1,13 +1,13 @@
 /** The policy that a method compares with: the one that the loop started from. */
 import { loadReference, type ReferencePolicy, snapshotReference } from "../../methods/index.ts";
-import { phasesOf } from "../config/stages.ts";
+import { listPhases } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
 /** Undefined where no stage's method uses one: LOOP has no second copy of the weights. */
 export async function openReference(run: TrainingRun): Promise<ReferencePolicy | undefined> {
   const { engine, state, store, createEngine, takeLearned } = run;
   takeLearned();
-  if (!phasesOf(run).some(({ method, config }) => method.usesReference(config))) return undefined;
+  if (!listPhases(run).some(({ method, config }) => method.usesReference(config))) return undefined;
   if (state.iteration === 0) return snapshotReference(engine);
   return loadReference(await createEngine(), store.path("checkpoints", "warm", "engine"));
 }

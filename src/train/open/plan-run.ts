@@ -1,6 +1,6 @@
 /**
- * The second step of opening a run: what is there? It reads the run directory, the model's files and the modules that the
- * configuration names, and asks what the engine can do. It changes nothing, and its result is data.
+ * The second step of opening a run: what is there? It reads the run directory, the model's files and the modules that
+ * the configuration names, and asks what the engine can do. It changes nothing, and its result is data.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -78,8 +78,8 @@ type DirectoryState =
   | { readonly status: "refused"; readonly refusal: unknown };
 
 /**
- * Says what the run directory holds: nothing or a run to continue, a finished run, or something that refuses this run. The
- * refusal is returned, not thrown, so that a mistake in the request is reported before one in the directory.
+ * Says what the run directory holds: nothing or a run to continue, a finished run, or something that refuses this run.
+ * The refusal is returned, not thrown, so that a mistake in the request is reported before one in the directory.
  */
 function inspectRunDirectory(
   { config, options: { out }, given }: TrainRequest,

@@ -1,7 +1,7 @@
 /** What a run asks of a world that is open: solutions to learn from, and enough training tasks. */
 import { BowlineError } from "../../core/index.ts";
 import type { World } from "../../spec/index.ts";
-import { type Phase, phasesOf } from "../config/stages.ts";
+import { listPhases, type Phase } from "../config/stages.ts";
 
 /** Throws a `config` error that names the world and the field. An agent of the user's brings its own warm start. */
 export function requireSuitableWorld(world: World, run: Phase, hasAgent: boolean): void {
@@ -15,7 +15,7 @@ export function requireSuitableWorld(world: World, run: Phase, hasAgent: boolean
   }
   if (algo.iterations === 0) return;
   requireTrainingTasks(world, run);
-  for (const phase of phasesOf(run)) {
+  for (const phase of listPhases(run)) {
     requireSolutions(world, phase);
     requireTasksOfDifficulties(world, phase);
   }

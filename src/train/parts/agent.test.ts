@@ -1,7 +1,7 @@
 /** Which agent the configuration asks for. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { fakeTask, stepResult } from "../../testing/fake-episode.ts";
+import { fakeStepResult, fakeTask } from "../../testing/fake-episode.ts";
 import { openTextDirectory } from "../../text/index.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { agentOf, scaffoldOf } from "./agent.ts";
@@ -30,16 +30,16 @@ describe("the react agent", () => {
     const observe = (config = configOf()) =>
       agentOf(config, text.tokenizer, text).scaffold.observe(
         fakeTask(),
-        stepResult({ text: "one two three ".repeat(40) }),
+        fakeStepResult({ text: "one two three ".repeat(40) }),
       ).content;
     const short = observe(configOf({ "scaffold.maxObservationTokens": 16 }));
     expect(short).toMatch(/\[cut: this is \d+ of 560 characters\]/);
     expect(observe()).not.toContain("[cut");
     // Without a tokenizer the cut is by characters: enough to look at.
     const looking = scaffoldOf(configOf({ "scaffold.maxObservationTokens": 16 }));
-    expect(looking.observe(fakeTask(), stepResult({ text: "x".repeat(100) })).content).toContain(
-      "[cut: this is 48 of 100 characters]",
-    );
+    expect(
+      looking.observe(fakeTask(), fakeStepResult({ text: "x".repeat(100) })).content,
+    ).toContain("[cut: this is 48 of 100 characters]");
   });
 
   it("lets a model think that can, and refuses the wish where none can", () => {
@@ -64,7 +64,7 @@ describe("the react agent", () => {
 });
 
 describe("an agent that calls functions", () => {
-  const called = stepResult({ stdout: `["${"x".repeat(700)}"]\n`, calls: [CALLED] });
+  const called = fakeStepResult({ stdout: `["${"x".repeat(700)}"]\n`, calls: [CALLED] });
 
   it("tools speaks in the model's template, with limits of its own", () => {
     const text = golden("qwen3");

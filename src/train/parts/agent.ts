@@ -13,8 +13,8 @@ import { BowlineError } from "../../core/index.ts";
 import type { Renderer, RolloutLimits, Scaffold, TaskInfo, Tokenizer } from "../../spec/index.ts";
 import type { ModelText } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
-import { isScaffold, speaksMarkers } from "../config/scaffolds.ts";
-import { loadFunction } from "../config/user-modules.ts";
+import { isScaffoldName, scaffoldUsesMarkers } from "../config/scaffolds.ts";
+import { loadDefaultFunction } from "../config/user-modules.ts";
 import { conversationsOf } from "./conversations.ts";
 import { ABSENT_PLAYER, type OwnAgent, ownScaffoldOf } from "./own-agent.ts";
 
@@ -26,15 +26,15 @@ export interface Agent {
 }
 
 /**
- * Makes a scaffold of one's own from the configured limits; without a tokenizer for looking at only. What a module named by
- * `scaffold.name` exports as its default, or what `train()` is handed.
+ * Makes a scaffold of one's own from the configured limits; without a tokenizer for looking at only. What a module
+ * named by `scaffold.name` exports as its default, or what `train()` is handed.
  */
 export type MakeScaffold = (limits: RolloutLimits, tokenizer?: Tokenizer) => Scaffold;
 
 /**
- * `text`: how the model's own conversations are written; needed by the scaffolds that speak in a chat template. `own`: a scaffold of the user's,
- * which speaks in the model's chat template where there is one, and between markers where there is none. `agent`: who plays
- * where `scaffold.name` is "agent".
+ * `text`: how the model's own conversations are written; needed by the scaffolds that speak in a chat template. `own`:
+ * a scaffold of the user's, which speaks in the model's chat template where there is one, and between markers where
+ * there is none. `agent`: who plays where `scaffold.name` is "agent".
  */
 export function agentOf(
   config: Config,
@@ -50,7 +50,8 @@ export function agentOf(
     const player = agent?.player(talk, config) ?? ABSENT_PLAYER;
     return { scaffold, renderer: templateRenderer(config, text), player };
   }
-  const isPlain = speaksMarkers(config.scaffold.name) || (own && text?.hasChatTemplate !== true);
+  const isPlain =
+    scaffoldUsesMarkers(config.scaffold.name) || (own && text?.hasChatTemplate !== true);
   if (isPlain) return { scaffold, renderer: compactRenderer(tokenizer) };
   if (text !== undefined) return { scaffold, renderer: templateRenderer(config, text) };
   throw new BowlineError(
@@ -117,16 +118,18 @@ function ownWith(limits: RolloutLimits, made: Scaffold): Scaffold {
   };
 }
 
-/** The package's scaffold that the configuration names, for looking at only; undefined: it names one of the user's own. */
+/**
+ * The package's scaffold that the configuration names, for looking at only; undefined: it names one of the user's own.
+ */
 export function packageScaffold(config: Config): Scaffold | undefined {
-  return isScaffold(config.scaffold.name) ? scaffoldOf(config) : undefined;
+  return isScaffoldName(config.scaffold.name) ? scaffoldOf(config) : undefined;
 }
 
 /** The user's own scaffold that the configuration names; undefined: it names one of the package. */
 export async function ownScaffold({ scaffold }: Config): Promise<MakeScaffold | undefined> {
-  if (isScaffold(scaffold.name)) return undefined;
+  if (isScaffoldName(scaffold.name)) return undefined;
   const signature = "(limits, tokenizer?) => scaffold";
-  return (await loadFunction("scaffold.name", scaffold.name, signature)) as MakeScaffold;
+  return (await loadDefaultFunction("scaffold.name", scaffold.name, signature)) as MakeScaffold;
 }
 
 /** Templates with a mode for thinking are told which; for the others, asking for it is an error. */

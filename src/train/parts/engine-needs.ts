@@ -5,15 +5,15 @@
 import { BowlineError } from "../../core/index.ts";
 import type { EngineNeed } from "../../methods/index.ts";
 import { type EngineInfo, NO_CLIP } from "../../spec/index.ts";
-import { type Config, temperatureOf } from "../config/config.ts";
-import { type Phase, phasesOf } from "../config/stages.ts";
+import { type Config, readTemperature } from "../config/config.ts";
+import { listPhases, type Phase } from "../config/stages.ts";
 import { type EngineRequest, engineRequest } from "./engine-request.ts";
 import type { Makers } from "./makers.ts";
 import { modelSourceOf } from "./model-source.ts";
 
 /** Of every stage, in the order of the stages; empty for LOOP. */
 export function engineNeeds(run: Phase): readonly EngineNeed[] {
-  return phasesOf(run).flatMap(({ method, config }) => method.needs(config));
+  return listPhases(run).flatMap(({ method, config }) => method.needs(config));
 }
 
 /** The smallest model there is: enough to ask an engine what it can do. */
@@ -21,7 +21,9 @@ const PROBE = { hiddenSize: 8, layers: 1, heads: 1, contextLength: 16 };
 
 const BYTES = 260;
 
-/** Opens an engine of the configured kind for as long as it takes to read what it offers: a tiny one, or a server's own. */
+/**
+ * Opens an engine of the configured kind for as long as it takes to read what it offers: a tiny one, or a server's own.
+ */
 async function engineInfo(makers: Makers, { config, method }: Phase): Promise<EngineInfo> {
   const request =
     config.engine.name === "tinker"
@@ -71,7 +73,7 @@ export function requireLimits(
   { name, capabilities }: Pick<EngineInfo, "name" | "capabilities">,
 ): void {
   const { optimizer } = config;
-  const temperature = temperatureOf(config);
+  const temperature = readTemperature(config);
   if (!capabilities.gradientClip && optimizer.maxGradientNorm < NO_CLIP) {
     throw new BowlineError(
       "engine",

@@ -1,9 +1,9 @@
 /** What an engine is made from, as a configuration asks for it. */
 import type { ModelConfig } from "../../engine/index.ts";
 import type { LoraOptions } from "../../spec/index.ts";
-import { type Config, stalenessOf } from "../config/config.ts";
-import { loraOptions } from "../config/lora.ts";
-import { type Phase, phasesOf } from "../config/stages.ts";
+import { type Config, readStaleness } from "../config/config.ts";
+import { toLoraOptions } from "../config/lora.ts";
+import { listPhases, type Phase } from "../config/stages.ts";
 import { type ModelSource, modelOf } from "./model-source.ts";
 
 /** What an engine is made from; also what the default export of a user's engine module is called with. */
@@ -41,16 +41,16 @@ export function engineRequest(
   source: ModelSource = { from: "scratch" },
 ): EngineRequest {
   const { engine } = config;
-  const hasCritic = phasesOf({ config, method }).some((phase) =>
+  const hasCritic = listPhases({ config, method }).some((phase) =>
     phase.method.needs(phase.config).some(({ capability }) => capability === "value"),
   );
-  const staleness = stalenessOf(config);
+  const staleness = readStaleness(config);
   return {
     model: modelOf(source, config, vocabularySize),
     seed: config.run.seed,
     threads: "threads" in engine ? engine.threads : 2,
     provider: "provider" in engine ? engine.provider : "cpu",
-    lora: "lora" in engine ? loraOptions(engine.lora) : undefined,
+    lora: "lora" in engine ? toLoraOptions(engine.lora) : undefined,
     ...(hasCritic && { valueHead: {} }),
     ...(staleness > 0 && { heldVersions: staleness + 1 }),
     weights: source.from === "directory" ? source.directory.path : undefined,

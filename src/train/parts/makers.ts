@@ -5,7 +5,7 @@
 import { assert, BowlineError } from "../../core/index.ts";
 import type { Dials, Engine, World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { loadFunction } from "../config/user-modules.ts";
+import { loadDefaultFunction } from "../config/user-modules.ts";
 import type { EngineRequest } from "./engine-request.ts";
 
 type EngineConfig = Config["engine"];
@@ -64,7 +64,7 @@ async function ownEngine(path: string, request: EngineRequest): Promise<Engine> 
 }
 
 async function makerOf(path: string): Promise<MakeEngine> {
-  return (await loadFunction("engine.name", path, "(request) => engine")) as MakeEngine;
+  return (await loadDefaultFunction("engine.name", path, "(request) => engine")) as MakeEngine;
 }
 
 const ENGINE_FUNCTIONS = [

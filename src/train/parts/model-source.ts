@@ -1,6 +1,6 @@
 /**
- * Where a policy's first weights come from: random ones in the shape of the section `model`, with a tokenizer trained on
- * the demonstrations; or a published model's folder or GGUF file (`engine.model`), with its own shape and tokenizer.
+ * Where a policy's first weights come from: random ones in the shape of the section `model`, with a tokenizer trained
+ * on the demonstrations; or a published model's folder or GGUF file (`engine.model`), with its own shape and tokenizer.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ import {
 } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { modelShape } from "../config/model-shape.ts";
-import { speaksMarkers, speaksTemplate } from "../config/scaffolds.ts";
+import { scaffoldUsesChatTemplate, scaffoldUsesMarkers } from "../config/scaffolds.ts";
 import { type ModelDirectory, openModelDirectory } from "./open-model-directory.ts";
 
 export type ModelSource =
@@ -59,20 +59,20 @@ function requireScaffold(
   text: ModelText,
   vocabularySize: number,
 ): void {
-  if (speaksTemplate(scaffold.name)) text.chatTemplate();
+  if (scaffoldUsesChatTemplate(scaffold.name)) text.chatTemplate();
   else markedTokenizer(text, vocabularySize);
 }
 
 /** How conversations with a model that is made here are written: in chat form, or as bare code between markers. */
 export function ownTextOf({ scaffold, model }: Pick<Config, "scaffold" | "model">): OwnText {
   const { contextLength } = model;
-  if (speaksTemplate(scaffold.name)) return chatText(contextLength);
+  if (scaffoldUsesChatTemplate(scaffold.name)) return chatText(contextLength);
   return { template: COMPACT_TEMPLATE, end: "<|run|>", pad: "<|pad|>", contextLength };
 }
 
 /** Special tokens of its tokenizer, from id 0. */
 export function ownSpecialsOf({ scaffold }: Pick<Config, "scaffold">): readonly string[] {
-  return speaksTemplate(scaffold.name) ? CHAT_TOKENS : SPECIAL_TOKENS;
+  return scaffoldUsesChatTemplate(scaffold.name) ? CHAT_TOKENS : SPECIAL_TOKENS;
 }
 
 /** How any policy's conversations are written: a published model's own way, or that of a model made here. */
@@ -91,12 +91,12 @@ export function textOf(source: ModelSource | undefined): ModelText | undefined {
 
 /** True where a model that has a chat template of its own is talked to in bare code. */
 export function talksCompactly(source: ModelSource, { scaffold }: Config): boolean {
-  return speaksMarkers(scaffold.name) && textOf(source)?.hasChatTemplate === true;
+  return scaffoldUsesMarkers(scaffold.name) && textOf(source)?.hasChatTemplate === true;
 }
 
 /**
- * Of a run's checkpoint: it keeps what the folder said, so only an adapter still needs the folder of its base, and the shape
- * of a model that was made here.
+ * Of a run's checkpoint: it keeps what the folder said, so only an adapter still needs the folder of its base, and the
+ * shape of a model that was made here.
  */
 export async function checkpointSourceOf(config: Config, checkpoint: string): Promise<ModelSource> {
   const path = join(checkpoint, "engine");
@@ -117,7 +117,7 @@ export function tokenizerOf(
   if (source.from === "scratch") return loadTokenizer(json);
   const { directory } = source;
   const { vocabularySize } = source.from === "texts" ? source.directory : source.directory.config;
-  if (speaksTemplate(scaffold.name)) return { ...directory.tokenizer, vocabularySize };
+  if (scaffoldUsesChatTemplate(scaffold.name)) return { ...directory.tokenizer, vocabularySize };
   return markedTokenizer(directory, vocabularySize);
 }
 

@@ -2,8 +2,8 @@
 
 import { createSegmentedEngine } from "../../methods/index.ts";
 import type { Engine } from "../../spec/index.ts";
-import { isPriced } from "../config/prices.ts";
 import type { Phase } from "../config/stages.ts";
+import { isPriced } from "../config/token-prices.ts";
 import {
   addUsage,
   meteredEngine,

@@ -1,10 +1,10 @@
 /**
- * A folder as Hugging Face programs save it, or a GGUF file, opened: everything about the model but its numbers. The text half is the text
- * layer's, configuration and shapes of tensors are the engine's; here they meet.
+ * A folder as Hugging Face programs save it, or a GGUF file, opened: everything about the model but its numbers. The
+ * text half is the text layer's, configuration and shapes of tensors are the engine's; here they meet.
  *
  * All that can be wrong is found here, before anything is started: another architecture, a scaling of positions that we
- * do not compute, tensors that are missing, unknown, misshapen or cut short, a foreign tokenizer, a broken template. Only
- * the numbers themselves are looked at later, when the engine reads them.
+ * do not compute, tensors that are missing, unknown, misshapen or cut short, a foreign tokenizer, a broken template.
+ * Only the numbers themselves are looked at later, when the engine reads them.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * An agent that is not ours, as `train()` is handed it: who plays, and what a model made here imitates first. It knows no
- * engine; `trainAgent` makes one from a function of its owner's.
+ * An agent that is not ours, as `train()` is handed it: who plays, and what a model made here imitates first. It knows
+ * no engine; `trainAgent` makes one from a function of its owner's.
  */
 import type { ConversationRenderer, Player } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";

@@ -1,4 +1,6 @@
-/** Parts of the user's own: what `train()` is handed beside the configuration, and modules that the configuration names. */
+/**
+ * Parts of the user's own: what `train()` is handed beside the configuration, and modules that the configuration names.
+ */
 import { basename, extname } from "node:path";
 import { BowlineError, isModulePath } from "../../core/index.ts";
 import type {
@@ -10,7 +12,7 @@ import type {
 } from "../../methods/index.ts";
 import type { World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { loadFunction } from "../config/user-modules.ts";
+import { loadDefaultFunction } from "../config/user-modules.ts";
 import type { MakeScaffold } from "./agent.ts";
 import type { MakeEngine } from "./makers.ts";
 import type { OwnAgent } from "./own-agent.ts";
@@ -46,14 +48,14 @@ export function listOwnParts(own: OwnParts): readonly string[] {
 }
 
 /**
- * Returns the user's reward terms, filters and sampler. Throws a `config` error that names the field when a module cannot be
- * used or two parts have one name.
+ * Returns the user's reward terms, filters and sampler. Throws a `config` error that names the field when a module
+ * cannot be used or two parts have one name.
  */
 export async function loadExtensions(config: Config, own: OwnParts): Promise<Extensions> {
   const { rewards, filters } = config.extensions;
   const { taskSampling } = config.algo;
   const sampler = isModulePath(taskSampling)
-    ? ((await loadFunction("algo.taskSampling", taskSampling)) as TaskSampler)
+    ? ((await loadDefaultFunction("algo.taskSampling", taskSampling)) as TaskSampler)
     : undefined;
   return {
     rewards: await joinByName<RewardFunction>("extensions.rewards", rewards, own.rewards),
@@ -74,7 +76,7 @@ async function joinByName<F>(
     if (Object.hasOwn(all, name)) {
       throw new BowlineError("config", `${field}: there are two named ${name}; rename one file`);
     }
-    all[name] = (await loadFunction(field, path)) as F;
+    all[name] = (await loadDefaultFunction(field, path)) as F;
   }
   for (const [name, part] of Object.entries(all)) {
     if (typeof part !== "function") {

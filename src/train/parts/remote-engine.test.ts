@@ -43,7 +43,7 @@ describe("refused at once", () => {
   test("a password in the URL, which is not repeated", () => {
     for (const url of ["http://me:hunter2@host", "http://host/?key=hunter2"]) {
       const message = refusal(() => remote({ "engine.url": url }));
-      expect(message).toMatch(/engine\.url: expected no password.*TINKER_API_KEY/);
+      expect(message).toMatch(/engine\.url: expected a URL without password.*TINKER_API_KEY/);
       expect(message).not.toContain("hunter2");
     }
   });

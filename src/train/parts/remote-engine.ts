@@ -5,8 +5,9 @@ import type { Config } from "../config/config.ts";
 const ANSWER_MS = 5000;
 
 /**
- * Whether anybody is at a remote engine's address; any HTTP answer will do. Only where the run is about to be refused for
- * another reason, which would hide a wrong address: opening the engine asks more, and waits for a server that restarts.
+ * Whether anybody is at a remote engine's address; any HTTP answer will do. Only where the run is about to be refused
+ * for another reason, which would hide a wrong address: opening the engine asks more, and waits for a server that
+ * restarts.
  */
 export async function requireAnswer({ engine }: Config): Promise<void> {
   if (!("url" in engine) || engine.url === null) return;

@@ -1,10 +1,12 @@
-/** Which scaffold a published model gets when nobody names one: by its files, by what was asked for, by what was begun. */
+/**
+ * Which scaffold a published model gets when nobody names one: by its files, by what was asked for, by what was begun.
+ */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { instructFolder } from "../../../tests/support/instruct-folder.ts";
 import type { ModelConfig } from "../../engine/index.ts";
-import { memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder } from "../../testing/fake-makers.ts";
 import { SPECIAL_TOKENS } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { modelShape } from "../config/model-shape.ts";
@@ -15,7 +17,7 @@ import { resolveFitting } from "./resolve-fitting.ts";
 let root: string;
 let folder: string;
 beforeAll(() => {
-  root = memoryFolder("bowline-fit-");
+  root = createMemoryFolder("bowline-fit-");
   folder = instructFolder(join(root, "instruct"));
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,8 +1,9 @@
 /**
  * `resolveConfig` for a published model that nobody named a scaffold for: the model's files say which one fits.
  *
- * It reads a folder, so it is not `resolveConfig` itself, which is a function of its arguments alone. What the configuration
- * says afterwards is the choice, so a run knows nothing of how it was made; and a run that was begun goes on as it was.
+ * It reads a folder, so it is not `resolveConfig` itself, which is a function of its arguments alone. What the
+ * configuration says afterwards is the choice, so a run knows nothing of how it was made; and a run that was begun goes
+ * on as it was.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -28,9 +29,9 @@ export interface Fitted {
 }
 
 /**
- * As `resolveConfig`, with the scaffold that fits `engine.model` where neither the setting nor an override names one, and with
- * rows no longer than the model's context. `runOf`: where a run of this configuration lies; one that is there keeps its
- * scaffold. Rejects with a `checkpoint` error when the folder is no model.
+ * As `resolveConfig`, with the scaffold that fits `engine.model` where neither the setting nor an override names one,
+ * and with rows no longer than the model's context. `runOf`: where a run of this configuration lies; one that is there
+ * keeps its scaffold. Rejects with a `checkpoint` error when the folder is no model.
  */
 export async function resolveFitting(
   input: ResolveInput = {},

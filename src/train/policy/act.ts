@@ -1,6 +1,6 @@
 /**
- * One task done by a policy: the rollout that an evaluation would make of it, with what it earned. The same policy, world,
- * task and seed give the same tokens as `evaluate` does.
+ * One task done by a policy: the rollout that an evaluation would make of it, with what it earned. The same policy,
+ * world, task and seed give the same tokens as `evaluate` does.
  */
 import { enginePolicy } from "../../agent/index.ts";
 import { isScored, rewardOf } from "../../algo/index.ts";
@@ -34,7 +34,9 @@ export interface ActOptions {
 /** What a policy did with a task. */
 export interface Act {
   readonly rollout: Rollout;
-  /** In [0, 1], as the policy's run counts it; undefined where the rollout failed or was cancelled and has no checks. */
+  /**
+   * In [0, 1], as the policy's run counts it; undefined where the rollout failed or was cancelled and has no checks.
+   */
   readonly reward: number | undefined;
   /** Every check passed. */
   readonly passed: boolean;

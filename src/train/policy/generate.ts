@@ -2,8 +2,8 @@
  * A conversation continued by one message: rendered in the model's own template, sampled, read back.
  *
  * A sampled token depends on the weights, the tokens before it, the stream and its position alone. So an answer that is
- * asked for in pieces, to be shown while it is made, has the tokens of one that is asked for at once; each piece goes on
- * from the keys and values that the last one left.
+ * asked for in pieces, to be shown while it is made, has the tokens of one that is asked for at once; each piece goes
+ * on from the keys and values that the last one left.
  */
 import {
   BowlineError,

@@ -8,7 +8,7 @@ import { compactRenderer } from "../../agent/index.ts";
 import type { OnnxEngineOptions } from "../../engine/index.ts";
 import type { Engine, Message, SampleRequest, SessionRequest } from "../../spec/index.ts";
 import { byteTokenizer } from "../../testing/byte-tokenizer.ts";
-import { FAKE_RUN, fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder, FAKE_RUN, fakeMakers } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
 import { evaluateWith } from "../evaluate/evaluate.ts";
 import type { Makers } from "../parts/makers.ts";
@@ -21,7 +21,7 @@ let root: string;
 let run: string;
 let folder: string;
 beforeAll(async () => {
-  root = memoryFolder("bowline-policy-");
+  root = createMemoryFolder("bowline-policy-");
   run = join(root, "run");
   folder = instructFolder(join(root, "instruct"));
   const overrides = { ...FAKE_RUN, "warm.hastyShare": 0, "algo.iterations": 0 };

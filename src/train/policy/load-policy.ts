@@ -1,9 +1,9 @@
 /**
  * A policy to be used: weights in memory, with the template and the scaffold that they were trained with.
  *
- * It does three things. `generate` continues a conversation in the model's own template, as a chat model does; `act` solves a
- * task of a world, as an agent does; `session` answers an agent that is not ours, tools included. All are the engine's own
- * sampling, so a trained policy needs nothing but this package.
+ * It does three things. `generate` continues a conversation in the model's own template, as a chat model does; `act`
+ * solves a task of a world, as an agent does; `session` answers an agent that is not ours, tools included. All are the
+ * engine's own sampling, so a trained policy needs nothing but this package.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import {
 } from "../../agent/index.ts";
 import { randomStreamId, requireKnownFields, requireNonEmptyText } from "../../core/index.ts";
 import type { EngineInfo, Message, TaskInfo, World } from "../../spec/index.ts";
-import { dialsOf } from "../config/config.ts";
+import { readDials } from "../config/config.ts";
 import { resolveWorld } from "../config/resolve-world.ts";
 import { openWeights, standardTemperature, type Weights } from "../evaluate/open-weights.ts";
 import { type Subject, type SubjectOptions, subjectOf } from "../evaluate/subject.ts";
@@ -41,19 +41,20 @@ export interface LoadedPolicy extends AsyncDisposable {
   /** What a person should know: which scaffold was chosen, what of a `generation_config.json` is not done. */
   readonly notes: readonly string[];
   /**
-   * Answers a conversation in the model's own template. A model that was made here knows no chat: the first message is a
-   * task to it, and one behind an answer is what its code printed. Rejects with a `config` error when the conversation does
-   * not fit into the context.
+   * Answers a conversation in the model's own template. A model that was made here knows no chat: the first message is
+   * a task to it, and one behind an answer is what its code printed. Rejects with a `config` error when the
+   * conversation does not fit into the context.
    */
   generate(messages: readonly Message[], options?: GenerateOptions): Promise<Generation>;
   /**
-   * Solves a task of a world: by name, by the path of its module, or opened by the caller (who closes it). Worlds that it
-   * opens itself have the seed and dials of the policy's run and stay open until `close`.
+   * Solves a task of a world: by name, by the path of its module, or opened by the caller (who closes it). Worlds that
+   * it opens itself have the seed and dials of the policy's run and stay open until `close`.
    */
   act(world: string | World, task: string | TaskInfo, options?: ActOptions): Promise<Act>;
   /**
    * A conversation with tools, for `languageModel(session, { training: false })` or a gateway. What the agent asks of
-   * temperature and seed is obeyed. Throws a `checkpoint` error where the model has no chat template. The caller closes it.
+   * temperature and seed is obeyed. Throws a `checkpoint` error where the model has no chat template. The caller closes
+   * it.
    */
   session(options?: PolicySessionOptions): OpenSession;
   /** Ends the engine and the worlds that were opened. */
@@ -78,8 +79,8 @@ export interface PolicySessionOptions {
 const LONGEST = 32_768;
 
 /**
- * Loads a policy from a run directory, a checkpoint, or the folder of a published model. Rejects with a `config` error when
- * there is nothing there, and with a `checkpoint` error when it is no whole policy.
+ * Loads a policy from a run directory, a checkpoint, or the folder of a published model. Rejects with a `config` error
+ * when there is nothing there, and with a `checkpoint` error when it is no whole policy.
  */
 export function loadPolicy(path: string, options: LoadPolicyOptions = {}): Promise<LoadedPolicy> {
   return loadPolicyWith(realMakers, path, options);
@@ -178,7 +179,7 @@ function ignoredOf({ checkpoint, source }: Subject): string | undefined {
 function worldsOf(makers: Makers, { config }: Subject) {
   const opened = new Map<string, Promise<World>>();
   const { seed } = config.world;
-  const dials = dialsOf(config);
+  const dials = readDials(config);
   return {
     open(name: string): Promise<World> {
       const { url } = resolveWorld(name);

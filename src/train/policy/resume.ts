@@ -1,9 +1,9 @@
 /**
  * Going on in an episode that others began: the policy takes over behind turns that were recorded, or written by hand.
  *
- * Recorded turns keep their tokens: what was sampled then is what the policy sees before its first new token, and a row that
- * would differ is an error. Code that no policy wrote is put into the row as imitation would write it. The state is not
- * touched by either: the episode that is handed over stands there already.
+ * Recorded turns keep their tokens: what was sampled then is what the policy sees before its first new token, and a row
+ * that would differ is an error. Code that no policy wrote is put into the row as imitation would write it. The state
+ * is not touched by either: the episode that is handed over stands there already.
  */
 import { enginePolicy, replayThenContinue, runRollout } from "../../agent/index.ts";
 import { BowlineError, randomStreamId, requireSeed } from "../../core/index.ts";
@@ -61,7 +61,9 @@ type Actor = { readonly subject: Subject; readonly weights: Weights };
 /** Goes on in an episode that stands where a beginning left it, to the whole rollout; the episode stays open. */
 export type Resume = (episode: Episode, options: ResumeOptions) => Promise<Act>;
 
-/** Throws a `config` error where the policy cannot have begun like that, such as with code that its scaffold cannot say. */
+/**
+ * Throws a `config` error where the policy cannot have begun like that, such as with code that its scaffold cannot say.
+ */
 export function resumed(beginning: Beginning, { subject, weights }: Actor): Resume {
   const samples = beginning.turns.map((turn) => sampleOf(turn, weights));
   refuseRewrites(beginning, subject);

@@ -1,6 +1,7 @@
 /**
- * Bugs of the world that rollouts ran into: their API calls that met a handler's exception. The agent only saw a status of
- * 500, so without a word the numbers would be those of a broken world. The first is told at once, the count at the end.
+ * Bugs of the world that rollouts ran into: their API calls that met a handler's exception. The agent only saw a status
+ * of 500, so without a word the numbers would be those of a broken world. The first is told at once, the count at the
+ * end.
  */
 import type { ApiCall, HandlerExceptions, TaskInfo } from "../../spec/index.ts";
 import { formatFault } from "../../world/index.ts";

@@ -1,9 +1,11 @@
 /**
- * What learning knew of each token, on a sample of training rollouts: `rollouts/notes-<iteration>.jsonl`, for the report and
- * the studio (`rolloutNotesSchema`). The token at `at[i]` has entry i of every array. Methods that weigh single tokens tell
- * (the clipped ones, with and without a critic); pairs and imitation have no advantage and no ratio to tell.
+ * What learning knew of each token, on a sample of training rollouts: `rollouts/notes-<iteration>.jsonl`, for the
+ * report and the studio (`rolloutNotesSchema`). The token at `at[i]` has entry i of every array. Methods that weigh
+ * single tokens tell (the clipped ones, with and without a critic); pairs and imitation have no advantage and no ratio
+ * to tell.
  *
- * Tokens are noted of a sample, and the file is bounded in bytes: a run keeps one an iteration, and nobody reads more of it.
+ * Tokens are noted of a sample, and the file is bounded in bytes: a run keeps one an iteration, and nobody reads more
+ * of it.
  */
 import type { GradedRollout } from "../../algo/index.ts";
 import type { TokenRatios } from "../../methods/index.ts";
@@ -12,9 +14,9 @@ import { NOTES_BYTES, type RolloutNotes } from "../../spec/index.ts";
 const SAMPLE = 12;
 
 /**
- * Notes on at most twelve of the rollouts that were learned from, spread evenly over the batch; then the advantages alone of
- * all others that were graded. Those that do not fit into `mostBytes` any more are left out, and those with a number that
- * JSON does not have.
+ * Notes on at most twelve of the rollouts that were learned from, spread evenly over the batch; then the advantages
+ * alone of all others that were graded. Those that do not fit into `mostBytes` any more are left out, and those with a
+ * number that JSON does not have.
  */
 export function rolloutNotes(
   all: readonly TokenRatios[],

@@ -14,7 +14,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { OWN_LOADER, ownModule } from "../../../tests/support/own-module.ts";
-import { memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder } from "../../testing/fake-makers.ts";
 import { lockRun, type RunLock, refuseHeld } from "./run-lock.ts";
 import { thisOwner } from "./run-owner.ts";
 
@@ -22,7 +22,7 @@ let directory: string;
 const taken: RunLock[] = [];
 const children: ChildProcess[] = [];
 beforeEach(() => {
-  directory = memoryFolder("bowline-lock-");
+  directory = createMemoryFolder("bowline-lock-");
 });
 afterEach(() => {
   for (const lock of taken.splice(0)) lock.release();

@@ -2,10 +2,10 @@
  * One process at a time in a run directory: `run.lock` names its owner, and the file's time of change is the owner's
  * heartbeat. Whoever only reads a run does not need it.
  *
- * The lock is made by an exclusive create, the one moment that decides. An owner that can be looked for is gone when its
- * process is, however old its heartbeat; one of another host when its heart has not beaten for a minute by the file
- * system's clock. The lock of an owner that is gone is removed under a lock of its own and after another look, so of two
- * that take over at once one succeeds. An owner whose lock was taken from it all the same (its host slept) stops.
+ * The lock is made by an exclusive create, the one moment that decides. An owner that can be looked for is gone when
+ * its process is, however old its heartbeat; one of another host when its heart has not beaten for a minute by the file
+ * system's clock. The lock of an owner that is gone is removed under a lock of its own and after another look, so of
+ * two that take over at once one succeeds. An owner whose lock was taken from it all the same (its host slept) stops.
  */
 import {
   closeSync,
@@ -57,8 +57,8 @@ export function refuseHeld(directory: string): void {
 }
 
 /**
- * Who trains in `directory`, for whoever only looks: nothing is written. An owner that cannot be looked for from here counts
- * as long as its heart beats by this host's clock. Undefined: nobody does, or the lock cannot be read.
+ * Who trains in `directory`, for whoever only looks: nothing is written. An owner that cannot be looked for from here
+ * counts as long as its heart beats by this host's clock. Undefined: nobody does, or the lock cannot be read.
  */
 export function trainerOf(directory: string): RunOwner | undefined {
   const found = readLock(lockOf(directory));
@@ -68,7 +68,9 @@ export function trainerOf(directory: string): RunOwner | undefined {
   return Date.now() - stats.mtimeMs > STALE_MS ? undefined : owner;
 }
 
-/** Takes the lock of a directory that is there. Throws a `store` error: held, naming the owner, or not to be written. */
+/**
+ * Takes the lock of a directory that is there. Throws a `store` error: held, naming the owner, or not to be written.
+ */
 export function lockRun(directory: string): RunLock {
   const path = lockOf(directory);
   let takenFrom: RunOwner | undefined;
@@ -170,8 +172,8 @@ function timeAt(path: string): number {
 }
 
 /**
- * Removes a lock whose owner is gone, and says whose it was. Whoever removes holds `<lock>.takeover` and looks again: what
- * another has made since is not removed. A takeover whose process died is a lock whose owner is gone.
+ * Removes a lock whose owner is gone, and says whose it was. Whoever removes holds `<lock>.takeover` and looks again:
+ * what another has made since is not removed. A takeover whose process died is a lock whose owner is gone.
  */
 function removeGone(path: string): RunOwner | undefined {
   const takeover = `${path}.takeover`;

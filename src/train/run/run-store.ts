@@ -35,7 +35,7 @@ import {
 } from "../../spec/index.ts";
 import { type Config, configLeaves } from "../config/config.ts";
 import type { NamedMethod } from "../config/named-method.ts";
-import { parseConfig } from "../config/parse.ts";
+import { parseConfig } from "../config/parse-config.ts";
 import { RECORD_VERSION, type RunRecord, readRunRecord, type WorldRecord } from "./run-record.ts";
 import { versions } from "./versions.ts";
 import { refuseOtherWorld } from "./world-record.ts";
@@ -80,8 +80,8 @@ export interface RunParts {
 
 /**
  * Opens `directory` for a run of `config`, creating it when absent. Throws a `config` error when it holds a run of
- * another configuration (naming the fields), of other `given` parts or in another state of its world, and a `store` error
- * when it cannot be written or holds something else.
+ * another configuration (naming the fields), of other `given` parts or in another state of its world, and a `store`
+ * error when it cannot be written or holds something else.
  */
 export function openRun(directory: string, config: Config, parts: RunParts = {}): RunStore {
   const path = (...names: string[]) => join(directory, ...names);
@@ -221,7 +221,9 @@ function refuseOtherParts(directory: string, given: readonly string[]): void {
   );
 }
 
-/** Returns the configuration as it is written, which is enough to tell a difference: its method need not be known here. */
+/**
+ * Returns the configuration as it is written, which is enough to tell a difference: its method need not be known here.
+ */
 function readStoredConfig(directory: string): object {
   const { config } = readRunRecord(directory);
   if (isPlainObject(config)) return config;

@@ -1,6 +1,6 @@
 /**
- * A run that is being trained: its configuration, world, engine, state and directory. Plain parts; the phases around the
- * loop of `train.ts` are functions of it, and each does nothing that is already in the state.
+ * A run that is being trained: its configuration, world, engine, state and directory. Plain parts; the phases around
+ * the loop of `train.ts` are functions of it, and each does nothing that is already in the state.
  */
 
 import type { ImitationRow } from "../../agent/index.ts";

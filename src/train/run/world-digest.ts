@@ -1,12 +1,12 @@
 /** The record of the world that a configuration names: what can be told before it is opened, and what its tasks are. */
 import type { Split, TaskInfo, World } from "../../spec/index.ts";
-import { type Config, dialsOf } from "../config/config.ts";
+import { type Config, readDials } from "../config/config.ts";
 import type { WorldRecord } from "./run-record.ts";
 import { shortDigest, worldModules } from "./world-modules.ts";
 
 /** `url`: of the world's module; empty for a world that was handed over, of which no source is known. */
 export function worldSources(config: Pick<Config, "world">, url: string): WorldRecord {
-  return { modules: url === "" ? {} : worldModules(url), dials: dialsOf(config) };
+  return { modules: url === "" ? {} : worldModules(url), dials: readDials(config) };
 }
 
 /** A digest for each split that a run draws from, of the tasks that it draws: no more than are drawn anyway. */

@@ -1,9 +1,9 @@
 /**
  * The sources that a world consists of: its own module and every local module that it imports, each with a digest.
  *
- * Imports are found by reading, not by running: whatever looks like one and names a file that is there counts, so a line
- * in a comment at worst adds a file. Data read by `new URL("./cities.json", import.meta.url)` counts too. Packages under
- * `node_modules` and bowline itself do not: what changes there shows in the tasks, or in a version.
+ * Imports are found by reading, not by running: whatever looks like one and names a file that is there counts, so a
+ * line in a comment at worst adds a file. Data read by `new URL("./cities.json", import.meta.url)` counts too. Packages
+ * under `node_modules` and bowline itself do not: what changes there shows in the tasks, or in a version.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";

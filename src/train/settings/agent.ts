@@ -1,8 +1,8 @@
 /**
  * An agent of one's own (`trainAgent`), with a small decoder from random weights on two cores: minutes.
  *
- * Deviations from `paper`: 1, 3, 5 and 7 of `starter` (a warm start, here on conversations; no straggler rule, no weight
- * decay, a falling rate), and
+ * Deviations from `paper`: 1, 3, 5 and 7 of `starter` (a warm start, here on conversations; no straggler rule, no
+ * weight decay, a falling rate), and
  *  1. Tasks are their owner's lists, whole: all are trained on, all held-out ones are scored.
  *  2. Episodes are short: 8 answers of at most 64 tokens, rows of 384. Published models want more (`overrides`).
  */

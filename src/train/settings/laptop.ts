@@ -1,14 +1,15 @@
 /**
- * A published model of a hundred million parameters or so (SmolLM2-135M, or any folder or file that `--engine.model` names)
- * learns the everyday world on two cores in an hour and a half:
+ * A published model of a hundred million parameters or so (SmolLM2-135M, or any folder or file that `--engine.model`
+ * names) learns the everyday world on two cores in an hour and a half:
  *
  *   bowline train laptop --engine.model SmolLM2-135M-Instruct.Q4_1.gguf
  *
- * It knows English and JavaScript, and nothing of this world: talked to without a warm start it finishes no task. So the warm
- * start shows it a twelfth of what a model from random weights is shown twice in `starter`, in small batches at a high rate.
+ * It knows English and JavaScript, and nothing of this world: talked to without a warm start it finishes no task. So
+ * the warm start shows it a twelfth of what a model from random weights is shown twice in `starter`, in small batches
+ * at a high rate.
  *
- * Deviations from `paper`: 1, 3, 5 and 6 of `starter` (a warm start on mostly hasty demonstrations, no straggler rule, no
- * weight decay, tasks of mixed outcomes first), and
+ * Deviations from `paper`: 1, 3, 5 and 6 of `starter` (a warm start on mostly hasty demonstrations, no straggler rule,
+ * no weight decay, tasks of mixed outcomes first), and
  *  1. LoRA with alpha of twice its rank, and a higher rate: few steps are taken.
  *  2. Episodes are short: 8 turns, in evaluation too, of at most 128 tokens, observations of 100, rows of 512. The model's own
  *     tokenizer needs twice the tokens that one made for this world does.

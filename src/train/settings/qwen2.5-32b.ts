@@ -3,14 +3,14 @@
  *
  *   bowline train loop-qwen2.5-32b --engine.url http://127.0.0.1:8000 --engine.model models/Qwen2.5-32B-Instruct
  *
- * `engine.model` is the folder of the tokenizer and chat template; the weights are the server's. A self-hosted server needs
- * what the paper's training half needed: one node of eight 80 GB GPUs was enough for the released code (the paper used
- * two), 42 hours for its best run.
+ * `engine.model` is the folder of the tokenizer and chat template; the weights are the server's. A self-hosted server
+ * needs what the paper's training half needed: one node of eight 80 GB GPUs was enough for the released code (the paper
+ * used two), 42 hours for its best run.
  *
- * What is the paper's and is a default: 40 tasks of 6 rollouts at T = 1, 40 turns in training and 50 in
- * evaluation, 1,500 tokens a turn, 3,000 an observation, 32K in all; leave-one-out, no KL; AdamW at a constant 5e-5,
- * gradient norm clipped to 1; the straggler rule. From its released code: clip 0.1; 2 epochs of minibatches of 32; weight
- * decay 0.01; 200 iterations.
+ * What is the paper's and is a default: 40 tasks of 6 rollouts at T = 1, 40 turns in training and 50 in evaluation,
+ * 1,500 tokens a turn, 3,000 an observation, 32K in all; leave-one-out, no KL; AdamW at a constant 5e-5, gradient norm
+ * clipped to 1; the straggler rule. From its released code: clip 0.1; 2 epochs of minibatches of 32; weight decay 0.01;
+ * 200 iterations.
  *
  * Deviations:
  *  1. The world is `everyday`, with more training tasks than AppWorld's 72; difficulty 3 is left out, as in the paper.

@@ -1,6 +1,6 @@
 /**
- * The small sibling of `qwen2.5-32b`: an 8B model, two fifths of the rollouts an iteration, shorter rows. For a first run
- * with a real model, on a hosted service or on one GPU of 80 GB:
+ * The small sibling of `qwen2.5-32b`: an 8B model, two fifths of the rollouts an iteration, shorter rows. For a first
+ * run with a real model, on a hosted service or on one GPU of 80 GB:
  *
  *   bowline train loop-qwen3-8b --engine.url http://127.0.0.1:8000 --engine.model models/Qwen3-8B
  *

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loop, methods } from "../../methods/index.ts";
-import { configFields, configLeaves, dialsOf, presentFields } from "../config/config.ts";
-import { parseConfig } from "../config/parse.ts";
+import { activeFields, configFields, configLeaves, readDials } from "../config/config.ts";
+import { parseConfig } from "../config/parse-config.ts";
 import { resolveWorld } from "../config/resolve-world.ts";
 import { recipeName, recipes } from "./recipes.ts";
 import { resolveConfig } from "./resolve.ts";
@@ -81,7 +81,7 @@ describe("resolveConfig", () => {
 
   it("has the dials of the world, off by default, and turns one without the others", () => {
     expect(resolveConfig().world.dials).toBeNull();
-    const off = dialsOf(resolveConfig());
+    const off = readDials(resolveConfig());
     expect(off).toEqual({
       logins: true,
       paraphrase: 0,
@@ -95,7 +95,7 @@ describe("resolveConfig", () => {
     const { world } = overriding(overrides)();
     expect(world.dials).toEqual({ ...off, apiErrors: 0.1, logins: false });
     const { dials: _, ...older } = world;
-    expect(dialsOf(parseConfig({ ...resolveConfig(), world: older }))).toEqual(off);
+    expect(readDials(parseConfig({ ...resolveConfig(), world: older }))).toEqual(off);
     expect(overriding({ "world.dials.docs": "long" })).toThrow(
       'world.dials.docs: expected one of normal, terse, verbose, got "long"',
     );
@@ -146,7 +146,7 @@ describe("resolveConfig", () => {
     expect(overriding({ "model.hiddenSize": 36 })).toThrow(/even width/);
     const shaped = { "engine.model": "some/folder", "tokenizer.vocabularySize": 300 };
     expect(overriding(shaped)).toThrow(
-      "tokenizer.vocabularySize cannot be set beside engine.model",
+      "tokenizer.vocabularySize cannot be set together with engine.model",
     );
     const shorter = { "engine.model": "some/folder", "model.contextLength": 1024 };
     expect(overriding(shorter)).not.toThrow();
@@ -155,7 +155,7 @@ describe("resolveConfig", () => {
   it("has at most sixty fields for LOOP on a setting, those of choices that are not made left out", () => {
     for (const setting of ["starter", "smoke", "errands"]) {
       const config = resolveConfig({ recipe: setting });
-      const present = presentFields(config, loop).map(({ path }) => path);
+      const present = activeFields(config, loop).map(({ path }) => path);
       expect(present.length, present.join(" ")).toBeLessThanOrEqual(60);
       for (const path of configLeaves(config).keys()) {
         if (path.includes(".")) expect(present).toContain(path);

@@ -1,9 +1,9 @@
 /**
- * From a setting, a method and overrides to a whole configuration:
- * defaults < setting < the method's own numbers < numbers tuned for the pair < limits of another scaffold < overrides.
+ * From a setting, a method and overrides to a whole configuration: defaults < setting < the method's own numbers <
+ * numbers tuned for the pair < limits of another scaffold < overrides.
  *
- * Overrides come from a command line or a file, so names may be in kebab-case and values may be strings. What is wrong is
- * found here, before any work starts, with the field, what was expected, what came, and the nearest name.
+ * Overrides come from a command line or a file, so names may be in kebab-case and values may be strings. What is wrong
+ * is found here, before any work starts, with the field, what was expected, what came, and the nearest name.
  */
 import {
   BowlineError,
@@ -15,11 +15,9 @@ import {
   requireKnownFields,
 } from "../../core/index.ts";
 import type { Method } from "../../methods/index.ts";
-import { requireConsistent } from "../config/checked.ts";
 import { type Config, configFields, configSection, type Patch } from "../config/config.ts";
+import { type ConfigTree, mergeTrees, setAtPath } from "../config/config-tree.ts";
 import { findDecidedField } from "../config/conflicts.ts";
-import { fieldNamed } from "../config/field-named.ts";
-import { coerced, flattened } from "../config/field-text.ts";
 import {
   findMethodOfRun,
   findPackageMethod,
@@ -27,9 +25,11 @@ import {
   nameOwnMethod,
 } from "../config/named-method.ts";
 import type { Overrides } from "../config/overrides.ts";
-import { scaffoldPatch } from "../config/scaffolds.ts";
+import { flattenTree, parseFieldValue } from "../config/parse-field-values.ts";
+import { requireConsistentConfig } from "../config/require-consistent.ts";
+import { requireField } from "../config/require-field.ts";
+import { scaffoldLimitsPatch } from "../config/scaffolds.ts";
 import type { Phase } from "../config/stages.ts";
-import { assignAt, merged, type Tree } from "../config/tree.ts";
 import { recipeName, recipes, settings } from "./recipes.ts";
 import { FITTED, TUNED } from "./tuned.ts";
 
@@ -69,18 +69,23 @@ export function resolvePhase(input: ResolveInput): Phase {
   const own = nameMethod(input.method ?? standard);
   const { name, method } = own;
   const fitted = FITTED[setting]?.[name];
-  const chosen = merged(settings[setting]!.config, method.preset, fitted, TUNED[setting]?.[name]);
+  const chosen = mergeTrees(
+    settings[setting]!.config,
+    method.preset,
+    fitted,
+    TUNED[setting]?.[name],
+  );
   const given = fieldsGiven(input.overrides, method);
   const paths = [...given.keys()];
-  const overrides: Tree = {};
-  for (const [path, value] of given) assignAt(overrides, path.split("."), value);
-  const base = merged(chosen, limitsOfScaffold(chosen, given.get("scaffold.name")));
+  const overrides: ConfigTree = {};
+  for (const [path, value] of given) setAtPath(overrides, path.split("."), value);
+  const base = mergeTrees(chosen, limitsOfScaffold(chosen, given.get("scaffold.name")));
   const shape = configSection(method);
-  const decided = merged(base, overrides);
-  const raw = merged(dropInactiveFields(shape, base, decided) as Tree, overrides);
+  const decided = mergeTrees(base, overrides);
+  const raw = mergeTrees(dropInactiveFields(shape, base, decided) as ConfigTree, overrides);
   nameStages(raw, own);
   const recipe = recipeName(setting, name);
-  const config = requireConsistent(
+  const config = requireConsistentConfig(
     parseSection(shape, { ...raw, recipe, setting, method: name }),
     method,
   );
@@ -114,23 +119,23 @@ export function askedFields({ recipe = "starter", method, overrides }: ResolveIn
 }
 
 function fieldsGiven(overrides: ResolveInput["overrides"], method: Method): Map<string, unknown> {
-  const entries = [...flattened({ ...overrides }, configFields(method))];
+  const entries = [...flattenTree({ ...overrides }, configFields(method))];
   return new Map(
     entries.map(([path, value]) => {
-      const field = fieldNamed(path, method);
-      return [field.path, coerced(value, field)];
+      const field = requireField(path, method);
+      return [field.path, parseFieldValue(value, field)];
     }),
   );
 }
 
 /** Of a scaffold that is asked for in place of the setting's own. */
-function limitsOfScaffold(chosen: Tree, asked: unknown): Patch {
+function limitsOfScaffold(chosen: ConfigTree, asked: unknown): Patch {
   const { scaffold, model } = chosen as {
     readonly scaffold?: { readonly name?: string };
     readonly model?: { readonly contextLength?: number };
   };
   if (typeof asked !== "string") return {};
-  return scaffoldPatch(asked, scaffold?.name ?? "compact", model?.contextLength ?? 0);
+  return scaffoldLimitsPatch(asked, scaffold?.name ?? "compact", model?.contextLength ?? 0);
 }
 
 /** Returns the setting and the name of the method that a recipe means. Throws a `config` error for an unknown one. */
@@ -157,16 +162,18 @@ function nameMethod(method: string | Method | NamedMethod): NamedMethod {
 }
 
 /** Fields of stages under their whole names, values as on the command line. What is no stage is left to the schema. */
-function nameStages(raw: Tree, own: NamedMethod): void {
+function nameStages(raw: ConfigTree, own: NamedMethod): void {
   const { schedule } = raw as { schedule?: { stages?: unknown } };
   if (!Array.isArray(schedule?.stages)) return;
   const stages = schedule.stages.map((stage: { patch?: unknown; method?: unknown }) => {
     if (typeof stage?.patch !== "object" || stage.patch === null) return stage;
     const { method } = typeof stage.method === "string" ? findMethodOfRun(stage.method, own) : own;
-    const named = [...flattened(stage.patch as Tree, configFields(method))].map(([path, value]) => {
-      const field = fieldNamed(path, method);
-      return [field.path, coerced(value, field)];
-    });
+    const named = [...flattenTree(stage.patch as ConfigTree, configFields(method))].map(
+      ([path, value]) => {
+        const field = requireField(path, method);
+        return [field.path, parseFieldValue(value, field)];
+      },
+    );
     return { ...stage, patch: Object.fromEntries(named) };
   });
   raw["schedule"] = { ...schedule, stages };

@@ -1,8 +1,8 @@
 /**
  * The default: a small decoder from random weights learns the everyday world on two cores in about ten minutes.
  *
- * Deviations from `paper`, all of them, each because the model is small and new instead of a 32B instruction-tuned one, or
- * the run short:
+ * Deviations from `paper`, all of them, each because the model is small and new instead of a 32B instruction-tuned one,
+ * or the run short:
  *  1. A warm start by imitation stands in for the instruction-tuned model. It mixes careful and hasty demonstrations
  *     (`warm.hastyShare`), because such a model knows the language and has bad habits, and those are what LOOP unlearns.
  *  2. The learning rate is 1e-4 instead of 5e-5, the paper's for a LoRA adapter: all weights of a small model are trained.
@@ -18,7 +18,8 @@
  *  8. AdamW's second beta is 0.99 instead of 0.999, in the warm start too: LOOP takes fewer than two hundred steps here, and an
  *     average over a thousand would be one over all of them.
  *  9. 8 iterations instead of 200, and dev is scored every 4 instead of 10.
- * 10. 8,000 training scenarios instead of 400: 24,000 tasks, so that every demonstration of the warm start is of another one.
+ * 10. 8,000 training scenarios instead of 400: 24,000 tasks, so that every demonstration of the warm start is of
+ * another one.
  *     Reinforcement draws its tasks from the same.
  */
 import type { Setting } from "./setting.ts";

@@ -1,8 +1,8 @@
 /**
  * Numbers that were chosen for one pair of setting and method: everything tuned stands in this table. On `starter` each
- * method gets six trials by one rule, on dev, under a seed that nothing reports (`bench/learning/tuning`); `errands` has the
- * model and the language of `starter`, and takes its numbers over. A pair without a row takes its setting's rate, and the
- * run says so.
+ * method gets six trials by one rule, on dev, under a seed that nothing reports (`bench/learning/tuning`); `errands`
+ * has the model and the language of `starter`, and takes its numbers over. A pair without a row takes its setting's
+ * rate, and the run says so.
  */
 import type { Patch } from "../config/config.ts";
 
@@ -44,9 +44,9 @@ export const TUNED: Table = {
 };
 
 /**
- * What a pair needs to spend the setting's budget as LOOP does there: 1,920 rollouts in 8 iterations of 40 tasks of 6, or as
- * many at once in 240 tasks of 8 (`rft`), or the solutions of as many tasks as LOOP draws (`sft-gt`). These two have one
- * iteration, so their rate never falls (`optimizer.finalRate`).
+ * What a pair needs to spend the setting's budget as LOOP does there: 1,920 rollouts in 8 iterations of 40 tasks of 6,
+ * or as many at once in 240 tasks of 8 (`rft`), or the solutions of as many tasks as LOOP draws (`sft-gt`). These two
+ * have one iteration, so their rate never falls (`optimizer.finalRate`).
  */
 export const FITTED: Table = {
   starter: {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";
 import { readCallsFromCell } from "../../agent/call-cells.ts";
 import type { World } from "../../spec/index.ts";
-import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import { openWorld } from "../../world/index.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
 import { evaluateWith } from "../evaluate/evaluate.ts";
@@ -16,7 +16,7 @@ import { trainWith } from "../train.ts";
 let root: string;
 let toy: World;
 beforeAll(async () => {
-  root = memoryFolder("bowline-actions-");
+  root = createMemoryFolder("bowline-actions-");
   toy = await openWorld(builtInWorlds["toy"]!.url.href, { seed: 1, workers: 1 });
 });
 afterAll(async () => {

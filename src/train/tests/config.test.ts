@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { Config } from "../config/config.ts";
 import { findPackageMethod } from "../config/named-method.ts";
-import { phaseAt, phasesOf } from "../config/stages.ts";
+import { listPhases, phaseAtIteration } from "../config/stages.ts";
 import { engineNeeds } from "../parts/engine-needs.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 
@@ -11,7 +11,7 @@ const overriding = (overrides: Record<string, unknown>, recipe = "starter/on-pol
   resolveConfig({ recipe, overrides }) as Mechanisms;
 const phaseOf = (config: Config) => ({ config, ...findPackageMethod(config.method) });
 const configAt = (config: Config, iteration: number) =>
-  phaseAt(phaseOf(config), iteration).config as Mechanisms;
+  phaseAtIteration(phaseOf(config), iteration).config as Mechanisms;
 
 describe("lists and schedules", () => {
   it("are JSON on a command line and values in a file, with the same result", () => {
@@ -71,7 +71,7 @@ describe("stages", () => {
   test("without any, an iteration's configuration is the run's own object", () => {
     const config = overriding({});
     expect(configAt(config, 5)).toBe(config);
-    expect(phasesOf(phaseOf(config)).map((phase) => phase.config)).toEqual([config]);
+    expect(listPhases(phaseOf(config)).map((phase) => phase.config)).toEqual([config]);
   });
 
   test("what a later stage needs of an engine is asked for at start", () => {
@@ -83,7 +83,7 @@ describe("stages", () => {
     [{ "algo.klCoeficient": 1 }, /unknown field algo\.klCoeficient.* algo has ratio, /],
     [
       { "scaffold.maxTokens": 99 },
-      /stages\.0\.patch: scaffold\.maxTokens is the same in the whole run/,
+      /stages\.0\.patch: scaffold\.maxTokens must be the same in the whole run/,
     ],
     [
       { "algo.kl.estimator": "k1" },
@@ -124,10 +124,10 @@ describe("what contradicts each other names both fields", () => {
       /tasks\.minGroupSize .* algo\.stragglers false/,
     ],
     [{ "world.difficulties": [] }, /world\.difficulties: expected a list of some of 1, 2, 3, got/],
-    [{ "critic.lambda": 1 }, /critic\.lambda is no field of the method on-policy; .* ppo-critic/],
+    [{ "critic.lambda": 1 }, /the method on-policy has no field critic\.lambda; .* ppo-critic/],
     [
       { "imitation.temperature": 1 },
-      /imitation\.temperature is no field of the method on-policy; methods that read it: ei, rft/,
+      /the method on-policy has no field imitation\.temperature; methods that have it: ei, rft/,
     ],
     [{ "rewards.terms": [{ term: "judge" }] }, /rewards\.terms\.0.* participants\.judge is none/],
     [

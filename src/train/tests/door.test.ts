@@ -2,13 +2,13 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import type { Config } from "../config/config.ts";
 import type { TrainOptions } from "../open/check-request.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 
-const root = memoryFolder("bowline-door-");
+const root = createMemoryFolder("bowline-door-");
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const out = join(root, "run");
 

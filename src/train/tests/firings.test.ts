@@ -1,6 +1,6 @@
 /**
- * Counters of mechanisms look at what an iteration leaves, not at whether a field is set: over the evidence of runs in which
- * nothing is on they read 0, and where a mechanism is on they tell where it acted.
+ * Counters of mechanisms look at what an iteration leaves, not at whether a field is set: over the evidence of runs in
+ * which nothing is on they read 0, and where a mechanism is on they tell where it acted.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { watchedRun } from "../../../tests/support/watched-run.ts";

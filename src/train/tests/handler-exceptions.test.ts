@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Episode, type Rollout, rolloutSchema, type World } from "../../spec/index.ts";
-import { FAKE_RUN, fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder, FAKE_RUN, fakeMakers } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
 import type { TrainEvent } from "../run/events.ts";
 import { resolveConfig } from "../settings/resolve.ts";
@@ -10,7 +10,7 @@ import { trainWith } from "../train.ts";
 
 let root: string;
 beforeEach(() => {
-  root = memoryFolder("bowline-exceptions-");
+  root = createMemoryFolder("bowline-exceptions-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";
 import { Rng } from "../../core/index.ts";
 import type { Engine } from "../../spec/index.ts";
-import { FAKE_RUN, fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder, FAKE_RUN, fakeMakers } from "../../testing/fake-makers.ts";
 import type { Makers } from "../parts/makers.ts";
 import { readRollouts } from "../run/run-store.ts";
 import { resolveConfig } from "../settings/resolve.ts";
@@ -13,7 +13,7 @@ import { trainWith } from "../train.ts";
 
 let root: string;
 beforeEach(() => {
-  root = memoryFolder("bowline-resume-");
+  root = createMemoryFolder("bowline-resume-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 

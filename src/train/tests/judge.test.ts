@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";
-import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import { readRollouts } from "../run/run-store.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
@@ -22,7 +22,7 @@ interface Judged {
 
 /** Fails until it is mended, on tasks of which `fails` holds. */
 function judgeFailing(fails: string): Judged {
-  const root = memoryFolder("bowline-judge-");
+  const root = createMemoryFolder("bowline-judge-");
   roots.push(root);
   const judge = join(root, "judge.mjs");
   writeFileSync(

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";
 import type { LoadOptions } from "../../spec/index.ts";
-import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import type { Makers } from "../parts/makers.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 
 let root: string;
 beforeEach(() => {
-  root = memoryFolder("bowline-moments-");
+  root = createMemoryFolder("bowline-moments-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 

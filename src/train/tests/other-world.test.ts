@@ -1,12 +1,14 @@
-/** A run belongs to the world that it was begun in: an edit in between is told by name, and nothing goes on silently. */
+/**
+ * A run belongs to the world that it was begun in: an edit in between is told by name, and nothing goes on silently.
+ */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";
 import type { TaskInfo, World } from "../../spec/index.ts";
-import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
-import { dialsOf } from "../config/config.ts";
+import { readDials } from "../config/config.ts";
 import { evaluateWith } from "../evaluate/evaluate.ts";
 import type { TrainEvent } from "../run/events.ts";
 import { resolveConfig } from "../settings/resolve.ts";
@@ -15,7 +17,7 @@ import { trainWith } from "../train.ts";
 let root: string;
 let out: string;
 beforeEach(() => {
-  root = memoryFolder("bowline-world-");
+  root = createMemoryFolder("bowline-world-");
   out = join(root, "run");
   mkdirSync(join(root, "lib"));
   writeFileSync(join(root, "world.mjs"), `import "./lib/names.mjs";\n`);
@@ -64,7 +66,7 @@ test("its record: sources, dials, and the tasks that it draws", async () => {
   await train();
   expect(runFile().world).toEqual({
     modules: { "lib/names.mjs": expect.any(String), "world.mjs": expect.any(String) },
-    dials: dialsOf(config()),
+    dials: readDials(config()),
     tasks: {
       train: expect.any(String),
       dev: expect.any(String),

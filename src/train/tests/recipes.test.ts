@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { isPassed } from "../../algo/index.ts";
 import type { Capabilities, Rollout } from "../../spec/index.ts";
-import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import { tableEngine } from "../../testing/table-engine.ts";
 import type { Config } from "../config/config.ts";
 import type { Makers } from "../parts/makers.ts";
@@ -15,7 +15,7 @@ import { trainWith } from "../train.ts";
 
 let root: string;
 beforeEach(() => {
-  root = memoryFolder("bowline-recipes-");
+  root = createMemoryFolder("bowline-recipes-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 

@@ -3,13 +3,13 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";
-import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 
 let root: string;
 beforeEach(() => {
-  root = memoryFolder("bowline-resume-");
+  root = createMemoryFolder("bowline-resume-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 

@@ -49,7 +49,7 @@ describe("what cannot go together is refused at start, naming both fields", () =
   });
 
   test.each<[string, Record<string, unknown>, RegExp]>([
-    ["dpo-mcts", { "context.kind": "state" }, /context\.kind is no field of the method dpo-mcts/],
+    ["dpo-mcts", { "context.kind": "state" }, /the method dpo-mcts has no field context\.kind/],
     ["starter", { "context.kind": "state" }, /no field of the method loop; .* on-policy/],
     ["grpo", { "collect.every": 3 }, /collect\.every exists only where collect\.kind is branches/],
     [

@@ -1,6 +1,6 @@
 /**
- * Rows of a session are what a learner may divide by: on the weights that sampled, `evaluate` finds the log-probs that the
- * sampler told, for branches, edits, answers that were cut and answers that were sampled in pieces alike.
+ * Rows of a session are what a learner may divide by: on the weights that sampled, `evaluate` finds the log-probs that
+ * the sampler told, for branches, edits, answers that were cut and answers that were sampled in pieces alike.
  */
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";

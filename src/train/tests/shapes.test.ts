@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readJson } from "../../core/index.ts";
 import type { ShapeState } from "../../methods/index.ts";
 import { type Rollout, rolloutSchema } from "../../spec/index.ts";
-import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
 import type { Overrides } from "../config/overrides.ts";
 import { evaluateWith } from "../evaluate/evaluate.ts";
@@ -16,7 +16,7 @@ import { trainWith } from "../train.ts";
 
 let root: string;
 beforeAll(() => {
-  root = memoryFolder("bowline-shapes-");
+  root = createMemoryFolder("bowline-shapes-");
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

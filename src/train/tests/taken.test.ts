@@ -1,18 +1,20 @@
-/** A run directory that is taken: what was asked for is looked at first, then what stands there is told apart from it. */
+/**
+ * A run directory that is taken: what was asked for is looked at first, then what stands there is told apart from it.
+ */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";
-import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 
 let root: string;
 let out: string;
 beforeEach(() => {
-  root = memoryFolder("bowline-taken-");
+  root = createMemoryFolder("bowline-taken-");
   out = join(root, "run");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";
 import { defineVariant, loop, type Method } from "../../methods/index.ts";
-import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 
 let root: string;
 beforeEach(() => {
-  root = memoryFolder("bowline-two-methods-");
+  root = createMemoryFolder("bowline-two-methods-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 

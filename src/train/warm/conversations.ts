@@ -1,6 +1,6 @@
 /**
- * Recorded conversations as rows to imitate, put together segment by segment as a session does it: a policy that says what
- * was said leaves the same ids and the same mask, which is 1 on the answers and the stop tokens behind them.
+ * Recorded conversations as rows to imitate, put together segment by segment as a session does it: a policy that says
+ * what was said leaves the same ids and the same mask, which is 1 on the answers and the stop tokens behind them.
  */
 import {
   type ConversationRenderer,
@@ -14,7 +14,9 @@ import { CHAT_TOKENS, ownChatTemplate } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import type { Imitated } from "./demonstrations.ts";
 
-/** The texts between special tokens, as a model made here will read and write them: what its tokenizer is trained on. */
+/**
+ * The texts between special tokens, as a model made here will read and write them: what its tokenizer is trained on.
+ */
 export function* conversationTexts(
   conversations: readonly RecordedConversation[],
 ): Generator<string> {
@@ -30,8 +32,8 @@ export function* conversationTexts(
 const SPECIAL = new RegExp(CHAT_TOKENS.map((token) => token.replaceAll("|", "\\|")).join("|"));
 
 /**
- * Rows to imitate, without those that no episode within the limits could repeat. Throws a `config` error when hardly any is
- * left, or where a conversation has no answer.
+ * Rows to imitate, without those that no episode within the limits could repeat. Throws a `config` error when hardly
+ * any is left, or where a conversation has no answer.
  */
 export function conversationRows(
   conversations: readonly RecordedConversation[],

@@ -24,7 +24,9 @@ export function warmSteps(rows: number, { warm }: Config): number {
   return Math.ceil(rows / warm.rows) * warm.epochs;
 }
 
-/** Runs the steps after `done`; `onStep` is awaited after each. Throws a `tripwire` error when the loss is not finite. */
+/**
+ * Runs the steps after `done`; `onStep` is awaited after each. Throws a `tripwire` error when the loss is not finite.
+ */
 export async function warmStart(
   engine: Engine,
   rows: readonly ImitationRow[],

@@ -188,7 +188,7 @@ export class ApiDispatcher {
     return this.#worldApps.find(({ name }) => name === app)?.apis[api];
   }
 
-  #docsStyle(dials: Dials): Pick<DocsStyle, "names" | "example" | "notes"> {
+  #docsStyle(dials: Dials): Pick<DocsStyle, "parameterNames" | "example" | "notes"> {
     return {
       parameterNames: (app, api) => this.parameterNames(app, api),
       example: (app, api, db) => {

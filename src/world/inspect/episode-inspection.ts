@@ -47,7 +47,7 @@ export async function runRecordedStep(
   code: string,
 ): Promise<StepResult & { readonly answered: readonly AnsweredCall[] }> {
   const { catalog } = live.world.dispatcher;
-  const { comparedBookkeeping: named } = live.start.checks;
+  const { comparedBookkeeping } = live.start.checks;
   const answered: AnsweredCall[] = [];
   let left = MAX_STEP_CHARS;
   const bounded = (answer: unknown): unknown => {
@@ -62,7 +62,7 @@ export async function runRecordedStep(
     answered.push({
       ...call,
       answer: bounded(answer),
-      changes: markComparedChanges(catalog, changes ?? [], named),
+      changes: markComparedChanges(catalog, changes ?? [], comparedBookkeeping),
     });
   };
   try {

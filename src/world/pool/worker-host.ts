@@ -108,8 +108,9 @@ export class WorkerHost {
   }
 
   #spawn(): Worker {
-    const { youngGenerationMb: youngMb } = this.#options;
-    const young = youngMb === undefined ? {} : { maxYoungGenerationSizeMb: youngMb };
+    const { youngGenerationMb } = this.#options;
+    const young =
+      youngGenerationMb === undefined ? {} : { maxYoungGenerationSizeMb: youngGenerationMb };
     const options = {
       workerData: { shared: this.#recorder.shared },
       resourceLimits: { stackSizeMb: 8, ...young },
@@ -162,15 +163,17 @@ export class WorkerHost {
 
   /** Ends a stuck request. It counts ticks instead of time, so a main thread that was busy does not end a worker. */
   #checkForStuckRequest(): void {
-    const { progress: beats, isBusy: busy, request } = this.#recorder;
+    const { progress, isBusy, request } = this.#recorder;
     const pending = this.#pending.get(request);
     const id = pending?.request.id ?? 0;
-    if (id !== this.#watched.request) this.#watched = { request: id, beats, ticks: 0, quiet: 0 };
-    if (beats !== this.#watched.beats) this.#watched = { ...this.#watched, beats, quiet: 0 };
+    if (id !== this.#watched.request)
+      this.#watched = { request: id, beats: progress, ticks: 0, quiet: 0 };
+    if (progress !== this.#watched.beats)
+      this.#watched = { ...this.#watched, beats: progress, quiet: 0 };
     this.#watched.ticks += 1;
     this.#watched.quiet += 1;
-    if (!pending || !this.#isStuck(pending.request, busy)) return;
-    this.#restartWorker(pending, (busy && this.#recorder.activity) || "wall-clock");
+    if (!pending || !this.#isStuck(pending.request, isBusy)) return;
+    this.#restartWorker(pending, (isBusy && this.#recorder.activity) || "wall-clock");
   }
 
   /**
@@ -191,8 +194,8 @@ export class WorkerHost {
 
   #handleCrash(error: Error & { readonly code?: string }): void {
     const pending = this.#pending.get(this.#recorder.request);
-    const { isBusy: busy, activity: doing } = this.#recorder;
-    const where = busy ? `, in ${describeActivity(doing)}` : "";
+    const { isBusy, activity } = this.#recorder;
+    const where = isBusy ? `, in ${describeActivity(activity)}` : "";
     const died = new WorkerDeath("world", `a world worker died: ${error.message}${where}`, {
       cause: error,
     });

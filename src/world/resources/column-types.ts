@@ -132,7 +132,7 @@ export function declareTable<const C extends Columns>(
     indexes: named(({ isIndexed }) => isIndexed),
     loose: named(({ isLoose }) => isLoose),
     classes: each(({ kind }) => kind),
-    references: each(({ referencedTable: to }) => to),
+    references: each(({ referencedTable }) => referencedTable),
   });
   const cells = Object.fromEntries(entries.map(([name, { type }]) => [name, type]));
   const types: Record<string, z.ZodType> = { id: z.int(), ...cells };

@@ -72,8 +72,8 @@ export class SharedInstance {
     }
     if (this.#resident !== image) loadImage(this.#instance, this.#layout, image);
     this.#resident = undefined;
-    const { result, heldImage: holds } = use(this.#instance);
-    this.#resident = holds;
+    const { result, heldImage } = use(this.#instance);
+    this.#resident = heldImage;
     return result;
   }
 

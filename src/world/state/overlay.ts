@@ -69,7 +69,7 @@ export class TableOverlay {
 
   /** Answers a query on an unchanged table from a cache: most episodes read most tables and write to few. */
   #queryBase(match: Readonly<Record<string, unknown>>): readonly TableRow[] {
-    const { queryCache: answers, indexes } = this.base;
+    const { queryCache, indexes } = this.base;
     const [only, ...others] = Object.keys(match);
     const index = others.length === 0 ? indexes.get(only!) : undefined;
     if (index) return index.get(cellKey(match[only!] as CellKey)) ?? NO_ROWS;
@@ -78,11 +78,11 @@ export class TableOverlay {
       const cell = match[column];
       key += `${column} ${typeof cell} ${typeof cell === "object" ? JSON.stringify(cell) : cell}\n`;
     }
-    const known = answers.get(key);
+    const known = queryCache.get(key);
     if (known) return known;
-    if (answers.size >= MAX_CACHED_QUERIES) answers.clear();
+    if (queryCache.size >= MAX_CACHED_QUERIES) queryCache.clear();
     const rows = Object.freeze(this.#findRows(match));
-    answers.set(key, rows);
+    queryCache.set(key, rows);
     return rows;
   }
 

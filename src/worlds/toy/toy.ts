@@ -1,6 +1,6 @@
 /**
- * A world of four boxes and four kinds of things, small enough to learn in a minute: programs of a few tokens, no long
- * names. Its hasty solutions have visible habits that fail, so imitation alone stays below what the checks allow.
+ * A world of four boxes and four kinds of things. Solutions take a few tokens, so a small model learns it in a minute.
+ * The hasty solutions have bad habits that fail, so a policy that only imitates does not reach the full score.
  */
 import { z } from "zod";
 import type { Rng } from "../../core/index.ts";
@@ -66,12 +66,12 @@ const shelf = defineApp({
   },
 });
 
-const call = (api: string, args: object) =>
+const formatCall = (api: string, args: object) =>
   `apis.shelf.${api}(${JSON.stringify(args).replace(/"(\w+)":/g, "$1:")})`;
-const finish = (args = "") => `apis.me.finishTask(${args})`;
+const formatFinish = (args = "") => `apis.me.finishTask(${args})`;
 
-/** The hasty solver does not look, and says cup. */
-function tell(rng: Rng): Task {
+/** Creates a task that asks what is in a box. The hasty solution does not look and answers "cup". */
+function tellItemTask(rng: Rng): Task {
   const box = rng.pick(BOXES);
   const item = rng.pick(ITEMS.slice(1));
   return {
@@ -81,14 +81,14 @@ function tell(rng: Rng): Task {
     setup: (db) => void db.insert(things, { item, box, wrapped: false }),
     goal: () => ({ answer: item }),
     *solution({ style }) {
-      const answer = style === "careful" ? `${call("list", { box })}[0]` : '"cup"';
-      yield finish(`{answer:${answer}}`);
+      const answer = style === "careful" ? `${formatCall("list", { box })}[0]` : '"cup"';
+      yield formatFinish(`{answer:${answer}}`);
     },
   };
 }
 
-/** The hasty solver forgets to wrap. */
-function putWrapped(rng: Rng): Task {
+/** Creates a task to put a wrapped thing into a box. The hasty solution forgets to wrap it. */
+function putWrappedTask(rng: Rng): Task {
   const put = { item: rng.pick(ITEMS), box: rng.pick(BOXES) };
   return {
     signature: "put.wrapped",
@@ -96,13 +96,13 @@ function putWrapped(rng: Rng): Task {
     instruction: `put a wrapped ${put.item} in ${put.box}`,
     goal: (db) => void db.insert(things, { ...put, wrapped: true }),
     *solution({ style }) {
-      yield `${call("put", style === "careful" ? { ...put, wrap: true } : put)}; ${finish()}`;
+      yield `${formatCall("put", style === "careful" ? { ...put, wrap: true } : put)}; ${formatFinish()}`;
     },
   };
 }
 
-/** The hasty solver stops after the first of two. */
-function putTwo(rng: Rng): Task {
+/** Creates a task to put two things into a box. The hasty solution stops after the first. */
+function putTwoTask(rng: Rng): Task {
   const [first, second] = rng.sample(ITEMS, 2) as [Item, Item];
   const box = rng.pick(BOXES);
   return {
@@ -114,13 +114,13 @@ function putTwo(rng: Rng): Task {
     },
     *solution({ style }) {
       const items = style === "careful" ? [first, second] : [first];
-      yield [...items.map((item) => call("put", { item, box })), finish()].join("; ");
+      yield [...items.map((item) => formatCall("put", { item, box })), formatFinish()].join("; ");
     },
   };
 }
 
-/** The hasty solver does not look, and takes it for a cup. */
-function moveAll(rng: Rng): Task {
+/** Creates a task to move the things in a box to another box. The hasty solution does not look and moves a cup. */
+function moveAllTask(rng: Rng): Task {
   const [from, to] = rng.sample(BOXES, 2) as [Box, Box];
   const item = rng.pick(ITEMS.slice(1));
   return {
@@ -132,15 +132,15 @@ function moveAll(rng: Rng): Task {
       for (const { id } of db.where(things, { box: from })) db.update(things, id, { box: to });
     },
     *solution({ style }) {
-      const seen =
-        style === "careful" ? yield `print(${call("list", { box: from })}[0])` : undefined;
-      const found = seen?.stdout.trim() ?? "cup";
-      yield `${call("move", { item: found, from, to })}; ${finish()}`;
+      const printed =
+        style === "careful" ? yield `print(${formatCall("list", { box: from })}[0])` : undefined;
+      const itemToMove = printed?.stdout.trim() ?? "cup";
+      yield `${formatCall("move", { item: itemToMove, from, to })}; ${formatFinish()}`;
     },
   };
 }
 
-const GOALS = [tell, putWrapped, putTwo, moveAll];
+const TASK_KINDS = [tellItemTask, putWrappedTask, putTwoTask, moveAllTask];
 
 export default defineWorld({
   name: "toy",
@@ -149,7 +149,7 @@ export default defineWorld({
   scenarios: { train: 40, dev: 12, "test-normal": 12, "test-challenge": 12 },
   populate: () => ({ name: "Ida Toy", email: "ida@toy.example", phone: "555-0100" }),
   scenario({ index, rng }) {
-    const goal = GOALS[index % GOALS.length]!;
+    const goal = TASK_KINDS[index % TASK_KINDS.length]!;
     return [goal(rng.child(1)), goal(rng.child(2)), goal(rng.child(3))];
   },
 });

@@ -1,7 +1,7 @@
 /** A controller of its own, to be killed: `controller.ts SERVER OUT` trains, and tells the session of each episode. */
 import { trainAgent } from "../../../src/server/index.ts";
-import { agentOn } from "../../support/tinker-agent.ts";
+import { createAgentOptions } from "../../support/tinker-agent.ts";
 
 const [url, out] = process.argv.slice(2) as [string, string];
-await trainAgent(agentOn(url, out, {}, (session) => console.log(session)));
+await trainAgent(createAgentOptions(url, out, {}, (session) => console.log(session)));
 console.log("done");

@@ -17,7 +17,10 @@ export interface AlignedRollouts {
   readonly rows: readonly AlignedRow[];
 }
 
-export function alignRollouts({ rollouts, differAt }: Pick<GroupView, "rollouts" | "differAt">): AlignedRollouts {
+export function alignRollouts({
+  rollouts,
+  differAt,
+}: Pick<GroupView, "rollouts" | "differAt">): AlignedRollouts {
   const all = rollouts.map(({ rollout }) => rollout.turns);
   // Not the first: one that was cut off early has fewer.
   const longest = all.reduce((most, turns) => (turns.length > most.length ? turns : most), []);

@@ -33,7 +33,10 @@ export interface RequestOptions {
 }
 
 /** Path segments below `/api/`; each is encoded. */
-export async function requestJson<T>(path: readonly string[], options: RequestOptions = {}): Promise<T> {
+export async function requestJson<T>(
+  path: readonly string[],
+  options: RequestOptions = {},
+): Promise<T> {
   const response = await sendRequest(path, options);
   return (await response.json()) as T;
 }

@@ -1,7 +1,7 @@
 /** Which charts a run's page begins with, in which words. Any other metric can be added: none is hidden. */
 import type { Curves } from "../../../src/spec/studio/index.ts";
 import { orderSplits } from "./run-table.ts";
-import { namesOf } from "./series.ts";
+import { listRecordedMetrics } from "./series.ts";
 
 export interface ChartLine {
   /** Metric path in `metrics.jsonl`. */
@@ -67,7 +67,11 @@ const STANDARD_PLANS: readonly ChartPlan[] = [
     lines: [chartLine("ratio/clip_fraction", "of action tokens", 2)],
     percent: true,
   },
-  { title: "Gradient norm", phase: "loop", lines: [chartLine("gradient/norm", "before clipping", 5)] },
+  {
+    title: "Gradient norm",
+    phase: "loop",
+    lines: [chartLine("gradient/norm", "before clipping", 5)],
+  },
   {
     title: "Sampler gap",
     phase: "loop",
@@ -88,19 +92,21 @@ export function planCharts(curves: Curves): {
   readonly missing: readonly string[];
 } {
   const kept = STANDARD_PLANS.map((plan) => {
-    const there = new Set(namesOf(curves.phases[plan.phase]));
+    const there = new Set(listRecordedMetrics(curves.phases[plan.phase]));
     return { ...plan, lines: plan.lines.filter(({ metric }) => there.has(metric)) };
   });
   const tgc = planGoalCompletion(curves);
   const [reward, ...others] = kept;
   const plans = [reward!, ...(tgc ? [tgc] : []), ...others].filter(({ lines }) => lines.length > 0);
-  const missing = STANDARD_PLANS.filter((_, i) => kept[i]!.lines.length === 0).map(({ title }) => title);
+  const missing = STANDARD_PLANS.filter((_, i) => kept[i]!.lines.length === 0).map(
+    ({ title }) => title,
+  );
   return { plans, missing: tgc ? missing : ["TGC", ...missing] };
 }
 
 /** One line a split, dashed where it was sampled at temperature 1. */
 function planGoalCompletion(curves: Curves): ChartPlan | undefined {
-  const keys = namesOf(curves.phases["eval"])
+  const keys = listRecordedMetrics(curves.phases["eval"])
     .filter((name) => name.startsWith("tgc/"))
     .map((name) => name.slice("tgc/".length));
   if (keys.length === 0) return undefined;
@@ -125,7 +131,7 @@ export function listOtherMetrics(curves: Curves, plans: readonly ChartPlan[]): s
     plans.flatMap(({ phase, lines }) => lines.map(({ metric }) => `${phase} ${metric}`)),
   );
   return Object.keys(curves.phases).flatMap((phase) =>
-    namesOf(curves.phases[phase])
+    listRecordedMetrics(curves.phases[phase])
       .map((metric) => `${phase} ${metric}`)
       .filter((key) => !shown.has(key)),
   );

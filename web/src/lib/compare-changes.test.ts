@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../src/spec/studio/index.ts";
-import { listChangedColumns, compareChanges } from "./compare-changes.ts";
+import { compareChanges, listChangedColumns } from "./compare-changes.ts";
 
-const update = (id: number, before: Change["before"], after: Change["after"]): Change => ({
+const makeUpdate = (id: number, before: Change["before"], after: Change["after"]): Change => ({
   table: "mail.mails",
   kind: "update",
   content: true,
@@ -10,7 +10,7 @@ const update = (id: number, before: Change["before"], after: Change["after"]): C
   ...(before && { before }),
   ...(after && { after }),
 });
-const insert = (id: number, after: Change["after"], columns?: string[]): Change => ({
+const makeInsert = (id: number, after: Change["after"], columns?: string[]): Change => ({
   table: "mail.mails",
   kind: "insert",
   content: true,
@@ -18,11 +18,11 @@ const insert = (id: number, after: Change["after"], columns?: string[]): Change 
   ...(after && { after }),
   ...(columns && { columns }),
 });
-const remove = (id: number): Change => ({ table: "mail.mails", kind: "remove", content: true, id });
+const makeRemove = (id: number): Change => ({ table: "mail.mails", kind: "remove", content: true, id });
 
 describe("compareChanges", () => {
   test("a row that was changed as wanted, one that was forgotten, one that nobody asked for", () => {
-    const [a, b, c] = [1, 2, 3].map((id) => update(id, { star: false }, { star: true }));
+    const [a, b, c] = [1, 2, 3].map((id) => makeUpdate(id, { star: false }, { star: true }));
     const { both, missing, extra } = compareChanges([a!, b!], [a!, c!]);
     expect(both).toEqual([{ change: a, cells: ["star"] }]);
     expect(missing).toEqual([{ change: b, cells: ["star"] }]);
@@ -31,8 +31,8 @@ describe("compareChanges", () => {
 
   test("splits a row whose cells went different ways", () => {
     const start = { label: "", folder: "inbox", star: false };
-    const wanted = update(1, start, { label: "later", folder: "archive", star: false });
-    const done = update(1, start, { label: "Later.", folder: "bin", star: true });
+    const wanted = makeUpdate(1, start, { label: "later", folder: "archive", star: false });
+    const done = makeUpdate(1, start, { label: "Later.", folder: "bin", star: true });
     const { both, missing, extra } = compareChanges([wanted], [done]);
     expect(both).toEqual([{ change: done, cells: ["label"] }]);
     expect(missing).toEqual([{ change: wanted, cells: ["folder"], instead: done }]);
@@ -40,8 +40,8 @@ describe("compareChanges", () => {
   });
 
   test("lays made rows beside the most like, whatever their ids and order", () => {
-    const wanted = [insert(10, { to: "bo", body: "hi" }), insert(11, { to: "cy", body: "yo" })];
-    const done = [insert(20, { to: "cy", body: "yo" }), insert(21, { to: "bo", body: "hi!" })];
+    const wanted = [makeInsert(10, { to: "bo", body: "hi" }), makeInsert(11, { to: "cy", body: "yo" })];
+    const done = [makeInsert(20, { to: "cy", body: "yo" }), makeInsert(21, { to: "bo", body: "hi!" })];
     expect(compareChanges(wanted, done)).toEqual({
       both: [
         { change: done[1], cells: ["to", "body"] },
@@ -53,29 +53,31 @@ describe("compareChanges", () => {
   });
 
   test("a made row that is like nothing wanted is too much", () => {
-    const wanted = insert(10, { to: "bo", body: "hi", at: 1 });
-    const done = insert(20, { to: "cy", body: "yo", at: 1 });
+    const wanted = makeInsert(10, { to: "bo", body: "hi", at: 1 });
+    const done = makeInsert(20, { to: "cy", body: "yo", at: 1 });
     const { missing, extra } = compareChanges([wanted], [done]);
     expect(missing).toMatchObject([{ change: wanted }]);
     expect(extra).toMatchObject([{ change: done }]);
   });
 
   test("an id of a made row stands for that row", () => {
-    const wanted = [insert(10, { name: "jazz" }), insert(11, { list: 10, song: "a" })];
-    const done = [insert(30, { name: "jazz" }), insert(31, { list: 30, song: "a" })];
+    const wanted = [makeInsert(10, { name: "jazz" }), makeInsert(11, { list: 10, song: "a" })];
+    const done = [makeInsert(30, { name: "jazz" }), makeInsert(31, { list: 30, song: "a" })];
     expect(compareChanges(wanted, done).both).toHaveLength(2);
   });
 
   test("removed rows have no cells, and bookkeeping is not too much", () => {
-    const read = { ...update(4, { read: false }, { read: true }), content: false };
-    const { both, missing, extra } = compareChanges([remove(1), remove(2)], [remove(1), read]);
-    expect(both).toEqual([{ change: remove(1), cells: [] }]);
-    expect(missing).toEqual([{ change: remove(2), cells: [] }]);
+    const read = { ...makeUpdate(4, { read: false }, { read: true }), content: false };
+    const { both, missing, extra } = compareChanges([makeRemove(1), makeRemove(2)], [makeRemove(1), read]);
+    expect(both).toEqual([{ change: makeRemove(1), cells: [] }]);
+    expect(missing).toEqual([{ change: makeRemove(2), cells: [] }]);
     expect(extra).toEqual([]);
   });
 
   test("columns that count are named, or are those that changed", () => {
-    expect(listChangedColumns(insert(1, { id: 1, to: "bo", sentAt: "now" }, ["to"]))).toEqual(["to"]);
-    expect(listChangedColumns(update(1, { a: 1, b: 2 }, { a: 1, b: 3 }))).toEqual(["b"]);
+    expect(listChangedColumns(makeInsert(1, { id: 1, to: "bo", sentAt: "now" }, ["to"]))).toEqual([
+      "to",
+    ]);
+    expect(listChangedColumns(makeUpdate(1, { a: 1, b: 2 }, { a: 1, b: 3 }))).toEqual(["b"]);
   });
 });

@@ -24,7 +24,10 @@ export interface ChangeComparison {
 type Cell = NonNullable<Change["after"]>[string];
 
 /** Bookkeeping is left out, unless the other side is about that very row. */
-export function compareChanges(wanted: readonly Change[], done: readonly Change[]): ChangeComparison {
+export function compareChanges(
+  wanted: readonly Change[],
+  done: readonly Change[],
+): ChangeComparison {
   const both: ChangePart[] = [];
   const missing: ChangePart[] = [];
   const extra: ChangePart[] = [];
@@ -76,7 +79,11 @@ function createCellComparison(wanted: readonly Change[], done: readonly Change[]
   };
 }
 
-function findPartner(change: Change, among: ReadonlySet<Change>, compareCells: CompareCells): Change | undefined {
+function findPartner(
+  change: Change,
+  among: ReadonlySet<Change>,
+  compareCells: CompareCells,
+): Change | undefined {
   const { table, kind, id } = change;
   const rows = [...among].filter((other) => other.table === table && other.kind === kind);
   if (kind !== "insert") return rows.find((other) => other.id === id);

@@ -2,10 +2,10 @@ import { javascript } from "@codemirror/lang-javascript";
 import { EditorState } from "@codemirror/state";
 import { describe, expect, it } from "vitest";
 import type { AppView } from "../../../src/spec/studio/index.ts";
-import { listApiChoices, listParameterChoices, findCursorPlace } from "./completion.ts";
+import { findCursorPlace, listApiChoices, listParameterChoices } from "./completion.ts";
 
 /** `|` is the cursor. */
-function place(code: string) {
+function findPlaceIn(code: string) {
   const at = code.indexOf("|");
   const doc = code.replace("|", "");
   return findCursorPlace(EditorState.create({ doc, extensions: [javascript()] }), at);
@@ -36,7 +36,7 @@ describe("where the cursor stands", () => {
     ["apis\n  .mail\n  .li|", { kind: "api", from: 16, app: "mail" }],
     ["apis.mail.li|;print(1)", { kind: "api", from: 10, app: "mail" }],
   ])("a member: %j", (code, expected) => {
-    expect(place(code)).toEqual(expected);
+    expect(findPlaceIn(code)).toEqual(expected);
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe("where the cursor stands", () => {
     ["apis.mail.list({ |, box: 1 })", ["box"]],
     ["s.forEach(x => apis.mail.list({ page, b|}))", ["page"]],
   ])("a parameter: %j", (code, given) => {
-    expect(place(code)).toMatchObject({ kind: "parameter", app: "mail", api: "list", given });
+    expect(findPlaceIn(code)).toMatchObject({ kind: "parameter", app: "mail", api: "list", given });
   });
 
   it.each([
@@ -67,11 +67,11 @@ describe("where the cursor stands", () => {
     "if (a) { | }",
     "apis.mail.list(x => { | })",
   ])("nothing of ours: %j", (code) => {
-    expect(place(code)).toBeUndefined();
+    expect(findPlaceIn(code)).toBeUndefined();
   });
 
   it("completes inside a template's expression", () => {
-    expect(place(["`$", "{apis.|}`"].join(""))).toMatchObject({ kind: "app" });
+    expect(findPlaceIn(["`$", "{apis.|}`"].join(""))).toMatchObject({ kind: "app" });
   });
 });
 
@@ -83,7 +83,8 @@ describe("what may stand there", () => {
   });
 
   it("puts parameters that must be given first and leaves out those that are", () => {
-    const labels = (given: string[]) => listParameterChoices(MAIL, "list", given).map((c) => c.label);
+    const labels = (given: string[]) =>
+      listParameterChoices(MAIL, "list", given).map((c) => c.label);
     expect(labels([])).toEqual(["box", "page"]);
     expect(labels(["box"])).toEqual(["page"]);
     expect(listParameterChoices(MAIL, "other", [])).toEqual([]);

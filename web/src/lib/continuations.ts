@@ -30,7 +30,10 @@ export function applyEvent(state: Continuations, event: ContinuationEvent): Cont
     case "policy":
       return { ...state, policy: { name: event.name, scaffold: event.scaffold } };
     case "turn":
-      return updateContinuation(state, event.index, (one) => ({ ...one, turns: [...one.turns, event.turn] }));
+      return updateContinuation(state, event.index, (one) => ({
+        ...one,
+        turns: [...one.turns, event.turn],
+      }));
     case "rollout": {
       const { turns, row, checks } = event;
       return updateContinuation(state, event.index, () => ({ turns, end: { row, checks } }));
@@ -57,7 +60,10 @@ export interface ContinuationSummary {
   readonly gain: number | undefined;
 }
 
-export function summarizeContinuations({ continuations: each }: Continuations, record: RolloutRow | undefined): ContinuationSummary {
+export function summarizeContinuations(
+  { continuations: each }: Continuations,
+  record: RolloutRow | undefined,
+): ContinuationSummary {
   const rows = each.flatMap(({ end }) => (end ? [end.row] : []));
   const rewards = rows.flatMap(({ reward }) => (reward === undefined ? [] : [reward]));
   const meanReward =
@@ -77,5 +83,8 @@ function updateContinuation(
   index: number,
   change: (one: Continuation) => Continuation,
 ): Continuations {
-  return { ...state, continuations: state.continuations.map((one, i) => (i === index ? change(one) : one)) };
+  return {
+    ...state,
+    continuations: state.continuations.map((one, i) => (i === index ? change(one) : one)),
+  };
 }

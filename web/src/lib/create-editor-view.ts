@@ -19,15 +19,15 @@ import {
 import { EditorState, type Extension, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, placeholder } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import type { WorldDocs } from "./world-docs.ts";
 import {
-  listApiChoices,
-  listAppChoices,
   type CompletionChoice,
   type CursorPlace,
-  listParameterChoices,
   findCursorPlace,
+  listApiChoices,
+  listAppChoices,
+  listParameterChoices,
 } from "./completion.ts";
+import type { WorldDocs } from "./world-docs.ts";
 
 export interface EditorOptions {
   /** For screen readers. */
@@ -43,7 +43,8 @@ export interface EditorOptions {
 const NONCE_META = "style-nonce";
 
 export function createEditorView(parent: HTMLElement, options: EditorOptions): EditorView {
-  const nonce = document.querySelector<HTMLMetaElement>(`meta[name="${NONCE_META}"]`)?.content ?? "";
+  const nonce =
+    document.querySelector<HTMLMetaElement>(`meta[name="${NONCE_META}"]`)?.content ?? "";
   return new EditorView({
     parent,
     state: EditorState.create({

@@ -3,8 +3,14 @@
  * an empty frame with a cross, a part filled from below, a full cell with a tick.
  */
 import type { Grid } from "../../../src/spec/studio/index.ts";
-import { type GridGroup, type GridLayout, classifyGroup, findRow, findCellOrigin } from "./grid-layout.ts";
-import { themed } from "./use-scheme.ts";
+import {
+  classifyGroup,
+  findCellOrigin,
+  findRow,
+  type GridGroup,
+  type GridLayout,
+} from "./grid-layout.ts";
+import { readThemeVariable } from "./use-scheme.ts";
 
 /** Below this side a cross or tick would be a smudge. */
 const MIN_GLYPH_SIDE = 13;
@@ -32,7 +38,7 @@ export function drawGrid(
   pen.setTransform(scale, 0, 0, scale, 0, -top * scale);
   const colours = new Map<string, string>();
   const colour = (name: string) => {
-    if (!colours.has(name)) colours.set(name, themed(canvas, name));
+    if (!colours.has(name)) colours.set(name, readThemeVariable(canvas, name));
     return colours.get(name)!;
   };
   const ink: DrawingTools = { pen, side: layout.side, colour };
@@ -43,7 +49,12 @@ export function drawGrid(
   for (let row = findRow(layout, top); row <= last; row++) drawRow(ink, grid, layout, row);
 }
 
-function drawRow({ pen, side, colour }: DrawingTools, grid: Grid, layout: GridLayout, row: number): void {
+function drawRow(
+  { pen, side, colour }: DrawingTools,
+  grid: Grid,
+  layout: GridLayout,
+  row: number,
+): void {
   const { iteration, whole, groups } = grid.iterations[row]!;
   pen.fillStyle = colour("--soft");
   pen.fillText(
@@ -57,7 +68,12 @@ function drawRow({ pen, side, colour }: DrawingTools, grid: Grid, layout: GridLa
   }
 }
 
-function drawCell({ pen, side, colour }: DrawingTools, group: GridGroup, x: number, y: number): void {
+function drawCell(
+  { pen, side, colour }: DrawingTools,
+  group: GridGroup,
+  x: number,
+  y: number,
+): void {
   const kind = classifyGroup(group);
   pen.lineWidth = 1;
   pen.strokeStyle = colour(OUTCOME_COLOURS[kind]);
@@ -70,10 +86,16 @@ function drawCell({ pen, side, colour }: DrawingTools, group: GridGroup, x: numb
   if (side < MIN_GLYPH_SIDE) return;
   pen.lineWidth = 1.6;
   if (kind === "right") strokePath(pen, colour("--card"), tickPath(x, y, side));
-  if (kind === "wrong") for (const line of crossPaths(x, y, side)) strokePath(pen, colour("--down"), line);
+  if (kind === "wrong")
+    for (const line of crossPaths(x, y, side)) strokePath(pen, colour("--down"), line);
 }
 
-const OUTCOME_COLOURS = { right: "--up", mixed: "--mixed", wrong: "--down", none: "--line" } as const;
+const OUTCOME_COLOURS = {
+  right: "--up",
+  mixed: "--mixed",
+  wrong: "--down",
+  none: "--line",
+} as const;
 
 type Path = readonly (readonly [number, number])[];
 

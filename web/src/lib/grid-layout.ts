@@ -131,7 +131,12 @@ export function moveByKey(
   }
 }
 
-function stepToRow(counts: readonly number[], at: GridPosition, by: 1 | -1, perLine: number): GridPosition {
+function stepToRow(
+  counts: readonly number[],
+  at: GridPosition,
+  by: 1 | -1,
+  perLine: number,
+): GridPosition {
   const row = findRowWithCells(counts, at.row + by, by);
   if (row < 0 || row >= counts.length) return at;
   const inLine = at.column % perLine;

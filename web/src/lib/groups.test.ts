@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
-import { countGroups, filterGroups, rolloutMark, describeRollout, countOutcomes } from "./groups.ts";
+import {
+  countGroups,
+  countOutcomes,
+  describeRollout,
+  filterGroups,
+  rolloutMark,
+} from "./groups.ts";
 
-const row = (over: Partial<RolloutRow>): RolloutRow => ({
+const makeRow = (over: Partial<RolloutRow>): RolloutRow => ({
   id: "1/0/0",
   index: 0,
   outcome: "finished",
@@ -12,18 +18,18 @@ const row = (over: Partial<RolloutRow>): RolloutRow => ({
   ...over,
 });
 
-const group = (id: string, difficulty: 1 | 2, rollouts: readonly RolloutRow[]): GroupRow => ({
+const makeGroup = (id: string, difficulty: 1 | 2, rollouts: readonly RolloutRow[]): GroupRow => ({
   task: { id, scenario: "s", split: "train", difficulty, signature: "pay", instruction: "Pay Ann" },
   rollouts: [...rollouts],
 });
 
 const groups = [
-  group("train/0/1", 1, [row({ passed: true }), row({ outcome: "failed" })]),
-  group("train/1/1", 2, [row({ passed: true }), row({})]),
-  group("train/2/1", 2, [row({}), row({ outcome: "turn-limit" })]),
+  makeGroup("train/0/1", 1, [makeRow({ passed: true }), makeRow({ outcome: "failed" })]),
+  makeGroup("train/1/1", 2, [makeRow({ passed: true }), makeRow({})]),
+  makeGroup("train/2/1", 2, [makeRow({}), makeRow({ outcome: "turn-limit" })]),
 ];
 
-const ids = (found: readonly GroupRow[]) => found.map(({ task }) => task.id);
+const taskIds = (found: readonly GroupRow[]) => found.map(({ task }) => task.id);
 
 describe("groups of a file", () => {
   it("counts rollouts that have an outcome", () => {
@@ -32,16 +38,16 @@ describe("groups of a file", () => {
   });
 
   it("filters by kind, difficulty and words", () => {
-    expect(ids(filterGroups(groups, { kind: "mixed" }))).toEqual(["train/1/1"]);
-    expect(ids(filterGroups(groups, { difficulty: "2", text: "ANN 2/1" }))).toEqual(["train/2/1"]);
+    expect(taskIds(filterGroups(groups, { kind: "mixed" }))).toEqual(["train/1/1"]);
+    expect(taskIds(filterGroups(groups, { difficulty: "2", text: "ANN 2/1" }))).toEqual(["train/2/1"]);
     expect(filterGroups(groups, { kind: "none" })).toEqual([]);
   });
 
   it("marks a rollout, and says it in words", () => {
-    expect([row({ passed: true }), row({}), row({ outcome: "failed" })].map(rolloutMark).join("")).toBe(
-      "✓✗!",
-    );
-    expect(describeRollout(row({ reward: 0.5, turns: 2 }))).toBe(
+    expect(
+      [makeRow({ passed: true }), makeRow({}), makeRow({ outcome: "failed" })].map(rolloutMark).join(""),
+    ).toBe("✓✗!");
+    expect(describeRollout(makeRow({ reward: 0.5, turns: 2 }))).toBe(
       "rollout 0: finished, did not pass, reward 0.50, 2 turns",
     );
   });

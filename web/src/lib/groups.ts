@@ -1,9 +1,12 @@
 /** The groups of one file: which of them a filter leaves, and what a rollout's mark is. */
 import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
-import { type GroupOutcome, classifyGroup } from "./grid-layout.ts";
+import { classifyGroup, type GroupOutcome } from "./grid-layout.ts";
 
 /** How many rollouts have an outcome, and how many of them passed. */
-export function countOutcomes({ rollouts }: GroupRow): { readonly size: number; readonly passed: number } {
+export function countOutcomes({ rollouts }: GroupRow): {
+  readonly size: number;
+  readonly passed: number;
+} {
   const settled = rollouts.filter(({ outcome }) => outcome !== "failed" && outcome !== "cancelled");
   return { size: settled.length, passed: settled.filter(({ passed }) => passed).length };
 }

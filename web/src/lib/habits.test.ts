@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatHabitChange, formatHabitValue, formatHabitName } from "./habits.ts";
+import { formatHabitChange, formatHabitName, formatHabitValue } from "./habits.ts";
 
 test("names are words", () => {
   expect(formatHabitName("errors_per_turn")).toBe("errors per turn");

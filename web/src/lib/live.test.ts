@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { countEvents, retryDelayMs, createBatcher, NO_CHANGES } from "./live.ts";
+import { countEvents, createBatcher, NO_CHANGES, retryDelayMs } from "./live.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -11,7 +11,10 @@ export interface ChangeCounts {
 export const NO_CHANGES: ChangeCounts = { metrics: 0, rollouts: 0, status: 0 };
 
 /** After a `hello` everything may be new: what happened while nobody listened was not told. */
-export function countEvents(before: ChangeCounts, types: ReadonlySet<RunEvent["type"]>): ChangeCounts {
+export function countEvents(
+  before: ChangeCounts,
+  types: ReadonlySet<RunEvent["type"]>,
+): ChangeCounts {
   const all = types.has("hello");
   const next = (name: keyof ChangeCounts) => before[name] + Number(all || types.has(name));
   return { metrics: next("metrics"), rollouts: next("rollouts"), status: next("status") };

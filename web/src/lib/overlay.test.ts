@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Curves } from "../../../src/spec/studio/index.ts";
-import { type Arm, firstMetrics, buildOverlayLines, overlayMetrics } from "./overlay.ts";
+import { type Arm, buildOverlayLines, chooseFirstMetrics, listOverlayMetrics } from "./overlay.ts";
 
-const curves = (rewards: (number | null)[], perIteration: number): Curves => ({
+const makeCurves = (rewards: (number | null)[], perIteration: number): Curves => ({
   phases: {
     loop: {
       steps: rewards.map((_, i) => i + 1),
@@ -12,10 +12,10 @@ const curves = (rewards: (number | null)[], perIteration: number): Curves => ({
   glossary: {},
 });
 
-const all: Record<string, Curves> = {
-  a1: curves([0.2, 0.4, 0.6], 10),
-  a2: curves([0.4, 0.6], 10),
-  b1: curves([0.1, 0.1], 20),
+const curvesByRun: Record<string, Curves> = {
+  a1: makeCurves([0.2, 0.4, 0.6], 10),
+  a2: makeCurves([0.4, 0.6], 10),
+  b1: makeCurves([0.1, 0.1], 20),
 };
 
 const arms = [
@@ -23,14 +23,14 @@ const arms = [
   { name: "rloo", runs: ["b1"] },
 ] as unknown as Arm[];
 
-const lines = (against: "iteration" | "rollouts") =>
-  buildOverlayLines(arms, (run) => all[run], "loop", "reward/mean", against);
+const buildLines = (against: "iteration" | "rollouts") =>
+  buildOverlayLines(arms, (run) => curvesByRun[run], "loop", "reward/mean", against);
 
 describe("runs laid over one another", () => {
   it("draws each run thinly and the mean where all runs have a value", () => {
-    const { x, lines: drawn } = lines("iteration");
+    const { x, lines: drawn } = buildLines("iteration");
     expect(x).toEqual([1, 2, 3]);
-    expect(drawn.map(({ name, quiet = false }) => [name, quiet])).toEqual([
+    expect(drawn.map(({ name, isQuiet: quiet = false }) => [name, quiet])).toEqual([
       ["loop run 1", true],
       ["loop run 2", true],
       ["loop, mean of 2", false],
@@ -41,14 +41,14 @@ describe("runs laid over one another", () => {
   });
 
   it("can stand at rollouts spent", () => {
-    const { x, lines: drawn } = lines("rollouts");
+    const { x, lines: drawn } = buildLines("rollouts");
     expect(x).toEqual([10, 20, 30, 40]);
     expect(drawn[3]!.values).toEqual([null, 0.1, null, 0.1]);
   });
 
   it("knows what there is to draw", () => {
-    const metrics = overlayMetrics([all["a1"], undefined]);
+    const metrics = listOverlayMetrics([curvesByRun["a1"], undefined]);
     expect(metrics).toEqual(["loop reward/mean", "loop rollout/count"]);
-    expect(firstMetrics(metrics)).toEqual(["loop reward/mean"]);
+    expect(chooseFirstMetrics(metrics)).toEqual(["loop reward/mean"]);
   });
 });

@@ -5,13 +5,13 @@
  */
 import type { Curves, Overlay } from "../../../src/spec/studio/index.ts";
 import {
+  buildTable,
   type Column,
-  joined,
+  computeMeanColumn,
+  joinTables,
   type Line,
-  meanColumn,
-  namesOf,
-  type Table,
-  tableOf,
+  listRecordedMetrics,
+  type MetricTable,
 } from "./series.ts";
 
 export type Arm = Overlay["arms"][number];
@@ -26,24 +26,24 @@ export function armColour(arm: number): string {
 /** Of an arm of one run, that run; otherwise its mean, and its runs quietly below it. */
 export function buildOverlayLines(
   arms: readonly Arm[],
-  curvesOf: (run: string) => Curves | undefined,
+  findCurves: (run: string) => Curves | undefined,
   phase: string,
   metric: string,
-  against: Against,
+  xAxis: XAxis,
 ): { readonly x: readonly number[]; readonly lines: readonly Line[] } {
   const runs = arms.flatMap((arm, index) => arm.runs.map((run) => ({ arm, index, run })));
-  const { x, columns } = joined(
-    runs.map(({ run }) => placed(curvesOf(run), phase, metric, against)),
+  const { x, columns } = joinTables(
+    runs.map(({ run }) => buildTableOnAxis(findCurves(run), phase, metric, xAxis)),
   );
   const lines = arms.flatMap((arm, index) => {
     const own = columns.filter((_, place) => runs[place]!.arm === arm);
-    return armLines(arm, index, own);
+    return buildArmLines(arm, index, own);
   });
   return { x, lines };
 }
 
 /** Runs that have nothing of this metric (a method of another kind, a run that has just begun) do not count. */
-function armLines(arm: Arm, index: number, all: readonly Column[]): Line[] {
+function buildArmLines(arm: Arm, index: number, all: readonly Column[]): Line[] {
   const colour = armColour(index);
   const columns = all.filter((column) => column.some((value) => value !== null));
   if (columns.length === 0) return [];
@@ -56,49 +56,49 @@ function armLines(arm: Arm, index: number, all: readonly Column[]): Line[] {
       values,
       colour,
       width: 1,
-      quiet: true,
+      isQuiet: true,
       dashed,
     }),
   );
   const name = `${arm.name}, mean of ${columns.length}`;
-  const values = meanColumn(columns, columns.length);
+  const values = computeMeanColumn(columns, columns.length);
   return [...thin, { name, values, colour, width: 3, dashed }];
 }
 
 /** What x is: equal iterations, or an equal number of rollouts really sampled. */
-export type Against = "iteration" | "rollouts";
+export type XAxis = "iteration" | "rollouts";
 
-function placed(
+function buildTableOnAxis(
   curves: Curves | undefined,
   phase: string,
   metric: string,
-  against: Against,
-): Table {
-  const table = tableOf(curves?.phases[phase], [metric]);
-  if (against === "iteration" || phase === "warm") return table;
-  const spent = rolloutsSpent(curves);
+  xAxis: XAxis,
+): MetricTable {
+  const table = buildTable(curves?.phases[phase], [metric]);
+  if (xAxis === "iteration" || phase === "warm") return table;
+  const spent = createRolloutCounter(curves);
   return { ...table, x: table.x.map((step) => spent(step)) };
 }
 
 /** Training rollouts up to and with an iteration. */
-function rolloutsSpent(curves: Curves | undefined): (iteration: number) => number {
-  const { x, columns } = tableOf(curves?.phases["loop"], ["rollout/count"]);
+function createRolloutCounter(curves: Curves | undefined): (iteration: number) => number {
+  const { x, columns } = buildTable(curves?.phases["loop"], ["rollout/count"]);
   return (iteration) =>
     x.reduce((sum, step, i) => (step <= iteration ? sum + (columns[0]![i] ?? 0) : sum), 0);
 }
 
 /** `phase metric` of everything that any of the runs recorded. */
-export function overlayMetrics(all: readonly (Curves | undefined)[]): string[] {
+export function listOverlayMetrics(all: readonly (Curves | undefined)[]): string[] {
   const keys = all.flatMap((curves) =>
     Object.entries(curves?.phases ?? {}).flatMap(([phase, columns]) =>
-      namesOf(columns).map((name) => `${phase} ${name}`),
+      listRecordedMetrics(columns).map((name) => `${phase} ${name}`),
     ),
   );
   return [...new Set(keys)].sort();
 }
 
 /** What the overlay begins with, of what is there. */
-export function firstMetrics(metrics: readonly string[]): string[] {
+export function chooseFirstMetrics(metrics: readonly string[]): string[] {
   const wanted = [
     "eval tgc/dev",
     "loop reward/mean",

@@ -1,9 +1,9 @@
 /** How the page's charts look, as options of uPlot: thin axes in the page's soft colour, no legend of its own. */
 import type uPlot from "uplot";
 import { formatCompact } from "./format.ts";
-import { themed } from "./use-scheme.ts";
+import { readThemeVariable } from "./use-scheme.ts";
 
-export interface PlotLook {
+export interface PlotSettings {
   readonly lines: readonly {
     readonly name: string;
     readonly colour: string;
@@ -14,29 +14,31 @@ export interface PlotLook {
   readonly logarithmic: boolean;
   readonly format: (value: number) => string;
   /** Ends of the y axis at the time of drawing; null: what the values need. */
-  readonly ends: () => [number, number] | null;
+  readonly yRange: () => [number, number] | null;
   readonly onCursor: (at: number | null) => void;
 }
 
-export function plotOptions(box: HTMLElement, look: PlotLook): uPlot.Options {
-  const soft = themed(box, "--soft");
-  const grid = themed(box, "--line");
+export function buildPlotOptions(box: HTMLElement, settings: PlotSettings): uPlot.Options {
+  const soft = readThemeVariable(box, "--soft");
+  const grid = readThemeVariable(box, "--line");
   const axis = {
     stroke: soft,
-    font: `11px ${themed(box, "--sans")}`,
+    font: `11px ${readThemeVariable(box, "--sans")}`,
     grid: { stroke: grid, width: 1 },
     ticks: { stroke: grid, width: 1, size: 4 },
   };
   return {
     width: box.clientWidth,
-    height: look.height,
+    height: settings.height,
     legend: { show: false },
     padding: [8, 18, 0, 0],
     cursor: { y: false, drag: { x: true, y: false }, points: { size: 7 } },
     scales: {
       // One step alone stands at the left of its axis.
       x: { time: false, range: (_, low, high) => (low === high ? [low, low + 1] : [low, high]) },
-      y: look.logarithmic ? { distr: 3 } : { range: (_, low, high) => ends(look, low, high) },
+      y: settings.logarithmic
+        ? { distr: 3 }
+        : { range: (_, low, high) => computeYRange(settings, low, high) },
     },
     axes: [
       {
@@ -50,18 +52,18 @@ export function plotOptions(box: HTMLElement, look: PlotLook): uPlot.Options {
         ...axis,
         size: 50,
         space: 34,
-        ...(look.logarithmic && { grid: { ...axis.grid, filter: powersOfTen } }),
+        ...(settings.logarithmic && { grid: { ...axis.grid, filter: keepPowersOfTen } }),
         values: (_, ticks) =>
-          ticks.map((tick) => (tick === null ? "" : look.format(tick).replace(".0%", "%"))),
+          ticks.map((tick) => (tick === null ? "" : settings.format(tick).replace(".0%", "%"))),
       },
     ],
-    series: [{}, ...look.lines.map((line) => seriesOf(box, line))],
-    hooks: { setCursor: [(plot) => look.onCursor(plot.cursor.idx ?? null)] },
+    series: [{}, ...settings.lines.map((line) => buildSeries(box, line))],
+    hooks: { setCursor: [(plot) => settings.onCursor(plot.cursor.idx ?? null)] },
   };
 }
 
 /** A line at each of the steps between them would be a hatching. */
-function powersOfTen(_: uPlot, splits: number[]): (number | null)[] {
+function keepPowersOfTen(_: uPlot, splits: number[]): (number | null)[] {
   return splits.map((value) =>
     Number.isInteger(Math.round(Math.log10(value) * 1e6) / 1e6) ? value : null,
   );
@@ -72,7 +74,11 @@ const WHOLE_STEPS = [1, 2, 5]
   .flatMap((n) => Array.from({ length: 9 }, (_, i) => n * 10 ** i))
   .sort((a, b) => a - b);
 
-function ends({ ends }: PlotLook, low: number, high: number): [number, number] {
+function computeYRange(
+  { yRange: ends }: PlotSettings,
+  low: number,
+  high: number,
+): [number, number] {
   const given = ends();
   const [from, to] = given ?? [low ?? 0, high ?? 1];
   const room = (to - from) * (given ? 0.03 : 0.08) || Math.abs(to) * 0.1 || 0.1;
@@ -80,11 +86,11 @@ function ends({ ends }: PlotLook, low: number, high: number): [number, number] {
   return [from >= 0 && from - room < 0 ? 0 : from - room, to + room];
 }
 
-function seriesOf(
+function buildSeries(
   box: HTMLElement,
-  { name, colour, width = 2, dashed }: PlotLook["lines"][number],
+  { name, colour, width = 2, dashed }: PlotSettings["lines"][number],
 ): uPlot.Series {
-  const stroke = themed(box, colour);
+  const stroke = readThemeVariable(box, colour);
   return {
     label: name,
     stroke,

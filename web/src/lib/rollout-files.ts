@@ -3,7 +3,7 @@ import type { RolloutFile, RunDetail } from "../../../src/spec/studio/index.ts";
 import { orderSplits } from "./run-table.ts";
 
 /** `before` -> "before training", `iteration-0004` -> "after iteration 4". */
-export function whenWords(when: string): string {
+export function describeWhen(when: string): string {
   if (when === "before") return "before training";
   if (when === "after") return "after training";
   const iteration = /^iteration-(\d+)$/.exec(when)?.[1];
@@ -11,20 +11,21 @@ export function whenWords(when: string): string {
 }
 
 /** In order of time; at one time greedy before sampled, held-out splits first. */
-export function evaluationOrder(files: readonly RolloutFile[]): RolloutFile[] {
-  const splits = orderSplits(files.map(keyOf));
+export function sortEvaluations(files: readonly RolloutFile[]): RolloutFile[] {
+  const splits = orderSplits(files.map(splitKey));
   return files.toSorted(
-    (a, b) => time(a) - time(b) || splits.indexOf(keyOf(a)) - splits.indexOf(keyOf(b)),
+    (a, b) =>
+      timeOrder(a) - timeOrder(b) || splits.indexOf(splitKey(a)) - splits.indexOf(splitKey(b)),
   );
 }
 
 /** As scores are keyed: `dev`, `dev@T1`. */
-function keyOf({ split = "", mode }: RolloutFile): string {
+function splitKey({ split = "", mode }: RolloutFile): string {
   return mode === "T1" ? `${split}@T1` : split;
 }
 
 /** Iterations, with what was before them and after them. */
-function time({ when = "" }: RolloutFile): number {
+function timeOrder({ when = "" }: RolloutFile): number {
   if (when === "before") return -1;
   return Number(/(\d+)$/.exec(when)?.[1] ?? Number.MAX_SAFE_INTEGER);
 }
@@ -37,22 +38,23 @@ export interface SplitScores {
 }
 
 /** Scores by split: with intervals once the run has its summary, until then as its files of evaluations count them. */
-export function scoresSoFar({ before = {}, after = {}, files }: RunDetail): SplitScores[] {
-  const counted = files.filter(({ kind, rollouts }) => kind === "eval" && rollouts > 0);
-  const fileOf = (when: string, split: string) =>
-    counted.find((file) => file.when === when && keyOf(file) === split);
-  const shareOf = (file: RolloutFile | undefined) => file && { tgc: file.passed / file.rollouts };
+export function collectScores({ before = {}, after = {}, files }: RunDetail): SplitScores[] {
+  const evaluations = files.filter(({ kind, rollouts }) => kind === "eval" && rollouts > 0);
+  const findEvaluation = (when: string, split: string) =>
+    evaluations.find((file) => file.when === when && splitKey(file) === split);
+  const passedShare = (file: RolloutFile | undefined) =>
+    file && { tgc: file.passed / file.rollouts };
   const splits = orderSplits([
     ...Object.keys(before),
     ...Object.keys(after),
-    ...counted.filter(({ when }) => when === "before" || when === "after").map(keyOf),
+    ...evaluations.filter(({ when }) => when === "before" || when === "after").map(splitKey),
   ]);
   return splits.map((split) => {
-    const files = [fileOf("before", split), fileOf("after", split)];
+    const files = [findEvaluation("before", split), findEvaluation("after", split)];
     return {
       split,
-      before: before[split] ?? shareOf(files[0]),
-      after: after[split] ?? shareOf(files[1]),
+      before: before[split] ?? passedShare(files[0]),
+      after: after[split] ?? passedShare(files[1]),
       tasks: (after[split] ?? before[split])?.tasks ?? (files[1] ?? files[0])!.rollouts,
     };
   });

@@ -27,7 +27,7 @@ export function forkAddress({ run, file, rollout }: RolloutPlace, turn: number):
   return buildAddress(["runs", run, "files", file, "rollouts", rollout, "fork", turn]);
 }
 
-export function crumbsOf({ run, file }: FilePlace): readonly Crumb[] {
+export function fileCrumbs({ run, file }: FilePlace): readonly Crumb[] {
   return [
     { name: "Runs", href: "#/" },
     { name: run, href: buildAddress(["runs", run]) },
@@ -36,6 +36,6 @@ export function crumbsOf({ run, file }: FilePlace): readonly Crumb[] {
 }
 
 /** All splits but those that may be tuned on may only be scored: what they check is shown to those who ask. */
-export function hidesChecks(split: Rollout["task"]["split"], asked: boolean): boolean {
-  return split !== "train" && split !== "dev" && !asked;
+export function hidesChecks(split: Rollout["task"]["split"], isShown: boolean): boolean {
+  return split !== "train" && split !== "dev" && !isShown;
 }

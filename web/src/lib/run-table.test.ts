@@ -1,31 +1,31 @@
 import { describe, expect, it } from "vitest";
 import type { RunRow } from "../../../src/spec/studio/index.ts";
-import { filterRuns, orderSplits, runKey, sortRuns } from "./run-table.ts";
-import { orderText, parseOrder, pressed } from "./sort.ts";
+import { filterRuns, orderSplits, runSortKey, sortRuns } from "./run-table.ts";
+import { formatOrder, nextOrder, parseOrder } from "./sort.ts";
 
-const score = (tgc: number) => ({ tgc }) as NonNullable<RunRow["after"]>[string];
+const makeScore = (tgc: number) => ({ tgc }) as NonNullable<RunRow["after"]>[string];
 
 const runs: RunRow[] = [
-  { id: "a", status: "finished", method: "loop", seed: 10, after: { dev: score(0.4) } },
+  { id: "a", status: "finished", method: "loop", seed: 10, after: { dev: makeScore(0.4) } },
   { id: "b", status: "broken", problem: "no run.json" },
-  { id: "c", status: "running", method: "rloo", seed: 2, before: { dev: score(0.6) } },
+  { id: "c", status: "running", method: "rloo", seed: 2, before: { dev: makeScore(0.6) } },
 ];
 
-const ids = (rows: readonly RunRow[]) => rows.map(({ id }) => id).join("");
+const runIds = (rows: readonly RunRow[]) => rows.map(({ id }) => id).join("");
 
 describe("the table of runs", () => {
   it("sorts by any column, what is missing last in both directions", () => {
-    expect(ids(sortRuns(runs, { column: "seed", direction: "ascending" }))).toBe("cab");
-    expect(ids(sortRuns(runs, { column: "seed", direction: "descending" }))).toBe("acb");
-    expect(ids(sortRuns(runs, { column: "tgc:dev", direction: "descending" }))).toBe("cab");
-    expect(runKey(runs[1]!, "progress")).toBeUndefined();
+    expect(runIds(sortRuns(runs, { column: "seed", direction: "ascending" }))).toBe("cab");
+    expect(runIds(sortRuns(runs, { column: "seed", direction: "descending" }))).toBe("acb");
+    expect(runIds(sortRuns(runs, { column: "tgc:dev", direction: "descending" }))).toBe("cab");
+    expect(runSortKey(runs[1]!, "progress")).toBeUndefined();
   });
 
   it("filters by words, status and method", () => {
-    expect(ids(filterRuns(runs, { text: "LOOP seed10" }))).toBe("a");
-    expect(ids(filterRuns(runs, { text: "run.json" }))).toBe("b");
-    expect(ids(filterRuns(runs, { status: "running", method: "rloo" }))).toBe("c");
-    expect(ids(filterRuns(runs, { status: "running", method: "loop" }))).toBe("");
+    expect(runIds(filterRuns(runs, { text: "LOOP seed10" }))).toBe("a");
+    expect(runIds(filterRuns(runs, { text: "run.json" }))).toBe("b");
+    expect(runIds(filterRuns(runs, { status: "running", method: "rloo" }))).toBe("c");
+    expect(runIds(filterRuns(runs, { status: "running", method: "loop" }))).toBe("");
   });
 
   it("puts held-out splits first and sampled ones last", () => {
@@ -44,9 +44,12 @@ describe("an order in the address", () => {
     const otherwise = { column: "changed", direction: "descending" } as const;
     const order = parseOrder("-seed", otherwise);
     expect(order).toEqual({ column: "seed", direction: "descending" });
-    expect(orderText(order)).toBe("-seed");
+    expect(formatOrder(order)).toBe("-seed");
     expect(parseOrder(undefined, otherwise)).toBe(otherwise);
-    expect(pressed(order, "seed", "ascending").direction).toBe("ascending");
-    expect(pressed(order, "cost", "ascending")).toEqual({ column: "cost", direction: "ascending" });
+    expect(nextOrder(order, "seed", "ascending").direction).toBe("ascending");
+    expect(nextOrder(order, "cost", "ascending")).toEqual({
+      column: "cost",
+      direction: "ascending",
+    });
   });
 });

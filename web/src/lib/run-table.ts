@@ -1,6 +1,6 @@
 /** The table of runs as values: which splits it shows, which rows a filter leaves, and in which order. */
 import type { RunRow } from "../../../src/spec/studio/index.ts";
-import { type Order, type SortKey, sorted } from "./sort.ts";
+import { type SortKey, type SortOrder, sortRows } from "./sort.ts";
 
 /** Held-out splits first: what counts comes before what was looked at while building. */
 const SPLIT_ORDER = ["test-normal", "test-challenge", "dev", "train"];
@@ -16,15 +16,15 @@ export function orderSplits(keys: Iterable<string>): string[] {
 }
 
 /** Splits of which any of the runs has a score. */
-export function splitsOf(runs: readonly RunRow[]): string[] {
+export function listSplits(runs: readonly RunRow[]): string[] {
   return orderSplits(
     runs.flatMap(({ before = {}, after = {} }) => [...Object.keys(before), ...Object.keys(after)]),
   );
 }
 
 /** The split that stands for a run where there is room for one: the first greedy one. */
-export function headline(run: Pick<RunRow, "before" | "after">): string | undefined {
-  return splitsOf([run as RunRow])[0];
+export function findHeadlineSplit(run: Pick<RunRow, "before" | "after">): string | undefined {
+  return listSplits([run as RunRow])[0];
 }
 
 export interface RunFilter {
@@ -39,18 +39,27 @@ export function filterRuns(runs: readonly RunRow[], filter: RunFilter): RunRow[]
   return runs.filter((run) => {
     if (filter.status && run.status !== filter.status) return false;
     if (filter.method && run.method !== filter.method) return false;
-    const said = textOf(run);
+    const said = searchableText(run);
     return words.every((word) => said.includes(word));
   });
 }
 
-function textOf({ id, status, setting, method, world, model, seed, problem }: RunRow): string {
+function searchableText({
+  id,
+  status,
+  setting,
+  method,
+  world,
+  model,
+  seed,
+  problem,
+}: RunRow): string {
   const parts = [id, status, setting, method, world, model, `seed${seed}`, problem];
   return parts.filter(Boolean).join(" ").toLowerCase();
 }
 
 /** What a column is sorted by; `tgc:SPLIT` by the score after training, or before where there is none yet. */
-export function runKey(run: RunRow, column: string): SortKey {
+export function runSortKey(run: RunRow, column: string): SortKey {
   if (column.startsWith("tgc:")) {
     const split = column.slice("tgc:".length);
     return (run.after?.[split] ?? run.before?.[split])?.tgc;
@@ -67,7 +76,7 @@ export function runKey(run: RunRow, column: string): SortKey {
     case "time":
       return run.seconds;
     case "progress":
-      return shareDone(run);
+      return fractionDone(run);
     case "changed":
       return run.changedMs ?? run.startedMs;
     default:
@@ -75,17 +84,20 @@ export function runKey(run: RunRow, column: string): SortKey {
   }
 }
 
-export function sortRuns(runs: readonly RunRow[], { column, direction }: Order): RunRow[] {
-  return sorted(runs, (run) => runKey(run, column), direction);
+export function sortRuns(runs: readonly RunRow[], { column, direction }: SortOrder): RunRow[] {
+  return sortRows(runs, (run) => runSortKey(run, column), direction);
 }
 
 /** 0..1, of the iterations that were asked for. */
-export function shareDone({ iteration, iterations }: RunRow): number | undefined {
+export function fractionDone({ iteration, iterations }: RunRow): number | undefined {
   if (iteration === undefined || !iterations) return undefined;
   return Math.min(1, iteration / iterations);
 }
 
 /** Values that occur, for a filter's choices. */
-export function choices(runs: readonly RunRow[], field: "status" | "method" | "setting"): string[] {
+export function listChoices(
+  runs: readonly RunRow[],
+  field: "status" | "method" | "setting",
+): string[] {
   return [...new Set(runs.flatMap((run) => run[field] ?? []))].sort();
 }

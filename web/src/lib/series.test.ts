@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { joined, meanColumn, meaningOf, rangeOf, summaryOf, tableOf } from "./series.ts";
+import {
+  buildTable,
+  computeMeanColumn,
+  computeRange,
+  describeLines,
+  findMeaning,
+  joinTables,
+} from "./series.ts";
 
 const phase = {
   steps: [0, 0, 4, 2],
@@ -8,20 +15,20 @@ const phase = {
 
 describe("tables of metrics", () => {
   it("joins lines of one step, sorts by step and leaves empty steps out", () => {
-    expect(tableOf(phase, ["a", "b"])).toEqual({
+    expect(buildTable(phase, ["a", "b"])).toEqual({
       x: [0, 4],
       columns: [
         [1, 3],
         [5, null],
       ],
     });
-    expect(tableOf(undefined, ["a"])).toEqual({ x: [], columns: [[]] });
+    expect(buildTable(undefined, ["a"])).toEqual({ x: [], columns: [[]] });
   });
 
   it("puts several tables on one x, with gaps", () => {
     const one = { x: [1, 2], columns: [[10, 20]] };
     const two = { x: [2, 3], columns: [[7, 8]] };
-    expect(joined([one, two])).toEqual({
+    expect(joinTables([one, two])).toEqual({
       x: [1, 2, 3],
       columns: [
         [10, 20, null],
@@ -35,19 +42,19 @@ describe("tables of metrics", () => {
       [1, null, 3],
       [3, 4, null],
     ];
-    expect(meanColumn(columns)).toEqual([2, 4, 3]);
-    expect(meanColumn(columns, 2)).toEqual([2, null, null]);
-    expect(meanColumn([])).toEqual([]);
+    expect(computeMeanColumn(columns)).toEqual([2, 4, 3]);
+    expect(computeMeanColumn(columns, 2)).toEqual([2, null, null]);
+    expect(computeMeanColumn([])).toEqual([]);
   });
 });
 
 describe("what charts say", () => {
   it("knows a metric by itself, then by the longest family", () => {
     const glossary = { "reward/mean": "m", "reward/": "r", "reward/term/": "t" };
-    expect(meaningOf("reward/mean", glossary)).toBe("m");
-    expect(meaningOf("reward/dev", glossary)).toBe("r");
-    expect(meaningOf("reward/term/x", glossary)).toBe("t");
-    expect(meaningOf("kl/token", glossary)).toBe("");
+    expect(findMeaning("reward/mean", glossary)).toBe("m");
+    expect(findMeaning("reward/dev", glossary)).toBe("r");
+    expect(findMeaning("reward/term/x", glossary)).toBe("t");
+    expect(findMeaning("kl/token", glossary)).toBe("");
   });
 
   it("sums up a line by its ends and extremes", () => {
@@ -55,14 +62,14 @@ describe("what charts say", () => {
       { name: "reward", values: [0.5, null, 0.2, 0.9] },
       { name: "empty", values: [null, null, null, null] },
     ];
-    expect(summaryOf(lines, [1, 2, 3, 4], String)).toBe(
+    expect(describeLines(lines, [1, 2, 3, 4], String)).toBe(
       "reward: 0.5 at 1, 0.9 at 4, between 0.2 and 0.9.",
     );
-    expect(summaryOf([], [], String)).toBe("no values yet");
+    expect(describeLines([], [], String)).toBe("no values yet");
   });
 
   it("widens the wanted range to what is there", () => {
-    expect(rangeOf([[0.2, 1.4, null]], [0, 1])).toEqual([0, 1.4]);
-    expect(rangeOf([[5]], undefined)).toBeNull();
+    expect(computeRange([[0.2, 1.4, null]], [0, 1])).toEqual([0, 1.4]);
+    expect(computeRange([[5]], undefined)).toBeNull();
   });
 });

@@ -9,13 +9,13 @@ import type { Curves } from "../../../src/spec/studio/index.ts";
 export type Phase = Curves["phases"][string];
 export type Column = readonly (number | null)[];
 
-export interface Table {
+export interface MetricTable {
   readonly x: readonly number[];
   readonly columns: readonly Column[];
 }
 
 /** The named columns of a phase, by step; steps at which none has a value are left out. */
-export function tableOf(phase: Phase | undefined, names: readonly string[]): Table {
+export function buildTable(phase: Phase | undefined, names: readonly string[]): MetricTable {
   const rows = new Map<number, (number | null)[]>();
   for (const [i, step] of (phase?.steps ?? []).entries()) {
     for (const [place, name] of names.entries()) {
@@ -31,7 +31,7 @@ export function tableOf(phase: Phase | undefined, names: readonly string[]): Tab
 }
 
 /** Names of a phase that have a value anywhere. */
-export function namesOf(phase: Phase | undefined): string[] {
+export function listRecordedMetrics(phase: Phase | undefined): string[] {
   if (!phase) return [];
   return Object.keys(phase.columns).filter((name) =>
     phase.columns[name]!.some((value) => value !== null),
@@ -39,7 +39,7 @@ export function namesOf(phase: Phase | undefined): string[] {
 }
 
 /** Several tables on one x; `place` of the result counts through all their columns. */
-export function joined(tables: readonly Table[]): Table {
+export function joinTables(tables: readonly MetricTable[]): MetricTable {
   const x = [...new Set(tables.flatMap((table) => table.x))].sort((a, b) => a - b);
   const columns = tables.flatMap((table) => {
     const at = new Map(table.x.map((step, i) => [step, i]));
@@ -54,17 +54,17 @@ export function joined(tables: readonly Table[]): Table {
 }
 
 /** At each x the mean of the columns that have a value there; null where fewer than `least` have one. */
-export function meanColumn(columns: readonly Column[], least = 1): (number | null)[] {
+export function computeMeanColumn(columns: readonly Column[], minCount = 1): (number | null)[] {
   const length = columns[0]?.length ?? 0;
   return Array.from({ length }, (_, i) => {
     const values = columns.flatMap((column) => column[i] ?? []);
-    if (values.length < least || values.length === 0) return null;
+    if (values.length < minCount || values.length === 0) return null;
     return values.reduce((sum, value) => sum + value, 0) / values.length;
   });
 }
 
 /** Meaning of a metric: its own entry, or that of the family it belongs to (`behaviour/turns` is of `behaviour/`). */
-export function meaningOf(name: string, glossary: Readonly<Record<string, string>>): string {
+export function findMeaning(name: string, glossary: Readonly<Record<string, string>>): string {
   if (glossary[name] !== undefined) return glossary[name];
   const families = Object.keys(glossary).filter((key) => key.endsWith("/") && name.startsWith(key));
   const nearest = families.sort((a, b) => b.length - a.length)[0];
@@ -81,11 +81,11 @@ export interface Line {
   readonly width?: number;
   readonly dashed?: boolean;
   /** Left out of the legend and the table: one of many thin lines under a thick one. */
-  readonly quiet?: boolean;
+  readonly isQuiet?: boolean;
 }
 
 /** A chart in a sentence a line: for those who do not see it. */
-export function summaryOf(
+export function describeLines(
   lines: readonly Pick<Line, "name" | "values">[],
   x: readonly number[],
   format: (value: number) => string,
@@ -106,7 +106,7 @@ export function summaryOf(
 }
 
 /** Ends of an axis: `wanted`, widened to what the values need. Null leaves them to the chart. */
-export function rangeOf(
+export function computeRange(
   columns: readonly Column[],
   wanted: readonly [number, number] | undefined,
 ): [number, number] | null {

@@ -2,7 +2,7 @@
 
 export type Direction = "ascending" | "descending";
 
-export interface Order {
+export interface SortOrder {
   readonly column: string;
   readonly direction: Direction;
 }
@@ -10,12 +10,12 @@ export interface Order {
 export type SortKey = string | number | undefined;
 
 /** A new array; rows that are equal keep their order. */
-export function sorted<T>(
+export function sortRows<T>(
   rows: readonly T[],
-  keyOf: (row: T) => SortKey,
+  getKey: (row: T) => SortKey,
   direction: Direction,
 ): T[] {
-  const keyed = rows.map((row) => ({ row, key: keyOf(row) }));
+  const keyed = rows.map((row) => ({ row, key: getKey(row) }));
   const turn = direction === "ascending" ? 1 : -1;
   keyed.sort((a, b) => {
     if (a.key === undefined || b.key === undefined) {
@@ -33,19 +33,19 @@ function compareKeys(a: string | number, b: string | number): number {
 }
 
 /** As the address writes it: `name` ascending, `-name` descending. */
-export function parseOrder(text: string | undefined, otherwise: Order): Order {
-  if (!text) return otherwise;
+export function parseOrder(text: string | undefined, defaultOrder: SortOrder): SortOrder {
+  if (!text) return defaultOrder;
   return text.startsWith("-")
     ? { column: text.slice(1), direction: "descending" }
     : { column: text, direction: "ascending" };
 }
 
-export function orderText({ column, direction }: Order): string {
+export function formatOrder({ column, direction }: SortOrder): string {
   return direction === "ascending" ? column : `-${column}`;
 }
 
 /** What a press on a header asks for: the other direction of the same column, or the natural one of another. */
-export function pressed(before: Order, column: string, natural: Direction): Order {
+export function nextOrder(before: SortOrder, column: string, natural: Direction): SortOrder {
   if (before.column !== column) return { column, direction: natural };
   return { column, direction: before.direction === "ascending" ? "descending" : "ascending" };
 }

@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { fieldsIn, startCommand, startRequest } from "./start.ts";
+import { buildStartCommand, buildStartRequest, parseFields } from "./start.ts";
 
 const CHOICE = { setting: "smoke", method: "loop", seed: "1", name: "", fields: "" };
 
 describe("the command that starts a run", () => {
   it("names a folder only where it is not the usual one, and quotes what a shell would read", () => {
-    expect(startCommand(CHOICE, "runs/")).toBe("bowline train smoke --method loop --seed 1");
-    expect(startCommand({ ...CHOICE, method: "./my method.ts" }, undefined)).toBe(
+    expect(buildStartCommand(CHOICE, "runs/")).toBe("bowline train smoke --method loop --seed 1");
+    expect(buildStartCommand({ ...CHOICE, method: "./my method.ts" }, undefined)).toBe(
       "bowline train smoke --method './my method.ts' --seed 1",
     );
-    expect(startCommand(CHOICE, "elsewhere")).toBe(
+    expect(buildStartCommand(CHOICE, "elsewhere")).toBe(
       "bowline train smoke --method loop --seed 1 --out elsewhere/smoke-loop-seed1",
     );
   });
 
   it("has the name and the fields that were asked for", () => {
     const choice = { ...CHOICE, name: "small", fields: "warm.parts=[]\nnot yet whole" };
-    expect(startCommand(choice, "runs")).toBe(
+    expect(buildStartCommand(choice, "runs")).toBe(
       "bowline train smoke --method loop --seed 1 --out runs/small",
     );
-    expect(startCommand({ ...choice, fields: "warm.parts=[]" }, "runs")).toContain(
+    expect(buildStartCommand({ ...choice, fields: "warm.parts=[]" }, "runs")).toContain(
       " '--warm.parts=[]'",
     );
   });
@@ -27,7 +27,7 @@ describe("the command that starts a run", () => {
 
 describe("the request that starts a run", () => {
   it("has a number for a seed, and no name where none was given", () => {
-    const { fields, ...rest } = startRequest({ ...CHOICE, seed: "7", fields: "a.b = 1 2 " });
+    const { fields, ...rest } = buildStartRequest({ ...CHOICE, seed: "7", fields: "a.b = 1 2 " });
     expect(rest).toEqual({ setting: "smoke", method: "loop", seed: 7 });
     expect(fields).toEqual({ "a.b": "1 2" });
   });
@@ -35,19 +35,19 @@ describe("the request that starts a run", () => {
 
 describe("fields", () => {
   it("are lines, also as one types them elsewhere", () => {
-    expect(fieldsIn("\n algo.groupSize=4\n--algo.clip 0.2\n--world.name=toy\nx.y = a=b\n")).toEqual(
-      { "algo.groupSize": "4", "algo.clip": "0.2", "world.name": "toy", "x.y": "a=b" },
-    );
+    expect(
+      parseFields("\n algo.groupSize=4\n--algo.clip 0.2\n--world.name=toy\nx.y = a=b\n"),
+    ).toEqual({ "algo.groupSize": "4", "algo.clip": "0.2", "world.name": "toy", "x.y": "a=b" });
   });
 
   it.each(["groupSize=4", "algo.groupSize", "algo.groupSize=", "--out /etc", "=4", "a.b"])(
     "are not %j",
     (line) => {
-      expect(() => fieldsIn(`algo.clip=1\n${line}`)).toThrow(`in the line "${line}"`);
+      expect(() => parseFields(`algo.clip=1\n${line}`)).toThrow(`in the line "${line}"`);
     },
   );
 
   it("stand there once", () => {
-    expect(() => fieldsIn("a.b=1\na.b=2")).toThrow("a.b stands there twice");
+    expect(() => parseFields("a.b=1\na.b=2")).toThrow("a.b stands there twice");
   });
 });

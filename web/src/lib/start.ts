@@ -15,7 +15,7 @@ export interface StartChoice {
 type Fields = Readonly<Record<string, string>>;
 
 /** Throws a sentence that names the line. `--algo.groupSize 4`, as one types it elsewhere, is a line too. */
-export function fieldsIn(text: string): Fields {
+export function parseFields(text: string): Fields {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const pairs = lines.map((line) => {
     const [, field, value] =
@@ -29,7 +29,7 @@ export function fieldsIn(text: string): Fields {
 }
 
 /** Throws a sentence for what cannot be asked for. */
-export function startRequest({
+export function buildStartRequest({
   setting,
   method,
   seed,
@@ -41,41 +41,41 @@ export function startRequest({
     method: method.trim(),
     seed: Number(seed),
     ...(name.trim() !== "" && { name: name.trim() }),
-    fields: fieldsIn(fields),
+    fields: parseFields(fields),
   };
 }
 
 /** Where `bowline train` puts runs unless it is told otherwise. */
-const USUAL_FOLDER = "runs";
+const DEFAULT_FOLDER = "runs";
 
 /** To be pasted into a shell. `root`: the studio's folder, as its user wrote it; undefined where it was opened on one run. */
-export function startCommand(choice: StartChoice, root: string | undefined): string {
+export function buildStartCommand(choice: StartChoice, root: string | undefined): string {
   const { setting, method, seed, name } = choice;
   const words = ["bowline", "train", setting, "--method", method, "--seed", seed];
-  const folder = (root ?? USUAL_FOLDER).replace(/\/+$/, "").replace(/^\.\//, "");
-  if (name !== "" || (folder !== USUAL_FOLDER && folder !== "")) {
-    words.push("--out", `${folder || "."}/${name || usualName(choice)}`);
+  const folder = (root ?? DEFAULT_FOLDER).replace(/\/+$/, "").replace(/^\.\//, "");
+  if (name !== "" || (folder !== DEFAULT_FOLDER && folder !== "")) {
+    words.push("--out", `${folder || "."}/${name || defaultRunName(choice)}`);
   }
-  const given = Object.entries(fieldsOrNone(choice.fields));
+  const given = Object.entries(parseFieldsOrNone(choice.fields));
   return [...words, ...given.map(([field, value]) => `--${field}=${value}`)]
-    .map(shellWord)
+    .map(quoteForShell)
     .join(" ");
 }
 
 /** What the server names a run that nobody names. */
-export function usualName({ setting, method, seed }: StartChoice): string {
+export function defaultRunName({ setting, method, seed }: StartChoice): string {
   return `${setting}-${method}-seed${seed}`.replaceAll(/[^\w.-]+/g, "-");
 }
 
-function fieldsOrNone(text: string): Fields {
+function parseFieldsOrNone(text: string): Fields {
   try {
-    return fieldsIn(text);
+    return parseFields(text);
   } catch {
     return {};
   }
 }
 
 /** Quoted where a shell would read more than the word. */
-function shellWord(word: string): string {
+function quoteForShell(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

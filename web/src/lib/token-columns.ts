@@ -4,7 +4,7 @@
  */
 import type { TokenColumns } from "../../../src/spec/studio/index.ts";
 
-export const COLUMNS = [
+export const COLUMN_NAMES = [
   "ratio",
   "advantage",
   "clipped",
@@ -16,11 +16,11 @@ export const COLUMNS = [
   "current",
   "mask",
 ] as const;
-export type ColumnName = (typeof COLUMNS)[number];
+export type ColumnName = (typeof COLUMN_NAMES)[number];
 
 type Values = readonly (number | null)[];
 
-interface ColumnWords {
+interface ColumnDescription {
   readonly name: string;
   readonly meaning: string;
   /** How values become colours: `around` a middle, `above` zero, or a `flag`. */
@@ -28,7 +28,7 @@ interface ColumnWords {
   readonly middle?: number;
 }
 
-export const COLUMN_WORDS: Readonly<Record<ColumnName, ColumnWords>> = {
+export const COLUMN_DESCRIPTIONS: Readonly<Record<ColumnName, ColumnDescription>> = {
   ratio: {
     name: "ratio",
     meaning: "probability at the last minibatch over that when it was sampled",
@@ -85,21 +85,22 @@ export const COLUMN_WORDS: Readonly<Record<ColumnName, ColumnWords>> = {
   },
 };
 
-export function columnOf(name: ColumnName, row: TokenColumns): Values | null {
+export function readColumn(name: ColumnName, row: TokenColumns): Values | null {
   const { recorded, mask, sampled } = row;
-  const action = (values: Values): Values => values.map((value, i) => (mask[i] ? value : null));
+  const keepActions = (values: Values): Values =>
+    values.map((value, i) => (mask[i] ? value : null));
   switch (name) {
     case "mask":
       return mask;
     case "sampled":
-      return action(sampled);
+      return keepActions(sampled);
     case "advantage":
       if (!recorded) return null;
-      return recorded.advantages ?? action(sampled.map(() => recorded.advantage));
+      return recorded.advantages ?? keepActions(sampled.map(() => recorded.advantage));
     case "change":
-      return minus(recorded?.current, recorded?.old);
+      return subtractColumns(recorded?.current, recorded?.old);
     case "gap":
-      return minus(recorded?.old, action(sampled));
+      return subtractColumns(recorded?.old, keepActions(sampled));
     case "ratio":
     case "clipped":
     case "entropy":
@@ -109,7 +110,10 @@ export function columnOf(name: ColumnName, row: TokenColumns): Values | null {
   }
 }
 
-function minus(a: Values | null | undefined, b: Values | null | undefined): Values | null {
+function subtractColumns(
+  a: Values | null | undefined,
+  b: Values | null | undefined,
+): Values | null {
   if (!a || !b) return null;
   return a.map((value, i) => {
     const other = b[i];
@@ -118,7 +122,7 @@ function minus(a: Values | null | undefined, b: Values | null | undefined): Valu
 }
 
 /** Steps of colour on either side of the middle. */
-export const STEPS = 5;
+export const COLOUR_STEPS = 5;
 
 export interface ColorScale {
   /** -STEPS..STEPS: below and above the middle; 0 in it, and where there is no value. */
@@ -129,25 +133,25 @@ export interface ColorScale {
 }
 
 /** The outermost step is at the 98th of a hundred values, so that one far out does not bleach all others. */
-export function scaleOf(name: ColumnName, values: Values): ColorScale {
-  const { scale, middle = 0 } = COLUMN_WORDS[name];
-  if (scale === "flag") return { step: (value) => (value ? STEPS : 0), low: 0, high: 1 };
+export function buildColourScale(name: ColumnName, values: Values): ColorScale {
+  const { scale, middle = 0 } = COLUMN_DESCRIPTIONS[name];
+  if (scale === "flag") return { step: (value) => (value ? COLOUR_STEPS : 0), low: 0, high: 1 };
   const distance = (value: number) =>
     name === "ratio" ? Math.log(Math.max(value, 1e-9)) : value - middle;
   const sizes = values.flatMap((value) => (value === null ? [] : [Math.abs(distance(value))]));
   sizes.sort((a, b) => a - b);
-  const most = Math.max(sizes[Math.floor((sizes.length - 1) * 0.98)] ?? 0, 1e-6);
+  const maxDistance = Math.max(sizes[Math.floor((sizes.length - 1) * 0.98)] ?? 0, 1e-6);
   const step = (value: number | null | undefined) => {
     if (value === null || value === undefined) return 0;
-    const share = Math.min(Math.abs(distance(value)) / most, 1);
-    const size = Math.round(share * STEPS);
+    const share = Math.min(Math.abs(distance(value)) / maxDistance, 1);
+    const size = Math.round(share * COLOUR_STEPS);
     return scale === "around" && distance(value) < 0 ? -size : size;
   };
-  if (name === "ratio") return { step, low: Math.exp(-most), high: Math.exp(most) };
+  if (name === "ratio") return { step, low: Math.exp(-maxDistance), high: Math.exp(maxDistance) };
   const isLogprob = scale === "above" && name !== "entropy";
   return {
     step,
-    low: scale === "above" ? 0 : middle - most,
-    high: isLogprob ? -most : middle + most,
+    low: scale === "above" ? 0 : middle - maxDistance,
+    high: isLogprob ? -maxDistance : middle + maxDistance,
   };
 }

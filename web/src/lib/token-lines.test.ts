@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { boundariesOf, lineAt, linesOf, tokenAfterKey } from "./token-lines.ts";
-import { tokenText } from "./token-text.ts";
+import { layOutToken } from "./token-layout.ts";
+import { findBoundaries, findLine, layOutLines, moveTokenByKey } from "./token-lines.ts";
 
-const measured = (texts: readonly string[]) => texts.map(tokenText);
+const layOutAll = (texts: readonly string[]) => texts.map(layOutToken);
 
 describe("the text of a token", () => {
   test("shows line feeds and tabs as marks, and ends its line", () => {
-    expect(tokenText("a\n\tb")).toEqual({
+    expect(layOutToken("a\n\tb")).toEqual({
       pieces: [
         { kind: "plain", text: "a" },
         { kind: "mark", text: "↵" },
@@ -16,27 +16,27 @@ describe("the text of a token", () => {
       width: 4,
       endsLine: true,
     });
-    expect(tokenText("").width).toBe(1);
+    expect(layOutToken("").width).toBe(1);
   });
 
   test("is as wide as it is drawn", () => {
-    expect(tokenText("print(").width).toBe(6);
-    expect(tokenText("日本").width).toBe(4);
-    expect(tokenText("e\u0301").width).toBe(1);
-    expect(tokenText("\u202E").width).toBe(6);
-    expect(tokenText("\uFFFD").width).toBe(1);
+    expect(layOutToken("print(").width).toBe(6);
+    expect(layOutToken("日本").width).toBe(4);
+    expect(layOutToken("e\u0301").width).toBe(1);
+    expect(layOutToken("\u202E").width).toBe(6);
+    expect(layOutToken("\uFFFD").width).toBe(1);
   });
 });
 
 describe("lines of tokens", () => {
-  const tokens = measured(["ab", "cd", "ef\n", "ghijklmnop", "q", "r", "s"]);
+  const tokens = layOutAll(["ab", "cd", "ef\n", "ghijklmnop", "q", "r", "s"]);
   const turns = [
     { span: [4, 6] as [number, number] },
     { span: [0, 1] as [number, number], segment: 1 },
   ];
 
   test("break where they are full, where the text does, and where turns begin and end", () => {
-    const lines = linesOf(tokens, boundariesOf(turns, 0), 4);
+    const lines = layOutLines(tokens, findBoundaries(turns, 0), 4);
     expect(lines).toEqual([
       { from: 0, to: 2 },
       { from: 2, to: 3 },
@@ -44,8 +44,12 @@ describe("lines of tokens", () => {
       { from: 4, to: 6, turn: 0 },
       { from: 6, to: 7 },
     ]);
-    expect(linesOf(tokens, boundariesOf(turns, 1), 4)[0]).toEqual({ from: 0, to: 1, turn: 1 });
-    expect(linesOf([], new Map(), 4)).toEqual([]);
+    expect(layOutLines(tokens, findBoundaries(turns, 1), 4)[0]).toEqual({
+      from: 0,
+      to: 1,
+      turn: 1,
+    });
+    expect(layOutLines([], new Map(), 4)).toEqual([]);
   });
 
   test("hold every token once, and none is wider than asked for unless it is one token", () => {
@@ -53,24 +57,24 @@ describe("lines of tokens", () => {
       width: (i * 7) % 11,
       endsLine: i % 97 === 0,
     }));
-    const lines = linesOf(many, new Map([[1000, 3]]), 60);
+    const lines = layOutLines(many, new Map([[1000, 3]]), 60);
     let next = 0;
     lines.forEach(({ from, to }, n) => {
       expect(from).toBe(next);
       next = to;
       const width = many.slice(from, to).reduce((sum, token) => sum + token.width, 0);
       expect(to - from === 1 || width <= 60).toBe(true);
-      expect(lineAt(lines, from)).toBe(n);
-      expect(lineAt(lines, to - 1)).toBe(n);
+      expect(findLine(lines, from)).toBe(n);
+      expect(findLine(lines, to - 1)).toBe(n);
     });
     expect(next).toBe(5000);
   });
 
   test("arrows walk by token and by line, Home and End within a line", () => {
-    const row = measured(["aaaa", "b", "c", "\n", "d", "eeee", "\n", "f"]);
-    const lines = linesOf(row, new Map(), 80);
+    const row = layOutAll(["aaaa", "b", "c", "\n", "d", "eeee", "\n", "f"]);
+    const lines = layOutLines(row, new Map(), 80);
     const to = (key: string, from: number) =>
-      tokenAfterKey(key, from, lines, (i) => row[i]!.width, 2);
+      moveTokenByKey(key, from, lines, (i) => row[i]!.width, 2);
     expect(to("ArrowRight", 7)).toBe(7);
     expect(to("ArrowLeft", 4)).toBe(3);
     expect(to("ArrowDown", 0)).toBe(5);

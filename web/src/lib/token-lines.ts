@@ -16,7 +16,7 @@ export interface TokenLine {
 export type Boundaries = ReadonlyMap<number, number | undefined>;
 
 /** Of the turns whose tokens stand in row `row` (0: the linear one). */
-export function boundariesOf(
+export function findBoundaries(
   turns: readonly Pick<Turn, "span" | "segment">[],
   row: number,
 ): Boundaries {
@@ -29,14 +29,14 @@ export function boundariesOf(
   return boundaries;
 }
 
-interface Measured {
+interface MeasuredToken {
   readonly width: number;
   readonly endsLine: boolean;
 }
 
 /** A line is as full as `columns` letters allow; one wider token has a line of its own. */
-export function linesOf(
-  tokens: readonly Measured[],
+export function layOutLines(
+  tokens: readonly MeasuredToken[],
   boundaries: Boundaries,
   columns: number,
 ): readonly TokenLine[] {
@@ -60,7 +60,7 @@ export function linesOf(
 }
 
 /** The line that a token stands in. */
-export function lineAt(lines: readonly TokenLine[], token: number): number {
+export function findLine(lines: readonly TokenLine[], token: number): number {
   let [low, high] = [0, lines.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -71,7 +71,7 @@ export function lineAt(lines: readonly TokenLine[], token: number): number {
 }
 
 /** Where a key leads from a token; undefined for keys that lead nowhere. */
-export function tokenAfterKey(
+export function moveTokenByKey(
   key: string,
   token: number,
   lines: readonly TokenLine[],
@@ -79,14 +79,14 @@ export function tokenAfterKey(
   page: number,
 ): number | undefined {
   const last = (lines.at(-1)?.to ?? 1) - 1;
-  const at = lineAt(lines, token);
+  const at = findLine(lines, token);
   const line = lines[at];
   if (!line) return undefined;
-  const vertical = VERTICAL[key];
+  const vertical = LINE_STEPS[key];
   if (vertical !== undefined) {
     const to = at + vertical * (key.startsWith("Page") ? page : 1);
     const target = lines[Math.min(Math.max(to, 0), lines.length - 1)]!;
-    return nearest(target, placeIn(line, token, widthOf), widthOf);
+    return findTokenAt(target, findMiddle(line, token, widthOf), widthOf);
   }
   if (key === "ArrowRight") return Math.min(token + 1, last);
   if (key === "ArrowLeft") return Math.max(token - 1, 0);
@@ -95,7 +95,7 @@ export function tokenAfterKey(
   return undefined;
 }
 
-const VERTICAL: Readonly<Record<string, number>> = {
+const LINE_STEPS: Readonly<Record<string, number>> = {
   ArrowUp: -1,
   ArrowDown: 1,
   PageUp: -1,
@@ -103,13 +103,13 @@ const VERTICAL: Readonly<Record<string, number>> = {
 };
 
 /** The middle of a token, in letters from the beginning of its line. */
-function placeIn(line: TokenLine, token: number, widthOf: (token: number) => number): number {
+function findMiddle(line: TokenLine, token: number, widthOf: (token: number) => number): number {
   let place = widthOf(token) / 2;
   for (let i = line.from; i < token; i++) place += widthOf(i);
   return place;
 }
 
-function nearest(line: TokenLine, place: number, widthOf: (token: number) => number): number {
+function findTokenAt(line: TokenLine, place: number, widthOf: (token: number) => number): number {
   let end = 0;
   for (let i = line.from; i < line.to; i++) {
     end += widthOf(i);

@@ -1,6 +1,6 @@
 /** One answer of the API as a view's state: what came last stays shown while the next one is on its way. */
 import { useEffect, useState } from "preact/hooks";
-import { type ApiError, requestJson, type RequestOptions } from "./api.ts";
+import { type ApiError, type RequestOptions, requestJson } from "./api.ts";
 
 export interface Loaded<T> {
   readonly value: T | undefined;
@@ -11,7 +11,10 @@ export interface Loaded<T> {
 }
 
 /** Null asks for nothing yet. A changed path or query forgets the old answer only when the new one is there. */
-export function useApi<T>(path: readonly string[] | null, query: RequestOptions["query"] = {}): Loaded<T> {
+export function useApi<T>(
+  path: readonly string[] | null,
+  query: RequestOptions["query"] = {},
+): Loaded<T> {
   const key = path === null ? null : JSON.stringify([path, query]);
   const [round, setRound] = useState(0);
   const [state, set] = useState<{ value?: T; error?: ApiError; key?: string | null }>({});

@@ -7,11 +7,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { RunEvent } from "../../../src/spec/studio/index.ts";
 import { ApiError, streamEvents } from "./api.ts";
-import { countEvents, retryDelayMs, type ChangeCounts, createBatcher, NO_CHANGES } from "./live.ts";
-import { useVisible } from "./use-visible.ts";
+import { type ChangeCounts, countEvents, createBatcher, NO_CHANGES, retryDelayMs } from "./live.ts";
+import { usePageVisible } from "./use-visible.ts";
 
 /** What changed is asked for this often at most: the server shares the machine with the training that it shows. */
-const EVERY_MS = 3000;
+const MIN_REFRESH_MS = 3000;
 
 export interface Live {
   /** `refused`: the server answered, and there is nothing to listen to. */
@@ -20,25 +20,25 @@ export interface Live {
 }
 
 export function useLive(run: string): Live {
-  const isSeen = useVisible();
+  const isVisible = usePageVisible();
   const [state, setState] = useState<Live["state"]>("connecting");
   const [changed, setChanged] = useState(NO_CHANGES);
   useEffect(() => {
-    if (!isSeen) return setState("paused");
+    if (!isVisible) return setState("paused");
     const gone = new AbortController();
-    const told = createBatcher<RunEvent["type"]>(EVERY_MS, (types) =>
+    const batcher = createBatcher<RunEvent["type"]>(MIN_REFRESH_MS, (types) =>
       setChanged((before) => countEvents(before, types)),
     );
-    void listen(run, gone.signal, setState, told.add);
+    void listenToRun(run, gone.signal, setState, batcher.add);
     return () => {
       gone.abort();
-      told.stop();
+      batcher.stop();
     };
-  }, [run, isSeen]);
+  }, [run, isVisible]);
   return { state, changed };
 }
 
-async function listen(
+async function listenToRun(
   run: string,
   signal: AbortSignal,
   onState: (state: Live["state"]) => void,
@@ -57,11 +57,11 @@ async function listen(
     }
     if (signal.aborted) return;
     onState("gone");
-    await pause(retryDelayMs(attempt), signal);
+    await waitFor(retryDelayMs(attempt), signal);
   }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener("abort", () => {

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 
 const QUERY = "(prefers-color-scheme: dark)";
 
-export function useScheme(): "light" | "dark" {
+export function useColourScheme(): "light" | "dark" {
   const [dark, set] = useState(() => matchMedia(QUERY).matches);
   useEffect(() => {
     const media = matchMedia(QUERY);
@@ -15,6 +15,6 @@ export function useScheme(): "light" | "dark" {
 }
 
 /** The present value of a variable of the theme. */
-export function themed(element: Element, variable: string): string {
+export function readThemeVariable(element: Element, variable: string): string {
   return getComputedStyle(element).getPropertyValue(variable).trim();
 }

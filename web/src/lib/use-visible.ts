@@ -1,7 +1,7 @@
 /** Whether anyone can see the page: a hidden tab asks for nothing. */
 import { useEffect, useState } from "preact/hooks";
 
-export function useVisible(): boolean {
+export function usePageVisible(): boolean {
   const [visible, set] = useState(() => document.visibilityState !== "hidden");
   useEffect(() => {
     const changed = () => set(document.visibilityState !== "hidden");
@@ -12,8 +12,8 @@ export function useVisible(): boolean {
 }
 
 /** Does it again and again while the page is seen, and at once when it is seen again. */
-export function useEvery(ms: number, act: () => void): void {
-  const visible = useVisible();
+export function usePolling(ms: number, act: () => void): void {
+  const visible = usePageVisible();
   const [hidden, setHidden] = useState(false);
   useEffect(() => {
     if (!visible) return setHidden(true);
@@ -24,8 +24,8 @@ export function useEvery(ms: number, act: () => void): void {
 }
 
 /** Asks again whenever `version` counts up; the first number asks for nothing. */
-export function useReloaded(of: { reload(): void }, version: number): void {
+export function useReloadOnChange(loaded: { reload(): void }, version: number): void {
   useEffect(() => {
-    if (version > 0) of.reload();
+    if (version > 0) loaded.reload();
   }, [version]);
 }

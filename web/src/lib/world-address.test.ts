@@ -1,26 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { parseAddress } from "./address.ts";
-import { worldAddress, worldPlace, worldQuery } from "./world-address.ts";
+import { parseWorldPlace, worldAddress, worldApiQuery } from "./world-address.ts";
 
-const placeOf = (hash: string) => worldPlace("everyday/starter", parseAddress(hash));
+const parsePlace = (hash: string) => parseWorldPlace("everyday/starter", parseAddress(hash));
 
 describe("a place in a world", () => {
   it("is the world's name as one segment, with the seed where it is not 1", () => {
-    const first = placeOf("#/worlds/everyday%2Fstarter");
+    const first = parsePlace("#/worlds/everyday%2Fstarter");
     expect(worldAddress(first, ["apps", "mail"])).toBe("#/worlds/everyday%2Fstarter/apps/mail");
-    const second = placeOf("#/worlds/everyday%2Fstarter?seed=2");
+    const second = parsePlace("#/worlds/everyday%2Fstarter?seed=2");
     expect(worldAddress(second, [], { find: "#1" })).toContain("seed=2");
-    expect(worldQuery(second)).toEqual({ seed: 2 });
+    expect(worldApiQuery(second)).toEqual({ seed: 2 });
   });
 
   it("is a run's, whatever the seed", () => {
-    const place = placeOf("#/worlds/everyday%2Fstarter?seed=2&run=a%2Fb");
-    expect(worldQuery(place)).toEqual({ run: "a/b" });
+    const place = parsePlace("#/worlds/everyday%2Fstarter?seed=2&run=a%2Fb");
+    expect(worldApiQuery(place)).toEqual({ run: "a/b" });
     expect(worldAddress(place)).toBe("#/worlds/everyday%2Fstarter?run=a%2Fb");
   });
 
   it("takes no seed that is none", () => {
-    expect(placeOf("#/worlds/x?seed=-1").seed).toBe(1);
-    expect(placeOf("#/worlds/x?seed=two").seed).toBe(1);
+    expect(parsePlace("#/worlds/x?seed=-1").seed).toBe(1);
+    expect(parsePlace("#/worlds/x?seed=two").seed).toBe(1);
   });
 });

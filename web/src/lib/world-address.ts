@@ -11,7 +11,7 @@ export interface WorldPlace {
   readonly run?: string | undefined;
 }
 
-export function worldPlace(name: string, address: Address): WorldPlace {
+export function parseWorldPlace(name: string, address: Address): WorldPlace {
   const { seed, run } = address.query;
   const isSeed = seed !== undefined && /^\d{1,9}$/.test(seed);
   return { world: name, seed: isSeed ? Number(seed) : 1, ...(run && { run }) };
@@ -28,10 +28,13 @@ export function worldAddress(
 }
 
 /** What the server is asked for the same place. */
-export function worldPath({ world }: WorldPlace, path: readonly string[] = []): string[] {
+export function worldApiPath({ world }: WorldPlace, path: readonly string[] = []): string[] {
   return ["worlds", world, ...path];
 }
 
-export function worldQuery({ seed, run }: WorldPlace): Readonly<Record<string, string | number>> {
+export function worldApiQuery({
+  seed,
+  run,
+}: WorldPlace): Readonly<Record<string, string | number>> {
   return run === undefined ? { seed } : { run };
 }

@@ -1,7 +1,7 @@
 /** Documentation of a world for whoever writes cells in it: asked for app by app, once each. */
 import type { AppView, WorldView } from "../../../src/spec/studio/index.ts";
 import { requestJson } from "./api.ts";
-import { type WorldPlace, worldPath, worldQuery } from "./world-address.ts";
+import { type WorldPlace, worldApiPath, worldApiQuery } from "./world-address.ts";
 
 export interface WorldDocs {
   loadApps(): Promise<WorldView["apps"]>;
@@ -15,7 +15,7 @@ export function createWorldDocs(place: WorldPlace): WorldDocs {
     const key = path.join("/");
     const known = cache.get(key) as Promise<T> | undefined;
     if (known) return known;
-    const request = requestJson<T>(worldPath(place, path), { query: worldQuery(place) });
+    const request = requestJson<T>(worldApiPath(place, path), { query: worldApiQuery(place) });
     cache.set(key, request);
     request.catch(() => cache.delete(key));
     return request;

@@ -1,6 +1,6 @@
 /** Charts beside those that are always there: any metric that the runs have, kept in the address. */
 import { replaceQuery } from "../lib/address.ts";
-import { visibleText } from "../lib/visible.ts";
+import { escapeInvisible } from "../lib/invisible-characters.ts";
 
 export function AddChart({
   others,
@@ -23,7 +23,7 @@ export function AddChart({
           <option value="">{others.length} more metrics …</option>
           {others.map((key) => (
             <option key={key} value={key}>
-              {visibleText(key.replace(" ", ": "))}
+              {escapeInvisible(key.replace(" ", ": "))}
             </option>
           ))}
         </select>

@@ -5,10 +5,10 @@ import { LongText } from "./long-text.tsx";
 import { Value } from "./value.tsx";
 import "../style/changes.css";
 
-export function Calls({ of }: { readonly of: readonly CallView[] }) {
+export function Calls({ of: calls }: { readonly of: readonly CallView[] }) {
   return (
     <ol class="calls">
-      {of.map((call, i) => (
+      {calls.map((call, i) => (
         <li key={i}>
           <code>
             {call.app}.{call.api}
@@ -18,7 +18,7 @@ export function Calls({ of }: { readonly of: readonly CallView[] }) {
           </code>
           <span class={call.status < 400 ? "soft" : "down"}> {call.status}</span>
           <div class="answer">
-            <LongText text={textOf(call.answer)} shown={1500} />
+            <LongText text={formatAnswer(call.answer)} shown={1500} />
           </div>
           {call.changes.length > 0 && <Changes of={call.changes} />}
         </li>
@@ -27,12 +27,12 @@ export function Calls({ of }: { readonly of: readonly CallView[] }) {
   );
 }
 
-function textOf(answer: unknown): string {
+function formatAnswer(answer: unknown): string {
   return typeof answer === "string" && answer !== "" ? answer : JSON.stringify(answer ?? null);
 }
 
 /** "3 calls, 2 rows changed" */
-export function callsInWords(calls: readonly CallView[]): string {
+export function describeCalls(calls: readonly CallView[]): string {
   const rows = calls.reduce((sum, call) => sum + call.changes.length, 0);
   const made = calls.length === 1 ? "1 call" : `${calls.length} calls`;
   return rows === 0 ? made : `${made}, ${rows === 1 ? "1 row" : `${rows} rows`} changed`;

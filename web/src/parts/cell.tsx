@@ -1,17 +1,17 @@
 /** One cell that was run: its code, what a model would see of it, and its calls when one opens them. */
 import type { CellView } from "../../../src/spec/studio/index.ts";
-import { Calls, callsInWords } from "./calls.tsx";
+import { Calls, describeCalls } from "./calls.tsx";
 import { Code } from "./code.tsx";
 import { LongText } from "./long-text.tsx";
 
-const BY = { record: "from the record", hand: "by hand" } as const;
+const ORIGINS = { record: "from the record", hand: "by hand" } as const;
 
 export function Cell({ cell, number }: { readonly cell: CellView; readonly number: number }) {
   const { by, code, status, text, calls } = cell;
   return (
-    <li class={`card run-cell ${by}`} aria-label={`Cell ${number}, ${BY[by]}`}>
+    <li class={`card run-cell ${by}`} aria-label={`Cell ${number}, ${ORIGINS[by]}`}>
       <p class="head">
-        <b>{number}</b> <span class="soft">{BY[by]}</span>
+        <b>{number}</b> <span class="soft">{ORIGINS[by]}</span>
         {status !== "ok" && (
           <span class="down"> {status === "limit" ? "ended by a limit" : "failed"}</span>
         )}
@@ -22,7 +22,7 @@ export function Cell({ cell, number }: { readonly cell: CellView; readonly numbe
       </div>
       {calls.length > 0 && (
         <details>
-          <summary>{callsInWords(calls)}</summary>
+          <summary>{describeCalls(calls)}</summary>
           <Calls of={calls} />
         </details>
       )}

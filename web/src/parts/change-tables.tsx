@@ -7,7 +7,7 @@ import "../style/checks.css";
 const KINDS = { insert: "added", update: "changed", remove: "removed" } as const;
 const INSTEAD = { both: undefined, missing: "was done", extra: "was wanted" } as const;
 
-export function PartsTable({
+export function ChangePartsTable({
   title,
   kind,
   parts,
@@ -38,7 +38,7 @@ export function PartsTable({
                 {instead !== undefined && <th scope="col">What {instead}</th>}
               </tr>
             </thead>
-            <tbody>{parts.flatMap((part) => rowsOf(part, instead !== undefined))}</tbody>
+            <tbody>{parts.flatMap((part) => renderRows(part, instead !== undefined))}</tbody>
           </table>
         </section>
       )}
@@ -46,7 +46,7 @@ export function PartsTable({
   );
 }
 
-function rowsOf({ change, cells, instead }: ChangePart, compares: boolean) {
+function renderRows({ change, cells, instead }: ChangePart, showsInstead: boolean) {
   const { table, id, kind } = change;
   const columns = cells.length === 0 ? [undefined] : cells;
   return columns.map((column, i) => (
@@ -63,27 +63,27 @@ function rowsOf({ change, cells, instead }: ChangePart, compares: boolean) {
       <td>
         {column !== undefined && change.before?.[column] != null && (
           <del>
-            <Cell of={change} side="before" column={column} />
+            <ChangedCell of={change} side="before" column={column} />
           </del>
         )}
       </td>
       <td>
         {column !== undefined && change.after && (
           <ins>
-            <Cell of={change} side="after" column={column} />
+            <ChangedCell of={change} side="after" column={column} />
           </ins>
         )}
       </td>
-      {compares && (
+      {showsInstead && (
         <td>
-          {column !== undefined && instead && <Cell of={instead} side="after" column={column} />}
+          {column !== undefined && instead && <ChangedCell of={instead} side="after" column={column} />}
         </td>
       )}
     </tr>
   ));
 }
 
-function Cell({
+function ChangedCell({
   of,
   side,
   column,

@@ -6,10 +6,10 @@ import "../style/changes.css";
 
 const KINDS = { insert: "added", update: "changed", remove: "removed" } as const;
 
-export function Changes({ of }: { readonly of: readonly Change[] }) {
+export function Changes({ of: changes }: { readonly of: readonly Change[] }) {
   return (
     <ul class="changes">
-      {of.map((change) => (
+      {changes.map((change) => (
         <li key={`${change.table} ${change.id}`} class={change.content ? "" : "quiet"}>
           <span class={`kind ${change.kind}`}>{KINDS[change.kind]}</span>{" "}
           <code>
@@ -18,7 +18,7 @@ export function Changes({ of }: { readonly of: readonly Change[] }) {
           {!change.content && <span class="soft"> bookkeeping</span>}
           <dl>
             {listFieldChanges(change).map((field) => (
-              <Field key={field.name} of={field} />
+              <ChangedField key={field.name} of={field} />
             ))}
           </dl>
         </li>
@@ -27,7 +27,7 @@ export function Changes({ of }: { readonly of: readonly Change[] }) {
   );
 }
 
-function Field({ of: { name, before, after } }: { readonly of: FieldChange }) {
+function ChangedField({ of: { name, before, after } }: { readonly of: FieldChange }) {
   return (
     <div>
       <dt>{name}</dt>

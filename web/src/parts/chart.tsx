@@ -8,10 +8,10 @@ import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { formatCompact } from "../lib/format.ts";
-import { plotOptions } from "../lib/plot.ts";
-import { type Column, type Line, rangeOf, summaryOf } from "../lib/series.ts";
-import { useScheme } from "../lib/use-scheme.ts";
-import { visibleText } from "../lib/visible.ts";
+import { escapeInvisible } from "../lib/invisible-characters.ts";
+import { buildPlotOptions } from "../lib/plot.ts";
+import { type Column, computeRange, describeLines, type Line } from "../lib/series.ts";
+import { useColourScheme } from "../lib/use-scheme.ts";
 import "../style/chart.css";
 import { ChartTable } from "./chart-table.tsx";
 
@@ -33,16 +33,16 @@ export interface ChartProps {
 export function Chart(props: ChartProps) {
   const { meaning, x, xName, format = formatCompact } = props;
   // Metrics and arms are named by what runs say.
-  const title = visibleText(props.title);
+  const title = escapeInvisible(props.title);
   const lines = useMemo(
-    () => props.lines.map((line) => ({ ...line, name: visibleText(line.name) })),
+    () => props.lines.map((line) => ({ ...line, name: escapeInvisible(line.name) })),
     [props.lines],
   );
   const id = useId();
   const [asTable, setAsTable] = useState(false);
   const [at, setAt] = useState<number | null>(null);
-  const named = lines.filter(({ quiet }) => !quiet);
-  const summary = useMemo(() => summaryOf(named, x, format), [lines, x]);
+  const named = lines.filter(({ isQuiet: quiet }) => !quiet);
+  const summary = useMemo(() => describeLines(named, x, format), [lines, x]);
   return (
     <figure class="chart" aria-labelledby={id}>
       <div class="chart-head">
@@ -63,7 +63,7 @@ export function Chart(props: ChartProps) {
       ) : (
         <Plot {...props} lines={lines} summary={`${title}. ${summary}`} onCursor={setAt} />
       )}
-      {meaning && <figcaption class="soft">{visibleText(meaning)}</figcaption>}
+      {meaning && <figcaption class="soft">{escapeInvisible(meaning)}</figcaption>}
     </figure>
   );
 }
@@ -116,10 +116,10 @@ function Plot({ x, lines, range, format, height = 190, ...rest }: PlotProps) {
   const logarithmic = rest.logarithmic === true && hasLogarithm(lines);
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
-  const scheme = useScheme();
+  const scheme = useColourScheme();
   const data = useMemo(() => [x, ...lines.map(({ values }) => values)], [x, lines]);
   const ends = useRef<[number, number] | null>(null);
-  ends.current = rangeOf(
+  ends.current = computeRange(
     lines.map(({ values }) => values),
     range,
   );
@@ -134,12 +134,12 @@ function Plot({ x, lines, range, format, height = 190, ...rest }: PlotProps) {
   // `shape` is all that the plot is made from.
   useEffect(() => {
     const box = place.current!;
-    const options = plotOptions(box, {
+    const options = buildPlotOptions(box, {
       lines,
       height,
       logarithmic,
       format: format ?? formatCompact,
-      ends: () => ends.current,
+      yRange: () => ends.current,
       onCursor: (at) => onCursor.current(at),
     });
     plot.current = new uPlot(options, data as unknown as uPlot.AlignedData, box);

@@ -1,6 +1,6 @@
 /** One value of a few, kept in the address under `name`; nothing chosen means all. */
 import { replaceQuery } from "../lib/address.ts";
-import { visibleText } from "../lib/visible.ts";
+import { escapeInvisible } from "../lib/invisible-characters.ts";
 
 export function Choice({
   name,
@@ -28,7 +28,7 @@ export function Choice({
             typeof choice === "string" ? { value: choice, text: choice } : choice;
           return (
             <option key={value} value={value}>
-              {visibleText(text)}
+              {escapeInvisible(text)}
             </option>
           );
         })}

@@ -6,8 +6,13 @@ import type {
   EpisodeView,
 } from "../../../src/spec/studio/index.ts";
 import { type ApiError, streamEvents } from "../lib/api.ts";
-import { applyEvent, beginContinuations, type Continuations, stopContinuations } from "../lib/continuations.ts";
-import { Branches } from "./branches.tsx";
+import {
+  applyEvent,
+  beginContinuations,
+  type Continuations,
+  stopContinuations,
+} from "../lib/continuations.ts";
+import { ContinuationCards } from "./continuation-cards.tsx";
 import { ContinueForm } from "./continue-form.tsx";
 import { ContinueSummary } from "./continue-summary.tsx";
 import { Recorded } from "./recorded.tsx";
@@ -47,7 +52,7 @@ export function Continue({
       )}
       {state?.error !== undefined && <Problem text={state.error} />}
       {state && <ContinueSummary state={state} record={record?.row} />}
-      {state && <Branches of={state} hidesChecks={hidesChecks} />}
+      {state && <ContinuationCards of={state} hidesChecks={hidesChecks} />}
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { replaceAddress } from "../lib/address.ts";
 import type { ApiError } from "../lib/api.ts";
 import { episodeAddress } from "../lib/episode-address.ts";
-import { reopenEpisode, recallEpisode } from "../lib/episode-memory.ts";
+import { recallEpisode, reopenEpisode } from "../lib/episode-memory.ts";
 import { pluralize } from "../lib/format.ts";
 import { Problem } from "./shown.tsx";
 
@@ -34,7 +34,8 @@ export function EpisodeGone({ id, why }: { readonly id: string; readonly why: st
           <button type="button" class="main" disabled={busy} onClick={again}>
             {busy ? "Opening …" : "Open it again"}
           </button>{" "}
-          {memory.hand.length > 0 && `and run ${pluralize(memory.hand.length, "cell")} by hand again`}
+          {memory.hand.length > 0 &&
+            `and run ${pluralize(memory.hand.length, "cell")} by hand again`}
         </p>
       ) : (
         <p class="note">

@@ -1,6 +1,6 @@
 /** Ends the task as an agent does: by a cell that calls `finishTask`. The helper writes that cell. */
 import { useState } from "preact/hooks";
-import { FINISH_STATUSES, type FinishStatus, buildFinishCode } from "../lib/finish-code.ts";
+import { buildFinishCode, FINISH_STATUSES, type FinishStatus } from "../lib/finish-code.ts";
 
 const WORDS: Readonly<Record<FinishStatus, string>> = {
   done: "it is done",

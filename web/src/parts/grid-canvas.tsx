@@ -7,10 +7,17 @@
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import type { Grid } from "../../../src/spec/studio/index.ts";
 import { buildAddress, navigateTo } from "../lib/address.ts";
-import { computeGridLayout, moveByKey, type GridPosition, findCell, findCellOrigin, describeGroup } from "../lib/grid-layout.ts";
 import { drawGrid } from "../lib/draw-grid.ts";
-import { useScheme } from "../lib/use-scheme.ts";
-import { visibleText } from "../lib/visible.ts";
+import {
+  computeGridLayout,
+  describeGroup,
+  findCell,
+  findCellOrigin,
+  type GridPosition,
+  moveByKey,
+} from "../lib/grid-layout.ts";
+import { escapeInvisible } from "../lib/invisible-characters.ts";
+import { useColourScheme } from "../lib/use-scheme.ts";
 import { Recorded } from "./recorded.tsx";
 
 export function GridCanvas({ run, grid }: { readonly run: string; readonly grid: Grid }) {
@@ -20,7 +27,7 @@ export function GridCanvas({ run, grid }: { readonly run: string; readonly grid:
   const [width, setWidth] = useState(0);
   const [held, hold] = useState<GridPosition>({ row: 0, column: 0 });
   const [pointed, point] = useState<GridPosition>();
-  const scheme = useScheme();
+  const scheme = useColourScheme();
   const counts = useMemo(() => grid.iterations.map(({ groups }) => groups.length), [grid]);
   const layout = useMemo(() => computeGridLayout(counts, width), [counts, width]);
   useEffect(() => {
@@ -69,7 +76,7 @@ export function GridCanvas({ run, grid }: { readonly run: string; readonly grid:
         onMouseMove={(event) => {
           const place = placeOf(event);
           point(place);
-          box.current!.title = place ? visibleText(titleOf(grid, place)) : "";
+          box.current!.title = place ? escapeInvisible(titleOf(grid, place)) : "";
         }}
         onMouseLeave={() => point(undefined)}
         onClick={(event) => {
@@ -85,7 +92,7 @@ export function GridCanvas({ run, grid }: { readonly run: string; readonly grid:
             role="option"
             tabIndex={-1}
             aria-selected="true"
-            aria-label={visibleText(titleOf(grid, held))}
+            aria-label={escapeInvisible(titleOf(grid, held))}
             style={{
               left: `${spot.x - 2}px`,
               top: `${spot.y - 2}px`,

@@ -1,8 +1,8 @@
 /** Groups as rows: the task, and a mark for each of its rollouts that leads to it. */
 import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress } from "../lib/address.ts";
-import { rolloutMark, describeRollout, countOutcomes } from "../lib/groups.ts";
-import { visibleText } from "../lib/visible.ts";
+import { countOutcomes, describeRollout, rolloutMark } from "../lib/groups.ts";
+import { escapeInvisible } from "../lib/invisible-characters.ts";
 import { Difficulty } from "./difficulty.tsx";
 import { Recorded } from "./recorded.tsx";
 import { Scroll } from "./scroll.tsx";
@@ -71,7 +71,7 @@ function Row({ group, run, file }: Where & { readonly group: GroupRow }) {
 }
 
 function Mark({ of, run, file }: Where & { readonly of: RolloutRow }) {
-  const words = visibleText(describeRollout(of));
+  const words = escapeInvisible(describeRollout(of));
   const tone = of.outcome === "failed" ? "failed" : of.passed ? "passed" : "missed";
   return (
     <a

@@ -68,7 +68,12 @@ function useStep(id: string, onStep: (episode: EpisodeView) => void) {
     setBusy(true);
     setProblem(undefined);
     try {
-      onStep(await requestJson<EpisodeView>(["episodes", id, "step"], { method: "POST", body: { code } }));
+      onStep(
+        await requestJson<EpisodeView>(["episodes", id, "step"], {
+          method: "POST",
+          body: { code },
+        }),
+      );
     } catch (error) {
       setProblem(problemOf(error as ApiError));
     }

@@ -1,9 +1,9 @@
 /** Scores of arms after training, and the tests between them. A run is one observation: tasks of one run are not independent. */
 import type { Overlay } from "../../../src/spec/studio/index.ts";
+import { describeTest } from "../lib/describe-test.ts";
 import { formatInterval, formatPercent, pluralize } from "../lib/format.ts";
 import { type Arm, armColour } from "../lib/overlay.ts";
 import { orderSplits } from "../lib/run-table.ts";
-import { inWords } from "../lib/tests-in-words.ts";
 import { Recorded } from "./recorded.tsx";
 import { Scroll } from "./scroll.tsx";
 
@@ -76,7 +76,7 @@ export function OverlayTests({ overlay: { tests } }: { readonly overlay: Overlay
         <ul class="overlay-tests">
           {ordered.map((test) => (
             <li key={`${test.a} ${test.b} ${test.split}`}>
-              <Recorded text={inWords(test)} />
+              <Recorded text={describeTest(test)} />
             </li>
           ))}
         </ul>

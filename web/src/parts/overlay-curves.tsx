@@ -5,13 +5,13 @@ import { replaceQuery } from "../lib/address.ts";
 import { type ApiError, requestJson } from "../lib/api.ts";
 import { stepName } from "../lib/chart-plans.ts";
 import {
-  type Against,
   type Arm,
-  firstMetrics,
   buildOverlayLines,
-  overlayMetrics,
+  chooseFirstMetrics,
+  listOverlayMetrics,
+  type XAxis,
 } from "../lib/overlay.ts";
-import { meaningOf } from "../lib/series.ts";
+import { findMeaning } from "../lib/series.ts";
 import { AddChart } from "./add-chart.tsx";
 import { Chart } from "./chart.tsx";
 import { Problem } from "./shown.tsx";
@@ -22,12 +22,12 @@ export function OverlayCurves({
   more,
 }: {
   readonly arms: readonly Arm[];
-  readonly against: Against;
+  readonly against: XAxis;
   readonly more: readonly string[];
 }) {
   const { curves, problems } = useCurves(arms.flatMap(({ runs }) => runs));
-  const metrics = useMemo(() => overlayMetrics(Object.values(curves)), [curves]);
-  const first = firstMetrics(metrics);
+  const metrics = useMemo(() => listOverlayMetrics(Object.values(curves)), [curves]);
+  const first = chooseFirstMetrics(metrics);
   const added = more.filter((key) => metrics.includes(key) && !first.includes(key));
   const others = metrics.filter((key) => !first.includes(key) && !added.includes(key));
   return (
@@ -70,7 +70,7 @@ function OneMetric({
   readonly metric: string;
   readonly arms: readonly Arm[];
   readonly curves: ByRun;
-  readonly against: Against;
+  readonly against: XAxis;
 }) {
   const [phase = "", metric = ""] = key.split(" ");
   const { x, lines } = useMemo(
@@ -82,7 +82,7 @@ function OneMetric({
   return (
     <Chart
       title={metric}
-      meaning={meaningOf(metric, glossary)}
+      meaning={findMeaning(metric, glossary)}
       xName={isRollouts ? "rollouts" : stepName(phase)}
       x={x}
       lines={lines}

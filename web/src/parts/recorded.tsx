@@ -1,5 +1,5 @@
 /** Text from a record: isolated from the page's own, read from left to right, its odd characters as framed escapes. */
-import { visible } from "../lib/visible.ts";
+import { splitInvisible } from "../lib/invisible-characters.ts";
 import "../style/recorded.css";
 
 const ODD = "a character that cannot be seen, or that changes how others are seen";
@@ -8,8 +8,8 @@ const ODD = "a character that cannot be seen, or that changes how others are see
 export function Recorded({ text }: { readonly text: string }) {
   return (
     <bdi dir="ltr" class="recorded">
-      {visible(text).map((piece, i) =>
-        piece.odd ? (
+      {splitInvisible(text).map((piece, i) =>
+        piece.isEscape ? (
           <span key={i} class="odd" title={ODD}>
             {piece.text}
           </span>

@@ -1,11 +1,17 @@
 /** A run's curves: those that tell whether it learns and stays well, and any other metric that one adds. */
 import { useMemo } from "preact/hooks";
 import type { Curves } from "../../../src/spec/studio/index.ts";
-import { type ChartPlan, planCharts, listOtherMetrics, planMetric, stepName } from "../lib/chart-plans.ts";
+import {
+  type ChartPlan,
+  listOtherMetrics,
+  planCharts,
+  planMetric,
+  stepName,
+} from "../lib/chart-plans.ts";
 import { formatCompact, formatPercent } from "../lib/format.ts";
-import { type Line, meaningOf, tableOf } from "../lib/series.ts";
+import { buildTable, findMeaning, type Line } from "../lib/series.ts";
 import { useApi } from "../lib/use-api.ts";
-import { useReloaded } from "../lib/use-visible.ts";
+import { useReloadOnChange } from "../lib/use-visible.ts";
 import { AddChart } from "./add-chart.tsx";
 import { Chart } from "./chart.tsx";
 import { Shown } from "./shown.tsx";
@@ -21,7 +27,7 @@ export function RunCurves({
   readonly more: readonly string[];
 }) {
   const curves = useApi<Curves>(["runs", run, "metrics"]);
-  useReloaded(curves, version);
+  useReloadOnChange(curves, version);
   return <Shown of={curves}>{(curves) => <Charts curves={curves} more={more} />}</Shown>;
 }
 
@@ -51,7 +57,7 @@ function PlannedChart({ plan, curves }: { readonly plan: ChartPlan; readonly cur
   const { title, phase, lines, range, logarithmic } = plan;
   const { x, columns } = useMemo(
     () =>
-      tableOf(
+      buildTable(
         curves.phases[phase],
         lines.map(({ metric }) => metric),
       ),
@@ -85,7 +91,7 @@ function PlannedChart({ plan, curves }: { readonly plan: ChartPlan; readonly cur
 
 /** Each different meaning once, with its line's name where there are several. */
 function meaningsOf(lines: ChartPlan["lines"], glossary: Curves["glossary"]): string {
-  const byText = new Map(lines.map(({ metric, name }) => [meaningOf(metric, glossary), name]));
+  const byText = new Map(lines.map(({ metric, name }) => [findMeaning(metric, glossary), name]));
   byText.delete("");
   if (byText.size === 1) return [...byText.keys()][0]!;
   return [...byText].map(([text, name]) => `${name}: ${text}`).join("; ");

@@ -2,7 +2,7 @@
 import type { RolloutFile } from "../../../src/spec/studio/index.ts";
 import { buildAddress } from "../lib/address.ts";
 import { formatPercent } from "../lib/format.ts";
-import { evaluationOrder, whenWords } from "../lib/rollout-files.ts";
+import { describeWhen, sortEvaluations } from "../lib/rollout-files.ts";
 import { Recorded } from "./recorded.tsx";
 
 interface FilesProps {
@@ -12,7 +12,7 @@ interface FilesProps {
 
 export function RunFiles({ run, files }: FilesProps) {
   if (files.length === 0) return <p class="note">No rollout has been written yet.</p>;
-  const evaluations = evaluationOrder(files.filter(({ kind }) => kind === "eval"));
+  const evaluations = sortEvaluations(files.filter(({ kind }) => kind === "eval"));
   const iterations = files.filter(({ kind }) => kind === "train");
   return (
     <div class="run-files">
@@ -23,7 +23,7 @@ export function RunFiles({ run, files }: FilesProps) {
             run={run}
             files={evaluations}
             columns={[
-              { name: "When", cell: ({ when = "" }) => whenWords(when) },
+              { name: "When", cell: ({ when = "" }) => describeWhen(when) },
               { name: "Split", cell: ({ split }) => <Recorded text={split ?? "–"} /> },
               { name: "Decoding", cell: ({ mode }) => (mode === "T1" ? "T = 1" : (mode ?? "–")) },
             ]}

@@ -4,14 +4,14 @@ import type { Grid } from "../../../src/spec/studio/index.ts";
 import { formatPercent } from "../lib/format.ts";
 import { classifyGroup } from "../lib/grid-layout.ts";
 import { useApi } from "../lib/use-api.ts";
-import { useReloaded } from "../lib/use-visible.ts";
+import { useReloadOnChange } from "../lib/use-visible.ts";
 import { GridCanvas } from "./grid-canvas.tsx";
 import { Shown } from "./shown.tsx";
 import "../style/grid.css";
 
 export function RunGrid({ run, version }: { readonly run: string; readonly version: number }) {
   const grid = useApi<Grid>(["runs", run, "grid"]);
-  useReloaded(grid, version);
+  useReloadOnChange(grid, version);
   return (
     <Shown of={grid}>
       {(grid) =>

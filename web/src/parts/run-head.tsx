@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { RunDetail } from "../../../src/spec/studio/index.ts";
 import { formatCount, formatDuration, formatMoney, pluralize } from "../lib/format.ts";
-import { scoresSoFar } from "../lib/rollout-files.ts";
+import { collectScores } from "../lib/rollout-files.ts";
 import type { Live } from "../lib/use-live.ts";
 import { Recorded } from "./recorded.tsx";
 import { ScoreChange } from "./score-change.tsx";
@@ -100,7 +100,7 @@ function Alarms({ detail: { alarms, stoppedEarly } }: { readonly detail: RunDeta
 }
 
 function Scores({ detail }: { readonly detail: RunDetail }) {
-  const scores = scoresSoFar(detail);
+  const scores = collectScores(detail);
   if (scores.length === 0) return null;
   return (
     <section class="run-scores" aria-label="Tasks solved before and after training">

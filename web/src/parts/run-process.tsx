@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { RunDetail, StudioInfo, Trainer } from "../../../src/spec/studio/index.ts";
 import { requestJson } from "../lib/api.ts";
 import { useApi } from "../lib/use-api.ts";
-import { useReloaded } from "../lib/use-visible.ts";
+import { useReloadOnChange } from "../lib/use-visible.ts";
 import { Recorded } from "./recorded.tsx";
 import { Problem } from "./shown.tsx";
 
@@ -21,7 +21,7 @@ const WELL = [0, 130];
 export function RunProcess({ detail, version, onChanged }: ProcessProps) {
   const { id } = detail;
   const trainer = useApi<Trainer>(["runs", id, "trainer"]);
-  useReloaded(trainer, version);
+  useReloadOnChange(trainer, version);
   const { said, isAsking, ask } = useAsk(id, () => {
     trainer.reload();
     onChanged();

@@ -4,8 +4,8 @@ import { useState } from "preact/hooks";
 import type { RunRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress } from "../lib/address.ts";
 import { formatAge, formatCount, formatDuration, formatMoney } from "../lib/format.ts";
-import { shareDone } from "../lib/run-table.ts";
-import type { Direction, Order } from "../lib/sort.ts";
+import { fractionDone } from "../lib/run-table.ts";
+import type { Direction, SortOrder } from "../lib/sort.ts";
 import { Recorded } from "./recorded.tsx";
 import { ScoreChange } from "./score-change.tsx";
 import { Scroll } from "./scroll.tsx";
@@ -80,9 +80,9 @@ export function RunTable({
 }: {
   readonly runs: readonly RunRow[];
   readonly splits: readonly string[];
-  readonly order: Order;
+  readonly order: SortOrder;
   readonly chosen: readonly string[];
-  onOrder(order: Order): void;
+  onOrder(order: SortOrder): void;
   onChosen(runs: string[]): void;
 }) {
   const [most, setMost] = useState(PAGE);
@@ -176,7 +176,7 @@ function said(text: string | undefined) {
 }
 
 function progress(run: RunRow) {
-  const share = shareDone(run);
+  const share = fractionDone(run);
   if (share === undefined) return "–";
   return (
     <span class="runs-progress">

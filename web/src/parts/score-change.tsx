@@ -1,6 +1,6 @@
 /** TGC before and after training, with 95% intervals: in numbers, and as two marks on a line from 0 to 100. */
 import type { RunRow } from "../../../src/spec/studio/index.ts";
-import { formatInterval, formatPercent, formatChange } from "../lib/format.ts";
+import { formatChange, formatInterval, formatPercent } from "../lib/format.ts";
 import "../style/score-change.css";
 
 type Score = NonNullable<RunRow["after"]>[string];

@@ -1,5 +1,5 @@
 /** A column's header that sorts by it: a button, with the direction for the eye and in `aria-sort`. */
-import { type Direction, type Order, pressed } from "../lib/sort.ts";
+import { type Direction, nextOrder, type SortOrder } from "../lib/sort.ts";
 
 export function SortHeader({
   name,
@@ -11,11 +11,11 @@ export function SortHeader({
 }: {
   readonly name: string;
   readonly column: string;
-  readonly order: Order;
+  readonly order: SortOrder;
   /** What the first press asks for. */
   readonly natural?: Direction;
   readonly number?: boolean;
-  onOrder(order: Order): void;
+  onOrder(order: SortOrder): void;
 }) {
   const isIt = order.column === column;
   const arrow = isIt ? (order.direction === "ascending" ? "▲" : "▼") : "";
@@ -28,7 +28,7 @@ export function SortHeader({
       <button
         type="button"
         class="sort-header"
-        onClick={() => onOrder(pressed(order, column, natural))}
+        onClick={() => onOrder(nextOrder(order, column, natural))}
       >
         {name}
         <span class="sort-arrow" aria-hidden="true">

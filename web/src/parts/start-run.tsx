@@ -3,7 +3,12 @@ import { useState } from "preact/hooks";
 import type { RunRow, StartedRun, StudioInfo } from "../../../src/spec/studio/index.ts";
 import { buildAddress, navigateTo } from "../lib/address.ts";
 import { requestJson } from "../lib/api.ts";
-import { type StartChoice, startCommand, startRequest, usualName } from "../lib/start.ts";
+import {
+  buildStartCommand,
+  buildStartRequest,
+  defaultRunName,
+  type StartChoice,
+} from "../lib/start.ts";
 import { useApi } from "../lib/use-api.ts";
 import { Copy } from "./copy.tsx";
 import { Recorded } from "./recorded.tsx";
@@ -33,7 +38,7 @@ export function StartRun({ known }: { readonly known: readonly RunRow[] }) {
           ? "It trains in a process of its own and goes on when the studio ends. In a terminal, the same is:"
           : `Here only the command is composed, for ${cannotStart}. Type it in a terminal, in the folder in which the studio was started:`}
       </p>
-      <Copy label="the command" text={startCommand(whole(choice), root)} />
+      <Copy label="the command" text={buildStartCommand(whole(choice), root)} />
     </details>
   );
 }
@@ -98,7 +103,7 @@ function StartForm({ choice, studio, onChange }: FormProps) {
           Name{" "}
           <input
             value={name}
-            placeholder={usualName(whole(choice))}
+            placeholder={defaultRunName(whole(choice))}
             onInput={(event) => onChange({ name: event.currentTarget.value })}
           />
         </label>
@@ -140,7 +145,7 @@ function useStart() {
     setStarting(true);
     setProblem(undefined);
     try {
-      const body = startRequest(choice);
+      const body = buildStartRequest(choice);
       const { run } = await requestJson<StartedRun>(["runs"], { method: "POST", body });
       navigateTo(buildAddress(["runs", run]));
     } catch (error) {

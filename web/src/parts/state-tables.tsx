@@ -1,7 +1,7 @@
 /** The rows of a state against those that its task wants: what is missing, what is too much, what is as it was to be. */
 import type { StateView } from "../../../src/spec/studio/index.ts";
 import { compareChanges } from "../lib/compare-changes.ts";
-import { PartsTable } from "./change-tables.tsx";
+import { ChangePartsTable } from "./change-tables.tsx";
 import { Changes } from "./changes.tsx";
 import { Value } from "./value.tsx";
 
@@ -22,9 +22,9 @@ export function StateTables({
   const quiet = changes.filter(({ content }) => !content);
   return (
     <>
-      <PartsTable title="Wanted and missing" kind="missing" parts={missing} />
-      <PartsTable title="Done and not wanted" kind="extra" parts={extra} />
-      <PartsTable title="Wanted and done" kind="both" parts={both} />
+      <ChangePartsTable title="Wanted and missing" kind="missing" parts={missing} />
+      <ChangePartsTable title="Done and not wanted" kind="extra" parts={extra} />
+      <ChangePartsTable title="Wanted and done" kind="both" parts={both} />
       {answer && (
         <>
           <h2>Answer</h2>

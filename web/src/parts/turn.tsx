@@ -5,7 +5,7 @@
 import type { Turn } from "../../../src/spec/rollout.ts";
 import type { CallView } from "../../../src/spec/studio/index.ts";
 import { pluralize } from "../lib/format.ts";
-import { Calls, callsInWords } from "./calls.tsx";
+import { Calls, describeCalls } from "./calls.tsx";
 import { Code } from "./code.tsx";
 import { LongText } from "./long-text.tsx";
 import { Recorded } from "./recorded.tsx";
@@ -93,7 +93,7 @@ function TurnCalls({ turn, calls }: TurnProps) {
   if (calls) {
     return (
       <details class="turn-calls" open={calls.length <= 3}>
-        <summary>{callsInWords(calls)}</summary>
+        <summary>{describeCalls(calls)}</summary>
         <Calls of={calls} />
       </details>
     );

@@ -24,7 +24,9 @@ export function useVerdict({ id, cells }: EpisodeView): Asked {
     setProblem(undefined);
     try {
       const query = { checks: checks ? 1 : undefined };
-      setState(await requestJson<StateView>(["episodes", id, "evaluate"], { method: "POST", query }));
+      setState(
+        await requestJson<StateView>(["episodes", id, "evaluate"], { method: "POST", query }),
+      );
     } catch (error) {
       setProblem((error as ApiError).message);
     }

@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren, Ref, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { clamp, scrollFor, windowOf } from "../lib/window.ts";
+import { clamp, findRowsToDraw, findScrollTop } from "../lib/rows-in-sight.ts";
 import "../style/virtual-rows.css";
 
 export interface VirtualRowsProps {
@@ -47,7 +47,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     return () => sizes.disconnect();
   }, [box, isEmpty]);
   const isOpen = useOpened(!isEmpty);
-  const { from, to } = windowOf({ count, rowHeight, ...seen }, isOpen ? 1 : 0);
+  const { from, to } = findRowsToDraw({ count, rowHeight, ...seen }, isOpen ? 1 : 0);
   const drawn: VNode[] = [];
   const at = clamp(pinned, 0, count - 1);
   const draw = (i: number) => drawn.push(row(i, { top: i * rowHeight }));
@@ -101,6 +101,10 @@ export function showRow(
 ): void {
   if (!element) return;
   const height = element.clientHeight - headHeight;
-  const to = scrollFor(row, { count, rowHeight, top: element.scrollTop, height }, rowHeight * 2);
+  const to = findScrollTop(
+    row,
+    { count, rowHeight, top: element.scrollTop, height },
+    rowHeight * 2,
+  );
   if (to !== undefined) element.scrollTop = to;
 }

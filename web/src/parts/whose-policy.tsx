@@ -1,8 +1,8 @@
 /** Chooses whose weights go on: a run that was trained in this world, and which of its checkpoints. */
 import { useEffect } from "preact/hooks";
 import type { ContinueRequest, RunDetail, RunList } from "../../../src/spec/studio/index.ts";
+import { escapeInvisible } from "../lib/invisible-characters.ts";
 import { useApi } from "../lib/use-api.ts";
-import { visibleText } from "../lib/visible.ts";
 
 export type Whose = Pick<ContinueRequest, "run" | "checkpoint">;
 
@@ -39,7 +39,7 @@ export function WhosePolicy({
         >
           {runs.map(({ id }) => (
             <option key={id} value={id}>
-              {visibleText(id)}
+              {escapeInvisible(id)}
             </option>
           ))}
         </select>

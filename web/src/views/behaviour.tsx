@@ -4,9 +4,9 @@
  */
 import type { BehaviourView } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
-import { formatHabitChange, formatHabitValue, formatHabitName } from "../lib/habits.ts";
+import { formatHabitChange, formatHabitName, formatHabitValue } from "../lib/habits.ts";
+import { escapeInvisible } from "../lib/invisible-characters.ts";
 import { useApi } from "../lib/use-api.ts";
-import { visibleText } from "../lib/visible.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { Recorded } from "../parts/recorded.tsx";
 import { Shown } from "../parts/shown.tsx";
@@ -25,7 +25,7 @@ export function Behaviour({ address, names }: ViewProps) {
       <Crumbs
         of={[
           { name: "Runs", href: "#/" },
-          { name: visibleText(run), href: buildAddress(["runs", run]) },
+          { name: escapeInvisible(run), href: buildAddress(["runs", run]) },
         ]}
       />
       <h1>Behaviour</h1>
@@ -59,7 +59,7 @@ function Habits({ run, view }: { readonly run: string; readonly view: BehaviourV
           >
             {view.splits.map((split) => (
               <option key={split} value={split}>
-                {visibleText(split)}
+                {escapeInvisible(split)}
               </option>
             ))}
           </select>
@@ -168,7 +168,7 @@ function Examples({
 /** Its file is that of the column's evaluation, so it is named by its place in it. */
 function exampleName({ file, rollout, turn }: Example): string {
   const place = rollout.startsWith(`${file}/`) ? rollout.slice(file.length + 1) : rollout;
-  return visibleText(turn === undefined ? place : `${place}, turn ${turn + 1}`);
+  return escapeInvisible(turn === undefined ? place : `${place}, turn ${turn + 1}`);
 }
 
 function Pair({ run, pair }: { readonly run: string; readonly pair: BehaviourView["pair"] }) {

@@ -1,8 +1,8 @@
 /** Results beside runs: what `eval --json`, `compare` and `doctor --json` left under the studio's folder. */
 import type { DocumentList, StudioDocument } from "../../../src/spec/studio/index.ts";
 import { buildAddress, type ViewProps } from "../lib/address.ts";
+import { escapeInvisible } from "../lib/invisible-characters.ts";
 import { useApi } from "../lib/use-api.ts";
-import { visibleText } from "../lib/visible.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { Shown } from "../parts/shown.tsx";
 import "../style/documents.css";
@@ -55,11 +55,11 @@ function List({ documents }: DocumentList) {
           {documents.map(({ id, title, kind, changedMs }) => (
             <tr key={id}>
               <th scope="row">
-                <a href={buildAddress(["documents", id])}>{visibleText(title)}</a>
+                <a href={buildAddress(["documents", id])}>{escapeInvisible(title)}</a>
               </th>
               <td>{KINDS[kind]}</td>
               <td>
-                <code>{visibleText(id)}</code>
+                <code>{escapeInvisible(id)}</code>
               </td>
               <td>{new Date(changedMs).toLocaleString()}</td>
             </tr>
@@ -78,9 +78,9 @@ export function Document({ names }: ViewProps) {
       <Shown of={loaded}>
         {({ title, kind, id, changedMs, sections }) => (
           <>
-            <h1>{visibleText(title)}</h1>
+            <h1>{escapeInvisible(title)}</h1>
             <p class="note">
-              {KINDS[kind]} in <code>{visibleText(id)}</code>, of{" "}
+              {KINDS[kind]} in <code>{escapeInvisible(id)}</code>, of{" "}
               {new Date(changedMs).toLocaleString()}.
             </p>
             {sections.map((section) => (
@@ -97,10 +97,10 @@ function Section({ section }: { readonly section: StudioDocument["sections"][num
   const { title, notes, columns, rows } = section;
   return (
     <section>
-      <h2>{visibleText(title)}</h2>
+      <h2>{escapeInvisible(title)}</h2>
       {notes.map((note) => (
         <p key={note} class="note">
-          {visibleText(note)}
+          {escapeInvisible(note)}
         </p>
       ))}
       {rows.length > 0 && <Rows title={title} columns={columns} rows={rows} />}
@@ -117,14 +117,14 @@ interface RowsProps {
 function Rows({ title, columns, rows }: RowsProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be scrolled by the keyboard too
-    <section class="scroll" tabIndex={0} aria-label={visibleText(title)}>
+    <section class="scroll" tabIndex={0} aria-label={escapeInvisible(title)}>
       <table>
         {columns.some((column) => column !== "") && (
           <thead>
             <tr>
               {columns.map((column, i) => (
                 <th key={i} scope="col" class={isNumeric(rows, i) ? "number" : undefined}>
-                  {visibleText(column)}
+                  {escapeInvisible(column)}
                 </th>
               ))}
             </tr>
@@ -136,11 +136,11 @@ function Rows({ title, columns, rows }: RowsProps) {
               {row.map((cell, i) =>
                 i === 0 ? (
                   <th key={i} scope="row">
-                    {visibleText(cell)}
+                    {escapeInvisible(cell)}
                   </th>
                 ) : (
                   <td key={i} class={isNumeric(rows, i) ? "number" : undefined}>
-                    {visibleText(cell)}
+                    {escapeInvisible(cell)}
                   </td>
                 ),
               )}

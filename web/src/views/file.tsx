@@ -3,8 +3,8 @@ import { useState } from "preact/hooks";
 import type { GroupRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { formatPercent, pluralize } from "../lib/format.ts";
-import { countGroups, filterGroups, countOutcomes } from "../lib/groups.ts";
-import { type Groups, useGroups } from "../lib/use-groups.ts";
+import { countGroups, countOutcomes, filterGroups } from "../lib/groups.ts";
+import { type LoadedGroups, useGroups } from "../lib/use-groups.ts";
 import { useLive } from "../lib/use-live.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Crumbs } from "../parts/crumbs.tsx";
@@ -41,7 +41,7 @@ export function File({ address, names }: ViewProps) {
 interface BodyProps {
   readonly run: string;
   readonly file: string;
-  readonly found: Groups;
+  readonly found: LoadedGroups;
   readonly query: ViewProps["address"]["query"];
 }
 
@@ -99,8 +99,8 @@ function Overview({
   return (
     <p class="note">
       {pluralize(total, "group")}
-      {groups.length < total && `, the first ${groups.length} read`}; {pluralize(rollouts, "rollout")}{" "}
-      with an outcome{share}.
+      {groups.length < total && `, the first ${groups.length} read`};{" "}
+      {pluralize(rollouts, "rollout")} with an outcome{share}.
     </p>
   );
 }

@@ -2,7 +2,7 @@
 import type { GroupView } from "../../../src/spec/studio/index.ts";
 import type { ViewProps } from "../lib/address.ts";
 import { buildCheckMatrix } from "../lib/align-rollouts.ts";
-import { crumbsOf } from "../lib/rollout-place.ts";
+import { fileCrumbs } from "../lib/rollout-place.ts";
 import { useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { HiddenChecks } from "../parts/hidden-checks.tsx";
@@ -20,7 +20,7 @@ export function Group({ address, names }: ViewProps) {
   );
   return (
     <>
-      <Crumbs of={crumbsOf(place)} />
+      <Crumbs of={fileCrumbs(place)} />
       <h1>Group {names["task"]}</h1>
       <Shown of={view}>
         {(group) => (

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import type { ReplayView, RolloutTokensView, RolloutView } from "../../../src/spec/studio/index.ts";
 import { navigateTo, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { type KeyBinding, useKeyBindings } from "../lib/keys.ts";
-import { crumbsOf, groupAddress, rolloutAddress } from "../lib/rollout-place.ts";
+import { fileCrumbs, groupAddress, rolloutAddress } from "../lib/rollout-place.ts";
 import { type Loaded, useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { KeysDialog } from "../parts/keys-dialog.tsx";
@@ -38,7 +38,7 @@ export function Rollout({ address: { query }, names }: ViewProps) {
   const tokens = useApi<RolloutTokensView>(useBegun(!isReplayed) ? [...path, "tokens"] : null);
   return (
     <>
-      <Crumbs of={crumbsOf(place)} />
+      <Crumbs of={fileCrumbs(place)} />
       <h1>Rollout {place.rollout}</h1>
       <RolloutKeys place={place} view={view} replay={replay} query={query} />
       <Shown of={view}>

@@ -6,7 +6,7 @@ import type { RunDetail } from "../../../src/spec/studio/index.ts";
 import { buildAddress, type ViewProps } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";
 import { type Live, useLive } from "../lib/use-live.ts";
-import { useReloaded } from "../lib/use-visible.ts";
+import { useReloadOnChange } from "../lib/use-visible.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { RunConfiguration } from "../parts/run-configuration.tsx";
 import { RunCurves } from "../parts/run-curves.tsx";
@@ -32,7 +32,7 @@ export function Run({ address, names }: ViewProps) {
   const { metrics, rollouts, status } = live.changed;
   const detail = useApi<RunDetail>(["runs", run]);
   const { reload } = detail;
-  useReloaded(detail, metrics + rollouts + status);
+  useReloadOnChange(detail, metrics + rollouts + status);
   const asked = address.query["view"] ?? "";
   const section: Section = asked in SECTIONS ? (asked as Section) : "curves";
   return (
@@ -85,7 +85,11 @@ function Part({
   switch (section) {
     case "curves":
       return (
-        <RunCurves run={run} version={live.changed.metrics} more={address.queryValues["more"] ?? []} />
+        <RunCurves
+          run={run}
+          version={live.changed.metrics}
+          more={address.queryValues["more"] ?? []}
+        />
       );
     case "grid":
       return <RunGrid run={run} version={live.changed.rollouts} />;

@@ -2,10 +2,10 @@
 import type { RunList, RunRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { pluralize } from "../lib/format.ts";
-import { choices, filterRuns, sortRuns, splitsOf } from "../lib/run-table.ts";
-import { type Order, orderText, parseOrder } from "../lib/sort.ts";
+import { filterRuns, listChoices, listSplits, sortRuns } from "../lib/run-table.ts";
+import { formatOrder, parseOrder, type SortOrder } from "../lib/sort.ts";
 import { useApi } from "../lib/use-api.ts";
-import { useEvery } from "../lib/use-visible.ts";
+import { usePolling } from "../lib/use-visible.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Find } from "../parts/find.tsx";
 import { RunTable } from "../parts/run-table.tsx";
@@ -14,11 +14,11 @@ import { StartRun } from "../parts/start-run.tsx";
 import "../style/runs.css";
 
 const EVERY_MS = 5000;
-const NEWEST_FIRST: Order = { column: "changed", direction: "descending" };
+const NEWEST_FIRST: SortOrder = { column: "changed", direction: "descending" };
 
 export function Runs({ address }: ViewProps) {
   const runs = useApi<RunList>(["runs"]);
-  useEvery(EVERY_MS, runs.reload);
+  usePolling(EVERY_MS, runs.reload);
   return (
     <>
       <h1>Runs</h1>
@@ -54,7 +54,7 @@ function RunsFound({
   const ids = new Set(all.map(({ id }) => id));
   const chosen = (repeated["run"] ?? []).filter((id) => ids.has(id));
   const isSampledShown = query["sampled"] === "1";
-  const splits = splitsOf(all).filter((split) => isSampledShown || !split.includes("@"));
+  const splits = listSplits(all).filter((split) => isSampledShown || !split.includes("@"));
   const found =
     shown.length === all.length
       ? pluralize(all.length, "run")
@@ -68,8 +68,8 @@ function RunsFound({
           found={found}
           onChange={(text) => replaceQuery({ q: text })}
         />
-        <Choice name="status" label="Status" value={status} choices={choices(all, "status")} />
-        <Choice name="method" label="Method" value={method} choices={choices(all, "method")} />
+        <Choice name="status" label="Status" value={status} choices={listChoices(all, "status")} />
+        <Choice name="method" label="Method" value={method} choices={listChoices(all, "method")} />
         <label>
           <input
             type="checkbox"
@@ -87,7 +87,7 @@ function RunsFound({
         splits={splits}
         order={order}
         chosen={chosen}
-        onOrder={(next) => replaceQuery({ sort: orderText(next) })}
+        onOrder={(next) => replaceQuery({ sort: formatOrder(next) })}
         onChosen={(run) => replaceQuery({ run })}
       />
     </>

@@ -5,11 +5,11 @@ import { replaceQuery, type ViewProps } from "../lib/address.ts";
 import { parseApiDoc } from "../lib/api-doc.ts";
 import { useApi } from "../lib/use-api.ts";
 import {
+  parseWorldPlace,
   type WorldPlace,
   worldAddress,
-  worldPath,
-  worldPlace,
-  worldQuery,
+  worldApiPath,
+  worldApiQuery,
 } from "../lib/world-address.ts";
 import { Find } from "../parts/find.tsx";
 import { Recorded } from "../parts/recorded.tsx";
@@ -20,10 +20,10 @@ import "../style/worlds.css";
 type Api = AppView["apis"][number];
 
 export function WorldApp({ address, names }: ViewProps) {
-  const place = worldPlace(names["world"]!, address);
+  const place = parseWorldPlace(names["world"]!, address);
   const name = names["app"]!;
   const { find = "", api: at } = address.query;
-  const app = useApi<AppView>(worldPath(place, ["apps", name]), worldQuery(place));
+  const app = useApi<AppView>(worldApiPath(place, ["apps", name]), worldApiQuery(place));
   useEffect(() => {
     if (at !== undefined) document.getElementById(`api-${at}`)?.scrollIntoView();
   }, [at, app.value]);

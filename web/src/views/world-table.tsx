@@ -4,11 +4,11 @@ import { replaceQuery, type ViewProps } from "../lib/address.ts";
 import { pluralize } from "../lib/format.ts";
 import { useApi } from "../lib/use-api.ts";
 import {
+  parseWorldPlace,
   type WorldPlace,
   worldAddress,
-  worldPath,
-  worldPlace,
-  worldQuery,
+  worldApiPath,
+  worldApiQuery,
 } from "../lib/world-address.ts";
 import { Find } from "../parts/find.tsx";
 import { Pager, wholeNumber } from "../parts/pager.tsx";
@@ -21,12 +21,12 @@ const LIMIT = 100;
 type Column = TableView["columns"][number];
 
 export function WorldTable({ address, names }: ViewProps) {
-  const place = worldPlace(names["world"]!, address);
+  const place = parseWorldPlace(names["world"]!, address);
   const name = names["table"]!;
   const { find = "" } = address.query;
   const offset = wholeNumber(address.query["offset"], 0);
-  const table = useApi<TableView>(worldPath(place, ["tables", name]), {
-    ...worldQuery(place),
+  const table = useApi<TableView>(worldApiPath(place, ["tables", name]), {
+    ...worldApiQuery(place),
     offset,
     limit: LIMIT,
     ...(find && { find }),

@@ -5,11 +5,11 @@ import { buildAddress, navigateTo, replaceQuery, type ViewProps } from "../lib/a
 import { type ApiError, requestJson } from "../lib/api.ts";
 import { useApi } from "../lib/use-api.ts";
 import {
+  parseWorldPlace,
   type WorldPlace,
   worldAddress,
-  worldPath,
-  worldPlace,
-  worldQuery,
+  worldApiPath,
+  worldApiQuery,
 } from "../lib/world-address.ts";
 import { Difficulty } from "../parts/difficulty.tsx";
 import { Recorded } from "../parts/recorded.tsx";
@@ -19,11 +19,11 @@ import { WorldCrumbs } from "../parts/world-crumbs.tsx";
 import "../style/worlds.css";
 
 export function WorldTask({ address, names }: ViewProps) {
-  const place = worldPlace(names["world"]!, address);
+  const place = parseWorldPlace(names["world"]!, address);
   const id = names["task"]!;
   const checks = address.query["checks"] === "1" ? 1 : undefined;
-  const task = useApi<TaskView>(worldPath(place, ["tasks", id]), {
-    ...worldQuery(place),
+  const task = useApi<TaskView>(worldApiPath(place, ["tasks", id]), {
+    ...worldApiQuery(place),
     checks,
   });
   const split = id.split("/")[0]!;

@@ -3,11 +3,11 @@ import type { TaskList, WorldView } from "../../../src/spec/studio/index.ts";
 import type { ViewProps } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";
 import {
+  parseWorldPlace,
   type WorldPlace,
   worldAddress,
-  worldPath,
-  worldPlace,
-  worldQuery,
+  worldApiPath,
+  worldApiQuery,
 } from "../lib/world-address.ts";
 import { Difficulty } from "../parts/difficulty.tsx";
 import { Pager, wholeNumber } from "../parts/pager.tsx";
@@ -19,12 +19,12 @@ import "../style/worlds.css";
 const LIMIT = 60;
 
 export function WorldTasks({ address, names }: ViewProps) {
-  const place = worldPlace(names["world"]!, address);
+  const place = parseWorldPlace(names["world"]!, address);
   const { split = "dev" } = address.query;
   const offset = wholeNumber(address.query["offset"], 0);
-  const world = useApi<WorldView>(worldPath(place), worldQuery(place));
-  const tasks = useApi<TaskList>(worldPath(place, ["tasks"]), {
-    ...worldQuery(place),
+  const world = useApi<WorldView>(worldApiPath(place), worldApiQuery(place));
+  const tasks = useApi<TaskList>(worldApiPath(place, ["tasks"]), {
+    ...worldApiQuery(place),
     split,
     offset,
     limit: LIMIT,

@@ -3,11 +3,11 @@ import type { WorldView } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";
 import {
+  parseWorldPlace,
   type WorldPlace,
   worldAddress,
-  worldPath,
-  worldPlace,
-  worldQuery,
+  worldApiPath,
+  worldApiQuery,
 } from "../lib/world-address.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { Shown } from "../parts/shown.tsx";
@@ -15,8 +15,8 @@ import { Value } from "../parts/value.tsx";
 import "../style/worlds.css";
 
 export function World({ address, names }: ViewProps) {
-  const place = worldPlace(names["world"]!, address);
-  const world = useApi<WorldView>(worldPath(place), worldQuery(place));
+  const place = parseWorldPlace(names["world"]!, address);
+  const world = useApi<WorldView>(worldApiPath(place), worldApiQuery(place));
   return (
     <>
       <Crumbs of={[{ name: "Worlds", href: buildAddress(["worlds"]) }]} />
@@ -38,7 +38,8 @@ export function World({ address, names }: ViewProps) {
 function OfRun({ run }: { readonly run: string }) {
   return (
     <p class="note">
-      With the seed and the dials that it has in run <a href={buildAddress(["runs", run])}>{run}</a>.
+      With the seed and the dials that it has in run <a href={buildAddress(["runs", run])}>{run}</a>
+      .
     </p>
   );
 }

@@ -152,7 +152,7 @@ export const becoming =
     set: (db: Writer, id: number, patch: Partial<F>) => void,
   ) =>
   (
-    { applies: does }: Pick<ActionKit<R>, "does">,
+    { applies }: Pick<ActionKit<R>, "applies">,
     patch: Partial<F>,
     how: ActionCall<R>,
   ): NeedsPhrase<ActionSpec<R>> => {
@@ -162,7 +162,7 @@ export const becoming =
       return keys.some((key) => now[key] !== patch[key]);
     };
     const when = [another, how.when ?? {}];
-    return does((db, { id }) => set(db, id, patch), { ...how, when });
+    return applies((db, { id }) => set(db, id, patch), { ...how, when });
   };
 
 /** Somebody with whom something can be shared. */

@@ -7,12 +7,12 @@ import {
   createModel,
   expectTinkerError,
 } from "../../../../tests/support/tinker-client.ts";
-import type { Reply, Trouble } from "../../../testing/fake-tinker-server.ts";
+import type { ConnectionTrouble, FakeReply } from "../../../testing/fake-tinker-server.ts";
 import type { TinkerErrorKind } from "./errors.ts";
 import type { CallJournal, JournalEntry } from "./journal.ts";
 
 describe("retries", () => {
-  test.each<[string, Reply | Trouble, number[]]>([
+  test.each<[string, FakeReply | ConnectionTrouble, number[]]>([
     ["refused connection", "refused", [1000, 2000]],
     ["broken connection", "reset", [1000, 2000]],
     ["500", { status: 500 }, [1000, 2000]],
@@ -39,13 +39,15 @@ describe("retries", () => {
     );
     const { client, clock } = await createClient(server);
     await client.openSession();
-    expect(server.of("/create_session")).toHaveLength(3);
+    expect(server.requestsTo("/create_session")).toHaveLength(3);
     expect(clock.slept).toEqual(slept);
-    const keys = server.of("/create_session").map(({ headers }) => headers["X-Idempotency-Key"]);
+    const keys = server
+      .requestsTo("/create_session")
+      .map(({ headers }) => headers["X-Idempotency-Key"]);
     expect(new Set(keys).size).toBe(1);
   });
 
-  test.each<[string, Reply, TinkerErrorKind]>([
+  test.each<[string, FakeReply, TinkerErrorKind]>([
     ["400", { status: 400, body: { detail: "no such thing" } }, "rejected"],
     ["422", { status: 422, body: { detail: [{ loc: ["body"], msg: "m" }] } }, "rejected"],
     ["401", { status: 401, body: {} }, "denied"],
@@ -74,7 +76,7 @@ describe("retries", () => {
       );
       const { client } = await createClient(server);
       expect((await expectTinkerError(client.openSession())).kind).toBe(kind);
-      expect(server.of("/create_session")).toHaveLength(1);
+      expect(server.requestsTo("/create_session")).toHaveLength(1);
     },
   );
 
@@ -104,7 +106,7 @@ describe("retries", () => {
     await new Promise((resolve) => setImmediate(resolve));
     clock.advance(60_000);
     await opening;
-    expect(server.of("/create_session")).toHaveLength(2);
+    expect(server.requestsTo("/create_session")).toHaveLength(2);
   });
 });
 
@@ -121,7 +123,7 @@ describe("sessions", () => {
       await new Promise((resolve) => setImmediate(resolve));
     };
     await sendHeartbeat();
-    expect(server.of("/session_heartbeat")[0]!.body).toMatchObject({ session_id: "s1" });
+    expect(server.requestsTo("/session_heartbeat")[0]!.body).toMatchObject({ session_id: "s1" });
     for (const [next, lost] of [
       [503, false],
       [200, false],
@@ -176,11 +178,11 @@ describe("the journal", () => {
     const again = await client.attachSession(session.id, session.counters);
     const ids = { id: model.id, epoch: model.epoch, nextSeq: 1 };
     await again!.attachModel(ids, {}).optimStep(ADAM);
-    expect(second.of("/optim_step")).toHaveLength(0);
-    expect(second.of("/retrieve_future")[0]!.body).toMatchObject({ request_id: "f2" });
+    expect(second.requestsTo("/optim_step")).toHaveLength(0);
+    expect(second.requestsTo("/retrieve_future")[0]!.body).toMatchObject({ request_id: "f2" });
     const other = again!.attachModel(ids, {}).optimStep({ ...ADAM, learning_rate: 2 });
     expect((await expectTinkerError(other)).kind).toBe("conflict");
-    expect(second.of("/optim_step")).toHaveLength(0);
+    expect(second.requestsTo("/optim_step")).toHaveLength(0);
   });
 
   test("a call that an earlier process may have sent is sent again only when repeats are allowed", async () => {
@@ -197,9 +199,9 @@ describe("the journal", () => {
     const again = (await client.attachSession(session.id, session.counters))!;
     const ids = { id: model.id, epoch: model.epoch, nextSeq: 1 };
     await again.attachModel(ids, {}).optimStep(ADAM);
-    const [sent] = server.of("/optim_step");
+    const [sent] = server.requestsTo("/optim_step");
     expect(sent!.headers["X-Idempotency-Key"]).toBe(
-      dying.of("/optim_step")[0]!.headers["X-Idempotency-Key"],
+      dying.requestsTo("/optim_step")[0]!.headers["X-Idempotency-Key"],
     );
     client.forbidRepeats();
     journal.entries.splice(-1);

@@ -61,7 +61,7 @@ describe("the API key", () => {
         createTinkerClient({ baseUrl: "http://server.test", apiKey: `${KEY}\n` }),
       ),
     ];
-    for (const { headers } of server.seen) expect(headers["X-API-Key"]).toBe(KEY);
+    for (const { headers } of server.requests) expect(headers["X-API-Key"]).toBe(KEY);
     const visible = [
       errors,
       errors.map((error) => `${error.stack} ${error.message}`),

@@ -10,7 +10,11 @@ import {
   expectTinkerError,
   passOutput,
 } from "../../../../tests/support/tinker-client.ts";
-import type { FakeServer, Reply, Trouble } from "../../../testing/fake-tinker-server.ts";
+import type {
+  ConnectionTrouble,
+  FakeReply,
+  FakeServer,
+} from "../../../testing/fake-tinker-server.ts";
 import {
   decodeForwardBackwardRequest,
   encodeForwardBackwardOutput,
@@ -20,7 +24,7 @@ import type { TinkerErrorKind } from "./errors.ts";
 
 describe("futures", () => {
   test("are polled through pending answers, errors and metadata until the result comes", async () => {
-    const replies: (Reply | Trouble)[] = [
+    const replies: (FakeReply | ConnectionTrouble)[] = [
       { body: { type: "try_again", request_id: "f2", queue_state: "paused_capacity" } },
       { status: 408, body: { queue_state: "active" } },
       { status: 408, body: "" },
@@ -43,7 +47,7 @@ describe("futures", () => {
     const { model, events } = await createModel(server);
     const result = await model.forwardBackward(createPass(createDatum()));
     expect(result.loss_fn_outputs[0]!["logprobs"]!.data).toEqual([-1, -2, -3]);
-    const polls = server.of("/retrieve_future").slice(1);
+    const polls = server.requestsTo("/retrieve_future").slice(1);
     expect(polls).toHaveLength(replies.length);
     expect(
       polls.map(({ body }) => (body as { allow_metadata_only: boolean }).allow_metadata_only),
@@ -55,7 +59,7 @@ describe("futures", () => {
     expect(events).toContainEqual({ type: "queue", requestId: "f2", state: "paused_capacity" });
   });
 
-  test.each<[string, Reply, TinkerErrorKind]>([
+  test.each<[string, FakeReply, TinkerErrorKind]>([
     ["an error of category user", { body: { error: "bad loss", category: "user" } }, "rejected"],
     [
       "an error of category server",
@@ -79,7 +83,7 @@ describe("futures", () => {
     const { model } = await createModel(server);
     const error = await expectTinkerError(model.forwardBackward(createPass(createDatum())));
     expect(error.kind).toBe(kind);
-    expect(server.of("/forward_backward")).toHaveLength(1);
+    expect(server.requestsTo("/forward_backward")).toHaveLength(1);
   });
 
   test.each([410, 404])(
@@ -91,7 +95,7 @@ describe("futures", () => {
       });
       const { model, events } = await createModel(server);
       expect(await model.optimStep(ADAM)).toEqual({ "grad_norm:mean": 2 });
-      const sent = server.of("/optim_step");
+      const sent = server.requestsTo("/optim_step");
       expect(sent).toHaveLength(3);
       expect(new Set(sent.map(({ body }) => JSON.stringify(body))).size).toBe(1);
       expect(new Set(sent.map(({ headers }) => headers["X-Idempotency-Key"])).size).toBe(1);
@@ -100,13 +104,13 @@ describe("futures", () => {
   );
 
   test("a call that may have arrived is not repeated when the server would run it twice", async () => {
-    const troubles: (Reply | Trouble)[] = ["reset", { status: 500 }];
+    const troubles: (FakeReply | ConnectionTrouble)[] = ["reset", { status: 500 }];
     for (const trouble of troubles) {
       const server = createFakeServer(({ path }) => (path === "/optim_step" ? trouble : undefined));
       const { client, model } = await createModel(server);
       client.forbidRepeats();
       expect((await expectTinkerError(model.optimStep(ADAM))).kind).toBe("uncertain");
-      expect(server.of("/optim_step")).toHaveLength(1);
+      expect(server.requestsTo("/optim_step")).toHaveLength(1);
     }
     const refusing = createFakeServer(({ path }, nth) =>
       path === "/optim_step" && nth === 0 ? "refused" : undefined,
@@ -114,13 +118,13 @@ describe("futures", () => {
     const { client, model } = await createModel(refusing);
     client.forbidRepeats();
     await model.optimStep(ADAM); // The first attempt never arrived, so the call may be sent again.
-    expect(refusing.of("/optim_step")).toHaveLength(2);
+    expect(refusing.requestsTo("/optim_step")).toHaveLength(2);
   });
 });
 
 describe("request numbers", () => {
   const sentNumbers = (server: FakeServer) =>
-    server.seen
+    server.requests
       .filter(({ path }) => /forward_backward|optim_step|save_weights$/.test(path))
       .map(({ body }) =>
         body instanceof Uint8Array
@@ -170,7 +174,7 @@ describe("request numbers", () => {
 describe("dialects", () => {
   const dialectsSent = (server: FakeServer) =>
     server
-      .of("/forward_backward")
+      .requestsTo("/forward_backward")
       .map(({ headers }) => (headers["Content-Type"] === PROTOBUF ? "proto" : "json"));
 
   test("passes are sent as protobuf to a server that understands it", async () => {
@@ -219,7 +223,7 @@ describe("dialects", () => {
     await model.forwardBackward(createPass(createDatum()));
     await model.forward(createPass(createDatum()));
     expect(dialectsSent(server)).toEqual(["json"]);
-    expect(server.of("/forward")).toHaveLength(1);
+    expect(server.requestsTo("/forward")).toHaveLength(1);
   });
 });
 
@@ -267,11 +271,11 @@ describe("checks before sending", () => {
   ])("refuses %s and sends nothing", async (_, data, words) => {
     const server = createFakeServer();
     const { model } = await createModel(server);
-    const before = server.seen.length;
+    const before = server.requests.length;
     const error = await expectTinkerError(model.forwardBackward(createPass(...data)));
     expect(error.kind).toBe("invalid");
     expect(error.message).toMatch(words);
-    expect(server.seen).toHaveLength(before);
+    expect(server.requests).toHaveLength(before);
     expect(model.nextSeq).toBe(1);
   });
 

@@ -44,7 +44,7 @@ describe("sampling calls", () => {
       stopIds: [9],
     });
     expect(sequences).toEqual([{ stop_reason: "stop", tokens: [5, 9], logprobs: [-0.5, -1] }]);
-    const [asked] = server.of("/asample");
+    const [asked] = server.requestsTo("/asample");
     expect(asked!.headers["X-Tinker-Sampling-Backpressure"]).toBe("1");
     expect(asked!.body).toMatchObject({
       sampling_session_id: "sam",
@@ -75,7 +75,9 @@ describe("sampling calls", () => {
     await sampler.sample({ prompt: [1, 3], maxTokens: 4, seed: 3 });
     entries.clear();
     await sampler.sample({ prompt: [1, 3], maxTokens: 4, seed: 3 });
-    const numbers = server.of("/asample").map(({ body }) => (body as { seq_id: number }).seq_id);
+    const numbers = server
+      .requestsTo("/asample")
+      .map(({ body }) => (body as { seq_id: number }).seq_id);
     expect(numbers).toHaveLength(4);
     expect(new Set(numbers).size).toBe(3);
     expect(numbers[3]).toBe(numbers[2]);

@@ -1,4 +1,4 @@
-/** The whole examination: one throw-away model, every probe once, and a finding for each topic whatever happens. */
+/** Diagnoses a server: runs every probe once on a throw-away model and makes a finding for each topic. */
 
 import { BowlineError, errorMessage } from "../../../core/index.ts";
 import { systemClock } from "../client/clock.ts";
@@ -18,7 +18,7 @@ import { samplingProbe } from "./probes/sampling.ts";
 import { textEndProbe } from "./probes/text-end.ts";
 import { WireServer } from "./wire-server.ts";
 
-/** What trains the model hard, or may end it, comes late. */
+/** The probes in order. Those that train the model hard, or may break the server, come last. */
 const PROBES: readonly Probe[] = [
   requestsProbe,
   samplingProbe,
@@ -32,7 +32,7 @@ const PROBES: readonly Probe[] = [
 ];
 
 export interface DoctorOptions extends ExchangeOptions {
-  /** The base model; needed where a server has several. */
+  /** The base model. It must be named when the server has several. */
   readonly model?: string;
   readonly rank?: number;
   readonly risky: boolean;
@@ -40,7 +40,7 @@ export interface DoctorOptions extends ExchangeOptions {
   onTopics?(topics: readonly Topic[]): void;
 }
 
-/** Throws a `config` error where there is nothing to examine at the URL, an `engine` error where it refuses a model. */
+/** Throws a `config` error when the model cannot be chosen, and an `engine` error when the server cannot be used. */
 export async function diagnose(options: DoctorOptions): Promise<Report> {
   const startMs = performance.now();
   const exchange = new Exchange(options);
@@ -73,7 +73,7 @@ export async function diagnose(options: DoctorOptions): Promise<Report> {
 }
 
 function createFinding(topic: Topic, observations: ReadonlyMap<Topic, Observation>): Finding {
-  return { topic, ...(observations.get(topic) ?? createUnknown("nothing was measured")) };
+  return { topic, ...(observations.get(topic) ?? createUnknown("the probe returned no result")) };
 }
 
 async function fetchModels(exchange: Exchange, url: string): Promise<readonly string[]> {
@@ -86,7 +86,7 @@ async function fetchModels(exchange: Exchange, url: string): Promise<readonly st
   }
   const why =
     answer.ok || answer.status > 0
-      ? `answers, but not as a Tinker server does: get_server_capabilities gives ${answer.ok ? "something else" : describeOutcome(answer)}`
+      ? `does not answer like a Tinker server: get_server_capabilities returned ${answer.ok ? "an unexpected body" : describeOutcome(answer)}`
       : `cannot be reached: ${describeOutcome(answer)}`;
   throw new BowlineError("engine", `${url} ${why}`);
 }
@@ -96,15 +96,15 @@ function chooseModel(models: readonly string[], { model, url }: DoctorOptions): 
     if (models.length === 0 || models.includes(model)) return model;
     throw new BowlineError(
       "config",
-      `--model ${model} is not offered by ${url}; it has ${formatModelNames(models)}`,
+      `--model: ${url} does not have the model ${model}; it has ${formatModelNames(models)}`,
     );
   }
   if (models.length === 1) return models[0]!;
   throw new BowlineError(
     "config",
     models.length === 0
-      ? `${url} names no model; say which one with --model`
-      : `${url} offers ${models.length} models; choose one with --model: ${formatModelNames(models)}`,
+      ? `${url} lists no model; name one with --model`
+      : `${url} has ${models.length} models; choose one with --model: ${formatModelNames(models)}`,
   );
 }
 
@@ -129,7 +129,7 @@ async function openSubject(
     });
   } catch (error) {
     if (!(error instanceof ProbeError)) throw error;
-    throw new BowlineError("engine", `${url} cannot be examined: ${error.message}`);
+    throw new BowlineError("engine", `${url} cannot be diagnosed: ${error.message}`);
   }
 }
 
@@ -151,5 +151,10 @@ async function runProbe(
 }
 
 function createUnknown(why: string): Observation {
-  return { verdict: "unknown", evidence: why, measured: {}, consequence: "nothing is assumed" };
+  return {
+    verdict: "unknown",
+    evidence: why,
+    measured: {},
+    consequence: "Bowline assumes nothing about it",
+  };
 }

@@ -1,9 +1,9 @@
 /**
- * What the doctor may do to a server beyond what every probe does: repeat a number, choose the dialect, save and load, end a
- * model. Its answers come as they are.
+ * The server and model as the doctor uses them. Beyond what every probe can do, the doctor can repeat a number, choose the
+ * dialect, save and load, and unload a model.
  *
- * The client that trains refuses what it knows to be wrong and repairs what servers get wrong. The doctor needs neither: it
- * has to send the wrong thing and see the raw answer. A null log-prob is NaN, and nothing is checked, aligned or sent again.
+ * The client that trains refuses wrong requests and repairs known faults of servers. The doctor must send wrong requests
+ * and see the raw answers, so nothing is checked, aligned or sent again here. A null log-prob becomes NaN.
  */
 import type { Example, Outcome, PassOptions, PassResult, ProbedModel } from "../probes/index.ts";
 
@@ -12,7 +12,7 @@ export interface NumberedPass extends PassResult {
 }
 
 export interface NumberedPassOptions extends PassOptions {
-  /** The number of the request within its model; the next free one unless given. */
+  /** The number of the request within its model; by default the next free number. */
   readonly number?: number;
   readonly dialect?: Dialect;
 }
@@ -20,17 +20,17 @@ export interface NumberedPassOptions extends PassOptions {
 export type Dialect = "json" | "proto";
 
 export interface DoctorModel extends ProbedModel {
-  /** The number that the next request will carry. */
+  /** The number that the next request will get. */
   readonly nextNumber: number;
   forwardBackward(
     examples: readonly Example[],
     loss: string,
     options?: NumberedPassOptions,
   ): Promise<Outcome<NumberedPass>>;
-  /** The path under which the weights and the optimizer are kept. */
+  /** Saves weights and optimizer and returns their path on the server. */
   save(name: string): Promise<Outcome<string>>;
   load(path: string): Promise<Outcome<void>>;
-  /** Deletes what was saved, where the server can. */
+  /** Deletes saved weights, if the server supports it. */
   deleteSaved(path: string): Promise<void>;
   unload(): Promise<Outcome<void>>;
 }
@@ -38,6 +38,6 @@ export interface DoctorModel extends ProbedModel {
 export interface DoctorServer {
   readonly rank: number;
   createModel(): Promise<Outcome<DoctorModel>>;
-  /** One request that costs the server nothing. */
+  /** Sends a heartbeat, a request that costs the server nothing. */
   heartbeat(): Promise<Outcome<void>>;
 }

@@ -18,7 +18,7 @@ async function diagnoseToyServer(
 ): Promise<Report> {
   const server = await startTinkerServer({
     backend: new ToyBackend(),
-    behaviour: known.combined(...behaviours),
+    behaviour: known.combineBehaviours(...behaviours),
     stateDirectory: join(root, String(++servers)),
     pollMs: 1000,
   });
@@ -35,7 +35,7 @@ async function diagnoseToyServer(
   }
 }
 
-/** All topics that are not as on the reference. */
+/** Returns the verdicts of all topics that are not "ok". */
 function differences({ findings }: Report): Record<string, Verdict> {
   const different = findings.filter(({ verdict }) => verdict !== "ok");
   return Object.fromEntries(different.map(({ topic, verdict }) => [topic, verdict]));
@@ -45,7 +45,7 @@ function findingFor(report: Report, topic: keyof typeof TOPICS) {
   return report.findings.find((finding) => finding.topic === topic)!;
 }
 
-test("an honest server has nothing to hide", async () => {
+test("a server that behaves like the hosted service gets ok on every topic", async () => {
   const report = await diagnoseToyServer([]);
   expect(differences(report)).toEqual({});
   expect(report.findings.map(({ topic }) => topic)).toEqual(Object.keys(TOPICS));
@@ -61,11 +61,11 @@ type Expected = Readonly<Partial<Record<keyof typeof TOPICS, Verdict>>>;
 const expectVerdict = (verdict: Verdict, ...topics: (keyof typeof TOPICS)[]): Expected =>
   Object.fromEntries(topics.map((topic) => [topic, verdict]));
 
-/** Several departures at a time, because each examination is some hundred calls; none may hide or add another. */
+/** Each server has several departures, because one diagnosis makes hundreds of calls. None may hide or add another. */
 const SERVERS: readonly (readonly [string, () => readonly Behaviour[], Expected])[] = [
   [
-    "what SkyRL's JAX backend does, as far as it is simulated",
-    known.skyrlJax,
+    "SkyRL's JAX backend, as far as it is simulated",
+    known.skyrlJaxBehaviours,
     expectVerdict(
       "deviates",
       "reduction",
@@ -77,14 +77,14 @@ const SERVERS: readonly (readonly [string, () => readonly Behaviour[], Expected]
     ),
   ],
   [
-    "what open-rl does, as far as it is simulated",
+    "open-rl, as far as it is simulated, with more departures",
     () => [
-      ...known.openRl(),
-      odd.liveSampler(),
-      odd.firstAdam(),
-      odd.ignoresSeeds(),
-      odd.ownPpoBounds,
-      odd.doesRepeats(),
+      ...known.openRlBehaviours(),
+      odd.followLiveWeights(),
+      odd.keepFirstAdamSettings(),
+      odd.ignoreSeeds(),
+      odd.ignoresPpoBounds,
+      odd.runRepeatedRequests(),
       odd.noUnload,
     ],
     {
@@ -102,17 +102,17 @@ const SERVERS: readonly (readonly [string, () => readonly Behaviour[], Expected]
     },
   ],
   [
-    "what TuFT does, without a gradient norm",
-    () => [...known.tuft(), odd.noGradientNorm],
+    "TuFT, without a gradient norm",
+    () => [...known.tuftBehaviours(), odd.noGradientNorm],
     expectVerdict("unsupported", "gradient-norm"),
   ],
   [
-    "a mean without a gradient norm, steps without a gradient, lengths mended",
+    "mean reduction, no gradient norm, steps without a gradient, wrong lengths repaired",
     () => [
       odd.noGradientNorm,
       known.meanReduction(),
       odd.stepsWithoutGradient,
-      odd.mends("lengths"),
+      odd.repairInput("lengths"),
     ],
     {
       ...expectVerdict("deviates", "reduction", "empty-step", "lengths"),
@@ -120,21 +120,24 @@ const SERVERS: readonly (readonly [string, () => readonly Behaviour[], Expected]
     },
   ],
   [
-    "dropout, ids and NaN mended",
-    () => [odd.dropout(), odd.mends("ids"), odd.mends("nan")],
+    "dropout, wrong ids and NaN repaired",
+    () => [odd.simulateDropout(), odd.repairInput("ids"), odd.repairInput("nan")],
     expectVerdict("deviates", "trainer-noise", "token-range", "not-a-number"),
   ],
 ];
 
-test.each(SERVERS)("exactly the departures are found: %s", async (_, behaviours, expected) => {
-  const report = await diagnoseToyServer(behaviours());
-  expect(differences(report)).toEqual(expected);
-  for (const { measured, evidence } of report.findings) {
-    expect(Object.keys(measured).length, evidence).toBeGreaterThan(0);
-  }
-});
+test.each(SERVERS)(
+  "the doctor finds exactly the departures of the simulated server: %s",
+  async (_, behaviours, expected) => {
+    const report = await diagnoseToyServer(behaviours());
+    expect(differences(report)).toEqual(expected);
+    for (const { measured, evidence } of report.findings) {
+      expect(Object.keys(measured).length, evidence).toBeGreaterThan(0);
+    }
+  },
+);
 
-test("the numbers are those of the departure", async () => {
+test("the measured numbers match the simulated departures", async () => {
   const report = await diagnoseToyServer([known.meanReduction(), known.shortPromptLogprobs]);
   const { measured } = findingFor(report, "reduction");
   expect(measured).toMatchObject({ overRows: "mean", overTokens: "mean", actions: 8, tokens: 16 });
@@ -146,12 +149,12 @@ test("the numbers are those of the departure", async () => {
   });
 });
 
-test("what can end a server is sent only when allowed", async () => {
+test("inputs that can crash a server are sent only with the option risky", async () => {
   const report = await diagnoseToyServer([], { risky: false });
   expect(differences(report)).toEqual({ "token-range": "unknown", "not-a-number": "unknown" });
 });
 
-test("a key is in no report, whatever a server says", async () => {
+test("the API key is hidden even when the server repeats it in an error", async () => {
   const echo: Behaviour = {
     wrapExchange: (inner) => async (call) =>
       /optim_step|unload/.test(call.path)

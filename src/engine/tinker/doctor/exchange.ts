@@ -1,8 +1,8 @@
 /**
- * Requests as they are: sent once, unchecked, a refusal given back as a value.
+ * Sends requests once and unchecked, and returns a refusal as a value.
  *
- * Below the client's retries and checks, because repairing is exactly what would hide a server's behaviour from a probe.
- * Only a server that is busy is asked again, and a future is awaited by the client's own polling.
+ * It bypasses the client's retries and checks, because they would hide a server's behaviour from a probe. A request is sent
+ * again only when the server is busy. Futures are awaited with the client's polling.
  */
 
 import { combineSignals, errorMessage } from "../../../core/index.ts";
@@ -17,7 +17,7 @@ import { type HttpAnswer, type HttpRequest, Transport } from "../client/transpor
 import type { Outcome } from "../probes/index.ts";
 import { clientConfigResponseSchema, untypedFutureSchema } from "../wire/index.ts";
 
-/** Every number of the doctor's bill. */
+/** Counts what the doctor's requests cost. */
 export interface RequestCosts {
   requests: number;
   prefillTokens: number;
@@ -28,16 +28,16 @@ export interface RequestCosts {
 
 export interface ExchangeOptions {
   readonly url: string;
-  /** Sent in a header, and nowhere else. */
+  /** The API key. It is sent in a header and nowhere else. */
   readonly key?: string;
-  /** For one call and its future. */
+  /** The time limit of one call and its future. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
 export interface FutureResult {
   readonly requestId: string;
-  /** Protobuf where the server chose it, JSON otherwise. */
+  /** The answer, in protobuf or JSON as the server chose. */
   readonly answer: HttpAnswer;
 }
 
@@ -71,7 +71,7 @@ export class Exchange {
     };
   }
 
-  /** Some services want the key exchanged for a token first; they say so here. */
+  /** Asks whether the service wants access tokens, and if so fetches them with the key from now on. */
   async signIn(): Promise<void> {
     const config = await this.post("/client/config", { sdk_version: SDK_VERSION });
     const parsed = clientConfigResponseSchema.safeParse(
@@ -100,7 +100,7 @@ export class Exchange {
     return this.#captureOutcome(() => this.#send({ path, body, timeoutMs: this.#timeoutMs }));
   }
 
-  /** A call whose answer is a future, and the future's result. Calls of one `name` are the same call, sent again. */
+  /** Makes a call whose answer is a future and waits for its result. Calls with the same `callName` share a retry key. */
   runFuture(
     path: string,
     body: Uint8Array | object,
@@ -110,7 +110,8 @@ export class Exchange {
     return this.#captureOutcome(async () => {
       const accepted = await this.#send({ path, body, headers, timeoutMs: this.#timeoutMs });
       const parsed = untypedFutureSchema.safeParse(accepted.parseJson());
-      if (!parsed.success) throw new TinkerError("malformed", `${path} gave no request_id`);
+      if (!parsed.success)
+        throw new TinkerError("malformed", `${path} answered without a request_id`);
       const requestId = parsed.data.request_id;
       return { requestId, answer: await this.#awaitResult(path, requestId) };
     });
@@ -152,7 +153,7 @@ export class Exchange {
       const value = await call();
       return { ok: true, value, ms: performance.now() - startMs };
     } catch (error) {
-      if (this.#signal?.aborted) throw new TinkerError("cancelled", "the examination was stopped");
+      if (this.#signal?.aborted) throw new TinkerError("cancelled", "the diagnosis was stopped");
       const { status = 0, requestId } = TinkerError.is(error) ? error : {};
       const accepted = requestId !== undefined;
       return {
@@ -166,7 +167,7 @@ export class Exchange {
   }
 }
 
-/** Undefined where the answer is no JSON. */
+/** Parses an answer's body as JSON. Returns undefined when it is not JSON. */
 export function parseJsonOrUndefined(answer: HttpAnswer): unknown {
   try {
     return answer.parseJson();

@@ -1,17 +1,17 @@
 /**
- * What the doctor says of one behaviour of a server: a verdict, the numbers behind it, and what Bowline makes of it.
+ * A finding of the doctor about one behaviour of a server: a verdict, the numbers behind it, and what Bowline does about it.
  *
- * The protocol is described by one company's client, and every server that speaks it differs somewhere. A finding never
- * repeats what a server claims: it was measured on a throw-away model, and its numbers are there to be checked.
+ * The protocol is defined by one company's client, and every other server differs somewhere. A finding never repeats what a
+ * server claims: it was measured on a throw-away model, and its numbers can be checked.
  */
 
 /**
- * `ok`: as the hosted service behaves. `deviates`: something else happens, often silently. `unsupported`: the server says
- * that it cannot. `unknown`: not measured, or the numbers fit no known behaviour.
+ * `ok` means that the server behaves like the hosted service. `deviates` means that it does something else, often silently.
+ * `unsupported` means that it refuses. `unknown` means that nothing was measured, or the numbers fit no known behaviour.
  */
 export type Verdict = "ok" | "deviates" | "unsupported" | "unknown";
 
-/** In the order in which they are shown. A name never changes: reports are compared by it. */
+/** The topics and their titles, in the order of the report. The names must not change, because reports are compared by them. */
 export const TOPICS = {
   dialect: "wire dialect",
   forward: "log-probs without a gradient",
@@ -20,14 +20,14 @@ export const TOPICS = {
   reduction: "reduction of the loss",
   accumulation: "gradients over several calls",
   "sampler-gap": "sampler against trainer log-probs",
-  "trainer-noise": "the same pass twice",
+  "trainer-noise": "noise between equal passes",
   "logprob-temperature": "temperature of log-probs",
   stop: "stop tokens",
-  eos: "end without a stop token",
+  eos: "end of a text without a stop token",
   seed: "seeds",
   "prompt-logprobs": "log-probs of the prompt",
   "frozen-sampler": "a sampler keeps its weights",
-  "sampler-training": "sampling leaves training alone",
+  "sampler-training": "sampling does not disturb training",
   "gradient-clip": "gradient clipping",
   "gradient-norm": "gradient norm",
   "adam-parameters": "optimizer settings of each step",
@@ -36,7 +36,7 @@ export const TOPICS = {
   "repeat-changed": "a number used for two requests",
   lengths: "tensors of the wrong length",
   "token-range": "tokens outside the vocabulary",
-  "not-a-number": "NaN",
+  "not-a-number": "NaN in advantages",
   resume: "checkpoint into a new model",
   unload: "unloading a model",
   latency: "latency",
@@ -49,9 +49,9 @@ export type Measured = number | string | boolean | null;
 export interface Finding {
   readonly topic: Topic;
   readonly verdict: Verdict;
-  /** One line with numbers, for people. */
+  /** One line for people, with the numbers. */
   readonly evidence: string;
-  /** The same numbers for programs. Log-probs in nats, times in milliseconds (names end in `Ms`). */
+  /** The same numbers for programs. Log-probs are in nats, times in milliseconds (their names end in `Ms`). */
   readonly measured: Readonly<Record<string, Measured>>;
   /** What Bowline does about it. */
   readonly consequence: string;
@@ -59,10 +59,10 @@ export interface Finding {
 
 export interface Cost {
   readonly requests: number;
-  /** Tokens of prompts that a sampler read. */
+  /** The prompt tokens that samplers read. */
   readonly prefillTokens: number;
   readonly sampledTokens: number;
-  /** Tokens of forward and forward-backward passes. */
+  /** The tokens of forward and forward-backward passes. */
   readonly trainedTokens: number;
   readonly optimizerSteps: number;
 }
@@ -73,9 +73,9 @@ export interface Report {
   readonly models: readonly string[];
   readonly seconds: number;
   readonly cost: Cost;
-  /** One for each topic. */
+  /** The findings, one for each topic. */
   readonly findings: readonly Finding[];
 }
 
-/** A finding before its topic is known. */
+/** A finding without its topic. */
 export type Observation = Omit<Finding, "topic">;

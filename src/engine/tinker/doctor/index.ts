@@ -1,4 +1,4 @@
-/** Examining a Tinker server: what it can do and where it differs, each with the numbers that say so. */
+/** Diagnoses a Tinker server: measures what it can do and where it differs from the hosted service. */
 export { type DoctorOptions, diagnose } from "./diagnose.ts";
 export {
   type Cost,

@@ -1,4 +1,4 @@
-/** What a probe of the doctor is handed and what it gives: observations on the topics that it declares. */
+/** A probe of the doctor: it gets a subject and returns observations on the topics that it declares. */
 import {
   type Subject as ProbedSubject,
   createSubject as probedSubject,
@@ -10,9 +10,9 @@ import type { Observation, Topic } from "./finding.ts";
 export interface DoctorSubject extends ProbedSubject {
   readonly server: DoctorServer;
   readonly model: DoctorModel;
-  /** Send what can bring a server down that does not check it. */
+  /** Whether to send inputs that can crash a server that does not check them. */
   readonly risky: boolean;
-  /** The id that ends a text, where it is known. */
+  /** The id of the token that ends a text, if known. */
   readonly endToken?: number;
 }
 
@@ -34,7 +34,7 @@ export async function createDoctorSubject(
   }
 }
 
-/** Up to three significant digits, for evidence. */
+/** Formats a number with up to three significant digits. */
 export function formatNumber(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   return value === 0 ? "0" : String(Number(value.toPrecision(3)));

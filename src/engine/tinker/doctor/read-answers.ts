@@ -1,4 +1,4 @@
-/** The answers to a probe as they came: nothing is checked, NaN stays NaN. */
+/** Reads the answers to a probe without checks. NaN stays NaN. */
 
 import type { HttpAnswer } from "../client/transport.ts";
 import { type Outcome, ProbeError, type SampleResult } from "../probes/index.ts";
@@ -49,7 +49,7 @@ export function readMetrics(result: unknown): Readonly<Record<string, number>> {
 export function readId(answer: HttpAnswer, name: string): string {
   const value = (answer.parseJson() as Record<string, unknown> | null)?.[name];
   if (typeof value === "string") return value;
-  throw new ProbeError(`an answer has no ${name}`);
+  throw new ProbeError(`the server's answer has no ${name}`);
 }
 
 export function mapOutcome<T, U>(outcome: Outcome<T>, change: (value: T) => U): Outcome<U> {

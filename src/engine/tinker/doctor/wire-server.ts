@@ -1,4 +1,4 @@
-/** The laboratory on a real server: probes' requests in either dialect, by the codecs that the client uses too. */
+/** Implements `DoctorServer` on a real server: sends the probes' requests in either dialect, with the client's codecs. */
 import { SDK_VERSION } from "../client/session.ts";
 import {
   type AdamParameters,
@@ -238,7 +238,7 @@ class WireModel implements DoctorModel {
     return mapOutcome(done, readPassResult);
   }
 
-  /** A request that was refused before it became a future has not used up its number. */
+  /** Sends a request with the next number. A request that was refused before it became a future keeps its number free. */
   async #sendNumbered<T>(send: (number: number) => Promise<Outcome<T>>): Promise<Outcome<T>> {
     const outcome = await send(this.#number);
     if (outcome.ok || outcome.accepted) this.#number++;

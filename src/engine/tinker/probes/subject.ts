@@ -34,7 +34,7 @@ const ROW_ACTIONS = 8;
 /** Throws a `ProbeError` when the model cannot be trained, or does not change although changes must be measured. */
 export async function createSubject<M extends ProbedModel>(
   model: M,
-  { scaleMethod: scaleMethod, vocabularySize, contextLength = Infinity }: SubjectOptions = {},
+  { scaleMethod, vocabularySize, contextLength = Infinity }: SubjectOptions = {},
 ): Promise<Subject & { readonly model: M }> {
   const rowTokens = Math.min(ROW_TOKENS, contextLength);
   const promptTokens = Math.max(1, Math.min(PROMPT_TOKENS, contextLength - SAMPLED_TOKENS));

@@ -1,4 +1,4 @@
-/** What is remembered from episode to episode without changing a weight. */
+/** Memory over episodes that changes no weights. */
 export * from "./items.ts";
 export * from "./memory.ts";
 export * from "./similarity.ts";

@@ -1,18 +1,19 @@
 /**
- * A memory of items over episodes: what was done for which instruction, and how useful it has been. No weight changes.
+ * A memory of items over episodes: what was done for which instruction, and how useful it was. No weight changes.
  *
- *   recall   the items nearest to a task by its words, and of these the most useful
- *   update   what an episode earned flows to the items that its prompt held, and the episode becomes an item
+ *   recall   takes the items nearest to a task by its words, and of these the most useful
+ *   update   passes what an episode earned to the items in its prompt, and makes the episode an item
  *
- * Utility is a value learned by Q <- Q + a (R - Q), or the share of uses that succeeded, (s + 1) / (n + 2). The store
- * is plain data: a checkpoint holds it, and equal runs have equal stores.
+ * The usefulness of an item is a value learned by  Q <- Q + a (R - Q),  or the share of its uses that succeeded,
+ * (s + 1) / (n + 2). The store is plain data: a checkpoint holds it, and equal runs have equal stores.
  */
 import type { Rng } from "../../../core/index.ts";
 import { computeSimilarities } from "./similarity.ts";
 
+/** One remembered episode. */
 export interface MemoryItem {
   readonly id: string;
-  /** The instruction that it is about. */
+  /** The instruction of the episode that became the item. */
   readonly about: string;
   readonly text: string;
   readonly value: number;
@@ -20,7 +21,7 @@ export interface MemoryItem {
   readonly successes: number;
 }
 
-/** Oldest first. `made` counts all items that there ever were. */
+/** The remembered items, oldest first. `made` counts all items that were ever made. */
 export interface ItemStore {
   readonly made: number;
   readonly items: readonly MemoryItem[];
@@ -28,6 +29,7 @@ export interface ItemStore {
 
 export const NO_ITEMS: ItemStore = { made: 0, items: [] };
 
+/** How items are chosen, valued and dropped. */
 export type ItemOptions = {
   readonly items: number;
   readonly candidates: number;
@@ -43,25 +45,25 @@ export type ItemOptions = {
     }
 );
 
-/** Step of an item's value; where items are judged by counts, their values only tell. */
+/** Step of an item's value when items are chosen by counts. The value is then only reported. */
 const COUNTED_RATE = 0.3;
 const valueLearningRate = (options: ItemOptions) =>
   options.utility === "q-values" ? options.learningRate : COUNTED_RATE;
 
-/** The items for a task, most useful first; an earlier rank by words wins a tie. */
+/** Returns the items for a task, most useful first. Of equally useful items, the one nearer to the task comes first. */
 export function recallItems(
   { items }: ItemStore,
   instruction: string,
   options: ItemOptions,
   rng: Rng,
 ): readonly MemoryItem[] {
-  const near = computeSimilarities(
+  const nearness = computeSimilarities(
     instruction,
     items.map(({ about }) => about),
   );
   const candidates = [...items.keys()]
-    .filter((i) => near[i]! > 0 && near[i]! >= options.minimumSimilarity)
-    .sort((a, b) => near[b]! - near[a]! || a - b)
+    .filter((i) => nearness[i]! > 0 && nearness[i]! >= options.minimumSimilarity)
+    .sort((a, b) => nearness[b]! - nearness[a]! || a - b)
     .slice(0, options.candidates)
     .map((i) => items[i]!);
   const chosen: MemoryItem[] = [];
@@ -76,17 +78,18 @@ export function recallItems(
   return chosen;
 }
 
+/** A finished episode, as the memory needs it. */
 export interface RememberedEpisode {
   readonly instruction: string;
-  /** What it becomes as an item. */
+  /** Text of the item that the episode becomes. */
   readonly text: string;
   readonly earned: number;
   readonly passed: boolean;
-  /** Ids of the items that its prompt held. */
+  /** Ids of the items in the episode's prompt. */
   readonly used: readonly string[];
 }
 
-/** The store after an episode. Where utility is counted, only a success becomes an item. */
+/** Returns the store after an episode. When items are chosen by success counts, only a success becomes an item. */
 export function updateItems(
   store: ItemStore,
   episode: RememberedEpisode,
@@ -106,7 +109,7 @@ export function updateItems(
   return addItem({ made: store.made, items: kept }, episode, options);
 }
 
-/** The same text about the same instruction is one item; what it earned again moves its value. */
+/** Adds an episode as an item. When an item has the same text and instruction already, only its value is updated. */
 function addItem(
   { made, items }: ItemStore,
   { instruction: about, text, earned }: RememberedEpisode,

@@ -14,7 +14,7 @@ const OPTIONS: ItemOptions = {
   exploration: 0,
 };
 
-/** The same with utility by counts. */
+/** Options with usefulness by success counts. */
 const COUNTS: ItemOptions = {
   utility: "success-counts",
   items: 1,
@@ -25,8 +25,8 @@ const COUNTS: ItemOptions = {
   minimumUses: 3,
   minimumShare: 0.5,
 };
-const rng = () => new Rng(1);
-const item = (id: string, about: string, fields: Partial<MemoryItem> = {}): MemoryItem => ({
+const makeRng = () => new Rng(1);
+const makeItem = (id: string, about: string, fields: Partial<MemoryItem> = {}): MemoryItem => ({
   id,
   about,
   text: id,
@@ -35,7 +35,7 @@ const item = (id: string, about: string, fields: Partial<MemoryItem> = {}): Memo
   successes: 0,
   ...fields,
 });
-const store = (...items: MemoryItem[]) => ({ made: items.length, items });
+const makeStore = (...items: MemoryItem[]) => ({ made: items.length, items });
 const episode = {
   instruction: "pay Ann",
   text: "t",
@@ -44,8 +44,8 @@ const episode = {
   used: [] as string[],
 };
 
-describe("similarity", () => {
-  test("the query itself scores 1, unrelated texts 0, rare words count more", () => {
+describe("computeSimilarities", () => {
+  test("gives 1 for the query itself, 0 for unrelated texts, and more weight to rare words", () => {
     const [same, rare, common, none] = computeSimilarities("pay Ann now", [
       "pay Ann now",
       "Ann writes",
@@ -59,13 +59,14 @@ describe("similarity", () => {
     expect(rare! + common!).toBeGreaterThan(0);
   });
 
-  test("is a function of the words, their case and order left out, and at most about 1 for shorter texts", () => {
+  test("depends on the words but not on their case or order, and is at most about 1 for shorter texts", () => {
     const word = fc.constantFrom("pay", "ann", "bob", "song", "list", "7");
     const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(" "));
     fc.assert(
       fc.property(text, fc.array(text, { maxLength: 5 }), (query, texts) => {
-        const shuffled = (value: string) => splitWords(value).toReversed().join(", ").toUpperCase();
-        expect(computeSimilarities(shuffled(query), texts.map(shuffled))).toEqual(
+        const shuffleWords = (value: string) =>
+          splitWords(value).toReversed().join(", ").toUpperCase();
+        expect(computeSimilarities(shuffleWords(query), texts.map(shuffleWords))).toEqual(
           computeSimilarities(query, texts).map((value) => expect.closeTo(value, 9)),
         );
         expect(
@@ -77,36 +78,36 @@ describe("similarity", () => {
   });
 });
 
-describe("recall", () => {
-  test("takes the most useful of the nearest", () => {
-    const known = store(
-      item("a", "pay Ann", { value: 0.1 }),
-      item("b", "pay Bob", { value: 0.9 }),
-      item("far", "play songs", { value: 1 }),
+describe("recallItems", () => {
+  test("takes the most useful of the nearest items", () => {
+    const known = makeStore(
+      makeItem("a", "pay Ann", { value: 0.1 }),
+      makeItem("b", "pay Bob", { value: 0.9 }),
+      makeItem("far", "play songs", { value: 1 }),
     );
-    expect(recallItems(known, "pay Ann", OPTIONS, rng()).map(({ id }) => id)).toEqual(["b"]);
+    expect(recallItems(known, "pay Ann", OPTIONS, makeRng()).map(({ id }) => id)).toEqual(["b"]);
     expect(
-      recallItems(known, "pay Ann", { ...OPTIONS, candidates: 1 }, rng()).map(({ id }) => id),
+      recallItems(known, "pay Ann", { ...OPTIONS, candidates: 1 }, makeRng()).map(({ id }) => id),
     ).toEqual(["a"]);
     expect(
-      recallItems(known, "pay Ann", { ...OPTIONS, minimumSimilarity: 0.9 }, rng()).map(
+      recallItems(known, "pay Ann", { ...OPTIONS, minimumSimilarity: 0.9 }, makeRng()).map(
         ({ id }) => id,
       ),
     ).toEqual(["a"]);
-    expect(recallItems(known, "zzz", OPTIONS, rng())).toEqual([]);
+    expect(recallItems(known, "zzz", OPTIONS, makeRng())).toEqual([]);
   });
 
-  test("by counts, an item that was never used is worth one half", () => {
-    const known = store(
-      item("bad", "pay Ann", { uses: 4, successes: 1 }),
-      item("new", "pay Ann now", { value: 0 }),
+  test("with success counts, gives an item that was never used a usefulness of one half", () => {
+    const known = makeStore(
+      makeItem("bad", "pay Ann", { uses: 4, successes: 1 }),
+      makeItem("new", "pay Ann now", { value: 0 }),
     );
     const options = COUNTS;
-    expect(recallItems(known, "pay Ann", options, rng()).map(({ id }) => id)).toEqual(["new"]);
+    expect(recallItems(known, "pay Ann", options, makeRng()).map(({ id }) => id)).toEqual(["new"]);
   });
 
-  test("explores at the stated share, by its stream alone", () => {
-    const known = store(item("a", "pay Ann", { value: 1 }), item("b", "pay Bob"));
+  test("explores in the configured share of draws, depending on its random stream alone", () => {
+    const known = makeStore(makeItem("a", "pay Ann", { value: 1 }), makeItem("b", "pay Bob"));
     const options = { ...OPTIONS, exploration: 0.5 };
     const draws = Array.from(
       { length: 400 },
@@ -121,21 +122,24 @@ describe("recall", () => {
   });
 });
 
-describe("update", () => {
-  test("what was earned moves the value of the items that were used: Q + a (R - Q)", () => {
-    const known = store(item("a", "x", { value: 0.25 }), item("b", "y", { value: 0.25 }));
+describe("updateItems", () => {
+  test("moves the value of used items towards the return: Q + a (R - Q)", () => {
+    const known = makeStore(
+      makeItem("a", "x", { value: 0.25 }),
+      makeItem("b", "y", { value: 0.25 }),
+    );
     const { items } = updateItems(known, { ...episode, used: ["a"], earned: 1 }, OPTIONS);
     expect(items.map(({ value }) => value)).toEqual([0.625, 0.25, 1]);
     expect(items[0]).toMatchObject({ uses: 1, successes: 1 });
   });
 
-  test("the same text about the same task is one item", () => {
+  test("keeps one item for the same text about the same task", () => {
     const once = updateItems(NO_ITEMS, episode, OPTIONS);
     const twice = updateItems(once, { ...episode, earned: 0 }, OPTIONS);
     expect(twice.items).toEqual([{ ...once.items[0]!, value: 0.5 }]);
   });
 
-  test("the oldest leave when there are too many, and ids are never used again", () => {
+  test("drops the oldest items beyond the capacity, and never reuses an id", () => {
     const all = ["a", "b", "c", "d"].reduce(
       (now, text) => updateItems(now, { ...episode, text }, OPTIONS),
       NO_ITEMS as ReturnType<typeof updateItems>,
@@ -147,10 +151,10 @@ describe("update", () => {
     ]);
   });
 
-  test("by counts, only a success becomes an item, and what helped too rarely is forgotten", () => {
+  test("with success counts, adds only successes and drops items that helped too rarely", () => {
     const options = COUNTS;
     expect(updateItems(NO_ITEMS, { ...episode, passed: false }, options).items).toEqual([]);
-    const known = store(item("a", "x", { uses: 2, successes: 1 }));
+    const known = makeStore(makeItem("a", "x", { uses: 2, successes: 1 }));
     const failed = updateItems(
       known,
       { ...episode, text: "", passed: false, used: ["a"] },

@@ -1,7 +1,7 @@
 /**
- * Memory over episodes as two hooks around them: before an episode it gives lines for the prompt, after it the store
- * changes. All rollouts of an iteration see the store as it was at its start, so neither order nor speed matters;
- * updates follow the order of the rollouts.
+ * Memory over episodes: before an episode it gives lines for the prompt, after an iteration its store changes. All
+ * rollouts of an iteration use the store as it was at the start, so neither their order nor their speed matters.
+ * Updates follow the order of the rollouts.
  */
 import { isPassed, isScored, rewardOf } from "../../../algo/index.ts";
 import { Rng, randomStreamId } from "../../../core/index.ts";
@@ -21,7 +21,7 @@ import {
 type MemorySettings = ShapedConfig["memory"];
 type ItemSettings = Extract<MemorySettings, { author: string }>;
 
-/** Everything that is remembered; JSON. */
+/** Everything that is remembered, as plain data for the checkpoint. */
 export interface MemoryStore {
   readonly version: 1;
   readonly items: ItemStore;
@@ -30,21 +30,24 @@ export interface MemoryStore {
 
 export const EMPTY_MEMORY: MemoryStore = { version: 1, items: NO_ITEMS, texts: NO_TEXTS };
 
+/** What memory adds to the prompt of an episode. */
 export interface RecalledMemory {
   /** Lines for the end of the prompt. */
   readonly sections: readonly string[];
-  /** Ids of the items among them. */
+  /** Ids of the memory items among these lines. */
   readonly used: readonly string[];
 }
 
-/** A policy's answer to a prompt; `name` makes its random stream. Undefined: none. */
+/** Asks a policy and returns its answer, or undefined when it gave none. `name` determines the random stream. */
 export type AskPolicy = (
   messages: readonly Message[],
   task: TaskInfo,
   name: readonly (string | number)[],
 ) => Promise<string | undefined>;
 
-/** What a prompt holds. The rollouts of a group share it: they must start alike. */
+/**
+ * Returns what memory adds to the prompt of a task. All rollouts of a group share it, because they must start alike.
+ */
 export function recallBeforeEpisode(
   store: MemoryStore,
   task: TaskInfo,
@@ -62,7 +65,7 @@ export function recallBeforeEpisode(
   };
 }
 
-/** The store after the rollouts of an iteration. Those without a return leave nothing. */
+/** Returns the store after the rollouts of an iteration. Rollouts without an evaluation change nothing. */
 export async function updateMemory(
   store: MemoryStore,
   rollouts: readonly Rollout[],
@@ -88,7 +91,9 @@ export async function updateMemory(
   return { ...store, items };
 }
 
-/** One rollout after the other, one text after the other: each is written in view of the ones before. */
+/**
+ * Rewrites both texts after each rollout, one after another, so that each text is written in view of those before it.
+ */
 async function rewriteTexts(
   texts: MemoryTexts,
   rollouts: readonly Rollout[],
@@ -106,7 +111,7 @@ async function rewriteTexts(
   return now;
 }
 
-/** The policy's note, or the code that ran and whether it worked. */
+/** Returns the text of a new item: the policy's note, or the code that ran and whether it worked. */
 function composeItemText(rollout: Rollout, { author }: ItemSettings): string {
   if (author === "policy") {
     return rollout.turns.findLast(({ part }) => part === "note")?.message ?? "";

@@ -1,16 +1,16 @@
 /**
- * How near stored texts are to a query: BM25 over words (Robertson and Zaragoza 2009, k1 = 1.2, b = 0.75), as a share
- * of what the query scores against itself. No model, and the same numbers everywhere.
+ * Computes how similar stored texts are to a query: BM25 over words (Robertson and Zaragoza 2009, k1 = 1.2, b = 0.75),
+ * as a share of the query's score against itself. It uses no model and gives the same numbers on every machine.
  */
 const K1 = 1.2;
 const B = 0.75;
 
-/** Lower-case words and numbers, in order. */
+/** Returns the words and numbers of a text in lower case, in order. */
 export function splitWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** One number for each text, 0 (no word shared) to about 1 (the query itself). */
+/** Returns the similarity of each text to the query, from 0 (no common word) to about 1 (the query itself). */
 export function computeSimilarities(query: string, texts: readonly string[]): number[] {
   const asked = splitWords(query);
   const documents = texts.map(splitWords);

@@ -1,9 +1,10 @@
 /**
  * A memory of two texts: rules (how the world behaves) and a playbook (how to get things done). After an episode the
- * policy reads what happened and writes each of them anew; both are in every later prompt. Nothing else is kept.
+ * policy reads what happened and rewrites both. Both are in every later prompt. Nothing else is remembered.
  */
 import type { Message, Rollout } from "../../../spec/index.ts";
 
+/** The two remembered texts. */
 export interface MemoryTexts {
   readonly rules: string;
   readonly playbook: string;
@@ -19,12 +20,12 @@ const REWRITE_INSTRUCTIONS = {
 export const TEXT_NAMES = ["rules", "playbook"] as const;
 export type TextName = (typeof TEXT_NAMES)[number];
 
-/** The prompt lines that they make. */
+/** Returns the prompt lines of the texts that are not empty. */
 export function textPromptLines(texts: MemoryTexts): string[] {
   return TEXT_NAMES.flatMap((name) => (texts[name] === "" ? [] : [`Your ${name}: ${texts[name]}`]));
 }
 
-/** What the policy is asked when a text is to be written anew. The episode is cut to `characters`. */
+/** Composes the prompt that asks the policy to rewrite a text. The episode is cut to `characters`. */
 export function composeRewritePrompt(
   name: TextName,
   texts: MemoryTexts,
@@ -45,7 +46,7 @@ export function composeRewritePrompt(
   return [{ role: "user", content: lines.join("\n") }];
 }
 
-/** By characters, never inside a surrogate pair. */
+/** Cuts a text to a number of characters, never inside a surrogate pair. */
 export function cutText(text: string, characters: number): string {
   return Array.from(text).slice(0, characters).join("").trim();
 }

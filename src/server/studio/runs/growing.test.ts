@@ -12,8 +12,8 @@ import {
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RunEvent } from "../../../spec/studio/index.ts";
-import { memoryFolder } from "../../../testing/fake-makers.ts";
-import { fakeRollout, tokensOf } from "../../../testing/fake-rollout.ts";
+import { createMemoryFolder } from "../../../testing/fake-makers.ts";
+import { fakeRollout, fakeTokens } from "../../../testing/fake-rollout.ts";
 import { lockRun } from "../../../train/run/run-lock.ts";
 import { createGridReader } from "./grid.ts";
 import { createMetricReader } from "./metric-tables.ts";
@@ -24,7 +24,7 @@ import { openRuns, type Runs } from "./runs.ts";
 let root: string;
 let runs: Runs;
 beforeEach(() => {
-  root = memoryFolder("bowline-studio-growing-");
+  root = createMemoryFolder("bowline-studio-growing-");
   for (const name of ["rollouts", "journal"]) mkdirSync(join(root, name));
   writeFileSync(join(root, "run.json"), JSON.stringify({ config: { algo: { iterations: 4 } } }));
   runs = openRuns(root);
@@ -38,7 +38,7 @@ const rolloutLine = (task: number, index: number, passed = true) =>
       id: `1/${task}/${index}`,
       index,
       checks: [passed, true],
-      tokens: tokensOf([0, 1, 1, 0]),
+      tokens: fakeTokens([0, 1, 1, 0]),
     }),
   )}\n`;
 const journalPath = () => join(root, "journal", "train-0001.jsonl");
@@ -109,7 +109,7 @@ describe("indexes of rollout files", () => {
 
   it("hold lines that are longer than a chunk as a whole", async () => {
     const path = join(root, "rollouts", "train-0001.jsonl");
-    const long = fakeRollout({ id: "long", tokens: tokensOf(new Array<1>(300_000).fill(1)) });
+    const long = fakeRollout({ id: "long", tokens: fakeTokens(new Array<1>(300_000).fill(1)) });
     writeFileSync(path, `${rolloutLine(0, 0)}${JSON.stringify(long)}\n${rolloutLine(1, 0)}`);
     const index = await runs.indexes.load({ path });
     expect(index.ids).toEqual(["1/0/0", "long", "1/1/0"]);

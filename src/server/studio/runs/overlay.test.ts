@@ -3,14 +3,14 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { overlaySchema } from "../../../spec/studio/index.ts";
-import { memoryFolder } from "../../../testing/fake-makers.ts";
+import { createMemoryFolder } from "../../../testing/fake-makers.ts";
 import { buildOverlay } from "./overlay.ts";
 import { openRuns, type Runs } from "./runs.ts";
 
 let root: string;
 let runs: Runs;
 beforeAll(() => {
-  root = memoryFolder("bowline-studio-overlay-");
+  root = createMemoryFolder("bowline-studio-overlay-");
   for (const seed of [1, 2, 3, 4, 5, 6]) {
     makeRun(`a${seed}`, { method: "loop", seed, tgc: 0.7 + seed / 100 });
     makeRun(`b${seed}`, { method: "rloo", seed, tgc: 0.5 + (seed % 3) / 50 });

@@ -1,13 +1,18 @@
 /** Compares an index with the rollouts that it was built from, and measures its memory. */
 import { expect, it } from "vitest";
-import { fakeRollout, tokensOf } from "../../../testing/fake-rollout.ts";
+import { fakeRollout, fakeTokens } from "../../../testing/fake-rollout.ts";
 import { RolloutIndex } from "./rollout-index.ts";
 
 const FAR_OFFSET = 2 ** 40 + 1;
 
 function addRollouts(index: RolloutIndex, from: number, to: number): void {
   for (let i = from; i < to; i++) {
-    const made = fakeRollout({ id: `${i}`, index: i % 8, tokens: tokensOf([0, 1, 1]), turns: [] });
+    const made = fakeRollout({
+      id: `${i}`,
+      index: i % 8,
+      tokens: fakeTokens([0, 1, 1]),
+      turns: [],
+    });
     const task = { ...made.task, id: `train/${i % 24}` };
     const bytes = Buffer.from(JSON.stringify({ ...made, task }));
     index.add(bytes, 0, bytes.length, FAR_OFFSET + i);

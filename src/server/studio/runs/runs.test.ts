@@ -16,7 +16,7 @@ import {
   runDetailSchema,
   runListSchema,
 } from "../../../spec/studio/index.ts";
-import { FAKE_RUN, fakeMakers, memoryFolder } from "../../../testing/fake-makers.ts";
+import { createMemoryFolder, FAKE_RUN, fakeMakers } from "../../../testing/fake-makers.ts";
 import { resolveConfig, trainWith } from "../../../train/index.ts";
 import { createApi } from "../routes.ts";
 import { openRuns, rolloutRoutes, runRoutes, studioRoutes } from "./index.ts";
@@ -25,7 +25,7 @@ let root: string;
 let get: (path: string, query?: string) => Promise<unknown>;
 
 beforeAll(async () => {
-  root = memoryFolder("bowline-studio-runs-");
+  root = createMemoryFolder("bowline-studio-runs-");
   for (const seed of [1, 2]) {
     const config = resolveConfig({
       recipe: "smoke",
@@ -262,7 +262,7 @@ describe("runs that are incomplete or foreign", () => {
   };
 
   beforeAll(async () => {
-    oddFolder = memoryFolder("bowline-studio-odd-");
+    oddFolder = createMemoryFolder("bowline-studio-odd-");
     writeRun("torn", { "run.json": '{"version":1,"config":{"sett' });
     writeRun("foreign", { "run.json": '{"name":"something else"}' });
     writeRun("list", { "run.json": "[1,2]" });
@@ -340,7 +340,7 @@ describe("runs that are incomplete or foreign", () => {
 
 describe("the alarms of a run", () => {
   it("report each kind of problem once", async () => {
-    const folder = memoryFolder("bowline-studio-alarms-");
+    const folder = createMemoryFolder("bowline-studio-alarms-");
     const line = (step: number, more: object) =>
       `${JSON.stringify({ phase: "loop", step, "kl/trajectory": 1, ...more })}\n`;
     writeFileSync(join(folder, "run.json"), JSON.stringify({ config: { algo: {} } }));

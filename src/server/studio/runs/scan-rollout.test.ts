@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { countDecodeSteps, isPassed, rewardOf } from "../../../algo/index.ts";
 import type { Rollout } from "../../../spec/index.ts";
-import { fakeRollout, tokensOf } from "../../../testing/fake-rollout.ts";
+import { fakeRollout, fakeTokens } from "../../../testing/fake-rollout.ts";
 import { type ParseRollout, parseWholeRollout, parseWithoutTokens } from "./parse-rollout.ts";
 import { scanRollout } from "./scan-rollout.ts";
 
@@ -25,7 +25,7 @@ const turn = fc.record({ message: text, code: text, observation: text }).map((sa
   status: "ok" as const,
   calls: [{ app: "a", api: "b", args: { [said.code]: [said.message] }, status: 200, wrote: false }],
 }));
-const row = fc.array(fc.constantFrom<0 | 1>(0, 1)).map(tokensOf);
+const row = fc.array(fc.constantFrom<0 | 1>(0, 1)).map(fakeTokens);
 const rollout = fc
   .record({
     id: text.filter((id) => id !== ""),
@@ -67,7 +67,7 @@ test("the scanned fields of any rollout equal those of its parsed record", () =>
 });
 
 test("a line that is cut off anywhere is rejected", () => {
-  const record = fakeRollout({ id: "x", tokens: tokensOf([0, 1]), turns: [] });
+  const record = fakeRollout({ id: "x", tokens: fakeTokens([0, 1]), turns: [] });
   const line = JSON.stringify(record);
   for (let end = 0; end < line.length; end++) expect(() => scan(line.slice(0, end))).toThrow();
 });

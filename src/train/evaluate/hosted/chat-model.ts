@@ -1,7 +1,7 @@
 /**
- * A chat model that runs elsewhere: messages in, text and counts of tokens out. What goes wrong is sorted into four kinds,
- * because each is met by something else: a busy endpoint by waiting, a full context by the end of that rollout, a prompt
- * that the provider refuses likewise, and all else by stopping.
+ * A chat model that runs elsewhere: messages in, text and counts of tokens out. What goes wrong is sorted into four
+ * kinds, because each is met by something else: a busy endpoint by waiting, a full context by the end of that rollout,
+ * a prompt that the provider refuses likewise, and all else by stopping.
  */
 import type { Message } from "../../../spec/index.ts";
 
@@ -33,7 +33,9 @@ export interface ChatModel {
   reply(request: ChatRequest): Promise<ChatReply>;
 }
 
-/** `busy`: again later. `full`: the prompt is too long. `refused`: this prompt is. `fatal`: the next one would fail too. */
+/**
+ * `busy`: again later. `full`: the prompt is too long. `refused`: this prompt is. `fatal`: the next one would fail too.
+ */
 export type FailureKind = "busy" | "full" | "refused" | "fatal";
 
 export class ChatFailure extends Error {

@@ -1,8 +1,8 @@
 /**
  * Any server that speaks the OpenAI chat-completions protocol: providers, gateways, vLLM, SGLang, llama.cpp, Ollama.
  *
- * Models differ in which numbers they take: some refuse a temperature, some want `max_completion_tokens`. A refusal that
- * names such a field is believed, the field is left out or renamed, and the same question is asked again.
+ * Models differ in which numbers they take: some refuse a temperature, some want `max_completion_tokens`. A refusal
+ * that names such a field is believed, the field is left out or renamed, and the same question is asked again.
  */
 import { z } from "zod";
 import { BowlineError, errorMessage, errorMessageWithCause } from "../../../core/index.ts";

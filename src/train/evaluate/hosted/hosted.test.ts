@@ -4,7 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compactScaffold } from "../../../agent/index.ts";
 import type { RolloutLimits } from "../../../spec/index.ts";
-import { type ChatAnswer, type ChatAsked, chatServer } from "../../../testing/chat-server.ts";
+import {
+  type ChatServerReply,
+  type ChatServerRequest,
+  startChatServer,
+} from "../../../testing/chat-server.ts";
 import { fakeMakers } from "../../../testing/fake-makers.ts";
 import type { MakeScaffold } from "../../parts/agent.ts";
 import { evaluateWith } from "../evaluate.ts";
@@ -27,11 +31,11 @@ const scored = (hosted: HostedOptions, extra: Partial<EvaluateOptions> = {}) =>
     ...extra,
   });
 const says = (word: string) => () => word;
-const instructionOf = ({ body }: ChatAsked) => body.messages[0]!.content;
+const instructionOf = ({ body }: ChatServerRequest) => body.messages[0]!.content;
 
 describe("a hosted model", () => {
   it("is scored as any policy, and its tokens are counted and priced", async () => {
-    await using server = await chatServer(says("yes"));
+    await using server = await startChatServer(says("yes"));
     const prices = { input: 2, cached: 1, output: 10 };
     const { score, hosted, policy } = await scored({
       baseUrl: server.baseUrl,
@@ -49,14 +53,14 @@ describe("a hosted model", () => {
       reasoning: 18,
       cost: (360 * 2 + 240 * 1 + 60 * 10) / 1e6,
     });
-    expect(server.asked[0]).toMatchObject({
+    expect(server.requests[0]).toMatchObject({
       headers: { authorization: "Bearer secret" },
       body: { model: "some-model", temperature: 0, max_tokens: 96 },
     });
   });
 
   it("may be asked by a scaffold of one's own, with the room that react has", async () => {
-    await using server = await chatServer(says("yes"));
+    await using server = await startChatServer(says("yes"));
     const seen: RolloutLimits[] = [];
     const scaffold: MakeScaffold = (limits) => {
       seen.push(limits);
@@ -65,20 +69,24 @@ describe("a hosted model", () => {
     const result = await scored({ baseUrl: server.baseUrl }, { scaffold });
     expect(result).toMatchObject({ scaffold: "mine", world: "everyday/starter" });
     expect(seen[0]).toEqual({ maxTurns: 40, maxTurnTokens: 1500, maxTokens: 32_000 });
-    expect(server.asked[0]!.body).toMatchObject({ max_tokens: 1500 });
+    expect(server.requests[0]!.body).toMatchObject({ max_tokens: 1500 });
   });
 
   it("is asked as often as it may answer, and no more", async () => {
-    await using server = await chatServer(says("hm"));
+    await using server = await startChatServer(says("hm"));
     const { score } = await scored({ baseUrl: server.baseUrl, maxTurns: 2 });
-    expect([score.tgc, server.asked.length]).toEqual([0, 6 * 2]);
+    expect([score.tgc, server.requests.length]).toEqual([0, 6 * 2]);
   });
 
   it("sees what its code printed as the user's words", async () => {
-    await using server = await chatServer(({ body }) => (body.messages.length > 1 ? "yes" : "hm"));
+    await using server = await startChatServer(({ body }) =>
+      body.messages.length > 1 ? "yes" : "hm",
+    );
     const { score } = await scored({ baseUrl: server.baseUrl });
     expect(score.tgc).toBe(1);
-    expect(server.asked.at(-1)!.body.messages.map(({ role, content }) => [role, content])).toEqual([
+    expect(
+      server.requests.at(-1)!.body.messages.map(({ role, content }) => [role, content]),
+    ).toEqual([
       ["user", expect.stringMatching(/^Do it \d\.$/)],
       ["assistant", "hm"],
       ["user", "what?"],
@@ -86,53 +94,53 @@ describe("a hosted model", () => {
   });
 
   it("is asked again where it is busy, and every request waits when it asks for that", async () => {
-    const faults: ChatAnswer[] = [
+    const faults: ChatServerReply[] = [
       { status: 503 },
       { status: 429, headers: { "retry-after-ms": "30" }, body: { error: { message: "slow" } } },
     ];
-    await using server = await chatServer((_, count) => faults[count - 1] ?? "yes");
+    await using server = await startChatServer((_, count) => faults[count - 1] ?? "yes");
     const { score, hosted } = await scored({ baseUrl: server.baseUrl, concurrency: 1 });
     expect([score.tgc, hosted?.requests, hosted?.retries]).toEqual([1, 6, 2]);
   });
 
   it("gives up after so many attempts, and says what the server said", async () => {
-    await using server = await chatServer(() => ({
+    await using server = await startChatServer(() => ({
       status: 500,
       body: { error: "out of memory" },
     }));
     await expect(scored({ baseUrl: server.baseUrl, attempts: 2, concurrency: 1 })).rejects.toThrow(
       "some-model: status 500: out of memory",
     );
-    expect(server.asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
   it("ends at once where the next request would fail too", async () => {
-    await using server = await chatServer(() => ({
+    await using server = await startChatServer(() => ({
       status: 401,
       body: { error: { code: "invalid_api_key", message: "No such key." } },
     }));
     await expect(scored({ baseUrl: server.baseUrl, concurrency: 1 })).rejects.toThrow(
       "some-model: status 401: invalid_api_key: No such key.",
     );
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   it("leaves out the numbers that the model does not take", async () => {
-    const unsupported = (param: string): ChatAnswer => ({
+    const unsupported = (param: string): ChatServerReply => ({
       status: 400,
       body: { error: { message: `Unsupported parameter: '${param}'`, param } },
     });
-    await using server = await chatServer(({ body }) => {
+    await using server = await startChatServer(({ body }) => {
       if ("max_tokens" in body) return unsupported("max_tokens");
       return "temperature" in body ? unsupported("temperature") : "yes";
     });
     const { score, hosted } = await scored({ baseUrl: server.baseUrl, concurrency: 1 });
-    expect([score.tgc, hosted?.requests, server.asked.length]).toEqual([1, 6, 8]);
-    expect(server.asked.at(-1)!.body).toMatchObject({ max_completion_tokens: 96 });
+    expect([score.tgc, hosted?.requests, server.requests.length]).toEqual([1, 6, 8]);
+    expect(server.requests.at(-1)!.body).toMatchObject({ max_completion_tokens: 96 });
   });
 
   it("ends a rollout whose prompt is too long or refused, and scores the state that it left", async () => {
-    await using server = await chatServer((asked) => {
+    await using server = await startChatServer((asked) => {
       if (instructionOf(asked) === "Do it 1.") {
         return { status: 400, body: { error: { code: "context_length_exceeded", message: "" } } };
       }
@@ -157,7 +165,7 @@ describe("a hosted model", () => {
 
 describe("the folder of a hosted evaluation", () => {
   it("keeps what is finished, under a ceiling too, and asks for nothing twice", async () => {
-    await using server = await chatServer(says("yes"));
+    await using server = await startChatServer(says("yes"));
     const out = join(root, "ceiling");
     const prices = { input: 0, output: 100_000 };
     const hosted = { baseUrl: server.baseUrl, out, prices, concurrency: 1 };
@@ -165,17 +173,17 @@ describe("the folder of a hosted evaluation", () => {
       code: "budget",
       message: expect.stringMatching(/^3 of the ceiling of 3 is spent; .* goes on/),
     });
-    expect(server.asked).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
     const whole = await scored({ ...hosted, ceiling: 100 });
-    expect([whole.score.tgc, whole.score.tasks, server.asked.length]).toEqual([1, 6, 6]);
+    expect([whole.score.tgc, whole.score.tasks, server.requests.length]).toEqual([1, 6, 6]);
     expect(whole.hosted).toMatchObject({ requests: 6, output: 60 });
     expect(JSON.parse(readFileSync(join(out, "score.json"), "utf8"))).toMatchObject({ tgc: 1 });
     expect((await scored(hosted)).score.tgc).toBe(1);
-    expect(server.asked).toHaveLength(6);
+    expect(server.requests).toHaveLength(6);
   });
 
   it("is refused to another evaluation, field by field, and to what is none", async () => {
-    await using server = await chatServer(says("yes"));
+    await using server = await startChatServer(says("yes"));
     const out = join(root, "other");
     const hosted = { baseUrl: server.baseUrl, out };
     await scored(hosted);

@@ -1,6 +1,6 @@
 /**
- * `hosted:<model>`: a model that runs elsewhere, scored in the same worlds by the same scaffolds as our own policies. It is
- * named with the address of an OpenAI-compatible server, or handed over as a language model object of the AI SDK.
+ * `hosted:<model>`: a model that runs elsewhere, scored in the same worlds by the same scaffolds as our own policies.
+ * It is named with the address of an OpenAI-compatible server, or handed over as a language model object of the AI SDK.
  */
 import { REACT_LIMITS } from "../../../agent/index.ts";
 import {
@@ -75,8 +75,8 @@ export function hostedModel(policy: string | LanguageModelLike, options: HostedO
 }
 
 /**
- * Fields of the configuration by which a hosted model plays. A setting's limits are those of a small model: a scaffold of one's
- * `own` has those of react.
+ * Fields of the configuration by which a hosted model plays. A setting's limits are those of a small model: a scaffold
+ * of one's `own` has those of react.
  */
 export function hostedLimits(options: HostedOptions = {}, own: boolean) {
   const { maxTurns } = options;

@@ -1,6 +1,6 @@
 /**
- * Patience with an endpoint: so many requests a minute, and again after a while where it is busy. When it asks to be left
- * alone for some time, that holds for all requests, not only for the one that heard it.
+ * Patience with an endpoint: so many requests a minute, and again after a while where it is busy. When it asks to be
+ * left alone for some time, that holds for all requests, not only for the one that heard it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChatFailure, type ChatModel } from "./chat-model.ts";

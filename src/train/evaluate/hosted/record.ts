@@ -1,6 +1,6 @@
 /**
- * The folder of a hosted evaluation: what is finished is in it the moment it is finished, so the same command goes on after
- * an interruption and asks the provider for nothing twice.
+ * The folder of a hosted evaluation: what is finished is in it the moment it is finished, so the same command goes on
+ * after an interruption and asks the provider for nothing twice.
  *
  *   eval.json        what is evaluated; another evaluation is refused
  *   rollouts.jsonl   one a line, as they finish

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Summary } from "../../../spec/index.ts";
-import { FAKE_RUN, fakeMakers, memoryFolder } from "../../../testing/fake-makers.ts";
+import { createMemoryFolder, FAKE_RUN, fakeMakers } from "../../../testing/fake-makers.ts";
 import { tableEngine } from "../../../testing/table-engine.ts";
 import { resolveConfig } from "../../settings/resolve.ts";
 import { trainWith } from "../../train.ts";
@@ -12,7 +12,7 @@ import { addUsage, costOf, meteredEngine, NO_USAGE, openSpending, usageOf } from
 
 let root: string;
 beforeEach(() => {
-  root = memoryFolder("bowline-budget-");
+  root = createMemoryFolder("bowline-budget-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 

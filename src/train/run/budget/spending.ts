@@ -11,7 +11,7 @@
  */
 import { appendFileSync } from "node:fs";
 import { BowlineError, errorMessage, repairJsonLines } from "../../../core/index.ts";
-import type { TokenPrices } from "../../config/prices.ts";
+import type { TokenPrices } from "../../config/token-prices.ts";
 import { addUsage, costOf, NO_USAGE, type TokenUsage } from "./usage.ts";
 
 export interface Spending {

@@ -1,6 +1,6 @@
 /** Tokens and their price as `summary.json` and `usage.json` tell them. */
 import type { UsageSummary } from "../../../spec/index.ts";
-import { isPriced } from "../../config/prices.ts";
+import { isPriced } from "../../config/token-prices.ts";
 import { type RunUsage, totalOf } from "./run-usage.ts";
 import type { Spending, SpendingOptions } from "./spending.ts";
 import { costOf, type TokenUsage } from "./usage.ts";

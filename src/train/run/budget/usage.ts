@@ -6,7 +6,7 @@
  * (old log-probs, references) are read, so they count as `prefill`.
  */
 import type { Rollout } from "../../../spec/index.ts";
-import type { TokenPrices } from "../../config/prices.ts";
+import type { TokenPrices } from "../../config/token-prices.ts";
 
 export interface TokenUsage {
   readonly prefill: number;

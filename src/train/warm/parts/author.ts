@@ -1,7 +1,7 @@
 /**
  * A policy that repeats a demonstration, and an episode that answers as the demonstrated one did. Run in the loop of
- * `agent/rollout.ts` they leave the rows that a policy is to imitate, with whatever hooks the run has: what is asked of the
- * author is read from the end of its prompt, and the words are those of `words.ts`.
+ * `agent/rollout.ts` they leave the rows that a policy is to imitate, with whatever hooks the run has: what is asked of
+ * the author is read from the end of its prompt, and the words are those of `words.ts`.
  */
 import { WRITING_REQUESTS } from "../../../agent/index.ts";
 import { BowlineError } from "../../../core/index.ts";

@@ -1,4 +1,7 @@
-/** Forms of a demonstration in which something else than the next cell is asked for, heard or known: what each makes of it. */
+/**
+ * Forms of a demonstration in which something else than the next cell is asked for, heard or known: what each makes of
+ * it.
+ */
 import {
   appendToLastMessage,
   type ContextOptions,
@@ -160,8 +163,8 @@ const short = (text: string, rng: Rng) =>
   Array.from(text).slice(0, rng.integer(60, 160)).join("").trim();
 
 /**
- * An attempt that ended too early, what it is told, and the whole demonstration behind it. What was rash is context: only the
- * second attempt is imitated.
+ * An attempt that ended too early, what it is told, and the whole demonstration behind it. What was rash is context:
+ * only the second attempt is imitated.
  */
 async function triedAgain(shown: Demonstration, context: FormContext): Promise<Rollout[]> {
   const { turns } = shown;

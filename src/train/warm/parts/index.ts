@@ -1,6 +1,7 @@
 /**
- * Demonstrations of what a policy is asked beside its next cell. A share of the warm start's demonstrations is shown in one of
- * the forms of `forms.ts`, in turns; the others stay as they are. Which form demonstration i has is a function of (seed, i).
+ * Demonstrations of what a policy is asked beside its next cell. A share of the warm start's demonstrations is shown in
+ * one of the forms of `forms.ts`, in turns; the others stay as they are. Which form demonstration i has is a function
+ * of (seed, i).
  */
 import type { ImitationRow } from "../../../agent/index.ts";
 import { WRITING_REQUESTS } from "../../../agent/index.ts";

@@ -1,10 +1,13 @@
-/** Demonstrations of what a policy is asked beside its next cell: their rows are those that rollouts of such shapes leave. */
+/**
+ * Demonstrations of what a policy is asked beside its next cell: their rows are those that rollouts of such shapes
+ * leave.
+ */
 import { describe, expect, test } from "vitest";
 import { compactRenderer, compactScaffold } from "../../../agent/index.ts";
 import { Rng } from "../../../core/index.ts";
 import type { Demonstration } from "../../../spec/index.ts";
-import { fakeTask, stepResult } from "../../../testing/fake-episode.ts";
-import { evaluationOf } from "../../../testing/fake-rollout.ts";
+import { fakeStepResult, fakeTask } from "../../../testing/fake-episode.ts";
+import { fakeEvaluation } from "../../../testing/fake-rollout.ts";
 import { loadTokenizer, trainTokenizer } from "../../../text/index.ts";
 import { WARM_PARTS, type WarmPart } from "../../config/warm-parts.ts";
 import { resolveConfig } from "../../settings/resolve.ts";
@@ -14,7 +17,7 @@ import { formRows } from "./forms.ts";
 const call = (api: string) => ({ app: "mail", api, args: {}, status: 200, wrote: false });
 const step = (code: string, text: string, ...apis: string[]) => ({
   code,
-  result: stepResult({ text, calls: apis.map(call), finished: apis.includes("finish") }),
+  result: fakeStepResult({ text, calls: apis.map(call), finished: apis.includes("finish") }),
 });
 const shown: Demonstration = {
   task: fakeTask({ instruction: "Star the two." }),
@@ -24,7 +27,7 @@ const shown: Demonstration = {
     step("s.forEach(star)", "", "star"),
     step("finish()", "", "finish"),
   ],
-  evaluation: { ...evaluationOf([true, true]), checks: [] },
+  evaluation: { ...fakeEvaluation([true, true]), checks: [] },
 };
 const many = Array.from({ length: 100 }, (_, i) => ({
   ...shown,

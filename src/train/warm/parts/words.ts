@@ -1,7 +1,7 @@
 /**
- * What a demonstration says where something else than code is asked for: a plan, a state, a note, a mark. Every text follows
- * from the solution by a rule, so a small model can learn to write it from few examples, and it holds what the rest of the
- * episode needs: the calls that are to come, or those that were made and what they brought.
+ * What a demonstration says where something else than code is asked for: a plan, a state, a note, a mark. Every text
+ * follows from the solution by a rule, so a small model can learn to write it from few examples, and it holds what the
+ * rest of the episode needs: the calls that are to come, or those that were made and what they brought.
  */
 import type { Demonstration } from "../../../spec/index.ts";
 

@@ -86,7 +86,9 @@ function Beside({ place, view: { previous, next, group, rollout } }: HeaderProps
       {previous !== null && <a href={to(previous)}>← {previous}</a>}
       {next !== null && <a href={to(next)}>{next} →</a>}
       <a href={groupAddress(place, rollout.task.id)}>
-        {group.length === 0 ? "its group" : `beside ${pluralize(group.length, "other")} of its group`}
+        {group.length === 0
+          ? "its group"
+          : `beside ${pluralize(group.length, "other")} of its group`}
       </a>
     </nav>
   );

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { Rollout } from "../../../../src/spec/rollout.ts";
 import type { TokenColumns } from "../../../../src/spec/studio/index.ts";
-import { recordText } from "../../lib/record-text.ts";
+import { formatRecord } from "../../lib/format-record.ts";
 import { HiddenChecks } from "../../parts/hidden-checks.tsx";
 import { LongText } from "../../parts/long-text.tsx";
 import { Shown } from "../../parts/shown.tsx";
@@ -35,7 +35,7 @@ function Raw({ record }: { readonly record: object }) {
         </span>
       </p>
       <div class="card">
-        <LongText text={recordText(record)} shown={12_000} />
+        <LongText text={formatRecord(record)} shown={12_000} />
       </div>
     </>
   );

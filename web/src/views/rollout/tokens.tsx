@@ -1,8 +1,13 @@
 /** Every token of a rollout: as text or as a table, coloured by what was recorded of it, its numbers beside it. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { RolloutView, TokenColumns } from "../../../../src/spec/studio/index.ts";
-import { COLUMNS, type ColumnName, columnOf, scaleOf } from "../../lib/token-columns.ts";
-import { boundariesOf } from "../../lib/token-lines.ts";
+import {
+  buildColourScale,
+  COLUMN_NAMES,
+  type ColumnName,
+  readColumn,
+} from "../../lib/token-columns.ts";
+import { findBoundaries } from "../../lib/token-lines.ts";
 import { Shown } from "../../parts/shown.tsx";
 import type { RolloutTabProps } from "./tab-props.ts";
 import { TokenDetails } from "./tokens/details.tsx";
@@ -38,14 +43,14 @@ interface RowProps extends Pick<RolloutTabProps, "view" | "query"> {
 function Row({ view, rows, query, number, turnAsked }: RowProps) {
   const row = rows[number]!;
   const { turns, place } = partOf(view, rows, number);
-  const boundaries = useMemo(() => boundariesOf(turns, place), [turns, place]);
+  const boundaries = useMemo(() => findBoundaries(turns, place), [turns, place]);
   const [moved, setMoved] = useState(() => ({ token: startOf(view, turnAsked), byHand: false }));
   useEffect(() => {
     if (turnAsked !== undefined) setMoved({ token: startOf(view, turnAsked), byHand: false });
   }, [view, turnAsked]);
   const color = colorAsked(query["color"], row.recorded !== null);
-  const values = useMemo(() => columnOf(color, row), [color, row]);
-  const scale = useMemo(() => scaleOf(color, values ?? []), [color, values]);
+  const values = useMemo(() => readColumn(color, row), [color, row]);
+  const scale = useMemo(() => buildColourScale(color, values ?? []), [color, values]);
   const props: TokenViewProps = {
     row,
     boundaries,
@@ -91,5 +96,5 @@ function startOf({ rollout }: RolloutView, turn: number | undefined): number {
 
 /** Ratios where there are any; otherwise what every rollout has. */
 function colorAsked(asked: string | undefined, recorded: boolean): ColumnName {
-  return COLUMNS.find((name) => name === asked) ?? (recorded ? "ratio" : "sampled");
+  return COLUMN_NAMES.find((name) => name === asked) ?? (recorded ? "ratio" : "sampled");
 }

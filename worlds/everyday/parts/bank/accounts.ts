@@ -33,19 +33,22 @@ export const accountsPart = defineCollection<Account>({
     | bank account not closed / bank accounts in use | bank account(s) still open`,
   list: "accounts",
   allowsWhole: true,
-  columns: ({ text, choice, withProperty: is, money }) => ({
+  columns: ({ text, choice, withProperty, money }) => ({
     name: text("name", { noun: "name" }),
     kind: choice("kind", { arg: "kind" })`that are $ accounts | of the kind "$" | whose kind is "$"
       | which are $ accounts | that the bank lists as "$"`,
-    mine: is({ holder: null }, { test: 'x.holder==="me"' })`that I hold myself
+    mine: withProperty({ holder: null }, { test: 'x.holder==="me"' })`that I hold myself
       | of which I am the holder | whose holder I am | that are held by me
       | which have me as their holder`,
     rich: surplus<Account>((row) => row.cents, "x.balance")`with a balance of at least $
       | that have a balance of $ or more | whose balance is at least $ | with $ or more on them
       | that hold at least $`,
-    "with-card": is(({ id }, db) => db.where(cards, { account: id, cancelled: false }).length > 0, {
-      test: "apis.bank.cards({account:x.id}).items.length>0",
-    })`that have a card | with at least one card | for which there is a card
+    "with-card": withProperty(
+      ({ id }, db) => db.where(cards, { account: id, cancelled: false }).length > 0,
+      {
+        test: "apis.bank.cards({account:x.id}).items.length>0",
+      },
+    )`that have a card | with at least one card | for which there is a card
       | to which a card belongs | that come with at least one card`,
     balance: money(
       "cents",
@@ -104,10 +107,10 @@ const other = (draw: DrawContext) =>
   accountCalled(draw, draw.rng.pick(["Everyday", "Household", "Rainy day"]));
 
 /** Between each account of the set and one other, out of it or into it. */
-const moving = ({ applies: does }: ActionKit<Account>, out: boolean) =>
+const moving = ({ applies }: ActionKit<Account>, out: boolean) =>
   actionWith({ money: taskValue("money"), account: other }, ({ money, account }) => {
     const ends = out ? `from:x,to:${account.code}` : `from:${account.code},to:x`;
-    return does(
+    return applies(
       (db, { id }) =>
         out
           ? writeMove(db, id, account.value, money.value)

@@ -52,12 +52,12 @@ const calling = (api: string, args = "") =>
 
 export const budgetActions = actions(
   { ...on, when: {} },
-  ({ setsToDrawn: gets, sets, removesRow: removes, difficulty2: hard }) => ({
-    "set-budget": gets("cents", taskValue("money"), {
+  ({ setsToDrawn, sets, removesRow, difficulty2 }) => ({
+    "set-budget": setsToDrawn("cents", taskValue("money"), {
       call: (code) => calling("setBudget", `,amount:${code}`),
     })`Set the limit to $ for # | Set # to $ | Change the limit of # to $ | Make $ the limit of #
     | Let the limit be $ for #`,
-    "raise-budget": hard(
+    "raise-budget": difficulty2(
       actionWithValue("money", ({ value, code }) =>
         sets(({ cents }) => ({ cents: cents + value }), {
           call: calling("setBudget", `,amount:Math.round((o.limit+${code})*100)/100`),
@@ -65,7 +65,9 @@ export const budgetActions = actions(
       )`Raise the limit by $ for # | Increase # by $ | Add $ to the limit of #
       | Let the limit go up by $ for # | Make the limit of # higher by $`,
     ),
-    "remove-budget": removes({ call: calling("removeBudget") })`Remove # | Delete # | Do away with #
+    "remove-budget": removesRow({
+      call: calling("removeBudget"),
+    })`Remove # | Delete # | Do away with #
     | Drop # | Get rid of #`,
   }),
 );

@@ -28,9 +28,9 @@ export const cardsPart = defineCollection<Card>({
     | card that the bank lists / cards on the bank's list`,
   list: "cards",
   allowsWhole: true,
-  columns: ({ text, withProperty: is, money }) => ({
+  columns: ({ text, withProperty, money }) => ({
     label: text("label", { noun: "label" }),
-    working: is({ frozen: false }, { args: "frozen:false" })`that are not frozen
+    working: withProperty({ frozen: false }, { args: "frozen:false" })`that are not frozen
       | which work and are not frozen | that nobody has frozen | which are free from being frozen
       | that are usable because they are not frozen`,
     limit: money(
@@ -42,7 +42,9 @@ export const cardsPart = defineCollection<Card>({
         | that have a monthly limit of $ or more | whose monthly limit is at least $
         | with a limit of $ or more a month | that may pay at least $ a month`,
     ),
-    busy: is((row, db) => paidBy(row, db) > 0, { test: "x.spent>0" })`that paid something this month
+    busy: withProperty((row, db) => paidBy(row, db) > 0, {
+      test: "x.spent>0",
+    })`that paid something this month
       | with payments in this month | which were used this month
       | that have paid anything this month | with which something was paid this month`,
     spent: money(paidBy, { item: "spent", noun: "spending this month" }),
@@ -63,19 +65,22 @@ const usable: RowCondition<Card> = [
 
 export const cardActions = actions(
   { ...on, when: usable },
-  ({ changesTo: becomes, setsToDrawn: gets, sets, difficulty2: hard }) => ({
-    freeze: becomes({ frozen: true }, { api: "freeze" })`Freeze # | Have the bank freeze #
+  ({ changesTo, setsToDrawn, sets, difficulty2 }) => ({
+    freeze: changesTo({ frozen: true }, { api: "freeze" })`Freeze # | Have the bank freeze #
     | Put a freeze on # | Let # be frozen | Set # to frozen`,
-    unfreeze: becomes({ frozen: false }, { api: "unfreeze" })`Unfreeze # | Have the bank unfreeze #
+    unfreeze: changesTo(
+      { frozen: false },
+      { api: "unfreeze" },
+    )`Unfreeze # | Have the bank unfreeze #
     | Lift the freeze on # | Let # be frozen no longer | End the freeze of #`,
     "cancel-card": sets({ cancelled: true }, { api: "cancelCard" })`Cancel # for good
     | Have the bank cancel # | Cancel # once and for all | Let # be cancelled
     | Permanently cancel #`,
-    "set-limit": gets("limit", taskValue("money"), { api: "setCardLimit", arg: "amount" })`
+    "set-limit": setsToDrawn("limit", taskValue("money"), { api: "setCardLimit", arg: "amount" })`
     Set the monthly limit of # to $ | Limit # to $ a month | Make $ the monthly limit of #
     | Let # have a monthly limit of $ | Change the monthly limit of # to $`,
     /** The new limit is what the card itself has, and some. */
-    "double-limit": hard(
+    "double-limit": difficulty2(
       sets((row) => ({ limit: 2 * row.limit }), {
         when: ({ limit }) => limit <= 500_000,
         call: "const o=apis.bank.cards({size:20}).items.find(c=>c.id===x);apis.bank.setCardLimit({id:x,amount:2*o.limit})",

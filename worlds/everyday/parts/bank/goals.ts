@@ -27,9 +27,9 @@ export const goalsPart = defineCollection<Goal>({
     | open savings goal(s) at my bank | open goal(s) for saving`,
   list: "goals",
   allowsWhole: true,
-  columns: ({ text, withProperty: is, money, day }) => ({
+  columns: ({ text, withProperty, money, day }) => ({
     name: text("name", { noun: "name" }),
-    unreached: is((row) => row.saved < row.target, { args: "reached:false" })`
+    unreached: withProperty((row) => row.saved < row.target, { args: "reached:false" })`
       that have not reached their target | which are below their target
       | whose target is not reached | that still miss their target
       | which hold less than their target`,
@@ -77,7 +77,7 @@ const missingOf = (db: Reader, account: number) =>
 
 export const goalActions = actions(
   { ...on, when: { closed: false } },
-  ({ setsToDrawn: gets, sets, difficulty2: hard }) => ({
+  ({ setsToDrawn, sets, difficulty2 }) => ({
     fill: actionWithValue("money", ({ value, code }) =>
       sets(({ saved }) => ({ saved: saved + value }), {
         when: (row, db) => free(db, row.account) >= 10 * value,
@@ -95,7 +95,7 @@ export const goalActions = actions(
     )`Take $ out of # | Remove $ from # | Free $ from # | Let $ be taken out of #
     | Release $ at the bank from #`,
     /** Only where the account could complete all of its goals. */
-    complete: hard(
+    complete: difficulty2(
       sets(({ target }) => ({ saved: target }), {
         when: (row, db) =>
           missingCents(row) > 0 && free(db, row.account) >= missingOf(db, row.account),
@@ -104,7 +104,9 @@ export const goalActions = actions(
       | Put just enough towards # to reach the target | Add what is missing to the target for #
       | Bring # exactly to the target`,
     ),
-    "set-deadline": gets("deadline", dayAhead, { api: "changeGoal" })`Set the deadline of # to $
+    "set-deadline": setsToDrawn("deadline", dayAhead, {
+      api: "changeGoal",
+    })`Set the deadline of # to $
     | Make $ the deadline of # | Change the deadline to $ for # | Let # have the deadline $
     | Give # the deadline $`,
     close: sets({ saved: 0, closed: true }, { api: "closeGoal" })`Close # | Have the bank close #

@@ -52,12 +52,12 @@ const runs = ({ status, account }: StandingOrder, db: Reader) =>
 
 export const orderActions = actions(
   { ...on, when: runs },
-  ({ applies: does, setsToDrawn: gets, sets, difficulty2: hard }) => ({
+  ({ applies, setsToDrawn, sets, difficulty2 }) => ({
     pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pauseOrder" })`Pause #
     | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
     end: sets({ status: "ended" }, { api: "endOrder" })`End # for good | Stop # for ever by ending
     | End # once and for all | Put a final end to # | Permanently end #`,
-    raise: hard(
+    raise: difficulty2(
       actionWithValue("money", ({ value, code }) =>
         sets(({ cents }) => ({ cents: cents + value }), {
           call: `const o=apis.bank.order({id:x});apis.bank.changeOrder({id:x,amount:Math.round((o.amount+${code})*100)/100})`,
@@ -65,11 +65,11 @@ export const orderActions = actions(
       )`Raise the amount by $ for # | Increase the amount of # by $ | Add $ to the amount of #
       | Let the amount of # go up by $ | Make the amount of # higher by $`,
     ),
-    "set-day": gets("next", dayAhead, { api: "changeOrder" })`Move the next date of # to $
+    "set-day": setsToDrawn("next", dayAhead, { api: "changeOrder" })`Move the next date of # to $
     | Set the next day of # to $ | Make $ the next date of # | Let # be due next on $
     | Change the next date of # to $`,
-    "pay-now": hard(
-      does(
+    "pay-now": difficulty2(
+      applies(
         (db, { account, payee, cents, note }) =>
           writeLine(db, { account, cents: -cents, payee: db.get(payees, payee)!.name, note }),
         {

@@ -30,23 +30,23 @@ export const payeesPart = defineCollection<Payee>({
   nouns: nouns`saved payee(s) | payee(s) saved at my bank | bank payee(s) of mine
     | payee(s) on my bank's list | payee(s) in the Bank app`,
   list: "payees",
-  columns: ({ withProperty: is, choice, text, number }) => ({
-    companies: is({ person: null }, { test: "x.person===null" })`that are companies
+  columns: ({ withProperty, choice, text, number }) => ({
+    companies: withProperty({ person: null }, { test: "x.person===null" })`that are companies
       | which are no contacts of mine | that do not belong to a contact
       | which are not linked to any contact | that have no contact`,
-    ordered: is(
+    ordered: withProperty(
       ({ id }, db) => db.where(orders, { payee: id, status: "active" }).length > 0,
       { test: 'apis.bank.orders({payee:x.id,status:"active"}).items.length>0' },
       { excludes: ["unused"] },
     )`that get money by an active standing order | to which an active standing order goes
       | for which there is an active standing order | that an active standing order pays
       | which have an active standing order`,
-    unused: is(({ id }, db) => db.where(orders, { payee: id }).length === 0, {
+    unused: withProperty(({ id }, db) => db.where(orders, { payee: id }).length === 0, {
       test: "apis.bank.orders({payee:x.id}).items.length===0",
     })`that no standing order ever paid | that never had a standing order
       | for which there never was a standing order | that have no standing order in any state
       | which never were in a standing order`,
-    paid: is(({ name }, db) => db.where(transactions, { payee: name }).length > 0, {
+    paid: withProperty(({ name }, db) => db.where(transactions, { payee: name }).length > 0, {
       test: "apis.bank.transactions({payee:x.name}).items.length>0",
     })`that occur as the payee of a bank transaction | with at least one bank transaction
       | for which the bank lists a transaction | that have at least one transaction at the bank
@@ -98,12 +98,12 @@ export const payeeRelations = relations("bank", {
 const from = (names: string) => (draw: DrawContext) =>
   accountCalled(draw, draw.rng.pick(wordList(names)));
 
-export const payeeActions = actions(on, ({ applies: does, addsRow: adds, sets }) => ({
+export const payeeActions = actions(on, ({ applies, addsRow, sets }) => ({
   transfer: actionWith(
     { money: taskValue("money"), account: from("Everyday | Household | Rainy day") },
     ({ money, account: { value: account, code } }) => {
       const line = { account, cents: -money.value };
-      return does((db, { name }) => writeLine(db, { ...line, payee: name, note: "" }), {
+      return applies((db, { name }) => writeLine(db, { ...line, payee: name, note: "" }), {
         when: (row, db) => mayPay(db, row) && free(db, account) >= 10 * money.value,
         call: `apis.bank.transfer({from:${code},payee:x,amount:${money.code}})`,
       });
@@ -124,7 +124,7 @@ export const payeeActions = actions(on, ({ applies: does, addsRow: adds, sets })
       const terms = { cents: money.value, every: every.value, next: day.value } as const;
       const made = { ...terms, note: "", status: "active" } as const;
       const args = `amount:${money.code},every:${every.code},next:${day.code}`;
-      return adds(orders, ({ id }) => ({ account: account.value, payee: id, ...made }), {
+      return addsRow(orders, ({ id }) => ({ account: account.value, payee: id, ...made }), {
         when: (row, db) => mayPay(db, row),
         call: `apis.bank.addOrder({from:${account.code},payee:x,${args}})`,
       });

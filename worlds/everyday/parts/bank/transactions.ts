@@ -65,7 +65,7 @@ export const transactionsPart = defineCollection<Transaction>({
     | transaction that the bank booked / transactions booked by the bank`,
   list: "transactions",
   fields: "payee amount day account",
-  columns: ({ choice, withProperty: is, matching, money, day, text }) => ({
+  columns: ({ choice, withProperty, matchingValue, money, day, text }) => ({
     category: choice("category", { arg: "category" }, { excludes: ["payee"] })`in the category "$"
       | of the category "$" | that are in the category "$" | whose category is "$"
       | which are filed under the category "$"`,
@@ -78,10 +78,14 @@ export const transactionsPart = defineCollection<Transaction>({
         | of the account $ | that were booked on the account $ | which belong to the account $
         | booked on the account $`,
     },
-    out: is((row) => row.cents < 0, { args: 'way:"out"' }, { excludes: ["in", "card"] })`
+    out: withProperty((row) => row.cents < 0, { args: 'way:"out"' }, { excludes: ["in", "card"] })`
       that went out | which are money going out | by which money went out
       | that took money out of an account | which are outgoing`,
-    in: is((row) => row.cents > 0, { args: 'way:"in"' }, { excludes: ["card"] })`that came in
+    in: withProperty(
+      (row) => row.cents > 0,
+      { args: 'way:"in"' },
+      { excludes: ["card"] },
+    )`that came in
       | which are money coming in | by which money came in | that brought money into an account
       | which are incoming`,
     amount: money(
@@ -96,7 +100,7 @@ export const transactionsPart = defineCollection<Transaction>({
     ),
     payee: {
       ...text("payee", { noun: "payee" }),
-      ...matching(payeeOfSeveral, (row, payee) => row.payee === payee, byArgument("payee"))`
+      ...matchingValue(payeeOfSeveral, (row, payee) => row.payee === payee, byArgument("payee"))`
         with the payee "$" | whose payee is "$" | that have "$" as their payee
         | with "$" as the payee | that name "$" as the payee`,
     },
@@ -139,22 +143,15 @@ function repeatable(row: Transaction, db: Reader): boolean {
 
 export const transactionActions = actions(
   on,
-  ({
-    setsToDrawn: gets,
-    sets,
-    addsRow: adds,
-    applies: does,
-    drawnAction: drawn,
-    difficulty2: hard,
-  }) => ({
-    categorise: gets("category", oneOf(CATEGORIES), { when: spendable, api: "categorise" })`
+  ({ setsToDrawn, sets, addsRow, applies, drawnAction, difficulty2 }) => ({
+    categorise: setsToDrawn("category", oneOf(CATEGORIES), { when: spendable, api: "categorise" })`
     Change the category to "$" for # | Set the category of # to "$" | Move # to the category "$"
     | Make "$" the category of # | Sort # into the category "$"`,
-    annotate: gets("note", taskValue("text"), { when: spendable, api: "annotate" })`
+    annotate: setsToDrawn("note", taskValue("text"), { when: spendable, api: "annotate" })`
     Replace the note with $ for # | Set the note of # to $ | Make $ the note of #
     | Let the note of # be $ | Give # the note $ instead of the present one`,
-    "extend-note": hard(
-      drawn(({ rng }) => {
+    "extend-note": difficulty2(
+      drawnAction(({ rng }) => {
         const words = wordList("checked | business | reimbursed | private | split later");
         const added = ` (${rng.pick(words)})`;
         const a = jsLiteral(added);
@@ -167,7 +164,7 @@ export const transactionActions = actions(
       }),
     ),
     dispute: actionWithValue("text", ({ value, code }) =>
-      adds(disputes, ({ id }) => ({ transaction: id, reason: value, status: "open" }), {
+      addsRow(disputes, ({ id }) => ({ transaction: id, reason: value, status: "open" }), {
         when: (row, db) =>
           spendable(row, db) &&
           row.card !== null &&
@@ -179,8 +176,8 @@ export const transactionActions = actions(
     )`Dispute # with the reason $ | Open a dispute at the bank, giving the reason $, about #
     | Raise a dispute with the reason $ over # | Start a bank dispute for the reason $ about #
     | File a dispute over # and state the reason $`,
-    "transfer-again": hard(
-      does(
+    "transfer-again": difficulty2(
+      applies(
         (db, { account, cents, payee, note }) => writeLine(db, { account, cents, payee, note }),
         {
           when: repeatable,

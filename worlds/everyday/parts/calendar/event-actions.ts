@@ -59,33 +59,30 @@ const inbox = (db: Reader) => db.where(todoLists, { name: "inbox" })[0];
 
 /** For events of every kind that lie ahead: a todo on the day itself. */
 const prepare = (kind: string, fits: (row: CalendarEvent) => boolean) =>
-  actions(
-    { kind, app: "todo", table: events, difficulty: 2 },
-    ({ addsRow: adds, drawnAction: drawn }) => ({
-      "prepare-todo": drawn(({ db: start }) => {
-        const when: Holds = (row, db) =>
-          fits(row) && same(start, db, row.id) && inbox(db) !== undefined;
-        return adds(
-          todos,
-          ({ title, day }, db) => ({ title, list: inbox(db)!.id, due: day, done: false }),
-          {
-            when,
-            call: "const e=apis.calendar.show({id:x});apis.todo.add({title:e.title,due:e.day})",
-          },
-        )`Add a todo with the same title, due on the day of the event, for #
+  actions({ kind, app: "todo", table: events, difficulty: 2 }, ({ addsRow, drawnAction }) => ({
+    "prepare-todo": drawnAction(({ db: start }) => {
+      const when: Holds = (row, db) =>
+        fits(row) && same(start, db, row.id) && inbox(db) !== undefined;
+      return addsRow(
+        todos,
+        ({ title, day }, db) => ({ title, list: inbox(db)!.id, due: day, done: false }),
+        {
+          when,
+          call: "const e=apis.calendar.show({id:x});apis.todo.add({title:e.title,due:e.day})",
+        },
+      )`Add a todo with the same title, due on the day of the event, for #
         | One by one, add a todo titled like the event and due on its day for #
         | Make todos, each with an event's title and due on its day, of #
         | Put on my todo list, titled the same and due on the day in the calendar, #
         | Turn into todos, the title being kept and the day becoming the due day, #`;
-      }),
     }),
-  );
+  }));
 
 /** The owner's note may be on any event. */
 const setNote = (kind: string) =>
-  actions({ kind, app: "calendar", table: events }, ({ applies: does }) => ({
+  actions({ kind, app: "calendar", table: events }, ({ applies }) => ({
     "set-note": actionWithValue("text", ({ value: text, code }) =>
-      does((db, { id: event }) => put(db, eventNotes, { event }, { event, text }), {
+      applies((db, { id: event }) => put(db, eventNotes, { event }, { event, text }), {
         when: { cancelled: false },
         api: "setNote",
         args: `note:${code}`,
@@ -98,21 +95,17 @@ const setNote = (kind: string) =>
 export const eventActions = [
   ...actions(
     { kind: "events", app: "calendar", table: events },
-    ({
-      applies: does,
-      setsToDrawn: gets,
-      sets,
-      addsRow: adds,
-      drawnAction: drawn,
-      difficulty2: hard,
-    }) => ({
+    ({ applies, setsToDrawn, sets, addsRow, drawnAction, difficulty2 }) => ({
       cancel: sets({ cancelled: true }, { when: own, api: "cancel" })`Cancel # | Call off #
         | Have # cancelled in the calendar | Let # be cancelled
         | Make a cancellation of # in the calendar`,
-      move: gets("day", dayAhead, { when: own, api: "move" })`Move # to $, the time staying as it is
+      move: setsToDrawn("day", dayAhead, {
+        when: own,
+        api: "move",
+      })`Move # to $, the time staying as it is
         | Put # on $ instead, at an unchanged time | Change the day of # to $ and keep the time
         | Let # be on $ at the same time of day | Shift # to $ without changing the time`,
-      retime: hard(
+      retime: difficulty2(
         actionWithOneOf(TIMES, (time) => {
           const call = `apis.calendar.move({id:x,day:apis.calendar.show({id:x}).day,time:${jsLiteral(time)}})`;
           return sets({ time }, { when: own, call });
@@ -121,7 +114,7 @@ export const eventActions = [
           | Make $ the time of # and keep the day | Keep the day but set the time to $ for #`,
       ),
       "invite-to": actionWithPerson(({ value: { id: person }, code }) =>
-        adds(guests, ({ id }) => ({ event: id, person, uninvited: false }), {
+        addsRow(guests, ({ id }) => ({ event: id, person, uninvited: false }), {
           when: (row, db) => own(row) && reachable(db, person) && neverInvited(db, row.id, person),
           api: "invite",
           args: `person:${code}`,
@@ -129,7 +122,7 @@ export const eventActions = [
       )`Invite $ to # | Add $ as a guest to # | Put $ on the guest list of # | Make $ a guest of #
         | Let $ be invited to #`,
       "set-place": actionWithOneOf(PLACES, (place) =>
-        does((db, { id }) => put(db, eventPlaces, { event: id }, { event: id, place }), {
+        applies((db, { id }) => put(db, eventPlaces, { event: id }, { event: id, place }), {
           when: (row, db) => own(row) && placeOf(db, row.id) !== place,
           api: "setPlace",
           args: `place:${jsLiteral(place)}`,
@@ -137,16 +130,16 @@ export const eventActions = [
       )`Set the place of # to "$" | Let the place of # be "$" | Make "$" the place of #
         | Enter "$" as the place of # | Give the place "$" to #`,
       "set-length": actionWithOneOf([25, 35, 50, 80, 100, 140], (minutes, { db: start }) =>
-        does(
+        applies(
           (db, { id: event }) =>
             put(db, eventLengths, { event }, { event, minutes, allDay: false }),
           { when: untouched(start), api: "setLength", args: `minutes:${minutes}` },
         ),
       )`Set the length of # to $ minutes | Let # last $ minutes | Make $ minutes the length of #
         | Change the length to $ minutes for # | Plan $ minutes as the length of #`,
-      "all-day": drawn(({ db: start }) => {
+      "all-day": drawnAction(({ db: start }) => {
         const when = untouched(start, (row, db) => !lengthOf(db, row.id)?.allDay);
-        return does(
+        return applies(
           (db, { id: event }) => {
             const minutes = lengthOf(db, event)?.minutes ?? USUAL_MINUTES;
             put(db, eventLengths, { event }, { event, minutes, allDay: true });
@@ -155,15 +148,15 @@ export const eventActions = [
         )`Set # to all day | Turn on "all day" for # | Let # take all day
           | Mark # as all-day in the calendar | Make all-day entries out of #`;
       }),
-      nudge: hard(
-        drawn(({ db: start }) => {
+      nudge: difficulty2(
+        drawnAction(({ db: start }) => {
           const when = untouched(start, ({ id }, db) => {
             const silent = silentOf(db, id);
             return silent.length > 0 && silent.every(nudgeable(db, id));
           });
           const call =
             'for(const g of apis.calendar.answers({id:x,answer:"open",size:20}).items){apis.calendar.nudge({id:x,person:g.handle})}';
-          return does(
+          return applies(
             (db, { id: event }) => {
               for (const person of silentOf(db, event)) db.insert(nudges, { event, person });
             },
@@ -175,8 +168,8 @@ export const eventActions = [
             | In the calendar, nudge each guest of # without an answer`;
         }),
       ),
-      "uninvite-refusals": hard(
-        does(
+      "uninvite-refusals": difficulty2(
+        applies(
           (db, row) => {
             for (const { id } of refused(db, row.id)) db.update(guests, id, { uninvited: true });
           },
@@ -190,14 +183,14 @@ export const eventActions = [
           | Take the guests with the answer "no" off the guest list of #
           | Remove each guest who gave the answer "no" from #`,
       ),
-      duplicate: hard(
-        drawn(({ db: start }) => {
+      duplicate: difficulty2(
+        drawnAction(({ db: start }) => {
           const when = untouched(start, ({ id }, db) =>
             guestsOf(db, id).every((person) => reachable(db, person)),
           );
           const call =
             "const e=apis.calendar.show({id:x});apis.calendar.duplicate({id:x,day:new Date(Date.parse(e.day)+7*86400000).toISOString().slice(0,10)})";
-          return does((db, row) => copyTo(db, row, shifted(row.day, 7)), { when, call })`
+          return applies((db, row) => copyTo(db, row, shifted(row.day, 7)), { when, call })`
             Duplicate # for one week later, at the same time
             | Make a duplicate of # seven days later, at the same time
             | Use the calendar's duplicate to have # once more a week after

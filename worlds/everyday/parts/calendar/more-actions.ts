@@ -22,29 +22,26 @@ const answered = (response: Rsvp) => (row: CalendarEvent) =>
 const TIMES = wordList("10:40 | 13:20 | 16:50 | 18:10");
 
 const propose = (kind: string) =>
-  actions(
-    { kind, app: "calendar", table: events, difficulty: 2 },
-    ({ addsRow: adds, actionWith: drawing }) => ({
-      propose: drawing({ day: dayAhead, time: oneOf(TIMES) }, ({ day, time }) => {
-        const open = { person: null, status: "open" } as const;
-        const made = { person: null, day: day.value, time: time.value, status: "open" } as const;
-        return adds(proposals, ({ id }) => ({ event: id, ...made }), {
-          when: (row, db) =>
-            ahead(row) && db.where(proposals, { event: row.id, ...open }).length === 0,
-          api: "propose",
-          args: `day:${day.code},time:${time.code}`,
-        });
-      })`Propose $day at $time instead for # | Make a proposal of $day, $time, for #
+  actions({ kind, app: "calendar", table: events, difficulty: 2 }, ({ addsRow, actionWith }) => ({
+    propose: actionWith({ day: dayAhead, time: oneOf(TIMES) }, ({ day, time }) => {
+      const open = { person: null, status: "open" } as const;
+      const made = { person: null, day: day.value, time: time.value, status: "open" } as const;
+      return addsRow(proposals, ({ id }) => ({ event: id, ...made }), {
+        when: (row, db) =>
+          ahead(row) && db.where(proposals, { event: row.id, ...open }).length === 0,
+        api: "propose",
+        args: `day:${day.code},time:${time.code}`,
+      });
+    })`Propose $day at $time instead for # | Make a proposal of $day, $time, for #
       | Propose in the calendar another time, $day at $time, for #
       | Use the calendar to propose $day, $time, as the time of #
       | Ask by proposal for $day at $time as the time of #`,
-    }),
-  );
+  }));
 
 const remind = (kind: string) =>
-  actions({ kind, app: "calendar", table: events }, ({ addsRow: adds }) => ({
+  actions({ kind, app: "calendar", table: events }, ({ addsRow }) => ({
     remind: actionWithOneOf([5, 15, 20, 45, 90], (minutes) =>
-      adds(eventReminders, ({ id }) => ({ event: id, minutes }), {
+      addsRow(eventReminders, ({ id }) => ({ event: id, minutes }), {
         when: (row, db) =>
           ahead(row) && db.where(eventReminders, { event: row.id, minutes }).length === 0,
         api: "remind",
@@ -56,17 +53,20 @@ const remind = (kind: string) =>
   }));
 
 const file = (kind: string) =>
-  actions({ kind, app: "calendar", table: events }, ({ applies: does, drawnAction: drawn }) => ({
-    file: drawn(({ rng, db: start }) => {
+  actions({ kind, app: "calendar", table: events }, ({ applies, drawnAction }) => ({
+    file: drawnAction(({ rng, db: start }) => {
       const all = start.all(categories);
       if (all.length === 0) return undefined;
       const { id: category, name } = rng.pick(all);
-      return does((db, { id: event }) => put(db, eventCategories, { event }, { event, category }), {
-        when: ({ id, cancelled }, db) =>
-          !cancelled && db.where(eventCategories, { event: id })[0]?.category !== category,
-        api: "file",
-        args: `category:${jsLiteral(name)}`,
-      })`File # under the calendar category "${name}" | Put # into the calendar category "${name}"
+      return applies(
+        (db, { id: event }) => put(db, eventCategories, { event }, { event, category }),
+        {
+          when: ({ id, cancelled }, db) =>
+            !cancelled && db.where(eventCategories, { event: id })[0]?.category !== category,
+          api: "file",
+          args: `category:${jsLiteral(name)}`,
+        },
+      )`File # under the calendar category "${name}" | Put # into the calendar category "${name}"
         | Let the calendar category of # be "${name}" | Make "${name}" the calendar category of #
         | Sort # into the category "${name}" of the calendar`;
     }),
@@ -101,34 +101,31 @@ export const moreCalendarActions = [
     )`Restore # | Undo the cancelling of # | Take back the cancellation of #
       | Bring # back into the calendar | Reverse the cancellation of #`,
   })),
-  ...actions(
-    { kind: "proposals", app: "calendar", table: proposals },
-    ({ applies: does, sets }) => ({
-      "accept-proposal": does(
-        (db, { id, event, day, time }) => {
-          db.update(events, event, { day, time });
-          db.update(proposals, id, { status: "accepted" });
-        },
-        {
-          when: ({ event, day, status }, db) =>
-            status === "open" && day >= TODAY && own(db.get(events, event)!),
-          api: "acceptProposal",
-        },
-      )`Accept # | Say yes to # | Agree to # | Let # be accepted | Have # accepted`,
-      "decline-proposal": sets(
-        { status: "declined" },
-        { when: { status: "open" }, api: "declineProposal" },
-      )`Decline # | Say no to # | Turn down # | Let # be declined | Have # declined`,
-    }),
-  ),
+  ...actions({ kind: "proposals", app: "calendar", table: proposals }, ({ applies, sets }) => ({
+    "accept-proposal": applies(
+      (db, { id, event, day, time }) => {
+        db.update(events, event, { day, time });
+        db.update(proposals, id, { status: "accepted" });
+      },
+      {
+        when: ({ event, day, status }, db) =>
+          status === "open" && day >= TODAY && own(db.get(events, event)!),
+        api: "acceptProposal",
+      },
+    )`Accept # | Say yes to # | Agree to # | Let # be accepted | Have # accepted`,
+    "decline-proposal": sets(
+      { status: "declined" },
+      { when: { status: "open" }, api: "declineProposal" },
+    )`Decline # | Say no to # | Turn down # | Let # be declined | Have # declined`,
+  })),
   // --- who sees the calendar ---
   ...actions(
     { kind: "calendarShares", app: "calendar", table: calendarShares, key: "person" },
-    ({ setsToDrawn: gets, sets }) => ({
+    ({ setsToDrawn, sets }) => ({
       unshare: sets({ ended: true }, { when: { ended: false }, api: "unshare" })`
         Stop sharing my calendar with # | Take my calendar away from # | Close my calendar for #
         | End the access to my calendar for # | No longer let my calendar be seen by #`,
-      "set-role": gets("role", oneOf(ROLES), { when: { ended: false }, api: "setRole" })`
+      "set-role": setsToDrawn("role", oneOf(ROLES), { when: { ended: false }, api: "setRole" })`
         Change the role in my calendar to "$" for # | Set the role "$" in my calendar for #
         | Give the role "$" in my calendar to # | Make "$" the role in my calendar for #
         | Let the role in my calendar be "$" for #`,
@@ -136,15 +133,9 @@ export const moreCalendarActions = [
   ),
   ...actions(
     { kind: "people", app: "calendar", table: people, key: "person" },
-    ({
-      applies: does,
-      addsRow: adds,
-      actionWith: drawing,
-      drawnAction: drawn,
-      difficulty2: hard,
-    }) => ({
+    ({ applies, addsRow, actionWith, drawnAction, difficulty2 }) => ({
       share: actionWithOneOf(ROLES, (role) =>
-        does((db, { id }) => shareWith(db, id, role), {
+        applies((db, { id }) => shareWith(db, id, role), {
           when: ({ id, blocked }, db) =>
             !blocked && db.where(calendarShares, { person: id, ended: false }).length === 0,
           api: "share",
@@ -153,8 +144,8 @@ export const moreCalendarActions = [
       )`Share my calendar in the role "$" with # | Give access to my calendar with the role "$" to #
         | Let my calendar be shared, role "$", with # | Open my calendar with the role "$" to #
         | Grant the role "$" in my calendar by sharing it with #`,
-      invite: hard(
-        drawn(({ rng, db: start, people: named, split }) => {
+      invite: difficulty2(
+        drawnAction(({ rng, db: start, people: named, split }) => {
           const mine = new Set(named.map(({ id }) => id));
           const all = start.all(events);
           const titles = all.map(({ title }) => title);
@@ -167,7 +158,7 @@ export const moreCalendarActions = [
           );
           if (fitting.length === 0) return undefined;
           const { id: event, title } = rng.pick(fitting);
-          return adds(guests, ({ id }) => ({ event, person: id, uninvited: false }), {
+          return addsRow(guests, ({ id }) => ({ event, person: id, uninvited: false }), {
             when: ({ id }, db) =>
               own(db.get(events, event)!) &&
               reachable(db, id) &&
@@ -179,12 +170,12 @@ export const moreCalendarActions = [
             | For my event "${title}", invite #`;
         }),
       ),
-      meet: hard(
-        drawing(
+      meet: difficulty2(
+        actionWith(
           { day: dayAhead, title: oneOf(MEETINGS), time: oneOf(MEETING_TIMES) },
           ({ day, title, time }) => {
             const row = { title: title.value, day: day.value, time: time.value };
-            return does((db, { id }) => void addOwn(db, row, [id]), {
+            return applies((db, { id }) => void addOwn(db, row, [id]), {
               when: { blocked: false },
               call: `apis.calendar.add({title:${title.code},day:${day.code},time:${time.code},guests:[x]})`,
             });

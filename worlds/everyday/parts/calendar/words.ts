@@ -89,15 +89,15 @@ export const since = (options: ClauseOptions = {}) =>
 
 /** `x.time` is part of every item. */
 export const byTime = <R extends TableRow & { readonly time: string }>({
-  withProperty: is,
+  withProperty,
 }: ColumnKit<R>) => ({
-  "before-noon": is(
+  "before-noon": withProperty(
     (row) => row.time < "12:00",
     { test: 'x.time<"12:00"' },
     { excludes: ["evening"] },
   )`that start before noon | that begin before 12:00 | with a start before 12:00
     | which start earlier than 12:00 | whose start is before noon`,
-  evening: is((row) => row.time >= "18:00", { test: 'x.time>="18:00"' })`
+  evening: withProperty((row) => row.time >= "18:00", { test: 'x.time>="18:00"' })`
     that start at 18:00 or later | that begin no earlier than 18:00 | with a start at 18:00 or after
     | which start at six in the evening or later | whose start is 18:00 or later`,
 });

@@ -74,34 +74,27 @@ const knows = (does: ActionKit<Person>["applies"], facts: Partial<Facts>, api: s
 
 const peopleActions = actions(
   { kind: "people", app: "contacts", table: people, key: "person" },
-  ({
-    addsRow: adds,
-    changesTo: becomes,
-    applies: does,
-    actionWith: drawing,
-    actionWithOne: drawingOne,
-    drawnAction: drawn,
-  }) => ({
-    "add-to-group": drawingOne(ownGroup, ({ value: { id: group }, code }) =>
-      adds(members, ({ id: person }) => ({ group, person }), {
+  ({ addsRow, changesTo, applies, actionWith, actionWithOne, drawnAction }) => ({
+    "add-to-group": actionWithOne(ownGroup, ({ value: { id: group }, code }) =>
+      addsRow(members, ({ id: person }) => ({ group, person }), {
         when: ({ id: person }, db) => db.where(members, { group, person }).length === 0,
         call: `apis.contacts.addToGroup({group:${code},person:x})`,
       }),
     )`Add # to my contact group "$" | Put # into the contact group "$"
       | Make # part of my contact group "$" | Have # join the contact group "$"
       | Let the contact group "$" include #`,
-    favour: knows(does, { favourite: true }, "favour")`In Contacts, give # the favourite mark
+    favour: knows(applies, { favourite: true }, "favour")`In Contacts, give # the favourite mark
       | In Contacts, put the favourite mark on # | In Contacts, add # to the favourites
       | Let the favourites in Contacts include # | In Contacts, make favourites of #`,
-    "set-relationship": drawingOne(oneOf(SAYABLE), ({ value: relationship, code }) =>
-      knows(does, { relationship }, "setRelationship", `relationship:${code}`),
+    "set-relationship": actionWithOne(oneOf(SAYABLE), ({ value: relationship, code }) =>
+      knows(applies, { relationship }, "setRelationship", `relationship:${code}`),
     )`Set the relationship of # to "$" | Note "$" as the relationship of # to me
       | In Contacts, change the relationship of # to "$" | In Contacts, put # down as "$"
       | In Contacts, let "$" be the relationship of #`,
-    "set-work": drawn(({ rng }) => {
+    "set-work": drawnAction(({ rng }) => {
       const [workplace, job] = rng.pick(JOBS);
       const args = `workplace:${jsLiteral(workplace)},job:${jsLiteral(job)}`;
-      return knows(does, { workplace, job }, "setWork", args)`
+      return knows(applies, { workplace, job }, "setWork", args)`
         Note in Contacts that ${workplace} is the workplace of #, the job "${job}"
         | Set the workplace of # to ${workplace} and the job to "${job}"
         | Change the workplace of # to ${workplace}, with the job "${job}"
@@ -109,7 +102,7 @@ const peopleActions = actions(
         | Let Contacts show ${workplace} as workplace and "${job}" as job of #`;
     }),
     remark: actionWithValue("text", ({ value: text, code }) =>
-      adds(remarks, ({ id: person }) => ({ person, text }), {
+      addsRow(remarks, ({ id: person }) => ({ person, text }), {
         when: ({ id: person }, db) =>
           text.length <= 100 && db.where(remarks, { person, text }).length === 0,
         call: `apis.contacts.remark({about:x,text:${code}})`,
@@ -117,10 +110,10 @@ const peopleActions = actions(
     )`In Contacts, add a remark about #: $ | Write down in Contacts this remark about #: $
       | In Contacts, note this remark about #: $ | In Contacts, keep this as a remark about #: $
       | Have Contacts hold this remark about #: $`,
-    "add-gift": drawing(
+    "add-gift": actionWith(
       { price: taskValue("money"), idea: oneOf(NEW_IDEAS) },
       ({ price: { value: cents, code }, idea: { value: idea, ...what } }) =>
-        adds(gifts, ({ id: person }) => ({ person, idea, cents, given: false }), {
+        addsRow(gifts, ({ id: person }) => ({ person, idea, cents, given: false }), {
           when: ({ id: person }, db) => db.where(gifts, { person, idea }).length === 0,
           call: `apis.contacts.addGift({for:x,idea:${what.code},amount:${code}})`,
         }),
@@ -129,14 +122,14 @@ const peopleActions = actions(
       | In Contacts, put down the gift idea "$idea" for #, with $price as the price
       | Write into Contacts the gift idea "$idea" for #, with $price as the price
       | In Contacts, keep "$idea" as a gift idea for #, at $price`,
-    "log-meeting": drawing(
+    "log-meeting": actionWith(
       {
         date: customIngredient(({ rng }) => dayFromStart(-rng.integer(1, 20)), dayInWords),
         occasion: oneOf(OCCASIONS),
       },
       ({ date, occasion }) => {
         const row = { day: date.value, occasion: occasion.value };
-        return adds(meetings, ({ id: person }) => ({ person, ...row }), {
+        return addsRow(meetings, ({ id: person }) => ({ person, ...row }), {
           when: ({ id: person }, db) => db.where(meetings, { person, ...row }).length === 0,
           call: `apis.contacts.logMeeting({with:x,day:${date.code},occasion:${occasion.code}})`,
         });
@@ -146,9 +139,9 @@ const peopleActions = actions(
       | Record in Contacts that on $date I met #, the occasion being "$occasion"
       | In Contacts, log $date as the day of a meeting with #, occasion "$occasion"
       | Let Contacts know that I met # on $date for the occasion "$occasion"`,
-    block: becomes({ blocked: true }, { api: "block" })`Block # | In Contacts, put a block on #
+    block: changesTo({ blocked: true }, { api: "block" })`Block # | In Contacts, put a block on #
       | In Contacts, block # | Use Contacts to block # | In my contacts, block #`,
-    remove: does(forget, { when: {}, api: "remove" })`Remove # from my contacts
+    remove: applies(forget, { when: {}, api: "remove" })`Remove # from my contacts
       | Delete # from my contacts | Take # out of my contacts | Let # be gone from my contacts
       | Strike # from my contacts`,
   }),
@@ -162,23 +155,23 @@ const dropped = <R extends TableRow>(removal: NeedsPhrase<ActionSpec<R>>) =>
 
 const giftActions = actions(
   { kind: "gifts", app: "contacts", table: gifts, when: { given: false } },
-  ({ setsToDrawn: gets, removesRow: removes, sets }) => ({
+  ({ setsToDrawn, removesRow, sets }) => ({
     give: sets({ given: true }, { api: "giveGift" })`Mark # as given
       | Note in Contacts that I gave # | Set # to given | Let Contacts count # as given
       | Record # as given`,
-    reprice: gets("cents", taskValue("money"), { api: "repriceGift", arg: "amount" })`
+    reprice: setsToDrawn("cents", taskValue("money"), { api: "repriceGift", arg: "amount" })`
       Change the price of # to $ | Set the price of # to $ | Let the price of # be $
       | Correct the price of # to $ | Note $ as the price of #`,
-    drop: dropped(removes({ api: "dropGift" })),
+    drop: dropped(removesRow({ api: "dropGift" })),
   }),
 );
 
 const remarkActions = actions(
   { kind: "remarks", app: "contacts", table: remarks, when: {} },
-  ({ removesRow: removes, changesTo: becomes }) => ({
-    drop: dropped(removes({ api: "dropRemark" })),
+  ({ removesRow, changesTo }) => ({
+    drop: dropped(removesRow({ api: "dropRemark" })),
     change: actionWithValue("text", ({ value: text, code }) =>
-      becomes(
+      changesTo(
         { text },
         { when: () => text.length <= 100, api: "changeRemark", args: `text:${code}` },
       ),
@@ -189,13 +182,13 @@ const remarkActions = actions(
 
 const meetingActions = actions(
   { kind: "meetings", app: "contacts", table: meetings },
-  ({ removesRow: removes }) => ({ drop: dropped(removes({ when: {}, api: "dropMeeting" })) }),
+  ({ removesRow }) => ({ drop: dropped(removesRow({ when: {}, api: "dropMeeting" })) }),
 );
 
 const groupActions = actions(
   { kind: "groups", app: "contacts", table: groups, key: "group" },
-  ({ addsRow: adds, applies: does, actionWithOne: drawingOne }) => ({
-    remove: does(
+  ({ addsRow, applies, actionWithOne }) => ({
+    remove: applies(
       (db, { id: group }) => {
         for (const { id } of db.where(members, { group })) db.remove(members, id);
         db.remove(groups, group);
@@ -205,9 +198,9 @@ const groupActions = actions(
       | Dissolve #; everybody stays in my contacts
       | Get rid of # without removing anyone from my contacts
       | Do away with #, though not with the contacts in it`,
-    "add-person": drawingOne(someone(), ({ value, code }) => {
+    "add-person": actionWithOne(someone(), ({ value, code }) => {
       const place = (group: number) => ({ group, person: value.id });
-      return adds(members, ({ id }) => place(id), {
+      return addsRow(members, ({ id }) => place(id), {
         when: ({ id }, db) => db.where(members, place(id)).length === 0,
         api: "addToGroup",
         args: `person:${code}`,

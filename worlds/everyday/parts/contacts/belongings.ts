@@ -79,11 +79,11 @@ export const meetingCollection = defineCollection<Meeting>({
   list: "meetings",
   nouns: nouns`meeting(s) in Contacts | meeting(s) logged in Contacts | meeting(s) noted in Contacts
     | meeting(s) that Contacts has | logged meeting(s) of Contacts`,
-  columns: ({ day, matching, text }) => ({
+  columns: ({ day, matchingValue, text }) => ({
     ...noted<Meeting>("with"),
     /** The list API is asked once for words: a place or a word, not both. */
     place: drawnOnlyIfMixed(
-      matching(
+      matchingValue(
         ({ rng, split }, rows) => {
           const places = placesOfPart(split);
           const told = rows.flatMap(({ occasion }) => places.filter((p) => occasion.includes(p)));
@@ -112,7 +112,7 @@ export const meetingCollection = defineCollection<Meeting>({
         | that took place no earlier than $ | that were on $ or later | dated $ or later
         | whose day is $ or later`,
     ),
-    until: matching(
+    until: matchingValue(
       ({ rng }, rows) => {
         const last = drawUpperBound(
           rng,
@@ -122,7 +122,7 @@ export const meetingCollection = defineCollection<Meeting>({
       },
       (row, day) => row.day < day,
       byArgument("before"),
-      { says: dayInWords, excludes: ["after", "person"] },
+      { toWords: dayInWords, excludes: ["after", "person"] },
     )`before $ | that took place earlier than $ | that were before $ | dated before $
       | whose day is earlier than $`,
   }),

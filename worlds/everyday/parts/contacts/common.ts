@@ -83,7 +83,7 @@ export const flag =
   <R extends TableRow>(...what: Parameters<ColumnKit<R>["withProperty"]>): NeedsPhrase<Column<R>> =>
   (...phrase) =>
     drawnOnlyIfMixed(
-      declareColumns<R>(({ withProperty: is }) => ({ it: is(...what)(...phrase) })).it!,
+      declareColumns<R>(({ withProperty }) => ({ it: withProperty(...what)(...phrase) })).it!,
     );
 
 type Flags<R> = { [P in keyof R]: R[P] extends boolean ? P : never }[keyof R] & string;

@@ -41,7 +41,7 @@ export const peopleCollection = defineCollection<Person>({
   nouns: nouns`contact(s) | person I know / people I know | person in Contacts / people in Contacts
     | person in my address book / people in my address book
     | person in my contacts / people in my contacts`,
-  columns: ({ choice, drawnClause: clause, day, matching, number, text }) => ({
+  columns: ({ choice, drawnClause, day, matchingValue, number, text }) => ({
     relationship: drawnOnlyIfMixed(
       choice(
         ({ id }, db) => factsOf(db, id).relationship,
@@ -51,7 +51,7 @@ export const peopleCollection = defineCollection<Person>({
         | who have "$" as their relationship to me | who are down as "$" in Contacts
         | with "$" as the relationship`,
     ),
-    group: clause((draw, rows) => {
+    group: drawnClause((draw, rows) => {
       const inside = (group: number) =>
         rows.filter(({ id }) => membersOf(group, draw.db).includes(id)).length;
       const groups = ownGroups(draw).filter(({ id }) => inside(id) > 0 && inside(id) < rows.length);
@@ -71,7 +71,7 @@ export const peopleCollection = defineCollection<Person>({
       choice("city", { arg: "city", noun: "city" }, { excludes: ["workplace"] })`in $
         | who live in $ | whose city is $ | with $ as their city | who have their home in $`,
     ),
-    workplace: matching(
+    workplace: matchingValue(
       ({ rng, db, people }, rows) => {
         const kept = new Set(rows.map(({ id }) => id));
         const own = people.filter(({ id }) => kept.has(id));
@@ -96,7 +96,7 @@ export const peopleCollection = defineCollection<Person>({
         | with $ or an earlier year as their year of birth
         | whose birth was in $ or before that year`,
     ),
-    "first-name": matching(
+    "first-name": matchingValue(
       ({ rng, people }, rows) => {
         const own = new Set(people.map(({ id }) => id));
         const named = rows.filter(({ id }) => own.has(id));

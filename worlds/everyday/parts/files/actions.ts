@@ -112,8 +112,8 @@ const TABLES = {
   otherApps: { notes: "note-total" },
 } as const;
 
-const onTables = actions<StoredFile>(TABLES, ({ addsRow: adds, actionWith: drawing, sets }) => ({
-  "add-cost": drawing({ what: oneOf(COSTS), amount: taskValue("money") }, ({ what, amount }) => {
+const onTables = actions<StoredFile>(TABLES, ({ addsRow, actionWith, sets }) => ({
+  "add-cost": actionWith({ what: oneOf(COSTS), amount: taskValue("money") }, ({ what, amount }) => {
     const line = `${what.value},Robin Vale,${(amount.value / 100).toFixed(2)}`;
     return sets(({ text }) => ({ text: `${text}\n${line}` }), {
       when: isWritable,
@@ -127,7 +127,7 @@ const onTables = actions<StoredFile>(TABLES, ({ addsRow: adds, actionWith: drawi
     Vale as payer into #; as amount, take $amount with two decimals | Record "$what", which Robin
     Vale paid, as a further cost in #; the amount is $amount, to be written with two decimals`,
   /** A note of the total, for each table by its own numbers. */
-  "note-total": adds(
+  "note-total": addsRow(
     notes,
     (file) => {
       const text = `$${(costsIn(file) / 100).toFixed(2)}`;
@@ -146,22 +146,24 @@ const onTables = actions<StoredFile>(TABLES, ({ addsRow: adds, actionWith: drawi
 
 const TRASHED = { ...ON, kind: "trashed-files", when: { state: "trashed" } } as const;
 
-const inTrash = actions<StoredFile>(TRASHED, ({ removesRow: removes, sets }) => ({
+const inTrash = actions<StoredFile>(TRASHED, ({ removesRow, sets }) => ({
   restore: sets("state", "live", {
     when: ({ folder, name }, db) => freeName(db, folder, name),
     api: "restore",
   })`Restore # | Bring # back from the trash | Take # out of the trash again
     | Get # back out of the trash | Undo the trashing of #`,
-  purge: removes({ api: "purge" })`Delete # for good | Delete # forever | Remove # once and for all
+  purge: removesRow({
+    api: "purge",
+  })`Delete # for good | Delete # forever | Remove # once and for all
     | Let # be gone for good | Finally delete #`,
 }));
 
 const PEOPLE = { kind: "people", app: "files", table: people, difficulty: 2 } as const;
 
 /** One file goes to all of a set of people. */
-const forPeople = actions(PEOPLE, ({ applies: does, actionWith: drawing }) => ({
-  "share-file": drawing({ file: namedFile, role: oneOf(ROLES) }, ({ file, role }) =>
-    does((db, { id }) => setShare(db, file.value.id, id, role.value), {
+const forPeople = actions(PEOPLE, ({ applies, actionWith }) => ({
+  "share-file": actionWith({ file: namedFile, role: oneOf(ROLES) }, ({ file, role }) =>
+    applies((db, { id }) => setShare(db, file.value.id, id, role.value), {
       when: ({ id, blocked }, db) => !blocked && !sharedWith(db, file.value.id).includes(id),
       call: `apis.files.share({id:${file.code},with:x,role:${role.code}})`,
     }),

@@ -54,16 +54,16 @@ export const fileCollections = [
     kind: "cost-tables",
     nouns: nouns`cost table(s) below /costs | table(s) of costs in /costs | table(s) of costs below
       /costs | cost table(s) in my folder /costs | table(s) of costs in the folder /costs`,
-    columns: ({ choice, drawnClause: clause, forms, money }) => ({
+    columns: ({ choice, drawnClause, alternatives, money }) => ({
       ...asked,
-      payer: clause(
+      payer: drawnClause(
         (draw, all) => {
           const payers = new Set(all.flatMap((row) => columnOf(row, "paid by")));
           const among = draw.people.filter(({ name }) => payers.has(name)).map(({ id }) => id);
           const who = draw.person(among)?.value.name;
           if (who === undefined) return undefined;
           return {
-            words: forms`in which ${who} paid something | with a cost that ${who} paid
+            words: alternatives`in which ${who} paid something | with a cost that ${who} paid
               | where ${who} is named as a payer
               | in which at least one cost was paid by ${who} | with ${who} among the payers`,
             holds: (row) => columnOf(row, "paid by").includes(who),
@@ -124,7 +124,7 @@ export const fileCollections = [
     nouns: nouns`guest list(s) in /guests | guest list(s) in my folder /guests
       | list(s) of guests in /guests | guest list(s) in the folder /guests
       | list of guests that lies in /guests / lists of guests that lie in /guests`,
-    columns: ({ atLeast, number, superlatives: ranked }) => ({
+    columns: ({ atLeast, number, superlatives }) => ({
       ...asked,
       guests: number(
         ({ text }) => splitLines(text).length - 1,
@@ -138,7 +138,7 @@ export const fileCollections = [
           code: 'apis.files.sumColumn({id:x.id,column:"seats"}).sum',
           noun: "number of seats needed",
         },
-        ranked`fullest / emptiest | biggest (by seats) / smallest (by seats)
+        superlatives`fullest / emptiest | biggest (by seats) / smallest (by seats)
           | most crowded / least crowded | largest (by seats) / tiniest (by seats)
           | best attended (by seats) / worst attended (by seats)`,
       ),

@@ -28,17 +28,7 @@ export const BY_TOTAL = [
 /** Most of the list APIs can be asked for changes since a day; of the trash the items tell it. */
 const columnsOf = (since: ClauseOptions) =>
   declareColumns<StoredFile>(
-    ({
-      atLeast,
-      atMost,
-      choice,
-      drawnClause: clause,
-      day,
-      withProperty: is,
-      number,
-      person,
-      text,
-    }) => ({
+    ({ atLeast, atMost, choice, drawnClause, day, withProperty, number, person, text }) => ({
       name: text(({ name }) => name, { item: "name", noun: "name" }),
       changed: day(
         ({ at }) => dayOf(at),
@@ -67,10 +57,14 @@ const columnsOf = (since: ClauseOptions) =>
       | whose kind is "$" | which the files app counts as being of the kind "$"`,
       tag: choice(({ tags }) => tags, { arg: "tag" })`tagged "$" | with the tag "$"
       | that have the tag "$" | which are tagged "$" | that carry the tag "$"`,
-      favourite: is(({ favourite }) => favourite, { args: "favourite:true" })`that are favourites
+      favourite: withProperty(({ favourite }) => favourite, {
+        args: "favourite:true",
+      })`that are favourites
       | among my favourites | which I marked as favourites
       | that I have made favourites | that count as favourites of mine`,
-      locked: is(({ locked }) => locked, { args: "locked:true" })`that are locked | which I have
+      locked: withProperty(({ locked }) => locked, {
+        args: "locked:true",
+      })`that are locked | which I have
       locked | that are locked at the moment | with a lock on them | which are currently locked`,
       folder: choice(pathOf, {}, { code: (path) => ({ args: `folder:${path},deep:false` }) })`
       right in the folder $ | that lie directly in $
@@ -94,12 +88,12 @@ const columnsOf = (since: ClauseOptions) =>
         | whose text has no fewer than $ lines | that are $ lines long or longer`,
       ),
       /** Found by reading, not by the name. */
-      says: clause(saying(({ text }) => text, textOf("x.id"), textSays)),
+      says: drawnClause(saying(({ text }) => text, textOf("x.id"), textSays)),
       from: person(
         ({ owner }) => owner,
         (handle) => ({ args: `from:${handle}` }),
       )`from $ | of $ | that belong to $ | whose owner is $ | which $ owns`,
-      role: clause(inRole(({ role }) => role)),
+      role: drawnClause(inRole(({ role }) => role)),
       owner: text(({ owner }, db) => handleOf(db, owner ?? 0), {
         item: "from",
         noun: "owner's handle",

@@ -145,14 +145,14 @@ const changedFile = (draw: DrawContext) =>
 
 export const fileDeeds = deeds(
   "files",
-  ({ deed, deedWithOne: doing, drawnDeed: done, drawnDeedWithValue: doneWith, oneOf }) => ({
-    create: doneWith("text", (text, { rng, db: now }) => {
+  ({ deed, deedWithOne, drawnDeed, drawnDeedWithValue, oneOf }) => ({
+    create: drawnDeedWithValue("text", (text, { rng, db: now }) => {
       const folder = rng.pick(["/later", "/scans", "/house", "/plans"]);
       const name = `${rng.pick(NAMES)} ${rng.integer(2, 99)}.md`;
       const at = findFolder(now, folder)?.id;
       if (at === undefined || !freeName(now, at, name)) return undefined;
       const path = `${folder}/${name}`;
-      return done({
+      return drawnDeed({
         apply: (db) => void addFile(db, folder, name, text.value),
         cells: [`apis.files.create({path:${jsLiteral(path)},text:${text.code}})`],
       })`Create the file ${path}; its text is ${text.words} | Write a new file ${path} with this text:
@@ -166,7 +166,7 @@ export const fileDeeds = deeds(
       const parent = findFolder(now, above)?.id;
       if (parent === undefined || now.where(folders, { parent, name }).length > 0) return undefined;
       const path = `${above}/${name}`;
-      return done({
+      return drawnDeed({
         apply: (db) => void db.insert(folders, { name, parent }),
         cells: [`apis.files.addFolder({path:${jsLiteral(path)}})`],
       })`Make a folder ${path} in the files app | Create the folder ${path} for my files
@@ -174,7 +174,7 @@ export const fileDeeds = deeds(
       | Let there be a folder ${path} among my files`;
     },
     "empty-trash": () =>
-      done({
+      drawnDeed({
         apply: (db) => {
           for (const { id } of db.where(files, { state: "trashed" })) db.remove(files, id);
         },
@@ -182,7 +182,7 @@ export const fileDeeds = deeds(
       })`Empty the trash of my files | Empty the trash in the files app | Delete everything in the
       trash of the files app for good | Clear the trash of the files app completely
       | Delete all trashed files in the files app for good`,
-    revert: doing(changedFile, ({ value: { id }, code }, { db: now }) => {
+    revert: deedWithOne(changedFile, ({ value: { id }, code }, { db: now }) => {
       const { text } = firstOf(now, id)!;
       return {
         apply: (db) => void db.update(files, id, { text }),
@@ -203,7 +203,7 @@ export const fileDeeds = deeds(
         const [what, cell] = [costs[at]!, (amount.value / 100).toFixed(2)];
         if (columnOf(file.value, "amount")[at] === cell) return undefined;
         const corrected = (line: string) => [...line.split(",").slice(0, 2), cell].join();
-        return done({
+        return drawnDeed({
           apply: (db) => {
             const lines = db.get(files, id)!.text.split("\n");
             db.update(files, id, {

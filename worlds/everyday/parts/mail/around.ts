@@ -37,12 +37,12 @@ export const aroundMail = [
     nouns: nouns`newsletter(s) with a running subscription | subscribed newsletter(s)
       | newsletter(s) on subscription
       | newsletter(s) with a subscription of mine | newsletter(s) under a running subscription`,
-    columns: ({ byArgument: asked, atLeast, choice, number, person, text }) => ({
+    columns: ({ byArgument, atLeast, choice, number, person, text }) => ({
       name: text((row) => row.name, { item: "name", noun: "name" }),
       rhythm: choice((row) => row.rhythm, { item: "rhythm" })`that are $ | with a $ rhythm
         | which come out $ | that appear $ | whose rhythm is $`,
       editor: rather(
-        person((row) => row.person, asked("editor"))`by $ | edited by $ | that $ edits
+        person((row) => row.person, byArgument("editor"))`by $ | edited by $ | that $ edits
           | whose editor is $ | with $ as editor`,
       ),
       issues: number(
@@ -71,9 +71,9 @@ export const aroundMail = [
     allowsWhole: true,
     nouns: nouns`mailing list(s) | mailing list(s) of mine | mailing list(s) in my mail
       | own mailing list(s) | mailing list(s) of my own`,
-    columns: ({ byArgument: asked, atLeast, number, person, text }) => ({
+    columns: ({ byArgument, atLeast, number, person, text }) => ({
       name: text((row) => row.name, { item: "name", noun: "name" }),
-      member: person(membersOf, asked("person"))`with $ on them | that $ is on
+      member: person(membersOf, byArgument("person"))`with $ on them | that $ is on
         | that have $ as a member | to which $ belongs | with $ among the members`,
       size: number(
         (row, db) => membersOf(row, db).length,
@@ -127,7 +127,7 @@ export const aroundMail = [
       people in my mail (trash aside) | person of my correspondence / people of my
       correspondence (trash aside) | person in my mail / people in my mail (leaving the trash aside)
       | correspondent of mine / correspondents of mine (leaving the trash aside)`,
-    columns: ({ atLeast, withProperty: is, number, text }) => ({
+    columns: ({ atLeast, withProperty, number, text }) => ({
       name: text((row) => row.name, { item: "name", noun: "name" }),
       received: number(
         gotFrom,
@@ -143,7 +143,9 @@ export const aroundMail = [
           | to whom I have written at least $ times | who got $ mails or more from me
           | to whom no fewer than $ mails went | to whom I wrote at least $ mails`,
       ),
-      "never-wrote": is((row, db) => sentTo(row, db) === 0, { test: "x.sent===0" })`to whom I never
+      "never-wrote": withProperty((row, db) => sentTo(row, db) === 0, {
+        test: "x.sent===0",
+      })`to whom I never
         sent a mail | to whom I have not sent any mail | who never got a mail from me
         | to whom not one mail of mine went | to whom I have sent no mail at all`,
     }),

@@ -26,9 +26,9 @@ const membersOf = (db: Reader, list: number) =>
 const followUpOf = (db: Reader, { id }: Mail) => db.where(followUps, { mail: id })[0];
 
 const followUp = (kind: "sentMails" | "waitingMails") =>
-  actions({ kind, app: "mail", table: mails }, ({ applies: does, actionWithOne: drawingOne }) => ({
-    "follow-up": drawingOne(fromToday, ({ value: day, code }) =>
-      does(
+  actions({ kind, app: "mail", table: mails }, ({ applies, actionWithOne }) => ({
+    "follow-up": actionWithOne(fromToday, ({ value: day, code }) =>
+      applies(
         (db, row) => {
           const known = followUpOf(db, row);
           if (known) db.update(followUps, known.id, { day });
@@ -51,23 +51,17 @@ const DRAFTS = { kind: "drafts", app: "mail", table: drafts } as const;
 
 const onDrafts = actions(
   DRAFTS,
-  ({
-    applies: does,
-    actionWithValue: giving,
-    actionWithPerson: naming,
-    removesRow: removes,
-    sets,
-  }) => ({
-    "send-draft": does(
+  ({ applies, actionWithValue, actionWithPerson, removesRow, sets }) => ({
+    "send-draft": applies(
       (db, { id, person, subject, body, origin }) => {
         db.remove(drafts, id);
         sendMail(db, { person: person!, subject, body, origin });
       },
       { when: ({ person }, db) => person !== null && reachable(db, person), api: "sendDraft" },
     )`Send # | Send off # | Let # go out now | Have # sent | Finally send #`,
-    "discard-draft": removes({ when: {}, api: "discardDraft" })`Discard # | Throw away #
+    "discard-draft": removesRow({ when: {}, api: "discardDraft" })`Discard # | Throw away #
     | Get rid of # | Delete # without sending | Have # discarded`,
-    "address-draft": naming(({ value: { id: person }, code }) =>
+    "address-draft": actionWithPerson(({ value: { id: person }, code }) =>
       sets("person", person, {
         when: (row, db) => row.origin === null && row.person !== person && reachable(db, person),
         api: "editDraft",
@@ -76,7 +70,7 @@ const onDrafts = actions(
     )`Make $ the receiver of #, without sending | Address # to $, but do not send yet | Set $ as the
     receiver of # and send nothing | Change the receiver of # to $; nothing is to be sent
     | Let $ be the receiver of #, still unsent`,
-    "rewrite-draft": giving("text", ({ value: body, code }) =>
+    "rewrite-draft": actionWithValue("text", ({ value: body, code }) =>
       sets("body", body, { when: {}, api: "editDraft", args: `body:${code}` }),
     )`Replace the text of # by $ | Change the text of # to $ | Rewrite the text of # so that it is $
     | Let the text of # be $ from now on | Make $ the text of #`,
@@ -90,18 +84,20 @@ const SCHEDULED = {
   when: { status: "waiting" },
 } as const;
 
-const onScheduled = actions<ScheduledMail>(SCHEDULED, ({ setsToDrawn: gets, sets }) => ({
+const onScheduled = actions<ScheduledMail>(SCHEDULED, ({ setsToDrawn, sets }) => ({
   "cancel-scheduled": sets("status", "cancelled", { api: "cancelScheduled" })`Cancel # | Call off #
     | Stop # from going out | Prevent the sending of # | Have # cancelled`,
-  reschedule: gets("day", laterThanToday, { api: "reschedule" })`Reschedule # for $ | Let # leave on
+  reschedule: setsToDrawn("day", laterThanToday, {
+    api: "reschedule",
+  })`Reschedule # for $ | Let # leave on
     $ instead, at the same time of day | Move the sending of # to $ at an unchanged hour
     | Change the day of sending to $ for # | Have # sent on $ instead`,
 }));
 
 const onSnoozed = actions(
   { kind: "snoozedMails", app: "mail", table: mails },
-  ({ applies: does, actionWithOne: drawingOne }) => ({
-    wake: does(
+  ({ applies, actionWithOne }) => ({
+    wake: applies(
       (db, row) => {
         db.remove(snoozes, snoozeOf(db, row)!.id);
         db.update(mails, row.id, { folder: "inbox" });
@@ -110,8 +106,8 @@ const onSnoozed = actions(
     )`End the snooze of #, so that each is back in the inbox
       | Wake # and have each in the inbox again | Bring # back to the inbox by ending the snooze
       | Stop snoozing # and bring each back to the inbox | Return # from snooze to the inbox`,
-    "snooze-again": drawingOne(fromToday, ({ value: until, code }) =>
-      does((db, row) => void db.update(snoozes, snoozeOf(db, row)!.id, { until }), {
+    "snooze-again": actionWithOne(fromToday, ({ value: until, code }) =>
+      applies((db, row) => void db.update(snoozes, snoozeOf(db, row)!.id, { until }), {
         when: (row, db) => (snoozeOf(db, row)?.until ?? until) !== until,
         api: "snooze",
         args: `until:${code}`,
@@ -121,65 +117,59 @@ const onSnoozed = actions(
   }),
 );
 
-const onWaiting = actions(
-  { kind: "waitingMails", app: "mail", table: mails },
-  ({ applies: does }) => ({
-    settle: does((db, row) => db.remove(followUps, followUpOf(db, row)!.id), {
-      when: (row, db) => followUpOf(db, row) !== undefined,
-      api: "settle",
-    })`Settle #, so that no answer is waited for | Stop waiting for answers to #
+const onWaiting = actions({ kind: "waitingMails", app: "mail", table: mails }, ({ applies }) => ({
+  settle: applies((db, row) => db.remove(followUps, followUpOf(db, row)!.id), {
+    when: (row, db) => followUpOf(db, row) !== undefined,
+    api: "settle",
+  })`Settle #, so that no answer is waited for | Stop waiting for answers to #
     | Take the follow-up off # | Remove the follow-up day from # | End the follow-up of #`,
-  }),
-);
+}));
 
 const NEWSLETTERS = { kind: "newsletters", app: "mail", table: newsletters } as const;
 
-const onNewsletters = actions(NEWSLETTERS, ({ changesTo: becomes }) => ({
-  unsubscribe: becomes("subscribed", false, { api: "unsubscribe" })`Unsubscribe from #
+const onNewsletters = actions(NEWSLETTERS, ({ changesTo }) => ({
+  unsubscribe: changesTo("subscribed", false, { api: "unsubscribe" })`Unsubscribe from #
     | End my subscription to #
     | Cancel my subscription to # | Sign me off from # | Take me off as a subscriber of #`,
 }));
 
 const LISTS = { kind: "mailingLists", app: "mail", table: mailingLists, key: "list" } as const;
 
-const onLists = actions(
-  LISTS,
-  ({ addsRow: adds, applies: does, actionWith: drawing, actionWithPerson: naming }) => ({
-    "send-to-list": drawing(
-      { text: taskValue("text"), subject: oneOf(SUBJECTS) },
-      (drawn, { db: now }) => {
-        const [{ value: body, code }, subject] = [drawn.text, drawn.subject];
-        return does(
-          (db, { id }) => {
-            for (const person of membersOf(db, id)) {
-              sendMail(db, { person, subject: subject.value, body, origin: null });
-            }
+const onLists = actions(LISTS, ({ addsRow, applies, actionWith, actionWithPerson }) => ({
+  "send-to-list": actionWith(
+    { text: taskValue("text"), subject: oneOf(SUBJECTS) },
+    (drawn, { db: now }) => {
+      const [{ value: body, code }, subject] = [drawn.text, drawn.subject];
+      return applies(
+        (db, { id }) => {
+          for (const person of membersOf(db, id)) {
+            sendMail(db, { person, subject: subject.value, body, origin: null });
+          }
+        },
+        {
+          when: ({ id }, db) => {
+            const on = membersOf(db, id);
+            // Who is added in the same task would make the order of things matter.
+            const same = on.length === membersOf(now, id).length;
+            return on.length > 0 && same && on.every((person) => reachable(db, person));
           },
-          {
-            when: ({ id }, db) => {
-              const on = membersOf(db, id);
-              // Who is added in the same task would make the order of things matter.
-              const same = on.length === membersOf(now, id).length;
-              return on.length > 0 && same && on.every((person) => reachable(db, person));
-            },
-            api: "sendToList",
-            args: `subject:${subject.code},body:${code}`,
-          },
-        );
-      },
-    )`Mail $text with the subject "$subject" to each member of # | Send every member of # a mail with
+          api: "sendToList",
+          args: `subject:${subject.code},body:${code}`,
+        },
+      );
+    },
+  )`Mail $text with the subject "$subject" to each member of # | Send every member of # a mail with
     subject "$subject" and text $text | Write to each member of # by mail: subject
     "$subject", text $text | Send a mail called "$subject" that says $text to all members of #
     | Let each member of # have a mail "$subject" with the text $text`,
-    "add-member": naming(({ value: { id: person }, code }) =>
-      adds(listMembers, ({ id }) => ({ list: id, person }), {
-        when: ({ id }, db) => !membersOf(db, id).includes(person),
-        api: "addToList",
-        args: `person:${code}`,
-      }),
-    )`Add $ to # | Put $ on # | Make $ a member of # | Let $ join # | Enter $ as a member of #`,
-  }),
-);
+  "add-member": actionWithPerson(({ value: { id: person }, code }) =>
+    addsRow(listMembers, ({ id }) => ({ list: id, person }), {
+      when: ({ id }, db) => !membersOf(db, id).includes(person),
+      api: "addToList",
+      args: `person:${code}`,
+    }),
+  )`Add $ to # | Put $ on # | Make $ a member of # | Let $ join # | Enter $ as a member of #`,
+}));
 
 export const moreMailActions = [
   ...onDrafts,

@@ -160,9 +160,9 @@ const subject = oneOf(SUBJECTS);
 
 export const mailDeeds = deeds(
   "mail",
-  ({ leaves, deedWithOne: doing, deed, taskValue: given, oneOf, someone }) => ({
+  ({ storeAndPrint, deedWithOne, deed, taskValue, oneOf, someone }) => ({
     "write-once": deed(
-      { text: given("text"), person: someone(), subject },
+      { text: taskValue("text"), person: someone(), subject },
       ({ text, person, subject }, draw) => {
         const letter = { person: person.value.id, subject: subject.value, body: text.value };
         if (!reachable(draw.db, letter.person)) return undefined;
@@ -176,7 +176,7 @@ export const mailDeeds = deeds(
     | Let $person have a mail with subject "$subject" and text $text
     | I want $person to get a mail "$subject" with the text $text`,
     "schedule-once": deed(
-      { day: given("day"), person: someone(), subject },
+      { day: taskValue("day"), person: someone(), subject },
       ({ day, person, subject }, draw) => {
         const letter = { person: person.value.id, subject: subject.value, body: CALL };
         if (!reachable(draw.db, letter.person) || day.value <= TODAY) return undefined;
@@ -191,7 +191,7 @@ export const mailDeeds = deeds(
     | Plan a mail to $person for $day, 09:30: subject "$subject", text "${CALL}" | Prepare a mail
     that leaves on $day at 09:30 for $person, with the subject "$subject" and the text "${CALL}"
     | I want a mail "$subject" saying "${CALL}" to go to $person on $day at 09:30, by itself`,
-    "add-template": deed({ text: given("text"), subject, name: templateName }, (drawn) => {
+    "add-template": deed({ text: taskValue("text"), subject, name: templateName }, (drawn) => {
       const [text, subject, name] = [drawn.text, drawn.subject, drawn.name];
       const row = { name: name.value, subject: subject.value, body: text.value };
       return {
@@ -203,7 +203,7 @@ export const mailDeeds = deeds(
     | Create the mail template "$name", whose subject is "$subject" and whose text is $text
     | I need a mail template named "$name" with subject "$subject" and text $text | Set
     up a mail template by the name of "$name" that has the subject "$subject" and the text $text`,
-    "edit-signature": deed({ text: given("text"), name: signature }, ({ text, name }) => ({
+    "edit-signature": deed({ text: taskValue("text"), name: signature }, ({ text, name }) => ({
       apply: (db) => void db.update(signatures, name.value.id, { text: text.value }),
       call: `apis.mail.editSignature({signature:${name.code},text:${text.code}})`,
     }))`Change my mail signature "$name" to $text | Let my mail signature "$name" say $text from now
@@ -224,12 +224,12 @@ export const mailDeeds = deeds(
     | Set up a mail rule "$label people" so that whatever $person sends is labelled "$label"
     | I need a mail rule "$label people" which labels mail from $person as "$label"
     | Create the mail rule "$label people", by which mail of $person is given the label "$label"`,
-    "apply-rule": doing(usefulRule, ({ value: { id, label }, code }) => ({
+    "apply-rule": deedWithOne(usefulRule, ({ value: { id, label }, code }) => ({
       apply: (db) => {
         for (const row of caught(db, id)) db.update(mails, row.id, { label });
       },
       cells: [
-        leaves("rules", "apis.mail.rules({size:20}).items"),
+        storeAndPrint("rules", "apis.mail.rules({size:20}).items"),
         `apis.mail.applyRule({id:rules.find(x=>x.name===${code}).id})`,
       ],
     }))`Apply my mail rule "$" to the mail that is in the inbox now | Let the mail rule "$" run on

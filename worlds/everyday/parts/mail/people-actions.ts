@@ -35,15 +35,21 @@ const ownList: Ingredient<MailingList> = ({ rng, db, people: named }) => {
 };
 
 const [BODY, TIME] = ["I am thinking of you today.", "08:00"];
-const PEOPLE = { kind: "people", app: "mail", table: people, key: "to", difficult: "schedule" } as const;
+const PEOPLE = {
+  kind: "people",
+  app: "mail",
+  table: people,
+  key: "to",
+  difficult: "schedule",
+} as const;
 const ahead = taskValue("day", (day) => day > TODAY);
 const letter = { text: taskValue("text"), subject: oneOf(SUBJECTS) };
 
 export const mailPeopleActions = actions(
   PEOPLE,
-  ({ addsRow: adds, applies: does, actionWith: drawing, actionWithOne: drawingOne }) => ({
-    write: drawing(letter, ({ text: { value: body, code }, subject }) =>
-      does(
+  ({ addsRow, applies, actionWith, actionWithOne }) => ({
+    write: actionWith(letter, ({ text: { value: body, code }, subject }) =>
+      applies(
         (db, { id }) => sendMail(db, { person: id, subject: subject.value, body, origin: null }),
         {
           when: { blocked: false },
@@ -54,9 +60,9 @@ export const mailPeopleActions = actions(
     )`Mail $text with the subject "$subject" to # | Send a mail with the subject "$subject" and the
     text $text to # | Write a mail to #: subject "$subject", text $text | Send a mail
     called "$subject" that says $text to # | Let a mail "$subject" with the text $text go to #`,
-    schedule: drawing({ day: ahead, subject: oneOf(SUBJECTS) }, ({ day, subject }) => {
+    schedule: actionWith({ day: ahead, subject: oneOf(SUBJECTS) }, ({ day, subject }) => {
       const rest = { subject: subject.value, body: BODY, day: day.value, time: TIME };
-      return adds(scheduledMails, ({ id }) => ({ person: id, ...rest, status: "waiting" }), {
+      return addsRow(scheduledMails, ({ id }) => ({ person: id, ...rest, status: "waiting" }), {
         when: { blocked: false },
         api: "schedule",
         args: `subject:${subject.code},body:${jsLiteral(BODY)},day:${day.code},time:${jsLiteral(TIME)}`,
@@ -66,9 +72,9 @@ export const mailPeopleActions = actions(
     | Plan a mail to # for $day, 08:00: subject "$subject", text "${BODY}"
     | Set up a mail "$subject" with the text "${BODY}" that leaves on $day at 08:00 for # | Prepare
     a mail that leaves by itself on $day at 08:00 with subject "$subject" and text "${BODY}" for #`,
-    draft: drawing(letter, ({ text: { value: body, code }, subject }) => {
+    draft: actionWith(letter, ({ text: { value: body, code }, subject }) => {
       const rest = { subject: subject.value, body, origin: null };
-      return adds(drafts, ({ id }) => ({ person: id, ...rest }), {
+      return addsRow(drafts, ({ id }) => ({ person: id, ...rest }), {
         when: { blocked: false },
         api: "draft",
         args: `subject:${subject.code},body:${code}`,
@@ -77,8 +83,8 @@ export const mailPeopleActions = actions(
     "$subject" and the text $text to # | Prepare a draft to #: subject "$subject", text $text
     | Leave a draft called "$subject" with the text $text for #
     | Put a draft "$subject" saying $text into my drafts for #`,
-    template: drawingOne(template, ({ value: { id }, code }) =>
-      does(
+    template: actionWithOne(template, ({ value: { id }, code }) =>
+      applies(
         (db, person) => {
           const { subject, body } = db.get(templates, id)!;
           const filled = { subject: filledIn(subject, person), body: filledIn(body, person) };
@@ -88,8 +94,8 @@ export const mailPeopleActions = actions(
       ),
     )`Send my mail template "$" to # | Use the mail template "$" to write to # | Let the mail template
     "$" go to # | Write to # with my mail template "$" | Mail my template "$" to #`,
-    enlist: drawingOne(ownList, ({ value: { id: list }, code }) =>
-      adds(listMembers, ({ id }) => ({ list, person: id }), {
+    enlist: actionWithOne(ownList, ({ value: { id: list }, code }) =>
+      addsRow(listMembers, ({ id }) => ({ list, person: id }), {
         when: ({ id: person }, db) => db.where(listMembers, { list, person }).length === 0,
         call: `apis.mail.addToList({list:${code},person:x})`,
       }),

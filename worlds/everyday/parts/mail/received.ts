@@ -40,7 +40,7 @@ const BOUGHT = wordList("dinner | wine | taxi | tickets | drinks | groceries | g
 const filesOf = (row: Mail, db: Reader) => db.where(attachments, { mail: row.id }).length;
 
 const received = declareColumns<Mail>((kit) => {
-  const { choice, drawnClause: clause, day, withProperty: is, money, number, person, text } = kit;
+  const { choice, drawnClause, day, withProperty, money, number, person, text } = kit;
   return {
     from: rather(fromSomebody(kit, (row) => row.person)),
     subject: text((row) => row.subject, { item: "subject", noun: "subject" }),
@@ -48,9 +48,13 @@ const received = declareColumns<Mail>((kit) => {
       with the label "$"
       | labelled "$" | that have the label "$" | which are labelled "$" | that carry the label "$"`,
     unlabelled: withoutLabel(kit),
-    starred: is((row) => row.starred, { args: "starred:true" })`with a star | that I starred
+    starred: withProperty((row) => row.starred, {
+      args: "starred:true",
+    })`with a star | that I starred
       | which are starred | that have a star | that carry a star`,
-    unread: is((row) => row.unread, { args: "unread:true" })`that I have not read yet | that are
+    unread: withProperty((row) => row.unread, {
+      args: "unread:true",
+    })`that I have not read yet | that are
       still unread | which are unread | I have yet to read | that nobody has read so far`,
     "subject-start": begins(kit, SORTS),
     body: choice(
@@ -71,11 +75,13 @@ const received = declareColumns<Mail>((kit) => {
         | received on or before $ | that I got on $ or before that day
         | no newer than $ | which reached me on $ at the latest`,
     ),
-    attached: is((row, db) => filesOf(row, db) > 0, { args: "attached:true" })`with attachments
+    attached: withProperty((row, db) => filesOf(row, db) > 0, {
+      args: "attached:true",
+    })`with attachments
       | that have something attached | which came with attachments
       | that carry at least one attachment | to which a file is attached`,
     attachments: number(filesOf, { item: "attachments", noun: "number of attachments" }),
-    "many-files": clause(
+    "many-files": drawnClause(
       ({ rng, db }, all) => {
         const least = drawLowerBound(
           rng,
@@ -93,7 +99,7 @@ const received = declareColumns<Mail>((kit) => {
       },
       { excludes: ["attached"] },
     ),
-    archived: is((row) => row.folder === "archive", { args: 'folder:"archive"' })`
+    archived: withProperty((row) => row.folder === "archive", { args: 'folder:"archive"' })`
       that lie in the archive | which I have archived
       | that are in the archive | that I put into the archive | that are archived`,
     copied: person(

@@ -102,8 +102,10 @@ export const begins = ({ choice }: ColumnKit<Mail>, words: readonly string[]): C
     | whose subject line starts with "$"
     | with "$" at the very beginning of the subject | whose subjects have "$" right at the start`;
 
-export const withoutLabel = ({ withProperty: is }: ColumnKit<Mail>): Column<Mail> =>
-  is(({ label }) => label === null, { test: "x.label===null" })`without a label | that have no label
+export const withoutLabel = ({ withProperty }: ColumnKit<Mail>): Column<Mail> =>
+  withProperty(({ label }) => label === null, {
+    test: "x.label===null",
+  })`without a label | that have no label
     | which are not labelled | that carry no label | with no label at all`;
 
 /** By an exact subject or name, in the items that a call gives. */

@@ -68,23 +68,20 @@ const chatOf = ({ chat }: { readonly chat: number }, db: Reader) => db.get(chats
 
 const POSTS = { kind: "posts", app: "messages", table: posts } as const;
 
-const toPosts = actions<Post>(
-  POSTS,
-  ({ changesTo: becomes, applies: does, actionWithValue: giving }) => ({
-    answer: giving("text", ({ value, code }) =>
-      does((db, { id, chat }) => writePost(db, chat, value, id), {
-        when: (post, db) => !post.withdrawn && mayPost(chatOf(post, db)),
-        api: "answer",
-        args: `text:${code}`,
-      }),
-    )`Answer # with $ | Reply to # with $ | Respond to # with $ | Write $ as an answer to #
+const toPosts = actions<Post>(POSTS, ({ changesTo, applies, actionWithValue }) => ({
+  answer: actionWithValue("text", ({ value, code }) =>
+    applies((db, { id, chat }) => writePost(db, chat, value, id), {
+      when: (post, db) => !post.withdrawn && mayPost(chatOf(post, db)),
+      api: "answer",
+      args: `text:${code}`,
+    }),
+  )`Answer # with $ | Reply to # with $ | Respond to # with $ | Write $ as an answer to #
     | Give # the answer $`,
-    pin: becomes("pinned", true, {
-      when: (post, db) => rules(chatOf(post, db).role),
-      api: "pinPost",
-    })`Pin # | Put a pin on # | Have # pinned | Let # be pinned | Set # to pinned`,
-  }),
-);
+  pin: changesTo("pinned", true, {
+    when: (post, db) => rules(chatOf(post, db).role),
+    api: "pinPost",
+  })`Pin # | Put a pin on # | Have # pinned | Let # be pinned | Set # to pinned`,
+}));
 
 const POLLED = { kind: "polls", app: "messages", table: polls, when: { closed: false } } as const;
 const mine = (poll: number, db: Reader) => db.where(votes, { poll, person: null })[0];
@@ -93,15 +90,15 @@ const nth = customIngredient(
   (at) => (at === 0 ? "first" : "second"),
 );
 
-const toPolls = actions<Poll>(POLLED, ({ applies: does, actionWithOne: drawingOne, sets }) => ({
+const toPolls = actions<Poll>(POLLED, ({ applies, actionWithOne, sets }) => ({
   close: sets("closed", true, {
     when: (poll, db) => poll.person === null || rules(chatOf(poll, db).role),
     api: "closePoll",
   })`Close # | Let # be closed | Have # closed | Set # to closed
     | Bring the voting in # to a close`,
   /** Its choice is found in each poll. */
-  vote: drawingOne(nth, ({ value: at, code }) =>
-    does(
+  vote: actionWithOne(nth, ({ value: at, code }) =>
+    applies(
       (db, { id: poll, choices }) => {
         const choice = choices[at]!;
         const vote = mine(poll, db);

@@ -33,30 +33,24 @@ export const chatCollection = defineCollection<Chat>({
   allowsWhole: true,
   nouns: nouns`group chat that includes me / group chats that include me | chat(s) of mine in
     Messages | group chat(s) of mine | group chat(s) I belong to | chat(s) I belong to`,
-  columns: ({
-    byArgument: asked,
-    atLeast,
-    atMost,
-    drawnClause: clause,
-    forms,
-    number,
-    person,
-    text,
-  }) => ({
-    role: clause(({ rng }, rows) => {
+  columns: ({ byArgument, atLeast, atMost, drawnClause, alternatives, number, person, text }) => ({
+    role: drawnClause(({ rng }, rows) => {
       const roles = rows.map((row) => row.role);
       const role = drawSelectiveValue(rng, roles);
       if (role === undefined) return undefined;
       const one = role === "admin" ? "an admin" : `the ${role}`;
       const as = role === "member" ? "a plain member" : one;
       return {
-        words: forms`in which I am ${as} | where my role is "${role}"
+        words: alternatives`in which I am ${as} | where my role is "${role}"
           | in which I have the role "${role}" | that have me as ${as} | with me as ${as}`,
         holds: (row) => row.role === role,
         code: { args: `role:${jsLiteral(role)}` },
       };
     }),
-    with: person(({ id }, db) => othersIn(db, id).map((member) => member.person), asked("person"))`
+    with: person(
+      ({ id }, db) => othersIn(db, id).map((member) => member.person),
+      byArgument("person"),
+    )`
       that $ is in
       | with $ among the members | that have $ in them | to which $ belongs | in which $ is too`,
     muted: marked<Chat>("muted")`that are muted | which I have muted | that I keep muted | on mute
@@ -93,16 +87,16 @@ const severalAuthors = (_: unknown, rows: readonly InChat[]) =>
 
 /** Which chat, and by whom. */
 const inChat = <R extends InChat>(): Columns<R> =>
-  declareColumns<R>(({ byArgument: asked, drawnClause: clause, forms, person }) => ({
+  declareColumns<R>(({ byArgument, drawnClause, alternatives, person }) => ({
     chat: some(
-      clause((draw, rows) => {
+      drawnClause((draw, rows) => {
         const own = new Set(ownChats(draw).map(({ id }) => id));
         const here = rows.map((row) => row.chat).filter((id) => own.has(id));
         const chat = drawSelectiveValue(draw.rng, here);
         if (chat === undefined) return undefined;
         const { name } = draw.db.get(chats, chat)!;
         return {
-          words: forms`in the group chat "${name}" | from my group chat "${name}"
+          words: alternatives`in the group chat "${name}" | from my group chat "${name}"
             | that stand in the group chat "${name}"
             | which are in the chat "${name}" | of the group chat "${name}"`,
           holds: (row) => row.chat === chat,
@@ -114,7 +108,7 @@ const inChat = <R extends InChat>(): Columns<R> =>
       severalAuthors,
       person(
         (row) => row.person,
-        asked("from"),
+        byArgument("from"),
       )`by $ | from $ | that $ is the author of | whose author is $ | with $ as their author`,
     ),
   }));
@@ -129,7 +123,7 @@ export const postCollection = defineCollection<Post>({
   list: "posts",
   nouns: nouns`chat post(s) | post(s) in my chats | post in a group chat / posts in group chats
     | post(s) in my group chats | group chat post(s)`,
-  columns: ({ byArgument: asked, text }) => ({
+  columns: ({ byArgument, text }) => ({
     ...inChat<Post>(),
     mine: flag(
       ({ person }: Post) => person === null,
@@ -141,7 +135,7 @@ export const postCollection = defineCollection<Post>({
       | with a pin | which are pinned`,
     unread: marked<Post>("unread")`that are unread | I have not read yet | that I have yet to read
       | which are still unread | that have not been read`,
-    mentions: mentions((row) => row.text, { words: TOPICS, code: asked("query") }),
+    mentions: mentions((row) => row.text, { words: TOPICS, code: byArgument("query") }),
     text: text((row) => row.text, { item: "text", noun: "text" }),
   }),
 });

@@ -42,24 +42,24 @@ const WRITTEN = {
 
 export const peopleActions = actions<Person>(
   WRITTEN,
-  ({ addsRow: adds, applies: does, actionWith: drawing, actionWithValue: giving }) => {
+  ({ addsRow, applies, actionWith, actionWithValue }) => {
     const keeps = (flag: Flag, api: string) =>
-      does((db, { id }) => keep(db, id, flag), {
+      applies((db, { id }) => keep(db, id, flag), {
         when: ({ id }, db) => db.where(texts, { person: id }).length > 0 && !flagsOf(db, id)[flag],
         call: `apis.messages.${api}({with:x})`,
       });
     return {
-      send: giving("text", ({ value, code }) =>
-        does((db, { id }) => writeText(db, id, value), {
+      send: actionWithValue("text", ({ value, code }) =>
+        applies((db, { id }) => writeText(db, id, value), {
           when: open,
           api: "send",
           args: `text:${code}`,
         }),
       )`Send # the message $ | Send a message to # with the text $ | Text # this: $
       | Let # have the message $ | Write a message to # that says $`,
-      schedule: drawing({ day: taskValue("day"), time, wish }, ({ day, time, wish }) => {
+      schedule: actionWith({ day: taskValue("day"), time, wish }, ({ day, time, wish }) => {
         const row = { text: wish.value, day: day.value, time: time.value, cancelled: false };
-        return adds(scheduledTexts, ({ id: person }) => ({ person, ...row }), {
+        return addsRow(scheduledTexts, ({ id: person }) => ({ person, ...row }), {
           when: [open, () => day.value > TODAY],
           api: "schedule",
           args: `text:${wish.code},day:${day.code},time:${time.code}`,
@@ -69,8 +69,8 @@ export const peopleActions = actions<Person>(
       | Let the message "$wish" go out to # on $day at $time
       | Set up the message "$wish" for #, leaving on $day at $time`,
       /** The day is looked up for each of them. */
-      congratulate: drawing({ time, text: oneOf(CONGRATULATIONS) }, ({ time, text }) =>
-        adds(
+      congratulate: actionWith({ time, text: oneOf(CONGRATULATIONS) }, ({ time, text }) =>
+        addsRow(
           scheduledTexts,
           (person, db) => {
             const [day, when] = [birthdayOf(person, db), { time: time.value, cancelled: false }];
@@ -87,7 +87,7 @@ export const peopleActions = actions<Person>(
       | Have the message "$text" go out to # at $time on the receiver's next birthday
       | Set up the message "$text" for #, leaving at $time on the receiver's next birthday`,
       /** Each gets a text of their own. */
-      "confirm-phone": does((db, { id, phone }) => writeText(db, id, phone), {
+      "confirm-phone": applies((db, { id, phone }) => writeText(db, id, phone), {
         when: open,
         call: "const c=apis.contacts.show({person:x});apis.messages.send({to:x,text:c.phone})",
       })`Message # the phone number that Contacts has for the receiver, and nothing else
@@ -95,8 +95,8 @@ export const peopleActions = actions<Person>(
       | Text # the receiver's own phone number as Contacts has it, with no other words
       | Let # have a message that consists of the receiver's own phone number in Contacts
       | Write to # in Messages only the phone number that I have for the receiver`,
-      draft: giving("text", ({ value: text, code }) =>
-        adds(textDrafts, ({ id: person }) => ({ person, text }), {
+      draft: actionWithValue("text", ({ value: text, code }) =>
+        addsRow(textDrafts, ({ id: person }) => ({ person, text }), {
           when: [open, ({ id: person }, db) => db.where(textDrafts, { person }).length === 0],
           api: "draft",
           args: `text:${code}`,

@@ -72,17 +72,14 @@ const SCHEDULED = {
   when: { cancelled: false },
 } as const;
 
-const scheduled = actions<ScheduledText>(
-  SCHEDULED,
-  ({ changesTo: becomes, actionWithOne: drawingOne, sets }) => ({
-    unschedule: sets("cancelled", true, { api: "unschedule" })`Cancel # | Call off #
+const scheduled = actions<ScheduledText>(SCHEDULED, ({ changesTo, actionWithOne, sets }) => ({
+  unschedule: sets("cancelled", true, { api: "unschedule" })`Cancel # | Call off #
     | Withdraw # from the schedule | Take # off the schedule | Have # cancelled`,
-    reschedule: drawingOne(taskValue("day"), ({ value: day, code }) =>
-      becomes("day", day, { when: () => day > TODAY, api: "reschedule", args: `day:${code}` }),
-    )`Move # to $, at the same time of day | Reschedule # to $ without changing the time of day
+  reschedule: actionWithOne(taskValue("day"), ({ value: day, code }) =>
+    changesTo("day", day, { when: () => day > TODAY, api: "reschedule", args: `day:${code}` }),
+  )`Move # to $, at the same time of day | Reschedule # to $ without changing the time of day
     | Let # leave on $ instead, at the old time of day | Put # off
     or forward to $, with the time of day unchanged | Change the day of # to $ but not the time`,
-  }),
-);
+}));
 
 export const textActions = [...received, ...scheduled];

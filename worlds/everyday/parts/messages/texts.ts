@@ -23,9 +23,9 @@ const side = <R extends Sided>(
   [param, other, verb]: readonly string[],
   excludes: readonly string[] = [],
 ): Columns<R> =>
-  declareColumns<R>(({ byArgument: asked, person }) => ({
+  declareColumns<R>(({ byArgument, person }) => ({
     [param!]: some(
-      person((row) => row.person, asked(param!), { excludes })`${param} $ | that ${verb} $
+      person((row) => row.person, byArgument(param!), { excludes })`${param} $ | that ${verb} $
         | whose ${other} is $ | with $ as the ${other} | that have $ as their ${other}`,
     ),
   }));
@@ -93,24 +93,15 @@ export const paidCollection = defineCollection<Text>({
     | received message about what its sender paid / received messages about what their sender paid
     | message I got on what its sender paid / messages I got on what their sender paid
     | received message that says "paid" / received messages that say "paid"`,
-  columns: ({
-    atLeast,
-    atMost,
-    drawnClause: clause,
-    day,
-    forms,
-    money,
-    superlatives: ranked,
-    text,
-  }) => ({
+  columns: ({ atLeast, atMost, drawnClause, day, alternatives, money, superlatives, text }) => ({
     ...side<Text>(SENDER, ["since", "at-least", "at-most"]),
-    since: clause(({ rng }, rows) => {
+    since: drawnClause(({ rng }, rows) => {
       const first = drawLowerBound(rng, rows.map(dayOf));
       if (first === undefined) return undefined;
       const day = shifted(first, -1);
       const words = dayInWords(day);
       return {
-        words: forms`that came after ${words} | received after ${words} | which I got later than
+        words: alternatives`that came after ${words} | received after ${words} | which I got later than
           ${words} | that reached me after ${words} | with a date after ${words}`,
         holds: (row) => dayOf(row) > day,
         code: { args: `after:${jsLiteral(day)}` },
@@ -121,7 +112,7 @@ export const paidCollection = defineCollection<Text>({
       code: (literal) => ({ test: `x.text.includes(${literal})` }),
       phrase: (said) => {
         const thing = said.replace(/ at$/, "");
-        return forms`that are about ${thing} | for ${thing} | which speak of ${thing}
+        return alternatives`that are about ${thing} | for ${thing} | which speak of ${thing}
           | where ${thing} was paid | concerning ${thing}`;
       },
     }),
@@ -129,7 +120,7 @@ export const paidCollection = defineCollection<Text>({
     amount: money(
       ({ text }) => centsIn(text),
       { code: AMOUNT, noun: "amount told" },
-      ranked`costliest / cheapest | most expensive / least expensive | dearest / lowest-priced
+      superlatives`costliest / cheapest | most expensive / least expensive | dearest / lowest-priced
         | highest-priced / least dear | priciest / least costly`,
       atLeast("at-least", { excludes: ["at-most"] })`over at least $ | with an amount of at least $
         | whose amount is at least $
@@ -141,7 +132,7 @@ export const paidCollection = defineCollection<Text>({
     moment: day(({ at }) => `${at.slice(0, 10)} ${at.slice(11, 16)}`, {
       code: '(x.day+" "+x.time)',
       noun: "date",
-      superlatives: ranked`newest / oldest | latest / earliest | most recent / least recent
+      superlatives: superlatives`newest / oldest | latest / earliest | most recent / least recent
         | last-received / first-received | least old / least new`,
     }),
   }),
@@ -170,7 +161,7 @@ export const scheduledCollection = defineCollection<ScheduledText>({
   list: "scheduled",
   nouns: nouns`scheduled message(s) | message(s) waiting to leave later
     | scheduled text(s) in Messages | message(s) I have scheduled | waiting scheduled message(s)`,
-  columns: ({ atLeast, day, superlatives: ranked }) => ({
+  columns: ({ atLeast, day, superlatives }) => ({
     ...side<ScheduledText>(RECEIVER, ["leaving", "mentions", "asks"]),
     day: day(
       (row) => row.day,
@@ -182,7 +173,7 @@ export const scheduledCollection = defineCollection<ScheduledText>({
     moment: day(({ day, time }) => `${day} ${time}`, {
       code: '(x.day+" "+x.time)',
       noun: "date",
-      superlatives: ranked`latest / earliest | last to leave / first to leave | furthest off / nearest
+      superlatives: superlatives`latest / earliest | last to leave / first to leave | furthest off / nearest
         | last-leaving / first-leaving | furthest ahead / soonest`,
     }),
   }),

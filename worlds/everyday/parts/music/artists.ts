@@ -28,7 +28,7 @@ export const artistCollection = defineCollection<Artist>({
   nouns: nouns`artist(s) in the music app | artist(s) of the music app | artist in the catalogue of
     the music app / artists in the music catalogue | artist(s) listed in the music app
     | artist that the music app knows / artists that the music app lists`,
-  columns: ({ choice, day, number, superlatives: ranked, text, atLeastOrAtMost: within }) => ({
+  columns: ({ choice, day, number, superlatives, text, atLeastOrAtMost }) => ({
     genre: choice((row) => row.genre, { arg: "genre" })`of the genre $ | whose genre is $
       | that play $ | in the $ genre | that belong to the genre $`,
     followed: flag<Artist>(0.7, "followed", { arg: "followed" })`that I follow | whom I follow
@@ -39,16 +39,16 @@ export const artistCollection = defineCollection<Artist>({
     since: day(
       (row) => row.since,
       { item: "since", noun: "founding year" },
-      ranked`most recently founded / earliest-founded | youngest / oldest
+      superlatives`most recently founded / earliest-founded | youngest / oldest
         | newest / longest-standing
         | latest-founded / earliest-started | most recently started / longest established`,
-      within("since")`that started in $ | active since $ | who began in $ | founded in $
+      atLeastOrAtMost("since")`that started in $ | active since $ | who began in $ | founded in $
         | that have existed since $`,
     ),
     saved: number(
       savedOf,
       { code: "apis.music.artist({id:x.id}).saved" },
-      within("saved", { below: 0, toWords: counted("song") })`with $ in my library
+      atLeastOrAtMost("saved", { below: 0, toWords: counted("song") })`with $ in my library
         | who have $ in my library | that are in my library with $
         | that my library holds $ of | whom I have $ of in my library`,
     ),
@@ -82,24 +82,28 @@ export const concertCollection = defineCollection<Concert>({
     | future concert / future concerts in the music app
     | concert from today on / concerts in the music app from today on`,
   columns: ({
-    byArgument: asked,
+    byArgument,
     atMost,
     choice,
     day,
-    withProperty: is,
+    withProperty,
     money,
-    superlatives: ranked,
+    superlatives,
     text,
-    atLeastOrAtMost: within,
+    atLeastOrAtMost,
   }) => ({
-    city: spoken(citiesOf, (row: Concert) => row.city, asked("city"))`in $ | that take place in $
+    city: spoken(
+      citiesOf,
+      (row: Concert) => row.city,
+      byArgument("city"),
+    )`in $ | that take place in $
       | held in $ | which are in $ | whose city is $`,
     artist: text((row, db) => artistOf(row, db).name, { item: "artist", noun: "artist" }),
     venue: text((row) => row.venue, { item: "venue", noun: "venue" }),
     day: day(
       (row) => row.day,
       { item: "day", noun: "day" },
-      ranked`latest / earliest | last / first | most distant / soonest | furthest-off / nearest
+      superlatives`latest / earliest | last / first | most distant / soonest | furthest-off / nearest
         | farthest-away / next`,
       atMost("until", { arg: "until" })`up to and including $ | that take place on $ or earlier
         | no later than $ | which are on $ at the latest | on $ or before that day`,
@@ -107,9 +111,9 @@ export const concertCollection = defineCollection<Concert>({
     price: money(
       (row) => row.cents,
       { item: "price", noun: "ticket price" },
-      ranked`most expensive / cheapest | priciest / least expensive | dearest / most affordable
+      superlatives`most expensive / cheapest | priciest / least expensive | dearest / most affordable
         | costliest / lowest-priced | highest-priced / least costly`,
-      within("price", { below: 0.6 })`with tickets of $ | whose tickets cost $
+      atLeastOrAtMost("price", { below: 0.6 })`with tickets of $ | whose tickets cost $
         | that cost $ a ticket | where a ticket costs $ | at a ticket price of $`,
     ),
     marked: flag<Concert>(0.7, "interested", { arg: "interested" })`that I marked as interesting
@@ -117,7 +121,7 @@ export const concertCollection = defineCollection<Concert>({
       | carrying my mark as interesting | that are marked as interesting``that I did not mark as
         interesting | not marked as interesting | which I have not marked as interesting
         | without my mark as interesting | that are not marked as interesting`,
-    followed: is((row, db) => artistOf(row, db).followed, ofArtist("a.followed"))`
+    followed: withProperty((row, db) => artistOf(row, db).followed, ofArtist("a.followed"))`
       whose artist I follow | that are by artists I follow | whose artist is one that I follow
       | which are by artists I follow | where I follow the artist`,
     genre: choice(
@@ -134,12 +138,12 @@ export const concertCollection = defineCollection<Concert>({
 
 const artistActions = actions<Artist>(
   { ...ARTISTS, difficult: "todo-artist", otherApps: { todo: "todo-artist" } },
-  ({ changesTo: becomes, applies: does }) => ({
-    follow: becomes("followed", true, { api: "follow" })`Follow # | Start following #
+  ({ changesTo, applies }) => ({
+    follow: changesTo("followed", true, { api: "follow" })`Follow # | Start following #
       | Make me a follower of # | Begin to follow # | Let me follow # from now on`,
-    unfollow: becomes("followed", false, { api: "unfollow" })`Unfollow # | Stop following #
+    unfollow: changesTo("followed", false, { api: "unfollow" })`Unfollow # | Stop following #
       | Quit following # | Cease to follow # | Have me unfollow #`,
-    "todo-artist": does((db, { name }) => addTodo(db, `listen to ${name}`, null), {
+    "todo-artist": applies((db, { name }) => addTodo(db, `listen to ${name}`, null), {
       call: 'const o=apis.music.artist({id:x});apis.todo.add({title:"listen to "+o.name})',
     })`Put # on my todo list, each as "listen to" and the artist's name | Make todos of #, each of
       which says "listen to" and the artist's name | Add # to my todos, one todo an artist:
@@ -154,30 +158,24 @@ const IN_APPS = { calendar: "plan-concert", todo: "todo-tickets" };
 
 const ofConcerts = actions<Concert>(
   { ...CONCERTS, difficult: "plan-concert todo-tickets", otherApps: IN_APPS },
-  ({
-    addsRow: adds,
-    changesTo: becomes,
-    applies: does,
-    drawnAction: drawn,
-    actionWithPerson: naming,
-  }) => ({
-    "mark-concert": drawn(({ rng }) =>
+  ({ addsRow, changesTo, applies, drawnAction, actionWithPerson }) => ({
+    "mark-concert": drawnAction(({ rng }) =>
       rng.chance(0.7)
-        ? becomes("interested", true, { api: "markConcert" })`Mark # as interesting
+        ? changesTo("interested", true, { api: "markConcert" })`Mark # as interesting
           | Put a mark of interest on # | Set the interesting mark for #
           | Flag # as interesting to me | With a mark, note my interest in #`
-        : becomes("interested", false, { api: "unmarkConcert" })`Take the mark of interest off #
+        : changesTo("interested", false, { api: "unmarkConcert" })`Take the mark of interest off #
           | Unmark #, so that the interesting mark is gone | Remove the interesting mark from #
           | Clear my mark of interest from # | No longer mark # as interesting`,
     ),
-    "invite-to-concert": naming(({ value: friend, code }) =>
-      does((db, { id }) => inviteTo(db, id, friend.id), {
+    "invite-to-concert": actionWithPerson(({ value: friend, code }) =>
+      applies((db, { id }) => inviteTo(db, id, friend.id), {
         when: (row, db) => isAhead(row) && !isInvited(db, row.id, friend.id),
         api: "invite",
         args: `person:${code}`,
       }),
     )(inThe("music", "invite $ to #")),
-    "plan-concert": adds(
+    "plan-concert": addsRow(
       events,
       ({ artist, day, time }, db) => {
         const title = db.get(artists, artist)!.name;
@@ -189,7 +187,7 @@ const ofConcerts = actions<Concert>(
       },
     )`Put # into my calendar, ${PLAN} | Add # to my calendar, ${PLAN} | Enter # in my calendar,
       ${PLAN} | Make calendar events of #, ${PLAN} | Note # as events in my calendar, ${PLAN}`,
-    "todo-tickets": does(
+    "todo-tickets": applies(
       (db, { artist, day }) => addTodo(db, `tickets for ${db.get(artists, artist)!.name}`, day),
       {
         when: isAhead,

@@ -103,7 +103,7 @@ function sendText(db: Writer, person: number, text: string): void {
  * gets the state from before the task.
  */
 export const telling = <R extends TableRow>(
-  { applies: does }: ActionKit<R>,
+  { applies }: ActionKit<R>,
   thing: string,
   property: keyof R & string,
   api: string,
@@ -111,7 +111,7 @@ export const telling = <R extends TableRow>(
 ): ActionSpec<R> =>
   drawnActionWithPerson((friend, draw) => {
     const rest = `a message for each ${thing} that says its ${property} and nothing else`;
-    return does((db, row) => sendText(db, friend.value.id, String(row[property])), {
+    return applies((db, row) => sendText(db, friend.value.id, String(row[property])), {
       ...(when ? { when: (row: R, db: Reader) => when(row, db, draw.db) } : {}),
       call: `const o=apis.${api}({id:x});apis.messages.send({to:${friend.code},text:o.${property}})`,
     })`Tell ${friend.words} about #: ${rest} | Let ${friend.words} know of # by ${rest}

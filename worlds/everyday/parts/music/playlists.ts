@@ -36,29 +36,24 @@ const hasGenre = (db: Reader, { id }: Playlist, genre: string) =>
   songsOf(db, id).some((song) => db.get(songs, song)!.genre === genre);
 
 const ofBoth = declareColumns<Playlist>(
-  ({
-    drawnClause: clause,
-    forms,
-    number,
-    superlatives: ranked,
-    text,
-    atLeastOrAtMost: within,
-  }) => ({
+  ({ drawnClause, alternatives, number, superlatives, text, atLeastOrAtMost }) => ({
     name: text((row) => row.name, { item: "name", noun: "name" }),
     size: number(
       ({ id }, db) => songsOf(db, id).length,
       { item: "songs", field: "songs", noun: "number of songs" },
-      ranked`largest / smallest | biggest / tiniest | most extensive / least extensive
+      superlatives`largest / smallest | biggest / tiniest | most extensive / least extensive
       | fullest / emptiest | most song-rich / least song-rich`,
-      within("size")`with $ songs | that have $ songs | holding $ songs | that contain $ songs
+      atLeastOrAtMost(
+        "size",
+      )`with $ songs | that have $ songs | holding $ songs | that contain $ songs
       | which hold $ songs`,
     ),
     duration: number(
       ({ id }, db) => secondsOf(db, id),
       { item: "seconds", noun: "length in seconds" },
-      ranked`longest / shortest | longest-running / shortest-running | longest-playing /
+      superlatives`longest / shortest | longest-running / shortest-running | longest-playing /
       shortest-playing | longest-lasting / shortest-lasting | lengthiest / briefest`,
-      within("duration", {
+      atLeastOrAtMost("duration", {
         below: 0,
         limit: (seconds) => 60 * Math.floor(seconds / 60),
         toWords: span,
@@ -66,12 +61,12 @@ const ofBoth = declareColumns<Playlist>(
       })`that last $ | with $ of music | that play for $ | whose total length is $
       | which take $ to play`,
     ),
-    "with-genre": clause(({ rng, db }, all) => {
+    "with-genre": drawnClause(({ rng, db }, all) => {
       const having = all.flatMap((row) => GENRES.filter((genre) => hasGenre(db, row, genre)));
       const genre = drawSelectiveValue(rng, having);
       if (genre === undefined || all.every((row) => hasGenre(db, row, genre))) return undefined;
       return {
-        words: forms`that contain at least one ${genre} song | with at least one song of the genre
+        words: alternatives`that contain at least one ${genre} song | with at least one song of the genre
         ${genre} | which include at least one ${genre} song | that hold
         one or more songs of the genre ${genre} | where one song or more is of the genre ${genre}`,
         holds: (row, reader) => hasGenre(reader, row, genre),
@@ -83,11 +78,14 @@ const ofBoth = declareColumns<Playlist>(
   }),
 );
 
-const ofOwn = declareColumns<Playlist>(({ withProperty: is, number }) => ({
+const ofOwn = declareColumns<Playlist>(({ withProperty, number }) => ({
   ...ownColumns(shared, 0.3, "edited"),
-  edited: is(({ id }, db) => sharesOf(shared, db, id).some(({ role }) => role === "editor"), {
-    test: 'apis.music.sharedWith({id:x.id,size:20}).items.some(y=>y.role==="editor")',
-  })`that somebody else may edit | with at least one editor besides me
+  edited: withProperty(
+    ({ id }, db) => sharesOf(shared, db, id).some(({ role }) => role === "editor"),
+    {
+      test: 'apis.music.sharedWith({id:x.id,size:20}).items.some(y=>y.role==="editor")',
+    },
+  )`that somebody else may edit | with at least one editor besides me
     | where someone I let in has the role editor
     | that at least one other person is an editor of | which I let someone else edit`,
   people: number(({ id }, db) => sharesOf(shared, db, id).length, {

@@ -91,12 +91,12 @@ export const ownColumns = <R extends Owned>(
   chance: number,
   ...excludes: readonly string[]
 ): Columns<R> =>
-  declareColumns<R>(({ byArgument: asked, withOrWithout: either, person }) => ({
-    "shared-with": person(({ id }, db) => guestsOf(shared, db, id), asked("sharedWith"), {
+  declareColumns<R>(({ byArgument, withOrWithout, person }) => ({
+    "shared-with": person(({ id }, db) => guestsOf(shared, db, id), byArgument("sharedWith"), {
       excludes: ["shared", ...excludes],
     })`that I share with $ | shared with $ | that are shared with $ | that I let $ into
       | which $ was let into`,
-    shared: either(
+    shared: withOrWithout(
       ({ id }, db) => guestsOf(shared, db, id).length > 0,
       (yes) => ({ test: yes ? "x.shared>0" : "x.shared===0" }),
       { chance, excludes },
@@ -108,13 +108,13 @@ export const ownColumns = <R extends Owned>(
 
 /** Of those of contacts. */
 export const joinedColumns = <R extends Owned>({ roles }: Shared<R>): Columns<R> =>
-  declareColumns<R>(({ byArgument: asked, drawnClause: clause, forms, person }) => ({
-    from: person((row) => row.person, asked("from"), { excludes: ["role"] })`that belong to $
+  declareColumns<R>(({ byArgument, drawnClause, alternatives, person }) => ({
+    from: person((row) => row.person, byArgument("from"), { excludes: ["role"] })`that belong to $
       | whose owner is $ | that are owned by $ | which $ owns | which belong to $`,
-    role: clause(({ rng }) => {
+    role: drawnClause(({ rng }) => {
       const role = rng.pick(roles.toReversed());
       return {
-        words: forms`where I have the role ${role} | where I am ${aRole(role)} | whose owner gave me
+        words: alternatives`where I have the role ${role} | where I am ${aRole(role)} | whose owner gave me
           the role ${role} | where my role is ${role} | that I can use as ${aRole(role)}`,
         holds: (row) => row.role === role,
         code: { args: `role:"${role}"` },
@@ -125,12 +125,12 @@ export const joinedColumns = <R extends Owned>({ roles }: Shared<R>): Columns<R>
 // --- actions ---
 
 /** With own ones. */
-export const sharing = <R extends Owned>({ applies: does }: ActionKit<R>, shared: Shared<R>) => ({
+export const sharing = <R extends Owned>({ applies }: ActionKit<R>, shared: Shared<R>) => ({
   [`share-${shared.thing}`]: drawnActionWithPerson<R>(
     ({ value: { id: person }, words, code }, { rng }) => {
       const role = rng.pick(shared.roles);
       const as = aRole(role);
-      return does((db, { id }) => share(shared, db, id, { person, role }), {
+      return applies((db, { id }) => share(shared, db, id, { person, role }), {
         when: (row, db) => isOwned(row) && !isGuest(shared, db, row.id, person),
         api: `share${ending(shared)}`,
         args: `person:${code},role:"${role}"`,
@@ -140,7 +140,7 @@ export const sharing = <R extends Owned>({ applies: does }: ActionKit<R>, shared
   ),
   [`unshare-${shared.thing}`]: actionWithPerson<R>(
     ({ value: { id: person }, code }) =>
-      does((db, { id }) => endShare(shared, db, id, person), {
+      applies((db, { id }) => endShare(shared, db, id, person), {
         when: (row, db) => isOwned(row) && isGuest(shared, db, row.id, person),
         api: `unshare${ending(shared)}`,
         args: `person:${code}`,
@@ -151,22 +151,19 @@ export const sharing = <R extends Owned>({ applies: does }: ActionKit<R>, shared
 });
 
 /** With those of contacts. */
-export const leaving = <R extends Owned>({ applies: does }: ActionKit<R>, shared: Shared<R>) =>
-  does((db, { id }) => void db.update(shared.table, id, { left: true } as Partial<R>), {
+export const leaving = <R extends Owned>({ applies }: ActionKit<R>, shared: Shared<R>) =>
+  applies((db, { id }) => void db.update(shared.table, id, { left: true } as Partial<R>), {
     when: isJoined,
     api: `leave${ending(shared)}`,
   })`Leave # | Quit # | Take me out of # | Let me leave # | Get me out of #`;
 
 /** With people, who are let into one or out of it. */
-export const admitting = <R extends Owned>(
-  { applies: does }: ActionKit<Person>,
-  shared: Shared<R>,
-) => ({
+export const admitting = <R extends Owned>({ applies }: ActionKit<Person>, shared: Shared<R>) => ({
   [`let-into-${shared.thing}`]: drawnActionWithFound(
     shared.find,
     ({ value: { id }, words, code }, { rng }) => {
       const role = rng.pick(shared.roles);
-      return does((db, { id: person }) => share(shared, db, id, { person, role }), {
+      return applies((db, { id: person }) => share(shared, db, id, { person, role }), {
         when: (row, db) => isWelcome(row) && !isGuest(shared, db, id, row.id),
         call: `apis.${shared.app}.share${ending(shared)}({id:${code},person:x,role:"${role}"})`,
       })`Share ${words} with # in the role of ${role} | Let # into ${words} with the role ${role}
@@ -177,7 +174,7 @@ export const admitting = <R extends Owned>(
   [`shut-out-of-${shared.thing}`]: actionWithFound(
     (draw) => shared.find(draw, ({ id }) => guestsOf(shared, draw.db, id).length > 0),
     ({ value: { id }, code }) =>
-      does((db, { id: person }) => endShare(shared, db, id, person), {
+      applies((db, { id: person }) => endShare(shared, db, id, person), {
         when: (row, db) => isGuest(shared, db, id, row.id),
         call: `apis.${shared.app}.unshare${ending(shared)}({id:${code},person:x})`,
       }),

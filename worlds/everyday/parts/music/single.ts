@@ -17,10 +17,10 @@ const setPlayer = (db: Writer, patch: Partial<Player>) =>
 
 export const musicDeeds = deeds(
   "music",
-  ({ leaves, drawThenMake: withOne, drawnDeed: done, drawnDeedWithValue: doneWith }) => ({
-    "create-playlist": doneWith("text", (text, { rng }) => {
+  ({ storeAndPrint, drawThenMake, drawnDeed, drawnDeedWithValue }) => ({
+    "create-playlist": drawnDeedWithValue("text", (text, { rng }) => {
       const name = rng.pick(NAMES);
-      return done({
+      return drawnDeed({
         apply: (db) => void newPlaylist(db, name, text.value),
         cells: [`apis.music.createPlaylist({name:${jsLiteral(name)},description:${text.code}})`],
       })`Create a playlist "${name}" with the description ${text.words} | Make a new playlist called
@@ -43,13 +43,13 @@ export const musicDeeds = deeds(
           addEntry(db, id, second.value.id);
         },
         cells: [
-          leaves(list, `apis.music.createPlaylist({name:${jsLiteral(name)}}).id`),
+          storeAndPrint(list, `apis.music.createPlaylist({name:${jsLiteral(name)}}).id`),
           `apis.music.addSong({playlist:${list},song:${first.code}});apis.music.addSong({playlist:${list},song:${second.code}})`,
         ],
         uses: [first, second],
       };
     },
-    "rename-playlist": withOne(playlistValue, (list, { rng }) => {
+    "rename-playlist": drawThenMake(playlistValue, (list, { rng }) => {
       const name = rng.pick(NAMES);
       return {
         sentences: renamed(list.words, "name", name),
@@ -70,7 +70,7 @@ export const musicDeeds = deeds(
       const song = songValue(draw, among);
       if (!song) return undefined;
       const entry = inside.find((row) => row.song === song.value.id)!;
-      return done({
+      return drawnDeed({
         apply: (db) => void db.update(tables.entries, entry.id, { slot: place(inside[0]!) - 1 }),
         cells: [`apis.music.moveSong({playlist:${list.code},song:${song.code},position:1})`],
         uses: [list, song],
@@ -79,9 +79,9 @@ export const musicDeeds = deeds(
       | Let ${list.words} begin with ${song.words}, which is already in it
       | Put ${song.words} at position 1 of ${list.words}, where it stands further down`;
     },
-    "copy-playlist": withOne(playlistValue, (list, { rng }) => {
+    "copy-playlist": drawThenMake(playlistValue, (list, { rng }) => {
       const name = rng.pick(NAMES);
-      return done({
+      return drawnDeed({
         apply: (db) => {
           const { id } = newPlaylist(db, name, list.value.description);
           for (const song of songsOf(db, list.value.id)) addEntry(db, id, song);
@@ -93,7 +93,7 @@ export const musicDeeds = deeds(
     }),
     "sleep-timer": ({ rng }) => {
       const minutes = 5 * rng.integer(2, 24) + rng.integer(1, 4);
-      return done({
+      return drawnDeed({
         apply: (db) => setPlayer(db, { sleepMinutes: minutes }),
         cells: [`apis.music.setSleepTimer({minutes:${minutes}})`],
       })`Set the sleep timer of my music player to ${minutes} minutes | Let the music stop in
@@ -103,7 +103,7 @@ export const musicDeeds = deeds(
     },
     volume: ({ rng }) => {
       const percent = rng.integer(11, 39) + 50 * rng.integer(0, 1);
-      return done({
+      return drawnDeed({
         apply: (db) => setPlayer(db, { volume: percent }),
         cells: [`apis.music.setVolume({percent:${percent}})`],
       })`Set the volume of my music player to ${percent} percent | Turn the volume in the music app to
@@ -112,7 +112,7 @@ export const musicDeeds = deeds(
       | Bring the music player to a volume of ${percent} percent`;
     },
     "clear-queue": () =>
-      done({
+      drawnDeed({
         apply: (db) => {
           for (const { id } of db.all(tables.queue)) db.remove(tables.queue, id);
         },

@@ -33,50 +33,47 @@ const isInOwnPlaylist = (db: Reader, song: number) =>
 
 /** Of any list of songs; `listed`: the list API takes genre and like as arguments. */
 const ofSongs = (listed: boolean) =>
-  declareColumns<Song>(
-    ({ choice, day, number, superlatives: ranked, text, atLeastOrAtMost: within }) => ({
-      genre: choice(
-        (row) => row.genre,
-        listed ? { arg: "genre" } : { item: "genre" },
-      )`of the genre $
+  declareColumns<Song>(({ choice, day, number, superlatives, text, atLeastOrAtMost }) => ({
+    genre: choice((row) => row.genre, listed ? { arg: "genre" } : { item: "genre" })`of the genre $
       | that are $ | whose genre is $ | in the $ genre | that have the genre $`,
-      title: text((row) => row.title, { item: "title", noun: "title" }),
-      by: text((row, db) => artistOf(db, row.id).name, {
-        item: "artist",
-        field: "artist",
-        noun: "artist",
-      }),
-      length: number(
-        (row) => row.seconds,
-        { item: "seconds", noun: "length in seconds" },
-        ranked`longest / shortest | lengthiest / briefest | longest-running / shortest-running
+    title: text((row) => row.title, { item: "title", noun: "title" }),
+    by: text((row, db) => artistOf(db, row.id).name, {
+      item: "artist",
+      field: "artist",
+      noun: "artist",
+    }),
+    length: number(
+      (row) => row.seconds,
+      { item: "seconds", noun: "length in seconds" },
+      superlatives`longest / shortest | lengthiest / briefest | longest-running / shortest-running
         | longest-lasting / shortest-lasting | most extended / briefest-running`,
-        within("length", { toWords: span })`that are $ long | that last $ | with a length of $
+      atLeastOrAtMost("length", {
+        toWords: span,
+      })`that are $ long | that last $ | with a length of $
         | which take $ | whose length is $`,
-      ),
-      // A day for the algebra: it is ranked, but nobody adds up years.
-      year: day(
-        (row) => row.year,
-        { item: "year", noun: "year" },
-        ranked`newest / oldest | most recent / earliest | latest / least recent
+    ),
+    // A day for the algebra: it is ranked, but nobody adds up years.
+    year: day(
+      (row) => row.year,
+      { item: "year", noun: "year" },
+      superlatives`newest / oldest | most recent / earliest | latest / least recent
         | most recently released / earliest-released | latest-released / least recently released`,
-        within("year")`from $ | released in $ | that came out in $ | whose year is $
+      atLeastOrAtMost("year")`from $ | released in $ | that came out in $ | whose year is $
         | that were released in $`,
-      ),
-      plays: number(
-        (row) => row.plays,
-        { item: "plays", noun: "number of plays" },
-        ranked`most played / least played | most often played / least often played
+    ),
+    plays: number(
+      (row) => row.plays,
+      { item: "plays", noun: "number of plays" },
+      superlatives`most played / least played | most often played / least often played
         | most frequently played / least frequently played
         | most listened-to / least listened-to | most often heard / least often heard`,
-      ),
-      liked: flag<Song>(0.7, "liked", { onlyIfMixed: true, ...(listed ? { arg: "liked" } : {}) })`
+    ),
+    liked: flag<Song>(0.7, "liked", { onlyIfMixed: true, ...(listed ? { arg: "liked" } : {}) })`
       that I have liked | which I have given a like
       | with a like from me | that have a like of mine | which I marked as liked``
         that I have not liked | without a like from me
         | that have no like of mine | which I never gave a like | that I have not marked as liked`,
-    }),
-  );
+  }));
 
 const SONGS = { app: "music", table: tables.songs } as const;
 const SOME = { ...SONGS, columns: ofSongs(false), clauses: "genre year length liked" };
@@ -89,7 +86,7 @@ const PHRASES = wordList(
 );
 
 const ofLibrary = declareColumns<Song>(
-  ({ byArgument: asked, choice, drawnClause: clause, forms, withProperty: is, person }) => ({
+  ({ byArgument, choice, drawnClause, alternatives, withProperty, person }) => ({
     stars: choice(
       (row) => row.stars,
       { arg: "stars" },
@@ -104,37 +101,37 @@ const ofLibrary = declareColumns<Song>(
         return artistValue({ db, ...draw }, among);
       },
       (row, _, { id }) => row.artist === id,
-      asked("artist"),
+      byArgument("artist"),
       { excludes: ["followed"] },
     )`by $ | by the artist $ | that are by $ | recorded by $ | whose artist is $`,
     playlist: aboutFound(
       (draw, some: readonly Song[]) =>
         playlistValue(draw, ({ id }) => some.some((row) => holdsSong(draw.db, id, row.id))),
       (row, db, { id }) => holdsSong(db, id, row.id),
-      asked("playlist"),
+      byArgument("playlist"),
     )`that are in $ | in $ | which $ contains | that $ holds | which are part of $`,
-    unlisted: is(
+    unlisted: withProperty(
       (row, db) => !isInOwnPlaylist(db, row.id),
       { test: "apis.music.playlistsWith({id:x.id}).items.length===0" },
       { excludes: ["playlist"] },
     )`that are in none of my own playlists | which none of my own playlists holds
     | that no playlist of my own contains
     | which I have put into no playlist of my own | that are missing from all of my own playlists`,
-    followed: is((row, db) => isFollowed(db, row), {
+    followed: withProperty((row, db) => isFollowed(db, row), {
       test: "apis.music.findArtists({query:x.artist,size:20}).items.some(a=>a.name===x.artist&&a.followed)",
     })`by artists whom I follow | by artists that I follow | whose artist I follow
     | of artists I am following | that are by an artist I follow`,
     "recommended-by": person(
       ({ id: song }, db) =>
         db.where(tables.recommendations, { song, outgoing: false }).map((tip) => tip.person),
-      asked("recommendedBy"),
+      byArgument("recommendedBy"),
     )`that $ recommended to me | recommended to me by $ | which $ has recommended to me
     | that were recommended to me by $ | that I got as recommendations from $`,
-    lyrics: clause(({ rng }, some) => {
+    lyrics: drawnClause(({ rng }, some) => {
       const phrase = rng.pick(PHRASES);
       if (!some.some((row) => row.lyrics.includes(phrase))) return undefined;
       return {
-        words: forms`with the words "${phrase}" in the lyrics | whose lyrics contain "${phrase}"
+        words: alternatives`with the words "${phrase}" in the lyrics | whose lyrics contain "${phrase}"
         | that have "${phrase}" in their lyrics
         | which have "${phrase}" in the lyrics | where the lyrics say "${phrase}"`,
         holds: (row) => row.lyrics.toLowerCase().includes(phrase),
@@ -208,38 +205,38 @@ const ON = {
 } as const;
 
 export const songActions = actions<Song>(ON, (kit) => {
-  const { addsRow: adds, changesTo: becomes, applies: does } = kit;
+  const { addsRow, changesTo, applies } = kit;
   return {
-    like: becomes("liked", true, { api: "like" })`Like # | Give a like to # | Put a like on #
+    like: changesTo("liked", true, { api: "like" })`Like # | Give a like to # | Put a like on #
       | Mark # as liked | Set a like for #`,
     rate: kit.drawnAction(({ rng }) => {
       const count = rng.integer(1, 5);
       const many = stars(count);
-      return becomes("stars", count, { api: "rate", args: `stars:${count}` })`Rate # with ${many}
+      return changesTo("stars", count, { api: "rate", args: `stars:${count}` })`Rate # with ${many}
         | Give ${many} to #
         | Set my rating of # to ${many} | Award ${many} to # | Put down a rating of ${many} for #`;
     }),
     "add-to-playlist": kit.actionWithFound(playlistValue, ({ value: { id: playlist }, code }) =>
-      does((db, { id }) => addEntry(db, playlist, id), {
+      applies((db, { id }) => addEntry(db, playlist, id), {
         when: ({ id }, db) => !holdsSong(db, playlist, id),
         call: `apis.music.addSong({playlist:${code},song:x})`,
       }),
     )`Add # to $ | Put # into $ | Place # at the end of $ | Append # to $ | Include # in $`,
     recommend: kit.actionWithPerson(({ value: friend, code }) =>
-      does((db, { id }) => recommendTo(db, id, friend.id), {
+      applies((db, { id }) => recommendTo(db, id, friend.id), {
         call: `apis.music.recommend({song:x,to:${code}})`,
       }),
     )(inThe("music", "recommend # to $")),
     "text-song-title": telling(kit, "song", "title", "music.song"),
-    unlike: becomes("liked", false, { api: "unlike" })`Take back my like from #
+    unlike: changesTo("liked", false, { api: "unlike" })`Take back my like from #
       | Remove my like from # | Withdraw my like from # | Unlike # | Undo my like of #`,
-    unsave: becomes("saved", false, { api: "unsave" })`Take # out of my music library
+    unsave: changesTo("saved", false, { api: "unsave" })`Take # out of my music library
       | Remove # from my music library | Drop # from my music library
       | Delete # from my music library | Clear # out of my music library`,
     "remove-from-playlist": kit.actionWithFound(
       playlistValue,
       ({ value: { id: playlist }, code }) =>
-        does(
+        applies(
           (db, { id: song }) => {
             const [entry] = db.where(tables.entries, { playlist, song, removed: false });
             db.update(tables.entries, entry!.id, { removed: true });
@@ -250,15 +247,15 @@ export const songActions = actions<Song>(ON, (kit) => {
           },
         ),
     )`Take # out of $ | Remove # from $ | Drop # from $ | Delete # from $ | Throw # out of $`,
-    save: becomes("saved", true, { api: "save" })`Save # to my music library
+    save: changesTo("saved", true, { api: "save" })`Save # to my music library
       | Put # into my music library
       | Add # to my music library | Take # into my music library | Store # in my music library`,
-    enqueue: adds(tables.queue, ({ id: song }) => ({ song, slot: null }), {
+    enqueue: addsRow(tables.queue, ({ id: song }) => ({ song, slot: null }), {
       when: ({ id: song }, db) => db.where(tables.queue, { song }).length === 0,
       call: "apis.music.enqueue({song:x})",
     })`Put # into my music queue | Add # to my music queue | Queue # in my music player
       | Enqueue # in my music player | Append # to my music queue`,
-    unqueue: does(
+    unqueue: applies(
       (db, { id: song }) => db.remove(tables.queue, db.where(tables.queue, { song })[0]!.id),
       {
         when: ({ id: song }, db) => db.where(tables.queue, { song }).length > 0,
@@ -266,7 +263,7 @@ export const songActions = actions<Song>(ON, (kit) => {
       },
     )`Take # out of the queue | Remove # from the queue | Drop # from the queue
       | Delete # from the queue | Clear # out of the queue`,
-    "todo-song": does(
+    "todo-song": applies(
       (db, { id, title }) => addTodo(db, `${title} by ${artistOf(db, id).name}`, null),
       { call: 'const o=apis.music.song({id:x});apis.todo.add({title:o.title+" by "+o.artist})' },
     )`Make todos of #, each written as "Title by Artist" | Put # on my todo list, each written as

@@ -114,62 +114,58 @@ const onNotes = actions<Note>(NOTES, (kit) => ({
 
 const PEOPLE = { kind: "people", app: "notes", table: people, difficulty: 2 } as const;
 
-const forPeople = actions(
-  PEOPLE,
-  ({ addsRow: adds, applies: does, actionWith: drawing, actionWithOne: drawingOne }) => ({
-    "share-note": drawing({ note: namedNote, role: oneOf(NOTE_ROLES) }, ({ note, role }) =>
-      does((db, { id }) => shareNote(db, note.value.id, id, role.value), {
-        when: ({ id, blocked }, db) => !blocked && !isShared(db, note.value.id, id),
-        call: `apis.notes.share({id:${note.code},to:x,role:${role.code}})`,
-      }),
-    )`As $role, let # have access to $note | Share $note, with the role $role, with # | Give access to
+const forPeople = actions(PEOPLE, ({ addsRow, applies, actionWith, actionWithOne }) => ({
+  "share-note": actionWith({ note: namedNote, role: oneOf(NOTE_ROLES) }, ({ note, role }) =>
+    applies((db, { id }) => shareNote(db, note.value.id, id, role.value), {
+      when: ({ id, blocked }, db) => !blocked && !isShared(db, note.value.id, id),
+      call: `apis.notes.share({id:${note.code},to:x,role:${role.code}})`,
+    }),
+  )`As $role, let # have access to $note | Share $note, with the role $role, with # | Give access to
     $note, with the role $role, to # | In the notes app, share $note, with the role $role, with #
     | With the role $role, share $note with #`,
-    /** A note a person, with what contacts know. */
-    "note-about": drawingOne(oneOf(["people", "phone book", "addresses"]), ({ value: tag, code }) =>
-      adds(notes, ({ name, city }) => ({ title: name, text: city, tag, pinned: false }), {
+  /** A note a person, with what contacts know. */
+  "note-about": actionWithOne(
+    oneOf(["people", "phone book", "addresses"]),
+    ({ value: tag, code }) =>
+      addsRow(notes, ({ name, city }) => ({ title: name, text: city, tag, pinned: false }), {
         call: `const c=apis.contacts.show({person:x});apis.notes.add({title:c.name,text:c.city,tag:${code}})`,
       }),
-    )`Add a note tagged "$", with the full name as title and the city as text, for #
+  )`Add a note tagged "$", with the full name as title and the city as text, for #
     | Write a note with the full name as title, the city as text and the tag "$" for #
     | With the full name as title, the city as text and the tag "$", make a note for #
     | Make a note with the tag "$" that has the full name as title and the city as text, for #
     | Note down the city under the full name, with the tag "$", for #`,
-  }),
-);
+}));
 
 const ITEMS = { kind: "check-items", app: "notes", table: items, key: "item" } as const;
 
-const onItems = actions(ITEMS, ({ changesTo: becomes, removesRow: removes }) => ({
-  tick: becomes("done", true, { api: "tick" })`Tick # | Tick off # | Mark # as ticked
+const onItems = actions(ITEMS, ({ changesTo, removesRow }) => ({
+  tick: changesTo("done", true, { api: "tick" })`Tick # | Tick off # | Mark # as ticked
     | In the notes app, tick # | Put a tick on #`,
-  untick: becomes("done", false, { api: "untick" })`Untick # | Take the tick off # | Reopen #
+  untick: changesTo("done", false, { api: "untick" })`Untick # | Take the tick off # | Reopen #
     | In the notes app, untick # | Remove the tick of #`,
-  "remove-item": removes({ api: "removeItem" })`Remove # | Delete # | Take away #
+  "remove-item": removesRow({ api: "removeItem" })`Remove # | Delete # | Take away #
     | In the notes app, remove # | Strike off #`,
 }));
 
 const BORROWED = { kind: "borrowed-notes", app: "notes", table: notesOfOthers } as const;
 
-const onBorrowed = actions<NoteOfOther>(
-  BORROWED,
-  ({ addsRow: adds, changesTo: becomes, actionWithOne: drawingOne }) => ({
-    "copy-shared": drawingOne(
-      oneOf(["from others", "borrowed", "copies"]),
-      ({ value: tag, code }) =>
-        adds(notes, ({ title, text }) => ({ title, text, tag, pinned: false }), {
-          api: "copyShared",
-          args: `tag:${code}`,
-        }),
-    )`Make a copy of my own, tagged "$", of # | With the tag "$", make my own copy of # | Among my own
+const onBorrowed = actions<NoteOfOther>(BORROWED, ({ addsRow, changesTo, actionWithOne }) => ({
+  "copy-shared": actionWithOne(
+    oneOf(["from others", "borrowed", "copies"]),
+    ({ value: tag, code }) =>
+      addsRow(notes, ({ title, text }) => ({ title, text, tag, pinned: false }), {
+        api: "copyShared",
+        args: `tag:${code}`,
+      }),
+  )`Make a copy of my own, tagged "$", of # | With the tag "$", make my own copy of # | Among my own
     notes, keep a copy with the tag "$" of # | Let me have a copy of my own, with the tag "$", of #
     | Make an own note, tagged "$", out of #`,
-    "leave-shared": becomes("left", true, {
-      api: "leaveShared",
-    })`Leave # | In the notes app, leave #
+  "leave-shared": changesTo("left", true, {
+    api: "leaveShared",
+  })`Leave # | In the notes app, leave #
     | Give up my access to # | Let my access end to # | End my access to #`,
-  }),
-);
+}));
 
 export const noteActions = [
   ...under("notes", onNotes, "pin tag colour put-in archive trash remind append retitle"),

@@ -10,7 +10,13 @@ import { asked, textSays, told } from "./columns.ts";
 import { notesByTitle } from "./words.ts";
 
 const active = ({ id }: Note, db: Reader) => isActive(db, id);
-const NOTES = { kind: "notes", app: "notes", table: notes, includes: active, columns: told } as const;
+const NOTES = {
+  kind: "notes",
+  app: "notes",
+  table: notes,
+  includes: active,
+  columns: told,
+} as const;
 
 const own = nouns`note(s) of mine | own note(s) | note that is not archived / notes that are not
   archived | note(s) in my notes app | note(s) of my own`;
@@ -100,13 +106,15 @@ export const noteCollections = [
       | note(s) that somebody shares with me | note(s) which others have shared with me`,
     list: "fromOthers",
     allowsWhole: true,
-    columns: ({ drawnClause: clause, money, person, superlatives: ranked, text }) => ({
+    columns: ({ drawnClause, money, person, superlatives, text }) => ({
       from: person(
         (row) => row.person,
         (handle) => ({ args: `from:${handle}` }),
       )`from $ | of $ | that belong to $ | whose owner is $ | which $ wrote`,
-      role: clause(inRole(({ role }) => role)),
-      says: clause(saying(({ text }) => text, "apis.notes.readShared({id:x.id}).text", textSays)),
+      role: drawnClause(inRole(({ role }) => role)),
+      says: drawnClause(
+        saying(({ text }) => text, "apis.notes.readShared({id:x.id}).text", textSays),
+      ),
       title: text((row) => row.title, { item: "title", noun: "title" }),
       owner: text((row, db) => handleOf(db, row.person), { item: "from", noun: "owner's handle" }),
       share: money(
@@ -115,7 +123,7 @@ export const noteCollections = [
           code: "Number((apis.notes.readShared({id:x.id}).text.match(/gives \\$(\\d+\\.\\d\\d)/)||[0,0])[1])",
           noun: "amount that everyone gives",
         },
-        ranked`dearest / cheapest | most expensive / least expensive | costliest / least costly
+        superlatives`dearest / cheapest | most expensive / least expensive | costliest / least costly
           | priciest (for each of us) / least pricey (for each of us)
           | most costly / lowest-priced`,
       ),

@@ -48,10 +48,10 @@ const columnsOf = (seen: {
       atLeast,
       atMost,
       choice,
-      drawnClause: clause,
+      drawnClause,
       day,
-      forms,
-      withProperty: is,
+      alternatives,
+      withProperty,
       money,
       number,
       text,
@@ -59,22 +59,33 @@ const columnsOf = (seen: {
       title: text(({ title }) => title, { item: "title", noun: "title" }),
       tag: choice(({ tag }) => tag, { arg: "tag" })`tagged "$" | with the tag "$"
       | that have the tag "$" | which are tagged "$" | that carry the tag "$"`,
-      untagged: is(({ tag }) => tag === null, { test: "x.tag===null" })`without a tag
+      untagged: withProperty(({ tag }) => tag === null, { test: "x.tag===null" })`without a tag
       | that have no tag | with no tag at all | which are not tagged | that lack a tag`,
-      pinned: is(({ pinned }) => pinned, { args: "pinned:true" })`that are pinned | which I have
+      pinned: withProperty(({ pinned }) => pinned, {
+        args: "pinned:true",
+      })`that are pinned | which I have
       pinned | that I pinned | which are pinned at the moment | that are currently pinned`,
-      says: clause(saying(({ text }) => text, "apis.notes.show({id:x.id}).text", textSays)),
-      linked: is(({ id }, db) => readTraits(db, id).links.some((to) => db.get(notes, to)), {
-        test: "apis.notes.links({id:x.id}).items.length>0",
-      })`that link to another note | with a link to another note
+      says: drawnClause(saying(({ text }) => text, "apis.notes.show({id:x.id}).text", textSays)),
+      linked: withProperty(
+        ({ id }, db) => readTraits(db, id).links.some((to) => db.get(notes, to)),
+        {
+          test: "apis.notes.links({id:x.id}).items.length>0",
+        },
+      )`that link to another note | with a link to another note
       | that have at least one link to another note
       | which point to another note by a link | from which a link leads to another note`,
-      "open-items": is(({ id }, db) => db.where(items, { note: id, done: false }).length > 0, {
-        test: "apis.notes.checklist({id:x.id,done:false}).items.length>0",
-      })`with something open on their checklist | whose checklist has at least one open item
+      "open-items": withProperty(
+        ({ id }, db) => db.where(items, { note: id, done: false }).length > 0,
+        {
+          test: "apis.notes.checklist({id:x.id,done:false}).items.length>0",
+        },
+      )`with something open on their checklist | whose checklist has at least one open item
       | that have an item on the checklist which is not ticked | with at least one
       item on the checklist that is not ticked yet | in whose checklist something is still open`,
-      shared: is((row, db) => readersOf(row, db) > 0, seen.shared)`that are shared with somebody
+      shared: withProperty(
+        (row, db) => readersOf(row, db) > 0,
+        seen.shared,
+      )`that are shared with somebody
       | which I share with someone | that I share with at least one person | that at least
       one other person can see because I share them | which are shared with one person or more`,
       people: number(readersOf, {
@@ -97,7 +108,7 @@ const columnsOf = (seen: {
         | that have a text of $ characters or more
         | whose text is no shorter than $ characters | with a text of no fewer than $ characters`,
       ),
-      payer: clause(
+      payer: drawnClause(
         (draw, rows) => {
           const paid = (name: string) => `paid by ${name}`;
           const among = draw.people.filter(({ name }) =>
@@ -106,7 +117,7 @@ const columnsOf = (seen: {
           const who = draw.person(among.map(({ id }) => id))?.value.name;
           if (who === undefined) return undefined;
           return {
-            words: forms`in which ${who} paid something | with a cost that ${who} paid
+            words: alternatives`in which ${who} paid something | with a cost that ${who} paid
             | that name ${who} as somebody who paid
             | in which at least one cost was paid by ${who} | with ${who} among those who paid`,
             holds: ({ text }) => text.includes(paid(who)),

@@ -163,56 +163,53 @@ const lastOf = (db: Reader, note: number) => db.where(noteVersions, { note }).at
 const changedNote = (draw: DrawContext) =>
   namedNote(draw, ({ id }) => lastOf(draw.db, id) !== undefined);
 
-export const noteDeeds = deeds(
-  "notes",
-  ({ deed, deedWithOne: doing, taskValue: given, oneOf }) => ({
-    add: deed({ text: given("text"), title: noteTitle }, ({ text, title }) => ({
-      apply: (db) => void db.insert(notes, newNote(title.value, text.value)),
-      call: `apis.notes.add({title:${title.code},text:${text.code}})`,
-    }))`Add a note "$title"; its text is $text | Write a note with the title "$title" and this text:
+export const noteDeeds = deeds("notes", ({ deed, deedWithOne, taskValue, oneOf }) => ({
+  add: deed({ text: taskValue("text"), title: noteTitle }, ({ text, title }) => ({
+    apply: (db) => void db.insert(notes, newNote(title.value, text.value)),
+    call: `apis.notes.add({title:${title.code},text:${text.code}})`,
+  }))`Add a note "$title"; its text is $text | Write a note with the title "$title" and this text:
     $text | Make a note called "$title" whose text is $text
     | I need a new note "$title" that says $text | Under the title "$title", note down $text`,
-    "note-price": deed({ amount: given("money"), title: oneOf(PRICES) }, ({ amount, title }) => {
-      const text = `$${(amount.value / 100).toFixed(2)}`;
-      return {
-        apply: (db) => void db.insert(notes, newNote(title.value, text)),
-        call: `apis.notes.add({title:${title.code},text:"$"+Number(${amount.code}).toFixed(2)})`,
-      };
-    })`Add a note "$title" whose text is just an amount such as $12.50; the amount is $amount
+  "note-price": deed({ amount: taskValue("money"), title: oneOf(PRICES) }, ({ amount, title }) => {
+    const text = `$${(amount.value / 100).toFixed(2)}`;
+    return {
+      apply: (db) => void db.insert(notes, newNote(title.value, text)),
+      call: `apis.notes.add({title:${title.code},text:"$"+Number(${amount.code}).toFixed(2)})`,
+    };
+  })`Add a note "$title" whose text is just an amount such as $12.50; the amount is $amount
     | Write a note with the title "$title" and only an amount, such as $12.50, as text: $amount
     | Make a note called "$title" that says nothing but an amount (such as $12.50), namely $amount
     | I need a note "$title" with an amount in the form $12.50 as its text; take $amount
     | Under the title "$title", note down, in the form $12.50, $amount`,
-    "add-notebook": doing(oneOf(BOOKS), ({ value: name, code }, { db: now }) => {
-      if (now.where(notebooks, { name }).length > 0) return undefined;
-      return {
-        apply: (db) => void db.insert(notebooks, { name }),
-        call: `apis.notes.addNotebook({name:${code}})`,
-      };
-    })`Add a notebook "$" to my notes | Make a new notebook called "$"
+  "add-notebook": deedWithOne(oneOf(BOOKS), ({ value: name, code }, { db: now }) => {
+    if (now.where(notebooks, { name }).length > 0) return undefined;
+    return {
+      apply: (db) => void db.insert(notebooks, { name }),
+      call: `apis.notes.addNotebook({name:${code}})`,
+    };
+  })`Add a notebook "$" to my notes | Make a new notebook called "$"
     | Create the notebook "$" in the notes app | I need a new notebook "$" in the notes app
     | Let there be an empty notebook "$" in the notes app`,
-    undo: doing(changedNote, ({ value: { id }, code }, { db: now }) => {
-      const { title, text } = lastOf(now, id)!;
-      return {
-        apply: (db) => void db.update(notes, id, { title, text }),
-        call: `apis.notes.undo({id:${code}})`,
-      };
-    })`Undo the last change of $ | Take back the last change of $ | Let $ be as it was before its last
+  undo: deedWithOne(changedNote, ({ value: { id }, code }, { db: now }) => {
+    const { title, text } = lastOf(now, id)!;
+    return {
+      apply: (db) => void db.update(notes, id, { title, text }),
+      call: `apis.notes.undo({id:${code}})`,
+    };
+  })`Undo the last change of $ | Take back the last change of $ | Let $ be as it was before its last
     change | Bring back what was there before the last change of $
     | Reverse the last change that was made to $`,
-    merge: deed({ from: namedNote, into: namedNote }, ({ from, into }) => {
-      if (from.value.id === into.value.id) return undefined;
-      return {
-        apply: (db) => {
-          setTraits(db, from.value.id, { state: "trashed" });
-          const { id, text } = db.get(notes, into.value.id)!;
-          db.update(notes, id, { text: `${text}\n${from.value.text}` });
-        },
-        call: `apis.notes.merge({id:${from.code},into:${into.code}})`,
-      };
-    })`Merge $from into $into | Let $into take in $from by merging the two | Add the text of $from to
+  merge: deed({ from: namedNote, into: namedNote }, ({ from, into }) => {
+    if (from.value.id === into.value.id) return undefined;
+    return {
+      apply: (db) => {
+        setTraits(db, from.value.id, { state: "trashed" });
+        const { id, text } = db.get(notes, into.value.id)!;
+        db.update(notes, id, { text: `${text}\n${from.value.text}` });
+      },
+      call: `apis.notes.merge({id:${from.code},into:${into.code}})`,
+    };
+  })`Merge $from into $into | Let $into take in $from by merging the two | Add the text of $from to
     the end of $into by merging the first into the second | By a merge, let $from
     become part of $into | Merge the text of $from into $into, so that the first goes to the trash`,
-  }),
-);
+}));

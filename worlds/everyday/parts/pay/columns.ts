@@ -52,8 +52,8 @@ export function commented<R extends TableRow>(
   comments: (row: R, db: Reader) => number,
   seen: string,
 ): Column<R> {
-  const { some } = declareColumns<R>(({ withProperty: is }) => ({
-    some: is((row, db) => comments(row, db) > 0, { test: `${seen}>0` })`
+  const { some } = declareColumns<R>(({ withProperty }) => ({
+    some: withProperty((row, db) => comments(row, db) > 0, { test: `${seen}>0` })`
       that have at least one comment | with at least one comment under them
       | that somebody commented on | which have been commented on | under which there is a comment`,
   }));
@@ -68,11 +68,11 @@ export function noted<R extends TableRow & { readonly note: string }>(
   const has = ({ note }: R, word: string) => note.toLowerCase().includes(word);
   const told = (rows: readonly R[]) =>
     rows.flatMap((row) => wordList(words).filter((word) => has(row, word)));
-  const { note } = declareColumns<R>(({ text, matching }) => ({
+  const { note } = declareColumns<R>(({ text, matchingValue }) => ({
     note: {
       ...text((row) => row.note, { item: "note", noun: "note" }),
       ...drawnOnlyIfMixed(
-        matching(
+        matchingValue(
           ({ rng }, rows) => drawSelectiveValue(rng, told(rows)),
           has,
           (word) => ({
@@ -94,13 +94,13 @@ export function side<R extends TableRow>(
   const differ = (db: Reader, rows: readonly R[]) =>
     new Set(rows.flatMap((row) => of(row, db) ?? [])).size > 1;
   return (...phrase) => {
-    const { one } = declareColumns<R>(({ person, drawnClause: clause }) => {
+    const { one } = declareColumns<R>(({ person, drawnClause }) => {
       const { draw } = standaloneClause(
         "",
         person(of, (handle) => ({ args: `${arg}:${handle}` }))(...phrase),
       );
       return {
-        one: clause((from, rows) => (differ(from.db, rows) ? draw(from, rows) : undefined)),
+        one: drawnClause((from, rows) => (differ(from.db, rows) ? draw(from, rows) : undefined)),
       };
     });
     return one!;
@@ -141,5 +141,5 @@ export const surplus = <R extends TableRow>(
     },
     (row, cents, db) => of(row, db) >= cents,
     (cents) => ({ test: `${seen}>=${dollarLiteral(Number(cents))}` }),
-    { says: moneyInWords },
+    { toWords: moneyInWords },
   );

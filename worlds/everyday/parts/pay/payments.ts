@@ -30,13 +30,17 @@ export const paymentsPart = defineCollection<Payment>({
     | payment(s) on my Pay account | payment(s) of my Pay wallet`,
   list: "payments",
   fields: "note amount day",
-  columns: ({ withProperty: is, money, day }) => ({
+  columns: ({ withProperty, money, day }) => ({
     with: side<Payment>("with", (row) => row.person)`between $ and me | to or from $
       | with $ on the other side | that went between me and $ | that have $ on the other side`,
-    sent: is({ outgoing: true }, { args: 'kind:"sent"' }, { excludes: ["received"] })`that I sent
+    sent: withProperty(
+      { outgoing: true },
+      { args: 'kind:"sent"' },
+      { excludes: ["received"] },
+    )`that I sent
       | which I made to others | that went out | that I paid to somebody
       | which went from me to others`,
-    received: is({ outgoing: false }, { args: 'kind:"received"' })`that I received
+    received: withProperty({ outgoing: false }, { args: 'kind:"received"' })`that I received
       | which others made to me | that came in | that somebody paid to me
       | which went from others to me`,
     amount: money(
@@ -50,7 +54,7 @@ export const paymentsPart = defineCollection<Payment>({
       late({ arg: "since" }),
     ),
     note: noted(NOTES),
-    liked: is(isLiked, { args: "liked:true" })`that I liked | that have my like
+    liked: withProperty(isLiked, { args: "liked:true" })`that I liked | that have my like
       | which I gave a like | that carry a like of mine | which I marked with a like`,
     discussed: commented<Payment>(
       ({ id }, db) => db.where(comments, { payment: id }).length,
@@ -74,49 +78,50 @@ const repeated = {
   call: (call: string) => `const o=apis.pay.receipt({id:x});apis.pay.${call}`,
 };
 
-export const paymentActions = actions(
-  on,
-  ({ addsRow: adds, applies: does, difficulty2: hard }) => ({
-    like: adds(likes, ({ id }) => ({ payment: id }), {
-      when: (row, db) => !isLiked(row, db),
-      api: "like",
-    })`Like # | Give a like to # | Put a like on # | Mark # with a like | Add my like to #`,
-    comment: actionWithValue("text", ({ value, code }) =>
-      adds(comments, ({ id }) => ({ payment: id, outgoing: true, text: value, at: AT }), {
-        api: "comment",
-        args: `text:${code}`,
-      }),
-    )`Write the comment $ under # | Comment $ on # | Leave a comment that says $ under #
+export const paymentActions = actions(on, ({ addsRow, applies, difficulty2 }) => ({
+  like: addsRow(likes, ({ id }) => ({ payment: id }), {
+    when: (row, db) => !isLiked(row, db),
+    api: "like",
+  })`Like # | Give a like to # | Put a like on # | Mark # with a like | Add my like to #`,
+  comment: actionWithValue("text", ({ value, code }) =>
+    addsRow(comments, ({ id }) => ({ payment: id, outgoing: true, text: value, at: AT }), {
+      api: "comment",
+      args: `text:${code}`,
+    }),
+  )`Write the comment $ under # | Comment $ on # | Leave a comment that says $ under #
     | Add the comment $ to # | Put $ as a comment under #`,
-    refund: does(
-      (db, { id, person, cents, note }) => {
-        const refund = writePayment(db, person, cents, `refund: ${note}`);
-        db.insert(refunds, { payment: id, refund });
-      },
-      {
-        when: ({ id, outgoing, person }, db) =>
-          !outgoing && reachable(db, person) && db.where(refunds, { payment: id }).length === 0,
-        api: "refund",
-      },
-    )`Refund # | Give a Pay refund for # | Issue a refund in Pay for # | Return # with Pay's refund
+  refund: applies(
+    (db, { id, person, cents, note }) => {
+      const refund = writePayment(db, person, cents, `refund: ${note}`);
+      db.insert(refunds, { payment: id, refund });
+    },
+    {
+      when: ({ id, outgoing, person }, db) =>
+        !outgoing && reachable(db, person) && db.where(refunds, { payment: id }).length === 0,
+      api: "refund",
+    },
+  )`Refund # | Give a Pay refund for # | Issue a refund in Pay for # | Return # with Pay's refund
     | Have Pay refund #`,
-    "send-again": hard(
-      does((db, { person, cents, note }) => void writePayment(db, person, cents, note), {
-        when: repeated.when,
-        call: repeated.call("send({to:o.with,amount:o.amount,note:o.note})"),
-      })`Send the same amount to the same person with the same note again for #
+  "send-again": difficulty2(
+    applies((db, { person, cents, note }) => void writePayment(db, person, cents, note), {
+      when: repeated.when,
+      call: repeated.call("send({to:o.with,amount:o.amount,note:o.note})"),
+    })`Send the same amount to the same person with the same note again for #
       | Repeat #: same person, same amount, same note
       | Make a second payment like the first, with person, amount and note, for #
       | Pay the same person the same amount with the same note once more for #
       | Do # once more, with unchanged person, amount and note`,
-    ),
-    "ask-half-back": hard(
-      does((db, { person, cents, note }) => writeRequest(db, person, Math.floor(cents / 2), note), {
+  ),
+  "ask-half-back": difficulty2(
+    applies(
+      (db, { person, cents, note }) => writeRequest(db, person, Math.floor(cents / 2), note),
+      {
         when: repeated.when,
         call: repeated.call(
           "request({from:o.with,amount:Math.floor(Math.round(o.amount*100)/2)/100,note:o.note})",
         ),
-      })`
+      },
+    )`
       Request half of the amount, rounded down to the cent, with the same note from the receiver for
         #
       | Ask the receiver of # in Pay for half the amount (rounded down to the cent), keeping the
@@ -127,16 +132,15 @@ export const paymentActions = actions(
         the same note, for #
       | Request back half the amount of #, rounded down to the cent, from the receiver and with the
         same note`,
-    ),
-    "ask-back": hard(
-      does((db, { person, cents, note }) => writeRequest(db, person, cents, note), {
-        when: repeated.when,
-        call: repeated.call("request({from:o.with,amount:o.amount,note:o.note})"),
-      })`Request the full amount with the same note back from the receiver for #
+  ),
+  "ask-back": difficulty2(
+    applies((db, { person, cents, note }) => writeRequest(db, person, cents, note), {
+      when: repeated.when,
+      call: repeated.call("request({from:o.with,amount:o.amount,note:o.note})"),
+    })`Request the full amount with the same note back from the receiver for #
       | Ask the receiver of # in Pay for all of it back, keeping the note
       | For #, request the whole amount back from the receiver under the same note
       | Send the receiver a payment request for the same amount, with the same note, for #
       | Request back the whole amount of # from the receiver and with the same note`,
-    ),
-  }),
-);
+  ),
+}));

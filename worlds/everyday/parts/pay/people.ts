@@ -35,7 +35,7 @@ const partners = defineCollection<Person>({
     | person in the payments of my Pay account / people in the payments of my Pay account`,
   list: "people",
   key: "person",
-  columns: ({ text, money, number, withProperty: is }) => ({
+  columns: ({ text, money, number, withProperty }) => ({
     handle: text("handle", { item: "person", noun: "handle" }),
     sent: money(
       (row, db) => total(db, row, true),
@@ -58,14 +58,14 @@ const partners = defineCollection<Person>({
         | with whom there were at least $ payments | who have $ or more payments with me
         | who were part of at least $ payments`,
     ),
-    asking: is(
+    asking: withProperty(
       ({ id }, db) =>
         db.where(requests, { person: id, outgoing: false, status: "pending" }).length > 0,
       { test: 'apis.pay.requests({from:x.person,status:"pending"}).items.length>0' },
     )`who have a pending payment request to me | who are waiting for my answer to a payment request
       | whose payment request to me is pending | from whom a payment request to me is still open
       | who sent me a payment request that is pending`,
-    favoured: is(isFavourite, {
+    favoured: withProperty(isFavourite, {
       test: "(()=>{let p=1,r;do{r=apis.pay.favourites({size:20,page:p++});if(r.items.some(f=>f.handle===x.person))return true}while(r.more);return false})()",
     })`who are among my Pay favourites | who are favourites of mine in Pay
       | whom I made a Pay favourite | who belong to my favourites in Pay
@@ -83,26 +83,26 @@ const when = ({ id }: Person, db: Reader) => reachable(db, id);
 
 export const peopleActions = actions(
   { ...on, key: "person" },
-  ({ applies: does, addsRow: adds, actionWith: drawing }) => ({
+  ({ applies, addsRow, actionWith }) => ({
     send: actionWithValue("money", ({ value, code }) =>
-      does((db, { id }) => void writePayment(db, id, value, ""), {
+      applies((db, { id }) => void writePayment(db, id, value, ""), {
         when,
         call: `apis.pay.send({to:x,amount:${code}})`,
       }),
     )`Send a payment of $ to # | Make a Pay payment of $ to # | Use Pay to send a payment of $ to #
     | With Pay, make a payment of $ to # | Let a payment of $ go to # with Pay`,
     request: actionWithValue("money", ({ value, code }) =>
-      does((db, { id }) => writeRequest(db, id, value, ""), {
+      applies((db, { id }) => writeRequest(db, id, value, ""), {
         when,
         call: `apis.pay.request({from:x,amount:${code}})`,
       }),
     )`Send a payment request of $ to # | Make a Pay request of $ to #
     | Use Pay to send a request for $ to # | With Pay, make a payment request for $ to #
     | Let a payment request of $ go to # with Pay`,
-    "send-noted": drawing(
+    "send-noted": actionWith(
       { text: taskValue("text"), money: amountBetween(1100, 7900, 100) },
       ({ text, money }) =>
-        does((db, { id }) => void writePayment(db, id, money.value, text.value), {
+        applies((db, { id }) => void writePayment(db, id, money.value, text.value), {
           when,
           call: `apis.pay.send({to:x,amount:${money.code},note:${text.code}})`,
         }),
@@ -111,9 +111,9 @@ export const peopleActions = actions(
     | Use Pay to send a payment of $money, noting $text, to #
     | With Pay, make a payment of $money that has the note $text to #
     | Let a payment of $money with the note $text go to # with Pay`,
-    plan: drawing({ money: taskValue("money"), day: soon }, ({ money, day }) => {
+    plan: actionWith({ money: taskValue("money"), day: soon }, ({ money, day }) => {
       const terms = { cents: money.value, note: "", day: day.value };
-      return adds(
+      return addsRow(
         plans,
         ({ id }) => ({ person: id, ...terms, repeat: "month", status: "active" }),
         {
@@ -126,12 +126,12 @@ export const peopleActions = actions(
     | Schedule a planned Pay payment of $money every month from $day on to #
     | Let Pay plan a payment of $money every month from $day onwards to #
     | Set up a planned payment in Pay of $money every month from $day on to #`,
-    favour: adds(favourites, ({ id }) => ({ person: id }), {
+    favour: addsRow(favourites, ({ id }) => ({ person: id }), {
       when: (row, db) => when(row, db) && !isFavourite(row, db),
       api: "addFavourite",
     })`Add # to my Pay favourites | Make # favourites in Pay | Put # among my favourites in Pay
     | Include # in my Pay favourites | Let # be Pay favourites of mine`,
-    unfavour: does(
+    unfavour: applies(
       (db, row) => {
         for (const { id } of db.where(favourites, { person: row.id })) db.remove(favourites, id);
       },
@@ -140,7 +140,7 @@ export const peopleActions = actions(
     | Delete # from the favourites in Pay | Drop # from my Pay favourites
     | Let # no longer be among my Pay favourites`,
     limit: actionWithValue("money", ({ value, code }) =>
-      does((db, { id }) => setLimit(db, id, value), {
+      applies((db, { id }) => setLimit(db, id, value), {
         when,
         api: "setLimit",
         args: `amount:${code}`,

@@ -59,15 +59,22 @@ export const planRelations = relations("pay", {
 
 const runs = ({ status }: Plan) => status !== "stopped";
 
-export const planActions = actions(on, ({ setsToDrawn: gets, sets }) => ({
+export const planActions = actions(on, ({ setsToDrawn, sets }) => ({
   pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pausePlan" })`Pause #
     | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
   stop: sets({ status: "stopped" }, { when: runs, api: "stopPlan" })`Stop # for good
     | End # for ever | Stop # once and for all | Put a final stop to # | Permanently stop #`,
-  "set-amount": gets("cents", taskValue("money"), { when: runs, api: "changePlan", arg: "amount" })`
+  "set-amount": setsToDrawn("cents", taskValue("money"), {
+    when: runs,
+    api: "changePlan",
+    arg: "amount",
+  })`
     Change the amount of # to $ | Set the amount of # to $ | Make the amount of # $
     | Let the amount of # be $ from now on | Give # a new amount: $`,
-  "set-day": gets("day", dayAhead, { when: runs, api: "changePlan" })`Move the next date of # to $
+  "set-day": setsToDrawn("day", dayAhead, {
+    when: runs,
+    api: "changePlan",
+  })`Move the next date of # to $
     | Set the next day of # to $ | Make $ the next date of # | Let # be due next on $
     | Change the next date of # to $`,
 }));

@@ -109,8 +109,8 @@ const when = ({ status }: PayRequest) => status === "pending";
 const on = { kind: "requests", app: "pay", table: requests } as const;
 
 export const requestActions = [
-  ...actions(on, ({ applies: does, sets }) => ({
-    approve: does(
+  ...actions(on, ({ applies, sets }) => ({
+    approve: applies(
       (db, { id, person, cents, note }) => {
         db.update(requests, id, { status: "paid" });
         db.insert(payments, { person, outgoing: true, cents, note, request: id, at: AT });
@@ -121,19 +121,19 @@ export const requestActions = [
     decline: sets({ status: "declined" }, { when, api: "decline" })`Decline # | Say no to # in Pay
       | Refuse # | Answer # by declining | Reject #`,
   })),
-  ...actions({ ...on, kind: "claims" }, ({ sets, addsRow: adds }) => ({
+  ...actions({ ...on, kind: "claims" }, ({ sets, addsRow }) => ({
     cancel: sets({ status: "cancelled" }, { when, api: "cancel" })`Cancel # | Call off #
       | Withdraw # | Take back # | Drop # by cancelling`,
-    remind: adds(reminders, ({ id }) => ({ request: id }), {
+    remind: addsRow(reminders, ({ id }) => ({ request: id }), {
       when: (row, db) => when(row) && db.where(reminders, { request: row.id }).length === 0,
       api: "remind",
     })`Send a Pay reminder for # | Remind in Pay whoever has to pay #
       | Let Pay send a reminder about # | Have Pay send out reminders of #
       | Give a payment reminder in Pay for #`,
   })),
-  ...actions({ ...on, difficulty: 2 }, ({ applies: does }) => ({
+  ...actions({ ...on, difficulty: 2 }, ({ applies }) => ({
     /** Declines, but sends a part of what was asked. */
-    "pay-half": does(
+    "pay-half": applies(
       (db, { id, person, cents, note }) => {
         db.update(requests, id, { status: "declined" });
         writePayment(db, person, Math.floor(cents / 2), note);

@@ -32,12 +32,12 @@ const sizeOf = ({ id }: Album, db: Reader) =>
   photosIn(db, id).reduce((sum, { kilobytes }) => sum + kilobytes, 0);
 
 const ofBoth = declareColumns<Album>(
-  ({ withProperty: is, number, superlatives: ranked, text, atLeastOrAtMost: within }) => ({
+  ({ withProperty, number, superlatives, text, atLeastOrAtMost }) => ({
     title: text((row) => row.title, { item: "title", noun: "title" }),
     photos: number(
       ({ id }, db) => photosIn(db, id).length,
       { item: "photos", noun: "number of photos" },
-      within("count", {
+      atLeastOrAtMost("count", {
         toWords: counted("photo"),
       })`with $ | that have $ | holding $ | that contain $
       | which hold $`,
@@ -45,13 +45,16 @@ const ofBoth = declareColumns<Album>(
     bytes: number(
       sizeOf,
       { code: "apis.photos.album({id:x.id}).kilobytes", noun: "size in kilobytes" },
-      ranked`largest (in kilobytes) / smallest (in kilobytes) | biggest (in kilobytes) / tiniest (in
+      superlatives`largest (in kilobytes) / smallest (in kilobytes) | biggest (in kilobytes) / tiniest (in
       kilobytes) | most space-consuming / least space-consuming | heaviest (in
       kilobytes) / lightest (in kilobytes) | bulkiest (in kilobytes) / least bulky (in kilobytes)`,
     ),
-    "with-video": is(({ id }, db) => photosIn(db, id).some(({ kind }) => kind === "video"), {
-      test: 'apis.photos.albumPhotos({id:x.id,kind:"video"}).items.length>0',
-    })`that contain at least one video | with at least one video | which include at least one video
+    "with-video": withProperty(
+      ({ id }, db) => photosIn(db, id).some(({ kind }) => kind === "video"),
+      {
+        test: 'apis.photos.albumPhotos({id:x.id,kind:"video"}).items.length>0',
+      },
+    )`that contain at least one video | with at least one video | which include at least one video
     | that hold one or more videos | where one photo or more is a video`,
   }),
 );

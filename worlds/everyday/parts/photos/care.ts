@@ -18,31 +18,24 @@ export const faceCollection = defineCollection<Face>({
   nouns: nouns`unnamed face / unnamed faces in my photos | face without a name / faces without a
     name in my photos | nameless face / nameless faces in my photos | face that needs a name /
     faces in my photos still without a name | face to be named / still unnamed faces in my photos`,
-  columns: ({
-    drawnClause: clause,
-    forms,
-    withProperty: is,
-    person,
-    byItemProperty: tested,
-    text,
-  }) => ({
+  columns: ({ drawnClause, alternatives, withProperty, person, byItemProperty, text }) => ({
     guessed: person(
       ({ guess }) => guess,
-      tested("guess"),
+      byItemProperty("guess"),
     )`that the app takes for $ | guessed to be $ | that the app guesses to be $ | whose guess is $
       | that by the app's guess belong to $`,
-    side: clause(({ rng }) => {
+    side: drawnClause(({ rng }) => {
       const side = rng.pick(tables.SIDES);
       const where = side === "middle" ? "in the middle" : `on the ${side}`;
       return {
-        words: forms`${where} of the picture | that are ${where} of the picture
+        words: alternatives`${where} of the picture | that are ${where} of the picture
           | which appear ${where} of the picture
           | to be seen ${where} of the picture | that can be seen ${where} of the picture`,
         holds: (row) => row.side === side,
         code: { test: `x.side==="${side}"` },
       };
     }),
-    unguessed: is(
+    unguessed: withProperty(
       ({ guess }) => guess === null,
       { test: "x.guess===null" },
       { excludes: ["guessed"] },
@@ -57,8 +50,8 @@ export const faceCollection = defineCollection<Face>({
 
 const faceActions = actions<Face>(
   { ...FACES, difficult: "confirm-guess", when: isOpen },
-  ({ actionWithPerson: naming, sets }) => ({
-    "name-face": naming(({ value: { id: person }, code }) =>
+  ({ actionWithPerson, sets }) => ({
+    "name-face": actionWithPerson(({ value: { id: person }, code }) =>
       sets("person", person, {
         when: ({ photo }, db) => !peopleIn(db, photo).includes(person),
         api: "nameFace",
@@ -90,7 +83,7 @@ export const linkCollection = defineCollection<Link>({
   nouns: nouns`working photo link / working links of my photo app | active photo link / active links
     of my photo app | valid photo link / still valid links of my photo app | active link(s)
     of the photos app | working link of the photos app / still working links of the photos app`,
-  columns: ({ atMost, day, withOrWithout: either, superlatives: ranked, text }) => ({
+  columns: ({ atMost, day, withOrWithout, superlatives, text }) => ({
     of: text(
       ({ photo, album }, db) =>
         photo === null
@@ -98,7 +91,7 @@ export const linkCollection = defineCollection<Link>({
           : db.get(tables.photoRows, photo)!.name,
       { item: "of", noun: "photo or album it shows" },
     ),
-    "of-what": either(
+    "of-what": withOrWithout(
       ({ album }) => album !== null,
       (yes) => ({ test: yes ? "x.album!==null" : "x.photo!==null" }),
     )`to an album | that lead to an album | which show an album | that open an album
@@ -107,7 +100,7 @@ export const linkCollection = defineCollection<Link>({
     expires: day(
       (row) => row.expires,
       { item: "expires", noun: "last day" },
-      ranked`last to expire / first to expire | longest-lived / shortest-lived
+      superlatives`last to expire / first to expire | longest-lived / shortest-lived
         | latest-expiring / earliest-expiring
         | longest-valid / soonest-expiring | furthest-reaching in time / next-expiring`,
       atMost("expiring")`that expire on $ or earlier | expiring no later than $ | whose last day is
@@ -116,11 +109,11 @@ export const linkCollection = defineCollection<Link>({
   }),
 });
 
-const linkActions = actions<Link>(LINKS, ({ changesTo: becomes, actionWithValue: giving }) => ({
-  "revoke-link": becomes("revoked", true, { api: "revokeLink" })`Revoke # | Make # useless by
+const linkActions = actions<Link>(LINKS, ({ changesTo, actionWithValue }) => ({
+  "revoke-link": changesTo("revoked", true, { api: "revokeLink" })`Revoke # | Make # useless by
     revoking | Withdraw # at once | Call back # by revoking | Put an end to # by revocation`,
-  "extend-link": giving("day", ({ value: expires, code }) =>
-    becomes("expires", expires, {
+  "extend-link": actionWithValue("day", ({ value: expires, code }) =>
+    changesTo("expires", expires, {
       when: ({ revoked }) => !revoked && expires >= TODAY,
       api: "extendLink",
       args: `expires:${code}`,

@@ -34,22 +34,14 @@ const ofKind = (words: (kind: PhotoKind) => Alternatives, code: (literal: string
   });
 
 const ofAll = declareColumns<Photo>(
-  ({
-    byArgument: asked,
-    atLeast,
-    day,
-    number,
-    superlatives: ranked,
-    text,
-    atLeastOrAtMost: within,
-  }) => ({
+  ({ byArgument, atLeast, day, number, superlatives, text, atLeastOrAtMost }) => ({
     name: text((row) => row.name, { item: "name", noun: "file name" }),
     size: number(
       (row) => row.kilobytes,
       { item: "kilobytes", noun: "size in kilobytes" },
-      ranked`largest / smallest | biggest / tiniest | heaviest / lightest
+      superlatives`largest / smallest | biggest / tiniest | heaviest / lightest
       | most space-consuming / least space-consuming | bulkiest / least bulky`,
-      within("size")`of $ kilobytes | that take $ kilobytes | with a size of $ kilobytes
+      atLeastOrAtMost("size")`of $ kilobytes | that take $ kilobytes | with a size of $ kilobytes
       | whose size is $ kilobytes | that are $ kilobytes large`,
       atLeast("large")`of at least $ kilobytes | that take at least $ kilobytes | with a size of at
       least $ kilobytes | whose size is at least $ kilobytes | that are at least $ kilobytes large`,
@@ -57,9 +49,12 @@ const ofAll = declareColumns<Photo>(
     day: day(
       (row) => row.day,
       { noun: "day", item: "day" },
-      ranked`newest / oldest | latest / earliest | most recent / least recent
+      superlatives`newest / oldest | latest / earliest | most recent / least recent
       | most recently taken / least recently taken | last taken / first taken`,
-      within("taken", { below: 0.4, code: (day, below) => asked(below ? "until" : "from")(day) })`
+      atLeastOrAtMost("taken", {
+        below: 0.4,
+        code: (day, below) => byArgument(below ? "until" : "from")(day),
+      })`
       taken on $ | from $ | that were taken on $ | dated $ | which I took on $`,
     ),
   }),
@@ -70,28 +65,30 @@ const ofAll = declareColumns<Photo>(
 const MANY_OF = { photo: "still pictures", video: "videos", scan: "scans" } as const;
 
 const ofOwn = declareColumns<Photo>(
-  ({ byArgument: asked, choice, forms, number, person, atLeastOrAtMost: within }) => ({
+  ({ byArgument, choice, alternatives, number, person, atLeastOrAtMost }) => ({
     kind: ofKind(
       (kind) =>
-        forms`that are ${MANY_OF[kind]} (kind "${kind}") | of the kind "${kind}"
+        alternatives`that are ${MANY_OF[kind]} (kind "${kind}") | of the kind "${kind}"
         | whose kind is "${kind}" | which are of the kind "${kind}" | that have the kind "${kind}"`,
-      asked("kind"),
+      byArgument("kind"),
     ),
-    shows: person(({ id }, db) => peopleIn(db, id), asked("person"), { excludes: ["crowd"] })`of $
+    shows: person(({ id }, db) => peopleIn(db, id), byArgument("person"), {
+      excludes: ["crowd"],
+    })`of $
     | that show $ | with $ in them | showing $ | that $ appears in`,
     crowd: number(
       ({ id }, db) => peopleIn(db, id).length,
       { code: "apis.photos.peopleIn({id:x.id,size:20}).items.length" },
-      within("crowd", { below: 0, limit: (count) => (count < 2 ? undefined : count) })`
+      atLeastOrAtMost("crowd", { below: 0, limit: (count) => (count < 2 ? undefined : count) })`
       with $ people in them | that show $ people
       | with $ tagged people | showing $ people | where $ people are in the picture`,
     ),
-    city: spoken(citiesOf, (row: Photo) => row.city, asked("city"), { excludes: ["place"] })`
+    city: spoken(citiesOf, (row: Photo) => row.city, byArgument("city"), { excludes: ["place"] })`
     taken in $ | from $ | that were taken in $ | whose city is $ | which I took in $`,
     place: spoken(
       placesOfPart,
       (row: Photo) => row.place,
-      asked("place"),
+      byArgument("place"),
     )`taken at the $ | from the $
     | that were taken at the $ | whose place is the $ | which I took at the $`,
     favourite: flag<Photo>(0.7, "favourite", { arg: "favourite" })`that are among my favourites

@@ -39,101 +39,98 @@ const NEW_TAGS = wordList(
   "send to grandma | for the poster | winter book | keep forever | slideshow",
 );
 
-const inTheHouse = actions<Photo>(
-  OWN,
-  ({ addsRow: adds, changesTo: becomes, applies: does, drawnAction: drawn, sets }) => ({
-    favourite: drawn(({ rng }) =>
-      rng.chance(0.7)
-        ? becomes("favourite", true, { api: "favourite" })`Make favourites of #
+const inTheHouse = actions<Photo>(OWN, ({ addsRow, changesTo, applies, drawnAction, sets }) => ({
+  favourite: drawnAction(({ rng }) =>
+    rng.chance(0.7)
+      ? changesTo("favourite", true, { api: "favourite" })`Make favourites of #
         | Add # to my favourites in the photo app | Mark # as favourites
         | Put # among my favourites in the photo app | Set the favourite mark on #`
-        : becomes("favourite", false, {
-            api: "unfavourite",
-          })`Take # out of my favourites in the photo
+      : changesTo("favourite", false, {
+          api: "unfavourite",
+        })`Take # out of my favourites in the photo
         app | Remove the favourite mark from # | No longer mark # as favourites
         | Drop # from my favourites in the photo app | Clear the favourite mark of #`,
-    ),
-    hide: becomes("hidden", true, { api: "hide" })`Hide # | Set # to hidden
+  ),
+  hide: changesTo("hidden", true, { api: "hide" })`Hide # | Set # to hidden
     | Make # hidden in the photo app | Let # be hidden from now on | Turn # into hidden photos`,
-    tag: actionWithOneOf(NEW_TAGS, (tag) =>
-      adds(tags, ({ id }) => ({ photo: id, tag }), {
-        when: ({ id: photo }, db) => db.where(tags, { photo, tag }).length === 0,
-        api: "tag",
-        args: `tag:${jsLiteral(tag)}`,
-      }),
-    )`Tag # with "$" | Add the tag "$" to # | Put the tag "$" on # | Give the tag "$" to #
+  tag: actionWithOneOf(NEW_TAGS, (tag) =>
+    addsRow(tags, ({ id }) => ({ photo: id, tag }), {
+      when: ({ id: photo }, db) => db.where(tags, { photo, tag }).length === 0,
+      api: "tag",
+      args: `tag:${jsLiteral(tag)}`,
+    }),
+  )`Tag # with "$" | Add the tag "$" to # | Put the tag "$" on # | Give the tag "$" to #
     | Attach the tag "$" to #`,
-    caption: actionWithValue("text", ({ value: caption, code }) =>
-      sets("caption", caption, {
-        when: () => caption.length <= 200,
-        api: "caption",
-        args: `caption:${code}`,
-      }),
-    )`Set the caption of # to $ | Use $ as the caption of # | Replace the caption of # with $
+  caption: actionWithValue("text", ({ value: caption, code }) =>
+    sets("caption", caption, {
+      when: () => caption.length <= 200,
+      api: "caption",
+      args: `caption:${code}`,
+    }),
+  )`Set the caption of # to $ | Use $ as the caption of # | Replace the caption of # with $
     | Make $ the caption of # | Take $ for the caption of #`,
-    "add-person": actionWithPerson(({ value: friend, code }) =>
-      does((db, { id }) => addFace(db, id, friend.id), {
-        when: ({ id }, db) => !peopleIn(db, id).includes(friend.id),
-        api: "addPerson",
-        args: `person:${code}`,
-      }),
-    )`Note that $ is in # | Add $ to the people in # | Enter $ as a person in #
+  "add-person": actionWithPerson(({ value: friend, code }) =>
+    applies((db, { id }) => addFace(db, id, friend.id), {
+      when: ({ id }, db) => !peopleIn(db, id).includes(friend.id),
+      api: "addPerson",
+      args: `person:${code}`,
+    }),
+  )`Note that $ is in # | Add $ to the people in # | Enter $ as a person in #
     | Put $ on the list of people in # | Record that $ can be seen in #`,
-    "add-to-album": actionWithFound(albumValue, ({ value: album, code }) =>
-      does((db, { id }) => place(db, album.id, id), {
-        when: ({ id }, db) => !wasPlaced(db, album.id, id),
-        call: `apis.photos.addToAlbum({album:${code},photo:x})`,
-      }),
-    )`Put # into $ | Add # to $ | Place # in $ | Include # in $ | File # in $`,
-    "remove-from-album": actionWithFound(albumValue, ({ value: album, code }) =>
-      does((db, { id }) => takeOut(db, album.id, id), {
-        when: ({ id }, db) => album.cover !== id && holdsPhoto(db, album.id, id),
-        call: `apis.photos.removeFromAlbum({album:${code},photo:x})`,
-      }),
-    )`Take # out of $ | Remove # from $ | Drop # from $ | Delete # from $, but from nowhere else
+  "add-to-album": actionWithFound(albumValue, ({ value: album, code }) =>
+    applies((db, { id }) => place(db, album.id, id), {
+      when: ({ id }, db) => !wasPlaced(db, album.id, id),
+      call: `apis.photos.addToAlbum({album:${code},photo:x})`,
+    }),
+  )`Put # into $ | Add # to $ | Place # in $ | Include # in $ | File # in $`,
+  "remove-from-album": actionWithFound(albumValue, ({ value: album, code }) =>
+    applies((db, { id }) => takeOut(db, album.id, id), {
+      when: ({ id }, db) => album.cover !== id && holdsPhoto(db, album.id, id),
+      call: `apis.photos.removeFromAlbum({album:${code},photo:x})`,
+    }),
+  )`Take # out of $ | Remove # from $ | Drop # from $ | Delete # from $, but from nowhere else
     | Clear # out of $`,
-    trash: sets("trashed", true, { api: "remove" })`Move # to the trash | Delete # | Throw # away
+  trash: sets("trashed", true, { api: "remove" })`Move # to the trash | Delete # | Throw # away
     | Put # into the trash | Trash #`,
-    rotate: drawn(({ rng }) => {
-      const degrees = 90 * rng.integer(1, 3);
-      return adds(
-        edits,
-        ({ id }) => ({ photo: id, kind: "rotate", amount: degrees, reverted: false }),
-        { api: "rotate", args: `degrees:${degrees}` },
-      )`Rotate # clockwise by ${degrees} degrees | Turn # clockwise by ${degrees} degrees
+  rotate: drawnAction(({ rng }) => {
+    const degrees = 90 * rng.integer(1, 3);
+    return addsRow(
+      edits,
+      ({ id }) => ({ photo: id, kind: "rotate", amount: degrees, reverted: false }),
+      { api: "rotate", args: `degrees:${degrees}` },
+    )`Rotate # clockwise by ${degrees} degrees | Turn # clockwise by ${degrees} degrees
       | Give # a clockwise rotation of ${degrees} degrees | Apply a clockwise
       rotation of ${degrees} degrees to # | Edit # with a clockwise rotation of ${degrees} degrees`;
-    }),
-    monochrome: adds(
-      edits,
-      ({ id }) => ({ photo: id, kind: "monochrome", amount: null, reverted: false }),
+  }),
+  monochrome: addsRow(
+    edits,
+    ({ id }) => ({ photo: id, kind: "monochrome", amount: null, reverted: false }),
+    {
+      when: ({ id: photo }, db) =>
+        db.where(edits, { photo, kind: "monochrome", reverted: false }).length === 0,
+      api: "monochrome",
+    },
+  )`Make # black and white | Turn # black and white | Edit # to be black and white
+    | Convert # to black and white | Change # to black and white`,
+  revert: drawnAction((draw) => {
+    return applies(
+      (db, { id: photo }) => {
+        for (const { id } of db.where(edits, { photo, reverted: false })) {
+          db.update(edits, id, { reverted: true });
+        }
+      },
       {
         when: ({ id: photo }, db) =>
-          db.where(edits, { photo, kind: "monochrome", reverted: false }).length === 0,
-        api: "monochrome",
+          db.where(edits, { photo, reverted: false }).length > 0 &&
+          // Another edit of the same task would be reverted or not, depending on which comes first.
+          db.where(edits, { photo }).length === draw.db.where(edits, { photo }).length,
+        api: "revert",
+        args: "all:true",
       },
-    )`Make # black and white | Turn # black and white | Edit # to be black and white
-    | Convert # to black and white | Change # to black and white`,
-    revert: drawn((draw) => {
-      return does(
-        (db, { id: photo }) => {
-          for (const { id } of db.where(edits, { photo, reverted: false })) {
-            db.update(edits, id, { reverted: true });
-          }
-        },
-        {
-          when: ({ id: photo }, db) =>
-            db.where(edits, { photo, reverted: false }).length > 0 &&
-            // Another edit of the same task would be reverted or not, depending on which comes first.
-            db.where(edits, { photo }).length === draw.db.where(edits, { photo }).length,
-          api: "revert",
-          args: "all:true",
-        },
-      )`Revert all edits of # | Bring # back to the original by reverting every edit | Undo every edit
+    )`Revert all edits of # | Bring # back to the original by reverting every edit | Undo every edit
       of # | Restore the original look of # by undoing all edits | Take back all edits of #`;
-    }),
   }),
-);
+}));
 
 const isThere = ({ trashed }: Photo) => !trashed;
 
@@ -145,23 +142,17 @@ const SENT = {
 
 const outwards = actions<Photo>(
   SENT,
-  ({
-    addsRow: adds,
-    applies: does,
-    drawnAction: drawn,
-    actionWithValue: giving,
-    actionWithPerson: naming,
-  }) => ({
-    "send-photo": naming(({ value: friend, code }) =>
-      does((db, { id }) => send(db, id, friend.id), {
+  ({ addsRow, applies, drawnAction, actionWithValue, actionWithPerson }) => ({
+    "send-photo": actionWithPerson(({ value: friend, code }) =>
+      applies((db, { id }) => send(db, id, friend.id), {
         when: isOwn,
         api: "send",
         args: `to:${code}`,
       }),
     )(inPhotos("send # to $")),
     /** To everyone who is in it: each photo has people of its own. */
-    "send-to-shown": drawn((draw) => {
-      return does(
+    "send-to-shown": drawnAction((draw) => {
+      return applies(
         (db, { id }) => {
           for (const person of peopleIn(db, id)) send(db, id, person);
         },
@@ -178,23 +169,27 @@ const outwards = actions<Photo>(
       is in the very photo | To everyone who is in the respective photo, send # in the photo app
       | To whomever the respective photo shows, send # through the photo app`;
     }),
-    "link-photo": giving("day", ({ value: expires, code }) =>
-      adds(links, ({ id }) => ({ photo: id, album: null, expires, revoked: false }), {
+    "link-photo": actionWithValue("day", ({ value: expires, code }) =>
+      addsRow(links, ({ id }) => ({ photo: id, album: null, expires, revoked: false }), {
         when: (row) => isOwn(row) && expires >= TODAY,
         call: `apis.photos.createLink({photo:x,expires:${code}})`,
       }),
     )`Make links to #, one a photo, that expire on $ | Set up photo links to #, one each, that work
     until $ | Prepare links to #, one per photo; their last day is $ | Let links that expire
     on $ be made, one a photo, to # | With $ as the last day, create a link to each photo among #`,
-    comment: giving("text", ({ value: text, code }) =>
-      adds(comments, ({ id }) => ({ photo: id, person: null, text, withdrawn: false, at: NOW }), {
-        when: isThere,
-        api: "comment",
-        args: `text:${code}`,
-      }),
+    comment: actionWithValue("text", ({ value: text, code }) =>
+      addsRow(
+        comments,
+        ({ id }) => ({ photo: id, person: null, text, withdrawn: false, at: NOW }),
+        {
+          when: isThere,
+          api: "comment",
+          args: `text:${code}`,
+        },
+      ),
     )`Comment on # with $ | Write $ as a comment on # | Add the comment $ to #
     | Leave $ as a comment on # | Put $ as a comment under #`,
-    like: adds(likes, ({ id }) => ({ photo: id, person: null, withdrawn: false }), {
+    like: addsRow(likes, ({ id }) => ({ photo: id, person: null, withdrawn: false }), {
       when: (row, db) =>
         isThere(row) && db.where(likes, { photo: row.id, person: null }).length === 0,
       api: "like",

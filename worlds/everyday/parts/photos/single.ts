@@ -20,13 +20,7 @@ const editedTwice = (draw: DrawContext) =>
 
 export const photosDeeds = deeds(
   "photos",
-  ({
-    leaves,
-    drawThenMake: withOne,
-    drawnDeed: done,
-    drawnDeedWithValue: doneWith,
-    deedWithOne: doing,
-  }) => ({
+  ({ storeAndPrint, drawThenMake, drawnDeed, drawnDeedWithValue, deedWithOne }) => ({
     "create-album": (draw) => {
       const first = photoValue(draw);
       const second = photoValue(draw, ({ id }) => id !== first?.value.id);
@@ -41,13 +35,13 @@ export const photosDeeds = deeds(
           place(db, album, second.value.id);
         },
         cells: [
-          leaves(code, `apis.photos.createAlbum({title:${jsLiteral(title)}}).id`),
+          storeAndPrint(code, `apis.photos.createAlbum({title:${jsLiteral(title)}}).id`),
           `apis.photos.addToAlbum({album:${code},photo:${first.code}});apis.photos.addToAlbum({album:${code},photo:${second.code}})`,
         ],
         uses: [first, second],
       };
     },
-    "rename-album": withOne(albumValue, (album, { rng }) => {
+    "rename-album": drawThenMake(albumValue, (album, { rng }) => {
       const title = rng.pick(TITLES);
       return {
         sentences: renamed(album.words, "title", title),
@@ -60,7 +54,7 @@ export const photosDeeds = deeds(
       if (!album) return undefined;
       const photo = photoValue(draw, ({ id }) => holdsPhoto(draw.db, album.value.id, id));
       if (!photo || photo.value.id === album.value.cover) return undefined;
-      return done({
+      return drawnDeed({
         apply: (db) => void db.update(albums, album.value.id, { cover: photo.value.id }),
         cells: [`apis.photos.setCover({album:${album.code},photo:${photo.code}})`],
         uses: [album, photo],
@@ -75,7 +69,7 @@ export const photosDeeds = deeds(
       if (!photo || photo.value.id === from.value.cover) return undefined;
       const to = albumValue(draw, ({ id }) => !wasPlaced(draw.db, id, photo.value.id));
       if (!to) return undefined;
-      return done({
+      return drawnDeed({
         apply: (db) => {
           takeOut(db, from.value.id, photo.value.id);
           place(db, to.value.id, photo.value.id);
@@ -87,7 +81,7 @@ export const photosDeeds = deeds(
       | Let ${photo.words} move from ${from.words} to ${to.words} | Transfer ${photo.words} from
       ${from.words} to ${to.words} | Shift ${photo.words} out of ${from.words} into ${to.words}`;
     },
-    "undo-last-edit": doing(editedTwice, ({ value: { id: photo }, code }, { db: now }) => {
+    "undo-last-edit": deedWithOne(editedTwice, ({ value: { id: photo }, code }, { db: now }) => {
       const last = standing(now, photo).at(-1)!.id;
       return {
         apply: (db) => void db.update(edits, last, { reverted: true }),
@@ -96,11 +90,11 @@ export const photosDeeds = deeds(
     })`Undo only the last edit of $ | Revert the last edit of $ and no other | Take back just the most
     recent edit of $ | Let the last edit of $ be reverted, but not those before it
     | Revert $ by one edit, the last one`,
-    "link-album": doneWith("day", (day, draw) => {
+    "link-album": drawnDeedWithValue("day", (day, draw) => {
       const album = albumValue(draw);
       if (!album || day.value < TODAY) return undefined;
       const link = { photo: null, album: album.value.id, expires: day.value, revoked: false };
-      return done({
+      return drawnDeed({
         apply: (db) => void db.insert(links, link),
         cells: [`apis.photos.createLink({album:${album.code},expires:${day.code}})`],
         uses: [album],
@@ -114,7 +108,7 @@ export const photosDeeds = deeds(
 
 const captioned = (draw: DrawContext) => photoValue(draw, ({ caption }) => caption !== "");
 
-export const photosSources = sources("photos", ({ source, leaves }) => ({
+export const photosSources = sources("photos", ({ source, storeAndPrint }) => ({
   caption: source.text("caption", captioned, ({ value, words, code }) => ({
     value: value.caption,
     words: `the caption of ${words}`,
@@ -129,7 +123,7 @@ export const photosSources = sources("photos", ({ source, leaves }) => ({
       const photo = photoValue(draw, ({ id }) => ofPhoto(id).length === 1);
       if (!photo) return undefined;
       const day = draw.variable("day");
-      const lookup = leaves(day, `active.find(x=>x.photo===${photo.code}).expires`);
+      const lookup = storeAndPrint(day, `active.find(x=>x.photo===${photo.code}).expires`);
       return {
         value: ofPhoto(photo.value.id)[0]!.expires as never,
         words: `the last day of the active link to ${photo.words}`,

@@ -53,26 +53,26 @@ export const subscriptionCollection = defineCollection<Subscription>({
 
 const isLive = ({ status }: Subscription) => status !== "ended";
 
-const subscriptionActions = actions(
-  onSubscriptions,
-  ({ actionWithOne: drawingOne, setsToDrawn: gets, sets }) => ({
-    pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pauseSubscription" })`
+const subscriptionActions = actions(onSubscriptions, ({ actionWithOne, setsToDrawn, sets }) => ({
+  pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pauseSubscription" })`
     Pause # | Put # on hold | Suspend # for now | Have # paused | Let the shop pause #`,
-    resume: sets({ status: "active" }, { when: { status: "paused" }, api: "resumeSubscription" })`
+  resume: sets({ status: "active" }, { when: { status: "paused" }, api: "resumeSubscription" })`
     Resume # | Take up # again | Start # again after the pause | Have # resumed | Let the shop
       resume #`,
-    end: sets({ status: "ended" }, { when: isLive, api: "endSubscription" })`End # for good | Stop #
+  end: sets({ status: "ended" }, { when: isLive, api: "endSubscription" })`End # for good | Stop #
       forever | Terminate # | Have # ended for good | Let the shop end #`,
-    rhythm: gets("weeks", oneOf([5, 7, 9, 10, 13]), { when: isLive, api: "changeSubscription" })`
+  rhythm: setsToDrawn("weeks", oneOf([5, 7, 9, 10, 13]), {
+    when: isLive,
+    api: "changeSubscription",
+  })`
     Change # to a delivery every $ weeks | Set the interval of # to $ weeks | Have # delivered every
       $ weeks from now on | Let # come every $ weeks | Make $ weeks the time between deliveries for
       #`,
-    pieces: drawingOne(integerBetween(4, 9), ({ value: count }) =>
-      sets({ count }, { when: isLive, api: "changeSubscription", args: `count:${count}` }),
-    )`Change # to $ pieces per delivery | Set the number of pieces of # to $ | Let # bring $ pieces
+  pieces: actionWithOne(integerBetween(4, 9), ({ value: count }) =>
+    sets({ count }, { when: isLive, api: "changeSubscription", args: `count:${count}` }),
+  )`Change # to $ pieces per delivery | Set the number of pieces of # to $ | Let # bring $ pieces
       each time | Have # delivered with $ pieces each time | Make it $ pieces per delivery for #`,
-  }),
-);
+}));
 
 // --- alerts ---
 
@@ -84,8 +84,8 @@ export const alertCollection = defineCollection<Alert>({
   nouns: nouns`price alert(s) in the shop | price alert of mine / price alerts of mine in the shop
     | shop price alert(s) | alert for a price in the shop / alerts for prices in the shop | price
       alert that I set / price alerts of mine`,
-  columns: ({ withOrWithout: either, money, text }) => ({
-    reached: either(
+  columns: ({ withOrWithout, money, text }) => ({
+    reached: withOrWithout(
       ({ product, cents }, db) => centsOf(db, product) <= cents,
       byArgument("reached"),
     )`
@@ -111,8 +111,8 @@ export const alertCollection = defineCollection<Alert>({
   }),
 });
 
-const alertActions = actions(onAlerts, ({ removesRow: removes }) => ({
-  unwatch: removes({ api: "unwatchPrice" })`Remove # | Delete # | Get rid of # | Clear away #
+const alertActions = actions(onAlerts, ({ removesRow }) => ({
+  unwatch: removesRow({ api: "unwatchPrice" })`Remove # | Delete # | Get rid of # | Clear away #
     | Since they are no longer needed, remove #`,
 }));
 

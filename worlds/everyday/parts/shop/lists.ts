@@ -86,10 +86,10 @@ const maySee = (db: Reader, list: number, person: number) =>
 
 /** Sharing, of several lists with one person and of one list with several people. */
 export const listActions = [
-  ...actions({ ...onLists, key: "list" }, ({ addsRow: adds, actionWith: drawing }) => ({
-    "share-list": drawing({ friend: someone(), role: oneOf(ROLES) }, ({ friend, role }) => {
+  ...actions({ ...onLists, key: "list" }, ({ addsRow, actionWith }) => ({
+    "share-list": actionWith({ friend: someone(), role: oneOf(ROLES) }, ({ friend, role }) => {
       const share = { person: friend.value.id, role: role.value, ended: false };
-      return adds(listShares, ({ id }) => ({ list: id, ...share }), {
+      return addsRow(listShares, ({ id }) => ({ list: id, ...share }), {
         when: ({ id }, db) => maySee(db, id, share.person),
         api: "shareList",
         args: `person:${friend.code},role:${role.code}`,
@@ -98,19 +98,16 @@ export const listActions = [
         the role $role | Make $friend a person who sees #, in the role of $role | Open # to $friend,
         with the role "$role"`,
   })),
-  ...actions(
-    { kind: "people", app: "shop", table: people },
-    ({ addsRow: adds, actionWith: drawing }) => ({
-      "share-with": drawing({ list: ownList, role: oneOf(ROLES) }, ({ list, role }) => {
-        const share = { role: role.value, ended: false };
-        return adds(listShares, ({ id }) => ({ list: list.value, person: id, ...share }), {
-          when: ({ id }, db) => maySee(db, list.value, id),
-          call: `apis.shop.shareList({list:${list.code},person:x,role:${role.code}})`,
-        });
-      })`Share my shop list "$list" with # as $role | Let # see the list "$list" that I keep in the
+  ...actions({ kind: "people", app: "shop", table: people }, ({ addsRow, actionWith }) => ({
+    "share-with": actionWith({ list: ownList, role: oneOf(ROLES) }, ({ list, role }) => {
+      const share = { role: role.value, ended: false };
+      return addsRow(listShares, ({ id }) => ({ list: list.value, person: id, ...share }), {
+        when: ({ id }, db) => maySee(db, list.value, id),
+        call: `apis.shop.shareList({list:${list.code},person:x,role:${role.code}})`,
+      });
+    })`Share my shop list "$list" with # as $role | Let # see the list "$list" that I keep in the
         shop, as $role | Give # the role $role on my "$list" list in the shop | Open my list "$list"
         in the shop to #, in the role of $role | With the role "$role", share my shop list "$list"
         with #`,
-    }),
-  ),
+  })),
 ];

@@ -21,7 +21,7 @@ export const reviewCollection = defineCollection<Review>({
   nouns: nouns`review(s) of mine in the shop | review that I published in the shop / reviews in the
       shop by me | review that I wrote in the shop / shop reviews of mine | product review(s) of
       mine | review(s) by me in the shop`,
-  columns: ({ choice, day, matching, text }) => ({
+  columns: ({ choice, day, matchingValue, text }) => ({
     stars: choice(
       "stars",
       { arg: "stars", noun: "number of stars", unit: "grade" },
@@ -32,7 +32,7 @@ export const reviewCollection = defineCollection<Review>({
     })`of products in the category "$" | about products from the category "$" | whose product is in
         the category "$" | that are about a product of the category "$" | where the product belongs
         to the category "$"`,
-    saying: matching(
+    saying: matchingValue(
       ({ rng }, all) => {
         const openings = all.map((row) => row.text.split(". ")[0]!);
         return drawSelectiveValue(rng, openings);
@@ -53,8 +53,8 @@ export const reviewCollection = defineCollection<Review>({
 
 const stands = (row: Review) => !row.withdrawn;
 
-export const reviewActions = actions(on, ({ setsToDrawn: gets, sets }) => ({
-  restar: gets("stars", integerBetween(2, 5), {
+export const reviewActions = actions(on, ({ setsToDrawn, sets }) => ({
+  restar: setsToDrawn("stars", integerBetween(2, 5), {
     when: stands,
     api: "reviseReview",
   })`Change # to $ stars

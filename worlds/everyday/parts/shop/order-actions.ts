@@ -40,8 +40,8 @@ const anAddress = ({ rng, db }: DrawContext): Drawn<number> => {
 
 export const orderActions = actions(
   { kind: "orders", app: "shop", table: orders },
-  ({ applies: does, actionWith: drawing, actionWithOne: drawingOne, difficulty2: hard, sets }) => ({
-    cancel: does(
+  ({ applies, actionWith, actionWithOne, difficulty2, sets }) => ({
+    cancel: applies(
       (db, { id, cents, card }) => {
         if (card === null) addToBalance(db, cents);
         db.update(orders, id, { status: "cancelled" });
@@ -49,7 +49,7 @@ export const orderActions = actions(
       { when: { status: "processing" }, api: "cancelOrder" },
     )`Cancel # | Have the shop cancel # | Call off # | Please get # cancelled | I do not want what I
         ordered any more: cancel #`,
-    again: does((db, { id }) => placeOrder(db, linesOf(db, id)), {
+    again: applies((db, { id }) => placeOrder(db, linesOf(db, id)), {
       when: ({ id }, db) => {
         const lines = linesOf(db, id);
         const there = lines.every((l) => (db.get(options, l.option)?.stock ?? 0) >= l.count);
@@ -58,7 +58,7 @@ export const orderActions = actions(
       api: "orderAgain",
     })`Order the same things again as in # | Repeat # | Place # once more | Have the shop deliver
         the contents of # once more | Reorder #, paid from my shop balance`,
-    redirect: drawingOne(anAddress, ({ value: address, words }) =>
+    redirect: actionWithOne(anAddress, ({ value: address, words }) =>
       sets(
         { address },
         {
@@ -70,8 +70,8 @@ export const orderActions = actions(
     )`Send # to my address "$" instead | Change the delivery address of # to "$" | Redirect # to the
         address "$" | Let # be delivered to my "$" address instead | Make "$" the delivery address
         of #`,
-    return: hard(
-      does(
+    return: difficulty2(
+      applies(
         (db, { id }) => {
           for (const line of db.where(orderLines, { order: id })) {
             db.update(orderLines, line.id, { returned: true });
@@ -88,8 +88,8 @@ export const orderActions = actions(
           the shop | Return each and every product of # to the shop | All that is in # shall go back
           to the shop`,
     ),
-    refill: hard(
-      does(
+    refill: difficulty2(
+      applies(
         (db, { id }) => {
           for (const line of linesOf(db, id)) addToCart(db, line);
         },
@@ -102,8 +102,8 @@ export const orderActions = actions(
           same option and same count | My shop cart shall also hold all that is in #, options and
           counts included | Take the contents of #, options and counts alike, into my shop cart`,
     ),
-    "watch-paid": hard(
-      does(
+    "watch-paid": difficulty2(
+      applies(
         (db, { id }) => {
           for (const { product, cents } of db.where(orderLines, { order: id })) {
             db.insert(alerts, { product, cents });
@@ -120,9 +120,9 @@ export const orderActions = actions(
           apiece for all products of # | Watch the prices of all products from #, with alerts at the
           price paid apiece`,
     ),
-    "review-all": hard(
-      drawing({ stars: integerBetween(2, 5), text: taskValue("text") }, ({ stars, text }) =>
-        does(
+    "review-all": difficulty2(
+      actionWith({ stars: integerBetween(2, 5), text: taskValue("text") }, ({ stars, text }) =>
+        applies(
           (db, { id }) => {
             for (const { product } of linesOf(db, id)) {
               publishReview(db, product, stars.value, text.value);

@@ -31,10 +31,10 @@ export const orderCollection = defineCollection<Order>({
   list: "orders",
   nouns: nouns`order(s) in the shop | shop order(s) | order(s) of mine in the shop | order(s) with
       the shop | order(s) at the shop`,
-  columns: ({ choice, matching, day, withProperty: is, money, number, person, text }) => ({
+  columns: ({ choice, matchingValue, day, withProperty, money, number, person, text }) => ({
     status: choice("status", { arg: "status" })`with the status "$" | in the state "$" | whose
         status is "$" | that have the status "$" | which the shop lists as "$"`,
-    gifts: is(
+    gifts: withProperty(
       (row) => row.person !== null,
       { args: "gift:true" },
       {
@@ -54,7 +54,7 @@ export const orderCollection = defineCollection<Order>({
     )`to my address "$" | delivered to the address "$" | that go to my "$" address | with "$" as the
         delivery address | whose delivery address is "$"`,
     /** Reads the lines of each order. */
-    containing: matching(
+    containing: matchingValue(
       ({ rng, db }, all) =>
         drawSelectiveValue(rng, all.flatMap((row) => namesIn(row, db)).map(thingOf)),
       (row, thing, db) => namesIn(row, db).some((name) => name.toLowerCase().includes(thing)),
@@ -64,7 +64,7 @@ export const orderCollection = defineCollection<Order>({
     )`with "$" in the name of one of the products | that include a product with "$" in its name | in
         which a product has "$" in its name | that contain some product named with "$" | where the
         name of at least one product has "$" in it`,
-    "by-card": is((row) => row.card !== null, {
+    "by-card": withProperty((row) => row.card !== null, {
       test: `apis.shop.order({id:x.id}).paid!=="balance"`,
     })`paid by card | that I paid with a card | which were paid with one of my cards | that were
         charged to a card and not to my shop balance | which I did not pay from my shop balance`,

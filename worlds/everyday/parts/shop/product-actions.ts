@@ -36,23 +36,17 @@ const mayBuy = (db: Reader, product: number, count: number) =>
 
 export const productActions = actions(
   { kind: "products", app: "shop", table: products, key: "product" },
-  ({
-    addsRow: adds,
-    applies: does,
-    actionWith: drawing,
-    actionWithOne: drawingOne,
-    difficulty2: hard,
-  }) => ({
-    cart: drawingOne(integerBetween(1, 4, counted), ({ value: count }) =>
-      does((db, { id }) => addToCart(db, pieceOf(db, id, count)), {
+  ({ addsRow, applies, actionWith, actionWithOne, difficulty2 }) => ({
+    cart: actionWithOne(integerBetween(1, 4, counted), ({ value: count }) =>
+      applies((db, { id }) => addToCart(db, pieceOf(db, id, count)), {
         when: ({ id }, db) => hasStock(db, id, count) && fitsCart(db, pieceOf(db, id, count)),
         api: "addToCart",
         args: `count:${count}`,
       }),
     )`Put # in my shop cart, $ | Add # to the cart of the shop, $ | Place # in my cart at the shop,
         $ | Into my shop cart, put #, $ | Fill my shop cart with #, $`,
-    buy: drawingOne(integerBetween(1, 3, counted), ({ value: count }) =>
-      does((db, { id }) => placeOrder(db, [pieceOf(db, id, count)]), {
+    buy: actionWithOne(integerBetween(1, 3, counted), ({ value: count }) =>
+      applies((db, { id }) => placeOrder(db, [pieceOf(db, id, count)]), {
         when: ({ id }, db) => mayBuy(db, id, count),
         api: "buy",
         args: `count:${count}`,
@@ -60,10 +54,10 @@ export const productActions = actions(
     )`Order #, $, without using the cart | Buy # directly, not through the cart, $ | Order # at
         once, leaving the cart alone, $ | Place a direct order for #, $, so not through the cart
       | Get # by ordering at once instead of through the cart, $`,
-    give: hard(
-      drawing({ friend: someone(), card: taskValue("text") }, ({ friend, card }) => {
+    give: difficulty2(
+      actionWith({ friend: someone(), card: taskValue("text") }, ({ friend, card }) => {
         const placing = { person: friend.value.id, message: card.value };
-        return does((db, { id }) => placeOrder(db, [pieceOf(db, id, 1)], placing), {
+        return applies((db, { id }) => placeOrder(db, [pieceOf(db, id, 1)], placing), {
           when: ({ id }, db) => reachable(db, placing.person) && mayBuy(db, id, 1),
           api: "gift",
           args: `to:${friend.code},message:${card.code}`,
@@ -73,8 +67,8 @@ export const productActions = actions(
           $card | As a gift with the message $card, order # for $friend | Let the shop deliver # to
           $friend as a gift, and on the card $card`,
     ),
-    save: drawingOne(ownList, ({ value: list, code }) =>
-      adds(savedItems, ({ id }) => ({ list, product: id, claim: "open" }), {
+    save: actionWithOne(ownList, ({ value: list, code }) =>
+      addsRow(savedItems, ({ id }) => ({ list, product: id, claim: "open" }), {
         when: ({ id }, db) => db.where(savedItems, { list, product: id }).length === 0,
         call: `apis.shop.save({list:${code},product:x})`,
       }),
@@ -82,7 +76,7 @@ export const productActions = actions(
         keep in the shop | In the shop, save # to my "$" list | Note # on my saved list "$" in the
         shop`,
     watch: actionWithValue("money", ({ value: cents, code }) =>
-      adds(alerts, ({ id }) => ({ product: id, cents }), {
+      addsRow(alerts, ({ id }) => ({ product: id, cents }), {
         when: ({ id }, db) => unwatched(db, id) && cents >= 1 && cents <= 1_000_000,
         api: "watchPrice",
         args: `below:${code}`,
@@ -91,9 +85,9 @@ export const productActions = actions(
         of # in the shop with an alert at $ | I want a price alert at $ for # | Put a price alert at
         $ on #`,
     /** Reads the price of each. */
-    "watch-lower": hard(
-      drawingOne(amountBetween(100, 500, 100), ({ value: off }) =>
-        adds(alerts, ({ id, cents }) => ({ product: id, cents: cents - off }), {
+    "watch-lower": difficulty2(
+      actionWithOne(amountBetween(100, 500, 100), ({ value: off }) =>
+        addsRow(alerts, ({ id, cents }) => ({ product: id, cents: cents - off }), {
           when: ({ id, cents }, db) => unwatched(db, id) && cents > off,
           call: `const o=apis.shop.product({id:x});apis.shop.watchPrice({product:x,below:Math.round(100*o.price-${off})/100})`,
         }),
@@ -103,19 +97,19 @@ export const productActions = actions(
           today's price minus $`,
     ),
     ask: actionWithValue("text", ({ value: text, code }) =>
-      adds(questions, ({ id }) => ({ product: id, author: null, text, at: NOW }), {
+      addsRow(questions, ({ id }) => ({ product: id, author: null, text, at: NOW }), {
         api: "ask",
         args: `text:${code}`,
       }),
     )`Post the question $ about # | Ask $ as a public question about # | In the shop, put the
         question $ to # | Write the question $ on the shop page of # | As a question about #,
         publish $ in the shop`,
-    subscribe: drawing(
+    subscribe: actionWith(
       { weeks: integerBetween(2, 10), each: integerBetween(1, 3, counted) },
       ({ weeks: { value: weeks }, each: { value: count } }) => {
         const terms = { count, weeks, status: "active", next: TODAY } as const;
         const option = (db: Reader, id: number) => defaultOption(db, id)!.id;
-        return adds(
+        return addsRow(
           subscriptions,
           ({ id }, db) => ({ product: id, option: option(db, id), ...terms }),
           {
@@ -129,10 +123,10 @@ export const productActions = actions(
         subscription, $each | Start a shop subscription for #: every $weeks weeks, $each | I want #
         on subscription, each time $each, every $weeks weeks | Take out a subscription to # with
         $each every $weeks weeks`,
-    review: drawing(
+    review: actionWith(
       { stars: integerBetween(1, 5, starred), text: taskValue("text") },
       ({ stars: { value: stars }, text }) =>
-        does((db, { id }) => publishReview(db, id, stars, text.value), {
+        applies((db, { id }) => publishReview(db, id, stars, text.value), {
           when: ({ id }, db) => hasReceived(db, id) && !isReviewed(db, id),
           api: "review",
           args: `stars:${stars},text:${text.code}`,

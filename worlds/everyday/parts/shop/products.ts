@@ -20,7 +20,7 @@ export const catalogue = defineCollection<Product>({
   nouns: nouns`product(s) in the shop | product(s) of the shop | product that the shop sells /
       products from the shop | article(s) in the shop | shop product(s)`,
   fields: "price rating weight name brand",
-  columns: ({ choice, withProperty: is, matching, money, number, text }) => ({
+  columns: ({ choice, withProperty, matchingValue, money, number, text }) => ({
     category: choice("category", { arg: "category" })`in the category "$" | of the category "$"
       | from the category "$" | listed under the category "$" | that belong to the category "$"`,
     brand: choice("brand", { arg: "brand", noun: "brand" })`by $ | made by $ | of the brand $
@@ -34,19 +34,19 @@ export const catalogue = defineCollection<Product>({
       },
     )`made of $ | that are made of $ | whose description says "made of $" | which are made of $ by
         their description | that according to the description are made of $`,
-    "sold-out": is(
+    "sold-out": withProperty(
       ({ id }, db) => db.where(options, { product: id }).every(({ stock }) => stock === 0),
       { args: "inStock:false" },
     )`that are sold out | which are out of stock | that are not in stock | which cannot be had at
         the moment because none is in stock | that have nothing left in stock`,
-    quick: matching(
+    quick: matchingValue(
       ({ rng }, all) => {
         const days = all.map((row) => row.days);
         return drawUpperBound(rng, days) ?? rng.integer(1, 3);
       },
       (row, days) => row.days <= days,
       byArgument("within"),
-      { says: (days) => (days === 1 ? "1 day" : `${days} days`) },
+      { toWords: (days) => (days === 1 ? "1 day" : `${days} days`) },
     )`delivered within $ | that are delivered in $ or less | with a delivery time of at most $
       | that take no more than $ to be delivered | which arrive within $ of ordering`,
     rating: number(

@@ -29,61 +29,55 @@ const CLAIM_WORDS = {
 };
 
 /** What own items and wishes have in common, and what either has alone. */
-const items = declareColumns<SavedItem>(
-  ({ choice, drawnClause: clause, money, number, person, text }) => ({
-    "on-list": choice((row, db) => listOf(row, db).name, { item: "list" })`that are on the list "$"
+const items = declareColumns<SavedItem>(({ choice, drawnClause, money, number, person, text }) => ({
+  "on-list": choice((row, db) => listOf(row, db).name, { item: "list" })`that are on the list "$"
     | which are on "$" | that I saved to the list "$" | which belong to the list "$" | that stand on
       the list "$"`,
-    "of-person": person(
-      (row, db) => listOf(row, db).person,
-      byArgument("of"),
-    )`of $ | that $ has | which
+  "of-person": person(
+    (row, db) => listOf(row, db).person,
+    byArgument("of"),
+  )`of $ | that $ has | which
       belong to $ | from the lists of $ | that stand on a list of $`,
-    claim: clause(({ rng }, all) => {
-      const chosen =
-        drawSelectiveValue(
-          rng,
-          all.map((row) => row.claim),
-        ) ?? rng.pick(CLAIMS);
-      return {
-        words: CLAIM_WORDS[chosen],
-        holds: (row) => row.claim === chosen,
-        code: { args: `claim:${jsLiteral(chosen)}` },
-      };
-    }),
-    "made-of": choice(
-      (row, db) => madeOf(productOf(row, db)),
-      {},
-      {
-        toWords: materialIn,
-        code: (sentence) => ({
-          test: `apis.shop.product({id:x.product}).description.includes(${sentence})`,
-        }),
-      },
-    )`made of $ | that are made of $ | which are made of $ by their description | whose description
+  claim: drawnClause(({ rng }, all) => {
+    const chosen =
+      drawSelectiveValue(
+        rng,
+        all.map((row) => row.claim),
+      ) ?? rng.pick(CLAIMS);
+    return {
+      words: CLAIM_WORDS[chosen],
+      holds: (row) => row.claim === chosen,
+      code: { args: `claim:${jsLiteral(chosen)}` },
+    };
+  }),
+  "made-of": choice(
+    (row, db) => madeOf(productOf(row, db)),
+    {},
+    {
+      toWords: materialIn,
+      code: (sentence) => ({
+        test: `apis.shop.product({id:x.product}).description.includes(${sentence})`,
+      }),
+    },
+  )`made of $ | that are made of $ | which are made of $ by their description | whose description
       says "made of $" | that according to the description are made of $`,
-    price: money(
-      (row, db) => centsOf(db, row.product),
-      { item: "price", noun: "price", superlatives: BY_PRICE },
-      atMost("at-most")`that cost $ or less | with a price of at most $ | that cost no more than $
+  price: money(
+    (row, db) => centsOf(db, row.product),
+    { item: "price", noun: "price", superlatives: BY_PRICE },
+    atMost("at-most")`that cost $ or less | with a price of at most $ | that cost no more than $
       | priced at $ or below | that can be had for $ or less apiece`,
-      atLeast(
-        "at-least",
-      )`that cost $ or more | with a price of at least $ | that cost no less than $
+    atLeast("at-least")`that cost $ or more | with a price of at least $ | that cost no less than $
       | priced at $ or above | for which the shop wants $ or more apiece`,
-    ),
-    weight: number(
-      (row, db) => gramsOf(productOf(row, db)),
-      { code: gramsCode("x.product"), noun: "weight in grams", superlatives: BY_WEIGHT },
-      atMost(
-        "light",
-      )`that weigh $ g or less | with a weight of at most $ g | that weigh no more than
+  ),
+  weight: number(
+    (row, db) => gramsOf(productOf(row, db)),
+    { code: gramsCode("x.product"), noun: "weight in grams", superlatives: BY_WEIGHT },
+    atMost("light")`that weigh $ g or less | with a weight of at most $ g | that weigh no more than
         $ g according to the description | whose weight is $ g or below | which by their description
         weigh $ g at most`,
-    ),
-    name: text((row, db) => nameOf(db, row.product), { item: "name", noun: "name" }),
-  }),
-);
+  ),
+  name: text((row, db) => nameOf(db, row.product), { item: "name", noun: "name" }),
+}));
 
 const onSaved = { kind: "saved", app: "shop", table: savedItems };
 
@@ -114,8 +108,10 @@ export const wishes = defineCollection<SavedItem>({
 });
 
 export const savedActions = [
-  ...actions(onSaved, ({ removesRow: removes }) => ({
-    unsave: removes({ api: "unsave" })`Take # off the list | Remove # from the saved lists | Unsave
+  ...actions(onSaved, ({ removesRow }) => ({
+    unsave: removesRow({
+      api: "unsave",
+    })`Take # off the list | Remove # from the saved lists | Unsave
         # | Strike # from my lists | Delete # from the list it is on`,
   })),
   ...actions(onWishes, ({ sets }) => ({

@@ -20,18 +20,18 @@ const isMine = ({ addedBy, group, removed }: Expense, db: Reader) =>
 
 export const expenseActions = actions(
   { kind: "expenses", app: "split", table: expenses },
-  ({ addsRow: adds, applies: does, sets, setsToDrawn: gets, difficulty2: hard }) => ({
+  ({ addsRow, applies, sets, setsToDrawn, difficulty2 }) => ({
     comment: actionWithValue("text", ({ value, code }) => {
       const said = { person: null, text: value, removed: false, at: AT };
-      return adds(expenseComments, ({ id }) => ({ expense: id, ...said }), {
+      return addsRow(expenseComments, ({ id }) => ({ expense: id, ...said }), {
         api: "comment",
         args: `text:${code}`,
       });
     })`Write the comment $ under # | Comment $ on # | Leave a comment that says $ under #
       | Add the comment $ to # | Put $ as a comment under #`,
     /** One payment for each expense, of its own amount to its own payer. */
-    "pay-my-share": hard(
-      does((db, { id, payer, what }) => payBack(db, payer!, shareOf(db, id, null), what), {
+    "pay-my-share": difficulty2(
+      applies((db, { id, payer, what }) => payBack(db, payer!, shareOf(db, id, null), what), {
         when: ({ id, payer }, db) => reachable(db, payer) && shareOf(db, id, null) > 0,
         call: "const o=apis.split.expense({id:x});apis.pay.send({to:o.payer,amount:o.myShare,note:o.what})",
       })`Pay my share back to the payer with Pay, noting the expense's description, for #
@@ -44,8 +44,8 @@ export const expenseActions = actions(
           note, for #`,
     ),
     /** One request for each other participant, of their own share. */
-    "request-shares": hard(
-      does(
+    "request-shares": difficulty2(
+      applies(
         (db, row) => {
           for (const { person, cents } of others(db, row)) {
             writeRequest(db, person!, cents, row.what);
@@ -73,7 +73,10 @@ export const expenseActions = actions(
     ),
     remove: sets({ removed: true }, { when: isMine, api: "remove" })`Remove # from Split
       | Delete # in Split | Take # out of Split | Let Split remove # | Strike # in the Split app`,
-    "set-category": gets("category", oneOf(EXPENSE_CATEGORIES), { when: isMine, api: "change" })`
+    "set-category": setsToDrawn("category", oneOf(EXPENSE_CATEGORIES), {
+      when: isMine,
+      api: "change",
+    })`
       Change the category to "$" for # | Set the category of # to "$" | Move # to the category "$"
       | Make "$" the category of # | Sort # into the category "$"`,
   }),

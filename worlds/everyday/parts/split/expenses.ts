@@ -41,13 +41,20 @@ export const expensesPart = defineCollection<Expense>({
     | expense(s) of my Split groups | Split expense(s)`,
   list: "expenses",
   fields: "what amount share participants day",
-  columns: ({ text, withProperty: is, choice, money, number, day }) => ({
+  columns: ({ text, withProperty, choice, money, number, day }) => ({
     what: text("what", { noun: "description" }),
-    "paid-by-me": is({ payer: null }, { args: 'payer:"me"' }, { excludes: ["paid-by"] })`that I paid
+    "paid-by-me": withProperty(
+      { payer: null },
+      { args: 'payer:"me"' },
+      { excludes: ["paid-by"] },
+    )`that I paid
       | paid by me | of which I was the payer | whose payer I am | which I paid for everyone`,
     "paid-by": side<Expense>("payer", (row) => row.payer)`that $ paid | paid by $
       | of which $ was the payer | whose payer is $ | which $ paid for everyone`,
-    "added-by-me": is({ addedBy: null }, { args: 'addedBy:"me"' })`that I added | added by me
+    "added-by-me": withProperty(
+      { addedBy: null },
+      { args: 'addedBy:"me"' },
+    )`that I added | added by me
       | which I wrote down myself | that were added by me | which I entered`,
     "shared-by": side<Expense>("with", sharersOf)`of which $ has a share
       | in which $ takes part with a share | that $ bears a share of

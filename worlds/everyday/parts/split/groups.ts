@@ -40,7 +40,7 @@ export const groupsPart = defineCollection<SplitGroup>({
   nouns: nouns`active Split group(s) | active group(s) in Split | Split group(s) in use
     | group not archived in Split / unarchived groups in Split | active group(s) of mine in Split`,
   list: "groups",
-  columns: ({ text, withProperty: is, number, money }) => ({
+  columns: ({ text, withProperty, number, money }) => ({
     name: text("name", { noun: "name" }),
     member: side<SplitGroup>("member", (row, db) => peopleIn(db, row.id))`with $ as a member
       | that $ is a member of | that have $ as a member | to which $ belongs | which $ is in`,
@@ -48,7 +48,7 @@ export const groupsPart = defineCollection<SplitGroup>({
       in which my balance is at least $ | with a balance of $ or more for me
       | that have a balance of $ or more in my favour | in which I am ahead by $ or more
       | whose balance for me is $ or more`,
-    behind: is(
+    behind: withProperty(
       (row, db) => balanceIn(db, row.id) < 0,
       { test: "x.balance<0" },
       { excludes: ["ahead"] },
@@ -131,18 +131,11 @@ const allReachable = (sign: 1 | -1) => (group: SplitGroup, db: Reader) => {
 
 export const groupActions = actions(
   on,
-  ({
-    sets,
-    addsRow: adds,
-    applies: does,
-    actionWithOne: drawingOne,
-    drawnActionWithValue: taking,
-    difficulty2: hard,
-  }) => ({
+  ({ sets, addsRow, applies, actionWithOne, drawnActionWithValue, difficulty2 }) => ({
     archive: sets({ archived: true }, { when: inUse, api: "archive" })`Archive #
     | Put # into the archive | Move # to the archive | Let # be archived | Have Split archive #`,
-    "add-member": drawingOne(someone(), ({ value: { id: person }, code }) =>
-      adds(splitMembers, ({ id }) => ({ group: id, person, left: false }), {
+    "add-member": actionWithOne(someone(), ({ value: { id: person }, code }) =>
+      addsRow(splitMembers, ({ id }) => ({ group: id, person, left: false }), {
         when: (row, db) =>
           inUse(row) && db.where(splitMembers, { group: row.id, person }).length === 0,
         api: "addMember",
@@ -150,10 +143,10 @@ export const groupActions = actions(
       }),
     )`Add $ to # | Make $ a member of # | Let $ join # | Take $ into #
     | Put $ as a new member into #`,
-    "add-expense": taking("money", ({ value, words, code }, { rng }) => {
+    "add-expense": drawnActionWithValue("money", ({ value, words, code }, { rng }) => {
       const what = rng.pick(wordList("ferry | museum | sandwiches | parking | cleaning | tent"));
       const row = { what, payer: null, category: "other", method: "equal" } as const;
-      return does(
+      return applies(
         (db, { id }) => {
           const sides = [null, ...peopleIn(db, id)];
           const parts = splitEqually(value, sides.length);
@@ -170,8 +163,8 @@ export const groupActions = actions(
       | Enter today's expense "${what}" of ${words} with me as payer, split equally among all
         members, into #`;
     }),
-    "pay-debts": hard(
-      does(
+    "pay-debts": difficulty2(
+      applies(
         (db, group) => {
           for (const { person, cents } of uneven(db, group, -1)) payBack(db, person, cents);
         },
@@ -186,8 +179,8 @@ export const groupActions = actions(
       | Send each member what I owe them in the group by Pay, a payment for each group and member,
         for #`,
     ),
-    "request-debts": hard(
-      does(
+    "request-debts": difficulty2(
+      applies(
         (db, group) => {
           for (const { person, cents } of uneven(db, group, 1)) writeRequest(db, person, cents, "");
         },

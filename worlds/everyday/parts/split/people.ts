@@ -40,22 +40,22 @@ function unevenPeople({ name, sign, way, debt, nouns, much, clauses }: Way) {
     list: { api: "balances", args: `way:${jsLiteral(way)}` },
     key: "person",
     clauses,
-    columns: ({ text, money, withProperty: is, matching }) => ({
+    columns: ({ text, money, withProperty, matchingValue }) => ({
       name: text("name", { noun: "name" }),
       debt: money(amount, { item: "amount", noun: debt }, much),
-      several: is(({ id }, db) => groupsBetween(db, id).length > 1, {
+      several: withProperty(({ id }, db) => groupsBetween(db, id).length > 1, {
         test: "apis.split.balance({person:x.person}).groups.length>1",
       })`with whom I am not even in more than one group | with open balances in at least two groups
         | between whom and me two or more groups are not even
         | who are not even with me in two groups or more | with whom several groups are not even`,
-      initial: matching(
+      initial: matchingValue(
         ({ rng }, all) => rng.pick(all).name[0],
         (row, letter) => row.name.startsWith(letter),
         (letter) => ({ test: `x.name.startsWith(${letter})` }),
       )`whose names start with "$" | with names that begin with "$"
         | who have names starting with "$" | with "$" as the first letter of their names
         | whose names have "$" as their first letter`,
-      reminded: is(({ id }, db) => db.where(nudges, { person: id }).length > 0, {
+      reminded: withProperty(({ id }, db) => db.where(nudges, { person: id }).length > 0, {
         test: "apis.split.reminders({to:x.person}).items.length>0",
       })`whom I already reminded in Split | who got a Split reminder from me before
         | to whom I sent a Split reminder earlier | who have been reminded by me in Split
@@ -106,9 +106,9 @@ const inDebt = ({ id }: Person, db: Reader) => reachable(db, id) && owed(db, id)
 
 export const peopleActions = actions(
   { ...on, key: "person" },
-  ({ applies: does, addsRow: adds, actionWithOne: drawingOne, difficulty2: hard }) => ({
-    "pay-debt": hard(
-      does((db, { id }) => payBack(db, id, -owed(db, id)), {
+  ({ applies, addsRow, actionWithOne, difficulty2 }) => ({
+    "pay-debt": difficulty2(
+      applies((db, { id }) => payBack(db, id, -owed(db, id)), {
         when: ({ id }, db) => reachable(db, id) && owed(db, id) < 0,
         call: "apis.pay.send({to:x,amount:apis.split.balance({person:x}).iOwe})",
       })`Pay back with Pay exactly what I owe in Split in all to #
@@ -117,8 +117,8 @@ export const peopleActions = actions(
       | Send the exact amount of my whole Split debt by Pay, one payment each, to #
       | By one Pay payment each, pay exactly my whole debt in Split to #`,
     ),
-    "request-debt": hard(
-      does((db, { id }) => writeRequest(db, id, owed(db, id), ""), {
+    "request-debt": difficulty2(
+      applies((db, { id }) => writeRequest(db, id, owed(db, id), ""), {
         when: inDebt,
         call: "apis.pay.request({from:x,amount:apis.split.balance({person:x}).owesMe})",
       })`Request with Pay exactly what they owe me in Split in all from #
@@ -128,8 +128,8 @@ export const peopleActions = actions(
       | By one Pay request each, ask for exactly the whole debt to me in Split from #`,
     ),
     /** In each group on its own, since a balance of all groups may hide debts both ways. */
-    "record-received": hard(
-      does(
+    "record-received": difficulty2(
+      applies(
         (db, person) => {
           for (const { group, cents } of debtsTo(db, person)) {
             const row = { group, person: person.id, outgoing: false, cents, payment: null };
@@ -154,7 +154,7 @@ export const peopleActions = actions(
         from #`,
     ),
     remind: actionWithValue("text", ({ value, code }) =>
-      adds(nudges, ({ id }) => ({ person: id, text: value, at: AT }), {
+      addsRow(nudges, ({ id }) => ({ person: id, text: value, at: AT }), {
         when: inDebt,
         api: "remind",
         args: `text:${code}`,
@@ -164,8 +164,8 @@ export const peopleActions = actions(
     | Let Split send a reminder of the debt that says $ to #
     | In Split, send a reminder with the text $ about their debt to #
     | With Split, give a reminder of their debt, worded $, to #`,
-    "add-to-group": drawingOne(household, ({ value: { id: group }, code }) =>
-      adds(splitMembers, ({ id }) => ({ group, person: id, left: false }), {
+    "add-to-group": actionWithOne(household, ({ value: { id: group }, code }) =>
+      addsRow(splitMembers, ({ id }) => ({ group, person: id, left: false }), {
         when: ({ id }, db) =>
           isActive(db, group) && db.where(splitMembers, { group, person: id }).length === 0,
         call: `apis.split.addMember({id:${code},person:x})`,

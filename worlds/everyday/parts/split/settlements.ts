@@ -20,17 +20,17 @@ export const settlementsPart = defineCollection<Settlement>({
   nouns: nouns`settlement(s) in Split | Split settlement(s) | recorded settlement(s) in Split
     | settlement(s) in the Split app | settlement(s) recorded by Split`,
   list: "settlements",
-  columns: ({ text, withProperty: is, money, day }) => ({
+  columns: ({ text, withProperty, money, day }) => ({
     group: text((row, db) => db.get(splitGroups, row.group)!.name, {
       code: "apis.split.group({id:x.group}).name",
       noun: "name of the group",
     }),
     with: side<Settlement>("with", (row) => row.person)`between $ and me | to or from $
       | with $ on the other side | that went between me and $ | that have $ on the other side`,
-    paid: is({ outgoing: true }, { args: 'kind:"paid"' })`that I paid
+    paid: withProperty({ outgoing: true }, { args: 'kind:"paid"' })`that I paid
       | in which I was the one to pay | by which I paid others back | which went from me to others
       | that were paid by me`,
-    cash: is({ payment: null }, { test: "x.payment===null" })`without a payment in Pay
+    cash: withProperty({ payment: null }, { test: "x.payment===null" })`without a payment in Pay
       | that no Pay payment belongs to | which are not linked to a payment in Pay
       | that have no payment of the Pay app | for which there is no linked Pay payment`,
     amount: money("cents", { item: "amount", noun: "amount", superlatives: SIZED }, large()),

@@ -20,12 +20,12 @@ const columnsOf = (seen: { readonly list: ColumnExposure; readonly priority: Col
       atLeast,
       atMost,
       choice,
-      drawnClause: clause,
+      drawnClause,
       day,
-      withProperty: is,
+      withProperty,
       number,
       person,
-      superlatives: ranked,
+      superlatives,
       text,
     }) => ({
       title: text(({ title }) => title, { item: "title", noun: "title" }),
@@ -44,7 +44,7 @@ const columnsOf = (seen: { readonly list: ColumnExposure; readonly priority: Col
       due: day(
         ({ due }) => due,
         { item: "due", noun: "due day" },
-        ranked`last due / first due | latest due / earliest due
+        superlatives`last due / first due | latest due / earliest due
         | farthest (by due day) / most pressing (by due day)
         | last (by due day) / first (by due day) | latest (by due day) / earliest (by due day)`,
         atMost("until", { arg: "until", excludes: ["undated"] })`due on $ or earlier
@@ -54,7 +54,7 @@ const columnsOf = (seen: { readonly list: ColumnExposure; readonly priority: Col
         | that are due on or after $ | which are due no earlier than $
         | whose due day is $ or a day after it | that are due from $ on (that day included)`,
       ),
-      undated: is(
+      undated: withProperty(
         ({ due }) => due === null,
         { test: "x.due===null" },
         { excludes: ["from", "until"] },
@@ -63,7 +63,7 @@ const columnsOf = (seen: { readonly list: ColumnExposure; readonly priority: Col
       minutes: number(
         ({ id }, db) => readDetails(db, id).minutes,
         { code: "(x.minutes||0)", noun: "estimate in minutes" },
-        ranked`longest estimated / shortest estimated | longest (by estimate) / shortest (by estimate)
+        superlatives`longest estimated / shortest estimated | longest (by estimate) / shortest (by estimate)
         | most time-consuming (by estimate) / least time-consuming (by estimate)
         | longest-lasting (by estimate) / quickest (by estimate)
         | most laborious (by estimate) / least laborious (by estimate)`,
@@ -88,12 +88,12 @@ const columnsOf = (seen: { readonly list: ColumnExposure; readonly priority: Col
         code: "apis.todo.details({id:x.id}).every",
       })`that repeat $ | which come again $ | that are repeated $ | with a $ rhythm
       | whose rhythm is $`,
-      says: clause(saying(({ title }) => title, "x.title", titleSays)),
-      commented: is(({ id }, db) => db.where(comments, { todo: id }).length > 0, {
+      says: drawnClause(saying(({ title }) => title, "x.title", titleSays)),
+      commented: withProperty(({ id }, db) => db.where(comments, { todo: id }).length > 0, {
         test: "apis.todo.comments({id:x.id}).items.length>0",
       })`with at least one comment | that have a comment | on which there is a comment
       | that somebody has commented on | with one or more comments on them`,
-      steps: is(({ id }, db) => db.where(steps, { todo: id, done: false }).length > 0, {
+      steps: withProperty(({ id }, db) => db.where(steps, { todo: id, done: false }).length > 0, {
         test: "apis.todo.details({id:x.id}).openSteps>0",
       })`with at least one open step | that have a step which is not done | with a step that is still
       open | of which at least one step is still to be done | that have one or more open steps`,

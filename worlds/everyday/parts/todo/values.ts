@@ -37,7 +37,7 @@ const isTaken = ({ db }: DrawContext, title: string) =>
 const isDueLater = ({ due, done }: Todo) => !done && due !== null && due > dayFromStart(0);
 const dueTodo = (draw: DrawContext) => todosByTitle.named(draw, isDueLater);
 
-export const todoSources = sources("todo", ({ source, leaves }) => ({
+export const todoSources = sources("todo", ({ source, storeAndPrint }) => ({
   /** The amount stands in the title, so the todo is found by its first words. */
   bill: source.money("v", (draw) => {
     const trade = draw.rng.pick(TRADES);
@@ -49,7 +49,7 @@ export const todoSources = sources("todo", ({ source, leaves }) => ({
       value,
       words: start,
       code,
-      cells: [leaves(code, `apis.todo.search({query:${jsLiteral(start)}}).items[0].id`)],
+      cells: [storeAndPrint(code, `apis.todo.search({query:${jsLiteral(start)}}).items[0].id`)],
       apps: ["todo"],
       setup: (db: Writer) => addTodo(db, `${start} ${moneyInWords(value)}`, null),
     };
@@ -124,8 +124,8 @@ const openTodo = (fits: Fits) => (draw: DrawContext) =>
 const changeable = (fits: Fits) =>
   openTodo((row, db) => canChangeList(db, row.list) && fits(row, db));
 
-export const todoDeeds = deeds("todo", ({ deed, deedWithOne: doing, taskValue: given, oneOf }) => ({
-  add: deed({ day: given("day"), title: oneOf(JOBS) }, ({ day, title }) => ({
+export const todoDeeds = deeds("todo", ({ deed, deedWithOne, taskValue, oneOf }) => ({
+  add: deed({ day: taskValue("day"), title: oneOf(JOBS) }, ({ day, title }) => ({
     apply: (db) => addTodo(db, title.value, day.value),
     call: `apis.todo.add({title:${title.code},list:"inbox",due:${day.code}})`,
   }))`Add the todo "$title" to my inbox list; its due day is $day | Put "$title" on my inbox list as
@@ -133,7 +133,7 @@ export const todoDeeds = deeds("todo", ({ deed, deedWithOne: doing, taskValue: g
     | I need a todo "$title" on my inbox list, with $day as the due day
     | With $day as the due day, add the todo "$title" to my inbox list`,
   /** A todo with the amount in its title. */
-  "add-bill": deed({ amount: given("money"), start: oneOf(PAYMENTS) }, ({ amount, start }) => ({
+  "add-bill": deed({ amount: taskValue("money"), start: oneOf(PAYMENTS) }, ({ amount, start }) => ({
     apply: (db) => addTodo(db, `${start.value} $${(amount.value / 100).toFixed(2)}`, null),
     call: `apis.todo.add({title:"${start.value} $"+Number(${amount.code}).toFixed(2),list:"inbox"})`,
   }))`Add a todo "$start AMOUNT" to my inbox list, with an amount in the form $12.50 in place of
@@ -142,7 +142,7 @@ export const todoDeeds = deeds("todo", ({ deed, deedWithOne: doing, taskValue: g
     "$start AMOUNT" on my inbox list, where AMOUNT stands, in the form $12.50, for $amount | Make
     me a todo "$start AMOUNT" on the inbox list; AMOUNT, in the form $12.50, is $amount | I need
     a todo "$start AMOUNT" on my inbox list; in place of AMOUNT put (in the form $12.50) $amount`,
-  "add-list": doing(oneOf(LISTS), ({ value: name, code }, { db: now }) => {
+  "add-list": deedWithOne(oneOf(LISTS), ({ value: name, code }, { db: now }) => {
     if (now.where(todoLists, { name }).length > 0) return undefined;
     return {
       apply: (db) => void db.insert(todoLists, { name }),

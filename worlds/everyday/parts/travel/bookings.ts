@@ -47,7 +47,7 @@ export const bookingCollection = defineCollection<Booking>({
   nouns: nouns`booking(s) in my travel app | travel booking(s) | booking(s) of mine in travel
     | booking(s) on my travel account | booking(s) listed in travel`,
   fields: "price travellers day what",
-  columns: ({ choice, day, withProperty: is, money, number, person, text }) => ({
+  columns: ({ choice, day, withProperty, money, number, person, text }) => ({
     status: choice("status", { arg: "status" })`with the status "$" | in the state "$" | whose
         status is "$" | that have the status "$" | which travel lists as "$"`,
     kind: choice("kind", { arg: "kind" })`of the kind "$" | that are for a $ | whose kind is "$"
@@ -64,9 +64,12 @@ export const bookingCollection = defineCollection<Booking>({
       that take me to or let me stay in $ | which end in $ or are for a hotel there | with $ as the
         city of arrival or of the hotel | whose city of arrival or of the hotel is $ | where $ is
         the city of arrival or the hotel's city`,
-    loose: is({ trip: null }, { test: "x.trip===null" })`that belong to no trip | which are not part
+    loose: withProperty(
+      { trip: null },
+      { test: "x.trip===null" },
+    )`that belong to no trip | which are not part
         of any trip | without a trip | that are part of no trip at all | which no trip includes`,
-    credit: is(
+    credit: withProperty(
       { paid: "credit" },
       {
         test: `apis.travel.booking({id:x.id}).paid==="credit"`,
@@ -119,23 +122,16 @@ function ownTrip(draw: DrawContext): Value<number> | undefined {
 
 export const bookingActions = actions(
   on,
-  ({
-    addsRow: adds,
-    applies: does,
-    actionWithOne: drawingOne,
-    drawnAction: drawn,
-    difficulty2: hard,
-    sets,
-  }) => ({
+  ({ addsRow, applies, actionWithOne, drawnAction, difficulty2, sets }) => ({
     "cancel-booking": sets({ status: "cancelled" }, { when: isOpen, api: "cancelBooking" })`Cancel #
     | Have # cancelled | Call off # | Let the travel app cancel # | Please give up # by cancelling`,
     /** A service runs every week, so the same weekday is free to choose; seats are chosen anew. */
-    "weeks-later": hard(
-      drawn(({ rng }) => {
+    "weeks-later": difficulty2(
+      drawnAction(({ rng }) => {
         const weeks = rng.integer(1, 3);
         const by = weeks === 1 ? "one week" : `${weeks} weeks`;
         const ms = 7 * weeks * 86_400_000;
-        return does(
+        return applies(
           (db, { id, day }) => {
             db.update(bookings, id, { day: shifted(day, 7 * weeks) });
             for (const other of aboard(db, id)) {
@@ -156,8 +152,8 @@ export const bookingActions = actions(
           the day that is ${by} later | Let # be ${by} later than now booked`;
       }),
     ),
-    "add-traveller": drawingOne(someone(), ({ value: { id: person }, code }) =>
-      adds(travellers, ({ id }) => ({ booking: id, person, seat: null, dropped: false }), {
+    "add-traveller": actionWithOne(someone(), ({ value: { id: person }, code }) =>
+      addsRow(travellers, ({ id }) => ({ booking: id, person, seat: null, dropped: false }), {
         when: (row, db) => {
           const crowd = aboard(db, row.id);
           const room = crowd.length < (row.service === null ? 3 * row.rooms : 6);
@@ -170,8 +166,8 @@ export const bookingActions = actions(
     )`Add $ as a traveller to # | Book $ as a further traveller on # | Put $ on # as well | Let $
       travel on # too | Make $ one of the travellers of #`,
     /** Whoever it is: all others than the owner, read from each booking. */
-    "go-alone": hard(
-      does(
+    "go-alone": difficulty2(
+      applies(
         (db, { id }) => {
           for (const other of aboard(db, id)) {
             if (other.person !== null) db.update(travellers, other.id, { dropped: true });
@@ -185,7 +181,7 @@ export const bookingActions = actions(
         #: take the others off | Take all my companions off #, so that only I remain | Leave me as
         the only traveller on # by removing the others`,
     ),
-    assign: drawingOne(ownTrip, ({ value: trip, code }) =>
+    assign: actionWithOne(ownTrip, ({ value: trip, code }) =>
       sets(
         { trip },
         { when: (row) => row.trip !== trip, api: "assignBooking", args: `trip:${code}` },

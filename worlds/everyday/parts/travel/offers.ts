@@ -36,7 +36,7 @@ export const serviceCollection = defineCollection<Service>({
   list: "services",
   nouns: nouns`service(s) in the timetable | service(s) in the travel app | travel service(s)
     | service(s) that travel lists | bookable service / bookable travel services`,
-  columns: ({ choice, matching, money, number, text }) => ({
+  columns: ({ choice, matchingValue, money, number, text }) => ({
     from: inCity<Service>(
       (row) => row.from,
       byArgument("from"),
@@ -49,11 +49,11 @@ export const serviceCollection = defineCollection<Service>({
         end in $ | with $ as the place of arrival`,
     kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
         "$" | which travel lists as "$" | with "$" as their kind`,
-    weekday: matching(
+    weekday: matchingValue(
       ({ rng }) => rng.integer(1, 7),
       (row, weekday) => row.weekdays.includes(weekday),
       (weekday) => ({ test: `x.weekdays.includes(${weekday})` }),
-      { says: (weekday) => DAYS[weekday - 1]! },
+      { toWords: (weekday) => DAYS[weekday - 1]! },
     )`that run on $s | which run every $ | running on $s | with $ among their days | that go on $s`,
     departs: text(
       "departs",
@@ -99,16 +99,19 @@ export const hotelCollection = defineCollection<Hotel>({
   list: "hotels",
   nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) that travel lists | hotel(s) on
       offer in travel | bookable hotel(s)`,
-  columns: ({ withProperty: is, matching, money, number, text }) => ({
+  columns: ({ withProperty, matchingValue, money, number, text }) => ({
     city: inCity<Hotel>(
       (row) => row.city,
       byArgument("city"),
     )`in $ | located in $ | that are in $ | in
         the city of $ | to be found in $`,
-    breakfast: is({ breakfast: true }, { args: "breakfast:true" })`with breakfast | that include
+    breakfast: withProperty(
+      { breakfast: true },
+      { args: "breakfast:true" },
+    )`with breakfast | that include
         breakfast | where breakfast is included | which serve breakfast with the room | with
         breakfast in the price`,
-    stars: matching(
+    stars: matchingValue(
       ({ rng }, all) => {
         const stars = all.map((row) => row.stars);
         return drawLowerBound(rng, stars) ?? rng.integer(4, 5);
@@ -118,7 +121,7 @@ export const hotelCollection = defineCollection<Hotel>({
     )`with $ or more stars | that have at least $ stars | with no fewer than $ stars | which have $
         stars or more | of $ stars or more`,
     /** Reads each description. */
-    described: matching(
+    described: matchingValue(
       ({ rng }, all) => {
         const told = FACTS.filter((text) => all.some((row) => row.description.includes(text)));
         return drawSelectiveValue(rng, told);
@@ -155,10 +158,10 @@ export const hotelCollection = defineCollection<Hotel>({
 
 export const serviceActions = actions(
   { ...onServices, key: "service" },
-  ({ applies: does, drawnActionWithValue: taking }) => ({
-    "book-journey": taking("day", ({ value: day, words: date, code }, draw) => {
+  ({ applies, drawnActionWithValue }) => ({
+    "book-journey": drawnActionWithValue("day", ({ value: day, words: date, code }, draw) => {
       const { words, ids, willing, uses, ...along } = companionsOf(draw);
-      return does((db, { id, kind }) => book(db, { kind, service: id, day }, ids), {
+      return applies((db, { id, kind }) => book(db, { kind, service: id, day }, ids), {
         when: (row, db) =>
           willing(db) &&
           day >= TODAY &&
@@ -176,12 +179,12 @@ export const serviceActions = actions(
 
 export const hotelActions = actions(
   { ...onHotels, key: "hotel" },
-  ({ applies: does, drawnActionWithValue: taking }) => ({
-    "book-hotel": taking("day", ({ value: day, words: date, code }, draw) => {
+  ({ applies, drawnActionWithValue }) => ({
+    "book-hotel": drawnActionWithValue("day", ({ value: day, words: date, code }, draw) => {
       const nights = draw.rng.integer(2, 5);
       const { words, ids, willing, uses, ...along } = companionsOf(draw);
       const stay = { kind: "hotel", day, nights, rooms: 1 } as const;
-      return does((db, { id }) => book(db, { ...stay, hotel: id }, ids), {
+      return applies((db, { id }) => book(db, { ...stay, hotel: id }, ids), {
         when: ({ id }, db) => willing(db) && day >= TODAY && isFree(db, id, day, nights),
         api: "bookHotel",
         args: `day:${code},nights:${nights}${along.code}`,

@@ -30,10 +30,10 @@ export const documentCollection = defineCollection<TravelDocument>({
   list: "documents",
   nouns: nouns`travel document(s) | document(s) in the travel app | stored travel document(s)
     | document(s) that travel keeps | document(s) stored in travel`,
-  columns: ({ choice, day, withOrWithout: either, person, text }) => ({
+  columns: ({ choice, day, withOrWithout, person, text }) => ({
     kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
         "$" | which travel lists as "$" | with "$" as their kind`,
-    own: either({ person: null }, byArgument("own"), {
+    own: withOrWithout({ person: null }, byArgument("own"), {
       excludes: ["of"],
     })`that are my own | which belong
         to me | that are mine | which are my own and nobody else's | of which I am the
@@ -77,8 +77,8 @@ const laterDay = customIngredient(
 
 const documentActions = actions(
   onDocuments,
-  ({ actionWithOne: drawingOne, drawnAction: drawn, difficulty2: hard, sets }) => ({
-    renew: drawingOne(laterDay, ({ value: expires, code }) =>
+  ({ actionWithOne, drawnAction, difficulty2, sets }) => ({
+    renew: actionWithOne(laterDay, ({ value: expires, code }) =>
       sets(
         { expires },
         {
@@ -90,8 +90,8 @@ const documentActions = actions(
     )`Renew # until $ | Set $ as the new last good day of # | Note that # can be used until $ from now
       on | Let # be good until $ | Extend # to $`,
     /** Each by the same number of days: its own last day is read first. */
-    prolong: hard(
-      drawn(({ rng }) => {
+    prolong: difficulty2(
+      drawnAction(({ rng }) => {
         const days = rng.pick([365, 730, 100]);
         return sets((row) => ({ expires: shifted(row.expires, days) }), {
           call: `${pages("t", "documents")}const o=t.find(y=>y.id===x);apis.travel.renewDocument({id:x,expires:new Date(Date.parse(o.expires)+${days}*86400000).toISOString().slice(0,10)})`,
@@ -113,23 +113,34 @@ export const paperActions = [
   ...documentActions,
   ...actions(
     { kind: "packing", app: "travel", table: packing, when: onEditable },
-    ({ changesTo: becomes, removesRow: removes }) => ({
-      pack: becomes({ packed: true }, { api: "pack" })`Mark # as packed | Tick off # as packed | Set
+    ({ changesTo, removesRow }) => ({
+      pack: changesTo(
+        { packed: true },
+        { api: "pack" },
+      )`Mark # as packed | Tick off # as packed | Set
           # to packed | Note that I have packed # | Let # count as packed`,
-      unpack: becomes({ packed: false }, { api: "unpack" })`Mark # as not packed | Untick #, as not
+      unpack: changesTo(
+        { packed: false },
+        { api: "unpack" },
+      )`Mark # as not packed | Untick #, as not
           packed | Set # to not packed | Note that I have unpacked # | Let # count as not packed`,
-      "leave-out": removes({ api: "removePacking" })`Take # off the packing list | Remove # from the
+      "leave-out": removesRow({
+        api: "removePacking",
+      })`Take # off the packing list | Remove # from the
           packing list | Delete # from what is to be packed | Strike # from the packing list | Drop
           # from the list of what to pack`,
     }),
   ),
-  ...actions({ kind: "stops", app: "travel", table: stops }, ({ removesRow: removes }) => ({
-    "drop-stop": removes({ when: onEditable, api: "removeStop" })`Remove # | Delete # from the
+  ...actions({ kind: "stops", app: "travel", table: stops }, ({ removesRow }) => ({
+    "drop-stop": removesRow({ when: onEditable, api: "removeStop" })`Remove # | Delete # from the
         itinerary | Take # out of the itinerary | Strike # from the itinerary | Drop # from the
         plan`,
   })),
-  ...actions({ kind: "costs", app: "travel", table: tripCosts }, ({ changesTo: becomes }) => ({
-    strike: becomes({ struck: true }, { when: onEditable, api: "strikeCost" })`Strike # | Strike out
+  ...actions({ kind: "costs", app: "travel", table: tripCosts }, ({ changesTo }) => ({
+    strike: changesTo(
+      { struck: true },
+      { when: onEditable, api: "strikeCost" },
+    )`Strike # | Strike out
         # | Have # struck | Let # be struck in the travel app | Strike # so that they do not count`,
   })),
 ];

@@ -41,8 +41,8 @@ export const tripCollection = defineCollection<Trip>({
   list: "trips",
   nouns: nouns`trip(s) in my travel app | trip(s) | trip(s) that I have in travel | trip(s) on my
       travel account | trip(s) listed in travel`,
-  columns: ({ drawnClause: clause, day, withOrWithout: either, money, number, person, text }) => ({
-    own: clause(
+  columns: ({ drawnClause, day, withOrWithout, money, number, person, text }) => ({
+    own: drawnClause(
       ({ rng }) => {
         const mine = rng.chance(0.6);
         return {
@@ -53,7 +53,7 @@ export const tripCollection = defineCollection<Trip>({
       },
       { excludes: ["host"] },
     ),
-    over: either(
+    over: withOrWithout(
       (row) => row.until < TODAY,
       byArgument("over"),
     )`that are over | which have ended already
@@ -129,13 +129,13 @@ const SIGHTS = ["tea with the guide", "walk on the city wall", "organ concert", 
 export const tripActions = actions(
   { ...on, key: "trip" },
   ({
-    addsRow: adds,
-    actionWith: drawing,
-    actionWithOne: drawingOne,
-    drawnAction: drawn,
-    difficulty2: hard,
+    addsRow,
+    actionWith,
+    actionWithOne,
+    drawnAction,
+    difficulty2,
     sets,
-    drawnActionWithValue: taking,
+    drawnActionWithValue,
   }) => ({
     "cancel-trip": sets(
       { cancelled: true },
@@ -147,8 +147,8 @@ export const tripActions = actions(
         cancelled; bookings stay | Cancel # but keep all bookings | Let the travel app cancel #, and
         leave the bookings alone`,
     /** Each by the same number of days: its own days are read first. */
-    postpone: hard(
-      drawn(({ rng }) => {
+    postpone: difficulty2(
+      drawnAction(({ rng }) => {
         const days = rng.pick([7, 10, 14, 21]);
         const later = ({ from, until }: Trip) => ({
           from: shifted(from, days),
@@ -163,8 +163,8 @@ export const tripActions = actions(
             the beginning and the end`;
       }),
     ),
-    "take-along": drawingOne(someone(), ({ value: { id: person }, code }) =>
-      adds(companions, ({ id }) => ({ trip: id, person, left: false }), {
+    "take-along": actionWithOne(someone(), ({ value: { id: person }, code }) =>
+      addsRow(companions, ({ id }) => ({ trip: id, person, left: false }), {
         when: (row, db) =>
           reachable(db, person) &&
           isOwn(row) &&
@@ -174,11 +174,11 @@ export const tripActions = actions(
       }),
     )`Take $ along on # | Add $ as a companion to # | Let $ come along on # | Note that $ comes
         along on # | Make $ a companion on #`,
-    "share-trip": drawing(
+    "share-trip": actionWith(
       { friend: someone(), role: oneOf(["viewer", "editor"] as const) },
       ({ friend, role: { value: role } }) => {
         const person = friend.value.id;
-        return adds(tripShares, ({ id }) => ({ trip: id, person, role, ended: false }), {
+        return addsRow(tripShares, ({ id }) => ({ trip: id, person, role, ended: false }), {
           when: (row, db) =>
             reachable(db, person) &&
             isOwn(row) &&
@@ -190,8 +190,8 @@ export const tripActions = actions(
     )`Share the plan of # with $friend as $role | Let $friend see # in the travel app, as $role
       | Give $friend the role $role on # | Open # to $friend with the role $role | In the role of
         $role, let $friend see the plan of #`,
-    "pack-for": drawingOne(oneOf(ITEMS), ({ value: item, code }) =>
-      adds(packing, ({ id }) => ({ trip: id, item, packed: false }), {
+    "pack-for": actionWithOne(oneOf(ITEMS), ({ value: item, code }) =>
+      addsRow(packing, ({ id }) => ({ trip: id, item, packed: false }), {
         when: (row, db) => mayEdit(row) && db.where(packing, { trip: row.id, item }).length === 0,
         api: "addPacking",
         args: `item:${code}`,
@@ -200,11 +200,11 @@ export const tripActions = actions(
         to pack for # | On the packing list of #, add "$" | Let the packing list for # also have
         "$"`,
     /** On each trip's own first day. */
-    "first-stop": hard(
-      drawn(({ rng }) => {
+    "first-stop": difficulty2(
+      drawnAction(({ rng }) => {
         const title = rng.pick(SIGHTS);
         const time = `${rng.integer(10, 19)}:${rng.pick(["00", "30"])}`;
-        return adds(stops, ({ id, from }) => ({ trip: id, title, day: from, time }), {
+        return addsRow(stops, ({ id, from }) => ({ trip: id, title, day: from, time }), {
           when: mayEdit,
           call: `const o=apis.travel.trip({id:x});apis.travel.addStop({trip:x,title:${jsLiteral(title)},day:o.from,time:"${time}"})`,
         })`Add the stop "${title}" at ${time} on the first day of # | On the first day of #, plan a
@@ -213,12 +213,12 @@ export const tripActions = actions(
             note the stop "${title}" on day one at ${time}`;
       }),
     ),
-    "note-cost": hard(
-      taking("money", ({ value: cents, words: sum, code }, { rng }) => {
+    "note-cost": difficulty2(
+      drawnActionWithValue("money", ({ value: cents, words: sum, code }, { rng }) => {
         const what = rng.pick(["tolls", "tips", "luggage", "map"]);
         const cost = { what, cents, person: null };
         const made = ({ id, until }: Trip) => ({ trip: id, ...cost, day: until, struck: false });
-        return adds(tripCosts, made, {
+        return addsRow(tripCosts, made, {
           when: (row) => mayEdit(row) && cents >= 1,
           call: `const o=apis.travel.trip({id:x});apis.travel.addCost({trip:x,what:"${what}",amount:${code},day:o.until})`,
         })`Note a cost of ${sum} for "${what}" on #, paid by me on the last day | Enter ${sum} for

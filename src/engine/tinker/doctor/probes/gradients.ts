@@ -1,4 +1,4 @@
-/** What a loss is summed or averaged over, which losses there are, and whether their settings are honoured. */
+/** Observes losses: what they are summed or averaged over, which ones the server has, and whether it obeys their settings. */
 
 import {
   acceptsWeights,
@@ -34,7 +34,7 @@ async function observeGradientNorm(subject: DoctorSubject): Promise<Observation>
       verdict: "unsupported",
       evidence: "an optimizer step reports no gradient norm",
       measured: { metric: null },
-      consequence: "guards read the log-probs after each update instead",
+      consequence: "the log-probs after each update are checked instead",
     };
   }
   const [doubled] = await measureScales(subject, [doubleAdvantages]);
@@ -43,7 +43,7 @@ async function observeGradientNorm(subject: DoctorSubject): Promise<Observation>
     verdict: ok ? "ok" : "deviates",
     evidence: `\`${normMetric}\`; doubling the advantages multiplies it by ${formatNumber(doubled!)}`,
     measured: { metric: normMetric, doubledAdvantages: doubled! },
-    consequence: ok ? "recorded with each update" : "recorded, and not relied on",
+    consequence: ok ? "it is recorded with each update" : "it is recorded but not relied on",
   };
 }
 
@@ -51,7 +51,7 @@ async function observeReduction(subject: DoctorSubject): Promise<Observation> {
   const tokens = subject.example.targets.length;
   const actions = subject.example.advantages!.filter((value) => value !== 0).length;
   const [advantages, twice] = await measureScales(subject, [doubleAdvantages, sameRowTwice]);
-  // Undefined where a policy loss takes no weights.
+  // `masked` is undefined when the server refuses weights for a policy loss.
   const [masked] = (await acceptsWeights(subject))
     ? await measureScales(subject, [(own) => [[withActionWeights(own)]]])
     : [];
@@ -64,8 +64,8 @@ async function observeReduction(subject: DoctorSubject): Promise<Observation> {
   };
   const weights =
     masked === undefined
-      ? "weights are not taken"
-      : `weights on the ${actions} actions of ${tokens} tokens only ${formatNumber(masked)}`;
+      ? "weights are refused"
+      : `weights on ${actions} actions of ${tokens} tokens only ${formatNumber(masked)}`;
   const evidence = `gradient relative to one row's: advantages doubled ${formatNumber(advantages!)}, the row twice ${formatNumber(twice!)}, ${weights}`;
   const overRows = isNear(twice!, 2) ? "sum" : isNear(twice!, 1) ? "mean" : undefined;
   const overTokens = isNear(masked ?? 1, 1)
@@ -74,7 +74,7 @@ async function observeReduction(subject: DoctorSubject): Promise<Observation> {
       ? "mean"
       : undefined;
   if (overRows === undefined || overTokens === undefined || !isNear(advantages!, 2)) {
-    const consequence = "the run stops at start: the update could not be made the same";
+    const consequence = "a run stops at the start, because its updates could not be made right";
     return { verdict: "unknown", evidence, measured, consequence };
   }
   const sums = overRows === "sum" && overTokens === "sum";
@@ -88,7 +88,7 @@ async function observeReduction(subject: DoctorSubject): Promise<Observation> {
     measured: named,
     consequence: sums
       ? "none"
-      : "advantages are scaled by the number of rows and each row's weight before they are sent, so the update is that of a sum",
+      : "advantages are multiplied by the number of rows and each row's weight before they are sent, so the update is that of a sum",
   };
 }
 
@@ -97,11 +97,11 @@ async function observeAccumulation(subject: DoctorSubject): Promise<Observation>
   const ok = isNear(apart!, together!);
   return {
     verdict: ok ? "ok" : "deviates",
-    evidence: `a row twice in one call: ${formatNumber(together!)} times its gradient; in two calls: ${formatNumber(apart!)}`,
+    evidence: `sending a row twice gives ${formatNumber(together!)} times its gradient in one call and ${formatNumber(apart!)} times in two calls`,
     measured: { oneCall: together!, twoCalls: apart! },
     consequence: ok
-      ? "a minibatch may be sent in parts"
-      : "a minibatch is sent in one call, or the run stops at start",
+      ? "a minibatch may be split over several calls"
+      : "a minibatch is sent in one call; a run whose minibatches do not fit stops at the start",
   };
 }
 
@@ -131,12 +131,12 @@ async function observeLosses({ trainer, model, example }: DoctorSubject): Promis
     evidence: `${there.join(", ")} accepted${refused.length > 0 ? `; ${refused.join(", ")} refused` : ""}`,
     measured,
     consequence: measured["importance_sampling"]
-      ? "every objective runs by importance_sampling with derivatives as advantages"
-      : "the run stops at start: no loss takes derivatives",
+      ? "every objective uses importance_sampling with derivatives as advantages"
+      : "a run stops at the start, because no loss accepts derivatives",
   };
 }
 
-/** The advantages are 1 and the ratio is e: only an upper bound below it stops the gradient. */
+/** Observes the ppo bounds with advantage 1 and ratio e: only an upper bound below e stops the gradient. */
 async function observePpoBounds({ trainer, example, model }: DoctorSubject): Promise<Observation> {
   const own = await trainer.withCurrentLogprobs(example);
   const shiftLogprobs = (row: Example) => ({
@@ -153,7 +153,7 @@ async function observePpoBounds({ trainer, example, model }: DoctorSubject): Pro
     config: { clip_low_threshold: 0.8, clip_high_threshold: 3.5 },
   });
   await trainer.clearGradient();
-  const consequence = "Bowline's own objectives need no bounds of the server";
+  const consequence = "Bowline's own objectives do not need the server's bounds";
   if (!first.ok)
     return { verdict: "unsupported", evidence: describeOutcome(first), measured: {}, consequence };
   const unit = await trainer.measureGradientScale(own, (present) => trainer.accumulate([present]));
@@ -162,10 +162,10 @@ async function observePpoBounds({ trainer, example, model }: DoctorSubject): Pro
   const ok = isNear(wide, Math.E) && Math.abs(narrow) < 0.1;
   return {
     verdict: ok ? "ok" : "deviates",
-    evidence: `ratio e, advantage 1: gradient ${formatNumber(wide)} with the upper bound at 3.5 (expected 2.72), ${formatNumber(narrow)} with it at 2 (expected 0)`,
+    evidence: `at ratio e and advantage 1 the gradient is ${formatNumber(wide)} with the upper bound 3.5 (expected 2.72) and ${formatNumber(narrow)} with the upper bound 2 (expected 0)`,
     measured: { wideBound: wide, narrowBound: narrow },
     consequence: ok
-      ? "ppo of the server may be used where it is exactly the objective"
-      : "ppo of the server is not used",
+      ? "the server's ppo may be used when it equals the objective"
+      : "the server's ppo is not used",
   };
 }

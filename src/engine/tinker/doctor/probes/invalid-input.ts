@@ -1,6 +1,6 @@
 /**
- * What becomes of input that makes no sense. Bowline never sends any; a server that takes it hides the errors of other
- * clients. Ids outside the vocabulary and NaN can end a server's process, so they are sent only where that is allowed.
+ * Observes what a server does with invalid input. Bowline never sends any, but a server that accepts it hides the errors of
+ * other clients. Ids outside the vocabulary and NaN can crash a server, so they are sent only when that is allowed.
  */
 
 import {
@@ -45,7 +45,7 @@ async function observeWrongLengths({ trainer, example }: DoctorSubject): Promise
   const taken = Object.values(measured).some(Boolean);
   return {
     verdict: taken ? "deviates" : "ok",
-    evidence: `two values short of ${own.targets.length}: ${descriptions.join(", ")}`,
+    evidence: `with two of ${own.targets.length} values missing: ${descriptions.join(", ")}`,
     measured,
     consequence: CHECKED_BEFORE_SENDING,
   };
@@ -55,10 +55,10 @@ function describeAccepted({ logprobs }: PassResult): string {
   return `accepted (${logprobs[0]?.length ?? 0} log-probs came back)`;
 }
 
-/** In no vocabulary, and still a 32-bit integer. */
+/** A token id that is in no vocabulary and still fits into 32 bits. */
 const UNKNOWN_TOKEN = 100_000_000;
 
-/** On a model of its own: its gradient and its weights may be lost. */
+/** Sends dangerous inputs to a model of its own, because its gradient and weights may be lost. */
 export const dangerousInputProbe: Probe = {
   topics: ["token-range", "not-a-number"],
   async run(subject) {
@@ -74,7 +74,8 @@ export const dangerousInputProbe: Probe = {
 function createNotSent(): Observation {
   return {
     verdict: "unknown",
-    evidence: "not sent: it can end a server that does not check its input; allow it with --risky",
+    evidence:
+      "not sent, because it can crash a server that does not check its input; allow it with --risky",
     measured: {},
     consequence: CHECKED_BEFORE_SENDING,
   };
@@ -109,8 +110,8 @@ function observeTokenRange(outcome: Outcome<PassResult>): Observation {
   return {
     verdict: outcome.ok ? "deviates" : "ok",
     evidence: outcome.ok
-      ? `token ${UNKNOWN_TOKEN} accepted: ${nans} of ${values.length} log-probs came back as NaN or null`
-      : `token ${UNKNOWN_TOKEN} refused: ${describeOutcome(outcome)}`,
+      ? `token ${UNKNOWN_TOKEN} was accepted: ${nans} of ${values.length} log-probs came back as NaN or null`
+      : `token ${UNKNOWN_TOKEN} was refused: ${describeOutcome(outcome)}`,
     measured: { accepted: outcome.ok, nanLogprobs: nans, logprobs: values.length },
     consequence: CHECKED_BEFORE_SENDING,
   };
@@ -131,13 +132,17 @@ function observeNan(
     weightsLost: lost,
   };
   const description = nan.ok
-    ? "NaN advantages accepted"
-    : `NaN advantages refused: ${describeOutcome(nan)}`;
+    ? "NaN advantages were accepted"
+    : `NaN advantages were refused: ${describeOutcome(nan)}`;
   const stepDescription = step.ok
-    ? `the step after them taken${norm === undefined ? "" : ` with norm ${formatNumber(norm)}`}`
-    : `the step after them refused: ${describeOutcome(step)}`;
+    ? `the next step was taken${norm === undefined ? "" : ` with norm ${formatNumber(norm)}`}`
+    : `the next step was refused: ${describeOutcome(step)}`;
   const state =
-    after === undefined ? "weights not readable" : lost ? "weights lost" : "weights finite";
+    after === undefined
+      ? "the weights could not be read"
+      : lost
+        ? "the weights were lost"
+        : "the weights were finite";
   return {
     verdict: nan.ok || lost ? "deviates" : "ok",
     evidence: `${description}; ${stepDescription}; ${state} afterwards`,

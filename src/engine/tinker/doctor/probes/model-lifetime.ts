@@ -1,4 +1,4 @@
-/** From checkpoint to a new model, what an optimizer without a gradient does there, and the end of a model. */
+/** Observes a second model: whether it loads a checkpoint, what a step without a gradient does, and unloading. */
 
 import { describeOutcome, maxGap, requireSuccess, Trainer } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
@@ -25,7 +25,9 @@ export const lifetimeProbe: Probe = {
           ? `accepted; a forward pass afterwards: ${describeOutcome(after!)}`
           : describeOutcome(unloaded),
         measured: { unloaded: unloaded.ok, refusedAfterwards: gone },
-        consequence: unloaded.ok ? "a run unloads its model" : "models stay until the server stops",
+        consequence: unloaded.ok
+          ? "a run unloads its model at the end"
+          : "models stay in memory until the server stops",
       },
     };
   },
@@ -48,7 +50,7 @@ async function observeResume(
       verdict: "unsupported",
       evidence,
       measured: { saved: saved.ok, loaded: false },
-      consequence: "a run that lost its model cannot be continued on this server",
+      consequence: "a run whose model was lost cannot be continued on this server",
     };
   }
   const fresh = Trainer.forSecondModel(second, trainer);
@@ -56,11 +58,11 @@ async function observeResume(
   const bound = Math.max(0.02, trainer.repeats > 1 ? 0.1 : 0);
   return {
     verdict: gap <= bound ? "ok" : "deviates",
-    evidence: `saved, loaded into a second model: log-probs of a row differ by up to ${formatNumber(gap)} nats`,
+    evidence: `after saving and loading into a second model, the log-probs of a row differ by up to ${formatNumber(gap)} nats`,
     measured: { saved: true, loaded: true, maxGap: gap },
     consequence:
       gap <= bound
-        ? "a run continues from its last checkpoint after a restart of the server"
-        : "a run that lost its model cannot be continued on this server",
+        ? "a run continues from its last checkpoint after the server has restarted"
+        : "a run whose model was lost cannot be continued on this server",
   };
 }

@@ -1,4 +1,4 @@
-/** What an optimizer step honours: clipping, settings that change from step to step, and a gradient that is not there. */
+/** Observes how a server takes optimizer steps: clipping, settings that change between steps, and an absent gradient. */
 
 import {
   describeOutcome,
@@ -29,15 +29,15 @@ async function observeClipping(subject: DoctorSubject): Promise<Observation> {
   const ok = isStepClipped(change);
   return {
     verdict: ok ? "ok" : Math.abs(clipped / free - 1) < 0.4 ? "deviates" : "unknown",
-    evidence: `a linear step moves a row by ${formatNumber(free)} nats; with the norm clipped at ${TINY_CLIP} by ${formatNumber(clipped)}`,
+    evidence: `a linear step moves a row's log-probs by ${formatNumber(free)} nats, and by ${formatNumber(clipped)} with the norm clipped at ${TINY_CLIP}`,
     measured: { unclippedChange: free, clippedChange: clipped },
     consequence: ok
-      ? "the recipe's clipping is the server's"
-      : "a run whose `optimizer.maxGradientNorm` is below 1e9 is refused at start; guards read log-probs before an update is sent",
+      ? "the server does the recipe's clipping"
+      : "a run whose `optimizer.maxGradientNorm` is below 1e9 is refused at the start; checks of log-probs run before an update is sent",
   };
 }
 
-/** Ten times the epsilon is a tenth of a linear step. */
+/** Observes whether a later step uses its own settings: ten times the epsilon makes a tenth of the linear step. */
 async function observeOptimizerSettings({ trainer, example }: DoctorSubject): Promise<Observation> {
   const usual = await trainer.measureChange(example);
   const small = await trainer.measureChange(example, { eps: ZERO_RATE_STEP.eps * 10 });
@@ -45,22 +45,22 @@ async function observeOptimizerSettings({ trainer, example }: DoctorSubject): Pr
   const ok = Math.abs(ratio) < 0.4;
   return {
     verdict: ok ? "ok" : Math.abs(ratio - 1) < 0.5 ? "deviates" : "unknown",
-    evidence: `a linear step moves a row by ${formatNumber(usual)} nats; after the first step, with ten times its epsilon, by ${formatNumber(small)} (expected ${formatNumber(usual / 10)})`,
+    evidence: `a linear step moves a row's log-probs by ${formatNumber(usual)} nats; a later step with ten times the epsilon moves them by ${formatNumber(small)} (expected ${formatNumber(usual / 10)})`,
     measured: { usualChange: usual, tenthChange: small },
     consequence: ok
       ? "none"
-      : "betas, epsilon and weight decay of the first step hold for the whole run; only the learning rate may change",
+      : "the server keeps the first step's betas, epsilon and weight decay for the whole run; only the learning rate may change",
   };
 }
 
-/** Times the linear rate: a third of the gradient is left in the momentum by then. */
+/** The rate of the empty step, as a multiple of the linear rate: a third of the gradient is left in the momentum by then. */
 const EMPTY_STEP_RATE_FACTOR = 30;
-/** Far below what momentum does at that rate. */
+/** The least change, in nats, that counts as movement: far below what momentum does at that rate. */
 const MIN_MOVEMENT_NATS = 0.01;
 
 /**
- * Momentum without movement, then a step with no gradient: what moves now is that step's doing. Needs a model whose
- * optimizer has taken no step yet, because some servers keep the betas of the first one.
+ * Observes what a step without a gradient does. It first builds up momentum at learning rate 0, then takes a step without a
+ * gradient. The trainer's model must not have taken a step yet, because some servers keep the betas of the first step.
  */
 export async function observeEmptyStep(
   trainer: Trainer,
@@ -70,13 +70,13 @@ export async function observeEmptyStep(
   await trainer.accumulate([await trainer.withCurrentLogprobs(example)]);
   await trainer.step(momentum);
   const before = weightedLogprobSum(example, await trainer.averageLogprobs(example));
-  // Reading may have left a gradient; on every server that takes it this is the second step.
+  // Reading log-probs may have left a gradient, which this step clears.
   await trainer.model.step(momentum);
   const outcome = await trainer.model.step({
     ...momentum,
     learning_rate: trainer.linearRate * EMPTY_STEP_RATE_FACTOR,
   });
-  const consequence = "an update whose rollouts are all filtered sends no step";
+  const consequence = "an update whose rollouts were all filtered out sends no step";
   if (!outcome.ok) {
     const evidence = `refused: ${describeOutcome(outcome)}`;
     return { verdict: "ok", evidence, measured: { refused: true }, consequence };
@@ -86,7 +86,7 @@ export async function observeEmptyStep(
   const applied = Math.abs(change) > bound;
   return {
     verdict: applied ? "deviates" : "ok",
-    evidence: `with momentum from an earlier step, one without a gradient moved a row by ${formatNumber(change)} nats (noise is below ${formatNumber(bound)})`,
+    evidence: `with momentum from an earlier step, a step without a gradient moved a row's log-probs by ${formatNumber(change)} nats (noise is below ${formatNumber(bound)})`,
     measured: { refused: false, change, bound },
     consequence: applied ? `momentum would move the weights: ${consequence}` : consequence,
   };

@@ -1,4 +1,4 @@
-/** The wire: which dialect is spoken, what becomes of a request that is sent twice, and how long calls take. */
+/** Observes requests: which dialects the server takes, what it does with repeated requests, and how long calls take. */
 
 import {
   createCurrentSampler,
@@ -36,7 +36,7 @@ async function observeDialect({ model, example, trainer }: DoctorSubject): Promi
     verdict: proto.ok ? "ok" : json.ok ? "deviates" : "unknown",
     evidence: `forward_backward as JSON: ${describeOutcome(json)}; as protobuf: ${describeOutcome(proto)}`,
     measured: { json: json.ok, proto: proto.ok },
-    consequence: `${proto.ok ? "protobuf" : "JSON"} is spoken; the official client since 0.25 speaks protobuf only`,
+    consequence: `Bowline sends ${proto.ok ? "protobuf" : "JSON"}; the official client since 0.25 sends protobuf only`,
   };
 }
 
@@ -50,7 +50,10 @@ async function observeForward({ trainer, model, example }: DoctorSubject): Promi
   };
 }
 
-/** The official client repeats a request whose answer was lost; a server that runs it twice doubles the gradient. */
+/**
+ * Observes repeated requests. The official client repeats a request whose answer was lost, and a server that runs it twice
+ * doubles the gradient.
+ */
 async function observeRepeats({ model, trainer, example }: DoctorSubject) {
   const own = await trainer.withCurrentLogprobs(example);
   const unit = await trainer.measureGradientScale(own, (present) => trainer.accumulate([present]));
@@ -74,20 +77,22 @@ function judgeRepeat(ratio: number, [first = "", second = ""]: readonly string[]
   const once = isNear(ratio, 1);
   return {
     verdict: once ? "ok" : isNear(ratio, 2) ? "deviates" : "unknown",
-    evidence: `the same number and body sent twice: ${same ? "one request id" : `two answers (${first}; ${second})`}, ${formatNumber(ratio)} times the gradient`,
+    evidence: `sending the same number and body twice gave ${same ? "one request id" : `two answers (${first}; ${second})`} and ${formatNumber(ratio)} times the gradient`,
     measured: { sameRequestId: same, gradient: ratio },
     consequence: once
-      ? "a request without an answer is sent again with its number"
-      : "a call in doubt is not sent again: a new model is built from the last checkpoint",
+      ? "a request that got no answer is sent again with its number"
+      : "a call that may have arrived is not sent again; a new model is made from the last checkpoint instead",
   };
 }
 
 function judgeReusedNumber(outcome: Outcome<unknown>): Observation {
   return {
     verdict: outcome.ok ? "deviates" : "ok",
-    evidence: `another body under a used number: ${describeOutcome(outcome)}`,
+    evidence: `a different body with a used number: ${describeOutcome(outcome)}`,
     measured: { accepted: outcome.ok, status: outcome.ok ? 200 : outcome.status },
-    consequence: outcome.ok ? "numbers are never reused" : "an error of ours would be seen",
+    consequence: outcome.ok
+      ? "Bowline never reuses a number"
+      : "the server would report a reused number",
   };
 }
 
@@ -111,7 +116,7 @@ async function observeLatency(subject: DoctorSubject): Promise<Observation> {
   });
   return {
     verdict: "ok",
-    evidence: `median of three: heartbeat ${heartbeatMs} ms, one sampled token ${sampleMs} ms, one row forward and backward ${passMs} ms, optimizer step ${stepMs} ms`,
+    evidence: `medians of three calls: heartbeat ${heartbeatMs} ms, one sampled token ${sampleMs} ms, one row forward and backward ${passMs} ms, optimizer step ${stepMs} ms`,
     measured: { heartbeatMs, sampleMs, passMs, stepMs },
     consequence: "none",
   };

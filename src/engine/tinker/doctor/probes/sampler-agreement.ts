@@ -1,8 +1,8 @@
 /**
- * Whether sampler and trainer speak of the same weights: after some training, so that a difference can show.
+ * Observes whether sampler and trainer agree on log-probs, after some training so that a difference can show.
  *
- * A fresh adapter changes nothing, and every server agrees with itself then. Dropout in the trainer, log-probs after
- * temperature, a sampler that follows the live weights and one that puts old weights into the trainer show only later.
+ * A new adapter changes nothing, so every server agrees with itself before training. Dropout in the trainer, tempered
+ * log-probs, a sampler that follows the live weights and one that puts old weights into the trainer show only later.
  */
 
 import {
@@ -22,7 +22,7 @@ import {
 import type { Observation } from "../finding.ts";
 import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
 
-/** What two passes over the same row may differ by: rounding, where the order of sums varies. */
+/** How much, in nats, two passes over the same row may differ by rounding when the order of sums varies. */
 const NOISE_NATS = 0.005;
 export const agreementProbe: Probe = {
   topics: [
@@ -55,7 +55,7 @@ async function observeTrainerNoise(subject: DoctorSubject): Promise<Observation>
     measured: { maxGap: gap, passes },
     consequence: ok
       ? "none"
-      : "dropout, or sums in varying order: ratios on the first minibatch are off 1 by as much, and the run's tripwire must allow it",
+      : "the trainer has dropout or sums in varying order; the first minibatch's ratios differ from 1 by as much, and the run's tripwire must allow that",
   };
 }
 
@@ -68,11 +68,11 @@ async function observeSamplerGap(
   const ok = gap.mean <= GAP_NATS;
   return {
     verdict: ok ? "ok" : "deviates",
-    evidence: `${gap.tokens} sampled tokens at temperature 1, after training moved a row by ${formatNumber(moved)} nats: mean gap ${formatNumber(gap.mean)}, largest ${formatNumber(gap.max)} nats`,
+    evidence: `for ${gap.tokens} tokens sampled at temperature 1, after training moved a row's log-probs by ${formatNumber(moved)} nats, the mean difference is ${formatNumber(gap.mean)} nats and the largest ${formatNumber(gap.max)}`,
     measured: { tokens: gap.tokens, meanGap: gap.mean, maxGap: gap.max, trainedBy: moved },
     consequence: ok
       ? "none"
-      : "old log-probs are recomputed by the trainer before the first minibatch",
+      : "the trainer recomputes the old log-probs before the first minibatch",
   };
 }
 
@@ -85,15 +85,15 @@ async function observeLogprobTemperature(
   const raw = areLogprobsUntempered(gaps);
   return {
     verdict: raw ? "ok" : "deviates",
-    evidence: `mean gap to the trainer: ${formatNumber(atOne.mean)} nats sampled at temperature 1, ${formatNumber(atHighTemperature.mean)} at ${HIGH_TEMPERATURE}`,
+    evidence: `the mean difference from the trainer is ${formatNumber(atOne.mean)} nats at temperature 1 and ${formatNumber(atHighTemperature.mean)} at ${HIGH_TEMPERATURE}`,
     measured: {
       meanGapAt1: atOne.mean,
       meanGapHot: atHighTemperature.mean,
       tokens: atHighTemperature.tokens,
     },
     consequence: raw
-      ? "log-probs are untempered: only temperatures 0 and 1 are sampled"
-      : "log-probs come after temperature; training stays at temperature 1, where both are the same",
+      ? "log-probs are untempered, so Bowline samples at temperatures 0 and 1 only"
+      : "log-probs are tempered; training stays at temperature 1, where both kinds are the same",
   };
 }
 
@@ -109,7 +109,7 @@ function judgeFrozen(measured: OldSamplerGaps): Observation {
   const { change, oldAfterUpdate, oldAfterNewer } = measured;
   const gap = (value: number) =>
     value === Infinity ? "other tokens" : `${formatNumber(value)} nats`;
-  const evidence = `an update moved the row by ${formatNumber(change)} nats; the older sampler then differs from itself by ${gap(oldAfterUpdate)}, and by ${gap(oldAfterNewer)} after a newer one was made`;
+  const evidence = `an update moved the row's log-probs by ${formatNumber(change)} nats; the older sampler's then differ from before by ${gap(oldAfterUpdate)}, and by ${gap(oldAfterNewer)} after a newer sampler was made`;
   const numbers = {
     change,
     afterUpdate: finiteOrNull(oldAfterUpdate),
@@ -122,13 +122,13 @@ function judgeFrozen(measured: OldSamplerGaps): Observation {
     evidence,
     measured: numbers,
     consequence:
-      "only the newest sampler is used, and nothing is drawn between an update and the next sampler: `algo.staleness` must be 0",
+      "only the newest sampler is used, and nothing is sampled between an update and the next sampler: `algo.staleness` must be 0",
   };
 }
 
 function judgeUndisturbed(measured: OldSamplerGaps): Observation {
   const { change, disturbed, disturbedBySame } = measured;
-  const evidence = `the trainer's log-probs of a row, moved ${formatNumber(change)} nats by an update, changed by ${formatNumber(disturbedBySame)} when the sampler before the update was used, and by ${formatNumber(disturbed)} when a newer one had been made`;
+  const evidence = `an update moved a row's log-probs by ${formatNumber(change)} nats; using the older sampler then changed the trainer's log-probs by ${formatNumber(disturbedBySame)} nats, and by ${formatNumber(disturbed)} after a newer sampler was made`;
   const ok = isTrainingUndisturbed(measured);
   return {
     verdict: ok ? "ok" : "deviates",
@@ -136,7 +136,7 @@ function judgeUndisturbed(measured: OldSamplerGaps): Observation {
     measured: { change, disturbed, disturbedBySame },
     consequence: ok
       ? "none"
-      : "only the newest sampler is used, and nothing is drawn between an update and the next sampler: `algo.staleness` must be 0",
+      : "only the newest sampler is used, and nothing is sampled between an update and the next sampler: `algo.staleness` must be 0",
   };
 }
 

@@ -1,4 +1,4 @@
-/** Stop tokens, seeds and the log-probs of a prompt: how a sampler behaves at fixed weights. */
+/** Observes a sampler at fixed weights: stop tokens, seeds and the log-probs of a prompt. */
 
 import {
   createCurrentSampler,
@@ -25,7 +25,7 @@ export const samplingProbe: Probe = {
   },
 };
 
-/** Draws greedily, then again with a token of the answer as the stop token. */
+/** Samples greedily, then again with a token of that answer as the stop token. */
 async function observeStopTokens(
   sampler: Sampler,
   { prompt }: DoctorSubject,
@@ -48,7 +48,7 @@ async function observeStopTokens(
     freeStopReason: free.stop,
     freeTokens: free.tokens.length,
   };
-  const evidence = `the stop token is greedy token ${at + 1} of ${free.tokens.length}; with it as stop ${tokens.length} came back, "${stop}" (without: "${free.stop}")`;
+  const evidence = `greedy token ${at + 1} of ${free.tokens.length} was made the stop token; then ${tokens.length} tokens came back with stop reason "${stop}" (before: "${free.stop}")`;
   if (included && stop === "stop" && logprobs.length === tokens.length) {
     return {
       verdict: "ok",
@@ -58,10 +58,10 @@ async function observeStopTokens(
     };
   }
   const consequence = included
-    ? "why a text ended is told from its last token"
+    ? "the last token decides why a text ended"
     : excluded
       ? "the stop token is put back, and its log-prob comes from the trainer"
-      : "samples run to their full length and are cut behind the first stop token";
+      : "samples run to their full length and are cut after the first stop token";
   return { verdict: "deviates", evidence, measured, consequence };
 }
 
@@ -72,17 +72,17 @@ async function observeSeeds(sampler: Sampler, { prompt }: DoctorSubject): Promis
   const same = countEqualSequences(once, again);
   const distinct = new Set(once.sequences.map(({ tokens }) => tokens.join())).size;
   const measured = { sameSeed: same, otherSeed: countEqualSequences(once, other), distinct };
-  const evidence = `the same seed twice: ${same} of 4 samples equal; another seed: ${measured.otherSeed} of 4; distinct samples within one request: ${distinct} of 4`;
+  const evidence = `with the same seed ${same} of 4 samples are equal, with another seed ${measured.otherSeed} of 4; one request gave ${distinct} distinct samples of 4`;
   const ok = same === 4 && distinct > 1;
   return {
     verdict: ok ? "ok" : "deviates",
     evidence,
     measured,
     consequence: ok
-      ? "a sample that was lost is drawn again with its seed"
+      ? "a lost sample is sampled again with its seed"
       : distinct > 1
-        ? "a sample that was lost is drawn anew and counts as another one"
-        : "one sample a request, each with a seed of its own",
+        ? "a lost sample is replaced by a new, different one"
+        : "each request asks for one sample, with its own seed",
   };
 }
 
@@ -91,16 +91,16 @@ function countEqualSequences(a: SampleResult, b: SampleResult): number {
     .length;
 }
 
-/** The hosted service sends one number a prompt token, the first one null. */
+/** The hosted service sends one log-prob per prompt token, null for the first. */
 async function observePromptLogprobs(
   sampler: Sampler,
   { prompt, trainer }: DoctorSubject,
 ): Promise<Observation> {
-  const consequence = "log-probs of given text come from the trainer's forward pass";
+  const consequence = "log-probs of a given text come from the trainer's forward pass";
   const outcome = await samplePromptLogprobs(sampler, prompt);
   const got = outcome.ok ? outcome.value : [];
   if (got.length === 0) {
-    const evidence = outcome.ok ? "asked for, none came" : describeOutcome(outcome);
+    const evidence = outcome.ok ? "requested, but the answer has none" : describeOutcome(outcome);
     return { verdict: "unsupported", evidence, measured: { count: 0 }, consequence };
   }
   const truth = await trainer.averageLogprobs(createExample(prompt));
@@ -108,11 +108,11 @@ async function observePromptLogprobs(
   const leadingNull = Number.isNaN(got[0]!);
   return {
     verdict: got.length === prompt.length && leadingNull && gap < 0.1 ? "ok" : "deviates",
-    evidence: `${got.length} numbers for ${prompt.length} tokens, the first ${leadingNull ? "null" : "not null"}; largest gap to the trainer ${formatNumber(gap)} nats`,
+    evidence: `${got.length} log-probs for ${prompt.length} tokens, the first ${leadingNull ? "is" : "is not"} null; the largest difference from the trainer is ${formatNumber(gap)} nats`,
     measured: { count: got.length, promptTokens: prompt.length, leadingNull, maxGap: gap },
     consequence:
       got.length === prompt.length
         ? consequence
-        : `${consequence}; counted from the end where used`,
+        : `${consequence}; where prompt log-probs are used, they are aligned at the end`,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a sampler ends a text by itself. Ending needs the end token to be sampled, which a model seldom does in a few
- * tokens: where that token is known, the throw-away model is taught to write it and nothing else.
+ * Observes whether a sampler ends a text without a stop token. That needs the end token to be sampled, which is rare within
+ * a few tokens. So when the end token is known, the throw-away model is trained to write it.
  */
 
 import { createCurrentSampler, type SampleResult, sampleTokens, sum } from "../../probes/index.ts";
@@ -22,7 +22,7 @@ const SAMPLES = 16;
 const MAX_TOKENS = 24;
 const MIN_END_PROBABILITY = 0.2;
 
-/** Gives the probability that the end token has after the prompt, where it is known. */
+/** Trains the model to write the end token after the prompt. Returns its probability there, or undefined if unknown. */
 async function teachEndToken({
   endToken,
   prompt,
@@ -65,10 +65,10 @@ function observeTextEnd(
     endProbability === undefined
       ? ""
       : ` (token ${endToken}, probability ${formatNumber(endProbability)})`;
-  const evidence = `without a stop token ${short.length} of ${SAMPLES} samples ended before ${MAX_TOKENS} tokens; ${endToken === undefined ? "the end token is not known" : `${ranOver} ran on over the end token${taught}`}`;
+  const evidence = `without a stop token ${short.length} of ${SAMPLES} samples ended before ${MAX_TOKENS} tokens; ${endToken === undefined ? "the end token is unknown" : `${ranOver} continued after the end token${taught}`}`;
   const consequence = "every request names the end token in `stop`";
   if (ranOver > 0) return { verdict: "deviates", evidence, measured, consequence };
   if (short.length > 0) return { verdict: "ok", evidence, measured, consequence };
-  const hint = endToken === undefined ? "; name it with --eos" : "";
+  const hint = endToken === undefined ? "; state it with --eos" : "";
   return { verdict: "unknown", evidence: evidence + hint, measured, consequence };
 }

@@ -1,7 +1,7 @@
 /** All that is known of the token that is looked at. */
 import type { Turn } from "../../../../../src/spec/rollout.ts";
 import type { TokenColumns } from "../../../../../src/spec/studio/index.ts";
-import { COLUMN_WORDS, type ColumnName, columnOf } from "../../../lib/token-columns.ts";
+import { COLUMN_DESCRIPTIONS, type ColumnName, readColumn } from "../../../lib/token-columns.ts";
 import { Recorded } from "../../../parts/recorded.tsx";
 import { numberText } from "./number-text.ts";
 
@@ -48,7 +48,11 @@ export function TokenDetails({ row, token, turns, number }: DetailsProps) {
         <Fact name="turn">{turn < 0 ? "context" : turn + 1}</Fact>
         <Fact name="mask">{row.mask[token] === 1 ? "1, the agent's" : "0"}</Fact>
         {SHOWN.map((name) => (
-          <Fact key={name} name={COLUMN_WORDS[name].name} title={COLUMN_WORDS[name].meaning}>
+          <Fact
+            key={name}
+            name={COLUMN_DESCRIPTIONS[name].name}
+            title={COLUMN_DESCRIPTIONS[name].meaning}
+          >
             <ColumnValue name={name} row={row} token={token} />
           </Fact>
         ))}
@@ -66,7 +70,7 @@ function ColumnValue({
   readonly row: TokenColumns;
   readonly token: number;
 }) {
-  const column = columnOf(name, row);
+  const column = readColumn(name, row);
   if (column === null) return <span class="soft">not recorded</span>;
   const value = column[token];
   if (value === null || value === undefined) return <span class="soft">no action</span>;

@@ -1,9 +1,9 @@
 /** What the colours of tokens mean. */
 import {
-  COLUMN_WORDS,
+  COLOUR_STEPS,
+  COLUMN_DESCRIPTIONS,
   type ColorScale,
   type ColumnName,
-  STEPS,
 } from "../../../lib/token-columns.ts";
 import { numberText } from "./number-text.ts";
 import { stepClass } from "./token-props.ts";
@@ -15,7 +15,7 @@ interface LegendProps {
 }
 
 export function Legend({ color, scale, values }: LegendProps) {
-  const { name, meaning, scale: kind } = COLUMN_WORDS[color];
+  const { name, meaning, scale: kind } = COLUMN_DESCRIPTIONS[color];
   return (
     <p class="legend">
       <span>
@@ -40,8 +40,8 @@ export function Legend({ color, scale, values }: LegendProps) {
 }
 
 function stepsOf(kind: "around" | "above" | "flag"): readonly number[] {
-  if (kind === "flag") return [0, STEPS];
-  const up = Array.from({ length: STEPS + 1 }, (_, i) => i);
+  if (kind === "flag") return [0, COLOUR_STEPS];
+  const up = Array.from({ length: COLOUR_STEPS + 1 }, (_, i) => i);
   return kind === "above"
     ? up
     : [

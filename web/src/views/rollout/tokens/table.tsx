@@ -1,8 +1,8 @@
 /** Tokens one a row, with every column. */
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { COLUMN_WORDS, type ColumnName, columnOf } from "../../../lib/token-columns.ts";
-import { type TokenText, tokenText } from "../../../lib/token-text.ts";
-import { clamp } from "../../../lib/window.ts";
+import { clamp } from "../../../lib/rows-in-sight.ts";
+import { COLUMN_DESCRIPTIONS, type ColumnName, readColumn } from "../../../lib/token-columns.ts";
+import { layOutToken, type TokenLayout } from "../../../lib/token-layout.ts";
 import { showRow, VirtualRows } from "../../../parts/virtual-rows.tsx";
 import { numberText } from "./number-text.ts";
 import { focusToken, stepClass, type TokenViewProps, tokenOf } from "./token-props.ts";
@@ -31,7 +31,7 @@ export function TokenTable({
 }: TokenViewProps) {
   const box = useRef<HTMLDivElement>(null);
   const count = row.ids.length;
-  const columns = useMemo(() => SHOWN.map((name) => [name, columnOf(name, row)] as const), [row]);
+  const columns = useMemo(() => SHOWN.map((name) => [name, readColumn(name, row)] as const), [row]);
   const turnAt = useMemo(() => turnsOf(count, boundaries), [count, boundaries]);
   useLayoutEffect(() => {
     showRow(box.current, active, { count, rowHeight: ROW, headHeight: HEAD });
@@ -75,7 +75,7 @@ export function TokenTable({
           <span role="gridcell">{i}</span>
           <span role="gridcell">{turnAt[i] === undefined ? "" : turnAt[i] + 1}</span>
           <span role="gridcell" class={`token${stepClass(scale.step(values?.[i]))}`} dir="ltr">
-            <Pieces of={tokenText(row.texts?.[i] ?? "")} known={row.texts !== null} />
+            <Pieces of={layOutToken(row.texts?.[i] ?? "")} known={row.texts !== null} />
           </span>
           <span role="gridcell">{row.ids[i]}</span>
           <span role="gridcell">{row.mask[i] === 1 ? "agent" : "context"}</span>
@@ -99,7 +99,7 @@ function Head({ columns }: { readonly columns: readonly (readonly [ColumnName, u
         </span>
       ))}
       {columns.map(([name, column]) => (
-        <span key={name} role="columnheader" title={COLUMN_WORDS[name].meaning}>
+        <span key={name} role="columnheader" title={COLUMN_DESCRIPTIONS[name].meaning}>
           {HEADS[name] ?? name}
           {column === null && <small> not recorded</small>}
         </span>
@@ -114,7 +114,7 @@ const HEADS: Partial<Record<ColumnName, string>> = {
   current: "current",
 };
 
-function Pieces({ of, known }: { readonly of: TokenText; readonly known: boolean }) {
+function Pieces({ of, known }: { readonly of: TokenLayout; readonly known: boolean }) {
   if (!known) return <span class="soft">not known</span>;
   return (
     <>

@@ -2,8 +2,8 @@
 
 import type { VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { lineAt, linesOf, type TokenLine, tokenAfterKey } from "../../../lib/token-lines.ts";
-import { type TokenText, tokenTexts } from "../../../lib/token-text.ts";
+import { createTokenLayoutCache, type TokenLayout } from "../../../lib/token-layout.ts";
+import { findLine, layOutLines, moveTokenByKey, type TokenLine } from "../../../lib/token-lines.ts";
 import { showRow, VirtualRows } from "../../../parts/virtual-rows.tsx";
 import { focusToken, stepClass, type TokenViewProps, tokenOf } from "./token-props.ts";
 
@@ -17,10 +17,10 @@ export function TokenGrid(props: TokenViewProps) {
   const columns = useColumns(box);
   const tokens = useMemo(() => textsOf(row), [row]);
   const lines = useMemo(
-    () => (columns === undefined ? [] : linesOf(tokens, boundaries, columns)),
+    () => (columns === undefined ? [] : layOutLines(tokens, boundaries, columns)),
     [tokens, boundaries, columns],
   );
-  const at = lineAt(lines, active);
+  const at = findLine(lines, active);
   useLayoutEffect(() => {
     showRow(box.current, at, { count: lines.length, rowHeight: LINE });
     if (byHand) focusToken(box.current, active);
@@ -31,7 +31,7 @@ export function TokenGrid(props: TokenViewProps) {
     const page = Math.floor((box.current?.clientHeight ?? LINE) / LINE) - 1;
     const to = event.ctrlKey
       ? ({ Home: 0, End: tokens.length - 1 } as Record<string, number>)[event.key]
-      : tokenAfterKey(event.key, active, lines, (i) => tokens[i]!.width, page);
+      : moveTokenByKey(event.key, active, lines, (i) => tokens[i]!.width, page);
     if (to === undefined) return;
     event.preventDefault();
     move(to);
@@ -57,7 +57,7 @@ export function TokenGrid(props: TokenViewProps) {
 /** A line that is drawn again without a change is the same node: nothing in it is compared. */
 function useLines(
   props: TokenViewProps,
-  tokens: readonly TokenText[],
+  tokens: readonly TokenLayout[],
   lines: readonly TokenLine[],
 ) {
   const { row, values, scale, active } = props;
@@ -88,7 +88,7 @@ interface LineProps {
   readonly top: number;
   readonly line: TokenLine;
   readonly props: TokenViewProps;
-  readonly tokens: readonly TokenText[];
+  readonly tokens: readonly TokenLayout[];
   readonly active: number | undefined;
 }
 
@@ -134,8 +134,8 @@ function Line({ index, top, line, props, tokens, active }: LineProps) {
   );
 }
 
-function textsOf({ ids, texts }: TokenViewProps["row"]): readonly TokenText[] {
-  const textOf = tokenTexts();
+function textsOf({ ids, texts }: TokenViewProps["row"]): readonly TokenLayout[] {
+  const textOf = createTokenLayoutCache();
   return ids.map((id, i) => textOf(texts ? (texts[i] ?? "") : `${id} `));
 }
 

@@ -1,8 +1,13 @@
 /** How tokens are shown: as text or a table, coloured by which column, which row, from which turn. */
 import type { RolloutView, TokenColumns } from "../../../../../src/spec/studio/index.ts";
 import { type Address, replaceQuery } from "../../../lib/address.ts";
-import { COLUMN_WORDS, COLUMNS, type ColumnName, columnOf } from "../../../lib/token-columns.ts";
-import { visibleText } from "../../../lib/visible.ts";
+import { escapeInvisible } from "../../../lib/invisible-characters.ts";
+import {
+  COLUMN_DESCRIPTIONS,
+  COLUMN_NAMES,
+  type ColumnName,
+  readColumn,
+} from "../../../lib/token-columns.ts";
 
 interface ToolsProps {
   readonly view: RolloutView;
@@ -40,10 +45,10 @@ export function TokenTools({ view, rows, number, color, query }: ToolsProps) {
           value={color}
           onChange={(event) => replaceQuery({ color: event.currentTarget.value })}
         >
-          {COLUMNS.map((name) => (
+          {COLUMN_NAMES.map((name) => (
             <option key={name} value={name}>
-              {COLUMN_WORDS[name].name}
-              {columnOf(name, row) === null ? " (not recorded)" : ""}
+              {COLUMN_DESCRIPTIONS[name].name}
+              {readColumn(name, row) === null ? " (not recorded)" : ""}
             </option>
           ))}
         </select>
@@ -89,7 +94,7 @@ function WhichRow({ rows, number }: Pick<ToolsProps, "rows" | "number">) {
         {rows.map(({ role }, i) => (
           <option key={i} value={i}>
             {i + 1} of {rows.length}
-            {role !== undefined && `, ${visibleText(role)}`}
+            {role !== undefined && `, ${escapeInvisible(role)}`}
           </option>
         ))}
       </select>

@@ -4,7 +4,7 @@ import { CheckList } from "./check-list.tsx";
 import { Recorded } from "./recorded.tsx";
 import { TurnBody } from "./turn.tsx";
 
-export function Branches({
+export function ContinuationCards({
   of: { continuations: each, phase },
   hidesChecks,
 }: {
@@ -15,8 +15,8 @@ export function Branches({
     <ol class="branches plain">
       {each.map((one, i) => (
         <li key={i} class="card" aria-label={`Continuation ${i + 1}`}>
-          <Head one={one} number={i + 1} running={phase === "running"} />
-          {one.end && !hidesChecks && <Checks of={one.end.checks} />}
+          <ContinuationHead one={one} number={i + 1} running={phase === "running"} />
+          {one.end && !hidesChecks && <ContinuationChecks of={one.end.checks} />}
           <ol class="branch-turns">
             {one.turns.map((turn, i) => (
               <li key={i}>
@@ -30,7 +30,7 @@ export function Branches({
   );
 }
 
-function Head(props: {
+function ContinuationHead(props: {
   readonly one: Continuation;
   readonly number: number;
   readonly running: boolean;
@@ -60,14 +60,14 @@ function Head(props: {
   );
 }
 
-function Checks({ of }: { readonly of: NonNullable<Continuation["end"]>["checks"] }) {
-  const failed = of.filter((check) => !check.passed);
+function ContinuationChecks({ of: checks }: { readonly of: NonNullable<Continuation["end"]>["checks"] }) {
+  const failed = checks.filter((check) => !check.passed);
   return (
     <details>
       <summary>
-        {of.length - failed.length} of {of.length} checks pass
+        {checks.length - failed.length} of {checks.length} checks pass
       </summary>
-      <CheckList of={of} />
+      <CheckList of={checks} />
     </details>
   );
 }

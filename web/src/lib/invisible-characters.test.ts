@@ -1,19 +1,25 @@
 import { describe, expect, test } from "vitest";
-import { visible, visibleText } from "./visible.ts";
+import { escapeInvisible, splitInvisible } from "./invisible-characters.ts";
 
 const odd = (text: string) => ({ text, odd: true });
 const plain = (text: string) => ({ text, odd: false });
-const isOdd = (character: string) => visible(character).every((piece) => piece.odd);
+const isOdd = (character: string) => splitInvisible(character).every((piece) => piece.isEscape);
 
 describe("visible", () => {
   test("leaves ordinary text as one piece, lines and tabs with it", () => {
-    expect(visible("for (;;)\n\tprint(1) // ok")).toEqual([plain("for (;;)\n\tprint(1) // ok")]);
-    expect(visible("")).toEqual([]);
-    expect(visible("naïve 日本語 עברית ❤️ 👩🏽‍🚀 🏴")).toHaveLength(1);
+    expect(splitInvisible("for (;;)\n\tprint(1) // ok")).toEqual([
+      plain("for (;;)\n\tprint(1) // ok"),
+    ]);
+    expect(splitInvisible("")).toEqual([]);
+    expect(splitInvisible("naïve 日本語 עברית ❤️ 👩🏽‍🚀 🏴")).toHaveLength(1);
   });
 
   test("escapes what turns the direction of reading", () => {
-    expect(visible("user\u202Egpj.exe")).toEqual([plain("user"), odd("\\u202e"), plain("gpj.exe")]);
+    expect(splitInvisible("user\u202Egpj.exe")).toEqual([
+      plain("user"),
+      odd("\\u202e"),
+      plain("gpj.exe"),
+    ]);
     const bidi = ["\u061C", "\u200E", "\u200F"];
     for (let code = 0x202a; code <= 0x202e; code++) bidi.push(String.fromCharCode(code));
     for (let code = 0x2066; code <= 0x2069; code++) bidi.push(String.fromCharCode(code));
@@ -24,7 +30,7 @@ describe("visible", () => {
     const codes = [...Array(32).keys(), ...Array.from({ length: 33 }, (_, i) => 0x7f + i)];
     const left = codes.filter((code) => !isOdd(String.fromCharCode(code)));
     expect(left).toEqual([9, 10]);
-    expect(visible("\u001B[31mred")).toEqual([odd("\\u001b"), plain("[31mred")]);
+    expect(splitInvisible("\u001B[31mred")).toEqual([odd("\\u001b"), plain("[31mred")]);
   });
 
   test("escapes what is drawn as nothing", () => {
@@ -39,32 +45,32 @@ describe("visible", () => {
       "\u{E0041}",
     ];
     expect(hidden.filter((character) => !isOdd(character))).toEqual([]);
-    expect(visible("a\u{E0041}")).toEqual([plain("a"), odd("\\u{e0041}")]);
-    expect(visible("a\u00A0b\u2028c")[1]).toEqual(odd("\\u00a0"));
+    expect(splitInvisible("a\u{E0041}")).toEqual([plain("a"), odd("\\u{e0041}")]);
+    expect(splitInvisible("a\u00A0b\u2028c")[1]).toEqual(odd("\\u00a0"));
   });
 
   test("escapes halves of surrogate pairs, and no whole pair", () => {
-    expect(visible("\uD83D!")).toEqual([odd("\\ud83d"), plain("!")]);
-    expect(visible("\uD83D\uDE00")).toEqual([plain("😀")]);
+    expect(splitInvisible("\uD83D!")).toEqual([odd("\\ud83d"), plain("!")]);
+    expect(splitInvisible("\uD83D\uDE00")).toEqual([plain("😀")]);
   });
 
   test("escapes joiners and variation selectors away from emoji, and towers of marks", () => {
-    expect(visible("a\u200Db\uFE0F")).toHaveLength(4);
-    expect(visible("e\u0301")).toHaveLength(1);
-    expect(visible(`e${"\u0301".repeat(50)}`)).toEqual([
+    expect(splitInvisible("a\u200Db\uFE0F")).toHaveLength(4);
+    expect(splitInvisible("e\u0301")).toHaveLength(1);
+    expect(splitInvisible(`e${"\u0301".repeat(50)}`)).toEqual([
       plain("e\u0301\u0301\u0301\u0301"),
       odd("\\u0301".repeat(46)),
     ]);
   });
 
   test("a run is one piece, and a record's own escape is ordinary text", () => {
-    expect(visible("\u202E\u0007")).toEqual([odd("\\u202e\\u0007")]);
-    expect(visible("\\u202e")).toEqual([plain("\\u202e")]);
-    expect(visibleText("\\u202e\u202E")).toBe("\\u202e⟨\\u202e⟩");
+    expect(splitInvisible("\u202E\u0007")).toEqual([odd("\\u202e\\u0007")]);
+    expect(splitInvisible("\\u202e")).toEqual([plain("\\u202e")]);
+    expect(escapeInvisible("\\u202e\u202E")).toBe("\\u202e⟨\\u202e⟩");
   });
 
   test("stays fast on long text", () => {
     const text = "print(apis.mail.list())\u0000\n".repeat(40_000);
-    expect(visible(text)).toHaveLength(80_001);
+    expect(splitInvisible(text)).toHaveLength(80_001);
   });
 });

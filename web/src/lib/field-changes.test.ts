@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Change } from "../../../src/spec/studio/index.ts";
 import { listFieldChanges } from "./field-changes.ts";
 
-const update = (before: Change["before"], after: Change["after"]): Change => ({
+const makeUpdate = (before: Change["before"], after: Change["after"]): Change => ({
   table: "t",
   id: 1,
   kind: "update",
@@ -13,7 +13,7 @@ const update = (before: Change["before"], after: Change["after"]): Change => ({
 
 describe("the fields of a change", () => {
   it("are those that differ", () => {
-    const change = update({ id: 1, a: 1, b: [1, 2], c: null }, { id: 1, a: 2, b: [1, 2], c: "x" });
+    const change = makeUpdate({ id: 1, a: 1, b: [1, 2], c: null }, { id: 1, a: 2, b: [1, 2], c: "x" });
     expect(listFieldChanges(change)).toEqual([
       { name: "a", before: 1, after: 2 },
       { name: "c", before: null, after: "x" },
@@ -21,10 +21,10 @@ describe("the fields of a change", () => {
   });
 
   it("are all of a row that is new or gone", () => {
-    expect(listFieldChanges(update(undefined, { id: 1, a: null }))).toEqual([
+    expect(listFieldChanges(makeUpdate(undefined, { id: 1, a: null }))).toEqual([
       { name: "a", before: undefined, after: null },
     ]);
-    expect(listFieldChanges(update({ id: 1, a: 2 }, undefined))).toEqual([
+    expect(listFieldChanges(makeUpdate({ id: 1, a: 2 }, undefined))).toEqual([
       { name: "a", before: 2, after: undefined },
     ]);
   });

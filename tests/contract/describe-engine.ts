@@ -1,7 +1,7 @@
 /**
- * What every engine must do, whatever is behind it: `describeEngine(make)` runs over each implementation.
+ * The contract that every engine must keep. `describeEngine` tests an implementation.
  *
- * `make` starts an engine with fresh weights that follow from the seed; tests use ids below 32 and rows within 96 tokens.
+ * The engine must have random weights that depend on the seed. Tests use ids below 32 and rows of at most 96 tokens.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,8 +17,8 @@ import type {
   TokenOutputs,
 } from "../../src/spec/index.ts";
 
-const IDS = 32;
-const STOP = 3;
+const ID_COUNT = 32;
+const STOP_ID = 3;
 const STEP: OptimizerStep = {
   learningRate: 1e-2,
   beta1: 0.9,
@@ -28,18 +28,21 @@ const STEP: OptimizerStep = {
   maxGradientNorm: 1,
 };
 
-export interface EngineKind {
-  /** Behind a server: a call is seeded as a whole, so a turn sampled token by token is another turn; and it takes its time. */
+export interface ContractOptions {
+  /**
+   * The engine is behind a server. It is slower, and a turn that is sampled token by token differs from a turn that is sampled
+   * in one call, because a call has one seed.
+   */
   readonly isRemote?: boolean;
 }
 
 export function describeEngine(
   name: string,
   make: (seed: number) => Promise<Engine>,
-  kind: EngineKind = {},
+  options: ContractOptions = {},
 ): void {
   describe(`engine contract: ${name}`, () => {
-    // Starting an engine takes a second or so; the tests share three and go in order.
+    // Starting an engine takes about a second, so the tests share three engines and run in order.
     let engine: Engine;
     let twin: Engine;
     let other: Engine;
@@ -53,16 +56,16 @@ export function describeEngine(
     });
 
     describe("sampling", () => {
-      test("log-probs are those of evaluate, at any temperature", async () => {
+      test("sample returns the same log-probs as evaluate, at any temperature", async () => {
         for (const temperature of engine.info.capabilities.tempered === false ? [1] : [1, 0.6]) {
           const requests = randomRequests(16).map((request) => ({ ...request, temperature }));
           const samples = await engine.sample(requests);
-          const outputs = await engine.evaluate(rowsOf(requests, samples), { temperature });
-          expect(largestGap(samples, outputs)).toBeLessThan(1e-4);
+          const outputs = await engine.evaluate(appendSamples(requests, samples), { temperature });
+          expect(largestSampleGap(samples, outputs)).toBeLessThan(1e-4);
         }
       });
 
-      test("a token does not depend on who shares the batch, bit for bit", async () => {
+      test("samples do not depend on the other requests of the batch, bit for bit", async () => {
         const requests = randomRequests(24);
         const together = await engine.sample(requests);
         const one = await Promise.all(requests.map((request) => engine.sample([request])));
@@ -71,37 +74,37 @@ export function describeEngine(
           expect(await engine.sample([requests[i]!])).toEqual([together[i]]);
       });
 
-      test.skipIf(kind.isRemote)(
-        "cached turns are those of naive decoding from the whole row, token by token",
+      test.skipIf(options.isRemote)(
+        "sampling with a cache gives the same turns as decoding the whole row for each token",
         async () => {
           const cached = await Promise.all(
-            randomRequests(6).map((request, i) => converse(engine, request, `turns-${i}`)),
+            randomRequests(6).map((request, i) => sampleTurns(engine, request, `turns-${i}`)),
           );
           const naive = await Promise.all(
-            randomRequests(6).map((request) => converseNaively(engine, request)),
+            randomRequests(6).map((request) => sampleTurnsTokenByToken(engine, request)),
           );
           expect(cached).toEqual(naive);
         },
       );
 
-      test("a cache key whose tokens changed is not believed", async () => {
+      test("a kept prefix is not used if the tokens of its cache key changed", async () => {
         const [request] = randomRequests(1);
         await engine.sample([{ ...request!, cacheKey: "changed" }]);
-        const tokens = request!.tokens.with(1, (request!.tokens[1]! + 1) % IDS);
+        const tokens = request!.tokens.with(1, (request!.tokens[1]! + 1) % ID_COUNT);
         const fresh = await engine.sample([{ ...request!, tokens }]);
         expect(await engine.sample([{ ...request!, tokens, cacheKey: "changed" }])).toEqual(fresh);
         engine.release("changed");
         expect(await engine.sample([{ ...request!, tokens, cacheKey: "changed" }])).toEqual(fresh);
       });
 
-      test("temperature 0 takes the likeliest token and reports its untempered log-prob", async () => {
+      test("temperature 0 samples the most likely token and returns its untempered log-prob", async () => {
         const requests = randomRequests(4).map((request) => ({ ...request, temperature: 0 }));
         const samples = await engine.sample(requests);
-        expect(largestGap(samples, await engine.evaluate(rowsOf(requests, samples)))).toBeLessThan(
-          1e-4,
-        );
+        expect(
+          largestSampleGap(samples, await engine.evaluate(appendSamples(requests, samples))),
+        ).toBeLessThan(1e-4);
         for (const [i, { tokens, logprobs }] of samples.entries()) {
-          const rows = Array.from({ length: IDS }, (_, id) => ({
+          const rows = Array.from({ length: ID_COUNT }, (_, id) => ({
             tokens: [...requests[i]!.tokens, id],
             at: [requests[i]!.tokens.length],
           }));
@@ -111,19 +114,22 @@ export function describeEngine(
         }
       });
 
-      test("draws follow the distribution", async () => {
+      test("the frequencies of sampled tokens match their probabilities", async () => {
         const tokens = [5, 9, 2];
-        const rows = Array.from({ length: IDS }, (_, id) => ({ tokens: [...tokens, id], at: [3] }));
+        const rows = Array.from({ length: ID_COUNT }, (_, id) => ({
+          tokens: [...tokens, id],
+          at: [3],
+        }));
         const expected = (await engine.evaluate(rows)).map(({ logprobs }) =>
           Math.exp(logprobs[0]!),
         );
-        const count = kind.isRemote ? 200 : 600;
+        const count = options.isRemote ? 200 : 600;
         const requests = Array.from({ length: count }, (_, stream) => ({
           ...{ tokens, stream, maxTokens: 1, temperature: 1, stopIds: [] },
         }));
-        const seen = new Array<number>(IDS).fill(0);
+        const seen = new Array<number>(ID_COUNT).fill(0);
         for (const { tokens: drawn } of await engine.sample(requests)) {
-          if (drawn[0]! < IDS) seen[drawn[0]!]!++;
+          if (drawn[0]! < ID_COUNT) seen[drawn[0]!]!++;
         }
         for (const [id, p] of expected.entries()) {
           const deviation = Math.sqrt((p * (1 - p)) / count);
@@ -131,13 +137,13 @@ export function describeEngine(
         }
       });
 
-      test("stops at a stop id, which it includes, or at the length", async () => {
+      test("sampling stops at a stop id, which is included, or at maxTokens", async () => {
         const samples = await engine.sample(
-          randomRequests(32, { maxTokens: 24, stopIds: [STOP, 4] }),
+          randomRequests(32, { maxTokens: 24, stopIds: [STOP_ID, 4] }),
         );
         expect(new Set(samples.map(({ stop }) => stop))).toEqual(new Set(["stop", "length"]));
         for (const { tokens, logprobs, stop } of samples) {
-          const ends = tokens.map((id) => id === STOP || id === 4);
+          const ends = tokens.map((id) => id === STOP_ID || id === 4);
           expect(logprobs).toHaveLength(tokens.length);
           expect(ends.slice(0, -1)).not.toContain(true);
           expect(ends.at(-1)).toBe(stop === "stop");
@@ -145,16 +151,16 @@ export function describeEngine(
         }
       });
 
-      test("ends with the context", async () => {
+      test("sampling stops at the end of the context", async () => {
         const length = engine.info.contextLength - 2;
-        const tokens = Array.from({ length }, (_, i) => i % IDS);
+        const tokens = Array.from({ length }, (_, i) => i % ID_COUNT);
         const [sample] = await engine.sample([
           { tokens, stream: 1, maxTokens: 50, temperature: 1, stopIds: [] },
         ]);
         expect(sample).toMatchObject({ stop: "length", tokens: { length: 2 } });
       });
 
-      test("the same seed and stream give the same tokens, another stream others", async () => {
+      test("equal seeds and streams give equal tokens, and another stream gives other tokens", async () => {
         const requests = randomRequests(4);
         const again = await engine.sample(requests);
         expect(await engine.sample(requests)).toEqual(again);
@@ -164,7 +170,7 @@ export function describeEngine(
         expect(await other.sample(requests)).not.toEqual(again);
       });
 
-      test("an aborted request resolves with what it has, and its neighbours go on", async () => {
+      test("an aborted request resolves with the tokens so far, and other requests go on", async () => {
         const [long, neighbour] = randomRequests(2, { maxTokens: 60, stopIds: [] });
         const whole = await engine.sample([long!]);
         const controller = new AbortController();
@@ -180,10 +186,10 @@ export function describeEngine(
     });
 
     describe("learning", () => {
-      test("accumulate returns what evaluate does, so the first ratio is 1", async () => {
+      test("accumulate returns the same log-probs as evaluate, so the first ratio is 1", async () => {
         const rows = randomRows(12);
         const evaluated = await engine.evaluate(rows);
-        const accumulated = await engine.accumulate(rows, ones(rows, 0.1));
+        const accumulated = await engine.accumulate(rows, constantCotangents(rows, 0.1));
         await engine.discard();
         const ratios = evaluated.flatMap(({ logprobs }, i) =>
           [...logprobs].map((before, j) => Math.exp(accumulated[i]!.logprobs[j]! - before)),
@@ -192,13 +198,13 @@ export function describeEngine(
         expect(await engine.evaluate([])).toEqual([]);
       });
 
-      test("two accumulations add up, and discard forgets", async () => {
+      test("accumulate adds to the gradient, and discard drops it", async () => {
         const rows = randomRows(8);
-        await twin.accumulate(rows, ones(rows, 1));
+        await twin.accumulate(rows, constantCotangents(rows, 1));
         await twin.discard();
-        await twin.accumulate(rows.slice(0, 4), ones(rows.slice(0, 4), 0.2));
-        await twin.accumulate(rows.slice(4), ones(rows.slice(4), 0.2));
-        await engine.accumulate(rows, ones(rows, 0.2));
+        await twin.accumulate(rows.slice(0, 4), constantCotangents(rows.slice(0, 4), 0.2));
+        await twin.accumulate(rows.slice(4), constantCotangents(rows.slice(4), 0.2));
+        await engine.accumulate(rows, constantCotangents(rows, 0.2));
         const [split, whole] = [await twin.update(STEP), await engine.update(STEP)];
         expect(split.gradientNorm).toBeGreaterThan(0);
         expect(Math.abs(split.gradientNorm / whole.gradientNorm - 1)).toBeLessThan(1e-4);
@@ -207,27 +213,27 @@ export function describeEngine(
         ).toBeLessThan(1e-2);
       });
 
-      test("updates lower the loss of imitation", async () => {
+      test("updates increase the log-probs of imitated tokens", async () => {
         const rows = randomRows(8);
         const before = meanLogprob(await twin.evaluate(rows));
-        for (let i = 0; i < 8; i++) await imitate(twin, rows);
+        for (let i = 0; i < 8; i++) await takeImitationStep(twin, rows);
         expect(meanLogprob(await twin.evaluate(rows))).toBeGreaterThan(before + 0.3);
       });
 
-      test("publish gives the sampler the new weights and drops old prefixes", async () => {
+      test("publish makes the sampler use the new weights and drops kept prefixes", async () => {
         await twin.publish();
         const requests = randomRequests(6).map((request, i) => ({ ...request, cacheKey: `k${i}` }));
         const [first] = await twin.sample(requests);
-        await imitate(twin, randomRows(8));
+        await takeImitationStep(twin, randomRows(8));
         const version = await twin.publish();
         expect(version).toBeGreaterThan(first!.policyVersion);
         const samples = await twin.sample(requests);
         expect(samples[0]!.policyVersion).toBe(version);
-        const outputs = await twin.evaluate(rowsOf(requests, samples));
-        expect(largestGap(samples, outputs)).toBeLessThan(1e-4);
+        const outputs = await twin.evaluate(appendSamples(requests, samples));
+        expect(largestSampleGap(samples, outputs)).toBeLessThan(1e-4);
       });
 
-      test("save and load continue bit by bit, moments included", async () => {
+      test("training continues bit for bit after save and load, including the optimizer's moments", async () => {
         const rows = randomRows(8);
         const requests = randomRequests(4);
         await twin.publish();
@@ -236,7 +242,7 @@ export function describeEngine(
         await other.load(join(folder, "checkpoint"));
         const ends: { norm: number; version: number; outputs: readonly TokenOutputs[] }[] = [];
         for (const each of [twin, other]) {
-          const norm = await imitate(each, rows);
+          const norm = await takeImitationStep(each, rows);
           const version = await each.publish();
           ends.push({ norm, version, outputs: await each.evaluate(rows) });
         }
@@ -244,31 +250,34 @@ export function describeEngine(
         expect((await other.sample(requests))[0]!.policyVersion).toBe(ends[0]!.version);
       });
 
-      test("with fresh moments the first step is of a size that the gradient's does not change", async () => {
+      test("after a load with fresh moments, the size of the first step does not depend on the gradient's size", async () => {
         const rows = randomRows(4);
         const checkpoint = join(folder, "moments");
-        await imitate(twin, randomRows(8));
+        await takeImitationStep(twin, randomRows(8));
         await twin.save(checkpoint);
         const unclipped = { ...STEP, weightDecay: 0, maxGradientNorm: Number.POSITIVE_INFINITY };
         /** How far two steps are apart, of which one has ten times the gradient of the other. */
-        const apart = async (moments: "kept" | "fresh") => {
+        const gapBetweenGradientSizes = async (moments: "kept" | "fresh") => {
           const after: (readonly TokenOutputs[])[] = [];
           for (const size of [-0.1, -1]) {
             await other.load(checkpoint, { moments });
-            await other.accumulate(rows, ones(rows, size));
+            await other.accumulate(rows, constantCotangents(rows, size));
             await other.update(unclipped);
             after.push(await other.evaluate(rows));
           }
           return largestOutputGap(after[0]!, after[1]!);
         };
-        const fresh = await apart("fresh");
-        expect(await apart("kept")).toBeGreaterThan(10 * fresh);
+        const fresh = await gapBetweenGradientSizes("fresh");
+        expect(await gapBetweenGradientSizes("kept")).toBeGreaterThan(10 * fresh);
       });
     });
 
-    describe("bad input", () => {
+    describe("invalid input", () => {
       const [request] = randomRequests(1);
-      const refused = async (run: () => Promise<unknown>, ...words: (string | RegExp)[]) => {
+      const expectEngineError = async (
+        run: () => Promise<unknown>,
+        ...words: (string | RegExp)[]
+      ) => {
         const error = await run().then(
           () => undefined,
           (cause: unknown) => cause,
@@ -278,74 +287,92 @@ export function describeEngine(
       };
       const row = { tokens: [1, 2, 3], at: [1, 2] };
 
-      test("requests", async () => {
+      test("an invalid sample request is rejected with an error that names the field", async () => {
         const bad = (patch: Partial<SampleRequest>) => () =>
           engine.sample([request!, { ...request!, ...patch }]);
-        await refused(bad({ tokens: [] }), "request 1", "tokens");
-        await refused(bad({ tokens: [1, engine.info.vocabularySize] }), "request 1", /tokens\[1\]/);
-        await refused(bad({ tokens: [0.5] }), "request 1", /tokens\[0\]/);
-        await refused(bad({ tokens: new Array(engine.info.contextLength).fill(1) }), "request 1");
-        await refused(bad({ maxTokens: 0 }), "request 1", "maxTokens");
-        await refused(bad({ temperature: -1 }), "request 1", "temperature");
-        await refused(bad({ temperature: Number.NaN }), "request 1", "temperature");
-        await refused(bad({ stream: -1 }), "request 1", "stream");
-        await refused(bad({ stopIds: [-1] }), "request 1", "stopIds");
+        await expectEngineError(bad({ tokens: [] }), "request 1", "tokens");
+        await expectEngineError(
+          bad({ tokens: [1, engine.info.vocabularySize] }),
+          "request 1",
+          /tokens\[1\]/,
+        );
+        await expectEngineError(bad({ tokens: [0.5] }), "request 1", /tokens\[0\]/);
+        await expectEngineError(
+          bad({ tokens: new Array(engine.info.contextLength).fill(1) }),
+          "request 1",
+        );
+        await expectEngineError(bad({ maxTokens: 0 }), "request 1", "maxTokens");
+        await expectEngineError(bad({ temperature: -1 }), "request 1", "temperature");
+        await expectEngineError(bad({ temperature: Number.NaN }), "request 1", "temperature");
+        await expectEngineError(bad({ stream: -1 }), "request 1", "stream");
+        await expectEngineError(bad({ stopIds: [-1] }), "request 1", "stopIds");
       });
 
-      test("rows and cotangents", async () => {
+      test("invalid rows, cotangents and steps are rejected with an error that names the field", async () => {
         const bad = (patch: Partial<Row>) => () => engine.evaluate([row, { ...row, ...patch }]);
-        await refused(bad({ at: [0] }), "row 1", "at");
-        await refused(bad({ at: [3] }), "row 1", "at");
-        await refused(bad({ tokens: [1, -2, 3] }), "row 1", /tokens\[1\]/);
-        await refused(
+        await expectEngineError(bad({ at: [0] }), "row 1", "at");
+        await expectEngineError(bad({ at: [3] }), "row 1", "at");
+        await expectEngineError(bad({ tokens: [1, -2, 3] }), "row 1", /tokens\[1\]/);
+        await expectEngineError(
           bad({ tokens: new Array(engine.info.contextLength + 1).fill(1) }),
           "row 1",
           "tokens",
         );
-        await refused(() => engine.evaluate([row], { temperature: 0 }), "temperature");
+        await expectEngineError(() => engine.evaluate([row], { temperature: 0 }), "temperature");
         if (engine.info.capabilities.tempered === false) {
-          await refused(() => engine.evaluate([row], { temperature: 0.6 }), "temperature 0.6");
-          await refused(
+          await expectEngineError(
+            () => engine.evaluate([row], { temperature: 0.6 }),
+            "temperature 0.6",
+          );
+          await expectEngineError(
             () => engine.accumulate([row], [{ logprobs: [1, 1] }], { temperature: 0.6 }),
             "temperature 0.6",
           );
         }
-        await refused(() => engine.accumulate([row], []), "1 rows", "0 cotangents");
-        await refused(() => engine.accumulate([row], [{ logprobs: [1] }]), "row 0", "logprobs");
-        await refused(
+        await expectEngineError(() => engine.accumulate([row], []), "1 rows", "0 cotangents");
+        await expectEngineError(
+          () => engine.accumulate([row], [{ logprobs: [1] }]),
+          "row 0",
+          "logprobs",
+        );
+        await expectEngineError(
           () => engine.accumulate([row], [{ logprobs: [1, Number.NaN] }]),
           "row 0",
           /logprobs\[1\]/,
         );
-        await refused(
+        await expectEngineError(
           () => engine.accumulate([row], [{ logprobs: [1, 1], entropies: [1] }]),
           "row 0",
           "entropies",
         );
-        await refused(() => engine.update({ ...STEP, learningRate: -1 }), "learningRate");
-        await refused(
+        await expectEngineError(() => engine.update({ ...STEP, learningRate: -1 }), "learningRate");
+        await expectEngineError(
           () => engine.update({ ...STEP, maxGradientNorm: Number.NaN }),
           "GradientNorm",
         );
       });
 
-      test("what the engine cannot do is an error, not a silent no-op", async () => {
+      test("using a capability that the engine lacks is an error", async () => {
         const { capabilities } = engine.info;
         if (!capabilities.snapshot) {
-          await refused(() => engine.snapshot(), "snapshot");
-          await refused(() => engine.evaluate([row], { weights: "ref" }), "ref", "snapshot");
+          await expectEngineError(() => engine.snapshot(), "snapshot");
+          await expectEngineError(
+            () => engine.evaluate([row], { weights: "ref" }),
+            "ref",
+            "snapshot",
+          );
         }
         if (!capabilities.value) {
-          await refused(() => engine.evaluate([row], { values: true }), "value");
-          await refused(() => engine.update({ value: STEP }), "value");
+          await expectEngineError(() => engine.evaluate([row], { values: true }), "value");
+          await expectEngineError(() => engine.update({ value: STEP }), "value");
         }
         const wanted = engine.evaluate([row], { entropies: true });
-        if (!capabilities.entropy) return refused(() => wanted, "entropy");
+        if (!capabilities.entropy) return expectEngineError(() => wanted, "entropy");
         const [output] = await wanted;
         for (const entropy of output!.entropies!) expect(entropy).toBeGreaterThan(0);
       });
 
-      test("the engine still works", async () => {
+      test("the engine still samples after invalid input", async () => {
         await engine.publish();
         expect((await engine.sample([request!]))[0]!.tokens.length).toBeGreaterThan(0);
       });
@@ -362,51 +389,51 @@ export function describeEngine(
 function randomRequests(count: number, patch: Partial<SampleRequest> = {}): SampleRequest[] {
   const rng = new Rng(count);
   return Array.from({ length: count }, (_, stream) => ({
-    tokens: Array.from({ length: rng.integer(2, 30) }, () => rng.integer(0, IDS - 1)),
+    tokens: Array.from({ length: rng.integer(2, 30) }, () => rng.integer(0, ID_COUNT - 1)),
     stream,
     maxTokens: 20,
     temperature: 1,
-    stopIds: [STOP],
+    stopIds: [STOP_ID],
     ...patch,
   }));
 }
 
-/** Rows that ask for about half of their tokens. */
+/** Returns random rows whose `at` has about half of their tokens. */
 function randomRows(count: number): Row[] {
   const rng = new Rng(count);
   return Array.from({ length: count }, () => {
-    const tokens = Array.from({ length: rng.integer(4, 40) }, () => rng.integer(0, IDS - 1));
+    const tokens = Array.from({ length: rng.integer(4, 40) }, () => rng.integer(0, ID_COUNT - 1));
     const at = tokens.flatMap((_, i) => (i > 0 && rng.chance(0.5) ? [i] : []));
     return { tokens, at: at.length > 0 ? at : [1] };
   });
 }
 
-function rowsOf(requests: readonly SampleRequest[], samples: readonly Sample[]): Row[] {
+function appendSamples(requests: readonly SampleRequest[], samples: readonly Sample[]): Row[] {
   return requests.map(({ tokens }, i) => ({
     tokens: [...tokens, ...samples[i]!.tokens],
     at: samples[i]!.tokens.map((_, j) => tokens.length + j),
   }));
 }
 
-function ones(rows: readonly Row[], value: number): { logprobs: number[] }[] {
+function constantCotangents(rows: readonly Row[], value: number): { logprobs: number[] }[] {
   return rows.map(({ at }) => ({ logprobs: Array.from(at, () => value) }));
 }
 
-/** One step towards the rows' own tokens; returns the gradient's norm. */
-async function imitate(engine: Engine, rows: readonly Row[]): Promise<number> {
+/** Takes one optimizer step that imitates the rows, and returns the gradient's norm. */
+async function takeImitationStep(engine: Engine, rows: readonly Row[]): Promise<number> {
   const count = rows.reduce((sum, { at }) => sum + at.length, 0);
-  await engine.accumulate(rows, ones(rows, -1 / count));
+  await engine.accumulate(rows, constantCotangents(rows, -1 / count));
   return (await engine.update(STEP)).gradientNorm;
 }
 
-/** What the environment says after each turn. */
+/** The tokens of the environment after each turn. */
 const OBSERVATIONS = [
   [7, 8, 9, 10, 11],
   [12],
   [13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29],
 ];
 
-async function converse(engine: Engine, request: SampleRequest, cacheKey: string) {
+async function sampleTurns(engine: Engine, request: SampleRequest, cacheKey: string) {
   let tokens = request.tokens.slice(0, 12);
   const samples: Sample[] = [];
   for (const observation of OBSERVATIONS) {
@@ -418,12 +445,12 @@ async function converse(engine: Engine, request: SampleRequest, cacheKey: string
   return samples.map(({ tokens: ids, logprobs }) => ({ ids, logprobs }));
 }
 
-async function converseNaively(engine: Engine, request: SampleRequest) {
+async function sampleTurnsTokenByToken(engine: Engine, request: SampleRequest) {
   let tokens = request.tokens.slice(0, 12);
   const turns: { ids: number[]; logprobs: number[] }[] = [];
   for (const observation of OBSERVATIONS) {
     const turn = { ids: [] as number[], logprobs: [] as number[] };
-    while (turn.ids.length < 12 && turn.ids.at(-1) !== STOP) {
+    while (turn.ids.length < 12 && turn.ids.at(-1) !== STOP_ID) {
       const [sample] = await engine.sample([{ ...request, tokens, maxTokens: 1 }]);
       turn.ids.push(sample!.tokens[0]!);
       turn.logprobs.push(sample!.logprobs[0]!);
@@ -435,7 +462,7 @@ async function converseNaively(engine: Engine, request: SampleRequest) {
   return turns;
 }
 
-function largestGap(samples: readonly Sample[], outputs: readonly TokenOutputs[]): number {
+function largestSampleGap(samples: readonly Sample[], outputs: readonly TokenOutputs[]): number {
   const gaps = samples.flatMap(({ logprobs }, i) =>
     logprobs.map((value, j) => Math.abs(value - outputs[i]!.logprobs[j]!)),
   );

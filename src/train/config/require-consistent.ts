@@ -1,34 +1,34 @@
-/** The checks of a whole configuration: what no single field can tell, for the run and for each of its stages. */
+/** Checks that the fields of a configuration agree with each other, for the run and for each of its stages. */
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { Method } from "../../methods/index.ts";
 import type { Config } from "./config.ts";
 import { findConflict } from "./conflicts.ts";
-import { isChangeable, patchedPhase, scheduleOf } from "./stages.ts";
+import { applyStage, canChangeInStage, readSchedule } from "./stages.ts";
 
 /** Returns the configuration, or throws a `config` error that names the fields that contradict each other. */
-export function requireConsistent(config: Config, method: Method): Config {
+export function requireConsistentConfig(config: Config, method: Method): Config {
   const conflict = findConflict(config) ?? method.conflict(config);
   if (conflict !== undefined) throw new BowlineError("config", conflict);
-  for (const [i, stage] of scheduleOf(config).stages.entries()) {
+  for (const [i, stage] of readSchedule(config).stages.entries()) {
     requireConsistentStage(config, method, stage, `schedule.stages.${i}.patch`);
   }
   return config;
 }
 
-/** A stage is a whole configuration too. `path` says where the stage stands. */
+/** Checks a stage's whole configuration. `path` is the path of the stage, for errors. */
 function requireConsistentStage(
   config: Config,
   method: Method,
-  stage: Parameters<typeof patchedPhase>[1],
+  stage: Parameters<typeof applyStage>[1],
   path: string,
 ): void {
-  const fixed = Object.keys(stage.patch).find((name) => !isChangeable(name));
+  const fixed = Object.keys(stage.patch).find((name) => !canChangeInStage(name));
   if (fixed !== undefined) {
-    throw new BowlineError("config", `${path}: ${fixed} is the same in the whole run`);
+    throw new BowlineError("config", `${path}: ${fixed} must be the same in the whole run`);
   }
   try {
-    const phase = patchedPhase({ config, method }, stage);
-    requireConsistent(phase.config, phase.method);
+    const phase = applyStage({ config, method }, stage);
+    requireConsistentConfig(phase.config, phase.method);
   } catch (cause) {
     throw new BowlineError("config", `${path}: ${errorMessage(cause)}`, { cause });
   }

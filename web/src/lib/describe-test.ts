@@ -1,36 +1,36 @@
 /** A test of two arms as a sentence: what was found, how sure one may be, and where one may not be sure, why. */
 import type { Overlay } from "../../../src/spec/studio/index.ts";
 
-const SURE = 0.05;
+const SIGNIFICANCE_LEVEL = 0.05;
 
-export function inWords(test: Overlay["tests"][number]): string {
+export function describeTest(test: Overlay["tests"][number]): string {
   const { a, b, split, difference, interval, p, note } = test;
-  const points = (share: number) => (share * 100).toFixed(1);
+  const formatPoints = (share: number) => (share * 100).toFixed(1);
   const more = difference > 0 ? "more" : "fewer";
   const found =
     difference === 0
       ? `On ${split}, ${a} and ${b} solve equally many tasks`
-      : `On ${split}, ${a} solves ${points(Math.abs(difference))} points ${more} than ${b}`;
+      : `On ${split}, ${a} solves ${formatPoints(Math.abs(difference))} points ${more} than ${b}`;
   const between = interval
-    ? `; 95% interval over runs ${signed(interval[0])} to ${signed(interval[1])}`
+    ? `; 95% interval over runs ${formatSignedPoints(interval[0])} to ${formatSignedPoints(interval[1])}`
     : "";
   const chance =
     p === null ? "" : `; p = ${p < 0.001 ? "< 0.001" : p.toFixed(3)}`.replace("= <", "<");
   const verdict =
     p === null
       ? ""
-      : p < SURE
+      : p < SIGNIFICANCE_LEVEL
         ? ": more than chance would explain"
         : ": chance alone may explain it";
-  return `${found}${between}${chance}${verdict}.${note ? ` ${sentence(note)}` : ""}`;
+  return `${found}${between}${chance}${verdict}.${note ? ` ${toSentence(note)}` : ""}`;
 }
 
-function signed(share: number): string {
+function formatSignedPoints(share: number): string {
   const value = (share * 100).toFixed(1);
   return share < 0 ? value.replace("-", "−") : `+${value}`;
 }
 
-function sentence(text: string): string {
+function toSentence(text: string): string {
   const first = text[0]!.toUpperCase() + text.slice(1);
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }

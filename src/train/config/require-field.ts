@@ -1,10 +1,15 @@
-/** From what a person called a field to the field: camelCase or kebab-case, and otherwise the nearest that there is. */
+/**
+ * Finds the field that a person named, in camelCase or kebab-case. An unknown name gets an error with the nearest
+ * field.
+ */
 import { BowlineError, type FieldInfo, nearestWord, toCamelCase } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
 import { configFields } from "./config.ts";
 
-/** Throws a `config` error that says where a field is read that this method does not have, or what there is instead. */
-export function fieldNamed(path: string, method: Method): FieldInfo {
+/**
+ * Returns the field. Throws a `config` error that names the methods that have it, or the nearest field of this method.
+ */
+export function requireField(path: string, method: Method): FieldInfo {
   const camel = toCamelCase(path);
   const fields = configFields(method);
   const field = fields.find((known) => known.path === camel);
@@ -16,10 +21,10 @@ export function fieldNamed(path: string, method: Method): FieldInfo {
     const names = others.map(({ name }) => name).join(", ");
     throw new BowlineError(
       "config",
-      `${camel} is no field of the method ${method.name}; methods that read it: ${names} (--method)`,
+      `the method ${method.name} has no field ${camel}; methods that have it: ${names} (--method)`,
     );
   }
-  const group = groupOf(camel, fields);
+  const group = findInnermostGroup(camel, fields);
   const inGroup = fields.filter((known) => known.path.startsWith(`${group}.`));
   const leaf = camel.split(".").at(-1) ?? "";
   const elsewhere = fields.find((known) => known.path.endsWith(`.${leaf}`))?.path;
@@ -32,19 +37,22 @@ export function fieldNamed(path: string, method: Method): FieldInfo {
   const sections = [...new Set(fields.map((known) => known.path.split(".")[0]!))];
   const known =
     inGroup.length > 0
-      ? `${group} has ${inGroup.map((one) => one.path.slice(group.length + 1)).join(", ")}`
+      ? `fields of ${group}: ${inGroup.map((field) => field.path.slice(group.length + 1)).join(", ")}`
       : `sections: ${sections.join(", ")}`;
-  throw unknown(path, near ? `did you mean ${near}?` : "", known);
+  throw unknownFieldError(path, near ? `did you mean ${near}?` : "", known);
 }
 
-/** The innermost section or group that a path names and that there is. */
-function groupOf(path: string, fields: readonly FieldInfo[]): string {
+/** Returns the innermost existing section or group of a path; "" if there is none. */
+function findInnermostGroup(path: string, fields: readonly FieldInfo[]): string {
   const group = path.slice(0, Math.max(path.lastIndexOf("."), 0));
   if (group === "" || fields.some((known) => known.path.startsWith(`${group}.`))) return group;
-  return groupOf(group, fields);
+  return findInnermostGroup(group, fields);
 }
 
-function unknown(path: string, instead: string, known?: string): BowlineError {
-  const rest = [...(instead === "" ? [] : [` (${instead})`]), ...(known ? [`; ${known}`] : [])];
+function unknownFieldError(path: string, suggestion: string, known?: string): BowlineError {
+  const rest = [
+    ...(suggestion === "" ? [] : [` (${suggestion})`]),
+    ...(known ? [`; ${known}`] : []),
+  ];
   return new BowlineError("config", `unknown field ${path}${rest.join("")}`);
 }

@@ -10,14 +10,14 @@
 export interface Piece {
   readonly text: string;
   /** `text` is escapes of characters that cannot be seen, or that change how others are seen. */
-  readonly odd: boolean;
+  readonly isEscape: boolean;
 }
 
 /**
  * Control, format and lone surrogate characters, separators that are no plain space, line feed or tab, what fonts may draw
  * as nothing, and marks that are stacked higher than any script does. Left alone: what joins and colours emoji.
  */
-const ODD = new RegExp(
+const INVISIBLE = new RegExp(
   [
     String.raw`(?!(?<=\p{Extended_Pictographic})\ufe0f)`,
     String.raw`(?!(?<=\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic}))`,
@@ -25,29 +25,29 @@ const ODD = new RegExp(
   ].join(""),
   "u",
 );
-const RUNS = new RegExp(`(?:${ODD.source})+`, "gu");
+const INVISIBLE_RUNS = new RegExp(`(?:${INVISIBLE.source})+`, "gu");
 
 /** In order; together they stand for the whole text. Empty for the empty text. */
-export function visible(text: string): readonly Piece[] {
+export function splitInvisible(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
-  for (const run of text.matchAll(RUNS)) {
-    if (run.index > from) pieces.push({ text: text.slice(from, run.index), odd: false });
-    pieces.push({ text: escaped(run[0]), odd: true });
+  for (const run of text.matchAll(INVISIBLE_RUNS)) {
+    if (run.index > from) pieces.push({ text: text.slice(from, run.index), isEscape: false });
+    pieces.push({ text: escapeCharacters(run[0]), isEscape: true });
     from = run.index + run[0].length;
   }
-  if (from < text.length) pieces.push({ text: text.slice(from), odd: false });
+  if (from < text.length) pieces.push({ text: text.slice(from), isEscape: false });
   return pieces;
 }
 
 /** For places that take plain text alone, such as titles and names of controls: escapes stand between `⟨` and `⟩`. */
-export function visibleText(text: string): string {
-  return visible(text)
-    .map((piece) => (piece.odd ? `⟨${piece.text}⟩` : piece.text))
+export function escapeInvisible(text: string): string {
+  return splitInvisible(text)
+    .map((piece) => (piece.isEscape ? `⟨${piece.text}⟩` : piece.text))
     .join("");
 }
 
-function escaped(run: string): string {
+function escapeCharacters(run: string): string {
   return Array.from(run, (character) => {
     const hex = character.codePointAt(0)!.toString(16);
     return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, "0")}`;

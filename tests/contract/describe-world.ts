@@ -1,13 +1,13 @@
 /**
- * What every World keeps, whatever is inside it. A world passes by `describeWorld(name, (seed) => openWorld(...))`.
+ * The contract that every World must keep. `describeWorld(name, (seed) => openWorld(...))` tests a world.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMPOSED_SPLITS, type Episode, type Split, type World } from "../../src/spec/index.ts";
 
-/** Solved in each split; the proof over many tasks is `bowline world check`. */
+/** The number of scenarios to solve in each split. `bowline world check` checks many more. */
 const SCENARIOS = 4;
 
-/** `splits`: those that the world has tasks for. */
+/** Tests that a world keeps the contract. `splits` are the splits that have tasks. */
 export function describeWorld(
   name: string,
   makeWorld: (seed: number) => Promise<World>,
@@ -25,12 +25,12 @@ export function describeWorld(
       await Promise.all([world.close(), twin.close()]);
     });
 
-    const first = (of = world) => of.tasks("train", 1)[0]!.id;
+    const firstTaskId = (of = world) => of.tasks("train", 1)[0]!.id;
 
-    async function within<T>(
+    async function withEpisode<T>(
       of: World,
       use: (episode: Episode) => Promise<T>,
-      id = first(),
+      id = firstTaskId(),
     ): Promise<T> {
       const episode = await of.open(id);
       try {
@@ -42,7 +42,7 @@ export function describeWorld(
 
     describe("tasks", () => {
       test.each(splits)(
-        "%s: three variants a scenario, one signature each, ids unique",
+        "%s: every scenario has three variants with one signature, and task ids are unique",
         (split) => {
           const tasks = world.tasks(split, 20);
           expect(tasks).toHaveLength(60);
@@ -59,7 +59,7 @@ export function describeWorld(
         },
       );
 
-      test("a list is a prefix of any longer list, and the default list has tasks", () => {
+      test("a longer list of tasks begins with the shorter one, and the default list is not empty", () => {
         expect(world.tasks("dev", 9).slice(0, 12)).toEqual(world.tasks("dev", 4));
         for (const split of splits) expect(world.tasks(split).length).toBeGreaterThan(0);
       });
@@ -71,14 +71,14 @@ export function describeWorld(
         await other.close();
       });
 
-      test.each(["nowhere/0/1", "train/0/4", "train/x/1", ""])("open(%j) rejects", async (id) => {
+      test.each(["nowhere/0/1", "train/0/4", "train/x/1", ""])("open rejects the invalid id %j", async (id) => {
         await expect(world.open(id)).rejects.toMatchObject({ name: "BowlineError", code: "world" });
       });
     });
 
     describe("episodes", () => {
-      test("print comes back, variables persist, an error is data and keeps what was printed", async () => {
-        await within(world, async (episode) => {
+      test("a step returns printed text and errors, and variables persist between steps", async () => {
+        await withEpisode(world, async (episode) => {
           expect(await episode.step("let x = 20; print(x + 1)")).toMatchObject({
             status: "ok",
             text: "21",
@@ -95,8 +95,8 @@ export function describeWorld(
         });
       });
 
-      test("a limit is data, says which, and the episode goes on", async () => {
-        await within(world, async (episode) => {
+      test("a step that reaches a limit returns which one, and the episode goes on", async () => {
+        await withEpisode(world, async (episode) => {
           const stopped = await episode.step("print('a'); while (true) {}");
           expect(stopped).toMatchObject({ status: "limit", limit: "fuel", stdout: "a\n" });
           expect(stopped.text).toMatch(/^a\nLimit \(fuel\)/);
@@ -104,10 +104,10 @@ export function describeWorld(
         });
       });
 
-      test("calls are recorded in order with their status", async () => {
+      test("a step returns its API calls in order with their status", async () => {
         const code =
           "print(apis.me.profile().name); try { apis.me.profile({ x: 1 }) } catch (e) { print(e.message) }";
-        const { calls, text } = await within(world, (episode) => episode.step(code));
+        const { calls, text } = await withEpisode(world, (episode) => episode.step(code));
         expect(calls).toEqual([
           { app: "me", api: "profile", args: {}, status: 200, wrote: false },
           { app: "me", api: "profile", args: { x: 1 }, status: 422, wrote: false },
@@ -118,7 +118,7 @@ export function describeWorld(
       test("documentation covers every API of every app", async () => {
         const all = `const all = (list) => { const out = []; for (let page = 1; ; page++) {
             const { items, more } = list(page); out.push(...items.map(({ name }) => name)); if (!more) return out; } };`;
-        await within(world, async (episode) => {
+        await withEpisode(world, async (episode) => {
           const run = async (code: string) =>
             JSON.parse((await episode.step(code)).text) as string[];
           const apps = await run(`${all} print(all((page) => apis.docs.listApps({ page })))`);
@@ -134,8 +134,8 @@ export function describeWorld(
         });
       });
 
-      test("finishing ends the episode: once, and no cell runs after it", async () => {
-        await within(world, async (episode) => {
+      test("a task can be finished once, and no cell runs afterwards", async () => {
+        await withEpisode(world, async (episode) => {
           const twice = "apis.me.finishTask(); apis.me.finishTask()";
           const ended = await episode.step(twice);
           expect(ended).toMatchObject({ status: "error", finished: true });
@@ -145,10 +145,10 @@ export function describeWorld(
         });
       });
 
-      test("neighbours in one task and in others do not see each other", async () => {
+      test("episodes of the same task and of other tasks do not affect each other", async () => {
         const ids = world.tasks("train", 2).map(({ id }) => id);
-        const solo = await world.demonstrate(first(), "careful", 1);
-        const neighbours = await Promise.all([first(), ...ids].map((id) => world.open(id)));
+        const solo = await world.demonstrate(firstTaskId(), "careful", 1);
+        const neighbours = await Promise.all([firstTaskId(), ...ids].map((id) => world.open(id)));
         const results = [];
         for (const { code } of solo.turns) {
           const [mine] = await Promise.all(
@@ -164,8 +164,8 @@ export function describeWorld(
         await Promise.all(neighbours.map((episode) => episode.close()));
       });
 
-      test("a closed episode rejects everything but close", async () => {
-        const episode = await world.open(first());
+      test("a closed episode rejects every call except close", async () => {
+        const episode = await world.open(firstTaskId());
         await episode.close();
         await episode.close();
         await expect(episode.step("1")).rejects.toMatchObject({ name: "BowlineError" });
@@ -173,8 +173,8 @@ export function describeWorld(
         await expect(episode.fork()).rejects.toMatchObject({ name: "BowlineError" });
       });
 
-      test("an aborted wait rejects, the episode lives on", async () => {
-        await within(world, async (episode) => {
+      test("an aborted step rejects, and the episode goes on", async () => {
+        await withEpisode(world, async (episode) => {
           const abort = new AbortController();
           const step = episode.step("let n = 7", abort.signal);
           abort.abort(new Error("enough"));
@@ -187,9 +187,9 @@ export function describeWorld(
     });
 
     describe("evaluation", () => {
-      test("is pure, and an unfinished episode fails", async () => {
-        const demonstration = await world.demonstrate(first(), "careful", 1);
-        await within(world, async (episode) => {
+      test("evaluate changes nothing, and an unfinished episode fails", async () => {
+        const demonstration = await world.demonstrate(firstTaskId(), "careful", 1);
+        await withEpisode(world, async (episode) => {
           for (const { code, result } of demonstration.turns) {
             const before = await episode.evaluate();
             expect(before).toMatchObject({ passed: false, finished: false });
@@ -200,20 +200,20 @@ export function describeWorld(
         });
       });
 
-      test("labels say what doing nothing passes", async () => {
+      test("if nothing is done, exactly the checks with the label guard pass", async () => {
         for (const { id } of world.tasks("train", SCENARIOS)) {
-          const { checks } = await within(world, (episode) => episode.evaluate(), id);
+          const { checks } = await withEpisode(world, (episode) => episode.evaluate(), id);
           for (const { label, passed } of checks) expect(label).toBe(passed ? "guard" : "progress");
           expect(checks.some(({ label }) => label === "progress")).toBe(true);
         }
       });
 
-      test.each(splits)("%s: solutions pass, finishing at once fails", async (split) => {
+      test.each(splits)("%s: solutions pass, and finishing without doing anything fails", async (split) => {
         for (const { id } of world.tasks(split, SCENARIOS)) {
           const { evaluation } = await world.demonstrate(id, "careful", 1);
           expect(evaluation.checks.filter(({ passed }) => !passed)).toEqual([]);
           expect(evaluation).toMatchObject({ passed: true, finished: true });
-          const idle = await within(
+          const idle = await withEpisode(
             world,
             async (episode) => {
               await episode.step("apis.me.finishTask()");
@@ -227,7 +227,7 @@ export function describeWorld(
     });
 
     describe("determinism", () => {
-      test("equal worlds give equal demonstrations, in either style", async () => {
+      test("worlds with equal seeds give equal demonstrations in both styles", async () => {
         for (const { id } of world.tasks("train", SCENARIOS)) {
           for (const style of ["careful", "hasty"] as const) {
             const here = await world.demonstrate(id, style, 3);
@@ -237,19 +237,19 @@ export function describeWorld(
         }
       });
 
-      test("time and chance inside the sandbox come from the episode alone", async () => {
+      test("the time and random numbers in the sandbox depend only on the episode", async () => {
         const code =
           "apis.me.profile(); print(new Date().toISOString(), Date.now(), Math.random(), Math.random())";
-        const here = await within(world, (episode) => episode.step(code));
-        expect(await within(world, (episode) => episode.step(code))).toEqual(here);
-        expect(await within(twin, (episode) => episode.step(code))).toEqual(here);
+        const here = await withEpisode(world, (episode) => episode.step(code));
+        expect(await withEpisode(world, (episode) => episode.step(code))).toEqual(here);
+        expect(await withEpisode(twin, (episode) => episode.step(code))).toEqual(here);
       });
 
-      test("a fork is bit-equal from there on, and independent", async () => {
-        const { turns, evaluation } = await world.demonstrate(first(), "careful", 1);
+      test("a fork behaves exactly like the original from then on, and each is independent", async () => {
+        const { turns, evaluation } = await world.demonstrate(firstTaskId(), "careful", 1);
         const probe =
           "i += 1; print(i, Math.random(), Date.now(), JSON.stringify(apis.me.profile()))";
-        await within(world, async (episode) => {
+        await withEpisode(world, async (episode) => {
           await episode.step("let i = 0");
           await episode.step(probe);
           const fork = await episode.fork();

@@ -5,7 +5,7 @@ import { alignRollouts, buildCheckMatrix } from "./align-rollouts.ts";
 type Entry = GroupView["rollouts"][number];
 type Check = NonNullable<Entry["rollout"]["evaluation"]>["checks"][number];
 
-const rolloutOf = (codes: readonly string[], checks: Check[] = []) =>
+const makeEntry = (codes: readonly string[], checks: Check[] = []) =>
   ({
     rollout: {
       turns: codes.map((code) => ({
@@ -20,7 +20,7 @@ const rolloutOf = (codes: readonly string[], checks: Check[] = []) =>
   }) as unknown as Entry;
 
 test("turns before the first difference are shared, the others stand in rows", () => {
-  const rollouts = [rolloutOf(["a", "b", "c"]), rolloutOf(["a", "x"]), rolloutOf(["a", "b", "d"])];
+  const rollouts = [makeEntry(["a", "b", "c"]), makeEntry(["a", "x"]), makeEntry(["a", "b", "d"])];
   const { shared, rows } = alignRollouts({ rollouts, differAt: 1 });
   expect(shared.map(({ code }) => code)).toEqual(["a"]);
   expect(rows.map(({ turn }) => turn)).toEqual([1, 2]);
@@ -29,15 +29,22 @@ test("turns before the first difference are shared, the others stand in rows", (
 });
 
 test("equal rollouts share everything, and no rollout is no row", () => {
-  const rollouts = [rolloutOf(["a"]), rolloutOf(["a"])];
-  expect(alignRollouts({ rollouts, differAt: null })).toMatchObject({ shared: [{ code: "a" }], rows: [] });
+  const rollouts = [makeEntry(["a"]), makeEntry(["a"])];
+  expect(alignRollouts({ rollouts, differAt: null })).toMatchObject({
+    shared: [{ code: "a" }],
+    rows: [],
+  });
   expect(alignRollouts({ rollouts: [], differAt: null })).toEqual({ shared: [], rows: [] });
 });
 
 test("checks of any rollout make a row; who was not checked has none", () => {
   const done: Check = { name: "sent", label: "progress", passed: true };
   const guard: Check = { name: "nothing else", label: "guard", passed: false };
-  const matrix = buildCheckMatrix([rolloutOf([], [done]), rolloutOf([]), rolloutOf([], [guard, done])]);
+  const matrix = buildCheckMatrix([
+    makeEntry([], [done]),
+    makeEntry([]),
+    makeEntry([], [guard, done]),
+  ]);
   expect(matrix).toEqual([
     { name: "sent", label: "progress", passed: [true, undefined, true] },
     { name: "nothing else", label: "guard", passed: [undefined, undefined, false] },

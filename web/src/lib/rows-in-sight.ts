@@ -3,7 +3,7 @@
  * wheel never shows a blank. Rows have one height, so every place is a product and nothing has to be measured.
  */
 
-export interface Range {
+export interface RowRange {
   readonly from: number;
   /** Exclusive. */
   readonly to: number;
@@ -17,7 +17,10 @@ export interface ScrollBox {
 }
 
 /** Rows to draw: those in sight and `overscan` times the height of the box before and behind them, in whole steps. */
-export function windowOf({ count, rowHeight, top, height }: ScrollBox, overscan = 1): Range {
+export function findRowsToDraw(
+  { count, rowHeight, top, height }: ScrollBox,
+  overscan = 1,
+): RowRange {
   const inSight = Math.max(1, Math.ceil(height / rowHeight));
   const step = Math.max(1, Math.floor(inSight / 2));
   const first = Math.floor(Math.max(0, top) / rowHeight / step) * step;
@@ -27,7 +30,7 @@ export function windowOf({ count, rowHeight, top, height }: ScrollBox, overscan 
 }
 
 /** Where to scroll so that a row is in sight: as little as it takes, or undefined where it is in sight already. */
-export function scrollFor(row: number, box: ScrollBox, margin = 0): number | undefined {
+export function findScrollTop(row: number, box: ScrollBox, margin = 0): number | undefined {
   const start = row * box.rowHeight;
   const end = start + box.rowHeight;
   const slack = Math.min(margin, Math.max(0, (box.height - box.rowHeight) / 2));
@@ -38,6 +41,6 @@ export function scrollFor(row: number, box: ScrollBox, margin = 0): number | und
   return undefined;
 }
 
-export function clamp(value: number, least: number, most: number): number {
-  return Math.min(Math.max(value, least), Math.max(least, most));
+export function clamp(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), Math.max(min, max));
 }

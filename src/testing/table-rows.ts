@@ -1,19 +1,20 @@
 /**
- * The numbers of the table engine: rows of logits with AdamW's moments, their softmax, their step, and how they are stored.
- * Sums go in one order, so a run's numbers are the same to the bit every time.
+ * The rows of the table engine: logits with AdamW's moments, their softmax, their optimizer step, and their format on
+ * disk. Sums have a fixed order, so equal runs have equal numbers to the last bit.
  */
 import type { OptimizerStep } from "../spec/index.ts";
 
-/** Logits of the next token after one token, with AdamW's moments. All zero until a gradient reaches it. */
+/** The logits of the next token after one token, with AdamW's moments. All are zero until the row gets a gradient. */
 export interface TableRow {
   readonly logits: Float64Array;
   readonly first: Float64Array;
   readonly second: Float64Array;
 }
 
-/** What sampling and references need of a table. */
-export type Logits = { readonly [previous: number]: Pick<TableRow, "logits"> };
+/** The logits of a table without the moments, as sampling and references need them. */
+export type LogitRows = { readonly [previous: number]: Pick<TableRow, "logits"> };
 
+/** A table by previous token, and counts of optimizer steps and published versions. */
 export interface Table {
   rows: { [previous: number]: TableRow };
   /** The value of the state after each token: rows of one number. */
@@ -23,14 +24,14 @@ export interface Table {
   version: number;
 }
 
-/** Rows as base64 of doubles: a checkpoint that is written in no time and loses no bit. */
+/** Rows as base64 of doubles, which is fast to write and exact. */
 type PackedRows = { readonly [previous: string]: string };
 export type PackedTable = Omit<Table, "rows" | "values"> & {
   readonly rows: PackedRows;
   readonly values: PackedRows;
 };
 
-export function packedRows(rows: Table["rows"]): PackedRows {
+export function packRows(rows: Table["rows"]): PackedRows {
   const pack = ({ logits, first, second }: TableRow) =>
     Buffer.concat([logits, first, second].map(({ buffer }) => new Uint8Array(buffer))).toString(
       "base64",
@@ -38,7 +39,7 @@ export function packedRows(rows: Table["rows"]): PackedRows {
   return Object.fromEntries(Object.entries(rows).map(([previous, row]) => [previous, pack(row)]));
 }
 
-export function unpackedRows(packed: PackedRows): Table["rows"] {
+export function unpackRows(packed: PackedRows): Table["rows"] {
   const unpack = (text: string): TableRow => {
     const bytes = Uint8Array.from(Buffer.from(text, "base64"));
     const values = new Float64Array(bytes.buffer);
@@ -51,13 +52,15 @@ export function unpackedRows(packed: PackedRows): Table["rows"] {
   );
 }
 
-export function logitsOf(rows: Table["rows"]): Logits {
+export function copyLogits(rows: Table["rows"]): LogitRows {
   return Object.fromEntries(
     Object.entries(rows).map(([previous, { logits }]) => [previous, { logits: logits.slice() }]),
   );
 }
 
-/** Plain loops: half of a fake run's time goes by here. */
+/**
+ * Returns the softmax of logits / temperature. It uses plain loops, because a fake run spends half of its time here.
+ */
 export function softmax(logits: Float64Array, temperature: number): Float64Array {
   const size = logits.length;
   let top = -Infinity;
@@ -73,28 +76,28 @@ export function softmax(logits: Float64Array, temperature: number): Float64Array
   return weights;
 }
 
-export function entropyOf(probabilities: Float64Array): number {
+export function computeEntropy(probabilities: Float64Array): number {
   return -probabilities.reduce((sum, p) => sum + (p === 0 ? 0 : p * Math.log(p)), 0);
 }
 
-/** One step of all rows that there are; a row that a gradient reaches for the first time is made. */
+/** Takes one optimizer step of all rows. A row that gets a gradient for the first time is created. */
 export function updateRows(
   rows: Table["rows"],
   gradient: ReadonlyMap<number, Float64Array>,
-  zeros: () => Float64Array,
+  createZeros: () => Float64Array,
   { norm, steps }: { readonly norm: number; readonly steps: number },
   step: OptimizerStep,
 ): void {
   const scale = Math.min(1, step.maxGradientNorm / Math.max(norm, 1e-12));
   for (const previous of gradient.keys()) {
-    rows[previous] ??= { logits: zeros(), first: zeros(), second: zeros() };
+    rows[previous] ??= { logits: createZeros(), first: createZeros(), second: createZeros() };
   }
   for (const [previous, row] of Object.entries(rows)) {
-    adamW(row, gradient.get(Number(previous)) ?? zeros(), scale, steps, step);
+    applyAdamW(row, gradient.get(Number(previous)) ?? createZeros(), scale, steps, step);
   }
 }
 
-function adamW(
+function applyAdamW(
   row: TableRow,
   gradient: Float64Array,
   scale: number,
@@ -116,8 +119,8 @@ function adamW(
   }
 }
 
-/** An optimizer that has not stepped yet, on the same logits and values. */
-export function forgetMoments(table: Table): void {
+/** Resets the moments and the step counts, as if the optimizer had not stepped yet. */
+export function resetMoments(table: Table): void {
   for (const { first, second } of [...Object.values(table.rows), ...Object.values(table.values)]) {
     first.fill(0);
     second.fill(0);
@@ -136,7 +139,8 @@ export function argmax(values: Float64Array): number {
   return values.indexOf(Math.max(...values));
 }
 
-export function draw(probabilities: Float64Array, uniform: number): number {
+/** Returns the token at which the cumulative probability exceeds `uniform`, a number in [0, 1). */
+export function sampleIndex(probabilities: Float64Array, uniform: number): number {
   let sum = 0;
   for (let token = 0; token < probabilities.length; token++) {
     sum += probabilities[token]!;

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { classifyGroup, computeGridLayout, MARGIN, moveByKey, findCell, findCellOrigin, describeGroup } from "./grid-layout.ts";
+import {
+  classifyGroup,
+  computeGridLayout,
+  describeGroup,
+  findCell,
+  findCellOrigin,
+  MARGIN,
+  moveByKey,
+} from "./grid-layout.ts";
 
 describe("the grid of groups", () => {
   it("names what a group came to", () => {

@@ -1,0 +1,32 @@
+/** Configurations that are not checked yet, as trees: sets values at paths and merges trees. */
+import { isPlainObject } from "../../core/index.ts";
+
+export interface ConfigTree {
+  [name: string]: unknown;
+}
+
+/** Sets the value at a path in `tree`. Groups on the way become objects, which switches them on. */
+export function setAtPath(
+  tree: ConfigTree,
+  [name = "", ...rest]: readonly string[],
+  value: unknown,
+): void {
+  if (rest.length === 0) {
+    tree[name] = value;
+    return;
+  }
+  const inner = tree[name];
+  const group: ConfigTree = isPlainObject(inner) ? { ...inner } : {};
+  tree[name] = group;
+  setAtPath(group, rest, value);
+}
+
+/** Merges trees field by field. A later value replaces an earlier one, except that two groups are merged. */
+export function mergeTrees(...trees: readonly unknown[]): ConfigTree {
+  const all: ConfigTree = {};
+  for (const [name, value] of trees.filter(isPlainObject).flatMap((tree) => Object.entries(tree))) {
+    const before = all[name];
+    all[name] = isPlainObject(value) && isPlainObject(before) ? mergeTrees(before, value) : value;
+  }
+  return all;
+}

@@ -1,0 +1,56 @@
+/** Checks stored configurations, such as the one in `run.json`, and finds their methods. */
+import {
+  BowlineError,
+  dropInactiveFields,
+  formatValue,
+  isPlainObject,
+  parseSection,
+  section,
+} from "../../core/index.ts";
+import { EVERY_METHOD, loop, type Method } from "../../methods/index.ts";
+import { type Config, configSection, settingSection } from "./config.ts";
+import { findMethodOfRun, loadMethod, type NamedMethod } from "./named-method.ts";
+import { requireConsistentConfig } from "./require-consistent.ts";
+import type { Phase } from "./stages.ts";
+
+/**
+ * Checks a configuration and fills in its defaults. `ownMethod` is the method of the run if it is not one of the
+ * package. Throws a `config` error that names the first wrong field.
+ */
+export function parseConfig(value: unknown, ownMethod?: NamedMethod): Config {
+  const { method } = findMethodOfRun(readMethodName(value), ownMethod);
+  return requireConsistentConfig(parseSection(configSection(method), value), method);
+}
+
+/**
+ * Returns the checked configuration with its method: `givenMethod`, or else the one that the configuration names. A
+ * method that is a module is loaded.
+ */
+export async function loadPhase(value: unknown, givenMethod?: Method): Promise<Phase> {
+  const name = readMethodName(value);
+  const { method } = givenMethod === undefined ? await loadMethod(name) : { method: givenMethod };
+  return { config: parseConfig(value, { name, method }), method };
+}
+
+function readMethodName(value: unknown): string {
+  if (isPlainObject(value)) return String(value["method"]);
+  const message = `expected a configuration, such as resolveConfig() returns, got ${formatValue(value)}`;
+  throw new BowlineError("config", message);
+}
+
+/**
+ * Reads a stored configuration for an evaluation. When the method can no longer be loaded, the result has the setting
+ * alone and the method `loop` with its defaults, so a policy can still be evaluated.
+ */
+export async function loadStoredPhase(value: unknown): Promise<Phase> {
+  let method: Method;
+  try {
+    ({ method } = await loadMethod(readMethodName(value)));
+  } catch {
+    const config = parseSection(settingSection, dropInactiveFields(settingSection, value));
+    return { config: { ...config, algo: EVERY_METHOD_DEFAULTS }, method: loop };
+  }
+  return loadPhase(value, method);
+}
+
+const EVERY_METHOD_DEFAULTS = parseSection(section(EVERY_METHOD), {});
