@@ -2,7 +2,7 @@
 import { formatCompact } from "../lib/format.ts";
 import type { Line } from "../lib/series.ts";
 
-const MOST = 400;
+const MAX_ROWS = 400;
 
 export function ChartTable({
   title,
@@ -17,7 +17,7 @@ export function ChartTable({
   readonly lines: readonly Line[];
   readonly format: (value: number) => string;
 }) {
-  const places = x.map((_, i) => i).reverse();
+  const rowIndexes = x.map((_, i) => i).reverse();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="scroll chart-table" tabIndex={0} aria-label={`${title}, values`}>
@@ -33,7 +33,7 @@ export function ChartTable({
           </tr>
         </thead>
         <tbody>
-          {places.slice(0, MOST).map((i) => (
+          {rowIndexes.slice(0, MAX_ROWS).map((i) => (
             <tr key={x[i]}>
               <th scope="row">{formatCompact(x[i]!)}</th>
               {lines.map(({ name, values }) => (
@@ -45,7 +45,7 @@ export function ChartTable({
           ))}
         </tbody>
       </table>
-      {places.length > MOST && <p class="note">and {places.length - MOST} earlier ones</p>}
+      {rowIndexes.length > MAX_ROWS && <p class="note">and {rowIndexes.length - MAX_ROWS} earlier ones</p>}
     </section>
   );
 }

@@ -83,7 +83,7 @@ function Readout({
     <p class="chart-readout">
       <span class="soft">{at === null ? "last" : `${xName} ${formatCompact(x[at] ?? 0)}`}</span>
       {lines.map(({ name, values, colour, dashed }) => {
-        const value = at === null ? lastOf(values) : (values[at] ?? null);
+        const value = at === null ? lastValue(values) : (values[at] ?? null);
         return (
           <span key={name}>
             <span
@@ -98,7 +98,7 @@ function Readout({
   );
 }
 
-function lastOf(values: Column): number | null {
+function lastValue(values: Column): number | null {
   return values.findLast((value) => value !== null) ?? null;
 }
 
@@ -108,12 +108,12 @@ type PlotProps = ChartProps & {
 };
 
 /** A line of nothing but zeros has no place on such an axis. */
-function hasLogarithm(lines: readonly Line[]): boolean {
+function hasPositiveValue(lines: readonly Line[]): boolean {
   return lines.some(({ values }) => values.some((value) => value !== null && value > 0));
 }
 
 function Plot({ x, lines, range, format, height = 190, ...rest }: PlotProps) {
-  const logarithmic = rest.logarithmic === true && hasLogarithm(lines);
+  const logarithmic = rest.logarithmic === true && hasPositiveValue(lines);
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const scheme = useColourScheme();

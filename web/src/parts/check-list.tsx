@@ -2,10 +2,10 @@
 import type { StateView } from "../../../src/spec/studio/index.ts";
 import { Recorded } from "./recorded.tsx";
 
-export function CheckList({ of }: { readonly of: NonNullable<StateView["checks"]> }) {
+export function CheckList({ of: checks }: { readonly of: NonNullable<StateView["checks"]> }) {
   return (
     <ul class="plain check-list">
-      {of.map(({ name, passed, detail }) => (
+      {checks.map(({ name, passed, detail }) => (
         <li key={name}>
           <span class={passed ? "up" : "down"}>{passed ? "✓ passed" : "✗ failed"}</span>{" "}
           <Recorded text={name} />

@@ -6,13 +6,13 @@ import "../style/code.css";
 /** Longer code is shown in one colour. */
 const COLOURED_CHARACTERS = 20_000;
 
-export function Code({ of }: { readonly of: string }) {
+export function Code({ of: code }: { readonly of: string }) {
   return (
     <pre class="code">
-      {of.length > COLOURED_CHARACTERS ? (
-        <Recorded text={of} />
+      {code.length > COLOURED_CHARACTERS ? (
+        <Recorded text={code} />
       ) : (
-        splitCode(of).map(({ kind, text }, i) => (
+        splitCode(code).map(({ kind, text }, i) => (
           <span key={i} class={kind === "plain" ? undefined : `code-${kind}`}>
             <Recorded text={text} />
           </span>

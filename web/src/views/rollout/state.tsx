@@ -1,6 +1,6 @@
 /** The final state against the intended one: check by check, then the rows, sorted into wanted and done, missing, too much. */
 import type { Rollout } from "../../../../src/spec/rollout.ts";
-import { Checks } from "../../parts/checks.tsx";
+import { CheckTable } from "../../parts/check-table.tsx";
 import { HiddenChecks } from "../../parts/hidden-checks.tsx";
 import { Recorded } from "../../parts/recorded.tsx";
 import { StateTables } from "../../parts/state-tables.tsx";
@@ -20,7 +20,7 @@ export function RolloutState({ view: { rollout, hidden }, replay }: RolloutTabPr
       {!hidden && (paid === undefined || results.length > 0) && (
         <>
           <h2>Checks</h2>
-          <Checks of={results} />
+          <CheckTable of={results} />
         </>
       )}
       {replayed && <StateTables state={replayed.state} />}

@@ -3,8 +3,8 @@ import type { StateView } from "../../../src/spec/studio/index.ts";
 import { Recorded } from "./recorded.tsx";
 import "../style/checks.css";
 
-export function Checks({ of }: { readonly of: NonNullable<StateView["checks"]> }) {
-  if (of.length === 0) return <p class="note">Nothing was checked.</p>;
+export function CheckTable({ of: checks }: { readonly of: NonNullable<StateView["checks"]> }) {
+  if (checks.length === 0) return <p class="note">Nothing was checked.</p>;
   return (
     <div class="scroll">
       <table class="checks">
@@ -17,7 +17,7 @@ export function Checks({ of }: { readonly of: NonNullable<StateView["checks"]> }
           </tr>
         </thead>
         <tbody>
-          {of.map(({ name, label, passed, detail }) => (
+          {checks.map(({ name, label, passed, detail }) => (
             <tr key={name}>
               <td class={passed ? "up" : "down"}>{passed ? "✓ passed" : "✗ failed"}</td>
               <td>
