@@ -330,12 +330,12 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   "learned utility": {
     fields: "memory.kind q-values",
     file: "src/methods/rollouts/memory/memory.test.ts",
-    test: "what was earned moves the value of the items that were used: Q + a (R - Q)",
+    test: "moves the value of used items towards the return: Q + a (R - Q)",
   },
   "success counts": {
     fields: "memory.kind success-counts",
     file: "src/methods/rollouts/memory/memory.test.ts",
-    test: "by counts, only a success becomes an item, and what helped too rarely is forgotten",
+    test: "with success counts, adds only successes and drops items that helped too rarely",
   },
   "memory of texts": {
     fields: "memory.kind texts",

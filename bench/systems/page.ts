@@ -18,7 +18,7 @@ export function systemsPage(page: string, verdicts: readonly Verdict[]): string 
       "Updates",
       "At a limit",
       "Fires",
-      "Stays outside",
+      "Left out",
     ),
     line(...Array.from({ length: 8 }, () => "---")),
     ...SYSTEMS.map((row) => systemLine(row, found.get(row.system))),
@@ -33,7 +33,9 @@ export function systemsPage(page: string, verdicts: readonly Verdict[]): string 
 
 function systemLine(row: System, verdict: Verdict | undefined): string {
   const { system, arxiv, mechanisms, outside, cannot } = row;
-  const missing = [outside, cannot && `does not work here: ${cannot}`].filter(Boolean).join("; ");
+  const missing = [outside, cannot && `it does not work here, because ${cannot}`]
+    .filter(Boolean)
+    .join("; ");
   return line(
     system,
     arxiv,

@@ -125,6 +125,6 @@ describe("the kept results", () => {
 test("the page shows the rows and their results", () => {
   const page = read("docs/algorithms/systems.md");
   expect(systemsPage(page, results)).toBe(page);
-  expect(page).toContain(`in ${results.filter(({ works }) => works).length} rows, act`);
+  expect(page).toContain(`In ${results.filter(({ works }) => works).length} rows they also act`);
   for (const row of SYSTEMS) expect(page).toContain(`\`${commandLineOf(row)}\``);
 });
