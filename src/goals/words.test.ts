@@ -9,7 +9,7 @@ test("a question ends with a question mark, also as the second of two goals", ()
   expect(addPunctuation("On average, what is it? Round to two decimals")).toMatch(/decimals\.$/);
 });
 
-test("phrases come before relative clauses, and only relative clauses are joined by "and"", () => {
+test("phrases come before relative clauses, and a conjunction joins only relative clauses", () => {
   const texts = ["that are read", "from Amara", "which I starred"].map((text) => ({ text }));
   const ordered = orderClauses(texts).map(({ text }) => text);
   expect(joinClauses(ordered)).toBe("from Amara that are read and which I starred");

@@ -131,7 +131,7 @@ describe("wrong uses", () => {
     [
       "a filter that takes its time",
       { filters: { slow: (async () => true) as never } },
-      config("the filter slow said a promise of rollout 1/0/0: expected true or false"),
+      config("the filter slow returned a promise for rollout 1/0/0: expected true or false"),
     ],
     [
       "a filter that throws",
@@ -197,7 +197,7 @@ describe("wrong uses", () => {
     [
       "ei",
       { rewards: { cost } },
-      /reward term cost is read where returns are: set imitation\.temp/,
+      /reward term cost has no effect, because passed rollouts are imitated with equal weights: set imitation\.temp/,
     ],
   ] as const)("a part that %s does not look at", async (method, own, message) => {
     const { "algo.groupSize": _, ...fields } = FAKE;

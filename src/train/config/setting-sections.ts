@@ -1,6 +1,7 @@
 /**
- * The sections of a setting: everything that a run needs beside its method. World, model, scaffold, warm start, budget,
- * evaluation. Each field has a default, bounds and a description, and exists only where something reads it.
+ * The sections of a setting, which is everything that a run needs besides its method: world, model, scaffold, warm
+ * start, budget, evaluation. Each field has a default, bounds and a description, and exists only where something reads
+ * it.
  */
 import { z } from "zod";
 import { choiceOrModulePath, offByDefault, section, withDescription } from "../../core/index.ts";
@@ -10,7 +11,7 @@ import { SCORE_NAMES } from "./score-names.ts";
 import { WARM_PARTS } from "./warm-parts.ts";
 
 const run = withDescription(
-  "The run itself",
+  "Seed and time limit of the run",
   section({
     seed: integer(0, 2 ** 32 - 1)
       .default(1)
@@ -19,22 +20,22 @@ const run = withDescription(
       .nullable()
       .default(null)
       .describe(
-        "Ceiling on wall time, checked between iterations and recorded when it ended the run; null: none",
+        "Most minutes that the run may take, checked between iterations and recorded if it ends the run; null: no limit",
       ),
   }),
 );
 
 const world = withDescription(
-  "Where the agent acts, and on which tasks",
+  "The world in which the agent acts, and the tasks that it trains on",
   section({
     name: z
       .string()
       .min(1)
       .default("everyday/starter")
-      .describe("A built-in world, or the path of a world module"),
+      .describe("Name of a built-in world, or the path of a world module"),
     seed: integer(0, 2 ** 32 - 1)
       .default(1)
-      .describe("Seed of the world: population and tasks"),
+      .describe("Seed of the world, from which its population and tasks are generated"),
     trainScenarios: integer(1, 100_000)
       .default(400)
       .describe("Scenarios (three tasks each) to train on"),
@@ -42,141 +43,151 @@ const world = withDescription(
       .array(integer(1, 3))
       .min(1)
       .default([1, 2, 3])
-      .describe("Declared difficulties that are trained on")
+      .describe("Difficulties of the tasks to train on, as the world declares them")
       .meta({ expected: "a list of some of 1, 2, 3" }),
     workers: integer(1, 256).default(2).describe("Threads that run episodes"),
-    episodes: integer(1, 100_000).default(256).describe("Episodes that are live at once"),
+    episodes: integer(1, 100_000).default(256).describe("Most episodes that run at the same time"),
     dials: offByDefault(
-      "How the world looks, not what its tasks mean; off: as it is written",
+      "Changes to how the world looks, which leave the meaning of its tasks alone; off: the world as it is written",
       section(dialsSchema.shape),
     ),
   }),
 );
 
 const model = withDescription(
-  "Shape of a model that is made from random weights",
+  "Shape of a new model with random weights",
   section({
     hiddenSize: integer(8, 8192)
       .default(128)
-      .describe("Width of the residual stream; a multiple of twice the heads"),
-    layers: integer(1, 128).default(4).describe("Decoder blocks"),
-    heads: integer(1, 128).default(4).describe("Query heads; two share keys and values"),
+      .describe("Width of the residual stream; a multiple of twice the number of heads"),
+    layers: integer(1, 128).default(4).describe("Number of decoder blocks"),
+    heads: integer(1, 128)
+      .default(4)
+      .describe("Number of query heads; two of them share keys and values"),
     contextLength: integer(16, 131_072)
       .default(32_768)
-      .describe("Longest row in tokens; of a published model too"),
+      .describe(
+        "Most tokens in a row, which is a whole conversation; holds for a published model too",
+      ),
   }),
 );
 
 const tokenizer = withDescription(
-  "Tokenizer of a model that is made from random weights",
+  "Tokenizer of a new model with random weights",
   section({
     vocabularySize: integer(260, 65_536)
       .default(512)
-      .describe("Upper bound on tokens, the four special ones included"),
+      .describe("Most tokens in the vocabulary, including the four special ones"),
     minimumCount: integer(2, 1_000_000)
       .default(100)
       .describe(
-        "A merge must occur this often in the text of the demonstrations, so that no token is rare",
+        "How often a merge must occur in the text of the demonstrations to become a token, so that no token is rare",
       ),
   }),
 );
 
 const warm = withDescription(
-  "Imitation before reinforcement",
+  "Warm start: the model imitates demonstrations before reinforcement learning starts",
   section({
     demonstrations: integer(0, 10_000_000)
       .default(0)
-      .describe("Solution programs to imitate before reinforcement; 0: no warm start"),
+      .describe("Number of solution programs to imitate; 0: no warm start"),
     hastyShare: share()
       .default(0.6)
-      .describe("Share of demonstrations by the hasty solver, whose habits LOOP unlearns"),
+      .describe(
+        "Share of demonstrations by a hasty solver, whose bad habits reinforcement learning has to remove",
+      ),
     parts: z
       .array(z.enum(WARM_PARTS))
       .default([])
       .describe(
-        "What more than half of the demonstrations show beside acting, in turns: writing a plan, marks, a user's answers, a state, a summary, a note or texts; acting on what others said (heard), on memory, or again after a failed attempt",
+        "What demonstrations show besides acting. More than half of them show one of these: writing a plan, marks, a user's answers, a state, a summary, a note or texts; acting on what others said (heard), on memory, or again after a failed attempt",
       )
       .meta({ expected: `a list of some of ${WARM_PARTS.join(", ")}` }),
-    epochs: integer(1, 1000).default(1).describe("Passes over the demonstrations"),
+    epochs: integer(1, 1000).default(1).describe("Number of passes over the demonstrations"),
     rows: integer(1, 4096).default(32).describe("Demonstrations in an optimizer step"),
-    learningRate: number(0, 1).default(2e-3).describe("Peak learning rate of imitation"),
+    learningRate: number(0, 1).default(2e-3).describe("Highest learning rate of the imitation"),
   }),
 );
 
 const scaffold = withDescription(
-  "How the agent is talked to, and how much it may say",
+  "How tasks and observations become prompts, and how much the agent may say",
   section(
     {
-      maxTurns: integer(1, 1000).default(40).describe("Turns of an episode in training"),
-      evaluationTurns: integer(1, 1000).default(50).describe("Turns of an episode in evaluation"),
+      maxTurns: integer(1, 1000).default(40).describe("Most turns of an episode in training"),
+      evaluationTurns: integer(1, 1000)
+        .default(50)
+        .describe("Most turns of an episode in evaluation"),
       maxTurnTokens: integer(1, 131_072)
         .default(1500)
-        .describe("Tokens that the agent may sample in a turn"),
+        .describe("Most tokens that the agent may sample in a turn"),
       maxTokens: integer(16, 131_072)
         .default(32_000)
-        .describe("Tokens of a whole row: prompt, turns and observations"),
+        .describe("Most tokens of a whole row: prompt, turns and observations"),
     },
     choiceOrModulePath(
       "name",
-      "compact: bare code between markers, for models made here; compact-tools: function calls there; fenced: a short prompt, for small instruction-tuned ones (engine.model); react: the paper's ReAct prompt, for large ones; tools: function calls in JSON, for those that were trained to write them; agent: one of your own, which trainAgent() is handed",
+      "Prompt format. For new models with random weights: compact (bare code between markers) or compact-tools (function calls between markers). For published models (engine.model): fenced (a short prompt, for small ones), react (the paper's ReAct prompt, for large ones) or tools (function calls in JSON). agent: an agent of your own, passed to trainAgent()",
       {
         compact: section({
           maxObservationCharacters: integer(16, 10_000_000)
             .default(9000)
-            .describe("Characters of an observation that the agent sees"),
+            .describe("Most characters of an observation that the agent sees"),
           maxObservationLines: integer(1, 1_000_000)
             .default(1000)
-            .describe("Lines of an observation that the agent sees"),
+            .describe("Most lines of an observation that the agent sees"),
         }),
         "compact-tools": section({
           maxObservationCharacters: integer(16, 10_000_000)
             .default(600)
-            .describe("Characters of an observation that the agent sees"),
+            .describe("Most characters of an observation that the agent sees"),
           maxObservationLines: integer(1, 1_000_000)
             .default(60)
-            .describe("Lines of an observation that the agent sees"),
+            .describe("Most lines of an observation that the agent sees"),
         }),
         fenced: section({
           maxObservationTokens: integer(16, 131_072)
             .default(300)
-            .describe("Tokens of an observation that the agent sees"),
+            .describe("Most tokens of an observation that the agent sees"),
         }),
         react: section({
           thinking: z
             .boolean()
             .default(false)
-            .describe("A model that can think before it answers (Qwen3) does"),
+            .describe("Let a model that can think before it answers, such as Qwen3, do so"),
           maxObservationTokens: integer(16, 131_072)
             .default(3000)
-            .describe("Tokens of an observation that the agent sees"),
+            .describe("Most tokens of an observation that the agent sees"),
         }),
         tools: section({
           thinking: z
             .boolean()
             .default(false)
-            .describe("A model that can think before it answers (Qwen3) does"),
+            .describe("Let a model that can think before it answers, such as Qwen3, do so"),
           maxObservationTokens: integer(16, 131_072)
             .default(600)
-            .describe("Tokens of an observation that the agent sees"),
+            .describe("Most tokens of an observation that the agent sees"),
         }),
         agent: section({
           episodeSeconds: number(0.1, 1e6)
             .default(600)
-            .describe("Seconds that an episode may take; one that takes longer has failed"),
+            .describe("Most seconds that an episode may take; a longer one counts as failed"),
           episodeTokens: integer(1, 1e9)
             .nullable()
             .default(null)
             .describe(
-              "Tokens that an episode may sample over all its conversations; null: no ceiling",
+              "Most tokens that an episode may sample in all its conversations; null: no limit",
             ),
           episodeCost: number(0, 1e9)
             .nullable()
             .default(null)
-            .describe("What an episode may cost at the prices of section budget; null: no ceiling"),
+            .describe(
+              "Most that an episode may cost at the prices of section budget; null: no limit",
+            ),
           maxFailed: share()
             .default(0.1)
             .describe(
-              "Share of the rollouts of an iteration or evaluation that may fail by an error of the agent's; more stop the run",
+              "Largest share of an iteration's or evaluation's rollouts that may fail by an error of the agent; more stop the run",
             ),
         }),
       },
@@ -186,21 +197,23 @@ const scaffold = withDescription(
 );
 
 const evaluation = withDescription(
-  "When and on how many tasks the policy is scored",
+  "When the policy is evaluated, and on how many tasks",
   section({
     scenarios: integer(1, 100_000)
       .default(60)
-      .describe("Scenarios (three tasks each) scored in each split, before and after"),
+      .describe("Scenarios (three tasks each) of a split to evaluate before and after training"),
     every: integer(0, 1_000_000)
       .default(10)
-      .describe("Iterations between greedy evaluations on dev; 0: none"),
-    everyScenarios: integer(1, 100_000).default(20).describe("Scenarios of those evaluations"),
+      .describe("Number of iterations between greedy evaluations on dev; 0: no such evaluations"),
+    everyScenarios: integer(1, 100_000)
+      .default(20)
+      .describe("Scenarios in each of the evaluations on dev during training (evaluation.every)"),
     scores: z
       .array(z.enum(SCORE_NAMES))
       .min(1)
       .default([...SCORE_NAMES])
       .describe(
-        "What is scored before and after: a split greedily, or sampled at temperature 1 (@T1); without test-normal while numbers are being chosen, which dev is for",
+        "Splits to evaluate before and after training: greedily, or sampled at temperature 1 (@T1). While you choose settings, use dev alone and leave test-normal out",
       )
       .meta({ expected: `a list of some of ${SCORE_NAMES.join(", ")}` }),
   }),
@@ -212,35 +225,39 @@ const publishedModel = z
   .nullable()
   .default(null)
   .describe(
-    "Folder of a Hugging Face model or GGUF file (Qwen2, Qwen3, Llama) to start from (tinker: of its tokenizer); null: random weights in the shape of section model",
+    "Path of the model to start from: a Hugging Face folder or a GGUF file (Qwen2, Qwen3, Llama); with engine tinker, only its tokenizer is read. null: random weights in the shape of section model",
   );
 
 const engine = withDescription(
-  "What holds the weights",
+  "The engine, which holds the weights, samples and trains",
   section(
     { model: publishedModel },
     choiceOrModulePath(
       "name",
-      "In this process, or on a server of the Tinker protocol",
+      "onnx: in this process; tinker: on a server that speaks the Tinker protocol",
       {
         onnx: section({
           threads: integer(1, 256)
             .default(2)
-            .describe("Threads of the engine; another number gives other roundings"),
+            .describe("Threads of the engine; another number changes results by rounding"),
           provider: z
             .enum(["cpu", "cuda", "webgpu", "coreml"])
             .default("cpu")
-            .describe("Where operations run; refused at start where the runtime does not offer it"),
+            .describe(
+              "Device that computes; the run fails at its start if the runtime does not offer it",
+            ),
           lora: offByDefault(
-            "LoRA: small updates are trained on frozen weights; off: all weights train",
+            "LoRA: train small updates on frozen weights; off: train all weights",
             section({
-              rank: integer(1, 4096).default(16).describe("Rank of the updates"),
-              alpha: number(1e-3, 1e6).default(16).describe("Updates are scaled by alpha / rank"),
+              rank: integer(1, 4096).default(16).describe("Rank of the LoRA updates"),
+              alpha: number(1e-3, 1e6)
+                .default(16)
+                .describe("Scale of the updates, which is alpha / rank"),
               targetModules: z
                 .string()
                 .default("all-linear")
                 .describe(
-                  "Projections that get updates, as in PEFT: all-linear, or some of q_proj,k_proj,v_proj,o_proj,gate_proj,up_proj,down_proj",
+                  "Projections that get updates, named as in PEFT: all-linear, or some of q_proj,k_proj,v_proj,o_proj,gate_proj,up_proj,down_proj",
                 ),
             }),
           ),
@@ -252,7 +269,7 @@ const engine = withDescription(
             .nullable()
             .default(null)
             .describe(
-              "Where the server is, such as http://127.0.0.1:8000; the key goes into TINKER_API_KEY",
+              "Address of the server, such as http://127.0.0.1:8000; put its key into TINKER_API_KEY",
             ),
           baseModel: z
             .string()
@@ -260,15 +277,15 @@ const engine = withDescription(
             .nullable()
             .default(null)
             .describe(
-              "The model that is trained, as the server names it; null: the only one there",
+              "Name of the model to train, as the server calls it; null: the only model on the server",
             ),
           dialect: z
             .enum(["auto", "json", "proto"])
             .default("auto")
-            .describe("Encoding of gradient passes; auto: what the server takes"),
+            .describe("Encoding of requests for gradients; auto: one that the server accepts"),
           lora: offByDefault(
-            "LoRA, with the server's own alpha; off: all weights are asked for (rank 0)",
-            section({ rank: integer(1, 4096).default(16).describe("Rank of the updates") }),
+            "LoRA with the server's own alpha; off: ask the server to train all weights (rank 0)",
+            section({ rank: integer(1, 4096).default(16).describe("Rank of the LoRA updates") }),
           ),
         }),
       },
@@ -276,7 +293,7 @@ const engine = withDescription(
         options: z
           .record(z.string(), z.unknown())
           .default({})
-          .describe("Handed to the engine's module as they are")
+          .describe("Options that are passed unchanged to the engine's module")
           .meta({ expected: "a JSON object" }),
       }),
     ),
@@ -284,29 +301,29 @@ const engine = withDescription(
 );
 
 const priceField = () => number(0, 1e6);
-const describePrice = (what: string) => `Price of a million tokens ${what}, in any currency`;
+const describePrice = (tokens: string) => `Price of a million ${tokens}, in any currency`;
 
 const budget = offByDefault(
-  "What tokens cost, and how much may be spent",
+  "Prices of tokens, and how much a run may cost",
   section({
     prefillPrice: priceField()
       .default(0)
-      .describe(describePrice("of prompts, and of rows that are only evaluated")),
+      .describe(describePrice("tokens of prompts and of rows that are evaluated, not trained on")),
     cachedPrice: priceField()
       .nullable()
       .default(null)
       .describe(
-        describePrice(
-          "of prompts that an earlier turn of the rollout already showed; null: as others",
-        ),
+        `${describePrice("prompt tokens that an earlier turn of the rollout already had")}; null: the price of other prompts`,
       ),
-    samplePrice: priceField().default(0).describe(describePrice("that are sampled")),
-    trainPrice: priceField().default(0).describe(describePrice("of rows that are trained on")),
+    samplePrice: priceField().default(0).describe(describePrice("sampled tokens")),
+    trainPrice: priceField()
+      .default(0)
+      .describe(describePrice("tokens of rows that are trained on")),
     ceiling: number(0, 1e9)
       .nullable()
       .default(null)
       .describe(
-        "The run stops, and can be continued under a higher one, before it costs more than this; null: no ceiling",
+        "Most that the run may cost: it stops before it costs more and can be continued with a higher ceiling; null: no limit",
       ),
   }),
 );
@@ -320,15 +337,18 @@ const modulePaths = (what: string) =>
     .meta({ expected: "a list of paths of modules, such as ./cost.ts,./turns.ts" });
 
 const extensions = withDescription(
-  "Modules of your own that any method works with",
+  "Modules of your own that work with every method",
   section({
-    rewards: modulePaths("Reward terms: functions of a rollout, added to its outcome"),
+    rewards: modulePaths(
+      "Reward terms: functions of a rollout whose results are added to its reward",
+    ),
     filters: modulePaths(
-      "Filters: functions of a graded rollout that say whether it is learned from",
+      "Filters: functions of a graded rollout that decide whether it is trained on",
     ),
   }),
 );
 
+/** The sections of every setting, in the order in which they are shown. */
 export const SETTING_SECTIONS = {
   run,
   world,

@@ -229,7 +229,7 @@ describe("a run that collects ahead", () => {
       },
     };
     await expect(trainWith(single, configOf(1), { out: join(root, "run") })).rejects.toThrow(
-      /cannot serve algo.staleness 1: it needs to sample by earlier policies/,
+      /cannot serve algo.staleness 1: it needs to sample with earlier policies/,
     );
     expect(() => configOf(1, { "algo.ratio": "none" }, "on-policy")).toThrow(
       /algo.staleness exists only where algo.ratio is token/,

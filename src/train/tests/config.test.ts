@@ -134,8 +134,8 @@ describe("what contradicts each other names both fields", () => {
       { "rewards.terms": [{ term: "improvement" }] },
       /rewards\.terms\.0.* collect\.attempts is off/,
     ],
-    [{ "rewards.terms": [{ term: "turns", how: "penalty" }] }, /expected a term that is added/],
-    [{ "rewards.terms": [{ term: "turns", enough: 2 }] }, /enough is read by the term tool-use/],
+    [{ "rewards.terms": [{ term: "turns", how: "penalty" }] }, /expected at least one term with how add/],
+    [{ "rewards.terms": [{ term: "turns", enough: 2 }] }, /enough is an option of the term tool-use/],
     [
       { "rewards.terms": [{ term: "outcome" }, { term: "contribution" }] },
       /rewards\.terms\.1.* rewards\.terms\.0/,

@@ -234,7 +234,7 @@ describe("restarts", () => {
     };
     const fields = { "collect.kind": "restarts", "collect.share": 0.5, "scaffold.maxTurns": 6 };
     await expect(train(fields, join(root, "moody"), fakeMakers(moody))).rejects.toThrow(
-      /is not bit-equal when it is run again/,
+      /gave another result when it ran again/,
     );
   });
 });

@@ -11,7 +11,7 @@ const names = new ParameterNames(
 );
 const surface = {
   parameterNames: (app: string) => (app === "mail" ? names : undefined),
-  logins: new Set(["mail"]),
+  appsWithLogin: new Set(["mail"]),
 };
 const adapt = (code: string, dials: Parameters<typeof resolveDials>[0], first = false) =>
   adaptSolution(code, resolveDials(dials), surface, first);

@@ -335,7 +335,7 @@ describe("clock and randomness in the sandbox", () => {
 
   test("a clock that returns no instant makes `run` reject", async () => {
     await expect(sandbox.open(world({ now: () => "noon" })).run("1")).rejects.toThrow(
-      "told 'noon'",
+      "got 'noon'",
     );
   });
 });

@@ -4,12 +4,12 @@ import { Recorded } from "./recorded.tsx";
 import "../style/code.css";
 
 /** Longer code is shown in one colour. */
-const COLOURED_CHARACTERS = 20_000;
+const MAX_COLOURED_CHARACTERS = 20_000;
 
 export function Code({ of: code }: { readonly of: string }) {
   return (
     <pre class="code">
-      {code.length > COLOURED_CHARACTERS ? (
+      {code.length > MAX_COLOURED_CHARACTERS ? (
         <Recorded text={code} />
       ) : (
         splitCode(code).map(({ kind, text }, i) => (

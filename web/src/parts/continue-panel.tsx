@@ -17,9 +17,9 @@ import { ContinueForm } from "./continue-form.tsx";
 import { ContinueSummary } from "./continue-summary.tsx";
 import { Recorded } from "./recorded.tsx";
 import { Problem } from "./shown.tsx";
-import { type Whose, WhosePolicy } from "./whose-policy.tsx";
+import { type PolicyChoice, PolicyChooser } from "./policy-chooser.tsx";
 
-export function Continue({
+export function ContinuePanel({
   episode,
   hidesChecks,
 }: {
@@ -27,22 +27,22 @@ export function Continue({
   readonly hidesChecks: boolean;
 }) {
   const { id, policy, finished, record, world } = episode;
-  const own = world.run ?? record?.run;
-  const [whose, setWhose] = useState<Whose>(own === undefined ? {} : { run: own });
+  const ownRun = world.run ?? record?.run;
+  const [choice, setWhose] = useState<PolicyChoice>(ownRun === undefined ? {} : { run: ownRun });
   const { state, start, stop } = useContinuations(id);
   return (
     <section aria-labelledby="continue">
       <h2 id="continue">Let the policy go on</h2>
-      <PolicyNote policy={policy} chosen={own === undefined && whose.run !== undefined} />
+      <PolicyNote policy={policy} isChosen={ownRun === undefined && choice.run !== undefined} />
       {finished && <p class="note">The task is finished: there is nothing to go on with.</p>}
       {!finished && (
         <ContinueForm
           running={state?.phase === "running"}
-          ready={whose.run !== undefined}
-          onStart={(request) => start({ ...request, ...whose })}
+          ready={choice.run !== undefined}
+          onStart={(request) => start({ ...request, ...choice })}
           onStop={stop}
         >
-          <WhosePolicy world={world.name} own={own} whose={whose} onChange={setWhose} />
+          <PolicyChooser world={world.name} own={ownRun} whose={choice} onChange={setWhose} />
         </ContinueForm>
       )}
       {state?.policy && (
@@ -59,10 +59,10 @@ export function Continue({
 
 function PolicyNote({
   policy,
-  chosen,
+  isChosen: chosen,
 }: {
   readonly policy: EpisodeView["policy"];
-  readonly chosen: boolean;
+  readonly isChosen: boolean;
 }) {
   if (!("why" in policy)) {
     return (
@@ -100,7 +100,7 @@ function useContinuations(id: string) {
       await streamEvents<ContinuationEvent>(["episodes", id, "continue"], call, (event) => {
         if (!mine.signal.aborted) change((state) => applyEvent(state, event));
       });
-      if (!mine.signal.aborted) change(ended);
+      if (!mine.signal.aborted) change(failIfRunning);
     } catch (error) {
       if (mine.signal.aborted) return;
       change((state) => applyEvent(state, { type: "failed", error: (error as ApiError).message }));
@@ -114,7 +114,7 @@ function useContinuations(id: string) {
 }
 
 /** The stream ended: it must have said how. */
-function ended(state: Continuations): Continuations {
+function failIfRunning(state: Continuations): Continuations {
   const error = "the studio ended the stream before the continuations had ended";
   return state.phase === "running" ? applyEvent(state, { type: "failed", error }) : state;
 }

@@ -2,7 +2,7 @@
 import type { RolloutRow } from "../../../src/spec/studio/index.ts";
 import { type Continuations, summarizeContinuations } from "../lib/continuations.ts";
 
-const PHASES = {
+const PHASE_WORDS = {
   running: "running",
   done: "all have ended",
   stopped: "stopped",
@@ -20,18 +20,18 @@ export function ContinueSummary({
   return (
     <div class="card summary" role="status">
       <dl class="facts">
-        <Fact name="ended" value={`${ended} of ${asked}, ${PHASES[state.phase]}`} />
+        <Fact name="ended" value={`${ended} of ${asked}, ${PHASE_WORDS[state.phase]}`} />
         <Fact name="solved" value={ended === 0 ? "–" : `${solved} of ${ended}`} />
         <Fact name="mean reward" value={meanReward?.toFixed(2) ?? "–"} />
         {record && <Fact name="the record's own" value={record.reward?.toFixed(2) ?? "none"} />}
-        {gain !== undefined && <Fact name="counterfactual gain" {...signed(gain)} />}
+        {gain !== undefined && <Fact name="counterfactual gain" {...formatGain(gain)} />}
       </dl>
     </div>
   );
 }
 
 /** What rounds to nothing has no side. */
-function signed(gain: number): { readonly value: string; readonly look?: string } {
+function formatGain(gain: number): { readonly value: string; readonly look?: string } {
   const size = Math.abs(gain).toFixed(2);
   if (size === "0.00") return { value: "±0.00" };
   return gain < 0 ? { value: `−${size}`, look: "down" } : { value: `+${size}`, look: "up" };

@@ -2,7 +2,7 @@
 import { useRef, useState } from "preact/hooks";
 import "../style/copy.css";
 
-export function Copy({ text, label }: { readonly text: string; readonly label: string }) {
+export function CopyableText({ text, label }: { readonly text: string; readonly label: string }) {
   const code = useRef<HTMLElement>(null);
   const [said, say] = useState("");
   const copy = async () => {

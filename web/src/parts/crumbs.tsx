@@ -4,13 +4,13 @@ export interface Crumb {
   readonly href: string;
 }
 
-export function Crumbs({ of }: { readonly of: readonly Crumb[] }) {
+export function Crumbs({ of: crumbs }: { readonly of: readonly Crumb[] }) {
   return (
     <nav class="crumbs" aria-label="Where this is">
-      {of.map(({ name, href }, i) => (
+      {crumbs.map(({ name, href }, i) => (
         <span key={href}>
           <a href={href}>{name}</a>
-          {i < of.length - 1 && <span aria-hidden="true"> /</span>}
+          {i < crumbs.length - 1 && <span aria-hidden="true"> /</span>}
         </span>
       ))}
     </nav>

@@ -1,11 +1,11 @@
 /** A task's difficulty, 1 to 3, as dots for the eye and as a number for everyone. */
 export function Difficulty({
-  of,
-  named = false,
+  level: of,
+  isLabelled: named = false,
 }: {
-  readonly of: number;
+  readonly level: number;
   /** Says what it is; otherwise a heading or the place does, and screen readers hear it. */
-  readonly named?: boolean;
+  readonly isLabelled?: boolean;
 }) {
   return (
     <span class="difficulty" title={`difficulty ${of} of 3`}>

@@ -14,7 +14,7 @@ export interface CellEditor {
   clear(): void;
 }
 
-export function Editor({
+export function CodeEditor({
   label,
   docs,
   start = "",
@@ -45,7 +45,7 @@ export function Editor({
         onText: (text) => latest.current.onText(text),
         onRun: () => latest.current.onRun(),
       });
-      onReady?.(handleOf(view));
+      onReady?.(createHandle(view));
     });
     return () => {
       gone = true;
@@ -55,7 +55,7 @@ export function Editor({
   return <div class="editor" ref={place} />;
 }
 
-function handleOf(view: EditorView): CellEditor {
+function createHandle(view: EditorView): CellEditor {
   return {
     focus: () => view.focus(),
     clear: () => view.dispatch({ changes: { from: 0, to: view.state.doc.length } }),

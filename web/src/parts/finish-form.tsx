@@ -2,12 +2,12 @@
 import { useState } from "preact/hooks";
 import { buildFinishCode, FINISH_STATUSES, type FinishStatus } from "../lib/finish-code.ts";
 
-const WORDS: Readonly<Record<FinishStatus, string>> = {
+const STATUS_WORDS: Readonly<Record<FinishStatus, string>> = {
   done: "it is done",
   impossible: "it cannot be done",
 };
 
-export function Finish({
+export function FinishForm({
   busy,
   onFinish,
 }: {
@@ -34,7 +34,7 @@ export function Finish({
           >
             {FINISH_STATUSES.map((one) => (
               <option key={one} value={one}>
-                {WORDS[one]}
+                {STATUS_WORDS[one]}
               </option>
             ))}
           </select>

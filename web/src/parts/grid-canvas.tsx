@@ -42,7 +42,7 @@ export function GridCanvas({ run, grid }: { readonly run: string; readonly grid:
   };
   useEffect(draw, [grid, layout, scheme, width]);
 
-  const placeOf = (event: MouseEvent) => {
+  const cellAtPointer = (event: MouseEvent) => {
     const { left, top } = canvas.current!.getBoundingClientRect();
     const y = event.clientY - top + box.current!.scrollTop;
     return findCell(layout, counts, event.clientX - left, y);
@@ -51,14 +51,14 @@ export function GridCanvas({ run, grid }: { readonly run: string; readonly grid:
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      return navigateTo(hrefOf(run, grid, held));
+      return navigateTo(cellHref(run, grid, held));
     }
     const next = moveByKey(layout, counts, held, event.key);
     if (!next) return;
     event.preventDefault();
     hold(next);
     point(undefined);
-    reveal(box.current!, findCellOrigin(layout, next).y, layout.step);
+    scrollIntoSight(box.current!, findCellOrigin(layout, next).y, layout.step);
   };
   const shown = pointed ?? held;
   const spot = findCellOrigin(layout, held);
@@ -74,14 +74,14 @@ export function GridCanvas({ run, grid }: { readonly run: string; readonly grid:
         onScroll={draw}
         onKeyDown={onKey}
         onMouseMove={(event) => {
-          const place = placeOf(event);
+          const place = cellAtPointer(event);
           point(place);
-          box.current!.title = place ? escapeInvisible(titleOf(grid, place)) : "";
+          box.current!.title = place ? escapeInvisible(cellTitle(grid, place)) : "";
         }}
         onMouseLeave={() => point(undefined)}
         onClick={(event) => {
-          const place = placeOf(event);
-          if (place) navigateTo(hrefOf(run, grid, place));
+          const place = cellAtPointer(event);
+          if (place) navigateTo(cellHref(run, grid, place));
         }}
       >
         <div class="grid-all" style={{ height: `${layout.height}px` }}>
@@ -92,7 +92,7 @@ export function GridCanvas({ run, grid }: { readonly run: string; readonly grid:
             role="option"
             tabIndex={-1}
             aria-selected="true"
-            aria-label={escapeInvisible(titleOf(grid, held))}
+            aria-label={escapeInvisible(cellTitle(grid, held))}
             style={{
               left: `${spot.x - 2}px`,
               top: `${spot.y - 2}px`,
@@ -103,28 +103,28 @@ export function GridCanvas({ run, grid }: { readonly run: string; readonly grid:
         </div>
       </div>
       <p class="grid-readout">
-        <Recorded text={titleOf(grid, shown)} />{" "}
-        <a href={hrefOf(run, grid, shown)}>open the group</a>
+        <Recorded text={cellTitle(grid, shown)} />{" "}
+        <a href={cellHref(run, grid, shown)}>open the group</a>
       </p>
     </>
   );
 }
 
-function titleOf(grid: Grid, { row, column }: GridPosition): string {
+function cellTitle(grid: Grid, { row, column }: GridPosition): string {
   const { iteration, groups } = grid.iterations[row]!;
   const group = groups[column];
   if (!group) return `iteration ${iteration}`;
   return `Iteration ${iteration}, group ${column + 1} of ${groups.length}: ${group.task}, ${describeGroup(group)}`;
 }
 
-function hrefOf(run: string, grid: Grid, { row, column }: GridPosition): string {
+function cellHref(run: string, grid: Grid, { row, column }: GridPosition): string {
   const { file, groups } = grid.iterations[row]!;
   const task = groups[column]?.task;
   const path = ["runs", run, "files", file];
   return buildAddress(task === undefined ? path : [...path, "groups", task]);
 }
 
-function reveal(box: HTMLElement, y: number, room: number): void {
+function scrollIntoSight(box: HTMLElement, y: number, room: number): void {
   if (y < box.scrollTop) box.scrollTop = y;
   const under = y + room - box.clientHeight;
   if (under > box.scrollTop) box.scrollTop = under;

@@ -7,12 +7,12 @@ import { Difficulty } from "./difficulty.tsx";
 import { Recorded } from "./recorded.tsx";
 import { Scroll } from "./scroll.tsx";
 
-interface Where {
+interface FileProps {
   readonly run: string;
   readonly file: string;
 }
 
-export function GroupTable({ groups, ...where }: Where & { readonly groups: readonly GroupRow[] }) {
+export function GroupTable({ groups, ...where }: FileProps & { readonly groups: readonly GroupRow[] }) {
   if (groups.length === 0) return <p class="note">No group fits the filter.</p>;
   return (
     <Scroll class="group-table" label="Groups of the file">
@@ -30,7 +30,7 @@ export function GroupTable({ groups, ...where }: Where & { readonly groups: read
         </thead>
         <tbody>
           {groups.map((group) => (
-            <Row key={group.task.id} group={group} {...where} />
+            <GroupTableRow key={group.task.id} group={group} {...where} />
           ))}
         </tbody>
       </table>
@@ -38,7 +38,7 @@ export function GroupTable({ groups, ...where }: Where & { readonly groups: read
   );
 }
 
-function Row({ group, run, file }: Where & { readonly group: GroupRow }) {
+function GroupTableRow({ group, run, file }: FileProps & { readonly group: GroupRow }) {
   const { task, rollouts } = group;
   const { size, passed } = countOutcomes(group);
   return (
@@ -52,7 +52,7 @@ function Row({ group, run, file }: Where & { readonly group: GroupRow }) {
         <ul class="marks">
           {rollouts.map((rollout) => (
             <li key={rollout.id}>
-              <Mark of={rollout} run={run} file={file} />
+              <RolloutMark of={rollout} run={run} file={file} />
             </li>
           ))}
         </ul>
@@ -61,7 +61,7 @@ function Row({ group, run, file }: Where & { readonly group: GroupRow }) {
         {passed} of {size}
       </td>
       <td>
-        <Difficulty of={task.difficulty} />
+        <Difficulty level={task.difficulty} />
       </td>
       <td class="group-instruction">
         <Recorded text={task.instruction} />
@@ -70,17 +70,17 @@ function Row({ group, run, file }: Where & { readonly group: GroupRow }) {
   );
 }
 
-function Mark({ of, run, file }: Where & { readonly of: RolloutRow }) {
-  const words = escapeInvisible(describeRollout(of));
-  const tone = of.outcome === "failed" ? "failed" : of.passed ? "passed" : "missed";
+function RolloutMark({ of: rollout, run, file }: FileProps & { readonly of: RolloutRow }) {
+  const words = escapeInvisible(describeRollout(rollout));
+  const tone = rollout.outcome === "failed" ? "failed" : rollout.passed ? "passed" : "missed";
   return (
     <a
       class={`mark ${tone}`}
-      href={buildAddress(["runs", run, "files", file, "rollouts", of.id])}
+      href={buildAddress(["runs", run, "files", file, "rollouts", rollout.id])}
       title={words}
       aria-label={words}
     >
-      {rolloutMark(of)}
+      {rolloutMark(rollout)}
     </a>
   );
 }

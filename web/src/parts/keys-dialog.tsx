@@ -3,7 +3,7 @@ import type { Ref } from "preact";
 import type { KeyBinding } from "../lib/keys.ts";
 import "../style/keys-dialog.css";
 
-const NAMES: Readonly<Record<string, string>> = {
+const KEY_SYMBOLS: Readonly<Record<string, string>> = {
   ArrowLeft: "←",
   ArrowRight: "→",
   ArrowUp: "↑",
@@ -26,7 +26,7 @@ export function KeysDialog({
           <div key={label}>
             <dt>
               {keys.map((key) => (
-                <kbd key={key}>{NAMES[key] ?? key}</kbd>
+                <kbd key={key}>{KEY_SYMBOLS[key] ?? key}</kbd>
               ))}
             </dt>
             <dd>{label}</dd>

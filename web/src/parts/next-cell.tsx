@@ -3,8 +3,8 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { EpisodeView } from "../../../src/spec/studio/index.ts";
 import { type ApiError, requestJson } from "../lib/api.ts";
 import { createWorldDocs } from "../lib/world-docs.ts";
-import { type CellEditor, Editor } from "./editor.tsx";
-import { Finish } from "./finish.tsx";
+import { type CellEditor, CodeEditor } from "./editor.tsx";
+import { FinishForm } from "./finish-form.tsx";
 import { Problem } from "./shown.tsx";
 
 export function NextCell({
@@ -22,7 +22,7 @@ export function NextCell({
   const editor = useRef<CellEditor>();
   const form = useRef<HTMLDivElement>(null);
   const [code, setCode] = useState("");
-  const { run, busy, problem } = useStep(id, (next) => {
+  const { run, busy, problem } = useCellRunner(id, (next) => {
     editor.current?.clear();
     onStep(next);
   });
@@ -35,7 +35,7 @@ export function NextCell({
   return (
     <div class="next" ref={form}>
       <h3>Next cell</h3>
-      <Editor
+      <CodeEditor
         label="JavaScript of the next cell. Control and Enter run it; Tab leaves the editor"
         docs={docs}
         onText={setCode}
@@ -54,14 +54,14 @@ export function NextCell({
       </p>
       {problem !== undefined && <Problem text={problem} />}
       <p class="hidden" role="status">
-        {lastInWords(episode)}
+        {describeLastCell(episode)}
       </p>
-      <Finish busy={busy} onFinish={run} />
+      <FinishForm busy={busy} onFinish={run} />
     </div>
   );
 }
 
-function useStep(id: string, onStep: (episode: EpisodeView) => void) {
+function useCellRunner(id: string, onStep: (episode: EpisodeView) => void) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const run = async (code: string) => {
@@ -75,21 +75,21 @@ function useStep(id: string, onStep: (episode: EpisodeView) => void) {
         }),
       );
     } catch (error) {
-      setProblem(problemOf(error as ApiError));
+      setProblem(describeProblem(error as ApiError));
     }
     setBusy(false);
   };
   return { run, busy, problem };
 }
 
-function problemOf({ status, message }: ApiError): string {
+function describeProblem({ status, message }: ApiError): string {
   return status === 404
     ? `${message} Reload the page to open the episode again from its beginning.`
     : message;
 }
 
 /** Said to a screen reader after each cell. */
-function lastInWords({ cells }: EpisodeView): string {
+function describeLastCell({ cells }: EpisodeView): string {
   const last = cells.at(-1);
   if (last?.by !== "hand") return "";
   return `Cell ${cells.length} ${last.status === "ok" ? "ran" : "failed"}: ${last.text}`;

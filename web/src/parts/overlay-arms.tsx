@@ -42,7 +42,7 @@ export function OverlayArms({ overlay: { arms } }: { readonly overlay: Overlay }
                 </td>
                 {splits.map((split) => (
                   <td key={split}>
-                    <Scores of={arm.after[split]} />
+                    <ArmScores of={arm.after[split]} />
                   </td>
                 ))}
               </tr>
@@ -54,12 +54,12 @@ export function OverlayArms({ overlay: { arms } }: { readonly overlay: Overlay }
   );
 }
 
-function Scores({ of }: { readonly of: Arm["after"][string] | undefined }) {
-  if (!of) return <span class="soft">–</span>;
+function ArmScores({ of: scores }: { readonly of: Arm["after"][string] | undefined }) {
+  if (!scores) return <span class="soft">–</span>;
   return (
     <span class="arm-score">
-      <b>{formatPercent(of.mean)}</b> {of.interval && <span>{formatInterval(of.interval)}</span>}
-      {of.runs.length > 1 && <div class="soft">{of.runs.map(formatPercent).join(", ")}</div>}
+      <b>{formatPercent(scores.mean)}</b> {scores.interval && <span>{formatInterval(scores.interval)}</span>}
+      {scores.runs.length > 1 && <div class="soft">{scores.runs.map(formatPercent).join(", ")}</div>}
     </span>
   );
 }

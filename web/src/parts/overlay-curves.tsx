@@ -18,11 +18,11 @@ import { Problem } from "./shown.tsx";
 
 export function OverlayCurves({
   arms,
-  against,
+  xAxis: against,
   more,
 }: {
   readonly arms: readonly Arm[];
-  readonly against: XAxis;
+  readonly xAxis: XAxis;
   readonly more: readonly string[];
 }) {
   const { curves, problems } = useCurves(arms.flatMap(({ runs }) => runs));
@@ -51,7 +51,7 @@ export function OverlayCurves({
       ))}
       <div class="charts">
         {[...first, ...added].map((key) => (
-          <OneMetric key={key} metric={key} {...{ arms, curves, against }} />
+          <MetricChart key={key} metric={key} {...{ arms, curves, xAxis: against }} />
         ))}
       </div>
       <AddChart others={others} added={added} />
@@ -59,18 +59,18 @@ export function OverlayCurves({
   );
 }
 
-type ByRun = Readonly<Record<string, Curves>>;
+type CurvesByRun = Readonly<Record<string, Curves>>;
 
-function OneMetric({
+function MetricChart({
   metric: key,
   arms,
   curves,
-  against,
+  xAxis: against,
 }: {
   readonly metric: string;
   readonly arms: readonly Arm[];
-  readonly curves: ByRun;
-  readonly against: XAxis;
+  readonly curves: CurvesByRun;
+  readonly xAxis: XAxis;
 }) {
   const [phase = "", metric = ""] = key.split(" ");
   const { x, lines } = useMemo(
@@ -93,7 +93,7 @@ function OneMetric({
 
 /** Each run's own curves; one that cannot be read is named, and the others are drawn. */
 function useCurves(runs: readonly string[]) {
-  const [curves, setCurves] = useState<ByRun>({});
+  const [curves, setCurves] = useState<CurvesByRun>({});
   const [problems, setProblems] = useState<readonly string[]>([]);
   const key = JSON.stringify(runs);
   useEffect(() => {

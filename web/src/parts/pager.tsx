@@ -6,26 +6,26 @@ export function Pager({
   shown,
   total,
   limit,
-  of,
+  noun: of,
 }: {
   readonly offset: number;
   readonly shown: number;
   readonly total: number;
   readonly limit: number;
   /** What the list is of, in the plural. */
-  readonly of: string;
+  readonly noun: string;
 }) {
-  const turn = (to: number) => replaceQuery({ offset: to <= 0 ? undefined : to });
+  const goToOffset = (to: number) => replaceQuery({ offset: to <= 0 ? undefined : to });
   const range = shown === 0 ? "none" : `${offset + 1} to ${offset + shown}`;
   return (
     <nav class="pager" aria-label={`Pages of ${of}`}>
-      <button type="button" disabled={offset === 0} onClick={() => turn(offset - limit)}>
+      <button type="button" disabled={offset === 0} onClick={() => goToOffset(offset - limit)}>
         Earlier
       </button>
       <span role="status">
         {range} of {total} {of}
       </span>
-      <button type="button" disabled={offset + shown >= total} onClick={() => turn(offset + limit)}>
+      <button type="button" disabled={offset + shown >= total} onClick={() => goToOffset(offset + limit)}>
         Later
       </button>
     </nav>
@@ -33,6 +33,6 @@ export function Pager({
 }
 
 /** A whole number out of the address; anything else is `otherwise`. */
-export function wholeNumber(text: string | undefined, otherwise: number): number {
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : otherwise;
+export function parseOffset(text: string | undefined, defaultOffset: number): number {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : defaultOffset;
 }

@@ -4,12 +4,12 @@ import type { ContinueRequest, RunDetail, RunList } from "../../../src/spec/stud
 import { escapeInvisible } from "../lib/invisible-characters.ts";
 import { useApi } from "../lib/use-api.ts";
 
-export type Whose = Pick<ContinueRequest, "run" | "checkpoint">;
+export type PolicyChoice = Pick<ContinueRequest, "run" | "checkpoint">;
 
 /** Newest first, as the server takes them where none is named. */
 const CHECKPOINTS = ["final", "latest", "warm"] as const;
 
-export function WhosePolicy({
+export function PolicyChooser({
   world,
   own,
   whose,
@@ -18,8 +18,8 @@ export function WhosePolicy({
   readonly world: string;
   /** The run that the episode is of. */
   readonly own: string | undefined;
-  readonly whose: Whose;
-  readonly onChange: (whose: Whose) => void;
+  readonly whose: PolicyChoice;
+  readonly onChange: (whose: PolicyChoice) => void;
 }) {
   const runs = (useApi<RunList>(["runs"]).value?.runs ?? []).filter((run) => run.world === world);
   const detail = useApi<RunDetail>(whose.run === undefined ? null : ["runs", whose.run]).value;

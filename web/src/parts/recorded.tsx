@@ -2,7 +2,7 @@
 import { splitInvisible } from "../lib/invisible-characters.ts";
 import "../style/recorded.css";
 
-const ODD = "a character that cannot be seen, or that changes how others are seen";
+const ESCAPE_TITLE = "a character that cannot be seen, or that changes how others are seen";
 
 /** In line with other text; line breaks are kept inside `pre`. */
 export function Recorded({ text }: { readonly text: string }) {
@@ -10,7 +10,7 @@ export function Recorded({ text }: { readonly text: string }) {
     <bdi dir="ltr" class="recorded">
       {splitInvisible(text).map((piece, i) =>
         piece.isEscape ? (
-          <span key={i} class="odd" title={ODD}>
+          <span key={i} class="odd" title={ESCAPE_TITLE}>
             {piece.text}
           </span>
         ) : (

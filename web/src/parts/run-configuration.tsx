@@ -2,7 +2,7 @@
 import type { RunDetail } from "../../../src/spec/studio/index.ts";
 import { replaceQuery } from "../lib/address.ts";
 import { pluralize } from "../lib/format.ts";
-import { Find } from "./find.tsx";
+import { SearchBox } from "./search-box.tsx";
 import { Recorded } from "./recorded.tsx";
 
 export function RunConfiguration({
@@ -21,25 +21,25 @@ export function RunConfiguration({
   return (
     <>
       <h2>Configuration</h2>
-      <Find
+      <SearchBox
         label="Filter"
         value={find}
         found={`${how}${pluralize(config.length, "field")}`}
         onChange={(q) => replaceQuery({ q })}
       />
-      <Pairs
+      <NameValueTable
         names={["Field", "Value"]}
         rows={found.map(({ path, value }) => [path, value] as const)}
       />
       <h2>Versions</h2>
-      <Pairs names={["Of", "Version"]} rows={Object.entries(versions)} />
+      <NameValueTable names={["Of", "Version"]} rows={Object.entries(versions)} />
       <h2>Checkpoints</h2>
       <p>{checkpoints.length === 0 ? "none yet" : checkpoints.join(", ")}</p>
     </>
   );
 }
 
-function Pairs({
+function NameValueTable({
   names,
   rows,
 }: {

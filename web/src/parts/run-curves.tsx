@@ -51,7 +51,7 @@ function Charts({ curves, more }: { readonly curves: Curves; readonly more: read
   );
 }
 
-const inPercent = (share: number) => `${formatPercent(share)}%`;
+const formatShare = (share: number) => `${formatPercent(share)}%`;
 
 function PlannedChart({ plan, curves }: { readonly plan: ChartPlan; readonly curves: Curves }) {
   const { title, phase, lines, range, logarithmic } = plan;
@@ -78,11 +78,11 @@ function PlannedChart({ plan, curves }: { readonly plan: ChartPlan; readonly cur
   return (
     <Chart
       title={title}
-      meaning={meaningsOf(lines, curves.glossary)}
+      meaning={joinMeanings(lines, curves.glossary)}
       xName={stepName(phase)}
       x={x}
       lines={drawn}
-      format={plan.percent ? inPercent : formatCompact}
+      format={plan.percent ? formatShare : formatCompact}
       {...(range && { range })}
       {...(logarithmic && { logarithmic })}
     />
@@ -90,7 +90,7 @@ function PlannedChart({ plan, curves }: { readonly plan: ChartPlan; readonly cur
 }
 
 /** Each different meaning once, with its line's name where there are several. */
-function meaningsOf(lines: ChartPlan["lines"], glossary: Curves["glossary"]): string {
+function joinMeanings(lines: ChartPlan["lines"], glossary: Curves["glossary"]): string {
   const byText = new Map(lines.map(({ metric, name }) => [findMeaning(metric, glossary), name]));
   byText.delete("");
   if (byText.size === 1) return [...byText.keys()][0]!;

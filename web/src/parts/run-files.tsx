@@ -19,7 +19,7 @@ export function RunFiles({ run, files }: FilesProps) {
       {evaluations.length > 0 && (
         <section>
           <h2>Evaluations</h2>
-          <Files
+          <FileTable
             run={run}
             files={evaluations}
             columns={[
@@ -34,7 +34,7 @@ export function RunFiles({ run, files }: FilesProps) {
       {iterations.length > 0 && (
         <section>
           <h2>Training</h2>
-          <Files
+          <FileTable
             run={run}
             files={iterations}
             columns={[{ name: "Iteration", cell: ({ iteration }) => iteration ?? "–" }]}
@@ -46,7 +46,7 @@ export function RunFiles({ run, files }: FilesProps) {
   );
 }
 
-function Files({
+function FileTable({
   run,
   files,
   columns,

@@ -16,7 +16,7 @@ export function RunGrid({ run, version }: { readonly run: string; readonly versi
     <Shown of={grid}>
       {(grid) =>
         grid.iterations.some(({ groups }) => groups.length > 0) ? (
-          <Filled run={run} grid={grid} />
+          <GridWithLegend run={run} grid={grid} />
         ) : (
           <p class="note">No group has been sampled yet.</p>
         )
@@ -25,8 +25,8 @@ export function RunGrid({ run, version }: { readonly run: string; readonly versi
   );
 }
 
-function Filled({ run, grid }: { readonly run: string; readonly grid: Grid }) {
-  const counts = useMemo(() => countKinds(grid), [grid]);
+function GridWithLegend({ run, grid }: { readonly run: string; readonly grid: Grid }) {
+  const counts = useMemo(() => countGroupOutcomes(grid), [grid]);
   return (
     <>
       <p class="note">
@@ -35,10 +35,10 @@ function Filled({ run, grid }: { readonly run: string; readonly grid: Grid }) {
         have nothing to compare.
       </p>
       <ul class="grid-legend">
-        <Legend kind="wrong" name="all wrong" counts={counts} />
-        <Legend kind="mixed" name="mixed" counts={counts} />
-        <Legend kind="right" name="all right" counts={counts} />
-        {counts.none > 0 && <Legend kind="none" name="no outcome" counts={counts} />}
+        <LegendEntry kind="wrong" name="all wrong" counts={counts} />
+        <LegendEntry kind="mixed" name="mixed" counts={counts} />
+        <LegendEntry kind="right" name="all right" counts={counts} />
+        {counts.none > 0 && <LegendEntry kind="none" name="no outcome" counts={counts} />}
       </ul>
       <GridCanvas run={run} grid={grid} />
       <p class="note">
@@ -49,10 +49,10 @@ function Filled({ run, grid }: { readonly run: string; readonly grid: Grid }) {
   );
 }
 
-type Counts = Record<ReturnType<typeof classifyGroup> | "all", number>;
+type OutcomeCounts = Record<ReturnType<typeof classifyGroup> | "all", number>;
 
-function countKinds({ iterations }: Grid): Counts {
-  const counts: Counts = { wrong: 0, mixed: 0, right: 0, none: 0, all: 0 };
+function countGroupOutcomes({ iterations }: Grid): OutcomeCounts {
+  const counts: OutcomeCounts = { wrong: 0, mixed: 0, right: 0, none: 0, all: 0 };
   for (const { groups } of iterations) {
     for (const group of groups) {
       counts[classifyGroup(group)]++;
@@ -62,14 +62,14 @@ function countKinds({ iterations }: Grid): Counts {
   return counts;
 }
 
-function Legend({
+function LegendEntry({
   kind,
   name,
   counts,
 }: {
   readonly kind: ReturnType<typeof classifyGroup>;
   readonly name: string;
-  readonly counts: Counts;
+  readonly counts: OutcomeCounts;
 }) {
   const share = counts.all === 0 ? "0" : formatPercent(counts[kind] / counts.all);
   return (

@@ -24,7 +24,7 @@ export function RunHead({ detail, live }: HeadProps) {
         <Status of={status} />
         <LiveMark live={live} status={status} />
       </div>
-      <What detail={detail} />
+      <RunFacts detail={detail} />
       {problem && (
         <p class="problem" role="alert">
           <Recorded text={problem} />
@@ -55,7 +55,7 @@ function LiveMark({ live, status }: { readonly live: Live["state"]; readonly sta
   );
 }
 
-function What({ detail }: { readonly detail: RunDetail }) {
+function RunFacts({ detail }: { readonly detail: RunDetail }) {
   const { setting, method, world, model, seed } = detail;
   const said = Object.entries({ setting, method, world, model, seed }).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value: String(value) }],

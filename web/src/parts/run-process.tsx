@@ -16,22 +16,22 @@ interface ProcessProps {
 }
 
 /** Exit codes of a command that came to its end, and of one that was stopped. */
-const WELL = [0, 130];
+const NORMAL_EXIT_CODES = [0, 130];
 
 export function RunProcess({ detail, version, onChanged }: ProcessProps) {
   const { id } = detail;
   const trainer = useApi<Trainer>(["runs", id, "trainer"]);
   useReloadOnChange(trainer, version);
-  const { said, isAsking, ask } = useAsk(id, () => {
+  const { said, isAsking, ask } = useProcessCommand(id, () => {
     trainer.reload();
     onChanged();
   });
   if (trainer.value === undefined) return null;
   const { state, code, output } = trainer.value;
-  const failed = state === "ended" && (code === null || !WELL.includes(code ?? 0));
+  const failed = state === "ended" && (code === null || !NORMAL_EXIT_CODES.includes(code ?? 0));
   return (
     <section class="run-process" aria-label="Process">
-      <Buttons {...{ detail, state, isAsking, ask }} />
+      <ProcessButtons {...{ detail, state, isAsking, ask }} />
       {said !== undefined && <Problem text={said} />}
       {failed && (
         <p class="problem" role="alert">
@@ -42,7 +42,7 @@ export function RunProcess({ detail, version, onChanged }: ProcessProps) {
       {output.length > 0 && (
         <details onToggle={(event) => event.currentTarget.open && trainer.reload()}>
           <summary>What its process printed</summary>
-          <Printed lines={output} />
+          <ProcessOutput lines={output} />
         </details>
       )}
     </section>
@@ -50,11 +50,11 @@ export function RunProcess({ detail, version, onChanged }: ProcessProps) {
 }
 
 /** Its end is what is looked for. */
-function Printed({ lines }: { readonly lines: readonly string[] }) {
-  const toItsEnd = (element: HTMLElement | null) => element?.scrollTo(0, element.scrollHeight);
+function ProcessOutput({ lines }: { readonly lines: readonly string[] }) {
+  const scrollToEnd = (element: HTMLElement | null) => element?.scrollTo(0, element.scrollHeight);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <pre tabIndex={0} ref={toItsEnd}>
+    <pre tabIndex={0} ref={scrollToEnd}>
       <Recorded text={lines.join("\n")} />
     </pre>
   );
@@ -68,7 +68,7 @@ interface ButtonProps {
 }
 
 /** The run's status is the newer of the two: its lock is given back before its process is gone. */
-function Buttons({ detail: { status }, state, isAsking, ask }: ButtonProps) {
+function ProcessButtons({ detail: { status }, state, isAsking, ask }: ButtonProps) {
   const studio = useApi<StudioInfo>(status === "stopped" ? ["studio"] : null);
   if (status === "stopped" && studio.value && studio.value.cannotStart === undefined) {
     return (
@@ -94,7 +94,7 @@ function Buttons({ detail: { status }, state, isAsking, ask }: ButtonProps) {
   );
 }
 
-function useAsk(run: string, onDone: () => void) {
+function useProcessCommand(run: string, onDone: () => void) {
   const [said, say] = useState<string>();
   const [isAsking, setAsking] = useState(false);
   const ask = async (what: "stop" | "resume") => {

@@ -20,16 +20,16 @@ interface Column {
   cell(run: RunRow): ComponentChildren;
 }
 
-const FRONT: readonly Column[] = [
+const LEADING_COLUMNS: readonly Column[] = [
   { column: "status", name: "Status", cell: ({ status }) => <Status of={status} /> },
-  { column: "setting", name: "Setting", cell: ({ setting }) => said(setting) },
-  { column: "method", name: "Method", cell: ({ method }) => said(method) },
+  { column: "setting", name: "Setting", cell: ({ setting }) => renderText(setting) },
+  { column: "method", name: "Method", cell: ({ method }) => renderText(method) },
   { column: "seed", name: "Seed", number: true, cell: ({ seed }) => seed ?? "–" },
-  { column: "world", name: "World", cell: ({ world }) => said(world) },
+  { column: "world", name: "World", cell: ({ world }) => renderText(world) },
   { column: "progress", name: "Progress", natural: "descending", cell: progress },
 ];
 
-const BACK: readonly Column[] = [
+const TRAILING_COLUMNS: readonly Column[] = [
   {
     column: "rollouts",
     name: "Rollouts",
@@ -60,7 +60,7 @@ const BACK: readonly Column[] = [
   },
 ];
 
-const scoreColumn = (split: string): Column => ({
+const createScoreColumn = (split: string): Column => ({
   column: `tgc:${split}`,
   name: `TGC ${split.replace("@T1", ", T = 1")}`,
   natural: "descending",
@@ -68,7 +68,7 @@ const scoreColumn = (split: string): Column => ({
 });
 
 /** Rows at first: a browser draws hundreds at once, and thousands slowly. */
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
 export function RunTable({
   runs,
@@ -85,10 +85,10 @@ export function RunTable({
   onOrder(order: SortOrder): void;
   onChosen(runs: string[]): void;
 }) {
-  const [most, setMost] = useState(PAGE);
+  const [most, setMost] = useState(PAGE_SIZE);
   const hasCost = runs.some(({ cost }) => cost !== undefined);
-  const back = BACK.filter(({ column }) => hasCost || column !== "cost");
-  const columns = [...FRONT, ...splits.map(scoreColumn), ...back];
+  const back = TRAILING_COLUMNS.filter(({ column }) => hasCost || column !== "cost");
+  const columns = [...LEADING_COLUMNS, ...splits.map(createScoreColumn), ...back];
   return (
     <>
       <Scroll class="runs-table" label="Table of runs">
@@ -111,14 +111,14 @@ export function RunTable({
           </thead>
           <tbody>
             {runs.slice(0, most).map((run) => (
-              <Row key={run.id} {...{ run, columns, chosen, onChosen }} />
+              <RunTableRow key={run.id} {...{ run, columns, chosen, onChosen }} />
             ))}
           </tbody>
         </table>
         {runs.length === 0 && <p class="note">No run fits the filter.</p>}
       </Scroll>
       {runs.length > most && (
-        <button type="button" onClick={() => setMost(most + PAGE)}>
+        <button type="button" onClick={() => setMost(most + PAGE_SIZE)}>
           Show more of {runs.length}
         </button>
       )}
@@ -126,7 +126,7 @@ export function RunTable({
   );
 }
 
-function Row({
+function RunTableRow({
   run,
   columns,
   chosen,
@@ -171,7 +171,7 @@ function Row({
   );
 }
 
-function said(text: string | undefined) {
+function renderText(text: string | undefined) {
   return text === undefined ? "–" : <Recorded text={text} />;
 }
 

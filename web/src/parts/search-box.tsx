@@ -2,9 +2,9 @@
 import { useEffect, useState } from "preact/hooks";
 
 /** Long enough that a word is typed before the server is asked. */
-const PAUSE_MS = 250;
+const TYPING_PAUSE_MS = 250;
 
-export function Find({
+export function SearchBox({
   label,
   value,
   found,
@@ -19,7 +19,7 @@ export function Find({
   useEffect(() => setTyped(value), [value]);
   useEffect(() => {
     if (typed === value) return;
-    const timer = setTimeout(() => onChange(typed), PAUSE_MS);
+    const timer = setTimeout(() => onChange(typed), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   return (

@@ -10,7 +10,7 @@ import {
   type StartChoice,
 } from "../lib/start.ts";
 import { useApi } from "../lib/use-api.ts";
-import { Copy } from "./copy.tsx";
+import { CopyableText } from "./copy.tsx";
 import { Recorded } from "./recorded.tsx";
 
 const STANDARD: StartChoice = {
@@ -38,7 +38,7 @@ export function StartRun({ known }: { readonly known: readonly RunRow[] }) {
           ? "It trains in a process of its own and goes on when the studio ends. In a terminal, the same is:"
           : `Here only the command is composed, for ${cannotStart}. Type it in a terminal, in the folder in which the studio was started:`}
       </p>
-      <Copy label="the command" text={buildStartCommand(whole(choice), root)} />
+      <CopyableText label="the command" text={buildStartCommand(whole(choice), root)} />
     </details>
   );
 }

@@ -7,7 +7,7 @@ import { hidesChecks } from "../lib/rollout-place.ts";
 import { useApi } from "../lib/use-api.ts";
 import { type WorldPlace, worldAddress } from "../lib/world-address.ts";
 import { Cell } from "../parts/cell.tsx";
-import { Continue } from "../parts/continue.tsx";
+import { ContinuePanel } from "../parts/continue-panel.tsx";
 import { type Crumb, Crumbs } from "../parts/crumbs.tsx";
 import { Difficulty } from "../parts/difficulty.tsx";
 import { EpisodeGone } from "../parts/episode-gone.tsx";
@@ -53,7 +53,7 @@ function Live({
           <Recorded text={task.instruction} />
         </p>
         <p class="soft">
-          <Difficulty of={task.difficulty} named /> ·{" "}
+          <Difficulty level={task.difficulty} isLabelled /> ·{" "}
           <a href={worldAddress(placeOf(episode))}>the world and its documentation</a>
         </p>
       </div>
@@ -82,7 +82,7 @@ function Live({
           <StateTables state={asked.state} />
         </details>
       )}
-      <Continue
+      <ContinuePanel
         episode={episode}
         hidesChecks={hidesChecks(task.split, asked.state?.checks !== undefined)}
       />

@@ -8,7 +8,7 @@ import { type LoadedGroups, useGroups } from "../lib/use-groups.ts";
 import { useLive } from "../lib/use-live.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Crumbs } from "../parts/crumbs.tsx";
-import { Find } from "../parts/find.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { GroupTable } from "../parts/group-table.tsx";
 import { Recorded } from "../parts/recorded.tsx";
 import { Problem } from "../parts/shown.tsx";
@@ -61,7 +61,7 @@ function Body({ run, file, found: { groups, total, error }, query }: BodyProps) 
     <>
       <Overview groups={groups} total={total} />
       <div class="runs-tools">
-        <Find
+        <SearchBox
           label="Filter"
           value={q ?? ""}
           found={`${shown.length} of ${pluralize(groups.length, "group")}`}

@@ -31,7 +31,7 @@ export function Overlay({ address: { query, queryValues: all } }: ViewProps) {
                 <OverlayTests overlay={overlay} />
                 <OverlayCurves
                   arms={overlay.arms}
-                  against={query["against"] === "rollouts" ? "rollouts" : "iteration"}
+                  xAxis={query["against"] === "rollouts" ? "rollouts" : "iteration"}
                   more={all["more"] ?? []}
                 />
                 <Differences overlay={overlay} runs={runs} />

@@ -7,7 +7,7 @@ import { formatOrder, parseOrder, type SortOrder } from "../lib/sort.ts";
 import { useApi } from "../lib/use-api.ts";
 import { usePolling } from "../lib/use-visible.ts";
 import { Choice } from "../parts/choice.tsx";
-import { Find } from "../parts/find.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { RunTable } from "../parts/run-table.tsx";
 import { Shown } from "../parts/shown.tsx";
 import { StartRun } from "../parts/start-run.tsx";
@@ -62,7 +62,7 @@ function RunsFound({
   return (
     <>
       <div class="runs-tools">
-        <Find
+        <SearchBox
           label="Filter"
           value={q ?? ""}
           found={found}

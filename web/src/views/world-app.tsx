@@ -11,7 +11,7 @@ import {
   worldApiPath,
   worldApiQuery,
 } from "../lib/world-address.ts";
-import { Find } from "../parts/find.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { Recorded } from "../parts/recorded.tsx";
 import { Shown } from "../parts/shown.tsx";
 import { WorldCrumbs } from "../parts/world-crumbs.tsx";
@@ -37,7 +37,7 @@ export function WorldApp({ address, names }: ViewProps) {
           return (
             <>
               <p class="note">{summary}</p>
-              <Find
+              <SearchBox
                 label="Find an API"
                 value={find}
                 onChange={(find) => replaceQuery({ find, api: undefined })}

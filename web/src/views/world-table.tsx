@@ -10,8 +10,8 @@ import {
   worldApiPath,
   worldApiQuery,
 } from "../lib/world-address.ts";
-import { Find } from "../parts/find.tsx";
-import { Pager, wholeNumber } from "../parts/pager.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
+import { Pager, parseOffset } from "../parts/pager.tsx";
 import { Shown } from "../parts/shown.tsx";
 import { Value } from "../parts/value.tsx";
 import { WorldCrumbs } from "../parts/world-crumbs.tsx";
@@ -24,7 +24,7 @@ export function WorldTable({ address, names }: ViewProps) {
   const place = parseWorldPlace(names["world"]!, address);
   const name = names["table"]!;
   const { find = "" } = address.query;
-  const offset = wholeNumber(address.query["offset"], 0);
+  const offset = parseOffset(address.query["offset"], 0);
   const table = useApi<TableView>(worldApiPath(place, ["tables", name]), {
     ...worldApiQuery(place),
     offset,
@@ -39,7 +39,7 @@ export function WorldTable({ address, names }: ViewProps) {
         Columns of <b>content</b> count for the checks of a task; <b>bookkeeping</b> does not. A
         number behind # finds the row with that id.
       </p>
-      <Find
+      <SearchBox
         label="Find rows"
         value={find}
         onChange={(find) => replaceQuery({ find, offset: undefined })}
@@ -54,7 +54,7 @@ export function WorldTable({ address, names }: ViewProps) {
               shown={view.rows.length}
               total={view.total}
               limit={LIMIT}
-              of="rows"
+              noun="rows"
             />
           </>
         )}

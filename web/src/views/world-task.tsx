@@ -55,7 +55,7 @@ function Asked({ view }: { readonly view: TaskView }) {
         <Recorded text={instruction} />
       </p>
       <p class="soft">
-        <Difficulty of={difficulty} named /> · made of{" "}
+        <Difficulty level={difficulty} isLabelled /> · made of{" "}
         <code>
           <Recorded text={signature} />
         </code>

@@ -10,7 +10,7 @@ import {
   worldApiQuery,
 } from "../lib/world-address.ts";
 import { Difficulty } from "../parts/difficulty.tsx";
-import { Pager, wholeNumber } from "../parts/pager.tsx";
+import { Pager, parseOffset } from "../parts/pager.tsx";
 import { Recorded } from "../parts/recorded.tsx";
 import { Shown } from "../parts/shown.tsx";
 import { WorldCrumbs } from "../parts/world-crumbs.tsx";
@@ -21,7 +21,7 @@ const LIMIT = 60;
 export function WorldTasks({ address, names }: ViewProps) {
   const place = parseWorldPlace(names["world"]!, address);
   const { split = "dev" } = address.query;
-  const offset = wholeNumber(address.query["offset"], 0);
+  const offset = parseOffset(address.query["offset"], 0);
   const world = useApi<WorldView>(worldApiPath(place), worldApiQuery(place));
   const tasks = useApi<TaskList>(worldApiPath(place, ["tasks"]), {
     ...worldApiQuery(place),
@@ -53,7 +53,7 @@ export function WorldTasks({ address, names }: ViewProps) {
               shown={list.tasks.length}
               total={list.total}
               limit={LIMIT}
-              of="tasks"
+              noun="tasks"
             />
           </>
         )}
@@ -70,7 +70,7 @@ function Rows({ list, place }: { readonly list: TaskList; readonly place: WorldP
           <a class="name" href={worldAddress(place, ["tasks", id])}>
             {id}
           </a>
-          <Difficulty of={difficulty} />
+          <Difficulty level={difficulty} />
           <span>
             <Recorded text={instruction} />
           </span>
