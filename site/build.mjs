@@ -25,6 +25,7 @@ const PAGES = join(SITE, ".pages");
 installTools();
 rmSync(PAGES, { recursive: true, force: true });
 cpSync(join(ROOT, "docs"), PAGES, { recursive: true });
+makeLandingPage();
 makeExamplePages();
 linkExamples();
 makeApiPages();
@@ -35,6 +36,15 @@ function installTools() {
   if (existsSync(join(SITE, "node_modules", "vitepress"))) return;
   const { status } = spawnSync("npm", ["ci"], { cwd: SITE, stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** A picture of a run and one command, above the list of what a reader may want to do. */
+function makeLandingPage() {
+  mkdirSync(join(PAGES, "public"), { recursive: true });
+  cpSync(join(ROOT, "docs/images/studio-run.png"), join(PAGES, "public/studio-run.png"));
+  const [, list = ""] = readFileSync(join(ROOT, "docs/index.md"), "utf8").split(/^# .*\n/m);
+  const landing = readFileSync(join(SITE, "landing.md"), "utf8");
+  writeFileSync(join(PAGES, "index.md"), `${landing}${list}`);
 }
 
 /** `examples/name.ts`, and those in folders, as a page each. */

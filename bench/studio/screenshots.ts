@@ -9,7 +9,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
-import type { RunDetail, RunList } from "../../src/spec/studio/index.ts";
+import type { RunList } from "../../src/spec/studio/index.ts";
 import { ROOT } from "../../tests/e2e/support/cli.ts";
 import { openBrowser, type Served, serve } from "../../tests/slow/studio/stage.ts";
 import { settled, visit } from "../../tests/slow/studio/visit.ts";
@@ -32,7 +32,6 @@ mkdirSync(values.out, { recursive: true });
 interface Picture {
   readonly name: string;
   readonly path: string;
-  readonly dark?: boolean;
   /** What a person does before the picture. */
   readonly first?: (page: Page) => Promise<void>;
 }
@@ -46,8 +45,8 @@ try {
   await studio.close();
 }
 
-async function take({ name, path, dark = false, first }: Picture): Promise<void> {
-  await using visited = await visit(browser, studio, { path, dark, width: 1280 });
+async function take({ name, path, first }: Picture): Promise<void> {
+  await using visited = await visit(browser, studio, { path, dark: false, width: 1280 });
   const { page } = visited;
   await page.waitForTimeout(500);
   await first?.(page);
@@ -65,30 +64,14 @@ async function ask<T>({ port, token }: Served, ...path: string[]): Promise<T> {
 async function pictures(studio: Served): Promise<Picture[]> {
   const { runs: all } = await ask<RunList>(studio, "runs");
   const run = values.run ?? all[0]!.id;
-  const { world = "toy" } = await ask<RunDetail>(studio, "runs", run);
-  const { file, task, rollout } = await mixedGroup((...path) => ask(studio, "runs", run, ...path));
+  const { file, rollout } = await mixedGroup((...path) => ask(studio, "runs", run, ...path));
   const at = (...parts: string[]) => `/${parts.map(encodeURIComponent).join("/")}`;
-  const alike = all.filter((one) => one.world === "toy").map(({ id }) => id);
-  const place = at("runs", run, "files", file);
-  const inWorld = (...parts: string[]) => `${at("worlds", world, ...parts)}?seed=1`;
+  const rolloutPath = at("runs", run, "files", file, "rollouts", rollout);
   return [
     { name: "runs", path: "/" },
     { name: "run", path: at("runs", run) },
-    { name: "grid", path: `${at("runs", run)}?view=grid` },
-    {
-      name: "overlay",
-      path: `/overlay?${new URLSearchParams(alike.map((id): [string, string] => ["run", id]))}`,
-    },
-    { name: "group", path: `${place}/groups/${encodeURIComponent(task)}` },
-    { name: "rollout", path: `${place}/rollouts/${encodeURIComponent(rollout)}` },
-    { name: "tokens", path: `${place}/rollouts/${encodeURIComponent(rollout)}?tab=tokens` },
-    { name: "state", path: `${place}/rollouts/${encodeURIComponent(rollout)}?tab=state` },
-    { name: "fork", path: `${place}/rollouts/${encodeURIComponent(rollout)}/fork/0`, first: goOn },
-    { name: "behaviour", path: at("runs", run, "behaviour") },
-    { name: "world", path: inWorld() },
-    { name: "tasks", path: `${inWorld("tasks")}&split=dev` },
-    { name: "results", path: "/documents" },
-    { name: "dark", path: at("runs", run), dark: true },
+    { name: "rollout", path: rolloutPath },
+    { name: "fork", path: `${rolloutPath}/fork/0`, first: goOn },
   ];
 }
 

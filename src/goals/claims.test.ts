@@ -76,7 +76,7 @@ const RIGHT: Code = {
   ...{ room: "room", watts: "watts", found: "id", bulbs: "id", total: "length", turned: true },
 };
 
-function worldOf(code: Code): WorldInstance {
+function createHouse(code: Code): WorldInstance {
   const collection = defineCollection<Lamp>({
     ...{ kind: "lamps", app: "house", table: lamps, list: "lamps" },
     nouns: nouns`lamp(s) | lamp(s) of mine | lamp(s) here | lamp(s) at home | house lamp(s)`,
@@ -141,7 +141,7 @@ function worldOf(code: Code): WorldInstance {
 }
 
 async function wrongIn(fault: Partial<Code>): Promise<string[]> {
-  const world = worldOf({ ...RIGHT, ...fault });
+  const world = createHouse({ ...RIGHT, ...fault });
   const sandbox = await createSandbox();
   const found = new Set<string>();
   const tasks = (["train", "dev"] as const).flatMap((split) => world.tasks(split, 9));
@@ -156,16 +156,19 @@ test("a world whose parts are all right passes the check", async () => {
   expect(await wrongIn({})).toEqual([]);
 });
 
-const SELECTS = "not true that its code selects the rows that it means";
+const SELECTS = "its code should select the rows that it means";
 
 test.each([
   [{ room: "on" }, `clause room of collection house.lamps: ${SELECTS}: 0 found by`],
-  [{ watts: "id" }, "field watts of collection house.lamps: not true that its code reads the"],
+  [{ watts: "id" }, "field watts of collection house.lamps: its code should read the"],
   [{ found: "watts" }, `title of collection house.lamps: ${SELECTS}: 1 found by`],
   [{ bulbs: "lamp" }, `relation house.bulbs-of: ${SELECTS}`],
   [{ bulbs: "nothing()" }, `relation house.bulbs-of: ${SELECTS}: \`var s2=`],
-  [{ total: "length*9" }, "fact house.lamps: not true that its code gives the number"],
-  [{ turned: false }, "action house.light: what it reads is right, so its API calls do other"],
+  [{ total: "length*9" }, "fact house.lamps: its code should give the number"],
+  [
+    { turned: false },
+    "action house.light: everything that the task reads is right, so these calls change",
+  ],
 ] as const)("the wrong part in %j is named with the rule that it breaks", async (fault, named) => {
   const wrong = await wrongIn(fault);
   expect(wrong.length).toBeGreaterThan(0);

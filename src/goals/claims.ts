@@ -17,7 +17,7 @@ export const joinClaims =
   (db) =>
     all.flatMap((claims) => claims(db));
 
-const SELECTION_RULE = "its code selects the rows that it means";
+const SELECTION_RULE = "its code should select the rows that it means";
 
 /** Claims that code leaves the meant rows in a variable, as a list of keys: ids, or handles where people are meant. */
 function makeSelectionClaim(
@@ -81,7 +81,7 @@ export const makeFieldClaim =
   (db) => [
     {
       part: `field ${field.name} of collection ${qualifiedName(collection)}`,
-      rule: "its code reads the values that it means",
+      rule: "its code should read the values that it means",
       cells: [...cells, `print(JSON.stringify(${items}.map(x=>${field.code})))`],
       expected: rows(db).map((row) => (field as unknown as Field<TableRow>).value(row, db)),
     },
@@ -92,7 +92,7 @@ export const makeFactClaim =
   (db) => [
     {
       part: `fact ${qualifiedName(fact)}`,
-      rule: "its code gives the number that it means",
+      rule: "its code should give the number that it means",
       cells: [`print(JSON.stringify([${fact.code}]))`],
       expected: [fact.value(db)],
     },
@@ -109,7 +109,7 @@ export const makeSourceClaims =
           .filter(({ value }) => typeof value !== "object")
           .map(({ cells, code, value }) => ({
             part: `source ${qualifiedName(source)}`,
-            rule: "its code finds the value that it means",
+            rule: "its code should find the value that it means",
             cells: [...cells, `print(JSON.stringify([${code}]))`],
             expected: [source.type === "money" ? Number(value) / 100 : value],
           }));

@@ -17,11 +17,11 @@ const lampRows = defineCollection<Lamp>({
   ...{ kind: "lamps", app: "house", table: lamps, list: "lamps", columns: {} },
   nouns: nouns`lamp(s) | b | c | d | e`,
 });
-const switched = (kind: string) =>
+const makeLightActions = (kind: string) =>
   actions({ kind, app: "house", table: lamps }, ({ sets }) => ({
     light: sets({ on: true }, { api: "light" })`Light # | b | c | d | e`,
   }));
-const bulbs = (from: string) =>
+const makeBulbRelation = (from: string) =>
   relations("house", {
     bulbs: relationBetween({
       from,
@@ -31,19 +31,22 @@ const bulbs = (from: string) =>
     })`of # | b | c | d | e`,
   });
 const language = plainLanguage("2026-05-04T08:00:00Z");
-const world = (action: string, relation: string) =>
+const composeWorld = (action: string, relation: string) =>
   scenarioComposer({
-    parts: [{ collections: [lampRows] }, { actions: switched(action), relations: bulbs(relation) }],
+    parts: [
+      { collections: [lampRows] },
+      { actions: makeLightActions(action), relations: makeBulbRelation(relation) },
+    ],
     language,
   });
 
 test("an action or a relation of a kind that no part gives is refused", () => {
-  expect(() => world("lamp", "lamps")).toThrow(
+  expect(() => composeWorld("lamp", "lamps")).toThrow(
     'action house.light starts from the kind "lamp", which no collection or relation gives (did you mean lamps?); the kinds are: bulbs, lamps',
   );
-  expect(() => world("lamps", "rooms")).toThrow(
+  expect(() => composeWorld("lamps", "rooms")).toThrow(
     'relation house.bulbs starts from the kind "rooms", which no collection or relation gives',
   );
-  expect(() => world("lamps", "lamps")).not.toThrow();
-  expect(() => world("bulbs", "lamps")).not.toThrow();
+  expect(() => composeWorld("lamps", "lamps")).not.toThrow();
+  expect(() => composeWorld("bulbs", "lamps")).not.toThrow();
 });

@@ -55,10 +55,16 @@ export function plainLanguage(now: string, choices: LanguageChoices = {}): Langu
     canMention: () => true,
     keepsCapital: () => false,
     findPerson: ({ name }) => {
-      throw new BowlineError("world", `a part names ${name}, but the language has no findPerson`);
+      throw new BowlineError(
+        "world",
+        `a part of a goal names ${name}, but the world's language has no findPerson; give one to plainLanguage`,
+      );
     },
     sentence: () => {
-      throw new BowlineError("world", "a part takes a text, but the language has no sentence");
+      throw new BowlineError(
+        "world",
+        "a part of a goal needs a text, but the world's language has no sentence; give one to plainLanguage",
+      );
     },
     dayAfter: (days) => new Date(Date.parse(now) + days * DAY_MS).toISOString().slice(0, 10),
     ...choices,

@@ -47,7 +47,7 @@ export function scenarioComposer(
   const schedule = new SignatureSchedule(parts, challenge);
   const scenario = ({ split, index, base, rng, dials, scratch }: ScenarioRequest) => {
     if (split === "handmade") {
-      throw new BowlineError("world", "composed goals have no handmade tasks");
+      throw new BowlineError("world", "a world of composed goals has no handmade tasks");
     }
     const common = {
       split,
@@ -75,7 +75,7 @@ function explainNoTask(
   { signatures }: SignatureSchedule,
 ): string {
   if (tried > 0) {
-    return `the population offers nothing for any of the ${tried} signatures of ${split}: rows are too few or too alike for their clauses`;
+    return `the population offers nothing for any of the ${tried} signatures of ${split}: there are too few rows, or rows too similar for the clauses`;
   }
-  return `none of the ${signatures.length} signatures of this world belongs to ${split}; test-challenge has those of the apps named in \`challenge\``;
+  return `none of the ${signatures.length} signatures of this world belongs to ${split}; only signatures that use an app of \`challenge\` belong to test-challenge`;
 }

@@ -1,7 +1,7 @@
 /** Around every view: the sections, where in them this view is, and its place on the page. */
 import { useEffect, useRef } from "preact/hooks";
 import { buildAddress, useAddress } from "./lib/address.ts";
-import { Problem } from "./parts/shown.tsx";
+import { Problem } from "./parts/loaded-content.tsx";
 import { findView } from "./views.ts";
 
 const SECTIONS = { runs: "Runs", worlds: "Worlds", documents: "Results" } as const;

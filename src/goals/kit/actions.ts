@@ -56,7 +56,9 @@ export function actions<R extends TableRow>(
     splitNames(names).map((name) => {
       const spec = declared[name];
       if (spec) return makeAction(on, kind, name, spec);
-      throw new Error(`actions of ${kind} name "${name}"; declared are: ${all.join(", ")}`);
+      throw new Error(
+        `the actions of the kind "${kind}" include "${name}", which is not declared; declared are ${all.join(", ")}`,
+      );
     }),
   );
 }

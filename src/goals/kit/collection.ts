@@ -152,7 +152,7 @@ function selectByName<T extends { readonly name: string }>(
         if (found) return found;
         const known = all.map((one) => one.name).join(", ") || "none";
         throw new Error(
-          `collection ${declared.kind} names the ${what} "${name}"; its columns bring: ${known}`,
+          `the collection ${declared.kind} lists "${name}" in its ${what}; its columns have ${known}`,
         );
       }) ?? all
   );

@@ -40,14 +40,15 @@ const db = {
   where: (_: unknown, match: Partial<Jar>) =>
     ROWS.filter((row) => toPredicate<Jar>(match)(row, db)),
 } as unknown as Reader;
-const literal = <T>(value: T, words: string, code: string): Value<T> => ({
+const literalValue = <T>(value: T, words: string, code: string): Value<T> => ({
   ...{ value, words, code, cells: [], apps: [] },
 });
-const draw = (people: readonly number[] = [7]) =>
+const makeDraw = (people: readonly number[] = [7]) =>
   ({
     ...{ rng: new Rng(1), split: "train", db, people: [] },
-    person: () => (people.length > 0 ? literal({ id: 7, name: "Ida" }, "Ida", "h1") : undefined),
-    value: () => literal(250, "$2.50", "v1"),
+    person: () =>
+      people.length > 0 ? literalValue({ id: 7, name: "Ida" }, "Ida", "h1") : undefined,
+    value: () => literalValue(250, "$2.50", "v1"),
     variable: (stem: string) => `${stem}1`,
   }) as unknown as DrawContext;
 
@@ -62,28 +63,30 @@ test("each ingredient fills the hole of its name, and looked-up values bring the
         ),
     )`Give # to $friend as a $as, worth $price | b | c | d | e`,
   }));
-  const effect = give!.draw(draw())!;
+  const effect = give!.draw(makeDraw())!;
   expect(effect.frames[0]("it")).toBe("Give it to Ida as a gift, worth $2.50");
   expect(effect.call("x")).toBe('apis.pantry.give({id:x,to:h1,at:v1,as:"gift"})');
   expect([give!.takes, effect.uses!.map(({ code }) => code)]).toEqual(["money", ["h1", "v1"]]);
-  expect(give!.draw(draw([]))).toBeUndefined();
+  expect(give!.draw(makeDraw([]))).toBeUndefined();
 });
 
 test("a hole without an ingredient is refused with the names of the ingredients", () => {
-  const made = () =>
+  const actionWithUnknownHole = () =>
     deed({ price: amountBetween(500, 500) }, () => ({
       apply: () => {},
       call: "",
     }))`$cost | b | c | d | e`;
-  const [one] = deeds("pantry", { one: made() });
-  expect(() => one!.draw(draw())).toThrow("a phrase says $cost; what was drawn: price");
+  const [one] = deeds("pantry", { one: actionWithUnknownHole() });
+  expect(() => one!.draw(makeDraw())).toThrow(
+    "a phrase has the hole $cost, but the values drawn for it are price",
+  );
   const [two] = deeds("pantry", {
     two: deed({ price: amountBetween(500, 500, 50) }, ({ price }) => ({
       ...{ apply: () => {}, call: `pay(${price.code})` },
     }))`Pay $price | b | c | d | e`,
   });
-  expect(two!.draw(draw())).toMatchObject({ cells: ["pay(5)"], uses: [] });
-  expect(two!.draw(draw())!.sentences[0]).toBe("Pay $5");
+  expect(two!.draw(makeDraw())).toMatchObject({ cells: ["pay(5)"], uses: [] });
+  expect(two!.draw(makeDraw())!.sentences[0]).toBe("Pay $5");
 });
 
 test("setsToDrawn permits only rows with another value for which the condition holds", () => {
@@ -92,7 +95,7 @@ test("setsToDrawn permits only rows with another value for which the condition h
       ...{ when: [{ label: "fig" }, { person: null }], api: "reprice", arg: "to" },
     })`Price # at $ | b | c | d | e`,
   }));
-  const effect = reprice!.draw(draw())!;
+  const effect = reprice!.draw(makeDraw())!;
   expect([effect.frames[0]("it"), effect.call("x")]).toEqual([
     ...["Price it at $2.50", "apis.pantry.reprice({id:x,to:v1})"],
   ]);
@@ -113,7 +116,7 @@ test("a column given by its name is read from items under the same name", () => 
     ...["x.label", "plum"],
   ]);
   const dear = pantry.clauses[0] as unknown as Clause<Jar>;
-  expect(dear.draw(draw(), ROWS)!.code.test).toMatch(/^x\.price>=\d$/);
+  expect(dear.draw(makeDraw(), ROWS)!.code.test).toMatch(/^x\.price>=\d$/);
 });
 
 test("drawnOnlyIfMixed draws a clause only when it holds for some of the rows", () => {
@@ -124,9 +127,11 @@ test("drawnOnlyIfMixed draws a clause only when it holds for some of the rows", 
     { toWords: (one) => one.toUpperCase() },
   )`of $ | b | c | d | e`;
   const clause = standaloneClause("label", drawnOnlyIfMixed(label));
-  expect(clause.draw(draw(), ROWS)).toMatchObject({ code: { args: `label:${jsLiteral("plum")}` } });
-  expect(clause.draw(draw(), ROWS)!.words[0]).toBe("of PLUM");
-  expect(clause.draw(draw(), ROWS.slice(0, 3))).toBeUndefined();
+  expect(clause.draw(makeDraw(), ROWS)).toMatchObject({
+    code: { args: `label:${jsLiteral("plum")}` },
+  });
+  expect(clause.draw(makeDraw(), ROWS)!.words[0]).toBe("of PLUM");
+  expect(clause.draw(makeDraw(), ROWS.slice(0, 3))).toBeUndefined();
 });
 
 test("relations by a column, sources in things that are found first, and loops over pages work", () => {
@@ -159,6 +164,6 @@ test("relations by a column, sources in things that are found first, and loops o
       () => ({ value: "", words: "", code: "" }),
     ),
   });
-  expect(price!.draw(draw())).toMatchObject({ value: 200, cells: ["var m1=p();print(m1)"] });
-  expect(none!.draw(draw())).toBeUndefined();
+  expect(price!.draw(makeDraw())).toMatchObject({ value: 200, cells: ["var m1=p();print(m1)"] });
+  expect(none!.draw(makeDraw())).toBeUndefined();
 });

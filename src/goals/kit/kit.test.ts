@@ -38,7 +38,7 @@ const ROWS: readonly Jar[] = Array.from({ length: 12 }, (_, i) => ({
 }));
 const db = { get: (_: unknown, id: number) => ROWS[id - 1], all: () => ROWS } as unknown as Reader;
 
-const literal = <T>(value: T, code: string): Value<T> => ({
+const literalValue = <T>(value: T, code: string): Value<T> => ({
   ...{ value, words: `<${code}>`, code, cells: [], apps: [] },
 });
 
@@ -50,8 +50,8 @@ function drawFrom(seed: number): DrawContext {
     db,
     people: [],
     person: (among) =>
-      among?.includes(2) ? literal({ id: 2, name: "Ida" }, "h1") : (undefined as never),
-    value: (type) => literal(type === "money" ? 250 : "hello", "v") as never,
+      among?.includes(2) ? literalValue({ id: 2, name: "Ida" }, "h1") : (undefined as never),
+    value: (type) => literalValue(type === "money" ? 250 : "hello", "v") as never,
     variable: (stem) => {
       names.set(stem, (names.get(stem) ?? 0) + 1);
       return `${stem}${names.get(stem)}`;
@@ -76,11 +76,11 @@ describe("phrases", () => {
   });
 
   test("phrases can be given as a text, for phrases that differ in a word", () => {
-    const inPantry = (what: string) =>
+    const pantryPhrase = (what: string) =>
       ["In the pantry,", "Now", "Then", "Please", "Just"]
         .map((start) => `${start} ${what}`)
         .join("|");
-    expect(nounFrames(inPantry("open #"))[0]("the jar")).toBe("In the pantry, open the jar");
+    expect(nounFrames(pantryPhrase("open #"))[0]("the jar")).toBe("In the pantry, open the jar");
   });
 
   test("phrases keep interpolated values as they are", () => {
@@ -137,11 +137,11 @@ const pantry = defineCollection<Jar>({
   clauses: "since label dear cheap plain even from never",
 });
 
-const clauseOf = (name: string) =>
+const findClause = (name: string) =>
   pantry.clauses.find((one) => one.name === name) as unknown as Clause<Jar>;
-const filterOf = (name: string, seed = 1) => clauseOf(name).draw(drawFrom(seed), ROWS)!;
-const kept = (name: string, seed?: number) =>
-  ROWS.filter((row) => filterOf(name, seed).holds(row, db)).length;
+const drawFilter = (name: string, seed = 1) => findClause(name).draw(drawFrom(seed), ROWS)!;
+const keptRowIds = (name: string, seed?: number) =>
+  ROWS.filter((row) => drawFilter(name, seed).holds(row, db)).length;
 
 describe("columns of a collection", () => {
   test("columns give clauses and fields in the order in which the collection names them", () => {
@@ -150,16 +150,18 @@ describe("columns of a collection", () => {
       "since label dear cheap plain even from never",
     );
     expect(pantry.fields.map(({ name }) => name)).toEqual(["label", "price"]);
-    expect(clauseOf("dear").excludes).toEqual(["cheap"]);
-    expect(clauseOf("never").draw(drawFrom(1), ROWS)).toBeUndefined();
+    expect(findClause("dear").excludes).toEqual(["cheap"]);
+    expect(findClause("never").draw(drawFrom(1), ROWS)).toBeUndefined();
   });
 
   test("columns show money in dollars in words, code and fields, and in cents in rows", () => {
     for (const seed of [1, 2, 3]) {
-      const { words, code } = filterOf("dear", seed);
+      const { words, code } = drawFilter("dear", seed);
       const dollars = Number(/x\.price>=([\d.]+)/.exec(code.test!)![1]);
       expect(words[0]).toBe(`for $${dollars} or more`);
-      expect(kept("dear", seed)).toBe(ROWS.filter(({ cents }) => cents >= 100 * dollars).length);
+      expect(keptRowIds("dear", seed)).toBe(
+        ROWS.filter(({ cents }) => cents >= 100 * dollars).length,
+      );
     }
     const price = pantry.fields[1]!;
     expect([price.unit, price.value(ROWS[0] as never, db), price.code]).toEqual([
@@ -168,34 +170,36 @@ describe("columns of a collection", () => {
   });
 
   test("columns leave out rows without a value, and write days in words", () => {
-    const { words, code, holds } = filterOf("since");
+    const { words, code, holds } = drawFilter("since");
     expect(words[0]).toMatch(/^filled on \d+ April 2026 or later$/);
     expect(code.args).toMatch(/^from:"2026-04-0\d"$/);
     expect(holds(ROWS[11]!, db)).toBe(false);
   });
 
   test("columns can be a choice, a property, a property or its absence, and a person", () => {
-    expect(filterOf("label").code.args).toBe(`label:"${filterOf("label").words[0].slice(9)}"`);
-    expect(kept("label")).toBe(4);
-    expect(kept("plain")).toBe(9);
-    const sides = [1, 2, 3, 4, 5, 6].map((seed) => filterOf("even", seed));
+    expect(drawFilter("label").code.args).toBe(`label:"${drawFilter("label").words[0].slice(9)}"`);
+    expect(keptRowIds("label")).toBe(4);
+    expect(keptRowIds("plain")).toBe(9);
+    const sides = [1, 2, 3, 4, 5, 6].map((seed) => drawFilter("even", seed));
     expect(new Set(sides.map(({ words }) => words[0]))).toEqual(new Set(["even", "odd"]));
     for (const { words, code } of sides) expect(code.args).toBe(`even:${words[0] === "even"}`);
-    expect(filterOf("from")).toMatchObject({ code: { args: "from:h1" } });
-    expect(filterOf("from").words[0]).toBe("from <h1>");
-    expect(kept("from")).toBe(3);
+    expect(drawFilter("from")).toMatchObject({ code: { args: "from:h1" } });
+    expect(drawFilter("from").words[0]).toBe("from <h1>");
+    expect(keptRowIds("from")).toBe(3);
   });
 
   test("columns refuse an unknown clause with the names of the known ones", () => {
     const declared = { kind: "jars", app: "pantry", table: jars, list: "jars" } as const;
-    const named = () =>
+    const collectionWithUnknownClause = () =>
       defineCollection<Jar>({
         ...declared,
         nouns: nouns`a | b | c | d | e`,
         columns: {},
         clauses: "colour",
       });
-    expect(named).toThrow('collection jars names the clauses "colour"; its columns bring: none');
+    expect(collectionWithUnknownClause).toThrow(
+      'the collection jars lists "colour" in its clauses; its columns have none',
+    );
   });
 });
 
@@ -265,7 +269,7 @@ describe("parts that draw something first", () => {
       )`full | b | c | d | e``empty | b | c | d | e`,
     }),
   });
-  const drawn = (name: string, seed: number) =>
+  const drawEffect = (name: string, seed: number) =>
     (bounds.clauses.find((one) => one.name === name) as unknown as Clause<Jar>).draw(
       drawFrom(seed),
       ROWS,
@@ -273,27 +277,28 @@ describe("parts that draw something first", () => {
 
   test("atLeastOrAtMost says which bound was drawn, and code and meaning agree", () => {
     const said = [1, 2, 3, 4, 5, 6].map((seed) => {
-      const { words, code, holds } = drawn("size", seed)!;
+      const { words, code, holds } = drawEffect("size", seed)!;
       const [, sign, limit] = /x\.size([<>]=)(\d+)/.exec(code.test!)!;
       expect(words[0]).toBe(`of ${sign === "<=" ? "at most" : "at least"} ${limit}`);
-      const fits = ({ cents }: Jar) => (sign === "<=" ? cents <= +limit! : cents >= +limit!);
-      expect(ROWS.filter((row) => holds(row, db))).toEqual(ROWS.filter(fits));
+      const isWithinLimit = ({ cents }: Jar) =>
+        sign === "<=" ? cents <= +limit! : cents >= +limit!;
+      expect(ROWS.filter((row) => holds(row, db))).toEqual(ROWS.filter(isWithinLimit));
       return sign;
     });
     expect(new Set(said)).toEqual(new Set(["<=", ">="]));
-    expect(drawn("filled", 1)!.words[0]).toMatch(/^from \d+ April 2026 or later$/);
-    expect(drawn("all", 1)).toBeUndefined();
+    expect(drawEffect("filled", 1)!.words[0]).toMatch(/^from \d+ April 2026 or later$/);
+    expect(drawEffect("all", 1)).toBeUndefined();
   });
 
   test("a clause and an action can be about one thing found by its name", () => {
-    const jar = (draw: DrawContext) =>
+    const findJar = (draw: DrawContext) =>
       drawFindable(draw, "j", ROWS.slice(0, 1), ({ id, label }) => ({
         words: `the ${label} jar`,
         find: `named("${label}",${id})`,
       }));
     const [near] = declareColumns<Jar>(() => ({
       near: aboutFound(
-        jar,
+        findJar,
         (row, _, one) => row.id > one.id,
         (key) => ({ args: `near:${key}` }),
       )`
@@ -305,7 +310,7 @@ describe("parts that draw something first", () => {
     });
     const [move] = actions({ kind: "jars", app: "pantry", table: jars }, ({ sets }) => ({
       move: drawnActionWithFound(
-        jar,
+        findJar,
         (one) =>
           sets({ person: 1 }, { api: "move", args: `to:${one.code}` })`
           Put # beside ${one.words} | b | c | d | e`,
@@ -354,11 +359,14 @@ test("relations, sources and deeds store what they find in variables", () => {
 
 test("a value that is looked up through other values keeps their setups", () => {
   const prepared: string[] = [];
-  const planted = (name: string) => ({ ...literal(name, name), setup: () => prepared.push(name) });
+  const plantedValue = (name: string) => ({
+    ...literalValue(name, name),
+    setup: () => prepared.push(name),
+  });
   const [price] = sources("pantry", {
     price: source.money("m", () => ({
       ...{ value: 250, words: "the price", code: "p(a,b)" },
-      uses: [planted("a"), literal("plain", "c"), planted("b")],
+      uses: [plantedValue("a"), literalValue("plain", "c"), plantedValue("b")],
     })),
   });
   price!.draw(drawFrom(1))!.setup!(undefined as never);

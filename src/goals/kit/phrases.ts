@@ -44,7 +44,7 @@ function parsePhrase(strings: Template, values: readonly unknown[]): Phrase {
   const phrase = text.split(BAR).map((one) => one.trim());
   if (phrase.length < 5 || phrase.includes("")) {
     const said = fillHoles(phrase.join(" | "));
-    throw new Error(`a phrase has at least five alternatives, got ${phrase.length}: ${said}`);
+    throw new Error(`a phrase needs at least five alternatives, got ${phrase.length}: ${said}`);
   }
   if (values.length === 0 && typeof strings !== "string") parsedTemplates.set(strings, phrase);
   return phrase;
@@ -64,7 +64,8 @@ export const interpolateValues = (
   interpolateHoles(phrase, /\$([a-z]+)/i, (name) => {
     const known = Object.keys(values).join(", ");
     const value = values[name];
-    if (value === undefined) throw new Error(`a phrase says $${name}; what was drawn: ${known}`);
+    if (value === undefined)
+      throw new Error(`a phrase has the hole $${name}, but the values drawn for it are ${known}`);
     return value;
   });
 

@@ -23,17 +23,17 @@ const ROWS: readonly Jar[] = [1, 2, 3].map((id) => {
 });
 const db = { get: (_: unknown, id: number) => ROWS[id - 1], all: () => ROWS } as unknown as Reader;
 
-const literal = <T>(value: T, code: string): Value<T> => ({
+const literalValue = <T>(value: T, code: string): Value<T> => ({
   ...{ value, words: `<${code}>`, code, cells: [], apps: [] },
 });
 const draw = {
   ...{ rng: new Rng(1), db },
-  value: () => literal("hello", "v"),
+  value: () => literalValue("hello", "v"),
   variable: (stem: string) => `${stem}1`,
 } as unknown as DrawContext;
 
-const first = () => literal(ROWS[0]!, "j1");
-const none = (): Value<Jar> | undefined => undefined;
+const findFirstJar = () => literalValue(ROWS[0]!, "j1");
+const findNoJar = (): Value<Jar> | undefined => undefined;
 
 const declared = actions<Jar>(
   {
@@ -45,7 +45,7 @@ const declared = actions<Jar>(
     close: changesTo("open", false, { api: "close" })`Close # | b | c | d | e`,
     stain: changesTo("lid", "blue", { api: "stain", when: ({ id }) => id > 1 })`
       Stain # | b | c | d | e`,
-    seal: actionWithFound(first, ({ code }) => sets("lid", code, { api: "seal" }))`
+    seal: actionWithFound(findFirstJar, ({ code }) => sets("lid", code, { api: "seal" }))`
       Seal # beside $ | b | c | d | e`,
   }),
 );
@@ -89,15 +89,18 @@ test("superlatives stand among the clauses of a column, and a title can be a pro
 });
 
 test("sources and deeds can be about a thing that is found first", () => {
-  const told = (one: Value<Jar>) => ({ value: one.value.label, words: "it", code: "l(j1)" });
+  const readLabel = (one: Value<Jar>) => ({ value: one.value.label, words: "it", code: "l(j1)" });
   const [label, missing] = sources("shelf", {
-    label: source.text("t", first, told),
-    missing: source.text("t", none, told),
+    label: source.text("t", findFirstJar, readLabel),
+    missing: source.text("t", findNoJar, readLabel),
   });
   expect(label!.draw(draw)).toMatchObject({ value: "jar 1", code: "t1" });
   expect(missing!.draw(draw)).toBeUndefined();
   const [empty, note] = deeds("shelf", {
-    empty: deedWithOne(first, ({ code }) => ({ apply: () => {}, cells: [`empty(${code})`] }))`
+    empty: deedWithOne(findFirstJar, ({ code }) => ({
+      apply: () => {},
+      cells: [`empty(${code})`],
+    }))`
       Empty $ | b | c | d | e`,
     note: deedWithValue("text", ({ code }) => ({ apply: () => {}, cells: [`note(${code})`] }))`
       Note $ | b | c | d | e`,

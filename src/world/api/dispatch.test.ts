@@ -63,7 +63,7 @@ const dispatcher = new ApiDispatcher([app], "2026-01-05T09:00:00Z");
 let session: EpisodeSession;
 const call = (app: string, api: string, args?: unknown) =>
   dispatcher.call(session, owner, app, api, args);
-const message = (app: string, api: string, args?: unknown) => {
+const errorMessageOf = (app: string, api: string, args?: unknown) => {
   const result = call(app, api, args);
   return "message" in result ? `${result.status} ${result.message}` : "200";
 };
@@ -92,28 +92,28 @@ describe("an API call", () => {
   });
 
   test("an API call with wrong arguments is refused with the parameter, what was expected, what came and the nearest name", () => {
-    expect(message("notes", "add", {})).toBe(
+    expect(errorMessageOf("notes", "add", {})).toBe(
       '422 notes.add needs parameter "title": string >= 1 characters (a title)',
     );
-    expect(message("notes", "add", { title: 3, stars: 9 })).toBe(
+    expect(errorMessageOf("notes", "add", { title: 3, stars: 9 })).toBe(
       '422 parameter "title" of notes.add: expected string >= 1 characters (a title), got 3; ' +
         'parameter "stars" of notes.add: expected integer >= 0 <= 5 (how good it is), got 9',
     );
-    expect(message("notes", "add", { title: "x", star: 1 })).toBe(
+    expect(errorMessageOf("notes", "add", { title: "x", star: 1 })).toBe(
       '422 notes.add has no parameter "star"; did you mean "stars"? the parameters are title, stars',
     );
-    expect(message("notes", "add", "x")).toBe(
+    expect(errorMessageOf("notes", "add", "x")).toBe(
       '422 notes.add takes one object of named parameters, as in apis.notes.add({ title, stars }); got "x"',
     );
-    expect(message("notes", "when", { zone: 1 })).toBe(
+    expect(errorMessageOf("notes", "when", { zone: 1 })).toBe(
       '422 notes.when has no parameter "zone"; it takes none',
     );
-    expect(message("notes", "ad")).toBe('404 notes has no API "ad"; did you mean "add"?');
-    expect(message("note", "add")).toBe('404 there is no app "note"; did you mean "notes"?');
-    expect(message("constructor", "add")).toMatch(
+    expect(errorMessageOf("notes", "ad")).toBe('404 notes has no API "ad"; did you mean "add"?');
+    expect(errorMessageOf("note", "add")).toBe('404 there is no app "note"; did you mean "notes"?');
+    expect(errorMessageOf("constructor", "add")).toMatch(
       /^404 there is no app "constructor"; there are docs, me, notes/,
     );
-    expect(message("notes", "toString")).toMatch(/^404 notes has no API "toString"/);
+    expect(errorMessageOf("notes", "toString")).toMatch(/^404 notes has no API "toString"/);
     expect(session.state.all(notes)).toHaveLength(1);
   });
 
@@ -122,7 +122,7 @@ describe("an API call", () => {
     ["bug", "500 notes.addTwo failed inside: oops"],
     ["return", /^500 notes.addTwo failed inside: its return value does not fit its type at "id"/],
   ])("an API call changes nothing when its handler fails (%s)", (how, expected) => {
-    expect(message("notes", "addTwo", { how })).toMatch(expected);
+    expect(errorMessageOf("notes", "addTwo", { how })).toMatch(expected);
     expect(session.state.all(notes)).toHaveLength(1);
     expect(call("notes", "add", { title: "x" })).toMatchObject({ value: { id: 2 } });
   });
@@ -140,25 +140,25 @@ describe("an API call", () => {
       wrote: false,
     });
     expect(readFinish(session.state)).toEqual({ status: "done", answer: ["a", 2] });
-    expect(message("me", "finishTask")).toBe("409 the task is already finished");
-    expect(message("notes", "add", { title: "x" })).toBe("409 the task is already finished");
+    expect(errorMessageOf("me", "finishTask")).toBe("409 the task is already finished");
+    expect(errorMessageOf("notes", "add", { title: "x" })).toBe("409 the task is already finished");
     expect(session.state.all(notes)).toHaveLength(1);
   });
 
   test("names must be unique: a world with the app docs, or with two apps or tables of one name, is refused", () => {
-    const named = (name: string) => ({ ...app, name });
-    expect(() => new ApiDispatcher([named("me")], "2026-01-05")).toThrow(
+    const makeEmptyApp = (name: string) => ({ ...app, name });
+    expect(() => new ApiDispatcher([makeEmptyApp("me")], "2026-01-05")).toThrow(
       'the app name "me" is taken',
     );
     expect(() => new ApiDispatcher([app, app], "2026-01-05")).toThrow(
-      'two apps are called "notes"',
+      'two apps have the name "notes"',
     );
-    const twin = { ...named("other"), tables: [defineTable("notes.notes")] };
+    const twin = { ...makeEmptyApp("other"), tables: [defineTable("notes.notes")] };
     expect(() => new ApiDispatcher([app, twin], "2026-01-05")).toThrow(
-      'two tables are called "notes.notes"',
+      'two tables have the name "notes.notes"',
     );
-    expect(() => new ApiDispatcher([named("My App")], "2026-01-05")).toThrow(
-      '"My App" is no name for an app',
+    expect(() => new ApiDispatcher([makeEmptyApp("My App")], "2026-01-05")).toThrow(
+      '"My App" is not a valid name for an app',
     );
     const loose = { ...app.apis["when"]!, params: z.object({}) };
     expect(() => new ApiDispatcher([{ ...app, apis: { loose } }], "2026-01-05")).toThrow(
@@ -171,21 +171,21 @@ describe("an API call", () => {
 });
 
 describe("the apps docs and me", () => {
-  const value = (app: string, api: string, args?: unknown) => {
+  const valueOfCall = (app: string, api: string, args?: unknown) => {
     const result = call(app, api, args);
     if (!("value" in result)) throw new Error(result.message);
     return result.value;
   };
 
   test("docs.showApi documents an API from its definition", () => {
-    expect(value("docs", "listApps")).toMatchObject({
+    expect(valueOfCall("docs", "listApps")).toMatchObject({
       items: [{ name: "docs" }, { name: "me" }, { name: "notes", summary: "Notes." }],
       more: false,
     });
-    expect(value("docs", "listApis", { app: "notes" })).toMatchObject({
+    expect(valueOfCall("docs", "listApis", { app: "notes" })).toMatchObject({
       items: [{ name: "add" }, { name: "read" }, { name: "addTwo" }, { name: "when" }],
     });
-    expect(value("docs", "showApi", { app: "notes", api: "add" })).toEqual({
+    expect(valueOfCall("docs", "showApi", { app: "notes", api: "add" })).toEqual({
       call: "apis.notes.add({ title, stars? })",
       summary: "Write a note.",
       params: [
@@ -200,23 +200,23 @@ describe("the apps docs and me", () => {
       ],
       returns: "{ id: integer }",
     });
-    expect(message("docs", "showApi", { app: "notes", api: "ad" })).toBe(
+    expect(errorMessageOf("docs", "showApi", { app: "notes", api: "ad" })).toBe(
       '404 notes has no API "ad"; did you mean "add"?',
     );
   });
 
   test("docs.search ranks a match in a name before a match in a summary", () => {
-    const found = value("docs", "search", { query: "write notes" }) as {
+    const found = valueOfCall("docs", "search", { query: "write notes" }) as {
       items: { name: string }[];
     };
     expect(found.items.map(({ name }) => name).slice(0, 2)).toEqual(["notes.add", "notes.addTwo"]);
-    expect(value("docs", "search", { query: "zebra" })).toEqual({ items: [], more: false });
+    expect(valueOfCall("docs", "search", { query: "zebra" })).toEqual({ items: [], more: false });
   });
 
   test("docs.showApi shows every API of every app", () => {
     for (const [app, apis] of Object.entries(dispatcher.apiNames)) {
       for (const api of apis) {
-        expect(value("docs", "showApi", { app, api })).toMatchObject({
+        expect(valueOfCall("docs", "showApi", { app, api })).toMatchObject({
           returns: expect.stringMatching(/./),
         });
       }
@@ -225,7 +225,7 @@ describe("the apps docs and me", () => {
 
   test("the lists of docs and me come in pages", () => {
     const sizes = [1, 2, 3, 4].map((page) => {
-      const { items, more } = value("me", "listAccounts", { page }) as {
+      const { items, more } = valueOfCall("me", "listAccounts", { page }) as {
         items: object[];
         more: boolean;
       };
@@ -237,6 +237,6 @@ describe("the apps docs and me", () => {
       [5, false],
       [0, false],
     ]);
-    expect(value("me", "profile")).toEqual(owner);
+    expect(valueOfCall("me", "profile")).toEqual(owner);
   });
 });

@@ -258,11 +258,11 @@ function addKitApps(
     if (KIT_APPS.has(name)) {
       throw new BowlineError(
         "world",
-        `the app name "${name}" is taken: every world gets its own docs and me`,
+        `the app name "${name}" is reserved, because the kit adds the apps docs and me to every world; rename the app`,
       );
     }
     if (apps.filter((app) => app.name === name).length > 1) {
-      throw new BowlineError("world", `two apps are called "${name}"`);
+      throw new BowlineError("world", `two apps have the name "${name}"; expected different names`);
     }
   }
   const me =
@@ -285,7 +285,11 @@ function collectTables(apps: readonly App[]): App["tables"] {
   const tables = [...new Set(apps.flatMap((app) => app.tables))];
   const names = new Set(tables.map(({ name }) => name));
   for (const { name } of tables) {
-    if (!names.delete(name)) throw new BowlineError("world", `two tables are called "${name}"`);
+    if (!names.delete(name))
+      throw new BowlineError(
+        "world",
+        `two tables have the name "${name}"; expected different names`,
+      );
   }
   return tables;
 }
@@ -295,7 +299,7 @@ function requireName(what: string, name: string): void {
   if (/^[a-z][A-Za-z0-9]*$/.test(name)) return;
   throw new BowlineError(
     "world",
-    `"${name}" is no name for an ${what}: expected letters and digits, a lower-case one first`,
+    `"${name}" is not a valid name for an ${what}: expected letters and digits, beginning with a lower-case letter`,
   );
 }
 

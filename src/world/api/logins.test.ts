@@ -82,9 +82,9 @@ describe("apps with logins", () => {
     const on: EpisodeSession = { state: open.copyPopulation(), calls: 0 };
     expect(call("post", "members", {}, on, open)).toMatchObject({ more: true });
     expect(open.dispatcher.apiNames["post"]).toEqual(["members", "send", "show"]);
-    const tables = (of: WorldInstance) => of.dispatcher.catalog.tables.map(({ name }) => name);
-    expect(tables(world)).toContain("me.sessions");
-    expect(tables(open)).not.toContain("me.sessions");
+    const tableNames = (of: WorldInstance) => of.dispatcher.catalog.tables.map(({ name }) => name);
+    expect(tableNames(world)).toContain("me.sessions");
+    expect(tableNames(open)).not.toContain("me.sessions");
     expect(open.copyPopulation().all(letters)).toEqual(world.copyPopulation().all(letters));
   });
 });
@@ -98,7 +98,7 @@ test("a world whose population has no account for an app with logins is refused"
   const [post] = office.apps;
   const clash = defineApp({ ...post!, apis: { login: post!.apis["show"]! } });
   expect(() => new WorldInstance({ ...office, apps: [clash] }, 1)).toThrow(
-    "post.login: the name is taken",
+    "post.login: this API name is reserved",
   );
   expect(() => resolveDials({ apiErrors: 2 })).toThrow(/^dials\.apiErrors: /);
 });

@@ -44,7 +44,7 @@ export function addLoginApis(app: App): App {
   if (own) {
     throw new BowlineError(
       "world",
-      `${app.name}.${own}: the name is taken, an app with \`login: true\` gets it from the kit`,
+      `${app.name}.${own}: this API name is reserved, because the kit adds it to an app with \`login: true\`; rename the API`,
     );
   }
   return {

@@ -28,7 +28,7 @@ type Parcel = {
 type Options = Partial<Pick<Table<Parcel>, "classes" | "loose">>;
 
 /** Makes a post office with one task, to send two parcels. The column `place` counts parcels. Tests break parts of it. */
-function post(
+function createPostOffice(
   task: Partial<Task>,
   options: Options = { classes: { place: "derived" } },
 ): WorldInstance {
@@ -92,11 +92,11 @@ describe("checkTask", () => {
     sandbox = await createSandbox();
   });
   const check = (world: WorldInstance) => checkTask(world, sandbox, "train/0/1", 1);
-  const names = async (world: WorldInstance) =>
+  const survivorNames = async (world: WorldInstance) =>
     (await check(world)).survivors.map(({ mutant }) => mutant);
 
   test("checkTask reports for a sound task that every mutant fails and every equivalent passes", async () => {
-    const report = await check(post({}));
+    const report = await check(createPostOffice({}));
     expect(report).toMatchObject({ solutionPass: true, hastyPass: false, noopFail: true });
     expect(report).toMatchObject({ survivors: [], rejected: [] });
     expect(report.mutants).toBeGreaterThan(15);
@@ -105,7 +105,7 @@ describe("checkTask", () => {
 
   test("checkTask reports surviving mutants of a property that the checks ignore", async () => {
     const blind: Options = { classes: { place: "derived", fragile: "bookkeeping" } };
-    const survivors = await names(post({}, blind));
+    const survivors = await survivorNames(createPostOffice({}, blind));
     expect(survivors).toEqual([expect.stringMatching(/^omit fragile of post\.send\({"to":"Bo"/)]);
   });
 
@@ -116,20 +116,23 @@ describe("checkTask", () => {
         yield "apis.me.finishTask({ answer: 1 })";
       },
     } satisfies Partial<Task>;
-    expect(await names(post(ask))).toEqual(["answer 1"]);
+    expect(await survivorNames(createPostOffice(ask))).toEqual(["answer 1"]);
   });
 
   test("checkTask tries the goal's own wrong answers as mutants, each of them once", async () => {
-    const asking = (guesses: readonly string[]) =>
-      post({
+    const askWithGuesses = (guesses: readonly string[]) =>
+      createPostOffice({
         goal: () => ({ answer: "Bo", guesses }),
         *solution() {
           yield "apis.me.finishTask({ answer: 'Bo' })";
         },
       });
-    const [few, more] = [await check(asking([])), await check(asking(["Al", "yes", "Al"]))];
+    const [few, more] = [
+      await check(askWithGuesses([])),
+      await check(askWithGuesses(["Al", "yes", "Al"])),
+    ];
     expect(more.mutants).toBe(few.mutants + 1);
-    expect(await names(asking(["Al", "bo."]))).toEqual(['answer "bo."']);
+    expect(await survivorNames(askWithGuesses(["Al", "bo."]))).toEqual(['answer "bo."']);
   });
 
   test("checkTask reports the task's alternative solutions that fail or break", async () => {
@@ -146,7 +149,7 @@ describe("checkTask", () => {
         throw new Error("oops");
       },
     ];
-    const { equivalents, rejected } = await check(post({ alternatives }));
+    const { equivalents, rejected } = await check(createPostOffice({ alternatives }));
     expect(equivalents).toBe(4 + 3);
     expect(rejected.map(({ equivalent, why }) => `${equivalent}: ${why}`)).toEqual([
       expect.stringMatching(/^alternative 2: post\.parcels: /),
@@ -174,18 +177,31 @@ describe("checkTask", () => {
     const mutants = makeMutants(replayer, calls, right, new Rng(1));
     expect(mutants.filter(({ name }) => name.includes("login"))).toEqual([]);
     const equivalents = makeEquivalents(replayer, calls, right);
-    const apis = (name: string) =>
+    const apisOfEquivalent = (name: string) =>
       equivalents.find((e) => e.name.startsWith(name))?.calls.map(({ api }) => api);
-    expect(apis("a second login")).toEqual(["pin", "login", "send", "login", "send", "finishTask"]);
-    expect(apis("board.pin and post.send")).toEqual(["login", "send", "pin", "send", "finishTask"]);
-    const works = (calls: readonly Call[]) =>
+    expect(apisOfEquivalent("a second login")).toEqual([
+      "pin",
+      "login",
+      "send",
+      "login",
+      "send",
+      "finishTask",
+    ]);
+    expect(apisOfEquivalent("board.pin and post.send")).toEqual([
+      "login",
+      "send",
+      "pin",
+      "send",
+      "finishTask",
+    ]);
+    const allCallsSucceed = (calls: readonly Call[]) =>
       replayer.run(calls).results.every(({ status }) => status === 200);
     const moved = equivalents.filter(({ name }) => /login|swapped/.test(name));
-    expect(moved.map(({ calls }) => works(calls))).toEqual([true, true, true]);
+    expect(moved.map(({ calls }) => allCallsSucceed(calls))).toEqual([true, true, true]);
   });
 
   test("checkTask reports rejected equivalents when checks depend on the order of independent writes", async () => {
-    const { rejected } = await check(post({}, {}));
+    const { rejected } = await check(createPostOffice({}, {}));
     expect(rejected.map(({ equivalent }) => equivalent)).toEqual([
       "post.send and post.send (calls 1 and 2) swapped",
     ]);
@@ -197,34 +213,34 @@ describe("checkTask", () => {
         yield "apis.post.send({ to: 'Bo', grams: 501, fragile: true }); apis.me.finishTask()";
       },
     } satisfies Partial<Task>;
-    expect(await check(post(wrong))).toMatchObject({
+    expect(await check(createPostOffice(wrong))).toMatchObject({
       solutionPass: false,
       why: expect.stringContaining("post.parcels: added grams (expected 500; 250, got 501)"),
       mutants: 0,
     });
-    const empty = await check(post({ goal: () => undefined }));
+    const empty = await check(createPostOffice({ goal: () => undefined }));
     expect(empty).toMatchObject({ noopFail: false, solutionPass: false });
   });
 
   test("checkTask explains why a solution fails that throws or never ends", async () => {
-    const why = async (solution: NonNullable<Task["solution"]>) => {
-      const report = await check(post({ solution }));
+    const explainFailure = async (solution: NonNullable<Task["solution"]>) => {
+      const report = await check(createPostOffice({ solution }));
       expect(report).toMatchObject({ solutionPass: false, hastyPass: false, mutants: 0 });
       return report.why;
     };
     expect(
       // biome-ignore lint/correctness/useYield: it fails before its first cell
-      await why(function* () {
+      await explainFailure(function* () {
         throw new Error("oops");
       }),
     ).toMatch(/^the solution of task train\/0\/1 failed: oops( at .*check\.test\.ts:\d+:\d+)?$/);
     expect(
-      await why(function* () {
+      await explainFailure(function* () {
         for (;;) yield "1";
       }),
-    ).toContain("it is not done after 100 cells");
+    ).toContain("it has not ended after 100 cells");
     expect(
-      await why(function* () {
+      await explainFailure(function* () {
         const { stdout } = yield "print(apis.post.sendd({}))";
         JSON.parse(stdout);
       }),
@@ -235,7 +251,7 @@ describe("checkTask", () => {
 
   test("checkTask explains a failing solution by the error of its cell and the API's answer", async () => {
     const { why } = await check(
-      post({
+      createPostOffice({
         *solution() {
           yield "apis.post.count()";
           yield "apis.post.send({ to: 'Bo', grams: 'many' })";
@@ -254,13 +270,17 @@ describe("checkTask", () => {
 
   test("a report about no tasks has the score 0", async () => {
     const world = { name: "post", hasSolutions: true, check: () => check(wrong) };
-    const wrong = post({ goal: () => undefined });
+    const wrong = createPostOffice({ goal: () => undefined });
     const report = await checkTasks(world, "train", ["0"], 1);
     expect(report).toMatchObject({ mutants: 0, score: 0, equivalents: 0, acceptance: 0 });
   });
 
   test("a report sums up its tasks", async () => {
-    const worlds = [post({}), post({ goal: () => undefined }), post({}, {})];
+    const worlds = [
+      createPostOffice({}),
+      createPostOffice({ goal: () => undefined }),
+      createPostOffice({}, {}),
+    ];
     const world = {
       name: "post",
       hasSolutions: true,

@@ -20,10 +20,13 @@ export async function findBrokenPart(ground: SolutionTarget): Promise<BrokenPart
   for (const claim of task.claims.listClaims(state)) {
     const { part, rule } = claim;
     const difference = await testClaim(ground, claim);
-    if (difference !== undefined) return { part, why: `not true that ${rule}: ${difference}` };
+    if (difference !== undefined) return { part, why: `${rule}: ${difference}` };
   }
   const part = task.claims.actionNames.join(" or ");
-  return { part, why: "what it reads is right, so its API calls do other than it means" };
+  return {
+    part,
+    why: "everything that the task reads is right, so these calls change something else than they mean",
+  };
 }
 
 async function testClaim(

@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 
 /** Returns the office world with another example for `post.send`. */
-function sending(example: Api["example"]): WorldDefinition {
+function officeWithSendExample(example: Api["example"]): WorldDefinition {
   const [post, board] = office.apps;
   const send = { ...post!.apis["send"]!, example } as Api;
   return { ...office, apps: [{ ...post!, apis: { ...post!.apis, send } }, board!] };
 }
 
-async function shown(world: WorldInstance, api: string): Promise<Record<string, unknown>> {
+async function showApiDocs(world: WorldInstance, api: string): Promise<Record<string, unknown>> {
   const episode = LiveEpisode.open(world, sandbox, "train/0/1");
   const [app, name] = api.split(".");
   const call = `apis.docs.showApi({app:"${app}",api:"${name}"})`;
@@ -29,30 +29,33 @@ async function shown(world: WorldInstance, api: string): Promise<Record<string, 
 describe("examples in the documentation", () => {
   test("examples of APIs are computed from the present state", async () => {
     const world = new WorldInstance(office, 1);
-    const { example } = await shown(world, "post.send");
+    const { example } = await showApiDocs(world, "post.send");
     expect(example).toBe('apis.post.send({"to":"m0","text":"hello"})');
-    expect(await shown(world, "board.pin")).not.toHaveProperty("example");
+    expect(await showApiDocs(world, "board.pin")).not.toHaveProperty("example");
   });
 
-  test.each([0, 5])("examples of APIs can be run as printed when parameters are renamed with seed %i", async (renamedParams) => {
-    const world = new WorldInstance(office, 1, { renamedParams });
-    const apis = ["post.login", "post.members", "post.send", "post.show"];
-    const episode = LiveEpisode.open(world, sandbox, "train/0/1");
-    for (const api of apis) {
-      const { example } = await shown(world, api);
-      expect(await episode.step(String(example))).toMatchObject({ status: "ok" });
-    }
-    episode.close();
-  });
+  test.each([0, 5])(
+    "examples of APIs can be run as printed when parameters are renamed with seed %i",
+    async (renamedParams) => {
+      const world = new WorldInstance(office, 1, { renamedParams });
+      const apis = ["post.login", "post.members", "post.send", "post.show"];
+      const episode = LiveEpisode.open(world, sandbox, "train/0/1");
+      for (const api of apis) {
+        const { example } = await showApiDocs(world, api);
+        expect(await episode.step(String(example))).toMatchObject({ status: "ok" });
+      }
+      episode.close();
+    },
+  );
 
   test("examples of APIs are absent when they throw, when the world wants none, and in terse documentation", async () => {
-    const throwing = sending((db) => ({ to: db.get(members, 99)!.name }));
+    const throwing = officeWithSendExample((db) => ({ to: db.get(members, 99)!.name }));
     const without: WorldDefinition[] = [throwing, { ...office, examples: false }];
     for (const definition of without)
-      expect(await shown(new WorldInstance(definition, 1), "post.send")).not.toHaveProperty(
+      expect(await showApiDocs(new WorldInstance(definition, 1), "post.send")).not.toHaveProperty(
         "example",
       );
-    const terse = await shown(new WorldInstance(office, 1, { docs: "terse" }), "post.send");
+    const terse = await showApiDocs(new WorldInstance(office, 1, { docs: "terse" }), "post.send");
     expect(terse).toEqual({
       call: "apis.post.send({ to, text })",
       summary: "Send a letter.",
@@ -66,7 +69,10 @@ describe("examples in the documentation", () => {
 
   test("examples of APIs stand beside notes about the call in verbose documentation", async () => {
     const dials = { docs: "verbose", apiErrors: 0.1, renamedParams: 1 } as const;
-    const { notes, example } = await shown(new WorldInstance(office, 1, dials), "post.members");
+    const { notes, example } = await showApiDocs(
+      new WorldInstance(office, 1, dials),
+      "post.members",
+    );
     expect(example).toBe("apis.post.members({})");
     expect(notes).toEqual([
       expect.stringContaining("call post.login first"),
@@ -78,10 +84,11 @@ describe("examples in the documentation", () => {
 });
 
 describe("apisWithoutExample", () => {
-  const why = (definition: WorldDefinition) => apisWithoutExample(new WorldInstance(definition, 1));
+  const findExampleProblems = (definition: WorldDefinition) =>
+    apisWithoutExample(new WorldInstance(definition, 1));
 
   test("apisWithoutExample lists the APIs without an example", () => {
-    expect(why(office)).toEqual([{ api: "board.pin", why: "it has no example" }]);
+    expect(findExampleProblems(office)).toEqual([{ api: "board.pin", why: "it has no example" }]);
   });
 
   test.each([
@@ -99,6 +106,9 @@ describe("apisWithoutExample", () => {
     ],
     ["is wrong", (() => ({ to: 1, text: "x" })) as Api["example"], expect.stringMatching(/^422 /)],
   ])("apisWithoutExample reports an example that %s", (_, example, expected) => {
-    expect(why(sending(example))[0]).toEqual({ api: "post.send", why: expected });
+    expect(findExampleProblems(officeWithSendExample(example))[0]).toEqual({
+      api: "post.send",
+      why: expected,
+    });
   });
 });

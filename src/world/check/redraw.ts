@@ -77,10 +77,10 @@ export function comparePopulations(one: Population, other: Population): string |
 /** Writes the finding about a world that is not the same twice: what differs, and what is to blame when it is known. */
 export function explainUnsteadiness(difference: string, blame?: string): string {
   const advice =
-    "draw from the rng that populate and scenario are given, and take time from the world's `now`";
+    "use the rng that populate and scenario get, and take the time from the world's `now`";
   return blame === undefined
-    ? `not the same when it is drawn again: ${difference}; look for Math.random, Date.now, and what an earlier drawing left in a variable of the module: ${advice}`
-    : `not the same when it is drawn again: ${difference}; it asks ${blame}: ${advice}`;
+    ? `not the same when it is drawn again: ${difference}; look for Math.random, Date.now, and variables of the module that an earlier drawing changed: ${advice}`
+    : `not the same when it is drawn again: ${difference}; it uses ${blame}: ${advice}`;
 }
 
 /** The same world made a second time in this thread, with another time and another source of randomness. */

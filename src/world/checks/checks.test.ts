@@ -28,7 +28,7 @@ const catalog = new TableCatalog([
 ]);
 const finishes = catalog.table("me.finishes");
 
-function start(): TableState {
+function createStartState(): TableState {
   const population = new TableState(FrozenTables.empty(catalog.tables));
   for (const name of ["jazz", "rock", "folk"]) {
     const { id } = population.insert(lists, { name, size: 1, read: false });
@@ -41,12 +41,12 @@ function start(): TableState {
 type Goal = (db: Writer) => unknown;
 
 /** Returns the outcome of a goal; anything else that it returns, such as an inserted row, is ignored. */
-function outcomeOf(value: unknown): GoalOutcome | undefined {
+function readOutcome(value: unknown): GoalOutcome | undefined {
   const outcome = value as (GoalOutcome & { id?: number }) | undefined;
   return outcome?.id === undefined ? outcome : undefined;
 }
 
-const all =
+const combineGoals =
   (...goals: readonly Goal[]): Goal =>
   (db) => {
     for (const goal of goals) goal(db);
@@ -58,8 +58,8 @@ function evaluate(
   actual: Goal,
   finish: { answer?: Answer; status?: string } | null = {},
 ) {
-  const state = start();
-  const checks = new TaskChecks(catalog, state, (db) => outcomeOf(goal(db)));
+  const state = createStartState();
+  const checks = new TaskChecks(catalog, state, (db) => readOutcome(goal(db)));
   const end = state.clone();
   actual(end);
   if (finish) {
@@ -68,18 +68,18 @@ function evaluate(
   }
   return checks.evaluate(end);
 }
-const failed = (...args: Parameters<typeof evaluate>) =>
+const failedCheckNames = (...args: Parameters<typeof evaluate>) =>
   evaluate(...args)
     .checks.filter((check) => !check.passed)
     .map((check) => check.name);
 
-const newList =
+const insertListGoal =
   (name: string, songs: readonly string[]): Goal =>
   (db) => {
     const { id } = db.insert(lists, { name, size: songs.length, read: false });
     for (const song of songs) db.insert(entries, { list: id, song });
   };
-const drop =
+const removeEntryGoal =
   (id: number): Goal =>
   (db) =>
     db.remove(entries, id);
@@ -105,126 +105,148 @@ describe("checks about data", () => {
   });
 
   test("checks fail when everything is done but the task is not finished", () => {
-    expect(failed(send, send, null)).toEqual(["the agent finished"]);
+    expect(failedCheckNames(send, send, null)).toEqual(["the agent finished"]);
   });
 
   test("checks compare loose columns by letters and digits", () => {
-    expect(failed(send, (db) => db.insert(mails, { to: "bo", body: "see you at 8" }))).toEqual([]);
-    expect(failed(send, (db) => db.insert(mails, { to: "bo", body: "see you at 9" }))).toEqual([
-      "mail.mails: added body",
-      "mail.mails: all 1 added",
-      "mail.mails: nothing extra",
-    ]);
-    expect(failed(send, (db) => db.insert(mails, { to: "Bo", body: "See you at 8" }))).toContain(
-      "mail.mails: added to",
-    );
+    expect(
+      failedCheckNames(send, (db) => db.insert(mails, { to: "bo", body: "see you at 8" })),
+    ).toEqual([]);
+    expect(
+      failedCheckNames(send, (db) => db.insert(mails, { to: "bo", body: "see you at 9" })),
+    ).toEqual(["mail.mails: added body", "mail.mails: all 1 added", "mail.mails: nothing extra"]);
+    expect(
+      failedCheckNames(send, (db) => db.insert(mails, { to: "Bo", body: "See you at 8" })),
+    ).toContain("mail.mails: added to");
   });
 
   test("checks have guards that fail for extra, repeated and misplaced changes", () => {
-    const twice = all(send, send);
-    expect(failed(send, twice)).toContain("mail.mails: nothing extra");
-    const more = all(send, drop(1));
-    expect(failed(send, more)).toEqual(["nothing else changed"]);
+    const twice = combineGoals(send, send);
+    expect(failedCheckNames(send, twice)).toContain("mail.mails: nothing extra");
+    const more = combineGoals(send, removeEntryGoal(1));
+    expect(failedCheckNames(send, more)).toEqual(["nothing else changed"]);
   });
 
   test("checks compare row, column and value of an update, and ignore a change that was undone", () => {
     const rename: Goal = (db) => db.update(lists, 1, { name: "blues" });
-    expect(failed(rename, (db) => db.update(lists, 1, { name: "blue" }))).toEqual([
+    expect(failedCheckNames(rename, (db) => db.update(lists, 1, { name: "blue" }))).toEqual([
       "music.lists: changed name",
     ]);
-    expect(failed(rename, (db) => db.update(lists, 2, { name: "blues" }))).toEqual([
+    expect(failedCheckNames(rename, (db) => db.update(lists, 2, { name: "blues" }))).toEqual([
       "music.lists: changed name",
       "music.lists: nothing extra",
     ]);
-    const detour: Goal = (db) => {
+    const renameWithDetour: Goal = (db) => {
       db.update(lists, 2, { name: "oops" });
       db.update(lists, 1, { name: "oops" });
       db.update(lists, 2, { name: "rock" });
       rename(db);
     };
-    expect(failed(rename, detour)).toEqual([]);
+    expect(failedCheckNames(rename, renameWithDetour)).toEqual([]);
   });
 
   test("checks compare removed rows by id", () => {
-    const clear = all(drop(1), drop(2));
-    expect(failed(clear, clear)).toEqual([]);
-    expect(failed(clear, drop(1))).toEqual(["music.entries: all 2 removed"]);
-    expect(failed(clear, all(clear, drop(3)))).toEqual(["music.entries: nothing extra"]);
+    const clear = combineGoals(removeEntryGoal(1), removeEntryGoal(2));
+    expect(failedCheckNames(clear, clear)).toEqual([]);
+    expect(failedCheckNames(clear, removeEntryGoal(1))).toEqual(["music.entries: all 2 removed"]);
+    expect(failedCheckNames(clear, combineGoals(clear, removeEntryGoal(3)))).toEqual([
+      "music.entries: nothing extra",
+    ]);
   });
 
   test("checks ignore bookkeeping and derived columns, unless the goal is about bookkeeping", () => {
-    const busy = all(send, (db) => db.update(lists, 1, { read: true, size: 9 }));
-    expect(failed(send, busy)).toEqual([]);
+    const busy = combineGoals(send, (db) => db.update(lists, 1, { read: true, size: 9 }));
+    expect(failedCheckNames(send, busy)).toEqual([]);
     const markRead: Goal = (db) => db.update(lists, 1, { read: true });
-    expect(failed(markRead, markRead)).toEqual([]);
-    expect(failed(markRead, () => {})).toEqual(["music.lists: changed read"]);
+    expect(failedCheckNames(markRead, markRead)).toEqual([]);
+    expect(failedCheckNames(markRead, () => {})).toEqual(["music.lists: changed read"]);
     expect(
-      failed(
+      failedCheckNames(
         markRead,
-        all(markRead, (db) => db.update(lists, 2, { read: true })),
+        combineGoals(markRead, (db) => db.update(lists, 2, { read: true })),
       ),
     ).toEqual(["music.lists: nothing extra"]);
   });
 
   test("checks match created rows whatever their ids and their order", () => {
-    const goal = all(newList("new", ["a", "b"]), newList("old", ["c"]));
-    expect(failed(goal, all(newList("old", ["c"]), newList("new", ["b", "a"])))).toEqual([]);
-    expect(failed(goal, all(newList("old", ["a"]), newList("new", ["b", "c"])))).toContain(
-      "music.entries: all 3 added",
-    );
+    const goal = combineGoals(insertListGoal("new", ["a", "b"]), insertListGoal("old", ["c"]));
+    expect(
+      failedCheckNames(
+        goal,
+        combineGoals(insertListGoal("old", ["c"]), insertListGoal("new", ["b", "a"])),
+      ),
+    ).toEqual([]);
+    expect(
+      failedCheckNames(
+        goal,
+        combineGoals(insertListGoal("old", ["a"]), insertListGoal("new", ["b", "c"])),
+      ),
+    ).toContain("music.entries: all 3 added");
   });
 
   test("checks tell created rows of equal content apart by the rows that refer to them", () => {
-    const goal = all(newList("new", ["a", "b"]), newList("new", ["c"]));
-    expect(failed(goal, all(newList("new", ["c"]), newList("new", ["b", "a"])))).toEqual([]);
-    expect(failed(goal, all(newList("new", ["a"]), newList("new", ["b", "c"])))).toEqual([
-      "created rows belong together",
-    ]);
+    const goal = combineGoals(insertListGoal("new", ["a", "b"]), insertListGoal("new", ["c"]));
+    expect(
+      failedCheckNames(
+        goal,
+        combineGoals(insertListGoal("new", ["c"]), insertListGoal("new", ["b", "a"])),
+      ),
+    ).toEqual([]);
+    expect(
+      failedCheckNames(
+        goal,
+        combineGoals(insertListGoal("new", ["a"]), insertListGoal("new", ["b", "c"])),
+      ),
+    ).toEqual(["created rows belong together"]);
   });
 
   test("checks follow a changed reference to a created row", () => {
     const goal: Goal = (db) => {
-      newList("x", [])(db);
+      insertListGoal("x", [])(db);
       const { id } = db.insert(lists, { name: "new", size: 0, read: false });
       db.update(entries, 1, { list: id });
     };
-    const other: Goal = (db) => {
+    const insertInOtherOrder: Goal = (db) => {
       const { id } = db.insert(lists, { name: "new", size: 0, read: false });
-      newList("x", [])(db);
+      insertListGoal("x", [])(db);
       db.update(entries, 1, { list: id });
     };
-    expect(failed(goal, other)).toEqual([]);
-    const wrong: Goal = (db) => {
-      newList("new", [])(db);
+    expect(failedCheckNames(goal, insertInOtherOrder)).toEqual([]);
+    const moveToWrongList: Goal = (db) => {
+      insertListGoal("new", [])(db);
       const { id } = db.insert(lists, { name: "x", size: 0, read: false });
       db.update(entries, 1, { list: id });
     };
-    expect(failed(goal, wrong)).toContain("music.entries: changed list");
+    expect(failedCheckNames(goal, moveToWrongList)).toContain("music.entries: changed list");
   });
 
   test("checks require of an impossible task that the agent says so and changes nothing", () => {
     const impossible: Goal = () => ({ impossible: true });
-    expect(failed(impossible, () => {}, { status: "impossible" })).toEqual([]);
-    expect(failed(impossible, () => {})).toEqual(["declared impossible"]);
-    expect(failed(impossible, send, { status: "impossible" })).toEqual(["nothing else changed"]);
-    expect(failed(send, send, { status: "impossible" })).toEqual(["no answer"]);
-    const contradiction: Goal = (db) => {
+    expect(failedCheckNames(impossible, () => {}, { status: "impossible" })).toEqual([]);
+    expect(failedCheckNames(impossible, () => {})).toEqual(["declared impossible"]);
+    expect(failedCheckNames(impossible, send, { status: "impossible" })).toEqual([
+      "nothing else changed",
+    ]);
+    expect(failedCheckNames(send, send, { status: "impossible" })).toEqual(["no answer"]);
+    const impossibleGoalThatSends: Goal = (db) => {
       send(db);
       return { impossible: true };
     };
-    expect(() => evaluate(contradiction, send)).toThrow("must not change anything");
+    expect(() => evaluate(impossibleGoalThatSends, send)).toThrow("must not change anything");
   });
 });
 
 describe("answers", () => {
   test("answers are checked when the goal has one, and refused when it has none", () => {
-    const ask: Goal = () => ({ answer: 12.5 });
-    expect(failed(ask, () => {}, { answer: "12.50" })).toEqual([]);
-    expect(failed(ask, () => {}, { answer: 12 })).toEqual(["answer"]);
-    expect(failed(ask, () => {})).toEqual(["answer"]);
-    expect(failed(ask, () => {}, { answer: 12.5, status: "impossible" })).toEqual(["answer"]);
+    const answerGoal: Goal = () => ({ answer: 12.5 });
+    expect(failedCheckNames(answerGoal, () => {}, { answer: "12.50" })).toEqual([]);
+    expect(failedCheckNames(answerGoal, () => {}, { answer: 12 })).toEqual(["answer"]);
+    expect(failedCheckNames(answerGoal, () => {})).toEqual(["answer"]);
+    expect(failedCheckNames(answerGoal, () => {}, { answer: 12.5, status: "impossible" })).toEqual([
+      "answer",
+    ]);
     expect(
-      failed(
+      failedCheckNames(
         () => {},
         () => {},
         { answer: 1 },

@@ -15,14 +15,14 @@ const surface = {
 };
 const adapt = (code: string, dials: Parameters<typeof resolveDials>[0], first = false) =>
   adaptSolution(code, resolveDials(dials), surface, first);
-const renamed = (code: string) => adapt(code, { renamedParams: 1 });
-const retried = (code: string) => adapt(code, { apiErrors: 0.1 });
+const adaptWithRenaming = (code: string) => adapt(code, { renamedParams: 1 });
+const adaptWithRetries = (code: string) => adapt(code, { apiErrors: 0.1 });
 
 describe("adaptSolution", () => {
   test("adaptSolution leaves code as it is when no dial is on or the code cannot be parsed", () => {
     const code = "apis.mail.list({page})  // as it was";
     expect(adapt(code, { docs: "terse", paraphrase: 3 }, true)).toBe(code);
-    expect(renamed("apis.mail.list({page}")).toBe("apis.mail.list({page}");
+    expect(adaptWithRenaming("apis.mail.list({page}")).toBe("apis.mail.list({page}");
   });
 
   test.each([
@@ -37,13 +37,15 @@ describe("adaptSolution", () => {
     ["apis.pay.send({to:{to}}); x.mail.send({to})", "apis.pay.send({to:{to}}); x.mail.send({to})"],
     ["'apis.mail.send({to})'", "'apis.mail.send({to})'"],
   ])("adaptSolution renames the parameters in %s", (code, expected) => {
-    expect(renamed(code)).toBe(expected);
+    expect(adaptWithRenaming(code)).toBe(expected);
   });
 
   test.each(["apis.mail.list(args)", "apis.mail.list({...args})", "apis.mail.list({[to]:1})"])(
     "adaptSolution refuses arguments that are not written out, as in %s",
     (code) => {
-      expect(() => renamed(code)).toThrow("cannot rename the parameters of apis.mail.list");
+      expect(() => adaptWithRenaming(code)).toThrow(
+        "cannot rename the parameters of apis.mail.list",
+      );
     },
   );
 
@@ -53,9 +55,12 @@ describe("adaptSolution", () => {
     ["apis.pay.f( (x), apis.mail.g(y) )", 'retrying("pay","f", (x), retrying("mail","g",y) )'],
     ["apis.me.finishTask({answer:1})", "apis.me.finishTask({answer:1})"],
     ["apis.docs.listApps()", "apis.docs.listApps()"],
-  ])("adaptSolution retries app calls and evaluates their arguments once, as in %s", (code, expected) => {
-    expect(retried(code)).toBe(expected);
-  });
+  ])(
+    "adaptSolution retries app calls and evaluates their arguments once, as in %s",
+    (code, expected) => {
+      expect(adaptWithRetries(code)).toBe(expected);
+    },
+  );
 
   test("adaptSolution adds the retry helper to the first cell, with a new login where sessions expire early", () => {
     const [helper, code] = adapt("apis.mail.list()", { apiErrors: 1 }, true).split("\n");

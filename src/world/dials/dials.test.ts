@@ -11,32 +11,37 @@ import { renameParameters, resolveDials } from "./index.ts";
 import { findSynonyms } from "./synonyms.ts";
 
 const TASK = "train/0/1";
-const make = (dials: Partial<Dials>, seed = 1) => new WorldInstance(office, seed, dials);
-const begin = (world: WorldInstance, task = TASK) => world.startSession(world.prepareTask(task));
+const createWorld = (dials: Partial<Dials>, seed = 1) => new WorldInstance(office, seed, dials);
+const startSession = (world: WorldInstance, task = TASK) =>
+  world.startSession(world.prepareTask(task));
 
-function statuses(world: WorldInstance, session: EpisodeSession, calls: number): number[] {
+function callStatuses(world: WorldInstance, session: EpisodeSession, calls: number): number[] {
   const call = () => world.dispatcher.call(session, world.owner, "board", "pin", { text: "x" });
   return Array.from({ length: calls }, () => call().status);
 }
 
 describe("the dial apiErrors", () => {
-  const world = make({ apiErrors: 0.3 });
+  const world = createWorld({ apiErrors: 0.3 });
 
   test("apiErrors refuses its share of calls, never two in a row, and refused calls change nothing", () => {
-    const session = begin(world);
-    const seen = statuses(world, session, 2000);
+    const session = startSession(world);
+    const seen = callStatuses(world, session, 2000);
     const refused = seen.filter((status) => status === 503).length;
     expect(refused / 2000).toBeCloseTo(0.3 / 1.3, 1);
     expect(seen.some((status, i) => status === 503 && seen[i + 1] === 503)).toBe(false);
     const pins = world.dispatcher.catalog.table("board.pins");
     expect(session.state.all(pins)).toHaveLength(2000 - refused);
-    const all = statuses(make({ apiErrors: 1 }), begin(make({ apiErrors: 1 })), 4);
+    const all = callStatuses(
+      createWorld({ apiErrors: 1 }),
+      startSession(createWorld({ apiErrors: 1 })),
+      4,
+    );
     expect(all).toEqual([503, 200, 503, 200]);
   });
 
   test("apiErrors explains a refusal, and never refuses calls of docs and me", () => {
-    const broken = make({ apiErrors: 1 });
-    const session = begin(broken);
+    const broken = createWorld({ apiErrors: 1 });
+    const session = startSession(broken);
     const call = (app: string, api: string) =>
       broken.dispatcher.call(session, broken.owner, app, api, {});
     expect(call("post", "login")).toMatchObject({
@@ -49,24 +54,24 @@ describe("the dial apiErrors", () => {
   });
 
   test("apiErrors depends on seed, task and number of the call only, also in a fork", () => {
-    const session = begin(world);
-    const seen = statuses(world, session, 40);
-    expect(statuses(make({ apiErrors: 0.3 }), begin(world), 40)).toEqual(seen);
-    expect(statuses(world, begin(world, "train/1/1"), 40)).not.toEqual(seen);
-    const other = make({ apiErrors: 0.3 }, 2);
-    expect(statuses(other, begin(other), 40)).not.toEqual(seen);
+    const session = startSession(world);
+    const seen = callStatuses(world, session, 40);
+    expect(callStatuses(createWorld({ apiErrors: 0.3 }), startSession(world), 40)).toEqual(seen);
+    expect(callStatuses(world, startSession(world, "train/1/1"), 40)).not.toEqual(seen);
+    const other = createWorld({ apiErrors: 0.3 }, 2);
+    expect(callStatuses(other, startSession(other), 40)).not.toEqual(seen);
     const fork = cloneSession(session);
-    expect(statuses(world, fork, 40)).toEqual(statuses(world, session, 40));
+    expect(callStatuses(world, fork, 40)).toEqual(callStatuses(world, session, 40));
   });
 });
 
 describe("the dial clockDriftMs", () => {
   test("clockDriftMs moves the clock ahead by up to that much with each call, in the world's format", () => {
-    const world = make({ clockDriftMs: 3000 });
-    const session = begin(world);
+    const world = createWorld({ clockDriftMs: 3000 });
+    const session = startSession(world);
     const seen = Array.from({ length: 200 }, () => {
       const now = world.dispatcher.now(session);
-      statuses(world, session, 1);
+      callStatuses(world, session, 1);
       return now;
     });
     expect(seen[0]).toBe("2026-01-05T09:00:00Z");
@@ -79,8 +84,8 @@ describe("the dial clockDriftMs", () => {
   });
 
   test("clockDriftMs lets sessions expire earlier", () => {
-    const world = make({ clockDriftMs: 60_000 });
-    const session = begin(world);
+    const world = createWorld({ clockDriftMs: 60_000 });
+    const session = startSession(world);
     const call = (api: string, args: object) =>
       world.dispatcher.call(session, world.owner, "post", api, args);
     call("login", { password: world.copyPopulation().all(accounts)[0]!.password });
@@ -91,11 +96,11 @@ describe("the dial clockDriftMs", () => {
 });
 
 describe("the dial renamedParams", () => {
-  const world = make({ renamedParams: 2, logins: false });
+  const world = createWorld({ renamedParams: 2, logins: false });
   const names = (api: string) => world.dispatcher.parameterNames("post", api)!;
   const [to, text] = [names("send").toShown("to"), names("send").toShown("text")];
   const send = (args: object) =>
-    world.dispatcher.call(begin(world), world.owner, "post", "send", args);
+    world.dispatcher.call(startSession(world), world.owner, "post", "send", args);
 
   test("renamedParams makes validation and messages use only the new names", () => {
     expect([to, text]).not.toEqual(expect.arrayContaining(["to"]));
@@ -117,7 +122,7 @@ describe("the dial renamedParams", () => {
   });
 
   test("renamedParams makes the documentation use only the new names", () => {
-    const shown = world.dispatcher.call(begin(world), world.owner, "docs", "showApi", {
+    const shown = world.dispatcher.call(startSession(world), world.owner, "docs", "showApi", {
       app: "post",
       api: "send",
     });
@@ -132,7 +137,7 @@ describe("the dial renamedParams", () => {
 
   test("renamedParams gives other names with another seed, and one name per parameter within an app", () => {
     const seen = [1, 2, 3, 4, 5, 6].map(
-      (seed) => make({ renamedParams: seed }).dispatcher.parameterNames("post", "send")!,
+      (seed) => createWorld({ renamedParams: seed }).dispatcher.parameterNames("post", "send")!,
     );
     expect(new Set(seen.map((some) => some.toShown("to"))).size).toBeGreaterThan(1);
     expect(names("show").toShown("id")).not.toBe("id");
@@ -173,15 +178,15 @@ describe("the dial renamedParams", () => {
 
 describe("dials that the world itself follows", () => {
   test("distractors and paraphrase change the population and the instructions (paraphrase)", () => {
-    expect(make({ distractors: 2 }).copyPopulation().all(members)).toHaveLength(10);
-    expect(make({}).findTask(TASK).info.instruction).toBe(
+    expect(createWorld({ distractors: 2 }).copyPopulation().all(members)).toHaveLength(10);
+    expect(createWorld({}).findTask(TASK).info.instruction).toBe(
       'write to all members "hi 0 from 4" and pin it',
     );
-    expect(make({ paraphrase: 9 }).findTask(TASK).info.instruction).toMatch(/^tell/);
+    expect(createWorld({ paraphrase: 9 }).findTask(TASK).info.instruction).toMatch(/^tell/);
   });
 
   test("the population is unchanged when a scenario writes to its copy", () => {
-    const world = make({});
+    const world = createWorld({});
     world.tasks("train");
     expect(world.copyPopulation().all(members)).toHaveLength(5);
     const copy = world.copyPopulation();
@@ -214,14 +219,14 @@ describe("solutions under dials", () => {
   test.each(dials)(
     "solutions pass with %j, while mutants fail and equivalents pass",
     async (dials) => {
-      const report = await checkTask(make(dials), sandbox, TASK, 1);
+      const report = await checkTask(createWorld(dials), sandbox, TASK, 1);
       expect(report).toMatchObject({ solutionPass: true, hastyPass: false, noopFail: true });
       expect(report).toMatchObject({ survivors: [], rejected: [] });
     },
   );
 
   test("solutions are recorded as they were written", async () => {
-    const world = make({ renamedParams: 7, apiErrors: 0.5 });
+    const world = createWorld({ renamedParams: 7, apiErrors: 0.5 });
     const episode = LiveEpisode.open(world, sandbox, TASK);
     const { turns } = await demonstrate(episode, "careful", 1);
     const calls = turns.flatMap(({ result }) => result.calls);
@@ -245,8 +250,8 @@ describe("solutions under dials", () => {
       clockDriftMs: 0,
     });
     const plain = await run(new WorldInstance(office, 1));
-    expect(await run(make(off))).toEqual(plain);
-    const world = make({});
+    expect(await run(createWorld(off))).toEqual(plain);
+    const world = createWorld({});
     const start = world.copyPopulation();
     const solution = world.prepareTask(TASK).task.solution!;
     const cells = solution({ style: "careful", rng: new Rng(1), start });

@@ -4,7 +4,7 @@ import type { Task, WorldDefinition } from "../define.ts";
 import { WorldInstance } from "./instance.ts";
 
 /** Returns the toy world with changed fields, which JavaScript would not check. */
-const world = (changes: { readonly [F in keyof WorldDefinition]?: unknown }) =>
+const toyWorldWith = (changes: { readonly [F in keyof WorldDefinition]?: unknown }) =>
   new WorldInstance({ ...toy, ...changes } as WorldDefinition, 1);
 
 test.each<[unknown, string]>([
@@ -19,19 +19,21 @@ test.each<[unknown, string]>([
   [{ devv: 3 }, 'got "devv" (did you mean dev?)'],
   [{}, "scenarios: expected a number for some of train, dev, "],
 ])("a world with scenarios %j is refused with the name of the split", (scenarios, message) => {
-  expect(() => world({ scenarios })).toThrow(message);
+  expect(() => toyWorldWith({ scenarios })).toThrow(message);
 });
 
 test("a world's version must be a text", () => {
-  expect(() => world({ version: 2 })).toThrow(
+  expect(() => toyWorldWith({ version: 2 })).toThrow(
     'world "toy": version: expected a text such as "2", got 2',
   );
-  expect(world({ version: "2" }).definition.version).toBe("2");
+  expect(toyWorldWith({ version: "2" }).definition.version).toBe("2");
 });
 
 test("a world whose populate returns no profile is refused with the missing field", () => {
-  expect(() => world({ populate: () => undefined })).toThrow("but name is nothing");
-  expect(() => world({ populate: () => ({ name: "Ida", email: 3 }) })).toThrow("but email is 3");
+  expect(() => toyWorldWith({ populate: () => undefined })).toThrow("but name is nothing");
+  expect(() => toyWorldWith({ populate: () => ({ name: "Ida", email: 3 }) })).toThrow(
+    "but email is 3",
+  );
 });
 
 const [task] = new WorldInstance(toy, 1).tasks("dev", 1);
@@ -49,7 +51,7 @@ test.each<[unknown, string]>([
   [[right, { ...right, instruction: " " }, right], 'task 2: instruction: expected a text, got " "'],
   [[{ ...right, goal: undefined }, right, right], "task 1: goal: expected a function, got nothing"],
 ])("a scenario that returns %j is refused with the wrong field", (tasks, message) => {
-  expect(() => world({ scenario: () => tasks }).tasks("dev", 1)).toThrow(
+  expect(() => toyWorldWith({ scenario: () => tasks }).tasks("dev", 1)).toThrow(
     `scenario dev/0 cannot be made: ${message}`,
   );
 });

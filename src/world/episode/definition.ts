@@ -33,7 +33,7 @@ export async function loadDefinition(moduleUrl: string): Promise<WorldDefinition
     "world",
     definition === undefined
       ? `${moduleUrl} has no default export; expected \`export default defineWorld({ ... })\``
-      : `the default export of ${moduleUrl} is no world: it lacks ${missing.join(", ")}`,
+      : `the default export of ${moduleUrl} is no world: these fields are missing: ${missing.join(", ")}`,
   );
 }
 

@@ -36,7 +36,7 @@ export async function demonstrate(
     onResult(result);
     if (result.finished) break;
     if (turns.length === MAX_TURNS)
-      throw solutionError(info.id, `it is not done after ${MAX_TURNS} cells`);
+      throw solutionError(info.id, `it has not ended after ${MAX_TURNS} cells`);
     cell = advance(() => cells.next(result));
   }
   return { task: info, style, turns, evaluation: episode.evaluate() };

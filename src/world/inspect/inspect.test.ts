@@ -114,10 +114,10 @@ describe("inspecting the world everyday/starter", () => {
     expect(found.rows).toContainEqual(second);
     expect(found.total).toBeLessThan(all.total);
     const { columns } = await world.table("mail.mails", PAGE);
-    const of = (name: string) => columns.find((column) => column.name === name);
-    expect(of("id")).toMatchObject({ role: "id" });
-    expect(of("unread")).toMatchObject({ role: "bookkeeping" });
-    expect(of("person")).toMatchObject({ role: "content", refers: "contacts.people" });
+    const findColumn = (name: string) => columns.find((column) => column.name === name);
+    expect(findColumn("id")).toMatchObject({ role: "id" });
+    expect(findColumn("unread")).toMatchObject({ role: "bookkeeping" });
+    expect(findColumn("person")).toMatchObject({ role: "content", refers: "contacts.people" });
   });
 
   test("changes of bookkeeping are told apart from changes of content", async () => {

@@ -152,13 +152,13 @@ test("a module that is no world is refused with the reason", async () => {
   const open = (path: string) => openWorld(new URL(path, import.meta.url).href, { seed: 1 });
   await expect(open("./protocol.ts")).rejects.toThrow("has no default export");
   await expect(open("../../../vitest.config.ts")).rejects.toThrow(
-    "is no world: it lacks name, now",
+    "is no world: these fields are missing: name, now",
   );
   await expect(open("./missing.ts")).rejects.toThrow("cannot load the world");
 });
 
 /** Opens a world with unchecked options, as a caller in JavaScript can. */
-const loose = {
+const openUnchecked = {
   openWorld: openWorld as (...args: unknown[]) => ReturnType<typeof openWorld>,
   checkWorld: checkWorld as (...args: unknown[]) => Promise<unknown>,
 };
@@ -187,12 +187,15 @@ test.each<[unknown, string]>([
     'dials.docs: Invalid option: expected one of "normal"|"terse"|"verbose", got "long"',
   ],
 ])("openWorld refuses the options %j with the reason", async (options, message) => {
-  await expect(loose.openWorld(toy, options)).rejects.toMatchObject({ code: "config", message });
+  await expect(openUnchecked.openWorld(toy, options)).rejects.toMatchObject({
+    code: "config",
+    message,
+  });
 });
 
 test("openWorld refuses a value that is no URL of a module", async () => {
   for (const url of ["toy", 3, undefined]) {
-    await expect(loose.openWorld(url, { seed: 1 })).rejects.toMatchObject({
+    await expect(openUnchecked.openWorld(url, { seed: 1 })).rejects.toMatchObject({
       code: "config",
       message: expect.stringMatching(/^world: expected the URL of a module, .*, got /),
     });
@@ -213,7 +216,7 @@ test.each<[object, string]>([
     "split: toy has no handmade tasks, so there is nothing to check; it has train, dev, test-normal, test-challenge",
   ],
 ])("checkWorld refuses the options %j with the reason", async (options, message) => {
-  await expect(loose.checkWorld(toy, options)).rejects.toMatchObject({
+  await expect(openUnchecked.checkWorld(toy, options)).rejects.toMatchObject({
     code: "config",
     message: expect.stringContaining(message),
   });

@@ -5,7 +5,7 @@ import { checkWorld } from "../index.ts";
 
 const url = new URL("../../../tests/support/unsteady-world.ts", import.meta.url);
 const source = readFileSync(url, "utf8").split("\n");
-const line = (text: string) => 1 + source.findIndex((row) => row.includes(text));
+const lineNumberOf = (text: string) => 1 + source.findIndex((row) => row.includes(text));
 
 async function failuresIn(split: Split, distractors = 1) {
   const report = await checkWorld(url.href, { seed: 1, split, dials: { distractors } });
@@ -16,11 +16,11 @@ async function failuresIn(split: Split, distractors = 1) {
 test.each<[Split, RegExp]>([
   [
     "train",
-    /^train\/0\/1: not the same when it is drawn again: its instruction is "write \\"luck 0\.\d+\\"" and "write \\"luck 0\.\d+\\""; it asks Math\.random at tests\/support\/unsteady-world\.ts:(\d+):\d+: draw from the rng /,
+    /^train\/0\/1: not the same when it is drawn again: its instruction is "write \\"luck 0\.\d+\\"" and "write \\"luck 0\.\d+\\""; it uses Math\.random at tests\/support\/unsteady-world\.ts:(\d+):\d+: use the rng /,
   ],
   [
     "dev",
-    /^dev\/0\/1: .*: its intended change is {.*"text":"day 2\d\d\d-\d\d-\d\d"}} and {.*"text":"day 2\d\d\d-\d\d-\d\d"}}; it asks new Date at tests\/support\/unsteady-world\.ts:(\d+):\d+: .* take time from the world's `now`$/,
+    /^dev\/0\/1: .*: its intended change is {.*"text":"day 2\d\d\d-\d\d-\d\d"}} and {.*"text":"day 2\d\d\d-\d\d-\d\d"}}; it uses new Date at tests\/support\/unsteady-world\.ts:(\d+):\d+: .* take the time from the world's `now`$/,
   ],
 ])(
   "a %s scenario that uses Math.random or Date is reported with task, field, values and line",
@@ -28,30 +28,27 @@ test.each<[Split, RegExp]>([
     const failures = await failuresIn(split);
     expect(failures).toHaveLength(3);
     const [, row] = expected.exec(failures[0]!) ?? [failures[0]];
-    expect(row).toBe(String(line(split === "train" ? "luck ${Math" : "day ${new")));
+    expect(row).toBe(String(lineNumberOf(split === "train" ? "luck ${Math" : "day ${new")));
   },
 );
 
 test.each<[Split, string]>([
   ["test-normal", "turn \\d+"],
   ["test-challenge", "load 0\\.\\d+"],
-])(
-  "a %s scenario that depends on state of the module is reported",
-  async (split, text) => {
-    const [first] = await failuresIn(split);
-    expect(first).toMatch(
-      new RegExp(
-        `its instruction is "write ..${text}.." and "write ..${text}..".*look for Math.random`,
-      ),
-    );
-  },
-);
+])("a %s scenario that depends on state of the module is reported", async (split, text) => {
+  const [first] = await failuresIn(split);
+  expect(first).toMatch(
+    new RegExp(
+      `its instruction is "write ..${text}.." and "write ..${text}..".*look for Math.random`,
+    ),
+  );
+});
 
 test("a deterministic world passes, and a world whose population uses Math.random does not", async () => {
   expect(await failuresIn("handmade")).toEqual([]);
   const [asked] = await failuresIn("handmade", 2);
   expect(asked).toMatch(
-    /^handmade\/0\/1: .*: the population's table desk\.notes has the row {"id":1,"text":"spam 0\.\d+"} and {"id":1,"text":"spam 0\.\d+"}; it asks Math\.random at /,
+    /^handmade\/0\/1: .*: the population's table desk\.notes has the row {"id":1,"text":"spam 0\.\d+"} and {"id":1,"text":"spam 0\.\d+"}; it uses Math\.random at /,
   );
   const [loaded] = await failuresIn("handmade", 3);
   expect(loaded).toMatch(

@@ -282,13 +282,13 @@ const REQUEST_NOUNS: { readonly [M in WorkerMethod]: string } = {
   close: "the end of an episode",
   demonstrate: "the solution",
   check: "the check",
-  redraw: "another drawing",
-  look: "a look at the world",
-  lookApp: "a look at an app",
-  lookTable: "a look at a table",
+  redraw: "making the world a second time",
+  look: "inspecting the world",
+  lookApp: "inspecting an app",
+  lookTable: "inspecting a table",
   lookTasks: "a list of tasks",
-  lookTask: "a look at the task",
-  lookEpisode: "a look at an episode",
+  lookTask: "inspecting the task",
+  lookEpisode: "inspecting an episode",
 };
 
 function describeActivity(doing: Activity | undefined): string {

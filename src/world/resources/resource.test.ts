@@ -54,8 +54,8 @@ const book = resource({
   item: defineItem(books, { title: z.string(), id: z.int(), lent: z.boolean() }),
 });
 
-/** Refuses books that are not lent, since only lent books can come back. */
-const lent = resource({
+/** The books that are lent. Only these can come back. */
+const lentBook = resource({
   table: books,
   noun: "book",
   item: defineItem(books, {
@@ -105,7 +105,7 @@ const app = defineApp({
         refuseUnless(pages < 50, 422, `pages: expected fewer than 50, got ${pages}`),
       run: (row, { pages }, { db }) => db.update(books, row.id, { pages: row.pages - pages }),
     }),
-    giveBack: lent.change("Take a lent book back.", { set: { lent: false } }),
+    giveBack: lentBook.change("Take a lent book back.", { set: { lent: false } }),
     shelve: book.act("Put a book on another shelf.", {
       params: { shelf: shortTextParam("its name") },
       run: ({ id }, { shelf }, { db }) =>
@@ -146,16 +146,16 @@ beforeEach(() => {
 });
 
 describe("lists", () => {
-  const titles = (args: object) =>
+  const listTitles = (args: object) =>
     (call("books", { shelf: "Novels", ...args }) as { items: Book[] }).items.map((b) => b.title);
 
   test("lists are sorted by the first order by default, and can be filtered in each way", () => {
-    expect(titles({})).toEqual(["Emma", "Middlemarch", "Walden"]);
-    expect(titles({ sort: "longest" })).toEqual(["Middlemarch", "Emma", "Walden"]);
-    expect(titles({ long: false })).toEqual(["Walden"]);
-    expect(titles({ title: "Emma", atMost: 500 })).toEqual(["Emma"]);
-    expect(titles({ title: "Emma", atMost: 400 })).toEqual([]);
-    expect(titles({ atLeast: 480 })).toEqual(["Emma", "Middlemarch"]);
+    expect(listTitles({})).toEqual(["Emma", "Middlemarch", "Walden"]);
+    expect(listTitles({ sort: "longest" })).toEqual(["Middlemarch", "Emma", "Walden"]);
+    expect(listTitles({ long: false })).toEqual(["Walden"]);
+    expect(listTitles({ title: "Emma", atMost: 500 })).toEqual(["Emma"]);
+    expect(listTitles({ title: "Emma", atMost: 400 })).toEqual([]);
+    expect(listTitles({ atLeast: 480 })).toEqual(["Emma", "Middlemarch"]);
     expect(call("search", { query: "EMM" })).toMatchObject({ items: [{ title: "Emma" }] });
     expect(call("search", { query: "D" })).toMatchObject({
       items: [{ title: "Middlemarch" }, { title: "Walden" }],
@@ -164,7 +164,7 @@ describe("lists", () => {
 
   test("lists come in pages, and refuse an unknown parent", () => {
     expect(call("books", { shelf: "Novels", size: 2 })).toMatchObject({ more: true });
-    expect(titles({ size: 2, page: 2 })).toEqual(["Walden"]);
+    expect(listTitles({ size: 2, page: 2 })).toEqual(["Walden"]);
     expect(call("books", { shelf: "Novel" })).toBe(
       '404 shelf: there is no shelf "Novel"; did you mean "Novels"?',
     );
@@ -206,12 +206,12 @@ test("arguments are checked before the row is looked for, and the row is checked
 });
 
 test("examples use rows of the present state", () => {
-  const example = (api: string) => dispatcher.example("library", api, session.state);
-  expect(example("lend")).toEqual({ id: 1 });
+  const exampleOf = (api: string) => dispatcher.example("library", api, session.state);
+  expect(exampleOf("lend")).toEqual({ id: 1 });
   call("lend", { id: 1 });
-  expect(example("lend")).toEqual({ id: 2 });
-  expect(example("add")).toEqual({ shelf: "Novels", title: "Walden" });
-  expect(example("rename")).toEqual({ shelf: "Novels" });
+  expect(exampleOf("lend")).toEqual({ id: 2 });
+  expect(exampleOf("add")).toEqual({ shelf: "Novels", title: "Walden" });
+  expect(exampleOf("rename")).toEqual({ shelf: "Novels" });
 });
 
 test("a guard refuses some of the existing rows, and examples use the others", () => {

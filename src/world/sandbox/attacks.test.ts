@@ -19,7 +19,7 @@ interface Attack {
   readonly says?: string;
 }
 
-const group = (ends: Ending, attacks: Record<string, string | [string, string]>): Attack[] =>
+const makeAttacks = (ends: Ending, attacks: Record<string, string | [string, string]>): Attack[] =>
   Object.entries(attacks).map(([name, row]) =>
     typeof row === "string"
       ? { name, code: row, ends }
@@ -27,7 +27,7 @@ const group = (ends: Ending, attacks: Record<string, string | [string, string]>)
   );
 
 const ATTACKS: Attack[] = [
-  ...group("fuel", {
+  ...makeAttacks("fuel", {
     "endless for": "for (;;) {}",
     "endless while with a counter": "let i = 0; while (true) i++;",
     "endless do in a labelled block": "outer: do { for (;;) { continue outer; } } while (true);",
@@ -72,7 +72,7 @@ const ATTACKS: Attack[] = [
     "a loop head that never ends":
       "for (const x of { [Symbol.iterator]: () => ({ next: () => ({ done: false }) }) }) {}",
   }),
-  ...group("memory", {
+  ...makeAttacks("memory", {
     "arrays that are kept": "const a = []; for (;;) a.push(new Array(10000).fill(1));",
     "a string that doubles": "let s = 'abcdefgh'; for (;;) { s += s; s.codePointAt(1) }",
     "a giant repeat": "'x'.repeat(2 ** 28)",
@@ -100,7 +100,7 @@ const ATTACKS: Attack[] = [
     "a giant print": "print('x'.repeat(2 ** 26))",
     "structured text parsed": "JSON.parse('[' + '{},'.repeat(2 ** 20) + '1]')",
   }),
-  ...group("jobs", {
+  ...makeAttacks("jobs", {
     "a job that queues itself": "const again = () => Promise.resolve().then(again); again();",
     "a flood of jobs":
       "const flood = () => { Promise.resolve().then(flood); Promise.resolve().then(flood) }; flood();",
@@ -111,7 +111,7 @@ const ATTACKS: Attack[] = [
     "an async generator without end":
       "async function* g() { for (;;) yield 1 } for await (const x of g()) {}",
   }),
-  ...group("calls", {
+  ...makeAttacks("calls", {
     "calls without end": "for (;;) apis.mail.send();",
     "calls that are caught": "for (;;) { try { apis.mail.send() } catch {} }",
     "calls in promise jobs":
@@ -122,7 +122,7 @@ const ATTACKS: Attack[] = [
     "calls at the bottom of a recursion":
       "function f() { try { f() } finally { apis.mail.send({ deep: 1 }) } } f();",
   }),
-  ...group("error", {
+  ...makeAttacks("error", {
     "plain recursion": "function f() { return f() + 1 } f();",
     "mutual recursion": "const a = () => b() + 1, b = () => a() + 1; a();",
     "method recursion with many locals":
@@ -156,7 +156,7 @@ const ATTACKS: Attack[] = [
     "async recursion without await": "const f = async () => { await f() }; await f();",
   }),
   // These attempts try to get out of the sandbox.
-  ...group("error", {
+  ...makeAttacks("error", {
     "the process by the Function constructor": [
       "constructor.constructor('return process')()",
       "not defined",
@@ -243,7 +243,7 @@ const ATTACKS: Attack[] = [
     "throwing a Proxy": "throw new Proxy({}, { get() { throw 1 }, getPrototypeOf() { throw 2 } })",
   }),
   // These attempts pass values that are no valid arguments.
-  ...group("error", {
+  ...makeAttacks("error", {
     "cyclic arguments": ["const a = {}; a.a = a; apis.mail.send(a)", "circular"],
     "BigInt arguments": ["apis.mail.send({ n: 1n })", "BigInt|bigint"],
     "a function as arguments": ["apis.mail.send(() => 1)", "object of named arguments"],
@@ -254,7 +254,7 @@ const ATTACKS: Attack[] = [
     "revoked Proxy arguments":
       "const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); apis.mail.send(proxy)",
   }),
-  ...group("ok", {
+  ...makeAttacks("ok", {
     "nested arguments": [
       "let a = []; for (let i = 0; i < 2000; i++) a = [a]; print(apis.mail.send({ a }).app)",
       "mail",
@@ -280,7 +280,7 @@ const ATTACKS: Attack[] = [
     ],
   }),
   // These attempts tamper: an agent may break its own REPL, but nothing else.
-  ...group("ok", {
+  ...makeAttacks("ok", {
     "nothing of the host": [
       "print([typeof process, typeof require, typeof module, typeof Buffer, typeof std, typeof os, typeof scriptArgs, typeof Deno, typeof performance, typeof Atomics, typeof load].filter((t) => t !== 'undefined'))",
       "[]",
@@ -413,7 +413,7 @@ const ATTACKS: Attack[] = [
     ],
   }),
   // These attempts are hardly programs.
-  ...group("error", {
+  ...makeAttacks("error", {
     "an unterminated string": ["print('abc", "Unterminated string"],
     "an unterminated template": ["print(`abc", "Unterminated template"],
     "an unterminated comment": ["/* abc", "Unterminated comment"],
@@ -447,7 +447,7 @@ const ATTACKS: Attack[] = [
     NUL: ["\0", ""],
     "a lone surrogate": ["\ud800", ""],
   }),
-  ...group("ok", {
+  ...makeAttacks("ok", {
     nothing: "",
     "comments of HTML": ["<!-- for (;;) {}\nprint(1)\n--> for (;;) {}", "1"],
     "a line separator": ["print('a\u2028b')", "a\u2028b"],
@@ -489,7 +489,7 @@ const NEIGHBOUR_ANSWER = `42 a 7\n[{}] 2031-05-06T07:08:09.000Z [1,2,3] true und
 
 let worker: Worker;
 
-async function start(stackSizeMb: number): Promise<Worker> {
+async function startWorker(stackSizeMb: number): Promise<Worker> {
   const entry = new URL(`data:text/javascript,${encodeURIComponent(WORKER)}`);
   const started = spawnWorker(entry, { resourceLimits: { stackSizeMb } });
   await once(started, "message");
@@ -497,7 +497,7 @@ async function start(stackSizeMb: number): Promise<Worker> {
 }
 
 /** Runs the code, then probes the attacked REPL and its neighbour, and returns the result of the code. */
-async function attack(target: Worker, code: string): Promise<CellResult> {
+async function runAttack(target: Worker, code: string): Promise<CellResult> {
   target.postMessage({ code, probe: PROBE, neighbourProbe: NEIGHBOUR_PROBE });
   const [{ result, after, polluted }] = await once(target, "message");
   expect(after[0]).toEqual({ status: "ok", stdout: "42 a 7\n" });
@@ -507,13 +507,13 @@ async function attack(target: Worker, code: string): Promise<CellResult> {
 }
 
 beforeAll(async () => {
-  worker = await start(8);
+  worker = await startWorker(8);
 });
 
 afterAll(() => worker.terminate());
 
-test.each(ATTACKS)("the attempt \"$name\" ends with $ends", async ({ code, ends, says }) => {
-  const result = await attack(worker, code);
+test.each(ATTACKS)('the attempt "$name" ends with $ends', async ({ code, ends, says }) => {
+  const result = await runAttack(worker, code);
   expect(result.limit ?? result.status).toBe(ends);
   const said = `${result.stdout}${result.error?.message ?? ""}`;
   if (ends === "ok" && says) expect(said).toContain(says);
@@ -521,11 +521,12 @@ test.each(ATTACKS)("the attempt \"$name\" ends with $ends", async ({ code, ends,
 });
 
 test("a REPL survives when the thread's own stack overflows", async () => {
-  const small = await start(0.5);
+  const small = await startWorker(0.5);
   for (const code of ["function f() { return f() + 1 } f();", "JSON.parse('['.repeat(100000))"]) {
-    expect(await attack(small, code)).toEqual({ status: "limit", stdout: "", limit: "stack" });
+    expect(await runAttack(small, code)).toEqual({ status: "limit", stdout: "", limit: "stack" });
   }
   await small.terminate();
 });
 
-test("the table has at least sixty attempts", () => expect(ATTACKS.length).toBeGreaterThanOrEqual(60));
+test("the table has at least sixty attempts", () =>
+  expect(ATTACKS.length).toBeGreaterThanOrEqual(60));

@@ -22,7 +22,7 @@ afterAll(() => {
 });
 
 /** Makes a host that echoes arguments and fails for `{ fail: [status, message] }`. Its clock moves a second per call. */
-function world(overrides: Partial<ReplOptions> = {}): ReplOptions & { calls: unknown[] } {
+function makeHost(overrides: Partial<ReplOptions> = {}): ReplOptions & { calls: unknown[] } {
   const calls: unknown[] = [];
   const call = (app: string, api: string, args: unknown): HostReply => {
     calls.push([app, api, args]);
@@ -42,14 +42,14 @@ function world(overrides: Partial<ReplOptions> = {}): ReplOptions & { calls: unk
 }
 
 /** Runs the cells one by one in a new REPL and returns the last result. */
-async function last(...cells: string[]): Promise<CellResult> {
-  const repl = sandbox.open(world());
+async function runCells(...cells: string[]): Promise<CellResult> {
+  const repl = sandbox.open(makeHost());
   let result: CellResult = { status: "ok", stdout: "" };
   for (const cell of cells) result = await repl.run(cell);
   return result;
 }
 
-const printed = (stdout: string): CellResult => ({ status: "ok", stdout });
+const okResult = (stdout: string): CellResult => ({ status: "ok", stdout });
 
 describe("cells", () => {
   test.each<[string, string[], string]>([
@@ -110,10 +110,12 @@ describe("cells", () => {
       ["'use strict'; let x = 1; print((function () { return typeof this })())"],
       "undefined\n",
     ],
-  ])("in cells, %s", async (_name, cells, stdout) => expect(await last(...cells)).toEqual(printed(stdout)));
+  ])("in cells, %s", async (_name, cells, stdout) =>
+    expect(await runCells(...cells)).toEqual(okResult(stdout)),
+  );
 
   test("cells keep what was printed before an error", async () => {
-    expect(await last("print('before'); null.x; print('after')")).toEqual({
+    expect(await runCells("print('before'); null.x; print('after')")).toEqual({
       status: "error",
       stdout: "before\n",
       error: { name: "TypeError", message: "cannot read property 'x' of null" },
@@ -121,19 +123,19 @@ describe("cells", () => {
   });
 
   test("cells fail when their last expression is a rejected promise, although nobody awaited it", async () => {
-    const result = await last(
+    const result = await runCells(
       "async function main() { await null; throw new RangeError('deep') }\nmain()",
     );
     expect(result.error).toEqual({ name: "RangeError", message: "deep" });
   });
 
   test("cells are refused by a closed REPL", async () => {
-    const repl = sandbox.open(world());
+    const repl = sandbox.open(makeHost());
     await repl.run("let x = 1");
     repl.close();
     await expect(repl.run("x")).rejects.toThrow("closed");
     await expect(repl.run("}")).rejects.toThrow("closed");
-    expect(() => repl.fork(world().call, world().now)).toThrow("closed");
+    expect(() => repl.fork(makeHost().call, makeHost().now)).toThrow("closed");
   });
 });
 
@@ -151,27 +153,29 @@ describe("printing", () => {
     ],
     ["print('\\0', '\\ud800', '\\u2028', '😀')", "\0 \ud800 \u2028 😀\n"],
     ["print('\0\ud800')", "\0\ud800\n"],
-  ])("a cell prints as expected: %s", async (code, stdout) => expect(await last(code)).toEqual(printed(stdout)));
+  ])("a cell prints as expected: %s", async (code, stdout) =>
+    expect(await runCells(code)).toEqual(okResult(stdout)),
+  );
 
   test("printed text is cut at the limit of one cell, with a note, and works again in the next cell", async () => {
-    const repl = sandbox.open(world({ limits: { stdoutChars: 10 } }));
+    const repl = sandbox.open(makeHost({ limits: { stdoutChars: 10 } }));
     const cut = await repl.run("print('1234'); print('12345678'); print('more')");
-    expect(cut).toEqual(printed("1234\n12345\n[output cut at 10 characters]\n"));
-    expect(await repl.run("print('123456789')")).toEqual(printed("123456789\n"));
-    expect(await repl.run("print('12345678😀')")).toEqual(printed("12345678😀\n"));
+    expect(cut).toEqual(okResult("1234\n12345\n[output cut at 10 characters]\n"));
+    expect(await repl.run("print('123456789')")).toEqual(okResult("123456789\n"));
+    expect(await repl.run("print('12345678😀')")).toEqual(okResult("12345678😀\n"));
     const pair = await repl.run("print('123456789😀')");
-    expect(pair).toEqual(printed("123456789\n[output cut at 10 characters]\n"));
+    expect(pair).toEqual(okResult("123456789\n[output cut at 10 characters]\n"));
   });
 });
 
 describe("APIs in the sandbox", () => {
   test("APIs take one object and return plain values, with and without await", async () => {
-    const options = world();
+    const options = makeHost();
     const repl = sandbox.open(options);
     const result = await repl.run(
       "const a = apis.mail.send({ to: ['x'] }); const b = await apis.pay.sendMoney(); print(a.args.to, b)",
     );
-    expect(result).toEqual(printed('["x"] {"app":"pay","api":"sendMoney","args":{}}\n'));
+    expect(result).toEqual(okResult('["x"] {"app":"pay","api":"sendMoney","args":{}}\n'));
     expect(options.calls).toEqual([
       ["mail", "send", { to: ["x"] }],
       ["pay", "sendMoney", {}],
@@ -181,8 +185,8 @@ describe("APIs in the sandbox", () => {
   test("a failed API call throws an Error that has a status", async () => {
     const caught =
       "try { apis.mail.send({ fail: [404, 'no such person'] }) } catch (e) { print(e instanceof Error, e.status, e.message) }";
-    expect(await last(caught)).toEqual(printed("true 404 404 no such person\n"));
-    expect((await last("await apis.mail.send({ fail: [422, 'a\\0b'] })")).error).toEqual({
+    expect(await runCells(caught)).toEqual(okResult("true 404 404 no such person\n"));
+    expect((await runCells("await apis.mail.send({ fail: [422, 'a\\0b'] })")).error).toEqual({
       name: "ApiError",
       message: "422 a\0b",
     });
@@ -196,12 +200,12 @@ describe("APIs in the sandbox", () => {
     ["apis.pay.x()", "404 app 'pay' has no API 'x'; there is sendMoney"],
     ["apis['\\0\\ud800']", "404 there is no app '\0\ud800'; there are mail, pay"],
   ])("a wrong call is explained to the agent: %s", async (code, message) => {
-    expect((await last(code)).error).toEqual({ name: "ApiError", message });
+    expect((await runCells(code)).error).toEqual({ name: "ApiError", message });
   });
 
   test("APIs can be listed with Object.keys", async () => {
     const code = "print(Object.keys(apis), Object.keys(apis.mail), 'pay' in apis, 'x' in apis)";
-    expect(await last(code)).toEqual(printed('["mail","pay"] ["send","list"] true false\n'));
+    expect(await runCells(code)).toEqual(okResult('["mail","pay"] ["send","list"] true false\n'));
   });
 
   test.each([
@@ -213,9 +217,9 @@ describe("APIs in the sandbox", () => {
     [{ "": [{ __proto__: null, a: 1 }] }],
     [undefined],
   ])("APIs pass the value %j unchanged in both directions", async (value) => {
-    const repl = sandbox.open(world({ call: () => ({ ok: true, value }) }));
+    const repl = sandbox.open(makeHost({ call: () => ({ ok: true, value }) }));
     expect(await repl.run("print([apis.mail.send()])")).toEqual(
-      printed(`${JSON.stringify([value])}\n`),
+      okResult(`${JSON.stringify([value])}\n`),
     );
   });
 
@@ -225,13 +229,13 @@ describe("APIs in the sandbox", () => {
       if (broken) throw new RangeError("the host's bug");
       return { ok: true, value: 1 };
     };
-    const repl = sandbox.open(world({ call }));
+    const repl = sandbox.open(makeHost({ call }));
     await repl.run("let x = 1");
     await expect(repl.run("x = 2; try { apis.mail.send() } catch {} x = 3")).rejects.toThrow(
       "the host's bug",
     );
     broken = false;
-    expect(await repl.run("print(x, apis.mail.send())")).toEqual(printed("1 1\n"));
+    expect(await repl.run("print(x, apis.mail.send())")).toEqual(okResult("1 1\n"));
   });
 });
 
@@ -239,17 +243,17 @@ describe("the limits of a cell", () => {
   const cell = "x = 2; apis.mail.send({ n: 1 }); print('said'); for (;;) {}";
 
   test("a limit undoes the variables of its cell, keeps its calls and output, and stops further calls", async () => {
-    const options = world();
+    const options = makeHost();
     const repl = sandbox.open(options);
     await repl.run("let x = 1");
     expect(await repl.run(cell)).toEqual({ status: "limit", stdout: "said\n", limit: "fuel" });
     expect(options.calls).toHaveLength(1);
-    expect(await repl.run("print(x)")).toEqual(printed("1\n"));
+    expect(await repl.run("print(x)")).toEqual(okResult("1\n"));
     expect(repl.history()).toHaveLength(2);
   });
 
   test("a limit stops the code for good, also in catch and finally", async () => {
-    const options = world({ limits: { calls: 3 } });
+    const options = makeHost({ limits: { calls: 3 } });
     const repl = sandbox.open(options);
     const code =
       "for (let i = 0; i < 1000; i++) { try { apis.mail.send({ i }); print(i) } catch (e) { print('caught', e) } }";
@@ -273,7 +277,7 @@ describe("the limits of a cell", () => {
     ],
     ["memory", {}, "x = new ArrayBuffer(2 ** 24)", "x = new ArrayBuffer(2 ** 22)"],
   ] as const)("the limit on %s counts anew for each cell", async (limit, limits, over, within) => {
-    const repl = sandbox.open(world({ limits }));
+    const repl = sandbox.open(makeHost({ limits }));
     for (let round = 0; round < 2; round++) {
       expect((await repl.run(over)).limit).toBe(limit);
       expect((await repl.run(within)).status).toBe("ok");
@@ -281,41 +285,41 @@ describe("the limits of a cell", () => {
   });
 
   test("the memory limit can allow more memory than an instance has at first", async () => {
-    const big = sandbox.open(world({ limits: { memoryBytes: 64 * 2 ** 20 } }));
-    const small = sandbox.open(world());
+    const big = sandbox.open(makeHost({ limits: { memoryBytes: 64 * 2 ** 20 } }));
+    const small = sandbox.open(makeHost());
     expect(
       await big.run("const kept = new Uint8Array(30 * 2 ** 20).fill(7); print(kept.length)"),
-    ).toEqual(printed("31457280\n"));
+    ).toEqual(okResult("31457280\n"));
     expect((await small.run("x = new Uint8Array(2 ** 24)")).limit).toBe("memory");
     expect(await big.run("print(kept.at(-1)); const more = new Uint8Array(2 ** 20)")).toEqual(
-      printed("7\n"),
+      okResult("7\n"),
     );
     expect((await big.run("const most = new Uint8Array(40 * 2 ** 20)")).limit).toBe("memory");
-    expect(await small.run("print(typeof x)")).toEqual(printed("undefined\n"));
-    const copy = big.fork(world().call, world().now);
+    expect(await small.run("print(typeof x)")).toEqual(okResult("undefined\n"));
+    const copy = big.fork(makeHost().call, makeHost().now);
     big.close();
-    expect(await copy.run("print(kept.length + more.length)")).toEqual(printed("32505856\n"));
+    expect(await copy.run("print(kept.length + more.length)")).toEqual(okResult("32505856\n"));
   });
 
   test("a limit stops the code at the same place, whatever ran before", async () => {
     const code =
       "const a = []; for (;;) { a.push('x'.repeat(1000) + a.length); if (a.length % 50 === 0) print(a.length) }";
-    const first = await last(code);
+    const first = await runCells(code);
     expect(first.limit).toBe("memory");
-    await last("const y = new Array(1e5).fill({})");
-    expect(await last(code)).toEqual(first);
+    await runCells("const y = new Array(1e5).fill({})");
+    expect(await runCells(code)).toEqual(first);
     const other = await createSandbox();
-    expect(await other.open(world()).run(code)).toEqual(first);
+    expect(await other.open(makeHost()).run(code)).toEqual(first);
   });
 });
 
 describe("clock and randomness in the sandbox", () => {
   test("dates show the episode's clock in UTC, which moves on with calls", async () => {
-    const repl = sandbox.open(world());
+    const repl = sandbox.open(makeHost());
     const show =
       "print(new Date().toISOString(), Date.now(), new Date().getHours(), new Date().getTimezoneOffset());";
     expect(await repl.run(`${show} apis.mail.send(); ${show}`)).toEqual(
-      printed(
+      okResult(
         "2031-05-06T07:08:09.000Z 1935817689000 7 0\n2031-05-06T07:08:10.000Z 1935817690000 7 0\n",
       ),
     );
@@ -327,14 +331,14 @@ describe("clock and randomness in the sandbox", () => {
   });
 
   test("Math.random depends on the seed only", async () => {
-    const draw = async (seed: number) =>
-      (await sandbox.open(world({ seed })).run("print([1,2,3].map(Math.random))")).stdout;
-    expect(await draw(5)).toBe(await draw(5));
-    expect(new Set(await Promise.all([0, 1, 2, 3, -1].map(draw))).size).toBe(5);
+    const drawNumber = async (seed: number) =>
+      (await sandbox.open(makeHost({ seed })).run("print([1,2,3].map(Math.random))")).stdout;
+    expect(await drawNumber(5)).toBe(await drawNumber(5));
+    expect(new Set(await Promise.all([0, 1, 2, 3, -1].map(drawNumber))).size).toBe(5);
   });
 
   test("a clock that returns no instant makes `run` reject", async () => {
-    await expect(sandbox.open(world({ now: () => "noon" })).run("1")).rejects.toThrow(
+    await expect(sandbox.open(makeHost({ now: () => "noon" })).run("1")).rejects.toThrow(
       "got 'noon'",
     );
   });
@@ -344,17 +348,17 @@ describe("many REPLs", () => {
   test("many REPLs keep their state apart, even hundreds of them", async () => {
     const repls: Repl[] = [];
     for (let i = 0; i < 300; i++) {
-      const repl = sandbox.open(world({ seed: i }));
+      const repl = sandbox.open(makeHost({ seed: i }));
       await repl.run(`let mine = ${i}; Object.keys(Array.prototype); Array.prototype.own = ${i}`);
       repls.push(repl);
     }
     for (const [i, repl] of repls.entries()) {
-      expect(await repl.run("print(mine, [].own)")).toEqual(printed(`${i} ${i}\n`));
+      expect(await repl.run("print(mine, [].own)")).toEqual(okResult(`${i} ${i}\n`));
     }
   });
 
   test("many REPLs can run cells at the same time without mixing them up", async () => {
-    const repls = Array.from({ length: 8 }, () => sandbox.open(world()));
+    const repls = Array.from({ length: 8 }, () => sandbox.open(makeHost()));
     const results = await Promise.all(
       repls.map((repl, i) => repl.run(`let x = ${i}; await null; print(x)`)),
     );
@@ -363,7 +367,7 @@ describe("many REPLs", () => {
 
   test("many REPLs write nothing to the host's console", async () => {
     const spies = (["log", "error", "warn"] as const).map((name) => vi.spyOn(console, name));
-    await last(
+    await runCells(
       "console.log(1); console.error(2); throw 3",
       "for (;;) {}",
       "x = new ArrayBuffer(2 ** 30)",

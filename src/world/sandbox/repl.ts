@@ -136,6 +136,6 @@ class QuickJsRepl implements Repl {
   }
 
   #assertOpen(): void {
-    if (this.#closed) throw new BowlineError("world", "cannot run code in a REPL that was closed");
+    if (this.#closed) throw new BowlineError("world", "cannot run code: this REPL is closed");
   }
 }

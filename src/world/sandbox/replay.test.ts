@@ -9,7 +9,7 @@ import { SharedInstance } from "./shared-instance.ts";
 const sandbox = await createSandbox();
 
 /** Makes a host with a counter: each call adds one and returns the sum. Clock and counter belong to this host. */
-function counter(start = 0): ReplOptions & { count(): number } {
+function makeCounterHost(start = 0): ReplOptions & { count(): number } {
   let count = start;
   return {
     apps: { counter: ["add"] },
@@ -64,12 +64,16 @@ const runAll = async (repl: Repl, list: readonly string[]) => {
 test("the same cells give the same results, and a fork and a restored REPL go on exactly like the original", async () => {
   await fc.assert(
     fc.asyncProperty(cells, cells, async (before, after) => {
-      const options = counter();
+      const options = makeCounterHost();
       const repl = sandbox.open(options);
       const first = await runAll(repl, before);
       const history = structuredClone(repl.history()) as CellRecord[];
       const sum = options.count();
-      const [forWorld, restoredWorld, twinWorld] = [counter(sum), counter(sum), counter()];
+      const [forWorld, restoredWorld, twinWorld] = [
+        makeCounterHost(sum),
+        makeCounterHost(sum),
+        makeCounterHost(),
+      ];
       const fork = repl.fork(forWorld.call, forWorld.now);
       const restored = await sandbox.restore(restoredWorld, history);
       const twin = sandbox.open(twinWorld);
@@ -92,13 +96,13 @@ test("a restored REPL has exactly the bytes of the original", async () => {
     const { bytes, end } = save.mock.results.at(-1)!.value;
     return { bytes: Buffer.from(bytes), end };
   };
-  const repl = sandbox.open(counter());
+  const repl = sandbox.open(makeCounterHost());
   await runAll(
     repl,
     CELLS.filter((code) => !code.includes("for (;;)")),
   );
   const original = bytes();
-  await sandbox.restore(counter(), repl.history());
+  await sandbox.restore(makeCounterHost(), repl.history());
   const restored = bytes();
   save.mockRestore();
   expect(restored.end).toBe(original.end);
@@ -108,7 +112,7 @@ test("a restored REPL has exactly the bytes of the original", async () => {
 
 test("running cells does not make the memory of a REPL grow", async () => {
   const save = vi.spyOn(SharedInstance.prototype, "save");
-  const repl = sandbox.open(counter());
+  const repl = sandbox.open(makeCounterHost());
   const ends = [];
   for (let i = 0; i < 200; i++) {
     await repl.run("let x = apis.counter.add({ fail: false }); print(x); await null");
@@ -121,10 +125,10 @@ test("running cells does not make the memory of a REPL grow", async () => {
 });
 
 test("a fork and its parent do not change each other", async () => {
-  const options = counter();
+  const options = makeCounterHost();
   const repl = sandbox.open(options);
   await repl.run("let list = [1]");
-  const world = counter(100);
+  const world = makeCounterHost(100);
   const fork = repl.fork(world.call, world.now);
   await fork.run("list.push(2); apis.counter.add()");
   await repl.run("list.push(3)");
@@ -140,16 +144,16 @@ test("a fork and its parent do not change each other", async () => {
 });
 
 test("a fork before the first cell is a fresh REPL with the same seed", async () => {
-  const repl = sandbox.open(counter());
-  const fork = repl.fork(counter().call, counter().now);
+  const repl = sandbox.open(makeCounterHost());
+  const fork = repl.fork(makeCounterHost().call, makeCounterHost().now);
   expect(await fork.run("print(Math.random())")).toEqual(await repl.run("print(Math.random())"));
 });
 
 test("restoring calls no API, and refuses a record that differs from what the code does", async () => {
-  const repl = sandbox.open(counter());
+  const repl = sandbox.open(makeCounterHost());
   await repl.run("print(apis.counter.add({ a: 1 }))");
   const [cell] = repl.history() as [CellRecord];
-  const options = { ...counter(), call: () => expect.unreachable("the world was called") };
+  const options = { ...makeCounterHost(), call: () => expect.unreachable("the world was called") };
   const restored = await sandbox.restore(options, [cell]);
   expect(restored.history()).toEqual([cell]);
   const other = { ...cell, code: "apis.counter.add({ a: 2 })" };
@@ -165,7 +169,7 @@ test("restoring calls no API, and refuses a record that differs from what the co
 });
 
 test("a REPL moves to another thread by its history", async () => {
-  const repl = sandbox.open(counter());
+  const repl = sandbox.open(makeCounterHost());
   await runAll(repl, CELLS);
   const source = `
     import { parentPort, workerData } from "node:worker_threads";
@@ -176,7 +180,7 @@ test("a REPL moves to another thread by its history", async () => {
     const world = restored.fork(() => ({ ok: true, value: 1 }), () => "2032-01-01T00:00:00Z");
     parentPort.postMessage(await world.run("print(n, box.v, Math.random(), s.length, w.next(), m.size)"));
   `;
-  const { apps, seed, limits } = counter();
+  const { apps, seed, limits } = makeCounterHost();
   const worker = spawnWorker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {
     workerData: { apps, seed, limits, history: repl.history() },
     resourceLimits: { stackSizeMb: 8 },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rewriteCell } from "./rewrite.ts";
 
-const script = (code: string) => {
+const rewriteOrRefusal = (code: string) => {
   const result = rewriteCell(code);
   return result.ok ? result.script : `refused: ${result.message}`;
 };
@@ -29,10 +29,10 @@ test.each([
   ["let a = 1; let b = 2\nconst c = 3", "var a = 1; var b = 2\nvar   c = 3"],
   ["const x = await f();", "var   x = await f();"],
   ["for await (const x of y) {}", "for await (const x of y) {}"],
-])("a cell is rewritten: %s", (code, expected) => expect(script(code)).toBe(expected));
+])("a cell is rewritten: %s", (code, expected) => expect(rewriteOrRefusal(code)).toBe(expected));
 
 test("NUL and lone surrogates are escaped, surrogate pairs are not", () => {
-  expect(script("'a\0b\ud800c\udc00😀'")).toBe("'a\\u0000b\\ud800c\\udc00😀'");
+  expect(rewriteOrRefusal("'a\0b\ud800c\udc00😀'")).toBe("'a\\u0000b\\ud800c\\udc00😀'");
 });
 
 test.each([

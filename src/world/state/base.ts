@@ -43,7 +43,7 @@ export class FrozenTables {
     const found = this.#tables.get(name);
     if (!found) {
       throw new Error(
-        `table "${name}" is not declared by any app; declared are ${[...this.#tables.keys()].join(", ")}`,
+        `no app declares the table "${name}"; the declared tables are ${[...this.#tables.keys()].join(", ")}`,
       );
     }
     return found;

@@ -33,7 +33,7 @@ interface Model {
 }
 
 const emptyModel = (): Model => ({ rows: new Map(), nextId: 1 });
-const copy = (model: Model): Model => ({ rows: new Map(model.rows), nextId: model.nextId });
+const copyModel = (model: Model): Model => ({ rows: new Map(model.rows), nextId: model.nextId });
 
 function applyToModel(model: Model, op: Operation): void {
   const ids = [...model.rows.keys()].sort((a, b) => a - b);
@@ -80,7 +80,7 @@ function expectEqual(state: TableState, model: Model): void {
   expect(state.get(songs, model.nextId)).toBeUndefined();
 }
 
-function populated(ops: readonly Operation[]): { base: FrozenTables; model: Model } {
+function populateStateAndModel(ops: readonly Operation[]): { base: FrozenTables; model: Model } {
   const state = new TableState(FrozenTables.empty([songs, notes]));
   const model = emptyModel();
   write(state, ops);
@@ -92,7 +92,7 @@ describe("a table state", () => {
   test("a table state reads like a plain map of rows, also through indexes", () => {
     fc.assert(
       fc.property(operations, operations, (first, second) => {
-        const { base, model } = populated(first);
+        const { base, model } = populateStateAndModel(first);
         const state = new TableState(base);
         for (const op of second) {
           applyToState(state, op);
@@ -106,7 +106,7 @@ describe("a table state", () => {
   test("a table state is unchanged after a transaction that throws, also in its next ids", () => {
     fc.assert(
       fc.property(operations, operations, operations, operation, (first, kept, lost, after) => {
-        const { base, model } = populated(first);
+        const { base, model } = populateStateAndModel(first);
         const state = new TableState(base);
         state.transaction((db) => write(db, kept));
         track(model, kept);
@@ -128,11 +128,11 @@ describe("a table state", () => {
   test("a table state does not see the writes of its clones, nor of other states over the same base", () => {
     fc.assert(
       fc.property(operations, operations, operations, operations, (first, a, b, c) => {
-        const { base, model } = populated(first);
-        const [left, leftModel] = [new TableState(base), copy(model)];
+        const { base, model } = populateStateAndModel(first);
+        const [left, leftModel] = [new TableState(base), copyModel(model)];
         write(left, a);
         track(leftModel, a);
-        const [fork, forkModel] = [left.clone(), copy(leftModel)];
+        const [fork, forkModel] = [left.clone(), copyModel(leftModel)];
         write(left, b);
         track(leftModel, b);
         write(fork, c);
@@ -147,11 +147,11 @@ describe("a table state", () => {
   test("a table state reports as changes exactly the rows that differ", () => {
     fc.assert(
       fc.property(operations, operations, operations, (first, setup, ops) => {
-        const { base, model } = populated(first);
+        const { base, model } = populateStateAndModel(first);
         const start = new TableState(base);
         write(start, setup);
         track(model, setup);
-        const end = copy(model);
+        const end = copyModel(model);
         track(end, ops);
         const state = start.clone();
         const { changes } = state.transaction((db) => write(db, ops));
@@ -193,7 +193,7 @@ describe("a table state", () => {
       "update of music.songs: there is no row 7",
     );
     expect(() => state.remove(songs, 7)).toThrow("remove from music.songs: there is no row 7");
-    expect(() => state.all(notes)).toThrow('table "notes.notes" is not declared by any app');
+    expect(() => state.all(notes)).toThrow('no app declares the table "notes.notes"');
   });
 
   test("a table state writes into a large table at the cost of the change, not of the table", () => {

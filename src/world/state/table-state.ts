@@ -203,7 +203,8 @@ function equalRows(a: TableRow, b: TableRow): boolean {
 function freezeRow(table: string, row: TableRow, patch: object): TableRow {
   const stored: Record<string, Cell> = { ...row };
   for (const [column, cell] of Object.entries(patch) as [string, Cell | undefined][]) {
-    if (column === "id") throw new Error(`${table}: ids are given by the store, not written`);
+    if (column === "id")
+      throw new Error(`${table}: the column id cannot be written, because the table gives ids`);
     stored[column] = isListCell(cell)
       ? freezeList(table, column, cell)
       : requireCell(table, column, cell);
@@ -219,6 +220,9 @@ function freezeList(table: string, column: string, list: readonly (string | numb
 function requireCell(table: string, column: string, cell: Cell | undefined): Cell {
   const plain =
     cell === null || ["string", "boolean"].includes(typeof cell) || Number.isFinite(cell);
-  if (!plain) throw new Error(`${table}.${column}: expected a cell, got ${String(cell)}`);
+  if (!plain)
+    throw new Error(
+      `${table}.${column}: expected a cell (text, number, boolean, null or a list), got ${String(cell)}`,
+    );
   return cell as Cell;
 }

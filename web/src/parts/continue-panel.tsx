@@ -16,7 +16,7 @@ import { ContinuationCards } from "./continuation-cards.tsx";
 import { ContinueForm } from "./continue-form.tsx";
 import { ContinueSummary } from "./continue-summary.tsx";
 import { Recorded } from "./recorded.tsx";
-import { Problem } from "./shown.tsx";
+import { Problem } from "./loaded-content.tsx";
 import { type PolicyChoice, PolicyChooser } from "./policy-chooser.tsx";
 
 export function ContinuePanel({

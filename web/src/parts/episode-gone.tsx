@@ -5,7 +5,7 @@ import type { ApiError } from "../lib/api.ts";
 import { episodeAddress } from "../lib/episode-address.ts";
 import { recallEpisode, reopenEpisode } from "../lib/episode-memory.ts";
 import { pluralize } from "../lib/format.ts";
-import { Problem } from "./shown.tsx";
+import { Problem } from "./loaded-content.tsx";
 
 export function EpisodeGone({ id, why }: { readonly id: string; readonly why: string }) {
   const memory = recallEpisode(id);

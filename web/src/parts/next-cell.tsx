@@ -5,7 +5,7 @@ import { type ApiError, requestJson } from "../lib/api.ts";
 import { createWorldDocs } from "../lib/world-docs.ts";
 import { type CellEditor, CodeEditor } from "./editor.tsx";
 import { FinishForm } from "./finish-form.tsx";
-import { Problem } from "./shown.tsx";
+import { Problem } from "./loaded-content.tsx";
 
 export function NextCell({
   episode,

@@ -14,7 +14,7 @@ import {
 import { findMeaning } from "../lib/series.ts";
 import { AddChart } from "./add-chart.tsx";
 import { Chart } from "./chart.tsx";
-import { Problem } from "./shown.tsx";
+import { Problem } from "./loaded-content.tsx";
 
 export function OverlayCurves({
   arms,

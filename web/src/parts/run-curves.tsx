@@ -14,7 +14,7 @@ import { useApi } from "../lib/use-api.ts";
 import { useReloadOnChange } from "../lib/use-visible.ts";
 import { AddChart } from "./add-chart.tsx";
 import { Chart } from "./chart.tsx";
-import { Shown } from "./shown.tsx";
+import { LoadedContent } from "./loaded-content.tsx";
 
 export function RunCurves({
   run,
@@ -28,7 +28,7 @@ export function RunCurves({
 }) {
   const curves = useApi<Curves>(["runs", run, "metrics"]);
   useReloadOnChange(curves, version);
-  return <Shown of={curves}>{(curves) => <Charts curves={curves} more={more} />}</Shown>;
+  return <LoadedContent of={curves}>{(curves) => <Charts curves={curves} more={more} />}</LoadedContent>;
 }
 
 function Charts({ curves, more }: { readonly curves: Curves; readonly more: readonly string[] }) {

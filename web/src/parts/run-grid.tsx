@@ -6,14 +6,14 @@ import { classifyGroup } from "../lib/grid-layout.ts";
 import { useApi } from "../lib/use-api.ts";
 import { useReloadOnChange } from "../lib/use-visible.ts";
 import { GridCanvas } from "./grid-canvas.tsx";
-import { Shown } from "./shown.tsx";
+import { LoadedContent } from "./loaded-content.tsx";
 import "../style/grid.css";
 
 export function RunGrid({ run, version }: { readonly run: string; readonly version: number }) {
   const grid = useApi<Grid>(["runs", run, "grid"]);
   useReloadOnChange(grid, version);
   return (
-    <Shown of={grid}>
+    <LoadedContent of={grid}>
       {(grid) =>
         grid.iterations.some(({ groups }) => groups.length > 0) ? (
           <GridWithLegend run={run} grid={grid} />
@@ -21,7 +21,7 @@ export function RunGrid({ run, version }: { readonly run: string; readonly versi
           <p class="note">No group has been sampled yet.</p>
         )
       }
-    </Shown>
+    </LoadedContent>
   );
 }
 

@@ -5,7 +5,7 @@ import { requestJson } from "../lib/api.ts";
 import { useApi } from "../lib/use-api.ts";
 import { useReloadOnChange } from "../lib/use-visible.ts";
 import { Recorded } from "./recorded.tsx";
-import { Problem } from "./shown.tsx";
+import { Problem } from "./loaded-content.tsx";
 
 interface ProcessProps {
   readonly detail: Pick<RunDetail, "id" | "status">;

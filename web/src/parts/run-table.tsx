@@ -26,7 +26,7 @@ const LEADING_COLUMNS: readonly Column[] = [
   { column: "method", name: "Method", cell: ({ method }) => renderText(method) },
   { column: "seed", name: "Seed", number: true, cell: ({ seed }) => seed ?? "–" },
   { column: "world", name: "World", cell: ({ world }) => renderText(world) },
-  { column: "progress", name: "Progress", natural: "descending", cell: progress },
+  { column: "progress", name: "Progress", natural: "descending", cell: renderProgress },
 ];
 
 const TRAILING_COLUMNS: readonly Column[] = [
@@ -56,7 +56,7 @@ const TRAILING_COLUMNS: readonly Column[] = [
     name: "Changed",
     natural: "descending",
     number: true,
-    cell: ({ changedMs, startedMs }) => since(changedMs ?? startedMs),
+    cell: ({ changedMs, startedMs }) => renderAge(changedMs ?? startedMs),
   },
 ];
 
@@ -85,7 +85,7 @@ export function RunTable({
   onOrder(order: SortOrder): void;
   onChosen(runs: string[]): void;
 }) {
-  const [most, setMost] = useState(PAGE_SIZE);
+  const [shownCount, setMost] = useState(PAGE_SIZE);
   const hasCost = runs.some(({ cost }) => cost !== undefined);
   const back = TRAILING_COLUMNS.filter(({ column }) => hasCost || column !== "cost");
   const columns = [...LEADING_COLUMNS, ...splits.map(createScoreColumn), ...back];
@@ -110,15 +110,15 @@ export function RunTable({
             </tr>
           </thead>
           <tbody>
-            {runs.slice(0, most).map((run) => (
+            {runs.slice(0, shownCount).map((run) => (
               <RunTableRow key={run.id} {...{ run, columns, chosen, onChosen }} />
             ))}
           </tbody>
         </table>
         {runs.length === 0 && <p class="note">No run fits the filter.</p>}
       </Scroll>
-      {runs.length > most && (
-        <button type="button" onClick={() => setMost(most + PAGE_SIZE)}>
+      {runs.length > shownCount && (
+        <button type="button" onClick={() => setMost(shownCount + PAGE_SIZE)}>
           Show more of {runs.length}
         </button>
       )}
@@ -175,7 +175,7 @@ function renderText(text: string | undefined) {
   return text === undefined ? "–" : <Recorded text={text} />;
 }
 
-function progress(run: RunRow) {
+function renderProgress(run: RunRow) {
   const share = fractionDone(run);
   if (share === undefined) return "–";
   return (
@@ -188,7 +188,7 @@ function progress(run: RunRow) {
   );
 }
 
-function since(ms: number | undefined) {
+function renderAge(ms: number | undefined) {
   if (ms === undefined) return "–";
   return (
     <time dateTime={new Date(ms).toISOString()} title={new Date(ms).toLocaleString()}>

@@ -6,11 +6,11 @@ import "../style/score-change.css";
 type Score = NonNullable<RunRow["after"]>[string];
 
 /** While a run goes on, its scores are known before their intervals are. */
-export type OneScore = Pick<Score, "tgc"> & Partial<Pick<Score, "tgcInterval">>;
+export type ScoreSoFar = Pick<Score, "tgc"> & Partial<Pick<Score, "tgcInterval">>;
 
 interface Pair {
-  readonly before: OneScore | undefined;
-  readonly after: OneScore | undefined;
+  readonly before: ScoreSoFar | undefined;
+  readonly after: ScoreSoFar | undefined;
 }
 
 export function ScoreChange({ before, after }: Pair) {
@@ -22,7 +22,7 @@ export function ScoreChange({ before, after }: Pair) {
         <span aria-hidden="true">→</span>
         <span class="soft-only-read"> to </span>
         <b>{after ? formatPercent(after.tgc) : "…"}</b>
-        {before && after && <Change before={before.tgc} after={after.tgc} />}
+        {before && after && <PointChange before={before.tgc} after={after.tgc} />}
       </span>
       <Whiskers before={before} after={after} />
       <span class="score-intervals">
@@ -34,7 +34,7 @@ export function ScoreChange({ before, after }: Pair) {
   );
 }
 
-function Change({ before, after }: { readonly before: number; readonly after: number }) {
+function PointChange({ before, after }: { readonly before: number; readonly after: number }) {
   const change = after - before;
   const tone = change > 0.0005 ? "up" : change < -0.0005 ? "down" : "soft";
   return <span class={tone}>{formatChange(before, after)}</span>;
@@ -48,18 +48,18 @@ function Whiskers({ before, after }: Pair) {
   return (
     <svg class="whiskers" viewBox={`0 0 ${WIDTH} 18`} width={WIDTH} height={18} aria-hidden="true">
       <line class="whisker-axis" x1={EDGE} x2={WIDTH - EDGE} y1={9} y2={9} />
-      {before && <Whisker of={before} y={5} name="before" />}
-      {after && <Whisker of={after} y={13} name="after" />}
+      {before && <Whisker score={before} y={5} name="before" />}
+      {after && <Whisker score={after} y={13} name="after" />}
     </svg>
   );
 }
 
 function Whisker({
-  of,
+  score: of,
   y,
   name,
 }: {
-  readonly of: OneScore;
+  readonly score: ScoreSoFar;
   readonly y: number;
   readonly name: string;
 }) {

@@ -13,7 +13,7 @@ import { useApi } from "../lib/use-api.ts";
 import { CopyableText } from "./copy.tsx";
 import { Recorded } from "./recorded.tsx";
 
-const STANDARD: StartChoice = {
+const DEFAULT_CHOICE: StartChoice = {
   setting: "starter",
   method: "loop",
   seed: "1",
@@ -23,11 +23,11 @@ const STANDARD: StartChoice = {
 
 export function StartRun({ known }: { readonly known: readonly RunRow[] }) {
   const { value: studio } = useApi<StudioInfo>(["studio"]);
-  const [choice, setChoice] = useState(STANDARD);
+  const [choice, setChoice] = useState(DEFAULT_CHOICE);
   const change = (changed: Partial<StartChoice>) =>
     setChoice((before) => ({ ...before, ...changed }));
   if (studio === undefined) return null;
-  const root = known.some(({ id }) => isItself(id, studio.root)) ? undefined : studio.root;
+  const root = known.some(({ id }) => isOpenedRun(id, studio.root)) ? undefined : studio.root;
   const { cannotStart } = studio;
   return (
     <details class="start">
@@ -38,24 +38,24 @@ export function StartRun({ known }: { readonly known: readonly RunRow[] }) {
           ? "It trains in a process of its own and goes on when the studio ends. In a terminal, the same is:"
           : `Here only the command is composed, for ${cannotStart}. Type it in a terminal, in the folder in which the studio was started:`}
       </p>
-      <CopyableText label="the command" text={buildStartCommand(whole(choice), root)} />
+      <CopyableText label="the command" text={buildStartCommand(withDefaults(choice), root)} />
     </details>
   );
 }
 
 /** What is empty is as it would be. */
-function whole(choice: StartChoice): StartChoice {
+function withDefaults(choice: StartChoice): StartChoice {
   const { setting, method, seed } = choice;
   return {
     ...choice,
-    setting: setting.trim() || STANDARD.setting,
-    method: method.trim() || STANDARD.method,
-    seed: seed || STANDARD.seed,
+    setting: setting.trim() || DEFAULT_CHOICE.setting,
+    method: method.trim() || DEFAULT_CHOICE.method,
+    seed: seed || DEFAULT_CHOICE.seed,
   };
 }
 
 /** The studio was opened on one run, which goes by its folder's name. */
-function isItself(id: string, root = ""): boolean {
+function isOpenedRun(id: string, root = ""): boolean {
   return root.split("/").filter(Boolean).at(-1) === id;
 }
 
@@ -66,23 +66,23 @@ interface FormProps {
 }
 
 function StartForm({ choice, studio, onChange }: FormProps) {
-  const { problem, isStarting, start } = useStart();
+  const { problem, isStarting, start } = useRunStarter();
   const { setting, method, seed, name, fields } = choice;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isStarting) void start(whole(choice));
+        if (!isStarting) void start(withDefaults(choice));
       }}
     >
       <div class="start-choices">
-        <Named
+        <NameField
           label="Setting"
           value={setting}
           onValue={(setting) => onChange({ setting })}
           list={studio.settings}
         />
-        <Named
+        <NameField
           label="Method"
           value={method}
           onValue={(method) => onChange({ method })}
@@ -103,7 +103,7 @@ function StartForm({ choice, studio, onChange }: FormProps) {
           Name{" "}
           <input
             value={name}
-            placeholder={defaultRunName(whole(choice))}
+            placeholder={defaultRunName(withDefaults(choice))}
             onInput={(event) => onChange({ name: event.currentTarget.value })}
           />
         </label>
@@ -138,7 +138,7 @@ function StartForm({ choice, studio, onChange }: FormProps) {
 }
 
 /** Asks for it, and goes to the run once it trains. */
-function useStart() {
+function useRunStarter() {
   const [problem, setProblem] = useState<string>();
   const [isStarting, setStarting] = useState(false);
   const start = async (choice: StartChoice) => {
@@ -157,10 +157,10 @@ function useStart() {
   return { problem, isStarting, start };
 }
 
-type List = StudioInfo["settings"];
+type NamedList = StudioInfo["settings"];
 
 /** A name that may be one of a list, or any other (the path of a module); below it what the list says of it. */
-function Named({
+function NameField({
   label,
   value,
   list,
@@ -168,7 +168,7 @@ function Named({
 }: {
   readonly label: string;
   readonly value: string;
-  readonly list: List;
+  readonly list: NamedList;
   onValue(value: string): void;
 }) {
   const id = `start-${label.toLowerCase()}`;

@@ -9,13 +9,13 @@ const MARKS: { readonly [S in RunRow["status"]]: string } = {
   broken: "!",
 };
 
-export function Status({ of }: { readonly of: RunRow["status"] }) {
+export function Status({ of: status }: { readonly of: RunRow["status"] }) {
   return (
-    <span class={`status ${of}`}>
+    <span class={`status ${status}`}>
       <span class="status-mark" aria-hidden="true">
-        {MARKS[of]}
+        {MARKS[status]}
       </span>
-      {of}
+      {status}
     </span>
   );
 }

@@ -25,7 +25,7 @@ export function Tabs({
   const list = useRef<HTMLDivElement>(null);
   const pressed = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ id }) => id === chosen);
-    const to = walked(event.key, at, tabs.length);
+    const to = nextTabIndex(event.key, at, tabs.length);
     if (to === undefined) return;
     event.preventDefault();
     onChoose(tabs[to]!.id);
@@ -56,7 +56,7 @@ export function Tabs({
   );
 }
 
-function walked(key: string, at: number, count: number): number | undefined {
+function nextTabIndex(key: string, at: number, count: number): number | undefined {
   if (key === "ArrowRight") return (at + 1) % count;
   if (key === "ArrowLeft") return (at + count - 1) % count;
   if (key === "Home") return 0;

@@ -21,8 +21,8 @@ interface TurnProps {
 export function TurnBody({ turn, calls }: TurnProps) {
   return (
     <div class="turn-body">
-      <Said turn={turn} />
-      {turn.part === undefined && <Seen turn={turn} />}
+      <TurnMessage turn={turn} />
+      {turn.part === undefined && <TurnObservation turn={turn} />}
       {turn.heard?.map(({ from, text }, i) => (
         <figure key={i} class="heard">
           <figcaption>
@@ -49,11 +49,11 @@ export function TurnMark({ turn: { status, limit, part, code } }: { readonly tur
   return code.trim() === "" ? <span class="badge">no code</span> : null;
 }
 
-function Said({ turn: { message, code, part } }: { readonly turn: Turn }) {
+function TurnMessage({ turn: { message, code, part } }: { readonly turn: Turn }) {
   if (part !== undefined || code.trim() === "") {
     return (
       <figure class="written">
-        <figcaption>{part === undefined ? "said, nothing was run" : writtenWords(part)}</figcaption>
+        <figcaption>{part === undefined ? "said, nothing was run" : describePart(part)}</figcaption>
         <LongText text={message} />
       </figure>
     );
@@ -72,11 +72,11 @@ function Said({ turn: { message, code, part } }: { readonly turn: Turn }) {
 }
 
 /** What is said to another is no page of its own. */
-function writtenWords(part: NonNullable<Turn["part"]>): string {
+function describePart(part: NonNullable<Turn["part"]>): string {
   return part === "speech" ? "said" : `wrote its ${part}`;
 }
 
-function Seen({ turn: { observation, status } }: { readonly turn: Turn }) {
+function TurnObservation({ turn: { observation, status } }: { readonly turn: Turn }) {
   return (
     <figure class={`seen ${status}`}>
       <figcaption>

@@ -4,18 +4,18 @@ import type { EpisodeView, StateView } from "../../../src/spec/studio/index.ts";
 import { type ApiError, requestJson } from "../lib/api.ts";
 import { pluralize } from "../lib/format.ts";
 import { CheckList } from "./check-list.tsx";
-import { Problem } from "./shown.tsx";
+import { Problem } from "./loaded-content.tsx";
 
-export interface Asked {
+export interface VerdictState {
   readonly state: StateView | undefined;
   readonly problem: string | undefined;
   readonly busy: boolean;
   /** `checks`: also those of a test split. */
-  ask(checks?: boolean): void;
+  evaluate(checks?: boolean): void;
 }
 
 /** What was asked for once is kept true as cells run. */
-export function useVerdict({ id, cells }: EpisodeView): Asked {
+export function useVerdict({ id, cells }: EpisodeView): VerdictState {
   const [state, setState] = useState<StateView>();
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -35,11 +35,11 @@ export function useVerdict({ id, cells }: EpisodeView): Asked {
   useEffect(() => {
     if (state !== undefined) void ask();
   }, [cells.length]);
-  return { state, problem, busy, ask: (checks) => void ask(checks) };
+  return { state, problem, busy, evaluate: (checks) => void ask(checks) };
 }
 
-export function Verdict({ asked, split }: { readonly asked: Asked; readonly split: string }) {
-  const { state, problem, busy, ask } = asked;
+export function Verdict({ asked, split }: { readonly asked: VerdictState; readonly split: string }) {
+  const { state, problem, busy, evaluate: ask } = asked;
   return (
     <section class="verdict" aria-labelledby="verdict" aria-busy={busy}>
       <h2 id="verdict">As things stand</h2>
@@ -55,14 +55,14 @@ export function Verdict({ asked, split }: { readonly asked: Asked; readonly spli
       </p>
       {problem !== undefined && <Problem text={problem} />}
       <p role="status" class={state ? undefined : "note"}>
-        {state ? inWords(state) : "It changes nothing, and may be asked at any time."}
+        {state ? describeVerdict(state) : "It changes nothing, and may be asked at any time."}
       </p>
       {state?.checks && <CheckList of={state.checks} />}
     </section>
   );
 }
 
-function inWords({ checks, changes }: StateView): string {
+function describeVerdict({ checks, changes }: StateView): string {
   const rows =
     changes.length === 0 ? "Nothing changed" : `${pluralize(changes.length, "row")} changed`;
   if (!checks) return `${rows}. What a test split checks is hidden.`;

@@ -30,14 +30,14 @@ const GUESSED_HEIGHT = 400;
 export function VirtualRows(props: VirtualRowsProps) {
   const { count, rowHeight, pinned, row, head, headHeight = 0, box } = props;
   const [seen, setSeen] = useState({ top: 0, height: GUESSED_HEIGHT });
-  const look = () => {
+  const measure = () => {
     const { scrollTop: top, clientHeight: height } = box.current!;
     setSeen((before) =>
       before.top === top && before.height === height ? before : { top, height },
     );
   };
-  const latest = useRef(look);
-  latest.current = look;
+  const latest = useRef(measure);
+  latest.current = measure;
   const isEmpty = count === 0;
   useLayoutEffect(() => {
     if (isEmpty) return;
@@ -46,7 +46,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     sizes.observe(box.current!);
     return () => sizes.disconnect();
   }, [box, isEmpty]);
-  const isOpen = useOpened(!isEmpty);
+  const isOpen = useDelayed(!isEmpty);
   const { from, to } = findRowsToDraw({ count, rowHeight, ...seen }, isOpen ? 1 : 0);
   const drawn: VNode[] = [];
   const at = clamp(pinned, 0, count - 1);
@@ -62,7 +62,7 @@ export function VirtualRows(props: VirtualRowsProps) {
       aria-label={props.label}
       aria-rowcount={head === undefined ? count : count + 1}
       aria-colcount={props.columns ?? -1}
-      onScroll={look}
+      onScroll={measure}
       onKeyDown={props.onKeyDown}
       onClick={props.onClick}
     >
@@ -79,7 +79,7 @@ export function VirtualRows(props: VirtualRowsProps) {
 }
 
 /** True some moments after the first rows were drawn: what is out of sight can wait until then. */
-function useOpened(begun: boolean): boolean {
+function useDelayed(begun: boolean): boolean {
   const [opened, setOpened] = useState(false);
   useEffect(() => {
     if (!begun) return;
@@ -90,7 +90,7 @@ function useOpened(begun: boolean): boolean {
 }
 
 /** Scrolls a box of rows so that one is in sight, as little as it takes. */
-export function showRow(
+export function scrollToRow(
   element: HTMLElement | null,
   row: number,
   {

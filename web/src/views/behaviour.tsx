@@ -9,7 +9,7 @@ import { escapeInvisible } from "../lib/invisible-characters.ts";
 import { useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { Recorded } from "../parts/recorded.tsx";
-import { Shown } from "../parts/shown.tsx";
+import { LoadedContent } from "../parts/loaded-content.tsx";
 import "../style/behaviour.css";
 
 type Habit = BehaviourView["habits"][number];
@@ -29,9 +29,9 @@ export function Behaviour({ address, names }: ViewProps) {
         ]}
       />
       <h1>Behaviour</h1>
-      <Shown of={loaded}>
+      <LoadedContent of={loaded}>
         {(view) => (view.split === "" ? <NoEvaluation /> : <Habits run={run} view={view} />)}
-      </Shown>
+      </LoadedContent>
     </div>
   );
 }
@@ -68,7 +68,7 @@ function Habits({ run, view }: { readonly run: string; readonly view: BehaviourV
           <span class="before">before</span> <span class="after">after training</span>
         </p>
       </div>
-      <Pair run={run} pair={view.pair} />
+      <ImprovedTask run={run} pair={view.pair} />
       {shown.length > 0 && <HabitTable run={run} habits={shown} />}
       {absent.length > 0 && (
         <p class="note">
@@ -120,8 +120,8 @@ function HabitRow({ run, habit }: { readonly run: string; readonly habit: Habit 
         <span class="meaning">{meaning}</span>
       </th>
       <td>
-        <Bar when="before" share={(before ?? 0) / most} />
-        <Bar when="after" share={(after ?? 0) / most} />
+        <HabitBar when="before" share={(before ?? 0) / most} />
+        <HabitBar when="after" share={(after ?? 0) / most} />
       </td>
       <td class="number">{formatHabitValue(before)}</td>
       <td class="number">{formatHabitValue(after)}</td>
@@ -135,7 +135,7 @@ function HabitRow({ run, habit }: { readonly run: string; readonly habit: Habit 
 }
 
 /** The numbers stand beside it, so it is a picture for the eye alone. */
-function Bar({ when, share }: { readonly when: "before" | "after"; readonly share: number }) {
+function HabitBar({ when, share }: { readonly when: "before" | "after"; readonly share: number }) {
   return (
     <div class="bar" aria-hidden="true">
       <div class={when} style={{ width: `${100 * share}%` }} />
@@ -157,8 +157,8 @@ function Examples({
     <p class="examples">
       <span class={when}>{when}</span>
       {examples.map((example) => (
-        <a key={`${example.rollout}-${example.turn}`} href={rolloutAddress(run, example)}>
-          {exampleName(example)}
+        <a key={`${example.rollout}-${example.turn}`} href={exampleAddress(run, example)}>
+          {formatExample(example)}
         </a>
       ))}
     </p>
@@ -166,12 +166,12 @@ function Examples({
 }
 
 /** Its file is that of the column's evaluation, so it is named by its place in it. */
-function exampleName({ file, rollout, turn }: Example): string {
+function formatExample({ file, rollout, turn }: Example): string {
   const place = rollout.startsWith(`${file}/`) ? rollout.slice(file.length + 1) : rollout;
   return escapeInvisible(turn === undefined ? place : `${place}, turn ${turn + 1}`);
 }
 
-function Pair({ run, pair }: { readonly run: string; readonly pair: BehaviourView["pair"] }) {
+function ImprovedTask({ run, pair }: { readonly run: string; readonly pair: BehaviourView["pair"] }) {
   if (pair === null) return null;
   return (
     <section class="card pair" aria-labelledby="pair">
@@ -180,13 +180,13 @@ function Pair({ run, pair }: { readonly run: string; readonly pair: BehaviourVie
         <Recorded text={pair.instruction} />
       </blockquote>
       <p>
-        <a href={rolloutAddress(run, pair.before)}>Before training: it fails</a>
-        <a href={rolloutAddress(run, pair.after)}>After training: it passes</a>
+        <a href={exampleAddress(run, pair.before)}>Before training: it fails</a>
+        <a href={exampleAddress(run, pair.after)}>After training: it passes</a>
       </p>
     </section>
   );
 }
 
-function rolloutAddress(run: string, { file, rollout, turn }: Example): string {
+function exampleAddress(run: string, { file, rollout, turn }: Example): string {
   return buildAddress(["runs", run, "files", file, "rollouts", rollout], { turn });
 }

@@ -4,7 +4,7 @@ import { buildAddress, type ViewProps } from "../lib/address.ts";
 import { escapeInvisible } from "../lib/invisible-characters.ts";
 import { useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
-import { Shown } from "../parts/shown.tsx";
+import { LoadedContent } from "../parts/loaded-content.tsx";
 import "../style/documents.css";
 
 const KINDS = { eval: "Evaluation", compare: "Comparison", doctor: "Diagnosis" } as const;
@@ -14,14 +14,14 @@ export function Documents() {
   return (
     <div class="documents">
       <h1>Results</h1>
-      <Shown of={loaded}>
-        {({ documents }) => (documents.length === 0 ? <None /> : <List documents={documents} />)}
-      </Shown>
+      <LoadedContent of={loaded}>
+        {({ documents }) => (documents.length === 0 ? <NoResults /> : <ResultList documents={documents} />)}
+      </LoadedContent>
     </div>
   );
 }
 
-function None() {
+function NoResults() {
   return (
     <div class="note">
       <p>
@@ -39,7 +39,7 @@ function None() {
   );
 }
 
-function List({ documents }: DocumentList) {
+function ResultList({ documents }: DocumentList) {
   return (
     <div class="scroll">
       <table>
@@ -75,7 +75,7 @@ export function Document({ names }: ViewProps) {
   return (
     <div class="documents">
       <Crumbs of={[{ name: "Results", href: buildAddress(["documents"]) }]} />
-      <Shown of={loaded}>
+      <LoadedContent of={loaded}>
         {({ title, kind, id, changedMs, sections }) => (
           <>
             <h1>{escapeInvisible(title)}</h1>
@@ -84,16 +84,16 @@ export function Document({ names }: ViewProps) {
               {new Date(changedMs).toLocaleString()}.
             </p>
             {sections.map((section) => (
-              <Section key={section.title} section={section} />
+              <ResultSection key={section.title} section={section} />
             ))}
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </div>
   );
 }
 
-function Section({ section }: { readonly section: StudioDocument["sections"][number] }) {
+function ResultSection({ section }: { readonly section: StudioDocument["sections"][number] }) {
   const { title, notes, columns, rows } = section;
   return (
     <section>
@@ -103,7 +103,7 @@ function Section({ section }: { readonly section: StudioDocument["sections"][num
           {escapeInvisible(note)}
         </p>
       ))}
-      {rows.length > 0 && <Rows title={title} columns={columns} rows={rows} />}
+      {rows.length > 0 && <SectionTable title={title} columns={columns} rows={rows} />}
     </section>
   );
 }
@@ -114,7 +114,7 @@ interface RowsProps {
   readonly rows: readonly (readonly string[])[];
 }
 
-function Rows({ title, columns, rows }: RowsProps) {
+function SectionTable({ title, columns, rows }: RowsProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be scrolled by the keyboard too
     <section class="scroll" tabIndex={0} aria-label={escapeInvisible(title)}>

@@ -13,7 +13,7 @@ import { Difficulty } from "../parts/difficulty.tsx";
 import { EpisodeGone } from "../parts/episode-gone.tsx";
 import { NextCell } from "../parts/next-cell.tsx";
 import { Recorded } from "../parts/recorded.tsx";
-import { Shown } from "../parts/shown.tsx";
+import { LoadedContent } from "../parts/loaded-content.tsx";
 import { StateTables } from "../parts/state-tables.tsx";
 import { useVerdict, Verdict } from "../parts/verdict.tsx";
 import "../style/episode.css";
@@ -28,13 +28,13 @@ export function Episode({ names }: ViewProps) {
   }, [episode]);
   if (opened.error?.status === 404) return <EpisodeGone id={id} why={opened.error.message} />;
   return (
-    <Shown of={{ ...opened, value: episode }}>
-      {(episode) => <Live episode={episode} onStep={setStepped} />}
-    </Shown>
+    <LoadedContent of={{ ...opened, value: episode }}>
+      {(episode) => <EpisodeContent episode={episode} onStep={setStepped} />}
+    </LoadedContent>
   );
 }
 
-function Live({
+function EpisodeContent({
   episode,
   onStep,
 }: {
@@ -45,16 +45,16 @@ function Live({
   const asked = useVerdict(episode);
   return (
     <>
-      <Crumbs of={crumbsOf(episode)} />
+      <Crumbs of={episodeCrumbs(episode)} />
       <h1>Episode of {task.id}</h1>
-      <Origin episode={episode} />
+      <ForkOrigin episode={episode} />
       <div class="card">
         <p class="asked">
           <Recorded text={task.instruction} />
         </p>
         <p class="soft">
           <Difficulty level={task.difficulty} isLabelled /> ·{" "}
-          <a href={worldAddress(placeOf(episode))}>the world and its documentation</a>
+          <a href={worldAddress(worldPlaceOf(episode))}>the world and its documentation</a>
         </p>
       </div>
       <div class="episode">
@@ -90,7 +90,7 @@ function Live({
   );
 }
 
-function Origin({ episode: { record } }: { readonly episode: EpisodeView }) {
+function ForkOrigin({ episode: { record } }: { readonly episode: EpisodeView }) {
   if (!record) return null;
   const { run, file, turn, row } = record;
   const href = buildAddress(["runs", run, "files", file, "rollouts", row.id], { turn });
@@ -102,11 +102,11 @@ function Origin({ episode: { record } }: { readonly episode: EpisodeView }) {
   );
 }
 
-function placeOf({ world: { name, seed, run }, record }: EpisodeView): WorldPlace {
+function worldPlaceOf({ world: { name, seed, run }, record }: EpisodeView): WorldPlace {
   return { world: name, seed, run: run ?? record?.run };
 }
 
-function crumbsOf(episode: EpisodeView): Crumb[] {
+function episodeCrumbs(episode: EpisodeView): Crumb[] {
   const { record, world, task } = episode;
   if (record) {
     const { run, file, row } = record;
@@ -118,7 +118,7 @@ function crumbsOf(episode: EpisodeView): Crumb[] {
       { name: `Rollout ${row.id}`, href: buildAddress([...path, "rollouts", row.id]) },
     ];
   }
-  const place = placeOf(episode);
+  const place = worldPlaceOf(episode);
   return [
     { name: "Worlds", href: buildAddress(["worlds"]) },
     { name: world.name, href: worldAddress(place) },

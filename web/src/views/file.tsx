@@ -11,10 +11,10 @@ import { Crumbs } from "../parts/crumbs.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { GroupTable } from "../parts/group-table.tsx";
 import { Recorded } from "../parts/recorded.tsx";
-import { Problem } from "../parts/shown.tsx";
+import { Problem } from "../parts/loaded-content.tsx";
 import "../style/file.css";
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
 export function File({ address, names }: ViewProps) {
   const run = names["run"]!;
@@ -33,7 +33,7 @@ export function File({ address, names }: ViewProps) {
       <h1>
         <Recorded text={file} />
       </h1>
-      <Body {...{ run, file, found, query: address.query }} />
+      <FileContent {...{ run, file, found, query: address.query }} />
     </>
   );
 }
@@ -45,8 +45,8 @@ interface BodyProps {
   readonly query: ViewProps["address"]["query"];
 }
 
-function Body({ run, file, found: { groups, total, error }, query }: BodyProps) {
-  const [most, setMost] = useState(PAGE);
+function FileContent({ run, file, found: { groups, total, error }, query }: BodyProps) {
+  const [shownCount, setMost] = useState(PAGE_SIZE);
   if (error) return <Problem text={error.message} />;
   if (total === undefined) {
     return (
@@ -59,7 +59,7 @@ function Body({ run, file, found: { groups, total, error }, query }: BodyProps) 
   const shown = filterGroups(groups, { text: q, kind, difficulty });
   return (
     <>
-      <Overview groups={groups} total={total} />
+      <GroupOverview groups={groups} total={total} />
       <div class="runs-tools">
         <SearchBox
           label="Filter"
@@ -67,7 +67,7 @@ function Body({ run, file, found: { groups, total, error }, query }: BodyProps) 
           found={`${shown.length} of ${pluralize(groups.length, "group")}`}
           onChange={(text) => replaceQuery({ q: text })}
         />
-        <Kinds groups={groups} value={kind} />
+        <OutcomeFilter groups={groups} value={kind} />
         <Choice
           name="difficulty"
           label="Difficulty"
@@ -75,9 +75,9 @@ function Body({ run, file, found: { groups, total, error }, query }: BodyProps) 
           choices={[...new Set(groups.map(({ task }) => String(task.difficulty)))].sort()}
         />
       </div>
-      <GroupTable {...{ run, file }} groups={shown.slice(0, most)} />
-      {shown.length > most && (
-        <button type="button" onClick={() => setMost(most + PAGE)}>
+      <GroupTable {...{ run, file }} groups={shown.slice(0, shownCount)} />
+      {shown.length > shownCount && (
+        <button type="button" onClick={() => setMost(shownCount + PAGE_SIZE)}>
           Show more of {shown.length}
         </button>
       )}
@@ -85,7 +85,7 @@ function Body({ run, file, found: { groups, total, error }, query }: BodyProps) 
   );
 }
 
-function Overview({
+function GroupOverview({
   groups,
   total,
 }: {
@@ -105,7 +105,7 @@ function Overview({
   );
 }
 
-function Kinds({
+function OutcomeFilter({
   groups,
   value,
 }: {

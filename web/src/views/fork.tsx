@@ -4,7 +4,7 @@ import type { EpisodeView } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceAddress, type ViewProps } from "../lib/address.ts";
 import { type ApiError, requestJson } from "../lib/api.ts";
 import { episodeAddress } from "../lib/episode-address.ts";
-import { Problem } from "../parts/shown.tsx";
+import { Problem } from "../parts/loaded-content.tsx";
 
 export function Fork({ names }: ViewProps) {
   const { run = "", file = "", rollout = "", turn = "" } = names;

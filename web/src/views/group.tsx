@@ -7,7 +7,7 @@ import { useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { HiddenChecks } from "../parts/hidden-checks.tsx";
 import { Recorded } from "../parts/recorded.tsx";
-import { Shown } from "../parts/shown.tsx";
+import { LoadedContent } from "../parts/loaded-content.tsx";
 import { CheckMatrix } from "./group/check-matrix.tsx";
 import { SideBySide } from "./group/side-by-side.tsx";
 import "../style/group.css";
@@ -22,7 +22,7 @@ export function Group({ address, names }: ViewProps) {
     <>
       <Crumbs of={fileCrumbs(place)} />
       <h1>Group {names["task"]}</h1>
-      <Shown of={view}>
+      <LoadedContent of={view}>
         {(group) => (
           <>
             <p class="instruction">
@@ -38,7 +38,7 @@ export function Group({ address, names }: ViewProps) {
             <SideBySide place={place} group={group} />
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </>
   );
 }

@@ -7,24 +7,24 @@ import { OverlayArms, OverlayTests } from "../parts/overlay-arms.tsx";
 import { OverlayCurves } from "../parts/overlay-curves.tsx";
 import { Recorded } from "../parts/recorded.tsx";
 import { Scroll } from "../parts/scroll.tsx";
-import { Shown } from "../parts/shown.tsx";
+import { LoadedContent } from "../parts/loaded-content.tsx";
 import "../style/overlay.css";
 
-const LEAST = 2;
+const MIN_RUNS = 2;
 
 export function Overlay({ address: { query, queryValues: all } }: ViewProps) {
   const runs = [...new Set(all["run"] ?? [])];
-  const overlay = useApi<OverlayAnswer>(runs.length >= LEAST ? ["compare"] : null, { run: runs });
+  const overlay = useApi<OverlayAnswer>(runs.length >= MIN_RUNS ? ["compare"] : null, { run: runs });
   return (
     <>
       <Crumbs of={[{ name: "Runs", href: buildAddress([], { run: runs }) }]} />
       <h1>Overlay of {runs.length} runs</h1>
-      {runs.length < LEAST ? (
+      {runs.length < MIN_RUNS ? (
         <p class="note">Choose two or more runs in the table of runs.</p>
       ) : (
         <>
-          <Chosen runs={runs} />
-          <Shown of={overlay}>
+          <ChosenRuns runs={runs} />
+          <LoadedContent of={overlay}>
             {(overlay) => (
               <>
                 <OverlayArms overlay={overlay} />
@@ -34,17 +34,17 @@ export function Overlay({ address: { query, queryValues: all } }: ViewProps) {
                   xAxis={query["against"] === "rollouts" ? "rollouts" : "iteration"}
                   more={all["more"] ?? []}
                 />
-                <Differences overlay={overlay} runs={runs} />
+                <ConfigDifferences overlay={overlay} runs={runs} />
               </>
             )}
-          </Shown>
+          </LoadedContent>
         </>
       )}
     </>
   );
 }
 
-function Chosen({ runs }: { readonly runs: readonly string[] }) {
+function ChosenRuns({ runs }: { readonly runs: readonly string[] }) {
   return (
     <ul class="chosen-runs">
       {runs.map((run) => (
@@ -52,7 +52,7 @@ function Chosen({ runs }: { readonly runs: readonly string[] }) {
           <a href={buildAddress(["runs", run])}>
             <Recorded text={run} />
           </a>
-          {runs.length > LEAST && (
+          {runs.length > MIN_RUNS && (
             <button
               type="button"
               aria-label={`Leave ${run} out`}
@@ -67,7 +67,7 @@ function Chosen({ runs }: { readonly runs: readonly string[] }) {
   );
 }
 
-function Differences({
+function ConfigDifferences({
   overlay: { differences },
   runs,
 }: {
@@ -75,9 +75,9 @@ function Differences({
   readonly runs: readonly string[];
 }) {
   // Fields that every run has come first: the others only follow from a method that brings its own.
-  const absent = ({ values }: (typeof differences)[number]) =>
+  const countRunsWithout = ({ values }: (typeof differences)[number]) =>
     runs.filter((run) => (values[run] ?? null) === null).length;
-  const ordered = differences.toSorted((a, b) => absent(a) - absent(b));
+  const ordered = differences.toSorted((a, b) => countRunsWithout(a) - countRunsWithout(b));
   return (
     <>
       <h2>Differences of configuration</h2>

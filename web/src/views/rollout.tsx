@@ -7,7 +7,7 @@ import { fileCrumbs, groupAddress, rolloutAddress } from "../lib/rollout-place.t
 import { type Loaded, useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { KeysDialog } from "../parts/keys-dialog.tsx";
-import { Shown } from "../parts/shown.tsx";
+import { LoadedContent } from "../parts/loaded-content.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { RolloutHeader } from "./rollout/header.tsx";
 import { RolloutRaw } from "./rollout/raw.tsx";
@@ -32,16 +32,16 @@ export function Rollout({ address: { query }, names }: ViewProps) {
   const view = useApi<RolloutView>(path, asked);
   const isReplayed = chosen === "turns" || chosen === "state";
   const replay = useApi<ReplayView>(
-    useBegun(isReplayed && view.value !== undefined) ? [...path, "replay"] : null,
+    useOnceNeeded(isReplayed && view.value !== undefined) ? [...path, "replay"] : null,
     asked,
   );
-  const tokens = useApi<RolloutTokensView>(useBegun(!isReplayed) ? [...path, "tokens"] : null);
+  const tokens = useApi<RolloutTokensView>(useOnceNeeded(!isReplayed) ? [...path, "tokens"] : null);
   return (
     <>
       <Crumbs of={fileCrumbs(place)} />
       <h1>Rollout {place.rollout}</h1>
       <RolloutKeys place={place} view={view} replay={replay} query={query} />
-      <Shown of={view}>
+      <LoadedContent of={view}>
         {(loaded) => {
           const props = { place, view: loaded, replay, tokens, query };
           return (
@@ -56,7 +56,7 @@ export function Rollout({ address: { query }, names }: ViewProps) {
             </>
           );
         }}
-      </Shown>
+      </LoadedContent>
     </>
   );
 }
@@ -69,7 +69,7 @@ function openTab(tab: string): void {
  * Once true, always true. Tokens are most of a record, and replaying costs the server a world: either begins when a tab needs
  * it, and what it came to stays. A replay waits for the record too, which is then on the page before the world is opened.
  */
-function useBegun(needed: boolean): boolean {
+function useOnceNeeded(needed: boolean): boolean {
   const begun = useRef(false);
   begun.current ||= needed;
   return begun.current;

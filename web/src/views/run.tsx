@@ -14,7 +14,7 @@ import { RunFiles } from "../parts/run-files.tsx";
 import { RunGrid } from "../parts/run-grid.tsx";
 import { RunHead } from "../parts/run-head.tsx";
 import { RunProcess } from "../parts/run-process.tsx";
-import { Shown } from "../parts/shown.tsx";
+import { LoadedContent } from "../parts/loaded-content.tsx";
 import "../style/run.css";
 
 const SECTIONS = {
@@ -38,7 +38,7 @@ export function Run({ address, names }: ViewProps) {
   return (
     <>
       <Crumbs of={[{ name: "Runs", href: "#/" }]} />
-      <Shown of={detail}>
+      <LoadedContent of={detail}>
         {(detail) => (
           <>
             <RunHead detail={detail} live={live.state} />
@@ -47,7 +47,7 @@ export function Run({ address, names }: ViewProps) {
             <Part {...{ run, section, detail, live, address }} />
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </>
   );
 }

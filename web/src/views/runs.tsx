@@ -9,7 +9,7 @@ import { usePolling } from "../lib/use-visible.ts";
 import { Choice } from "../parts/choice.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { RunTable } from "../parts/run-table.tsx";
-import { Shown } from "../parts/shown.tsx";
+import { LoadedContent } from "../parts/loaded-content.tsx";
 import { StartRun } from "../parts/start-run.tsx";
 import "../style/runs.css";
 
@@ -22,11 +22,11 @@ export function Runs({ address }: ViewProps) {
   return (
     <>
       <h1>Runs</h1>
-      <Shown of={runs}>
+      <LoadedContent of={runs}>
         {({ runs }) =>
           runs.length === 0 ? <NoRuns /> : <RunsFound all={runs} address={address} />
         }
-      </Shown>
+      </LoadedContent>
       <StartRun known={runs.value?.runs ?? []} />
     </>
   );

@@ -13,7 +13,7 @@ import {
 } from "../lib/world-address.ts";
 import { SearchBox } from "../parts/search-box.tsx";
 import { Recorded } from "../parts/recorded.tsx";
-import { Shown } from "../parts/shown.tsx";
+import { LoadedContent } from "../parts/loaded-content.tsx";
 import { WorldCrumbs } from "../parts/world-crumbs.tsx";
 import "../style/worlds.css";
 
@@ -31,7 +31,7 @@ export function WorldApp({ address, names }: ViewProps) {
     <>
       <WorldCrumbs place={place} />
       <h1>{name}</h1>
-      <Shown of={app}>
+      <LoadedContent of={app}>
         {({ summary, apis }) => {
           const found = apis.filter((api) => matches(api, find));
           return (
@@ -54,7 +54,7 @@ export function WorldApp({ address, names }: ViewProps) {
             </>
           );
         }}
-      </Shown>
+      </LoadedContent>
     </>
   );
 }

@@ -12,7 +12,7 @@ import {
 } from "../lib/world-address.ts";
 import { SearchBox } from "../parts/search-box.tsx";
 import { Pager, parseOffset } from "../parts/pager.tsx";
-import { Shown } from "../parts/shown.tsx";
+import { LoadedContent } from "../parts/loaded-content.tsx";
 import { Value } from "../parts/value.tsx";
 import { WorldCrumbs } from "../parts/world-crumbs.tsx";
 import "../style/worlds.css";
@@ -45,7 +45,7 @@ export function WorldTable({ address, names }: ViewProps) {
         onChange={(find) => replaceQuery({ find, offset: undefined })}
         found={table.value ? pluralize(table.value.total, "row") : ""}
       />
-      <Shown of={table}>
+      <LoadedContent of={table}>
         {(view) => (
           <>
             <Rows view={view} place={place} name={name} />
@@ -58,7 +58,7 @@ export function WorldTable({ address, names }: ViewProps) {
             />
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </>
   );
 }

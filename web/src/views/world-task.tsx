@@ -13,8 +13,8 @@ import {
 } from "../lib/world-address.ts";
 import { Difficulty } from "../parts/difficulty.tsx";
 import { Recorded } from "../parts/recorded.tsx";
-import { Problem, Shown } from "../parts/shown.tsx";
-import { TaskTruth } from "../parts/task-truth.tsx";
+import { Problem, LoadedContent } from "../parts/loaded-content.tsx";
+import { TaskGoal } from "../parts/task-goal.tsx";
 import { WorldCrumbs } from "../parts/world-crumbs.tsx";
 import "../style/worlds.css";
 
@@ -34,15 +34,15 @@ export function WorldTask({ address, names }: ViewProps) {
         more={[{ name: `Tasks of ${split}`, href: worldAddress(place, ["tasks"], { split }) }]}
       />
       <h1>Task {id}</h1>
-      <Shown of={task}>
+      <LoadedContent of={task}>
         {(view) => (
           <>
             <Asked view={view} />
             <Solve place={place} task={id} />
-            {view.checks ? <TaskTruth of={view} /> : <Hidden busy={task.loading} />}
+            {view.checks ? <TaskGoal of={view} /> : <Hidden busy={task.loading} />}
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </>
   );
 }

@@ -12,7 +12,7 @@ import {
 import { Difficulty } from "../parts/difficulty.tsx";
 import { Pager, parseOffset } from "../parts/pager.tsx";
 import { Recorded } from "../parts/recorded.tsx";
-import { Shown } from "../parts/shown.tsx";
+import { LoadedContent } from "../parts/loaded-content.tsx";
 import { WorldCrumbs } from "../parts/world-crumbs.tsx";
 import "../style/worlds.css";
 
@@ -44,7 +44,7 @@ export function WorldTasks({ address, names }: ViewProps) {
           </a>
         ))}
       </nav>
-      <Shown of={tasks}>
+      <LoadedContent of={tasks}>
         {(list) => (
           <>
             <Rows list={list} place={place} />
@@ -57,7 +57,7 @@ export function WorldTasks({ address, names }: ViewProps) {
             />
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </>
   );
 }

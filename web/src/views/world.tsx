@@ -10,7 +10,7 @@ import {
   worldApiQuery,
 } from "../lib/world-address.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
-import { Shown } from "../parts/shown.tsx";
+import { LoadedContent } from "../parts/loaded-content.tsx";
 import { Value } from "../parts/value.tsx";
 import "../style/worlds.css";
 
@@ -22,7 +22,7 @@ export function World({ address, names }: ViewProps) {
       <Crumbs of={[{ name: "Worlds", href: buildAddress(["worlds"]) }]} />
       <h1>{place.world}</h1>
       {place.run === undefined ? <Seed seed={place.seed} /> : <OfRun run={place.run} />}
-      <Shown of={world}>
+      <LoadedContent of={world}>
         {(view) => (
           <>
             <Owner view={view} />
@@ -30,7 +30,7 @@ export function World({ address, names }: ViewProps) {
             <Apps view={view} place={place} />
           </>
         )}
-      </Shown>
+      </LoadedContent>
     </>
   );
 }

@@ -2,7 +2,7 @@
 import type { WorldList } from "../../../src/spec/studio/index.ts";
 import { buildAddress } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";
-import { Shown } from "../parts/shown.tsx";
+import { LoadedContent } from "../parts/loaded-content.tsx";
 import "../style/worlds.css";
 
 export function Worlds() {
@@ -14,7 +14,7 @@ export function Worlds() {
         A world is a set of apps with their APIs and data, and the tasks that agents are trained on
         in it.
       </p>
-      <Shown of={worlds}>
+      <LoadedContent of={worlds}>
         {({ worlds }) => (
           <ul class="plain cards">
             {worlds.map(({ name, summary, problem }) => (
@@ -32,7 +32,7 @@ export function Worlds() {
             ))}
           </ul>
         )}
-      </Shown>
+      </LoadedContent>
     </>
   );
 }

@@ -38,7 +38,7 @@ export function CheckMatrix({
               </th>
               {passed.map((one, i) => (
                 <td key={i} class="cell">
-                  <Mark passed={one} />
+                  <CheckMark passed={one} />
                 </td>
               ))}
             </tr>
@@ -49,7 +49,7 @@ export function CheckMatrix({
   );
 }
 
-function Mark({ passed }: { readonly passed: boolean | undefined }) {
+function CheckMark({ passed }: { readonly passed: boolean | undefined }) {
   if (passed === undefined) return <span class="soft">–</span>;
   return (
     <span class={passed ? "up" : "down"} role="img" aria-label={passed ? "passed" : "failed"}>

@@ -25,7 +25,7 @@ export function RolloutHeader({ place, view }: HeaderProps) {
             <OutcomeBadge row={row} />
           </dd>
         </div>
-        {factsOf(view).map(([name, value]) => (
+        {listFacts(view).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
@@ -38,12 +38,12 @@ export function RolloutHeader({ place, view }: HeaderProps) {
           <Recorded text={rollout.failure.message} />
         </p>
       )}
-      <Beside place={place} view={view} />
+      <NeighbourLinks place={place} view={view} />
     </>
   );
 }
 
-function factsOf({ row, rollout }: RolloutView): [string, string][] {
+function listFacts({ row, rollout }: RolloutView): [string, string][] {
   const { policyVersion, temperature, branch, prefix, chain, role, cast, memory, session } =
     rollout;
   const facts: [string, string | undefined][] = [
@@ -58,7 +58,7 @@ function factsOf({ row, rollout }: RolloutView): [string, string][] {
     ["role", role],
     ["the policy also played", cast?.map(({ role }) => role).join(", ")],
     ["remembered", memory && pluralize(memory.length, "item")],
-    ["conversations", session && sessionWords(session)],
+    ["conversations", session && describeSession(session)],
     ["forked from", branch && `${branch.parent}, before turn ${branch.turn + 1}`],
     ["begins with", prefix && `${prefix.turns} turns of ${prefix.from}`],
     ["chain", chain && `${chain.name}, link ${chain.position + 1}`],
@@ -66,7 +66,7 @@ function factsOf({ row, rollout }: RolloutView): [string, string][] {
   return facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
 }
 
-function sessionWords({
+function describeSession({
   answers,
   roots,
   branches,
@@ -79,7 +79,7 @@ function sessionWords({
   return [`${roots}, with ${pluralize(answers, "answer")}`, ...more].join(", ");
 }
 
-function Beside({ place, view: { previous, next, group, rollout } }: HeaderProps) {
+function NeighbourLinks({ place, view: { previous, next, group, rollout } }: HeaderProps) {
   const to = (id: string) => rolloutAddress({ ...place, rollout: id });
   return (
     <nav class="beside-links" aria-label="Rollouts beside it">

@@ -5,19 +5,19 @@ import type { TokenColumns } from "../../../../src/spec/studio/index.ts";
 import { formatRecord } from "../../lib/format-record.ts";
 import { HiddenChecks } from "../../parts/hidden-checks.tsx";
 import { LongText } from "../../parts/long-text.tsx";
-import { Shown } from "../../parts/shown.tsx";
+import { LoadedContent } from "../../parts/loaded-content.tsx";
 import type { RolloutTabProps } from "./tab-props.ts";
 
 export function RolloutRaw({ view: { rollout, hidden }, tokens }: RolloutTabProps) {
   return (
     <>
       {hidden && <HiddenChecks />}
-      <Shown of={tokens}>{({ rows }) => <Raw record={recordOf(rollout, rows)} />}</Shown>
+      <LoadedContent of={tokens}>{({ rows }) => <RawRecord record={recordOf(rollout, rows)} />}</LoadedContent>
     </>
   );
 }
 
-function Raw({ record }: { readonly record: object }) {
+function RawRecord({ record }: { readonly record: object }) {
   const [word, setWord] = useState("");
   const copy = () =>
     navigator.clipboard.writeText(JSON.stringify(record)).then(

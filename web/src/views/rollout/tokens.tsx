@@ -8,7 +8,7 @@ import {
   readColumn,
 } from "../../lib/token-columns.ts";
 import { findBoundaries } from "../../lib/token-lines.ts";
-import { Shown } from "../../parts/shown.tsx";
+import { LoadedContent } from "../../parts/loaded-content.tsx";
 import type { RolloutTabProps } from "./tab-props.ts";
 import { TokenDetails } from "./tokens/details.tsx";
 import { Legend } from "./tokens/legend.tsx";
@@ -22,7 +22,7 @@ export function RolloutTokens({ view, tokens, query }: RolloutTabProps) {
   const turnAsked = query["turn"] === undefined ? undefined : Number(query["turn"]);
   const rowAsked = rowOfTurn(view, turnAsked) ?? Number(query["row"] ?? 0);
   return (
-    <Shown of={tokens}>
+    <LoadedContent of={tokens}>
       {({ rows }) => {
         if (rows.length === 0) {
           return <p class="note">This rollout has no tokens: its policy speaks in messages.</p>;
@@ -30,7 +30,7 @@ export function RolloutTokens({ view, tokens, query }: RolloutTabProps) {
         const number = rows[rowAsked] ? rowAsked : 0;
         return <Row key={number} {...{ view, rows, query, number, turnAsked }} />;
       }}
-    </Shown>
+    </LoadedContent>
   );
 }
 

@@ -5,7 +5,7 @@ import type { CallView, ReplayView } from "../../../../src/spec/studio/index.ts"
 import { forkAddress, type RolloutPlace } from "../../lib/rollout-place.ts";
 import type { Loaded } from "../../lib/use-api.ts";
 import { Recorded } from "../../parts/recorded.tsx";
-import { Problem } from "../../parts/shown.tsx";
+import { Problem } from "../../parts/loaded-content.tsx";
 import { TurnBody, TurnMark } from "../../parts/turn.tsx";
 import type { RolloutTabProps } from "./tab-props.ts";
 

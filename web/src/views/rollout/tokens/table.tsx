@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { clamp } from "../../../lib/rows-in-sight.ts";
 import { COLUMN_DESCRIPTIONS, type ColumnName, readColumn } from "../../../lib/token-columns.ts";
 import { layOutToken, type TokenLayout } from "../../../lib/token-layout.ts";
-import { showRow, VirtualRows } from "../../../parts/virtual-rows.tsx";
+import { scrollToRow, VirtualRows } from "../../../parts/virtual-rows.tsx";
 import { numberText } from "./number-text.ts";
 import { focusToken, stepClass, type TokenViewProps, tokenOf } from "./token-props.ts";
 
@@ -34,7 +34,7 @@ export function TokenTable({
   const columns = useMemo(() => SHOWN.map((name) => [name, readColumn(name, row)] as const), [row]);
   const turnAt = useMemo(() => turnsOf(count, boundaries), [count, boundaries]);
   useLayoutEffect(() => {
-    showRow(box.current, active, { count, rowHeight: ROW, headHeight: HEAD });
+    scrollToRow(box.current, active, { count, rowHeight: ROW, headHeight: HEAD });
     if (byHand) focusToken(box.current, active);
   }, [active, byHand, count]);
   const pressed = (event: KeyboardEvent) => {

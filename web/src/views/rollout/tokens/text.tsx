@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { createTokenLayoutCache, type TokenLayout } from "../../../lib/token-layout.ts";
 import { findLine, layOutLines, moveTokenByKey, type TokenLine } from "../../../lib/token-lines.ts";
-import { showRow, VirtualRows } from "../../../parts/virtual-rows.tsx";
+import { scrollToRow, VirtualRows } from "../../../parts/virtual-rows.tsx";
 import { focusToken, stepClass, type TokenViewProps, tokenOf } from "./token-props.ts";
 
 const LINE = 24;
@@ -22,7 +22,7 @@ export function TokenGrid(props: TokenViewProps) {
   );
   const at = findLine(lines, active);
   useLayoutEffect(() => {
-    showRow(box.current, at, { count: lines.length, rowHeight: LINE });
+    scrollToRow(box.current, at, { count: lines.length, rowHeight: LINE });
     if (byHand) focusToken(box.current, active);
   }, [active, byHand, at, lines]);
   const draw = useLines(props, tokens, lines);

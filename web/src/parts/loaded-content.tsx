@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Loaded } from "../lib/use-api.ts";
 
-export function Shown<T>({
+export function LoadedContent<T>({
   of,
   children,
 }: {

@@ -5,7 +5,7 @@ import { Code } from "./code.tsx";
 import { Recorded } from "./recorded.tsx";
 import { Value } from "./value.tsx";
 
-export function TaskTruth({
+export function TaskGoal({
   of: { intended, answer, checks, solution },
 }: {
   readonly of: TaskView;
@@ -26,14 +26,14 @@ export function TaskTruth({
         )}
       </section>
       <div class="halves">
-        {solution !== undefined && <Solution cells={solution} />}
-        {checks !== undefined && <Checks of={checks} />}
+        {solution !== undefined && <TaskSolution cells={solution} />}
+        {checks !== undefined && <TaskChecks of={checks} />}
       </div>
     </>
   );
 }
 
-function Checks({ of }: { readonly of: NonNullable<TaskView["checks"]> }) {
+function TaskChecks({ of: checks }: { readonly of: NonNullable<TaskView["checks"]> }) {
   return (
     <section aria-labelledby="checks">
       <h2 id="checks">Checks</h2>
@@ -42,7 +42,7 @@ function Checks({ of }: { readonly of: NonNullable<TaskView["checks"]> }) {
         something else was changed.
       </p>
       <ul class="plain">
-        {of.map(({ name, label }) => (
+        {checks.map(({ name, label }) => (
           <li key={name}>
             <Recorded text={name} /> <span class="soft">{label}</span>
           </li>
@@ -52,7 +52,7 @@ function Checks({ of }: { readonly of: NonNullable<TaskView["checks"]> }) {
   );
 }
 
-function Solution({ cells }: { readonly cells: readonly string[] }) {
+function TaskSolution({ cells }: { readonly cells: readonly string[] }) {
   return (
     <section aria-labelledby="solution">
       <h2 id="solution">A solution</h2>
