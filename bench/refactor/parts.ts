@@ -141,10 +141,10 @@ function portraitOfAction({ draw: drawn, ...told }: Action): unknown {
   return [told, draws(`action.${told.name}`, record)];
 }
 
-function portraitOfRelation({ words, wordsForEach: each, map, cells, ...told }: Relation): unknown {
+function portraitOfRelation({ words, wordsForEach, map, cells, ...told }: Relation): unknown {
   const ids = idsOf(told.from);
   const seen = [ids, ids.slice(0, 2), ids.slice(2, 7)].map((some) => map(base, some));
-  return [told, spoken(words), each && spoken(each), seen, cells("from1", "to1")];
+  return [told, spoken(words), wordsForEach && spoken(wordsForEach), seen, cells("from1", "to1")];
 }
 
 function* parts(app: string, it: Parts): Generator<[string, () => unknown]> {

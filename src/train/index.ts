@@ -97,7 +97,7 @@ export { versions } from "./run/versions.ts";
 export { COMPARED, type Recipe, recipeName, recipes, settings } from "./settings/recipes.ts";
 export { type ResolveInput, resolveConfig, resolvePhase } from "./settings/resolve.ts";
 export type { Setting } from "./settings/setting.ts";
-export { isTuned, TUNED } from "./settings/tuned.ts";
+export { isTuned, TUNED_VALUES } from "./settings/tuned.ts";
 export { train, trainWith } from "./train.ts";
 export { textsOf } from "./warm/demonstrations.ts";
 export { decidesWarmStart } from "./warm/warm-cache.ts";

@@ -1,7 +1,5 @@
 /**
- * The contract that every engine must keep. `describeEngine` tests an implementation.
- *
- * The engine must have random weights that depend on the seed. Tests use ids below 32 and rows of at most 96 tokens.
+ * The contract that every engine must keep. Its tests use token ids below 32 and rows of at most 96 tokens.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,14 +26,16 @@ const STEP: OptimizerStep = {
   maxGradientNorm: 1,
 };
 
+/** Options of the engine contract. */
 export interface ContractOptions {
   /**
-   * The engine is behind a server. It is slower, and a turn that is sampled token by token differs from a turn that is sampled
-   * in one call, because a call has one seed.
+   * The engine is behind a server. It is slower, and a turn that is sampled token by token differs from a turn that is
+   * sampled in one call, because a call has one seed.
    */
   readonly isRemote?: boolean;
 }
 
+/** Tests that an engine keeps the contract. `make` creates an engine with weights that depend on the seed. */
 export function describeEngine(
   name: string,
   make: (seed: number) => Promise<Engine>,
@@ -256,7 +256,7 @@ export function describeEngine(
         await takeImitationStep(twin, randomRows(8));
         await twin.save(checkpoint);
         const unclipped = { ...STEP, weightDecay: 0, maxGradientNorm: Number.POSITIVE_INFINITY };
-        /** How far two steps are apart, of which one has ten times the gradient of the other. */
+        /** Compares the outputs after one step of two gradients, of which one is ten times the other. */
         const gapBetweenGradientSizes = async (moments: "kept" | "fresh") => {
           const after: (readonly TokenOutputs[])[] = [];
           for (const size of [-0.1, -1]) {
@@ -288,33 +288,33 @@ export function describeEngine(
       const row = { tokens: [1, 2, 3], at: [1, 2] };
 
       test("an invalid sample request is rejected with an error that names the field", async () => {
-        const bad = (patch: Partial<SampleRequest>) => () =>
+        const sampleWith = (patch: Partial<SampleRequest>) => () =>
           engine.sample([request!, { ...request!, ...patch }]);
-        await expectEngineError(bad({ tokens: [] }), "request 1", "tokens");
+        await expectEngineError(sampleWith({ tokens: [] }), "request 1", "tokens");
         await expectEngineError(
-          bad({ tokens: [1, engine.info.vocabularySize] }),
+          sampleWith({ tokens: [1, engine.info.vocabularySize] }),
           "request 1",
           /tokens\[1\]/,
         );
-        await expectEngineError(bad({ tokens: [0.5] }), "request 1", /tokens\[0\]/);
+        await expectEngineError(sampleWith({ tokens: [0.5] }), "request 1", /tokens\[0\]/);
         await expectEngineError(
-          bad({ tokens: new Array(engine.info.contextLength).fill(1) }),
+          sampleWith({ tokens: new Array(engine.info.contextLength).fill(1) }),
           "request 1",
         );
-        await expectEngineError(bad({ maxTokens: 0 }), "request 1", "maxTokens");
-        await expectEngineError(bad({ temperature: -1 }), "request 1", "temperature");
-        await expectEngineError(bad({ temperature: Number.NaN }), "request 1", "temperature");
-        await expectEngineError(bad({ stream: -1 }), "request 1", "stream");
-        await expectEngineError(bad({ stopIds: [-1] }), "request 1", "stopIds");
+        await expectEngineError(sampleWith({ maxTokens: 0 }), "request 1", "maxTokens");
+        await expectEngineError(sampleWith({ temperature: -1 }), "request 1", "temperature");
+        await expectEngineError(evaluateWith({ temperature: Number.NaN }), "request 1", "temperature");
+        await expectEngineError(evaluateWith({ stream: -1 }), "request 1", "stream");
+        await expectEngineError(evaluateWith({ stopIds: [-1] }), "request 1", "stopIds");
       });
 
       test("invalid rows, cotangents and steps are rejected with an error that names the field", async () => {
-        const bad = (patch: Partial<Row>) => () => engine.evaluate([row, { ...row, ...patch }]);
-        await expectEngineError(bad({ at: [0] }), "row 1", "at");
-        await expectEngineError(bad({ at: [3] }), "row 1", "at");
-        await expectEngineError(bad({ tokens: [1, -2, 3] }), "row 1", /tokens\[1\]/);
+        const evaluateWith = (patch: Partial<Row>) => () => engine.evaluate([row, { ...row, ...patch }]);
+        await expectEngineError(evaluateWith({ at: [0] }), "row 1", "at");
+        await expectEngineError(evaluateWith({ at: [3] }), "row 1", "at");
+        await expectEngineError(evaluateWith({ tokens: [1, -2, 3] }), "row 1", /tokens\[1\]/);
         await expectEngineError(
-          bad({ tokens: new Array(engine.info.contextLength + 1).fill(1) }),
+          evaluateWith({ tokens: new Array(engine.info.contextLength + 1).fill(1) }),
           "row 1",
           "tokens",
         );

@@ -1,6 +1,4 @@
-/**
- * The contract that every World must keep. `describeWorld(name, (seed) => openWorld(...))` tests a world.
- */
+/** The contract that every World must keep. `describeWorld(name, (seed) => openWorld(...))` tests a world. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMPOSED_SPLITS, type Episode, type Split, type World } from "../../src/spec/index.ts";
 
@@ -71,9 +69,15 @@ export function describeWorld(
         await other.close();
       });
 
-      test.each(["nowhere/0/1", "train/0/4", "train/x/1", ""])("open rejects the invalid id %j", async (id) => {
-        await expect(world.open(id)).rejects.toMatchObject({ name: "BowlineError", code: "world" });
-      });
+      test.each(["nowhere/0/1", "train/0/4", "train/x/1", ""])(
+        "open rejects the invalid id %j",
+        async (id) => {
+          await expect(world.open(id)).rejects.toMatchObject({
+            name: "BowlineError",
+            code: "world",
+          });
+        },
+      );
     });
 
     describe("episodes", () => {
@@ -208,22 +212,25 @@ export function describeWorld(
         }
       });
 
-      test.each(splits)("%s: solutions pass, and finishing without doing anything fails", async (split) => {
-        for (const { id } of world.tasks(split, SCENARIOS)) {
-          const { evaluation } = await world.demonstrate(id, "careful", 1);
-          expect(evaluation.checks.filter(({ passed }) => !passed)).toEqual([]);
-          expect(evaluation).toMatchObject({ passed: true, finished: true });
-          const idle = await withEpisode(
-            world,
-            async (episode) => {
-              await episode.step("apis.me.finishTask()");
-              return episode.evaluate();
-            },
-            id,
-          );
-          expect(idle).toMatchObject({ passed: false, finished: true });
-        }
-      });
+      test.each(splits)(
+        "%s: solutions pass, and finishing without doing anything fails",
+        async (split) => {
+          for (const { id } of world.tasks(split, SCENARIOS)) {
+            const { evaluation } = await world.demonstrate(id, "careful", 1);
+            expect(evaluation.checks.filter(({ passed }) => !passed)).toEqual([]);
+            expect(evaluation).toMatchObject({ passed: true, finished: true });
+            const idle = await withEpisode(
+              world,
+              async (episode) => {
+                await episode.step("apis.me.finishTask()");
+                return episode.evaluate();
+              },
+              id,
+            );
+            expect(idle).toMatchObject({ passed: false, finished: true });
+          }
+        },
+      );
     });
 
     describe("determinism", () => {

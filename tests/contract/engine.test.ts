@@ -16,7 +16,8 @@ const shape = {
   rmsNormEpsilon: 1e-6,
 };
 
-// With hiddenSize 96, intermediateSize 192 and two threads, the rounding of a plain matrix product depends on the batch.
+// With hiddenSize 96, intermediateSize 192 and two threads, the rounding of a plain matrix product depends on the
+// batch.
 describeEngine("onnx, Qwen2 shape, grouped queries", (seed) =>
   createOnnxEngine({
     model: {

@@ -154,20 +154,20 @@ export const shortPromptLogprobs = overrideBackend((inner) => ({
 
 /** Like open-rl: returns log-probs of the tempered distribution. */
 export const temperedLogprobs = overrideBackend((inner) => ({
-  sample: (weights, order, signal) =>
-    inner.sample(weights, { ...order, temperedLogprobs: true }, signal),
+  sample: (weights, job, signal) =>
+    inner.sample(weights, { ...job, temperedLogprobs: true }, signal),
 }));
 
 /** Like SkyRL: ends a sample only at the tokens in `stop`. */
 export const noImplicitStop = overrideBackend((inner) => ({
-  sample: (weights, order, signal) =>
-    inner.sample(weights, { ...order, endsAtModelStop: false }, signal),
+  sample: (weights, job, signal) =>
+    inner.sample(weights, { ...job, endsAtModelStop: false }, signal),
 }));
 
 /** Like open-rl: never ends a sample early, but always reports the reason "stop". */
 export const ignoresStop = overrideBackend((inner) => ({
-  async sample(weights, order, signal) {
-    const endless = { ...order, stopIds: [], stopTexts: [], endsAtModelStop: false };
+  async sample(weights, job, signal) {
+    const endless = { ...job, stopIds: [], stopTexts: [], endsAtModelStop: false };
     const result = await inner.sample(weights, endless, signal);
     const sequences = result.sequences.map((sequence) => ({ ...sequence, stop: "stop" as const }));
     return { ...result, sequences };
@@ -198,16 +198,16 @@ export function sharedSlot(): Behaviour {
         newest.set(id, directory);
         trained.delete(id);
       },
-      async sample(weights, order, signal) {
-        if (!weights || !newest.has(weights.modelId)) return inner.sample(weights, order, signal);
+      async sample(weights, job, signal) {
+        if (!weights || !newest.has(weights.modelId)) return inner.sample(weights, job, signal);
         const { modelId, directory } = weights;
         if (newest.get(modelId) !== directory) {
           await inner.loadTraining(modelId, directory, { optimizer: false });
-          return inner.sample(weights, order, signal);
+          return inner.sample(weights, job, signal);
         }
-        if (!trained.has(modelId)) return inner.sample(weights, order, signal);
+        if (!trained.has(modelId)) return inner.sample(weights, job, signal);
         const suffixed = { ...weights, directory: `${directory}-${++count}` };
-        return inner.sample(await saveLiveWeights(modelId, suffixed), order, signal);
+        return inner.sample(await saveLiveWeights(modelId, suffixed), job, signal);
       },
     };
   });

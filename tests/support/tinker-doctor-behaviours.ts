@@ -40,11 +40,11 @@ export function simulateDropout(): Behaviour {
 export function followLiveWeights(): Behaviour {
   let count = 0;
   return overrideBackend((inner) => ({
-    async sample(weights, order, signal) {
-      if (!weights) return inner.sample(weights, order, signal);
+    async sample(weights, job, signal) {
+      if (!weights) return inner.sample(weights, job, signal);
       const directory = `${weights.directory}-${++count}`;
       await inner.saveSampler(weights.modelId, directory);
-      return inner.sample({ ...weights, directory }, order, signal);
+      return inner.sample({ ...weights, directory }, job, signal);
     },
   }));
 }
@@ -75,9 +75,9 @@ export const stepsWithoutGradient = overrideBackend((inner) => ({
 export function ignoreSeeds(): Behaviour {
   let count = 0;
   return overrideBackend((inner) => ({
-    sample(weights, order, signal) {
-      const streams = order.streams.map(() => hash32(`draw ${++count}`));
-      return inner.sample(weights, { ...order, streams }, signal);
+    sample(weights, job, signal) {
+      const streams = job.streams.map(() => hash32(`draw ${++count}`));
+      return inner.sample(weights, { ...job, streams }, signal);
     },
   }));
 }

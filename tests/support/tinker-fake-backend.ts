@@ -1,7 +1,7 @@
 /** A backend without weights. It records its work in order, and a test can make it wait or fail. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AdamParams, Backend, LossBatch, SampleOrder } from "../../src/server/index.ts";
+import type { AdamParams, Backend, LossBatch, SamplingJob } from "../../src/server/index.ts";
 
 export interface FakeBackend extends Backend {
   /** The finished work in order, such as `forward_backward 3`, with the number of datums or tokens. */
@@ -54,7 +54,7 @@ export function createFakeBackend(): FakeBackend {
       writeFakeWeights(directory);
     },
     unloadModel: (id) => recordWork(`unload ${id}`),
-    async sample(weights, { streams, maxTokens }: SampleOrder) {
+    async sample(weights, { streams, maxTokens }: SamplingJob) {
       await recordWork(`sample ${weights ? "saved" : "base"} ${streams.join(",")}`);
       const tokens = new Array<number>(Math.min(maxTokens, 4)).fill(5);
       const sequence = { stop: "length" as const, tokens, logprobs: tokens.map(() => -1) };

@@ -113,7 +113,7 @@ function errorReply(status: number, detail: string): HttpReply {
 }
 
 function dropConnection(call: HttpCall): HttpReply {
-  call.drop();
+  call.dropConnection();
   return errorReply(500, "nobody reads this");
 }
 

@@ -12,10 +12,10 @@ import type {
   BatchResult,
   FrozenWeights,
   LossBatch,
-  SampleOrder,
   SampleResult,
+  SamplingJob,
 } from "../../src/server/index.ts";
-import { tokenLoss } from "../../src/server/tinker/losses.ts";
+import { computeTokenLoss } from "../../src/server/tinker/losses.ts";
 
 const VOCABULARY = 48;
 
@@ -105,11 +105,11 @@ export class ToyBackend implements Backend {
     this.#models.delete(id);
   }
 
-  async sample(frozen: FrozenWeights | undefined, order: SampleOrder): Promise<SampleResult> {
+  async sample(frozen: FrozenWeights | undefined, job: SamplingJob): Promise<SampleResult> {
     const weights = frozen ? Float64Array.from(readTable(frozen.directory).weights) : this.#start;
-    const { prompt, streams, promptLogprobs } = order;
+    const { prompt, streams, promptLogprobs } = job;
     const sequences = streams.map((stream) =>
-      sampleSequence(weights, order, this.base.stopIds, stream),
+      sampleSequence(weights, job, this.base.stopIds, stream),
     );
     if (promptLogprobs === 0) return { sequences };
     const from = (i: number) => nextTokenProbabilities(weights, prompt[i - 1]!, 1);
@@ -131,7 +131,7 @@ export class ToyBackend implements Backend {
       const { tokens, targets } = datum;
       const row = Array.from(targets, (target, t) => {
         const lp = Math.log(nextTokenProbabilities(weights, tokens[t]!, 1)[target]!);
-        const { loss, slope } = tokenLoss(batch, datum, t, lp);
+        const { loss, slope } = computeTokenLoss(batch, datum, t, lp);
         visit(tokens[t]!, target, slope);
         total += loss;
         return { lp, loss };
@@ -185,11 +185,11 @@ function nextTokenProbabilities(
 
 function sampleSequence(
   weights: Float64Array,
-  order: SampleOrder,
+  job: SamplingJob,
   modelStops: readonly number[],
   stream: number,
 ): SampleResult["sequences"][number] {
-  const { prompt, maxTokens, temperature, stopIds, endsAtModelStop, temperedLogprobs } = order;
+  const { prompt, maxTokens, temperature, stopIds, endsAtModelStop, temperedLogprobs } = job;
   const stops = new Set([...stopIds, ...(endsAtModelStop ? modelStops : [])]);
   const rng = new Rng(hash32(`${stream}`));
   const tokens: number[] = [];

@@ -45,7 +45,7 @@ export function choiceColumn<R extends TableRow>(
   shown: ColumnExposure,
   options: ChoiceOptions = {},
 ): NeedsPhrase<Column<R>> {
-  const { toWords = String, isAllowed: among = () => true } = options;
+  const { toWords = String, isAllowed = () => true } = options;
   const { of: read, at } = resolveMeaning<R>(of as RowValue<R>, shown);
   const valuesOf = (row: R, db: Reader) => [read(row, db) ?? []].flat() as readonly Cell[];
   const asked = at.arg === undefined ? options : { arg: at.arg, ...options };
@@ -54,7 +54,7 @@ export function choiceColumn<R extends TableRow>(
   return phraseTag((phrase) => ({
     ...(at.noun === undefined ? {} : { field }),
     ...drawnClause<R>((draw, rows) => {
-      const values = rows.flatMap((row) => valuesOf(row, draw.db)).filter((v) => among(v, draw));
+      const values = rows.flatMap((row) => valuesOf(row, draw.db)).filter((v) => isAllowed(v, draw));
       const value = drawSelectiveValue(draw.rng, values);
       if (value === undefined) return undefined;
       return {
@@ -90,13 +90,13 @@ export interface WithOrWithoutOptions extends Options {
 export const withOrWithout = <R extends TableRow>(
   when: RowCondition<R>,
   code: (yes: boolean) => FilterCode,
-  { chance = 0.5, onlyIfMixed: mixed = false, ...options }: WithOrWithoutOptions = {},
+  { chance = 0.5, onlyIfMixed = false, ...options }: WithOrWithoutOptions = {},
 ): NeedsPhrase<NeedsPhrase<Column<R>>> => {
   const holds = toPredicate(when);
   return phraseTag((yes) =>
     phraseTag((no) =>
       drawnClause(({ rng, db }, rows) => {
-        const having = mixed ? rows.filter((row) => holds(row, db)).length : undefined;
+        const having = onlyIfMixed ? rows.filter((row) => holds(row, db)).length : undefined;
         if (having === 0 || having === rows.length) return undefined;
         const wanted = rng.chance(chance);
         return {

@@ -31,8 +31,8 @@ export function drawFindable<T>(
   if (among.length === 0) return undefined;
   const value = draw.rng.pick(among);
   const code = draw.variable(variableStem);
-  const { words, find, helper: given } = describe(value);
-  const cell = given ? `var ${given},${code}=${find};print(${code})` : storeAndPrint(code, find);
+  const { words, find, helper } = describe(value);
+  const cell = helper ? `var ${helper},${code}=${find};print(${code})` : storeAndPrint(code, find);
   return { value, words, code, cells: [cell], apps: [] };
 }
 

@@ -25,7 +25,7 @@ import { worldRoutes } from "./world-routes.ts";
 const root = createMemoryFolder("bowline-studio-worlds-");
 const worldCache = createWorldCache();
 const OWN = join(root, "own", "world.ts");
-const DYING = fileURLToPath(new URL("../../../tests/contract/world-dying.ts", import.meta.url));
+const DYING = fileURLToPath(new URL("../../../tests/contract/crashing-world.ts", import.meta.url));
 let get: (path: string) => Promise<unknown>;
 
 beforeAll(() => {

@@ -29,6 +29,6 @@ export class ApiError extends Error {
   }
 }
 
-export function refuse(status: number, detail: string): never {
+export function throwApiError(status: number, detail: string): never {
   throw new ApiError(status, detail);
 }

@@ -55,7 +55,7 @@ export interface BatchResult {
   readonly skipped: number;
 }
 
-export interface SampleOrder {
+export interface SamplingJob {
   readonly prompt: readonly number[];
   /** One sample each; unsigned 32-bit integers that name its random numbers. */
   readonly streams: readonly number[];
@@ -100,7 +100,7 @@ export interface Backend {
   /** `weights` undefined: the base model. Aborted: sequences end where they are. */
   sample(
     weights: FrozenWeights | undefined,
-    order: SampleOrder,
+    job: SamplingJob,
     signal: AbortSignal,
   ): Promise<SampleResult>;
   close(): Promise<void>;

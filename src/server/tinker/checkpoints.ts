@@ -10,7 +10,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { formatJson, packTar, readJson, writeJson } from "../../core/index.ts";
-import { ApiError, refuse } from "./api-error.ts";
+import { ApiError, throwApiError } from "./api-error.ts";
 import type { FrozenWeights, ModelOptions } from "./backend.ts";
 
 export type CheckpointKind = "weights" | "sampler_weights";
@@ -43,7 +43,7 @@ const PEFT_CONFIG = "adapter_config.json";
 /** What only training goes on with. */
 const RESUME_FILES = new Set(["optimizer.safetensors", "trainer-state.json"]);
 
-export function pathOf({ modelId, kind, name }: CheckpointName): string {
+export function formatCheckpointPath({ modelId, kind, name }: CheckpointName): string {
   return `tinker://${modelId}/${kind}/${name}`;
 }
 
@@ -71,9 +71,9 @@ export class Checkpoints {
         },
       ]);
     }
-    const path = pathOf(name);
+    const path = formatCheckpointPath(name);
     if (this.#reserved.has(path) || (!overwrite && this.#find(name))) {
-      refuse(409, `${path} exists already; name another, or set overwrite`);
+      throwApiError(409, `${path} exists already; name another, or set overwrite`);
     }
     this.#reserved.add(path);
   }
@@ -81,18 +81,18 @@ export class Checkpoints {
   /** `fill` writes the weights into the folder that it is given. The name must be reserved. */
   async write(
     name: CheckpointName,
-    about: Omit<CheckpointRecord, "version" | "path" | "created" | "expires">,
+    description: Omit<CheckpointRecord, "version" | "path" | "created" | "expires">,
     ttlSeconds: number | undefined,
-    fill: (directory: string) => Promise<void>,
+    writeWeights: (directory: string) => Promise<void>,
   ): Promise<string> {
-    const path = pathOf(name);
+    const path = formatCheckpointPath(name);
     const folder = this.#folder(name);
     try {
       rmSync(join(folder, RECORD), { force: true });
-      await fill(join(folder, "weights"));
+      await writeWeights(join(folder, "weights"));
       const created = this.#now();
       const expires = ttlSeconds === undefined ? {} : { expires: created + ttlSeconds };
-      writeJson(join(folder, RECORD), { version: 1, path, ...about, created, ...expires });
+      writeJson(join(folder, RECORD), { version: 1, path, ...description, created, ...expires });
       return path;
     } finally {
       this.#reserved.delete(path);
@@ -104,8 +104,8 @@ export class Checkpoints {
     path: string,
     kind?: CheckpointKind,
   ): { readonly record: CheckpointRecord; readonly weights: FrozenWeights } {
-    const name = parse(path, kind);
-    const record = this.#find(name) ?? refuse(404, `there is no checkpoint ${path}`);
+    const name = parseCheckpointPath(path, kind);
+    const record = this.#find(name) ?? throwApiError(404, `there is no checkpoint ${path}`);
     const weights = {
       directory: join(this.#folder(name), "weights"),
       modelId: name.modelId,
@@ -136,7 +136,7 @@ export class Checkpoints {
   list(modelId: string): readonly CheckpointRecord[] {
     const kinds: readonly CheckpointKind[] = ["weights", "sampler_weights"];
     const records = kinds.flatMap((kind) => {
-      const folder = join(this.#root, folderName(modelId), kind);
+      const folder = join(this.#root, modelFolderName(modelId), kind);
       const names = existsSync(folder) ? readdirSync(folder) : [];
       return names.flatMap((name) => this.#find({ modelId, kind, name }) ?? []);
     });
@@ -145,8 +145,8 @@ export class Checkpoints {
 
   /** Throws a 404 when nothing is there. */
   remove(path: string): void {
-    const name = parse(path);
-    if (!this.#find(name)) refuse(404, `there is no checkpoint ${path}`);
+    const name = parseCheckpointPath(path);
+    if (!this.#find(name)) throwApiError(404, `there is no checkpoint ${path}`);
     rmSync(this.#folder(name), { recursive: true, force: true });
   }
 
@@ -162,25 +162,25 @@ export class Checkpoints {
   }
 
   #folder({ modelId, kind, name }: CheckpointName): string {
-    return join(this.#root, folderName(modelId), kind, name);
+    return join(this.#root, modelFolderName(modelId), kind, name);
   }
 }
 
-function parse(path: string, kind?: CheckpointKind): CheckpointName {
+function parseCheckpointPath(path: string, kind?: CheckpointKind): CheckpointName {
   const [, modelId, found, name] = PATH.exec(path) ?? [];
   if (modelId === undefined || name === undefined || (kind && found !== kind)) {
     const wanted = kind ?? "weights|sampler_weights";
-    refuse(400, `expected tinker://{model}/${wanted}/{name}, came ${JSON.stringify(path)}`);
+    throwApiError(400, `expected tinker://{model}/${wanted}/{name}, came ${JSON.stringify(path)}`);
   }
   return { modelId, kind: found as CheckpointKind, name };
 }
 
 /** Model ids have colons, which not every file system takes. */
-function folderName(modelId: string): string {
+function modelFolderName(modelId: string): string {
   return modelId.replaceAll(":", "+");
 }
 
-export function aboutOf(base: string, options: Omit<ModelOptions, "seed">) {
+export function describeWeights(base: string, options: Omit<ModelOptions, "seed">) {
   const { rank, trainMlp, trainAttention } = options;
   return { base_model: base, lora_rank: rank, train_mlp: trainMlp, train_attn: trainAttention };
 }

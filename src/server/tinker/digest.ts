@@ -2,24 +2,24 @@
 import { createHash, type Hash } from "node:crypto";
 
 /** Of anything that JSON can hold; undefined fields count as absent. */
-export function digestOf(value: unknown): string {
+export function digestJson(value: unknown): string {
   const hash = createHash("sha256");
-  feed(hash, value);
+  updateHash(hash, value);
   return hash.digest("base64");
 }
 
-function feed(hash: Hash, value: unknown): void {
+function updateHash(hash: Hash, value: unknown): void {
   if (Array.isArray(value)) {
     hash.update(`[${value.length}:`);
     if (value.every((item) => typeof item === "number")) {
       hash.update(new Uint8Array(Float64Array.from(value).buffer));
-    } else for (const item of value) feed(hash, item);
+    } else for (const item of value) updateHash(hash, item);
   } else if (typeof value === "object" && value !== null) {
     const entries = Object.entries(value).filter(([, item]) => item !== undefined && item !== null);
     hash.update(`{${entries.length}:`);
     for (const [key, item] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
       hash.update(`${JSON.stringify(key)}:`);
-      feed(hash, item);
+      updateHash(hash, item);
     }
   } else hash.update(`${JSON.stringify(value)},`);
 }

@@ -5,7 +5,7 @@
 import { mapConcurrently } from "../../core/index.ts";
 import type { ModelConfig, OnnxEngine, OnnxEngineOptions } from "../../engine/index.ts";
 import type { LoraOptions, TargetModule } from "../../spec/index.ts";
-import { refuse } from "./api-error.ts";
+import { throwApiError } from "./api-error.ts";
 import type {
   AdamParams,
   Backend,
@@ -16,8 +16,8 @@ import type {
 } from "./backend.ts";
 import type { LossBatch } from "./losses.ts";
 import { SamplerPool } from "./sampler-pool.ts";
-import { sampleOn } from "./sampling.ts";
-import { planRows, resultOf, slopes } from "./training-rows.ts";
+import { runSamplingJob } from "./sampling.ts";
+import { collectResult, computeCotangents, planRows } from "./training-rows.ts";
 
 /** What scales an adapter's update, divided by its rank: what servers of this protocol take. */
 export const LORA_ALPHA = 32;
@@ -66,7 +66,7 @@ export class EmbeddedBackend implements Backend {
   async createModel(id: string, options: ModelOptions): Promise<void> {
     const { maxModels } = this.#options;
     if (this.#models.size >= maxModels) {
-      refuse(
+      throwApiError(
         400,
         `Maximum number of models (${maxModels}) reached: unload one first (unload_model)`,
       );
@@ -84,27 +84,27 @@ export class EmbeddedBackend implements Backend {
   }
 
   async forward(id: string, batch: LossBatch): Promise<BatchResult> {
-    const { engine } = await this.#model(id);
+    const { engine } = await this.#requireModel(id);
     const plan = planRows(batch);
-    return resultOf(batch, plan, await engine.evaluate(plan.map(({ row }) => row)));
+    return collectResult(batch, plan, await engine.evaluate(plan.map(({ row }) => row)));
   }
 
   /** Cross entropy takes one pass; the others need the present log-probs first. */
   async forwardBackward(id: string, batch: LossBatch): Promise<BatchResult> {
-    const model = await this.#model(id);
+    const model = await this.#requireModel(id);
     const { engine } = model;
     const plan = planRows(batch);
     const rows = plan.map(({ row }) => row);
     const first = batch.loss === "cross_entropy" ? undefined : await engine.evaluate(rows);
-    const outputs = await engine.accumulate(rows, slopes(batch, plan, first));
+    const outputs = await engine.accumulate(rows, computeCotangents(batch, plan, first));
     model.accumulated += 1;
-    return resultOf(batch, plan, first ?? outputs);
+    return collectResult(batch, plan, first ?? outputs);
   }
 
   async optimStep(id: string, adam: AdamParams): Promise<Record<string, number>> {
-    const model = await this.#model(id);
+    const model = await this.#requireModel(id);
     if (model.accumulated === 0) {
-      refuse(
+      throwApiError(
         400,
         "optim_step without a gradient: no forward_backward has succeeded since the last step",
       );
@@ -122,9 +122,9 @@ export class EmbeddedBackend implements Backend {
   }
 
   async saveTraining(id: string, directory: string): Promise<void> {
-    const { engine, accumulated } = await this.#model(id);
+    const { engine, accumulated } = await this.#requireModel(id);
     if (accumulated > 0) {
-      refuse(
+      throwApiError(
         400,
         "save_weights with an accumulated gradient, which no checkpoint keeps: do optim_step first",
       );
@@ -133,23 +133,25 @@ export class EmbeddedBackend implements Backend {
   }
 
   async loadTraining(id: string, directory: string, options: { optimizer: boolean }) {
-    const { engine } = await this.#model(id);
+    const { engine } = await this.#requireModel(id);
     return engine.load(directory, { moments: options.optimizer ? "kept" : "fresh" });
   }
 
   async saveSampler(id: string, directory: string): Promise<void> {
-    const { engine, isLora } = await this.#model(id);
+    const { engine, isLora } = await this.#requireModel(id);
     await (isLora ? engine.exportAdapter(directory) : engine.exportMerged(directory));
   }
 
   async unloadModel(id: string): Promise<void> {
-    const { engine } = await this.#model(id);
+    const { engine } = await this.#requireModel(id);
     this.#models.delete(id);
     await engine.close();
   }
 
-  sample(...[weights, order, signal]: Parameters<Backend["sample"]>) {
-    return this.#samplers.use(weights, (engine) => sampleOn(engine, this.base, order, signal));
+  sample(...[weights, job, signal]: Parameters<Backend["sample"]>) {
+    return this.#samplers.runWithWeights(weights, (engine) =>
+      runSamplingJob(engine, this.base, job, signal),
+    );
   }
 
   async close(): Promise<void> {
@@ -162,8 +164,8 @@ export class EmbeddedBackend implements Backend {
     await this.#samplers.close();
   }
 
-  async #model(id: string): Promise<Model> {
-    return (await this.#models.get(id)) ?? refuse(400, `Model ${id} is not loaded`);
+  async #requireModel(id: string): Promise<Model> {
+    return (await this.#models.get(id)) ?? throwApiError(400, `Model ${id} is not loaded`);
   }
 
   #createEngine(
@@ -176,12 +178,12 @@ export class EmbeddedBackend implements Backend {
       model,
       weights: directory,
       ...(threads === undefined ? {} : { threads }),
-      lora: shape && loraOf(shape),
+      lora: shape && toLoraOptions(shape),
     });
   }
 }
 
-function loraOf(shape: Omit<ModelOptions, "seed">): LoraOptions | undefined {
+function toLoraOptions(shape: Omit<ModelOptions, "seed">): LoraOptions | undefined {
   const { rank, trainAttention, trainMlp } = shape;
   if (rank === 0) return undefined;
   const targetModules = [...(trainAttention ? ATTENTION : []), ...(trainMlp ? MLP : [])];

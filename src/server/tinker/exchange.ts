@@ -13,7 +13,7 @@ export interface HttpCall {
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
   /** Ends the connection without an answer. */
-  drop(): void;
+  dropConnection(): void;
 }
 
 export type HttpReply =

@@ -10,23 +10,23 @@ import { ResultLog } from "./result-log.ts";
 const root = mkdtempSync(join(tmpdir(), "bowline-futures-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let folders = 0;
-const folder = () => join(root, `${folders++}`);
+const createFolder = () => join(root, `${folders++}`);
 const value = (n: number): Outcome => ({ type: "json", value: { n, text: "ü" } });
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 it("a result is read as often as one likes, also after a restart", async () => {
-  const directory = folder();
+  const directory = createFolder();
   const futures = new Futures(new ResultLog(directory));
   futures.start("a", () => Promise.resolve(value(1)));
-  expect(await futures.wait("a", 1000, never)).toEqual(value(1));
-  expect(await futures.wait("a", 1000, never)).toEqual(value(1));
+  expect(await futures.waitForOutcome("a", 1000, neverAborted)).toEqual(value(1));
+  expect(await futures.waitForOutcome("a", 1000, neverAborted)).toEqual(value(1));
   const next = new Futures(new ResultLog(directory));
-  expect(next.state("a")).toBe("done");
-  expect(await next.wait("a", 0, never)).toEqual(value(1));
+  expect(next.status("a")).toBe("done");
+  expect(await next.waitForOutcome("a", 0, neverAborted)).toEqual(value(1));
 });
 
 it("what ran when the server ended is lost, and can be started again", async () => {
-  const directory = folder();
+  const directory = createFolder();
   const futures = new Futures(new ResultLog(directory));
   let end = () => {};
   futures.start("a", async () => {
@@ -39,27 +39,29 @@ it("what ran when the server ended is lost, and can be started again", async () 
   end();
   await Promise.resolve();
   const next = new Futures(new ResultLog(directory));
-  expect([next.state("a"), next.state("b")]).toEqual(["lost", "unknown"]);
+  expect([next.status("a"), next.status("b")]).toEqual(["lost", "unknown"]);
   next.start("a", () => Promise.resolve(value(2)));
-  expect(await next.wait("a", 1000, never)).toEqual(value(2));
+  expect(await next.waitForOutcome("a", 1000, neverAborted)).toEqual(value(2));
 });
 
 it("a poll ends with its time or its client, not with the work", async () => {
-  const futures = new Futures(new ResultLog(folder()));
+  const futures = new Futures(new ResultLog(createFolder()));
   futures.start("a", () => new Promise(() => {}));
-  expect(await futures.wait("a", 5, never)).toBeUndefined();
+  expect(await futures.waitForOutcome("a", 5, neverAborted)).toBeUndefined();
   const gone = new AbortController();
-  const poll = futures.wait("a", 60_000, gone.signal);
+  const poll = futures.waitForOutcome("a", 60_000, gone.signal);
   gone.abort();
   expect(await poll).toBeUndefined();
-  expect(futures.state("a")).toBe("running");
+  expect(futures.status("a")).toBe("running");
 });
 
 it("what work throws is an outcome that says whose it is", async () => {
-  const futures = new Futures(new ResultLog(folder()));
+  const futures = new Futures(new ResultLog(createFolder()));
   futures.start("user", () => Promise.reject(new ApiError(400, "no")));
   futures.start("server", () => Promise.reject(new Error("broken")));
-  const outcomes = await Promise.all(["user", "server"].map((id) => futures.wait(id, 1000, never)));
+  const outcomes = await Promise.all(
+    ["user", "server"].map((id) => futures.waitForOutcome(id, 1000, neverAborted)),
+  );
   expect(outcomes).toEqual([
     { type: "error", error: "no", category: "user" },
     { type: "error", error: "broken", category: "server" },
@@ -67,25 +69,25 @@ it("what work throws is an outcome that says whose it is", async () => {
 });
 
 it("too many at a time are refused, and a cancelled one learns of it", async () => {
-  const futures = new Futures(new ResultLog(folder()), 1);
+  const futures = new Futures(new ResultLog(createFolder()), 1);
   futures.start("a", (signal) => {
     return new Promise((resolve) => signal.addEventListener("abort", () => resolve(value(0))));
   });
   expect(() => futures.start("b", () => Promise.resolve(value(1)))).toThrow(/pending/);
   expect([futures.cancel("a"), futures.cancel("b")]).toEqual([true, false]);
-  expect(await futures.wait("a", 1000, never)).toEqual(value(0));
+  expect(await futures.waitForOutcome("a", 1000, neverAborted)).toEqual(value(0));
 });
 
 it("the log forgets the oldest half when it is full, and survives a torn last line", () => {
-  const directory = folder();
+  const directory = createFolder();
   const log = new ResultLog(directory, 400);
-  for (let n = 0; n < 20; n++) log.settle(`f${n}`, value(n));
-  expect(log.read("f19")).toEqual(value(19));
-  expect(log.has("f0")).toBeUndefined();
+  for (let n = 0; n < 20; n++) log.recordOutcome(`f${n}`, value(n));
+  expect(log.readOutcome("f19")).toEqual(value(19));
+  expect(log.status("f0")).toBeUndefined();
   appendFileSync(join(directory, "futures.jsonl"), '{"id":"torn","outc');
   const again = new ResultLog(directory, 400);
-  expect(again.read("f19")).toEqual(value(19));
-  expect(again.has("torn")).toBeUndefined();
-  again.settle("f20", value(20));
-  expect(new ResultLog(directory, 400).read("f20")).toEqual(value(20));
+  expect(again.readOutcome("f19")).toEqual(value(19));
+  expect(again.status("torn")).toBeUndefined();
+  again.recordOutcome("f20", value(20));
+  expect(new ResultLog(directory, 400).readOutcome("f20")).toEqual(value(20));
 });

@@ -7,14 +7,14 @@ import { ApiError } from "./api-error.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ResultLog } from "./result-log.ts";
 
-interface Running {
+interface RunningFuture {
   readonly done: Promise<void>;
   readonly abort: AbortController;
 }
 
 export class Futures {
   readonly #log: ResultLog;
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<string, RunningFuture>();
   readonly #limit: number;
   #closed = false;
 
@@ -29,9 +29,9 @@ export class Futures {
     return this.#running.size >= this.#limit;
   }
 
-  state(id: string): "running" | "done" | "lost" | "unknown" {
+  status(id: string): "running" | "done" | "lost" | "unknown" {
     if (this.#running.has(id)) return "running";
-    const logged = this.#log.has(id);
+    const logged = this.#log.status(id);
     if (logged === "done") return "done";
     return logged === "accepted" ? "lost" : "unknown";
   }
@@ -40,11 +40,11 @@ export class Futures {
   start(id: string, work: (signal: AbortSignal) => Promise<Outcome>): void {
     if (this.isFull) throw new ApiError(429, `more than ${this.#limit} requests are pending`);
     const abort = new AbortController();
-    this.#log.accept(id);
+    this.#log.recordAccepted(id);
     const done = work(abort.signal)
-      .catch(outcomeOf)
+      .catch(errorOutcome)
       .then((outcome) => {
-        if (!this.#closed) this.#log.settle(id, outcome);
+        if (!this.#closed) this.#log.recordOutcome(id, outcome);
         this.#running.delete(id);
       });
     this.#running.set(id, { done, abort });
@@ -58,10 +58,14 @@ export class Futures {
   }
 
   /** Of a future that is known; undefined: not yet. */
-  async wait(id: string, limitMs: number, signal: AbortSignal): Promise<Outcome | undefined> {
+  async waitForOutcome(
+    id: string,
+    limitMs: number,
+    signal: AbortSignal,
+  ): Promise<Outcome | undefined> {
     const running = this.#running.get(id);
-    if (running) await firstOf(running.done, limitMs, signal);
-    return this.#log.read(id);
+    if (running) await waitUntilDone(running.done, limitMs, signal);
+    return this.#log.readOutcome(id);
   }
 
   /** What is running gets no outcome any more, as if the process had ended. */
@@ -71,12 +75,12 @@ export class Futures {
   }
 }
 
-function outcomeOf(error: unknown): Outcome {
-  const mendable = error instanceof ApiError ? error.isUserError : BowlineError.is(error);
-  return { type: "error", error: errorMessage(error), category: mendable ? "user" : "server" };
+function errorOutcome(error: unknown): Outcome {
+  const isUserError = error instanceof ApiError ? error.isUserError : BowlineError.is(error);
+  return { type: "error", error: errorMessage(error), category: isUserError ? "user" : "server" };
 }
 
-function firstOf(done: Promise<void>, limitMs: number, signal: AbortSignal): Promise<void> {
+function waitUntilDone(done: Promise<void>, limitMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {
       clearTimeout(timer);

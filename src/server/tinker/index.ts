@@ -7,8 +7,8 @@ export type {
   BatchResult,
   FrozenWeights,
   ModelOptions,
-  SampleOrder,
   SampleResult,
+  SamplingJob,
 } from "./backend.ts";
 export type { Behaviour } from "./behaviour.ts";
 export { EmbeddedBackend, type EmbeddedBackendOptions, LORA_ALPHA } from "./embedded-backend.ts";

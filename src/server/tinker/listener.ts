@@ -23,16 +23,16 @@ export interface Listener {
 
 /** Longer than proxies and clients keep an idle connection, so that the server is never the one that ends it. */
 const KEEP_ALIVE_MS = 75_000;
-const MOST_CONNECTIONS = 4096;
+const MAX_CONNECTIONS = 4096;
 
 /** Throws a `config` error when the address cannot be had. */
 export async function listen(exchange: Exchange, options: ListenOptions): Promise<Listener> {
   const server = createServer((request, response) => {
-    void serve(exchange, options, request, response);
+    void serveRequest(exchange, options, request, response);
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.maxConnections = MOST_CONNECTIONS;
-  await bind(server, options);
+  server.maxConnections = MAX_CONNECTIONS;
+  await bindAddress(server, options);
   const { port } = server.address() as AddressInfo;
   return {
     host: options.host,
@@ -45,7 +45,7 @@ export async function listen(exchange: Exchange, options: ListenOptions): Promis
   };
 }
 
-function bind(server: Server, { host, port }: ListenOptions): Promise<void> {
+function bindAddress(server: Server, { host, port }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const why =
@@ -56,14 +56,14 @@ function bind(server: Server, { host, port }: ListenOptions): Promise<void> {
   });
 }
 
-async function serve(
+async function serveRequest(
   exchange: Exchange,
   options: ListenOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const gone = new AbortController();
-  response.on("close", () => gone.abort());
+  const clientGone = new AbortController();
+  response.on("close", () => clientGone.abort());
   let reply: HttpReply;
   try {
     const url = new URL(request.url ?? "/", "http://server");
@@ -74,15 +74,15 @@ async function serve(
       path: url.pathname,
       query: url.searchParams,
       headers,
-      body: await bodyOf(request, options.bodyLimitBytes),
-      signal: gone.signal,
-      drop: () => request.socket.destroy(),
+      body: await readBody(request, options.bodyLimitBytes),
+      signal: clientGone.signal,
+      dropConnection: () => request.socket.destroy(),
     });
   } catch (error) {
     const status = error instanceof ApiError ? error.status : 500;
     reply = { status, json: { detail: errorMessage(error) }, headers: { connection: "close" } };
   }
-  if (!response.destroyed) send(response, reply);
+  if (!response.destroyed) sendReply(response, reply);
 }
 
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "::1", "localhost"]);
@@ -91,14 +91,14 @@ const LOOPBACK = new Set(["127.0.0.1", "[::1]", "::1", "localhost"]);
  * A page on the web may let its name resolve to this machine, and would then be asked to be served; who listens on
  * loopback answers to the names of loopback alone.
  */
-function requireLocalName(host: string, asked = ""): void {
-  const name = asked.replace(/:\d+$/, "");
+function requireLocalName(host: string, requestedHost = ""): void {
+  const name = requestedHost.replace(/:\d+$/, "");
   if (LOOPBACK.has(host) && !LOOPBACK.has(name)) {
     throw new ApiError(421, `this server is ${host}, not ${name || "nameless"}`);
   }
 }
 
-function send(response: ServerResponse, reply: HttpReply): void {
+function sendReply(response: ServerResponse, reply: HttpReply): void {
   const [type, body] =
     "proto" in reply
       ? [PROTOBUF, reply.proto]
@@ -113,28 +113,34 @@ function send(response: ServerResponse, reply: HttpReply): void {
   response.end(body);
 }
 
-async function bodyOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Array> {
+async function readBody(request: IncomingMessage, limitBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of request) {
     size += part.length;
-    if (size > limitBytes) throw tooLarge(limitBytes);
+    if (size > limitBytes) throw bodyTooLargeError(limitBytes);
     parts.push(part);
   }
-  return unpacked(Buffer.concat(parts), request.headers["content-encoding"], limitBytes);
+  return decompressBody(Buffer.concat(parts), request.headers["content-encoding"], limitBytes);
 }
 
-function unpacked(body: Buffer, encoding: string | undefined, limitBytes: number): Uint8Array {
+function decompressBody(
+  body: Buffer,
+  encoding: string | undefined,
+  limitBytes: number,
+): Uint8Array {
   if (encoding === undefined || encoding === "identity") return body;
   if (encoding !== "gzip") throw new ApiError(415, `Content-Encoding ${encoding} is not read here`);
   try {
     return gunzipSync(body, { maxOutputLength: limitBytes });
   } catch (error) {
-    const isLong = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
-    throw isLong ? tooLarge(limitBytes) : new ApiError(400, `not gzip: ${errorMessage(error)}`);
+    const isTooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+    throw isTooLarge
+      ? bodyTooLargeError(limitBytes)
+      : new ApiError(400, `not gzip: ${errorMessage(error)}`);
   }
 }
 
-function tooLarge(limitBytes: number): ApiError {
+function bodyTooLargeError(limitBytes: number): ApiError {
   return new ApiError(413, `the body is larger than ${limitBytes} bytes`);
 }

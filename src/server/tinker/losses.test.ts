@@ -1,13 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LOSS_CONFIG, LOSS_NAMES, type LossBatch, matters, tokenLoss } from "./losses.ts";
+import {
+  canChangeLoss,
+  computeTokenLoss,
+  LOSS_CONFIG,
+  LOSS_NAMES,
+  type LossBatch,
+} from "./losses.ts";
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
-const configOf = (loss: LossBatch["loss"]) => {
+const createConfig = (loss: LossBatch["loss"]) => {
   const entries = Object.entries(LOSS_CONFIG[loss]).map(([name, value]) => [name, value ?? 0.3]);
   return Object.fromEntries(entries) as Record<string, number>;
 };
-const datumOf = (w: number, q: number, A: number) => ({
+const createDatum = (w: number, q: number, A: number) => ({
   tokens: [1],
   targets: [2],
   weights: [w],
@@ -16,7 +22,7 @@ const datumOf = (w: number, q: number, A: number) => ({
 });
 
 describe.each(LOSS_NAMES)("%s", (loss) => {
-  const batch = { loss, config: configOf(loss) };
+  const batch = { loss, config: createConfig(loss) };
 
   it("has the derivative of its value (central differences)", () => {
     fc.assert(
@@ -26,34 +32,34 @@ describe.each(LOSS_NAMES)("%s", (loss) => {
         number(-2, 2),
         number(0, 2),
         (lp, gap, A, w) => {
-          const datum = datumOf(w, lp - gap, A);
+          const datum = createDatum(w, lp - gap, A);
           const h = 1e-5;
           const ratio = Math.exp(gap);
           const { clip_low_threshold: low = 0, clip_high_threshold: high = 0 } = batch.config;
           // At a kink there is no derivative.
           fc.pre([low, high].every((bound) => Math.abs(ratio - bound) > 1e-3));
-          const at = (x: number) => tokenLoss(batch, datum, 0, x).loss;
+          const at = (x: number) => computeTokenLoss(batch, datum, 0, x).loss;
           // cispo holds its ratio fixed, so its value is linear in lp with the ratio of lp.
           const held = Math.min(Math.max(ratio, low), high);
           const expected = loss === "cispo" ? -w * held * A : (at(lp + h) - at(lp - h)) / (2 * h);
-          expect(tokenLoss(batch, datum, 0, lp).slope).toBeCloseTo(expected, 4);
+          expect(computeTokenLoss(batch, datum, 0, lp).slope).toBeCloseTo(expected, 4);
         },
       ),
     );
   });
 
   it("is nothing where the weight is zero", () => {
-    expect(tokenLoss(batch, datumOf(0, -1, 1), 0, -2)).toEqual({
+    expect(computeTokenLoss(batch, createDatum(0, -1, 1), 0, -2)).toEqual({
       loss: expect.closeTo(0),
       slope: expect.closeTo(0),
     });
-    expect(matters(loss, datumOf(0, -1, 1), 0)).toBe(false);
-    expect(matters(loss, datumOf(1, -1, 1), 0)).toBe(true);
+    expect(canChangeLoss(loss, createDatum(0, -1, 1), 0)).toBe(false);
+    expect(canChangeLoss(loss, createDatum(1, -1, 1), 0)).toBe(true);
   });
 });
 
 const at = (loss: LossBatch["loss"], config: Record<string, number>, ratio: number, A: number) =>
-  tokenLoss({ loss, config }, datumOf(1, -1, A), 0, Math.log(ratio) - 1);
+  computeTokenLoss({ loss, config }, createDatum(1, -1, A), 0, Math.log(ratio) - 1);
 
 it("ppo lets no gradient through beyond its bounds, on the side where more would be gained", () => {
   const config = { clip_low_threshold: 0.8, clip_high_threshold: 1.2 };
@@ -68,6 +74,6 @@ it("ppo lets no gradient through beyond its bounds, on the side where more would
 
 it("at ratio 1 importance sampling, ppo and cispo have one gradient, minus the advantage", () => {
   for (const loss of ["importance_sampling", "ppo", "cispo"] as const) {
-    expect(at(loss, configOf(loss), 1, 0.7).slope).toBeCloseTo(-0.7);
+    expect(at(loss, createConfig(loss), 1, 0.7).slope).toBeCloseTo(-0.7);
   }
 });

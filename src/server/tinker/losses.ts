@@ -64,7 +64,7 @@ export interface TokenLoss {
 }
 
 /** Of the target at `t`, whose log-prob is `lp`. */
-export function tokenLoss(
+export function computeTokenLoss(
   { loss, config }: Omit<LossBatch, "data">,
   datum: LossDatum,
   t: number,
@@ -100,7 +100,7 @@ export function tokenLoss(
 }
 
 /** Whether the target's log-prob can change the loss at all. */
-export function matters(loss: LossName, datum: LossDatum, t: number): boolean {
+export function canChangeLoss(loss: LossName, datum: LossDatum, t: number): boolean {
   if ((datum.weights?.[t] ?? 1) === 0) return false;
   return loss === "cross_entropy" || loss === "dro" || (datum.advantages?.[t] ?? 0) !== 0;
 }

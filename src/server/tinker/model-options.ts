@@ -1,8 +1,8 @@
 /** What a client asks a model to be, and what it then is. */
-import { refuse } from "./api-error.ts";
+import { throwApiError } from "./api-error.ts";
 import type { ModelOptions } from "./backend.ts";
 
-export interface CreateModel {
+export interface CreateModelRequest {
   readonly session_id: string;
   readonly model_seq_id: number;
   readonly base_model: string;
@@ -18,11 +18,14 @@ export interface CreateModel {
 }
 
 /** `seed`: where the client names none. Throws a 400 where nothing would be trained. */
-export function modelOptions({ lora_config: lora }: CreateModel, seed: number): ModelOptions {
+export function readModelOptions(
+  { lora_config: lora }: CreateModelRequest,
+  seed: number,
+): ModelOptions {
   if (!lora) return { rank: 0, trainMlp: true, trainAttention: true, seed };
   const { rank, train_mlp: trainMlp, train_attn: trainAttention } = lora;
   if (rank > 0 && !trainMlp && !trainAttention) {
-    refuse(
+    throwApiError(
       400,
       "lora_config: with train_mlp and train_attn false nothing is trained; the unembedding cannot be",
     );

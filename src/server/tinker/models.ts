@@ -6,13 +6,13 @@
  * needed. Models do not outlive the server, checkpoints do: create_model and load_weights bring a model back.
  */
 import { hash32 } from "../../core/index.ts";
-import { ApiError, refuse } from "./api-error.ts";
+import { ApiError, throwApiError } from "./api-error.ts";
 import type { Backend, ModelOptions } from "./backend.ts";
 import type { Checkpoints } from "./checkpoints.ts";
-import { digestOf } from "./digest.ts";
+import { digestJson } from "./digest.ts";
 import type { Futures } from "./futures.ts";
-import { type CreateModel, modelOptions } from "./model-options.ts";
-import { json, type Outcome } from "./outcome.ts";
+import { type CreateModelRequest, readModelOptions } from "./model-options.ts";
+import { jsonOutcome, type Outcome } from "./outcome.ts";
 import type { Sessions } from "./sessions.ts";
 import { TrainingQueue } from "./training-queue.ts";
 
@@ -35,20 +35,21 @@ export interface ModelParts {
   readonly silenceSeconds: number;
 }
 
-export interface CreateByLoading extends Pick<CreateModel, "session_id" | "model_seq_id"> {
+export interface CreateByLoadingRequest
+  extends Pick<CreateModelRequest, "session_id" | "model_seq_id"> {
   readonly path: string;
   readonly optimizer: boolean;
   readonly base_model?: string | null | undefined;
 }
 
 /** The future, and the model's id, which is known at once. */
-interface Created {
+interface CreatedModel {
   readonly request_id: string;
   readonly model_id: string;
 }
 
 /** A request of one model: which, its number, and what makes it the same as another. */
-export interface Call {
+export interface ModelCall {
   readonly model_id: string;
   readonly seq_id?: number | null | undefined;
 }
@@ -63,52 +64,52 @@ export class Models {
   }
 
   /** Repeated with the same body: the same model. */
-  create(request: CreateModel): Created {
-    const optionsOf = () => {
-      this.requireBase(request.base_model);
-      return modelOptions(request, this.#adapterSeed(request));
+  create(request: CreateModelRequest): CreatedModel {
+    const resolveOptions = () => {
+      this.requireBaseModel(request.base_model);
+      return readModelOptions(request, this.#adapterSeed(request));
     };
-    return this.#open(request, digestOf(request), optionsOf, async (id) => {
-      return json({ model_id: id, type: "create_model" });
+    return this.#startModel(request, digestJson(request), resolveOptions, async (id) => {
+      return jsonOutcome({ model_id: id, type: "create_model" });
     });
   }
 
   /** A new model in the shape of a checkpoint, with its weights. */
-  createByLoading(request: CreateByLoading): Created {
+  createByLoading(request: CreateByLoadingRequest): CreatedModel {
     const { backend, checkpoints } = this.#parts;
     const { path, optimizer, base_model } = request;
-    const optionsOf = () => {
+    const resolveOptions = () => {
       const { record, weights } = checkpoints.read(path, "weights");
-      this.requireBase(base_model ?? record.base_model);
+      this.requireBaseModel(base_model ?? record.base_model);
       return { ...weights, seed: this.#adapterSeed(request) };
     };
-    return this.#open(request, digestOf(request), optionsOf, async (id) => {
+    return this.#startModel(request, digestJson(request), resolveOptions, async (id) => {
       const { weights } = checkpoints.read(path, "weights");
       await backend.loadTraining(id, weights.directory, { optimizer });
-      return json({ model_id: id, type: "load_weights", path });
+      return jsonOutcome({ model_id: id, type: "load_weights", path });
     });
   }
 
   /** `finish` runs when the engine is there; the model's requests wait for both. */
-  #open(
-    { session_id, model_seq_id }: Pick<CreateModel, "session_id" | "model_seq_id">,
+  #startModel(
+    { session_id, model_seq_id }: Pick<CreateModelRequest, "session_id" | "model_seq_id">,
     digest: string,
-    optionsOf: () => ModelOptions,
+    resolveOptions: () => ModelOptions,
     finish: (id: string) => Promise<Outcome>,
-  ): Created {
+  ): CreatedModel {
     const { sessions, backend, futures } = this.#parts;
-    sessions.touch(session_id);
+    sessions.recordActivity(session_id);
     const id = `${session_id}:train:${model_seq_id}`;
     const before = this.#models.get(id);
     if (before) {
       if (before.digest === digest) return { request_id: before.requestId, model_id: id };
-      refuse(409, `model_seq_id ${model_seq_id} belongs to another model`);
+      throwApiError(409, `model_seq_id ${model_seq_id} belongs to another model`);
     }
-    const options = optionsOf();
+    const options = resolveOptions();
     const requestId = `${id}:create`;
     let ready: Promise<unknown> = Promise.resolve();
     futures.start(requestId, () => {
-      const work = this.#makeRoom()
+      const work = this.#unloadSilentModels()
         .then(() => backend.createModel(id, options))
         .then(() => finish(id));
       ready = work.catch(() => this.#models.delete(id));
@@ -119,8 +120,8 @@ export class Models {
     return { request_id: requestId, model_id: id };
   }
 
-  info(id: string): Readonly<Record<string, unknown>> {
-    const { options } = this.#get(id);
+  describeModel(id: string): Readonly<Record<string, unknown>> {
+    const { options } = this.#requireModel(id);
     const { base } = this.#parts.backend;
     return {
       type: "get_info",
@@ -137,24 +138,27 @@ export class Models {
   }
 
   /** Throws a 400 when there is no such model. */
-  optionsOf(id: string): ModelOptions {
-    return this.#get(id).options;
+  getOptions(id: string): ModelOptions {
+    return this.#requireModel(id).options;
   }
 
-  sessionOf(id: string): string {
-    return this.#get(id).sessionId;
+  getSessionId(id: string): string {
+    return this.#requireModel(id).sessionId;
   }
 
-  requireBase(name: string): void {
+  requireBaseModel(name: string): void {
     const { base } = this.#parts.backend;
     if (name !== base.name) {
-      refuse(400, `unknown base model ${JSON.stringify(name)}: this server has ${base.name}`);
+      throwApiError(
+        400,
+        `unknown base model ${JSON.stringify(name)}: this server has ${base.name}`,
+      );
     }
   }
 
   /** No request of the model came before this one. */
-  isFirst({ model_id, seq_id }: Call): boolean {
-    return this.#get(model_id).queue.isFirst(seq_id ?? undefined);
+  isFirst({ model_id, seq_id }: ModelCall): boolean {
+    return this.#requireModel(model_id).queue.isFirst(seq_id ?? undefined);
   }
 
   /**
@@ -162,23 +166,23 @@ export class Models {
    * what refuses the request before it is accepted.
    */
   submit(
-    call: Call,
+    call: ModelCall,
     body: unknown,
     work: (id: string) => Promise<Outcome>,
     reserve: () => void = () => {},
   ): string {
-    const model = this.#get(call.model_id);
+    const model = this.#requireModel(call.model_id);
     const { futures, sessions } = this.#parts;
-    sessions.touch(model.sessionId);
+    sessions.recordActivity(model.sessionId);
     const number = call.seq_id ?? undefined;
-    const digest = digestOf(body);
-    const before = model.queue.repeated(number, digest);
+    const digest = digestJson(body);
+    const before = model.queue.findRepeated(number, digest);
     if (before !== undefined) return before;
     if (futures.isFull) throw new ApiError(429, "too many requests are pending");
     reserve();
     const requestId = `${model.id}:${number ?? `unnumbered-${++this.#unnumbered}`}`;
     futures.start(requestId, () =>
-      inTurn(model.queue, number, { digest, requestId }, () => work(model.id)),
+      runInQueue(model.queue, number, { digest, requestId }, () => work(model.id)),
     );
     return requestId;
   }
@@ -187,43 +191,46 @@ export class Models {
   unload(id: string): string {
     const requestId = `${id}:unload`;
     const { futures, backend, sessions } = this.#parts;
-    if (futures.state(requestId) !== "unknown") return requestId;
-    const { sessionId, queue } = this.#get(id);
-    sessions.touch(sessionId);
+    if (futures.status(requestId) !== "unknown") return requestId;
+    const { sessionId, queue } = this.#requireModel(id);
+    sessions.recordActivity(sessionId);
     futures.start(requestId, () => {
-      return inTurn(queue, undefined, { digest: "", requestId }, async () => {
+      return runInQueue(queue, undefined, { digest: "", requestId }, async () => {
         this.#models.delete(id);
         await backend.unloadModel(id);
-        return json({ type: "unload_model", model_id: id });
+        return jsonOutcome({ type: "unload_model", model_id: id });
       });
     });
     return requestId;
   }
 
   /** Why a future of a model is not done; undefined: it is being worked on. */
-  reasonOf(requestId: string): string | undefined {
+  describeWait(requestId: string): string | undefined {
     const model = this.#models.get(requestId.slice(0, requestId.lastIndexOf(":")));
-    const missing = model?.queue.missing;
+    const missing = model?.queue.missingNumber;
     return missing === undefined ? undefined : `waiting for seq_id ${missing}`;
   }
 
-  #get(id: string): Model {
+  #requireModel(id: string): Model {
     return (
       this.#models.get(id) ??
-      refuse(400, `Model ${id} is not loaded; create_model, then load_weights of a checkpoint`)
+      throwApiError(
+        400,
+        `Model ${id} is not loaded; create_model, then load_weights of a checkpoint`,
+      )
     );
   }
 
   /** Of models that name none: the same in every session, so that a run can be repeated. */
-  #adapterSeed({ model_seq_id }: Pick<CreateModel, "model_seq_id">): number {
+  #adapterSeed({ model_seq_id }: Pick<CreateModelRequest, "model_seq_id">): number {
     return hash32(`train:${model_seq_id}`, this.#parts.seed);
   }
 
   /** Models of silent sessions make room, the longest silent first. */
-  async #makeRoom(): Promise<void> {
+  async #unloadSilentModels(): Promise<void> {
     const { sessions, silenceSeconds, backend } = this.#parts;
     const silent = [...this.#models.values()].filter(({ sessionId }) => {
-      return sessions.silence(sessionId) > silenceSeconds;
+      return sessions.secondsSinceActivity(sessionId) > silenceSeconds;
     });
     for (const { id } of silent) {
       this.#models.delete(id);
@@ -232,13 +239,13 @@ export class Models {
   }
 }
 
-function inTurn(
+function runInQueue(
   queue: TrainingQueue,
   number: number | undefined,
   request: { readonly digest: string; readonly requestId: string },
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    queue.add(number, request, () => work().then(resolve, reject));
+    queue.enqueue(number, request, () => work().then(resolve, reject));
   });
 }

@@ -19,7 +19,7 @@ export type BaseSource =
   | { readonly from: "scratch"; readonly config: Pick<Config, "model" | "run"> };
 
 /** Ids of a tokenizer without merges: four special tokens and the bytes. */
-const BYTES = 260;
+const BYTE_VOCABULARY_SIZE = 260;
 
 export interface OpenedBase {
   readonly base: BaseModel;
@@ -37,25 +37,25 @@ export interface OpenBaseOptions {
 
 /** Throws a `checkpoint` error when the model cannot be run, `config` when the source is not there. */
 export async function openBase(source: BaseSource, options: OpenBaseOptions): Promise<OpenedBase> {
-  const directory = await folderOf(source, join(options.stateDirectory, "base"));
+  const directory = await prepareModelPath(source, join(options.stateDirectory, "base"));
   const { openModelDirectory } = await import("../../train/index.ts");
   const opened = await openModelDirectory(directory);
   const contextLength = Math.min(opened.config.contextLength, options.contextLength);
   const model = { ...opened.config, contextLength };
   const base = {
-    name: nameOf(source),
+    name: baseModelName(source),
     vocabularySize: model.vocabularySize,
     contextLength,
     stopIds: opened.generation.stopIds,
     tokenizer: opened.tokenizer,
     tokenizerDirectory: isFile(directory)
-      ? writeTexts(opened, join(options.stateDirectory, "tokenizer"))
+      ? writeTokenizerFiles(opened, join(options.stateDirectory, "tokenizer"))
       : directory,
   };
   return { base, model, directory };
 }
 
-async function folderOf(source: BaseSource, written: string): Promise<string> {
+async function prepareModelPath(source: BaseSource, written: string): Promise<string> {
   if (source.from === "folder") return resolve(source.path);
   rmSync(written, { recursive: true, force: true });
   if (source.from === "checkpoint") {
@@ -67,20 +67,20 @@ async function folderOf(source: BaseSource, written: string): Promise<string> {
   const { trainTokenizer } = await import("../../text/index.ts");
   const { modelShape: shapeOf } = await import("../../train/index.ts");
   const { model, run } = source.config;
-  const shape = shapeOf(model, BYTES);
+  const shape = shapeOf(model, BYTE_VOCABULARY_SIZE);
   const engine = await createOnnxEngine({ model: shape, seed: run.seed, maxLiveRows: 1 });
   try {
     await engine.exportMerged(resolve(written));
   } finally {
     await engine.close();
   }
-  const bytes = trainTokenizer([], { vocabularySize: BYTES, minimumCount: 2 });
+  const bytes = trainTokenizer([], { vocabularySize: BYTE_VOCABULARY_SIZE, minimumCount: 2 });
   writeFileSync(join(written, "tokenizer.json"), bytes);
   return resolve(written);
 }
 
 /** A GGUF file's texts as other programs load them. */
-function writeTexts({ tokenizerJson, files }: ModelDirectory, folder: string): string {
+function writeTokenizerFiles({ tokenizerJson, files }: ModelDirectory, folder: string): string {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries({ "tokenizer.json": tokenizerJson, ...files })) {
     writeFileSync(join(folder, name), text);
@@ -88,7 +88,7 @@ function writeTexts({ tokenizerJson, files }: ModelDirectory, folder: string): s
   return resolve(folder);
 }
 
-function nameOf(source: BaseSource): string {
+function baseModelName(source: BaseSource): string {
   if (source.from === "scratch") return "bowline-small";
   const path = resolve(source.path);
   const isPart = existsSync(join(path, "policy.json"));

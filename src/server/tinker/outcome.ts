@@ -12,6 +12,6 @@ export type Outcome =
       readonly category: "user" | "server";
     };
 
-export function json(value: Readonly<Record<string, unknown>>): Outcome {
+export function jsonOutcome(value: Readonly<Record<string, unknown>>): Outcome {
   return { type: "json", value };
 }

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 let server: TestServer;
 let backend: FakeBackend;
 let raw: RawClient;
-async function open(options: TestServerOptions = {}): Promise<void> {
+async function openServer(options: TestServerOptions = {}): Promise<void> {
   backend = createFakeBackend();
   server = await startTestServer({ backend, pollMs: 30, ...options });
   raw = await RawClient.open(server);
@@ -26,7 +26,7 @@ async function open(options: TestServerOptions = {}): Promise<void> {
 afterEach(() => server.close());
 
 const data = [createDatum([1, 2, 3])];
-const forwardBackward = (model_id: string, seq_id: number, count = 1) => ({
+const forwardBackwardBody = (model_id: string, seq_id: number, count = 1) => ({
   model_id,
   seq_id,
   forward_backward_input: {
@@ -42,7 +42,7 @@ const step = (model_id: string, seq_id: number, learning_rate = 1) => ({
 
 describe("order", () => {
   it("requests of a model run by number, and a missing one is named while it is waited for", async () => {
-    await open();
+    await openServer();
     const model = await raw.createModel();
     const second = await raw.post("optim_step", step(model, 2));
     const pending = await raw.post("retrieve_future", { request_id: second.body["request_id"] });
@@ -52,15 +52,15 @@ describe("order", () => {
       queue_state: "active",
       queue_state_reason: "waiting for seq_id 1",
     });
-    const first = await raw.post("forward_backward", forwardBackward(model, 1));
+    const first = await raw.post("forward_backward", forwardBackwardBody(model, 1));
     await Promise.all([raw.awaitResult(first), raw.awaitResult(second)]);
     expect(backend.done.slice(1)).toEqual(["forward_backward 1", "optim_step 1"]);
   });
 
   it("a repeated request is the same future, in either dialect, and is done once", async () => {
-    await open();
+    await openServer();
     const model = await raw.createModel();
-    const body = forwardBackward(model, 1);
+    const body = forwardBackwardBody(model, 1);
     const answers = [await raw.post("forward_backward", body)];
     await raw.awaitResult(answers[0]!);
     answers.push(await raw.post("forward_backward", body));
@@ -72,27 +72,27 @@ describe("order", () => {
   });
 
   it("another request under a number that is taken is refused", async () => {
-    await open();
+    await openServer();
     const model = await raw.createModel();
-    await raw.post("forward_backward", forwardBackward(model, 1));
-    const other = await raw.post("forward_backward", forwardBackward(model, 1, 2));
+    await raw.post("forward_backward", forwardBackwardBody(model, 1));
+    const other = await raw.post("forward_backward", forwardBackwardBody(model, 1, 2));
     expect(other).toMatchObject({ status: 409, body: { detail: /number was reused/ } });
     const kind = await raw.post("optim_step", step(model, 1));
     expect(kind.status).toBe(409);
   });
 
   it("what a request lacks is found before it takes its number", async () => {
-    await open();
+    await openServer();
     const model = await raw.createModel();
-    const wrong = { ...forwardBackward(model, 1), forward_backward_input: { data, loss_fn: "pp" } };
+    const wrong = { ...forwardBackwardBody(model, 1), forward_backward_input: { data, loss_fn: "pp" } };
     const refused = await raw.post("forward_backward", wrong);
     expect(refused).toMatchObject({ status: 422, body: { detail: /did you mean ppo/ } });
-    const right = await raw.post("forward_backward", forwardBackward(model, 1));
+    const right = await raw.post("forward_backward", forwardBackwardBody(model, 1));
     expect((await raw.awaitResult(right))["loss_fn_outputs"]).toHaveLength(1);
   });
 
   it("models and sampling sessions are created once for their numbers", async () => {
-    await open();
+    await openServer();
     const body = {
       session_id: raw.sessionId,
       model_seq_id: 0,
@@ -125,7 +125,7 @@ describe("order", () => {
   });
 
   it("an idempotency key stands for one call", async () => {
-    await open();
+    await openServer();
     const body = { tags: [], sdk_version: "test" };
     const key = { "x-idempotency-key": "k" };
     const first = await raw.post("create_session", body, key);
@@ -137,9 +137,9 @@ describe("order", () => {
 });
 
 it("a model is unloaded once, after what came before", async () => {
-  await open();
+  await openServer();
   const model = await raw.createModel();
-  await raw.post("forward_backward", forwardBackward(model, 1));
+  await raw.post("forward_backward", forwardBackwardBody(model, 1));
   const [first, second] = [
     await raw.post("unload_model", { model_id: model }),
     await raw.post("unload_model", { model_id: model }),
@@ -152,7 +152,7 @@ it("a model is unloaded once, after what came before", async () => {
 
 describe("refusals", () => {
   it("name every field that is wrong, as FastAPI does", async () => {
-    await open();
+    await openServer();
     const { status, body } = await raw.post("create_model", {
       session_id: raw.sessionId,
       base_model: 3,
@@ -186,7 +186,7 @@ describe("refusals", () => {
     ],
     ["a row beyond the context", createDatum(new Array(66).fill(1)), /exceed the context of 64/],
   ])("%s", async (_, bad, message) => {
-    await open();
+    await openServer();
     const model = await raw.createModel();
     const { status, body } = await raw.post("forward_backward", {
       model_id: model,
@@ -201,7 +201,7 @@ describe("refusals", () => {
     ["a missing parameter", "dro", {}, /dro needs beta/],
     ["bounds the wrong way round", "cispo", { clip_high_threshold: -1 }, /expected 0 <=/],
   ])("%s of a loss", async (_, loss_fn, loss_fn_config, message) => {
-    await open();
+    await openServer();
     const model = await raw.createModel();
     const inputs = { logprobs: [-1, -1], advantages: [1, 1] };
     const { status, body } = await raw.post("forward_backward", {
@@ -218,13 +218,13 @@ describe("refusals", () => {
     ["stop texts without a tokenizer", { stop: "end" }, 400],
     ["a stop id that is none", { stop: [48] }, 400],
   ])("sampling: %s", async (_, sampling_params, status) => {
-    await open();
+    await openServer();
     const request = { base_model: "tiny", prompt: prompt([1]), sampling_params };
     expect((await raw.post("asample", request)).status).toBe(status);
   });
 
   it("other media types, broken JSON, large bodies, unknown addresses", async () => {
-    await open({ bodyLimitBytes: 2000 });
+    await openServer({ bodyLimitBytes: 2000 });
     const text = await raw.post("create_session", "{}", { "content-type": "text/plain" });
     expect(text.status).toBe(415);
     expect(await raw.post("create_session", "{")).toMatchObject({
@@ -248,7 +248,7 @@ describe("refusals", () => {
   });
 
   it("a name that is not this machine's is not answered to", async () => {
-    await open();
+    await openServer();
     const status = await new Promise((resolve, reject) => {
       const headers = { host: "elsewhere.example" };
       get(`${server.url}/api/v1/healthz`, { headers }, (response) => {
@@ -260,7 +260,7 @@ describe("refusals", () => {
   });
 
   it("what fails while it runs is told by its future, with whose fault it is", async () => {
-    await open();
+    await openServer();
     const model = await raw.createModel();
     backend.failure = new Error("the disk is full");
     const failed = await raw.postAndAwait("save_weights", { ...raw.nextRequest(model), path: "a" });
@@ -272,7 +272,7 @@ describe("refusals", () => {
 
 describe("checkpoints", () => {
   it("are listed, described, loaded and removed under their names", async () => {
-    await open();
+    await openServer();
     const model = await raw.createModel({ rank: 3 });
     const save = { ...raw.nextRequest(model), path: "first", user_metadata: { step: 1 } };
     const path = (await raw.postAndAwait("save_weights", save))["path"] as string;
@@ -318,7 +318,7 @@ describe("checkpoints", () => {
   });
 
   it("cannot have names that lead elsewhere", async () => {
-    await open();
+    await openServer();
     const model = await raw.createModel();
     for (const path of ["..", "a/b", "", "-x"]) {
       const { status } = await raw.post("save_weights", { model_id: model, seq_id: 1, path });
@@ -330,7 +330,7 @@ describe("checkpoints", () => {
 
   it("expire when they were asked to", async () => {
     let now = 1000;
-    await open({ now: () => now });
+    await openServer({ now: () => now });
     const model = await raw.createModel();
     const save = { ...raw.nextRequest(model), path: "brief", ttl_seconds: 60 };
     const { path: tinker_path } = await raw.postAndAwait("save_weights", save);
@@ -340,7 +340,7 @@ describe("checkpoints", () => {
   });
 
   it("only the newest unnamed samplers are kept", async () => {
-    await open({ keptSamplers: 2 });
+    await openServer({ keptSamplers: 2 });
     const model = await raw.createModel();
     const sessions = [];
     for (let n = 0; n < 3; n++) sessions.push(await raw.createSampler(model, n));
@@ -355,9 +355,9 @@ describe("checkpoints", () => {
 
 describe("a restart", () => {
   it("forgets models and sessions, keeps checkpoints and results, and loses what was running", async () => {
-    await open();
+    await openServer();
     const model = await raw.createModel();
-    const done = await raw.post("forward_backward", forwardBackward(model, 1));
+    const done = await raw.post("forward_backward", forwardBackwardBody(model, 1));
     const result = await raw.awaitResult(done);
     const saved = await raw.postAndAwait("save_weights", {
       model_id: model,
@@ -368,7 +368,7 @@ describe("a restart", () => {
     backend.blockedUntil = new Promise((resolve) => {
       letGo = resolve;
     });
-    const running = await raw.post("forward_backward", forwardBackward(model, 3));
+    const running = await raw.post("forward_backward", forwardBackwardBody(model, 3));
     await server.restart();
     letGo();
     expect(await raw.awaitResult(done)).toEqual(result);
@@ -385,7 +385,7 @@ describe("a restart", () => {
   });
 
   it("keeps new sampler weights apart from those that were being written", async () => {
-    await open();
+    await openServer();
     const folders: string[] = [];
     const { saveSampler } = backend;
     backend.saveSampler = (id, folder) => {

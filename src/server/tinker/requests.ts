@@ -6,21 +6,21 @@ import { z } from "zod";
 import { tinkerWire as wire } from "../../engine/index.ts";
 import { ApiError, type FieldError } from "./api-error.ts";
 
-const metadata = z.record(z.string(), z.unknown()).nullish();
-const type = z.string().optional();
-const tag = { type };
+const metadataField = z.record(z.string(), z.unknown()).nullish();
+const typeTag = z.string().optional();
+const typeField = { type: typeTag };
 /** The only optimizer here. */
 const optimizer_config = z.strictObject({ type: z.literal("adamw") }).nullish();
-const none = z.literal(0).nullish();
-const absent = z.null().optional();
+const zeroOnly = z.literal(0).nullish();
+const nullOnly = z.null().optional();
 
 const modelInput = z.strictObject({
   chunks: z.array(z.strictObject(wire.chunkSchema.shape)).min(1),
 });
 const tensor = z.strictObject({
   ...wire.tensorDataSchema.shape,
-  sparse_crow_indices: absent,
-  sparse_col_indices: absent,
+  sparse_crow_indices: nullOnly,
+  sparse_col_indices: nullOnly,
 });
 const lossInput = z.strictObject({
   data: z.array(
@@ -29,28 +29,35 @@ const lossInput = z.strictObject({
   loss_fn: z.string(),
   loss_fn_config: z.record(z.string(), z.number()).nullish(),
 });
-const ofModel = wire.saveWeightsRequestSchema.pick({ model_id: true, seq_id: true }).shape;
+const modelRequestFields = wire.saveWeightsRequestSchema.pick({
+  model_id: true,
+  seq_id: true,
+}).shape;
 
 export const requests = {
   createSession: z.strictObject({
     ...wire.createSessionRequestSchema.shape,
-    ...tag,
+    ...typeField,
     display_name: z.string().nullish(),
   }),
-  heartbeat: z.strictObject({ ...wire.heartbeatRequestSchema.shape, ...tag }),
+  heartbeat: z.strictObject({ ...wire.heartbeatRequestSchema.shape, ...typeField }),
   createModel: z.strictObject({
     ...wire.createModelRequestSchema.shape,
-    ...tag,
+    ...typeField,
     lora_config: z.strictObject(wire.loraConfigSchema.shape).nullish(),
     optimizer_config,
   }),
-  getInfo: z.strictObject({ ...wire.getInfoRequestSchema.shape, ...tag }),
-  unloadModel: z.strictObject({ ...wire.unloadModelRequestSchema.shape, ...tag }),
-  forwardBackward: z.strictObject({ ...ofModel, ...tag, forward_backward_input: lossInput }),
-  forward: z.strictObject({ ...ofModel, ...tag, forward_input: lossInput }),
+  getInfo: z.strictObject({ ...wire.getInfoRequestSchema.shape, ...typeField }),
+  unloadModel: z.strictObject({ ...wire.unloadModelRequestSchema.shape, ...typeField }),
+  forwardBackward: z.strictObject({
+    ...modelRequestFields,
+    ...typeField,
+    forward_backward_input: lossInput,
+  }),
+  forward: z.strictObject({ ...modelRequestFields, ...typeField, forward_input: lossInput }),
   optimStep: z.strictObject({
-    ...ofModel,
-    ...tag,
+    ...modelRequestFields,
+    ...typeField,
     adam_params: z
       .strictObject({
         learning_rate: z.number().nonnegative().default(1e-4),
@@ -64,45 +71,45 @@ export const requests = {
   }),
   saveWeights: z.strictObject({
     ...wire.saveWeightsRequestSchema.shape,
-    ...tag,
+    ...typeField,
     ttl_seconds: z.number().positive().nullish(),
-    user_metadata: metadata,
+    user_metadata: metadataField,
   }),
   loadWeights: z.strictObject({
     ...wire.loadWeightsRequestSchema.shape,
-    ...tag,
+    ...typeField,
     optimizer_config,
-    weights_access_token: absent,
-    session_id: absent,
-    model_seq_id: absent,
+    weights_access_token: nullOnly,
+    session_id: nullOnly,
+    model_seq_id: nullOnly,
   }),
   /** `load_weights` as a model's creation. */
   createByLoading: z.strictObject({
     ...wire.loadWeightsRequestSchema.omit({ model_id: true, seq_id: true }).shape,
-    ...tag,
+    ...typeField,
     ...wire.createModelRequestSchema.pick({
       session_id: true,
       model_seq_id: true,
       user_metadata: true,
     }).shape,
     optimizer_config,
-    weights_access_token: absent,
+    weights_access_token: nullOnly,
     base_model: z.string().nullish(),
   }),
   saveForSampler: z.strictObject({
     ...wire.saveForSamplerRequestSchema.shape,
-    ...tag,
+    ...typeField,
     ttl_seconds: z.number().positive().nullish(),
     kind: z.literal("snapshot").nullish(),
-    user_metadata: metadata,
+    user_metadata: metadataField,
   }),
   createSamplingSession: z.strictObject({
     ...wire.createSamplingSessionRequestSchema.shape,
-    ...tag,
+    ...typeField,
   }),
   sample: z.strictObject({
     ...wire.sampleRequestSchema.shape,
-    ...tag,
+    ...typeField,
     num_samples: z.int().min(1).max(1024).default(1),
     prompt: modelInput,
     sampling_params: z
@@ -114,10 +121,10 @@ export const requests = {
         top_p: z.literal(1).default(1),
       })
       .prefault({}),
-    topk_prompt_logprobs: none,
-    topk_sample_logprobs: none,
-    prompt_alt_tokens_k: none,
-    target_prompt_logprobs: absent,
+    topk_prompt_logprobs: zeroOnly,
+    topk_sample_logprobs: zeroOnly,
+    prompt_alt_tokens_k: zeroOnly,
+    target_prompt_logprobs: nullOnly,
     prompt_logprobs_last_n: z.int().positive().nullish(),
     record_stability_info: z.literal(false).nullish(),
     include_prompt_logprobs: z.literal(false).nullish(),
@@ -128,15 +135,15 @@ export const requests = {
 } as const;
 
 /** The request, or a 422 whose entries name every field that is wrong. */
-export function parsed<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+export function parseRequest<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const result = schema.safeParse(body, { reportInput: true });
   if (result.success) return result.data;
-  throw new ApiError(422, result.error.issues.slice(0, 16).flatMap(fieldErrors));
+  throw new ApiError(422, result.error.issues.slice(0, 16).flatMap(toFieldErrors));
 }
 
 type Issue = z.core.$ZodIssue;
 
-function fieldErrors(issue: Issue): FieldError[] {
+function toFieldErrors(issue: Issue): FieldError[] {
   const loc = ["body", ...issue.path.map((part) => (typeof part === "symbol" ? "?" : part))];
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
@@ -147,11 +154,11 @@ function fieldErrors(issue: Issue): FieldError[] {
   }
   const missing = issue.code === "invalid_type" && issue.input === undefined;
   if (missing) return [{ type: "missing", loc, msg: "Field required" }];
-  return [{ type: issue.code, loc, msg: issue.message, ...shown(issue.input) }];
+  return [{ type: issue.code, loc, msg: issue.message, ...inputIfSmall(issue.input) }];
 }
 
 /** Only what is small: a body may have megabytes. */
-function shown(input: unknown): { readonly input?: unknown } {
+function inputIfSmall(input: unknown): { readonly input?: unknown } {
   const isPlain = input === null || ["string", "number", "boolean"].includes(typeof input);
   return isPlain && String(input).length <= 200 ? { input } : {};
 }

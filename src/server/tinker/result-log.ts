@@ -20,13 +20,13 @@ import {
 import { join } from "node:path";
 import type { Outcome } from "./outcome.ts";
 
-interface Line {
+interface LogLine {
   readonly id: string;
   /** Absent: accepted. */
   readonly outcome?: Outcome;
 }
 
-interface Place {
+interface ResultPlace {
   readonly file: 0 | 1;
   readonly offset: number;
   readonly size: number;
@@ -39,7 +39,7 @@ export class ResultLog {
   readonly #paths: readonly [string, string];
   readonly #sizeLimit: number;
   /** Undefined: accepted, without a result. */
-  #places = new Map<string, Place | undefined>();
+  #places = new Map<string, ResultPlace | undefined>();
   #size = 0;
 
   /** `sizeLimit`: bytes of one file. */
@@ -47,27 +47,27 @@ export class ResultLog {
     mkdirSync(directory, { recursive: true });
     this.#paths = [join(directory, FILES[0]), join(directory, FILES[1])];
     this.#sizeLimit = sizeLimit;
-    this.#index(1);
-    this.#index(0);
+    this.#indexFile(1);
+    this.#indexFile(0);
     this.#size = existsSync(this.#paths[0]) ? statSync(this.#paths[0]).size : 0;
   }
 
   /** `undefined`: never heard of, or too long ago. */
-  has(id: string): "done" | "accepted" | undefined {
+  status(id: string): "done" | "accepted" | undefined {
     if (!this.#places.has(id)) return undefined;
     return this.#places.get(id) ? "done" : "accepted";
   }
 
-  accept(id: string): void {
+  recordAccepted(id: string): void {
     if (!this.#places.get(id)) this.#places.set(id, undefined);
-    this.#append({ id });
+    this.#appendLine({ id });
   }
 
-  settle(id: string, outcome: Outcome): void {
-    this.#places.set(id, this.#append({ id, outcome }));
+  recordOutcome(id: string, outcome: Outcome): void {
+    this.#places.set(id, this.#appendLine({ id, outcome }));
   }
 
-  read(id: string): Outcome | undefined {
+  readOutcome(id: string): Outcome | undefined {
     const place = this.#places.get(id);
     if (!place) return undefined;
     const bytes = Buffer.alloc(place.size);
@@ -77,13 +77,13 @@ export class ResultLog {
     } finally {
       closeSync(file);
     }
-    return (JSON.parse(bytes.toString("utf8")) as Line).outcome;
+    return (JSON.parse(bytes.toString("utf8")) as LogLine).outcome;
   }
 
-  #append(line: Line): Place {
+  #appendLine(line: LogLine): ResultPlace {
     const text = `${JSON.stringify(line)}\n`;
     const size = Buffer.byteLength(text);
-    if (this.#size > 0 && this.#size + size > this.#sizeLimit) this.#turn();
+    if (this.#size > 0 && this.#size + size > this.#sizeLimit) this.#rotateFiles();
     const place = { file: 0, offset: this.#size, size } as const;
     appendFileSync(this.#paths[0], text);
     this.#size += size;
@@ -91,24 +91,24 @@ export class ResultLog {
   }
 
   /** The full file becomes the older one, and what was in the older one is forgotten. */
-  #turn(): void {
+  #rotateFiles(): void {
     rmSync(this.#paths[1], { force: true });
     renameSync(this.#paths[0], this.#paths[1]);
     this.#size = 0;
-    const kept = [...this.#places].filter(([, place]) => place?.file !== 1);
+    const keptPlaces = [...this.#places].filter(([, place]) => place?.file !== 1);
     this.#places = new Map(
-      kept.map(([id, place]) => [id, place && ({ ...place, file: 1 } as const)]),
+      keptPlaces.map(([id, place]) => [id, place && ({ ...place, file: 1 } as const)]),
     );
   }
 
   /** An unfinished last line is cut off, so that what is appended is whole. */
-  #index(file: 0 | 1): void {
+  #indexFile(file: 0 | 1): void {
     const path = this.#paths[file];
     if (!existsSync(path)) return;
     const bytes = readFileSync(path);
     let offset = 0;
     for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, offset)) {
-      const { id, outcome } = JSON.parse(bytes.toString("utf8", offset, end)) as Line;
+      const { id, outcome } = JSON.parse(bytes.toString("utf8", offset, end)) as LogLine;
       if (outcome) this.#places.set(id, { file, offset, size: end + 1 - offset });
       else if (!this.#places.has(id)) this.#places.set(id, undefined);
       offset = end + 1;

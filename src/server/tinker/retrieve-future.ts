@@ -1,6 +1,6 @@
 /** The result of a future, in the form that the client asks for. */
 import { tinkerWire as wire } from "../../engine/index.ts";
-import { refuse } from "./api-error.ts";
+import { throwApiError } from "./api-error.ts";
 import type { HttpCall, HttpReply } from "./exchange.ts";
 import type { Service } from "./service.ts";
 
@@ -10,14 +10,17 @@ export async function retrieveFuture(
   request_id: string,
   call: HttpCall,
 ): Promise<HttpReply> {
-  const state = futures.state(request_id);
-  if (state === "unknown") refuse(404, `there is no future ${request_id}`);
+  const state = futures.status(request_id);
+  if (state === "unknown") throwApiError(404, `there is no future ${request_id}`);
   if (state === "lost") {
-    refuse(410, `the server was restarted before ${request_id} was done; send the request again`);
+    throwApiError(
+      410,
+      `the server was restarted before ${request_id} was done; send the request again`,
+    );
   }
-  const outcome = await futures.wait(request_id, pollMs, call.signal);
+  const outcome = await futures.waitForOutcome(request_id, pollMs, call.signal);
   if (!outcome) {
-    const reason = models.reasonOf(request_id);
+    const reason = models.describeWait(request_id);
     const queue = { queue_state: "active", ...(reason && { queue_state_reason: reason }) };
     return { status: 200, json: { type: "try_again", request_id, ...queue } };
   }

@@ -4,11 +4,11 @@
  */
 import { errorMessage } from "../../core/index.ts";
 import { tinkerWire as wire } from "../../engine/index.ts";
-import { ApiError, refuse } from "./api-error.ts";
-import { type CheckpointKind, type CheckpointRecord, pathOf } from "./checkpoints.ts";
+import { ApiError, throwApiError } from "./api-error.ts";
+import { type CheckpointKind, type CheckpointRecord, formatCheckpointPath } from "./checkpoints.ts";
 import type { Exchange, HttpCall, HttpReply } from "./exchange.ts";
-import { type LossInput, lossBatch } from "./loss-batch.ts";
-import { parsed, requests } from "./requests.ts";
+import { type LossInput, parseLossBatch } from "./loss-batch.ts";
+import { parseRequest, requests } from "./requests.ts";
 import { retrieveFuture } from "./retrieve-future.ts";
 import type { Service } from "./service.ts";
 
@@ -29,71 +29,75 @@ const POST: Readonly<Record<string, Handler>> = {
   "/client/dynamic_config": () => ({ sample_cancel_enabled: true }),
   "/telemetry": () => ({ status: "accepted" }),
   "/create_session": ({ sessions }, call) => {
-    parsed(requests.createSession, jsonOf(call));
+    parseRequest(requests.createSession, parseJsonBody(call));
     return { type: "create_session", session_id: sessions.create(), info_message: NOTICE };
   },
   "/session_heartbeat": ({ sessions }, call) => {
-    sessions.touch(parsed(requests.heartbeat, jsonOf(call)).session_id);
+    sessions.recordActivity(parseRequest(requests.heartbeat, parseJsonBody(call)).session_id);
     return { type: "session_heartbeat" };
   },
   "/create_model": ({ models }, call) => {
-    return models.create(parsed(requests.createModel, jsonOf(call)));
+    return models.create(parseRequest(requests.createModel, parseJsonBody(call)));
   },
   "/get_info": ({ models }, call) => {
-    return models.info(parsed(requests.getInfo, jsonOf(call)).model_id);
+    return models.describeModel(parseRequest(requests.getInfo, parseJsonBody(call)).model_id);
   },
   "/unload_model": ({ models }, call) => {
-    return future(models.unload(parsed(requests.unloadModel, jsonOf(call)).model_id));
+    return futureReply(
+      models.unload(parseRequest(requests.unloadModel, parseJsonBody(call)).model_id),
+    );
   },
   "/forward_backward": (service, call) => {
-    if (isProto(call)) return forwardBackwardOfProto(service, call.body);
-    const body = parsed(requests.forwardBackward, jsonOf(call));
-    return forwardBackward(service, body, body.forward_backward_input, false);
+    if (isProtobuf(call)) return submitProtobufForwardBackward(service, call.body);
+    const body = parseRequest(requests.forwardBackward, parseJsonBody(call));
+    return submitForwardBackward(service, body, body.forward_backward_input, false);
   },
   "/forward": (service, call) => {
-    const body = parsed(requests.forward, jsonOf(call));
-    return forwardBackward(service, body, body.forward_input, true);
+    const body = parseRequest(requests.forward, parseJsonBody(call));
+    return submitForwardBackward(service, body, body.forward_input, true);
   },
   "/optim_step": ({ training }, call) => {
-    const body = parsed(requests.optimStep, jsonOf(call));
-    return future(training.optimStep(body, body.adam_params));
+    const body = parseRequest(requests.optimStep, parseJsonBody(call));
+    return futureReply(training.optimStep(body, body.adam_params));
   },
   "/save_weights": ({ training }, call) => {
-    return future(training.saveWeights(parsed(requests.saveWeights, jsonOf(call))));
+    return futureReply(
+      training.saveWeights(parseRequest(requests.saveWeights, parseJsonBody(call))),
+    );
   },
   "/load_weights": ({ models, training }, call) => {
-    const sent = jsonOf(call);
-    if (isObject(sent) && "session_id" in sent && !("model_id" in sent)) {
-      return models.createByLoading(parsed(requests.createByLoading, sent));
+    const loadBody = parseJsonBody(call);
+    if (isObject(loadBody) && "session_id" in loadBody && !("model_id" in loadBody)) {
+      return models.createByLoading(parseRequest(requests.createByLoading, loadBody));
     }
-    const body = parsed(requests.loadWeights, sent);
-    return future(training.loadWeights(body, body.path, body.optimizer));
+    const body = parseRequest(requests.loadWeights, loadBody);
+    return futureReply(training.loadWeights(body, body.path, body.optimizer));
   },
   "/save_weights_for_sampler": ({ samplers }, call) => {
-    return future(samplers.save(parsed(requests.saveForSampler, jsonOf(call))));
+    return futureReply(samplers.save(parseRequest(requests.saveForSampler, parseJsonBody(call))));
   },
   "/create_sampling_session": ({ samplers }, call) => {
-    const sampling_session_id = samplers.create(
-      parsed(requests.createSamplingSession, jsonOf(call)),
+    const sampling_session_id = samplers.createSession(
+      parseRequest(requests.createSamplingSession, parseJsonBody(call)),
     );
     return { type: "create_sampling_session", sampling_session_id };
   },
   "/asample": ({ samplers }, call) => {
-    const body = parsed(requests.sample, jsonOf(call));
+    const body = parseRequest(requests.sample, parseJsonBody(call));
     const request_id = samplers.sample(body);
     const ids = Array.from({ length: body.num_samples }, (_, i) => `${request_id}:${i}`);
     return { request_id, sample_sequence_ids: ids };
   },
   "/retrieve_future": (service, call) => {
-    const { request_id } = parsed(requests.retrieveFuture, jsonOf(call));
+    const { request_id } = parseRequest(requests.retrieveFuture, parseJsonBody(call));
     return retrieveFuture(service, request_id, call);
   },
   "/cancel_future": ({ futures }, call) => {
-    const { request_id } = parsed(requests.cancelFuture, jsonOf(call));
+    const { request_id } = parseRequest(requests.cancelFuture, parseJsonBody(call));
     return { request_id, cancelled: futures.cancel(request_id) };
   },
   "/weights_info": ({ checkpoints }, call) => {
-    const { tinker_path } = parsed(requests.weightsInfo, jsonOf(call));
+    const { tinker_path } = parseRequest(requests.weightsInfo, parseJsonBody(call));
     const { record } = checkpoints.read(tinker_path);
     const { base_model, lora_rank, train_mlp, train_attn } = record;
     const is_lora = lora_rank > 0;
@@ -118,18 +122,18 @@ const PATTERNS: readonly (readonly [method: string, pattern: RegExp, handler: Ha
       ],
     }),
   ],
-  ["GET", /^\/samplers\/([^/]+)$/, ({ samplers }, _, [id]) => samplers.info(id!)],
+  ["GET", /^\/samplers\/([^/]+)$/, ({ samplers }, _, [id]) => samplers.describeSession(id!)],
   [
     "GET",
     /^\/training_runs\/([^/]+)\/checkpoints$/,
-    ({ checkpoints }, _, [id]) => ({ checkpoints: checkpoints.list(id!).map(shown) }),
+    ({ checkpoints }, _, [id]) => ({ checkpoints: checkpoints.list(id!).map(formatCheckpoint) }),
   ],
   // The SDK takes the address from the header and downloads it without a key.
   [
     "GET",
     /^\/training_runs\/([^/]+)\/checkpoints\/(weights|sampler_weights)\/([^/]+)\/archive$/,
     ({ checkpoints }, { headers }, [id, kind, name]) => {
-      checkpoints.read(pathIn([id!, kind!, name!]));
+      checkpoints.read(checkpointPathFromRoute([id!, kind!, name!]));
       const route = `${PREFIX}/training_runs/${encodeURIComponent(id!)}/checkpoints/${kind}/${name}`;
       const url = `http://${headers["host"]}${route}/archive.tar`;
       return { status: 302, json: { url }, headers: { location: url } };
@@ -140,29 +144,29 @@ const PATTERNS: readonly (readonly [method: string, pattern: RegExp, handler: Ha
     /^\/training_runs\/([^/]+)\/checkpoints\/(weights|sampler_weights)\/([^/]+)\/archive\.tar$/,
     ({ checkpoints }, _, named) => ({
       status: 200,
-      archive: checkpoints.archive(pathIn(named)),
+      archive: checkpoints.archive(checkpointPathFromRoute(named)),
     }),
   ],
   [
     "DELETE",
     /^\/training_runs\/([^/]+)\/checkpoints\/(weights|sampler_weights)\/([^/]+)$/,
     ({ checkpoints }, _, named) => {
-      checkpoints.remove(pathIn(named));
+      checkpoints.remove(checkpointPathFromRoute(named));
       return {};
     },
   ],
 ];
 
 /** The checkpoint that an address names by its model, kind and name. */
-function pathIn([modelId, kind, name]: readonly string[]): string {
-  return pathOf({ modelId: modelId!, kind: kind as CheckpointKind, name: name! });
+function checkpointPathFromRoute([modelId, kind, name]: readonly string[]): string {
+  return formatCheckpointPath({ modelId: modelId!, kind: kind as CheckpointKind, name: name! });
 }
 
 /** Errors become answers; what is no ApiError is a bug or a failure of the machine, and says so. */
-export function exchangeOf(service: Service): Exchange {
+export function createExchange(service: Service): Exchange {
   return async (call) => {
     try {
-      const answer = await handle(service, call);
+      const answer = await routeCall(service, call);
       return isReply(answer) ? answer : { status: 200, json: answer };
     } catch (error) {
       if (error instanceof ApiError)
@@ -172,11 +176,11 @@ export function exchangeOf(service: Service): Exchange {
   };
 }
 
-function handle(service: Service, call: HttpCall): unknown {
+function routeCall(service: Service, call: HttpCall): unknown {
   const path = call.path.startsWith(`${PREFIX}/`) ? call.path.slice(PREFIX.length) : "";
   const post = POST[path];
   if (post) {
-    if (call.method !== "POST") refuse(405, "Method Not Allowed");
+    if (call.method !== "POST") throwApiError(405, "Method Not Allowed");
     return post(service, call, []);
   }
   for (const [method, pattern, handler] of PATTERNS) {
@@ -185,55 +189,57 @@ function handle(service: Service, call: HttpCall): unknown {
       return handler(service, call, found.slice(1).map(decodeURIComponent));
     }
   }
-  refuse(404, "Not Found");
+  throwApiError(404, "Not Found");
 }
 
-function future(request_id: string): { readonly request_id: string } {
+function futureReply(request_id: string): { readonly request_id: string } {
   return { request_id };
 }
 
-function forwardBackward(
+function submitForwardBackward(
   { models, training, backend }: Service,
   call: { readonly model_id: string; readonly seq_id?: number | null | undefined },
   input: LossInput,
   forwardOnly: boolean,
 ) {
-  models.optionsOf(call.model_id);
-  return future(training.forwardBackward(call, lossBatch(input, backend.base), forwardOnly));
+  models.getOptions(call.model_id);
+  return futureReply(
+    training.forwardBackward(call, parseLossBatch(input, backend.base), forwardOnly),
+  );
 }
 
-function forwardBackwardOfProto(service: Service, body: Uint8Array) {
-  const { forward_only = false, ...request } = decoded(body);
-  return forwardBackward(service, request, request, forward_only);
+function submitProtobufForwardBackward(service: Service, body: Uint8Array) {
+  const { forward_only = false, ...request } = decodeProtobufBody(body);
+  return submitForwardBackward(service, request, request, forward_only);
 }
 
-function decoded(body: Uint8Array): wire.ForwardBackwardRequest {
+function decodeProtobufBody(body: Uint8Array): wire.ForwardBackwardRequest {
   try {
     return wire.decodeForwardBackwardRequest(body);
   } catch (error) {
-    refuse(422, errorMessage(error));
+    throwApiError(422, errorMessage(error));
   }
 }
 
-function shown({ path, created, expires, user_metadata }: CheckpointRecord) {
+function formatCheckpoint({ path, created, expires, user_metadata }: CheckpointRecord) {
   const [, kind, name] = /\/(weights|sampler_weights)\/(.+)$/.exec(path) ?? [];
-  const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+  const formatTime = (seconds: number) => new Date(seconds * 1000).toISOString();
   return {
     checkpoint_id: `${kind}/${name}`,
     checkpoint_type: kind === "weights" ? "training" : "sampler",
     tinker_path: path,
-    time: iso(created),
+    time: formatTime(created),
     public: false,
-    ...(expires !== undefined && { expires_at: iso(expires) }),
+    ...(expires !== undefined && { expires_at: formatTime(expires) }),
     ...(user_metadata && { user_metadata }),
   };
 }
 
-function isProto(call: HttpCall): boolean {
-  return mediaType(call) === wire.PROTOBUF;
+function isProtobuf(call: HttpCall): boolean {
+  return readMediaType(call) === wire.PROTOBUF;
 }
 
-function mediaType({ headers }: HttpCall): string {
+function readMediaType({ headers }: HttpCall): string {
   return (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
 }
 
@@ -241,9 +247,12 @@ function mediaType({ headers }: HttpCall): string {
  * A browser may send other types to a local server from any page without asking; of JSON it has to ask, and is not
  * answered.
  */
-function jsonOf(call: HttpCall): unknown {
-  if (mediaType(call) !== "application/json") {
-    refuse(415, `expected Content-Type application/json, came ${mediaType(call) || "none"}`);
+function parseJsonBody(call: HttpCall): unknown {
+  if (readMediaType(call) !== "application/json") {
+    throwApiError(
+      415,
+      `expected Content-Type application/json, came ${readMediaType(call) || "none"}`,
+    );
   }
   try {
     return JSON.parse(Buffer.from(call.body).toString("utf8"));

@@ -7,7 +7,7 @@ import { SamplerPool } from "./sampler-pool.ts";
 function pool(size: number, broken = new Set<string>()) {
   const held = new Map<Engine, string>();
   const log: string[] = [];
-  const made = new SamplerPool({
+  const samplerPool = new SamplerPool({
     size,
     createEngine: async () => {
       const engine = {
@@ -25,10 +25,10 @@ function pool(size: number, broken = new Set<string>()) {
       return engine;
     },
   });
-  return { pool: made, held, log };
+  return { pool: samplerPool, held, log };
 }
 
-const weights = (directory: string, rank = 4): FrozenWeights => ({
+const createWeights = (directory: string, rank = 4): FrozenWeights => ({
   directory,
   modelId: "m",
   rank,
@@ -41,7 +41,7 @@ it("every run sees the weights it asked for, with never more engines than places
   const names = ["a", "b", "c", "a", "d", "b", "a", "c"];
   const seen = await Promise.all(
     names.map((name) =>
-      samplers.use(weights(name), async (engine) => {
+      samplers.runWithWeights(createWeights(name), async (engine) => {
         expect(held.size).toBeLessThanOrEqual(2);
         await new Promise((resolve) => setTimeout(resolve, 2));
         return held.get(engine);
@@ -56,7 +56,7 @@ it("every run sees the weights it asked for, with never more engines than places
 
 it("weights that are held are not read again, and the longest idle give way", async () => {
   const { pool: samplers, log } = pool(2);
-  const use = (name: string) => samplers.use(weights(name), async () => {});
+  const use = (name: string) => samplers.runWithWeights(createWeights(name), async () => {});
   for (const name of ["a", "b", "a", "c", "a", "b"]) await use(name);
   expect(log.filter((line) => line !== "create")).toEqual(["load a", "load b", "load c", "load b"]);
   await samplers.close();
@@ -64,19 +64,25 @@ it("weights that are held are not read again, and the longest idle give way", as
 
 it("another shape, and the base model, get an engine of their own", async () => {
   const { pool: samplers, held, log } = pool(1);
-  await samplers.use(weights("a", 4), async () => {});
-  await samplers.use(weights("b", 8), async () => {});
-  expect(await samplers.use(undefined, async (engine) => held.get(engine))).toBe("base");
+  await samplers.runWithWeights(createWeights("a", 4), async () => {});
+  await samplers.runWithWeights(createWeights("b", 8), async () => {});
+  expect(await samplers.runWithWeights(undefined, async (engine) => held.get(engine))).toBe("base");
   expect(log).toEqual(["create", "load a", "create", "load b", "create"]);
   await samplers.close();
 });
 
 it("a failure is its user's alone: the next one gets a sound engine", async () => {
   const { pool: samplers, held } = pool(1, new Set(["bad"]));
-  await expect(samplers.use(weights("bad"), async () => {})).rejects.toThrow("bad is broken");
-  expect(await samplers.use(weights("good"), async (engine) => held.get(engine))).toBe("good");
-  const failed = samplers.use(weights("good"), () => Promise.reject(new Error("died")));
+  await expect(samplers.runWithWeights(createWeights("bad"), async () => {})).rejects.toThrow(
+    "bad is broken",
+  );
+  expect(await samplers.runWithWeights(createWeights("good"), async (engine) => held.get(engine))).toBe(
+    "good",
+  );
+  const failed = samplers.runWithWeights(createWeights("good"), () => Promise.reject(new Error("died")));
   await expect(failed).rejects.toThrow("died");
-  expect(await samplers.use(weights("good"), async (engine) => held.get(engine))).toBe("good");
+  expect(await samplers.runWithWeights(createWeights("good"), async (engine) => held.get(engine))).toBe(
+    "good",
+  );
   await samplers.close();
 });

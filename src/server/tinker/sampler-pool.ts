@@ -17,7 +17,7 @@ export interface SamplerPoolOptions {
   createEngine(shape: FrozenWeights | undefined): Promise<Engine>;
 }
 
-interface Place {
+interface EngineSlot {
   readonly shape: string;
   key: string;
   engine: Promise<Engine>;
@@ -27,12 +27,12 @@ interface Place {
   spoiled: boolean;
 }
 
-const BASE = "base";
+const BASE_KEY = "base";
 
 export class SamplerPool {
   readonly #options: SamplerPoolOptions;
-  readonly #places = new Set<Place>();
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #slots = new Set<EngineSlot>();
+  #lastTurn: Promise<unknown> = Promise.resolve();
   #onFree: (() => void) | undefined;
   #uses = 0;
   #closed = false;
@@ -42,12 +42,12 @@ export class SamplerPool {
   }
 
   /** Runs with an engine that holds these weights. Several may run on one engine at once. */
-  async use<T>(
+  async runWithWeights<T>(
     weights: FrozenWeights | undefined,
     run: (engine: Engine) => Promise<T>,
   ): Promise<T> {
-    const turn = this.#turn.then(() => this.#take(weights));
-    this.#turn = turn.catch(() => {});
+    const turn = this.#lastTurn.then(() => this.#acquireSlot(weights));
+    this.#lastTurn = turn.catch(() => {});
     const place = await turn;
     try {
       return await run(await place.engine);
@@ -56,22 +56,22 @@ export class SamplerPool {
       throw error;
     } finally {
       place.users -= 1;
-      await this.#settle(place);
+      await this.#releaseSlot(place);
     }
   }
 
   /** Waits until nobody samples, then ends all engines. */
   async close(): Promise<void> {
     this.#closed = true;
-    const all = [...this.#places];
-    this.#places.clear();
-    await Promise.all(all.map(({ engine }) => endOf(engine)));
+    const all = [...this.#slots];
+    this.#slots.clear();
+    await Promise.all(all.map(({ engine }) => closeEngine(engine)));
   }
 
-  async #take(weights: FrozenWeights | undefined): Promise<Place> {
+  async #acquireSlot(weights: FrozenWeights | undefined): Promise<EngineSlot> {
     for (;;) {
       if (this.#closed) throw new Error("the samplers are closed");
-      const place = this.#held(weights) ?? this.#changed(weights);
+      const place = this.#findHeld(weights) ?? this.#prepareSlot(weights);
       if (place) {
         place.users += 1;
         place.lastUse = ++this.#uses;
@@ -83,79 +83,79 @@ export class SamplerPool {
     }
   }
 
-  #held(weights: FrozenWeights | undefined): Place | undefined {
-    const key = weights?.directory ?? BASE;
-    return [...this.#places].find((place) => !place.spoiled && place.key === key);
+  #findHeld(weights: FrozenWeights | undefined): EngineSlot | undefined {
+    const key = weights?.directory ?? BASE_KEY;
+    return [...this.#slots].find((place) => !place.spoiled && place.key === key);
   }
 
   /** A place for weights that no engine holds; undefined while all are busy. */
-  #changed(weights: FrozenWeights | undefined): Place | undefined {
-    const shape = shapeOf(weights);
-    const idle = [...this.#places]
+  #prepareSlot(weights: FrozenWeights | undefined): EngineSlot | undefined {
+    const shape = shapeKey(weights);
+    const idle = [...this.#slots]
       .filter(({ users }) => users === 0)
       .sort((a, b) => a.lastUse - b.lastUse);
-    const alike = idle.find((place) => place.shape === shape && !place.spoiled);
-    const full = this.#places.size >= this.#options.size;
-    if (weights && alike && full) {
+    const sameShape = idle.find((place) => place.shape === shape && !place.spoiled);
+    const full = this.#slots.size >= this.#options.size;
+    if (weights && sameShape && full) {
       const { directory } = weights;
-      alike.key = directory;
-      alike.engine = alike.engine.then((engine) => filled(engine, directory));
-      return watched(alike);
+      sameShape.key = directory;
+      sameShape.engine = sameShape.engine.then((engine) => loadWeights(engine, directory));
+      return ignoreUnhandledFailure(sameShape);
     }
     if (full && idle.length === 0) return undefined;
-    const before = full ? this.#remove(idle[0]!) : Promise.resolve();
-    const place: Place = {
+    const before = full ? this.#removeSlot(idle[0]!) : Promise.resolve();
+    const place: EngineSlot = {
       shape,
-      key: weights?.directory ?? BASE,
-      engine: before.then(() => this.#create(weights)),
+      key: weights?.directory ?? BASE_KEY,
+      engine: before.then(() => this.#createLoadedEngine(weights)),
       users: 0,
       lastUse: 0,
       spoiled: false,
     };
-    this.#places.add(place);
-    return watched(place);
+    this.#slots.add(place);
+    return ignoreUnhandledFailure(place);
   }
 
-  async #create(weights: FrozenWeights | undefined): Promise<Engine> {
+  async #createLoadedEngine(weights: FrozenWeights | undefined): Promise<Engine> {
     const engine = await this.#options.createEngine(weights);
     if (weights === undefined) return engine;
     try {
-      return await filled(engine, weights.directory);
+      return await loadWeights(engine, weights.directory);
     } catch (error) {
       await engine.close();
       throw error;
     }
   }
 
-  async #settle(place: Place): Promise<void> {
-    const gone = place.spoiled && place.users === 0 ? this.#remove(place) : undefined;
+  async #releaseSlot(place: EngineSlot): Promise<void> {
+    const gone = place.spoiled && place.users === 0 ? this.#removeSlot(place) : undefined;
     this.#onFree?.();
     await gone;
   }
 
-  async #remove(place: Place): Promise<void> {
-    this.#places.delete(place);
-    await endOf(place.engine);
+  async #removeSlot(place: EngineSlot): Promise<void> {
+    this.#slots.delete(place);
+    await closeEngine(place.engine);
   }
 }
 
 /** Whoever uses a place learns of its failure; nobody else has to. */
-function watched(place: Place): Place {
+function ignoreUnhandledFailure(place: EngineSlot): EngineSlot {
   place.engine.catch(() => {});
   return place;
 }
 
-async function filled(engine: Engine, directory: string): Promise<Engine> {
+async function loadWeights(engine: Engine, directory: string): Promise<Engine> {
   await engine.load(directory);
   return engine;
 }
 
-async function endOf(engine: Promise<Engine>): Promise<void> {
+async function closeEngine(engine: Promise<Engine>): Promise<void> {
   const started = await engine.catch(() => undefined);
   await started?.close();
 }
 
-function shapeOf(weights: FrozenWeights | undefined): string {
+function shapeKey(weights: FrozenWeights | undefined): string {
   if (weights === undefined || weights.rank === 0) return "full";
   return JSON.stringify([weights.rank, weights.trainMlp, weights.trainAttention]);
 }

@@ -8,21 +8,21 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
-import { refuse } from "./api-error.ts";
-import type { Backend, FrozenWeights, SampleOrder, SampleResult } from "./backend.ts";
-import { aboutOf, type Checkpoints } from "./checkpoints.ts";
-import { digestOf } from "./digest.ts";
+import { throwApiError } from "./api-error.ts";
+import type { Backend, FrozenWeights, SampleResult, SamplingJob } from "./backend.ts";
+import { type Checkpoints, describeWeights } from "./checkpoints.ts";
+import { digestJson } from "./digest.ts";
 import type { Futures } from "./futures.ts";
-import { promptTokens } from "./loss-batch.ts";
+import { readTokens } from "./loss-batch.ts";
 import type { Models } from "./models.ts";
-import { json } from "./outcome.ts";
+import { jsonOutcome } from "./outcome.ts";
 import type { requests } from "./requests.ts";
 import type { Sessions } from "./sessions.ts";
-import type { Save } from "./training.ts";
+import type { SaveCall } from "./training.ts";
 
 export type SampleCall = z.output<typeof requests.sample>;
 type CreateSamplingSession = z.output<typeof requests.createSamplingSession>;
-export type SaveForSampler = Save & {
+export type SaveForSampler = SaveCall & {
   readonly sampling_session_seq_id?: number | null | undefined;
 };
 
@@ -64,17 +64,17 @@ export class Samplers {
     this.#folder = mkdtempSync(join(root, "start-"));
   }
 
-  create(request: CreateSamplingSession): string {
+  createSession(request: CreateSamplingSession): string {
     const { sessions, checkpoints, models } = this.#parts;
     const { session_id, sampling_session_seq_id, base_model, model_path } = request;
-    sessions.touch(session_id);
+    sessions.recordActivity(session_id);
     const id = `${session_id}:sample:${sampling_session_seq_id}`;
-    const digest = digestOf(request);
+    const digest = digestJson(request);
     const before = this.#samplers.get(id);
     if (before?.digest === digest) return id;
-    if (before) refuse(409, `sampling_session_seq_id ${sampling_session_seq_id} is in use`);
-    if (base_model) models.requireBase(base_model);
-    if (!base_model && !model_path) refuse(400, "name a base_model or a model_path");
+    if (before) throwApiError(409, `sampling_session_seq_id ${sampling_session_seq_id} is in use`);
+    if (base_model) models.requireBaseModel(base_model);
+    if (!base_model && !model_path) throwApiError(400, "name a base_model or a model_path");
     const weights = model_path
       ? checkpoints.read(model_path, "sampler_weights").weights
       : undefined;
@@ -83,8 +83,8 @@ export class Samplers {
     return id;
   }
 
-  info(id: string): Readonly<Record<string, unknown>> {
-    const { path } = this.#get(id);
+  describeSession(id: string): Readonly<Record<string, unknown>> {
+    const { path } = this.#requireSampler(id);
     const base_model = this.#parts.backend.base.name;
     return { sampler_id: id, base_model, ...(path && { model_path: path }) };
   }
@@ -97,22 +97,24 @@ export class Samplers {
   /** Repeated with the same number and body: the same future. */
   sample(call: SampleCall): string {
     const { futures, sessions } = this.#parts;
-    const sampler = call.sampling_session_id ? this.#get(call.sampling_session_id) : undefined;
-    if (sampler) sessions.touch(sampler.sessionId);
+    const sampler = call.sampling_session_id
+      ? this.#requireSampler(call.sampling_session_id)
+      : undefined;
+    if (sampler) sessions.recordActivity(sampler.sessionId);
     const number = call.seq_id ?? undefined;
-    const digest = digestOf(call);
+    const digest = digestJson(call);
     const before = number === undefined ? undefined : sampler?.seen.get(number);
     if (before?.digest === digest) return before.requestId;
     if (before)
-      refuse(409, `seq_id ${number} of this sampling session is already another request's`);
-    const weights = sampler ? sampler.weights : this.#weightsOf(call);
-    const order = this.#order(call);
+      throwApiError(409, `seq_id ${number} of this sampling session is already another request's`);
+    const weights = sampler ? sampler.weights : this.#resolveWeights(call);
+    const job = this.#buildJob(call);
     const count = ++this.#count;
     const requestId =
       sampler && number !== undefined ? `${sampler.id}:${number}` : `sample:${count}`;
     futures.start(requestId, async (signal) => {
-      const result = await this.#parts.backend.sample(weights, order, signal);
-      return { type: "sample", value: sampleResponse(result) };
+      const result = await this.#parts.backend.sample(weights, job, signal);
+      return { type: "sample", value: toSampleResponse(result) };
     });
     if (sampler && number !== undefined) sampler.seen.set(number, { digest, requestId });
     return requestId;
@@ -120,10 +122,10 @@ export class Samplers {
 
   #saveNamed(call: SaveForSampler, name: string): string {
     const { models, checkpoints, backend } = this.#parts;
-    const options = models.optionsOf(call.model_id);
+    const options = models.getOptions(call.model_id);
     const target = { modelId: call.model_id, kind: "sampler_weights", name } as const;
     const about = {
-      ...aboutOf(backend.base.name, options),
+      ...describeWeights(backend.base.name, options),
       ...(call.user_metadata && { user_metadata: call.user_metadata }),
     };
     const reserve = () => checkpoints.reserve(target, call.overwrite ?? false);
@@ -132,7 +134,7 @@ export class Samplers {
       const path = await checkpoints.write(target, about, ttlSeconds, (folder) =>
         backend.saveSampler(id, folder),
       );
-      return json({ type: "save_weights_for_sampler", path });
+      return jsonOutcome({ type: "save_weights_for_sampler", path });
     };
     return models.submit(call, { sampler: call }, work, reserve);
   }
@@ -140,21 +142,22 @@ export class Samplers {
   #saveUnnamed(call: SaveForSampler): string {
     const { models, backend } = this.#parts;
     const number = call.sampling_session_seq_id ?? undefined;
-    if (number === undefined) refuse(400, "name a path or a sampling_session_seq_id");
-    const sessionId = models.sessionOf(call.model_id);
+    if (number === undefined) throwApiError(400, "name a path or a sampling_session_seq_id");
+    const sessionId = models.getSessionId(call.model_id);
     const samplerId = `${sessionId}:sample:${number}`;
     const reserve = () => {
-      if (this.#samplers.has(samplerId)) refuse(409, `sampling_session_seq_id ${number} is in use`);
+      if (this.#samplers.has(samplerId))
+        throwApiError(409, `sampling_session_seq_id ${number} is in use`);
     };
-    const options = models.optionsOf(call.model_id);
+    const options = models.getOptions(call.model_id);
     const work = async (modelId: string) => {
       const directory = join(this.#folder, `${++this.#count}`);
       await backend.saveSampler(modelId, directory);
       const weights = { ...options, directory, modelId };
       this.#add({ id: samplerId, sessionId, digest: "", weights });
       this.#unnamed.push(samplerId);
-      this.#forgetOldest();
-      return json({
+      this.#dropOldestUnnamed();
+      return jsonOutcome({
         type: "save_weights_for_sampler",
         path: null,
         sampling_session_id: samplerId,
@@ -167,7 +170,7 @@ export class Samplers {
     this.#samplers.set(sampler.id, { ...sampler, seen: new Map() });
   }
 
-  #forgetOldest(): void {
+  #dropOldestUnnamed(): void {
     while (this.#unnamed.length > this.#parts.keptSamplers) {
       const id = this.#unnamed.shift()!;
       const directory = this.#samplers.get(id)?.weights?.directory;
@@ -176,37 +179,38 @@ export class Samplers {
     }
   }
 
-  #get(id: string): Sampler {
+  #requireSampler(id: string): Sampler {
     return (
       this.#samplers.get(id) ??
-      refuse(404, `there is no sampling session ${id}; it may have ended for newer ones`)
+      throwApiError(404, `there is no sampling session ${id}; it may have ended for newer ones`)
     );
   }
 
-  #weightsOf({ base_model, model_path }: SampleCall): FrozenWeights | undefined {
-    if (base_model) this.#parts.models.requireBase(base_model);
+  #resolveWeights({ base_model, model_path }: SampleCall): FrozenWeights | undefined {
+    if (base_model) this.#parts.models.requireBaseModel(base_model);
     if (model_path) return this.#parts.checkpoints.read(model_path, "sampler_weights").weights;
-    if (!base_model) refuse(400, "name a sampling_session_id, a model_path or a base_model");
+    if (!base_model) throwApiError(400, "name a sampling_session_id, a model_path or a base_model");
     return undefined;
   }
 
-  #order(call: SampleCall): SampleOrder {
+  #buildJob(call: SampleCall): SamplingJob {
     const { base } = this.#parts.backend;
-    const prompt = promptTokens(call.prompt, "prompt", base);
+    const prompt = readTokens(call.prompt, "prompt", base);
     if (prompt.length >= base.contextLength) {
-      refuse(400, `prompt: ${prompt.length} tokens leave no room in ${base.contextLength}`);
+      throwApiError(400, `prompt: ${prompt.length} tokens leave no room in ${base.contextLength}`);
     }
     const { max_tokens, temperature, stop, seed } = call.sampling_params;
     const stops = stop === null || stop === undefined ? [] : [stop].flat();
     const stopIds = stops.filter((item) => typeof item === "number");
     const stopTexts = stops.filter((item) => typeof item === "string");
-    const foreign = stopIds.find((id) => id < 0 || id >= base.vocabularySize);
-    if (foreign !== undefined) refuse(400, `stop: ${foreign} is no token id`);
-    if (stopTexts.some((text) => text === "")) refuse(400, "stop: an empty text stops nothing");
+    const unknownId = stopIds.find((id) => id < 0 || id >= base.vocabularySize);
+    if (unknownId !== undefined) throwApiError(400, `stop: ${unknownId} is no token id`);
+    if (stopTexts.some((text) => text === ""))
+      throwApiError(400, "stop: an empty text stops nothing");
     if (stopTexts.length > 0 && !base.tokenizer) {
-      refuse(400, "stop: this server has no tokenizer, so name token ids instead of texts");
+      throwApiError(400, "stop: this server has no tokenizer, so name token ids instead of texts");
     }
-    const scored = call.prompt_logprobs ? (call.prompt_logprobs_last_n ?? prompt.length) : 0;
+    const scoredTokens = call.prompt_logprobs ? (call.prompt_logprobs_last_n ?? prompt.length) : 0;
     const first = seed ?? (this.#count + 1) * 2_654_435_761;
     return {
       prompt,
@@ -218,7 +222,7 @@ export class Samplers {
       // An empty list asks for no end but the length; none at all for the model's own.
       endsAtModelStop: !(Array.isArray(stop) && stop.length === 0),
       temperedLogprobs: false,
-      promptLogprobs: scored,
+      promptLogprobs: scoredTokens,
     };
   }
 }
@@ -232,7 +236,7 @@ function removeContents(directory: string): void {
   }
 }
 
-function sampleResponse({ sequences, promptLogprobs }: SampleResult) {
+function toSampleResponse({ sequences, promptLogprobs }: SampleResult) {
   return {
     sequences: sequences.map(({ stop, tokens, logprobs }) => ({
       stop_reason: stop,

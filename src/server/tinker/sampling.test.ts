@@ -1,8 +1,8 @@
 /** Stops, log-probs and prompts of a sample order, on an engine that always goes on in the same way. */
 import { expect, it } from "vitest";
 import type { Engine, SampleRequest } from "../../spec/index.ts";
-import type { BaseModel, SampleOrder } from "./backend.ts";
-import { sampleOn } from "./sampling.ts";
+import type { BaseModel, SamplingJob } from "./backend.ts";
+import { runSamplingJob } from "./sampling.ts";
 
 /** The token at position p is p, so a row counts upwards; its log-prob is -p / temperature. */
 const requests: SampleRequest[] = [];
@@ -10,14 +10,14 @@ const engine = {
   async sample(asked: readonly SampleRequest[]) {
     requests.push(...asked);
     return asked.map(({ tokens, maxTokens, stopIds, temperature }) => {
-      const drawn: number[] = [];
-      while (drawn.length < maxTokens && tokens.length + drawn.length < 64) {
-        drawn.push(tokens.length + drawn.length);
-        if (stopIds.includes(drawn.at(-1)!)) break;
+      const sampled: number[] = [];
+      while (sampled.length < maxTokens && tokens.length + sampled.length < 64) {
+        sampled.push(tokens.length + sampled.length);
+        if (stopIds.includes(sampled.at(-1)!)) break;
       }
-      const stop = stopIds.includes(drawn.at(-1)!) ? "stop" : "length";
-      const logprobs = drawn.map((id) => -id / (temperature || 1));
-      return { tokens: drawn, logprobs, stop, policyVersion: 0 };
+      const stop = stopIds.includes(sampled.at(-1)!) ? "stop" : "length";
+      const logprobs = sampled.map((id) => -id / (temperature || 1));
+      return { tokens: sampled, logprobs, stop, policyVersion: 0 };
     });
   },
   async evaluate(rows: readonly { at: ArrayLike<number> }[]) {
@@ -32,7 +32,7 @@ const base: BaseModel = {
   stopIds: [50],
   tokenizer: { decode: (ids) => ids.map((id) => `${id},`).join("") },
 };
-const order: SampleOrder = {
+const job: SamplingJob = {
   prompt: [0, 1, 2],
   streams: [7],
   maxTokens: 60,
@@ -44,15 +44,15 @@ const order: SampleOrder = {
   promptLogprobs: 0,
 };
 const never = new AbortController().signal;
-async function sequence(patch: Partial<SampleOrder>) {
-  const { sequences } = await sampleOn(engine, base, { ...order, ...patch }, never);
+async function sampleOne(patch: Partial<SamplingJob>) {
+  const { sequences } = await runSamplingJob(engine, base, { ...job, ...patch }, never);
   return sequences[0]!;
 }
 
 it("ends at the model's stop, at a given one, or at neither", async () => {
-  expect(await sequence({})).toMatchObject({ stop: "stop", tokens: { length: 48 } });
-  expect((await sequence({ stopIds: [9] })).tokens).toEqual([3, 4, 5, 6, 7, 8, 9]);
-  expect(await sequence({ endsAtModelStop: false })).toMatchObject({
+  expect(await sampleOne({})).toMatchObject({ stop: "stop", tokens: { length: 48 } });
+  expect((await sampleOne({ stopIds: [9] })).tokens).toEqual([3, 4, 5, 6, 7, 8, 9]);
+  expect(await sampleOne({ endsAtModelStop: false })).toMatchObject({
     stop: "length",
     tokens: { length: 60 },
   });
@@ -61,7 +61,7 @@ it("ends at the model's stop, at a given one, or at neither", async () => {
 it("a stop text ends with the token that completes it, wherever pieces are cut", async () => {
   for (const last of [4, 18, 19, 35]) {
     const text = `${last - 1},${last},`;
-    const { tokens, logprobs, stop } = await sequence({ stopTexts: ["nowhere", text] });
+    const { tokens, logprobs, stop } = await sampleOne({ stopTexts: ["nowhere", text] });
     expect([stop, tokens.at(-1), tokens.length, logprobs.length]).toEqual([
       "stop",
       last,
@@ -69,15 +69,15 @@ it("a stop text ends with the token that completes it, wherever pieces are cut",
       last - 2,
     ]);
   }
-  const unmet = await sequence({ stopTexts: ["nowhere"], maxTokens: 20 });
+  const unmet = await sampleOne({ stopTexts: ["nowhere"], maxTokens: 20 });
   expect(unmet).toMatchObject({ stop: "length", tokens: { length: 20 } });
-  const full = await sequence({ stopTexts: ["nowhere"], endsAtModelStop: false, maxTokens: 500 });
+  const full = await sampleOne({ stopTexts: ["nowhere"], endsAtModelStop: false, maxTokens: 500 });
   expect(full).toMatchObject({ stop: "length", tokens: { length: 61 } });
 });
 
 it("log-probs are those at temperature 1 unless tempered ones are asked for", async () => {
-  const own = await sequence({ temperature: 2, maxTokens: 3 });
-  const tempered = await sequence({ temperature: 2, maxTokens: 3, temperedLogprobs: true });
+  const own = await sampleOne({ temperature: 2, maxTokens: 3 });
+  const tempered = await sampleOne({ temperature: 2, maxTokens: 3, temperedLogprobs: true });
   expect([own.logprobs, tempered.logprobs]).toEqual([
     [-3, -4, -5],
     [-1.5, -2, -2.5],
@@ -85,15 +85,15 @@ it("log-probs are those at temperature 1 unless tempered ones are asked for", as
 });
 
 it("a prompt's log-probs have its length, from the token on that was asked for", async () => {
-  const scored = (promptLogprobs: number) =>
-    sampleOn(engine, base, { ...order, promptLogprobs }, never);
-  expect((await scored(3)).promptLogprobs).toEqual([null, -1, -2]);
-  expect((await scored(1)).promptLogprobs).toEqual([null, null, -2]);
-  expect((await scored(0)).promptLogprobs).toBeUndefined();
+  const sampleWithPromptLogprobs = (promptLogprobs: number) =>
+    runSamplingJob(engine, base, { ...job, promptLogprobs }, never);
+  expect((await sampleWithPromptLogprobs(3)).promptLogprobs).toEqual([null, -1, -2]);
+  expect((await sampleWithPromptLogprobs(1)).promptLogprobs).toEqual([null, null, -2]);
+  expect((await sampleWithPromptLogprobs(0)).promptLogprobs).toBeUndefined();
 });
 
 it("each sample has its stream", async () => {
   requests.length = 0;
-  await sampleOn(engine, base, { ...order, streams: [7, 8, 9], maxTokens: 1 }, never);
+  await runSamplingJob(engine, base, { ...job, streams: [7, 8, 9], maxTokens: 1 }, never);
   expect(requests.map(({ stream }) => stream)).toEqual([7, 8, 9]);
 });

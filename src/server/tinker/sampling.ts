@@ -6,38 +6,38 @@
  * complete the row ends with the token that completed it.
  */
 import type { Engine, SampleRequest } from "../../spec/index.ts";
-import type { BaseModel, SampleOrder, SampleResult } from "./backend.ts";
+import type { BaseModel, SampleResult, SamplingJob } from "./backend.ts";
 
 type Sequence = SampleResult["sequences"][number];
-type Draw = Pick<SampleRequest, "tokens" | "stream" | "temperature" | "stopIds">;
+type SampleRow = Pick<SampleRequest, "tokens" | "stream" | "temperature" | "stopIds">;
 
 /** Tokens drawn before the text is looked at for a stop string. */
-const PIECE = 16;
+const PIECE_TOKENS = 16;
 
-export async function sampleOn(
+export async function runSamplingJob(
   engine: Engine,
   base: BaseModel,
-  order: SampleOrder,
+  job: SamplingJob,
   signal: AbortSignal,
 ): Promise<SampleResult> {
-  const { prompt, streams, temperature, stopTexts } = order;
-  const stopIds = [...order.stopIds, ...(order.endsAtModelStop ? base.stopIds : [])];
+  const { prompt, streams, temperature, stopTexts } = job;
+  const stopIds = [...job.stopIds, ...(job.endsAtModelStop ? base.stopIds : [])];
   const draws = streams.map((stream) => ({ tokens: prompt, stream, temperature, stopIds }));
   const [drawn, promptLogprobs] = await Promise.all([
     stopTexts.length === 0
-      ? drawAll(engine, draws, order.maxTokens, signal)
-      : Promise.all(draws.map((draw) => drawUntilText(engine, base, draw, order, signal))),
-    order.promptLogprobs > 0 ? promptLogprobsOf(engine, order) : undefined,
+      ? sampleAll(engine, draws, job.maxTokens, signal)
+      : Promise.all(draws.map((draw) => sampleUntilStopText(engine, base, draw, job, signal))),
+    job.promptLogprobs > 0 ? computePromptLogprobs(engine, job) : undefined,
   ]);
   // The engine tells log-probs of what it drew from; at 0 and 1 that is the model's own distribution.
-  const own = order.temperedLogprobs || temperature === 0 || temperature === 1;
-  const sequences = own ? drawn : await untempered(engine, prompt, drawn);
+  const areUntempered = job.temperedLogprobs || temperature === 0 || temperature === 1;
+  const sequences = areUntempered ? drawn : await withUntemperedLogprobs(engine, prompt, drawn);
   return { sequences, ...(promptLogprobs && { promptLogprobs }) };
 }
 
-async function drawAll(
+async function sampleAll(
   engine: Engine,
-  draws: readonly Draw[],
+  draws: readonly SampleRow[],
   maxTokens: number,
   signal: AbortSignal,
 ): Promise<Sequence[]> {
@@ -50,32 +50,32 @@ async function drawAll(
   });
 }
 
-async function drawUntilText(
+async function sampleUntilStopText(
   engine: Engine,
   base: BaseModel,
-  draw: Draw,
-  { maxTokens, stopTexts }: SampleOrder,
+  draw: SampleRow,
+  { maxTokens, stopTexts }: SamplingJob,
   signal: AbortSignal,
 ): Promise<Sequence> {
   const tokens: number[] = [];
   const logprobs: number[] = [];
-  const ends = (count: number) => {
+  const hasStopText = (count: number) => {
     const text = base.tokenizer?.decode(tokens.slice(0, count)) ?? "";
     return stopTexts.some((stop) => text.includes(stop));
   };
   for (;;) {
     const row = { ...draw, tokens: [...draw.tokens, ...tokens] };
-    const [piece] = await drawAll(
+    const [piece] = await sampleAll(
       engine,
       [row],
-      Math.min(PIECE, maxTokens - tokens.length),
+      Math.min(PIECE_TOKENS, maxTokens - tokens.length),
       signal,
     );
     const start = tokens.length;
     tokens.push(...piece!.tokens);
     logprobs.push(...piece!.logprobs);
     for (let count = start + 1; count <= tokens.length; count++) {
-      if (!ends(count)) continue;
+      if (!hasStopText(count)) continue;
       return { stop: "stop", tokens: tokens.slice(0, count), logprobs: logprobs.slice(0, count) };
     }
     const full = row.tokens.length + piece!.tokens.length >= base.contextLength;
@@ -84,7 +84,7 @@ async function drawUntilText(
   }
 }
 
-async function untempered(
+async function withUntemperedLogprobs(
   engine: Engine,
   prompt: readonly number[],
   sequences: readonly Sequence[],
@@ -98,9 +98,9 @@ async function untempered(
 }
 
 /** Aligned with the prompt; the first token follows nothing and has none. */
-async function promptLogprobsOf(
+async function computePromptLogprobs(
   engine: Engine,
-  { prompt, promptLogprobs: count }: SampleOrder,
+  { prompt, promptLogprobs: count }: SamplingJob,
 ): Promise<(number | null)[]> {
   const start = Math.max(1, prompt.length - count);
   const at = Array.from({ length: Math.max(0, prompt.length - start) }, (_, i) => start + i);

@@ -11,11 +11,11 @@ import type { Behaviour } from "./behaviour.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import type { Exchange } from "./exchange.ts";
 import { Futures } from "./futures.ts";
-import { idempotent } from "./idempotency.ts";
+import { withIdempotency } from "./idempotency.ts";
 import { type Listener, listen } from "./listener.ts";
 import { Models } from "./models.ts";
 import { ResultLog } from "./result-log.ts";
-import { exchangeOf } from "./routes.ts";
+import { createExchange } from "./routes.ts";
 import { Samplers } from "./samplers.ts";
 import { Sessions } from "./sessions.ts";
 import { Training } from "./training.ts";
@@ -52,14 +52,14 @@ export interface TinkerServer {
   close(): Promise<void>;
 }
 
-const SILENCE_SECONDS = 300;
+const MAX_SILENCE_SECONDS = 300;
 
 /** Starts to listen. Throws a `config` error when the address cannot be had; the backend is then closed. */
 export async function startTinkerServer(options: TinkerServerOptions): Promise<TinkerServer> {
   const { host = "127.0.0.1", port = 0, bodyLimitBytes = 2 ** 25, behaviour = {} } = options;
   mkdirSync(options.stateDirectory, { recursive: true });
   const backend = behaviour.wrapBackend?.(options.backend) ?? options.backend;
-  const { exchange, futures } = assemble(backend, options);
+  const { exchange, futures } = buildExchange(backend, options);
   let listener: Listener;
   try {
     listener = await listen(behaviour.wrapExchange?.(exchange) ?? exchange, {
@@ -82,7 +82,7 @@ export async function startTinkerServer(options: TinkerServerOptions): Promise<T
   };
 }
 
-function assemble(
+function buildExchange(
   backend: Backend,
   options: TinkerServerOptions,
 ): { readonly exchange: Exchange; readonly futures: Futures } {
@@ -93,9 +93,9 @@ function assemble(
   const checkpoints = new Checkpoints(directory, now);
   const sessions = new Sessions(newId, now);
   const parts = { backend, futures, checkpoints, sessions };
-  const models = new Models({ ...parts, seed, silenceSeconds: SILENCE_SECONDS });
+  const models = new Models({ ...parts, seed, silenceSeconds: MAX_SILENCE_SECONDS });
   const samplers = new Samplers({ ...parts, models, directory, keptSamplers });
   const training = new Training({ ...parts, models });
   const service = { ...parts, models, training, samplers, pollMs };
-  return { exchange: idempotent(exchangeOf(service)), futures };
+  return { exchange: withIdempotency(createExchange(service)), futures };
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { TrainingQueue } from "./training-queue.ts";
 
-const request = (number: number) => ({ digest: `${number}`, requestId: `r${number}` });
+const createRequest = (number: number) => ({ digest: `${number}`, requestId: `r${number}` });
 
 it("runs by number whatever the order of arrival, one at a time", async () => {
   await fc.assert(
@@ -14,7 +14,7 @@ it("runs by number whatever the order of arrival, one at a time", async () => {
         let running = 0;
         const all = arrivals.map((number) => {
           return new Promise<void>((resolve) => {
-            queue.add(number, request(number), async () => {
+            queue.enqueue(number, createRequest(number), async () => {
               running += 1;
               expect(running).toBe(1);
               await Promise.resolve();
@@ -34,21 +34,21 @@ it("runs by number whatever the order of arrival, one at a time", async () => {
 
 it("waits for a number that is missing, and says which", () => {
   const queue = new TrainingQueue(Promise.resolve());
-  expect(queue.missing).toBeUndefined();
-  queue.add(2, request(2), () => Promise.resolve());
-  expect(queue.missing).toBe(1);
-  queue.add(1, request(1), () => Promise.resolve());
-  expect(queue.missing).toBeUndefined();
+  expect(queue.missingNumber).toBeUndefined();
+  queue.enqueue(2, createRequest(2), () => Promise.resolve());
+  expect(queue.missingNumber).toBe(1);
+  queue.enqueue(1, createRequest(1), () => Promise.resolve());
+  expect(queue.missingNumber).toBeUndefined();
 });
 
 it("knows a repeated request, and refuses another one under its number", () => {
   const queue = new TrainingQueue(Promise.resolve());
   expect(queue.isFirst(1)).toBe(true);
-  expect(queue.repeated(1, "a")).toBeUndefined();
-  queue.add(1, { digest: "a", requestId: "r" }, () => Promise.resolve());
+  expect(queue.findRepeated(1, "a")).toBeUndefined();
+  queue.enqueue(1, { digest: "a", requestId: "r" }, () => Promise.resolve());
   expect(queue.isFirst(2)).toBe(false);
-  expect(queue.repeated(1, "a")).toBe("r");
-  expect(() => queue.repeated(1, "b")).toThrow(/sequence number was reused/);
-  expect(() => queue.repeated(0, "b")).toThrow(/out of range/);
-  expect(() => queue.repeated(5000, "b")).toThrow(/out of range: the next is 2/);
+  expect(queue.findRepeated(1, "a")).toBe("r");
+  expect(() => queue.findRepeated(1, "b")).toThrow(/sequence number was reused/);
+  expect(() => queue.findRepeated(0, "b")).toThrow(/out of range/);
+  expect(() => queue.findRepeated(5000, "b")).toThrow(/out of range: the next is 2/);
 });

@@ -5,12 +5,12 @@
  * number that is missing is waited for, and a number that comes again is the same request or refused. Requests without
  * a number run when they come to their turn.
  */
-import { refuse } from "./api-error.ts";
+import { throwApiError } from "./api-error.ts";
 
 /** Numbers that may be ahead of the one that is waited for. */
-const MOST_AHEAD = 1024;
+const MAX_AHEAD = 1024;
 
-interface Numbered {
+interface NumberedRequest {
   readonly digest: string;
   readonly requestId: string;
 }
@@ -18,7 +18,7 @@ interface Numbered {
 export class TrainingQueue {
   /** The number that runs next. */
   #next = 1;
-  readonly #seen = new Map<number, Numbered>();
+  readonly #seen = new Map<number, NumberedRequest>();
   readonly #early = new Map<number, () => void>();
   #tail: Promise<unknown>;
   #count = 0;
@@ -29,7 +29,7 @@ export class TrainingQueue {
   }
 
   /** The number that everything behind waits for; undefined: nothing is held up. */
-  get missing(): number | undefined {
+  get missingNumber(): number | undefined {
     return this.#early.size > 0 ? this.#next : undefined;
   }
 
@@ -39,30 +39,34 @@ export class TrainingQueue {
   }
 
   /** The future of the same request, if it came before. Throws a 409 when the number was another request's. */
-  repeated(number: number | undefined, digest: string): string | undefined {
+  findRepeated(number: number | undefined, digest: string): string | undefined {
     if (number === undefined) return undefined;
     const before = this.#seen.get(number);
     if (before && before.digest !== digest) {
-      refuse(
+      throwApiError(
         409,
         `Training request sequence number was reused: ${number} belongs to another request`,
       );
     }
-    if (!before && (number < 1 || number > this.#next + MOST_AHEAD)) {
-      refuse(400, `seq_id ${number} is out of range: the next is ${this.#next}`);
+    if (!before && (number < 1 || number > this.#next + MAX_AHEAD)) {
+      throwApiError(400, `seq_id ${number} is out of range: the next is ${this.#next}`);
     }
     return before?.requestId;
   }
 
   /** `run` never rejects. Resolves when it has run. */
-  add(number: number | undefined, { digest, requestId }: Numbered, run: () => Promise<void>) {
+  enqueue(
+    number: number | undefined,
+    { digest, requestId }: NumberedRequest,
+    run: () => Promise<void>,
+  ) {
     this.#count += 1;
     if (number === undefined) {
-      this.#follow(run);
+      this.#runAfterTail(run);
       return;
     }
     this.#seen.set(number, { digest, requestId });
-    this.#early.set(number, () => this.#follow(run));
+    this.#early.set(number, () => this.#runAfterTail(run));
     for (;;) {
       const ready = this.#early.get(this.#next);
       if (!ready) return;
@@ -72,7 +76,7 @@ export class TrainingQueue {
     }
   }
 
-  #follow(run: () => Promise<void>): void {
+  #runAfterTail(run: () => Promise<void>): void {
     this.#tail = this.#tail.then(run, run);
   }
 }

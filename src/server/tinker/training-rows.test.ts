@@ -1,48 +1,48 @@
 import { expect, it } from "vitest";
-import { planRows, resultOf, slopes } from "./training-rows.ts";
+import { collectResult, computeCotangents, planRows } from "./training-rows.ts";
 
-const batch = (datum: object, loss = "cross_entropy" as const) => ({
+const createBatch = (datum: object, loss = "cross_entropy" as const) => ({
   loss,
   config: {},
   data: [{ tokens: [1, 2, 3], targets: [2, 3, 4], ...datum }],
 });
 
 it("targets that are the next input share one row", () => {
-  const plan = planRows(batch({}));
+  const plan = planRows(createBatch({}));
   expect(plan).toHaveLength(1);
   expect(Array.from(plan[0]!.row.tokens)).toEqual([1, 2, 3, 4]);
   expect(plan[0]!.row.at).toEqual([1, 2, 3]);
 });
 
 it("another target gets a row of its own where it has weight, and is skipped where it has none", () => {
-  const weighted = planRows(batch({ targets: [9, 3, 4] }));
+  const weighted = planRows(createBatch({ targets: [9, 3, 4] }));
   expect(weighted.map(({ row }) => Array.from(row.tokens))).toEqual([
     [1, 2, 3, 4],
     [1, 9],
   ]);
   expect(weighted.map(({ targets }) => targets)).toEqual([[1, 2], [0]]);
-  const padded = planRows(batch({ targets: [0, 0, 4], weights: [0, 0, 1] }));
+  const padded = planRows(createBatch({ targets: [0, 0, 4], weights: [0, 0, 1] }));
   expect(padded).toHaveLength(1);
   expect(padded[0]!.targets).toEqual([2]);
 });
 
 it("outputs come back to their targets", () => {
-  const given = batch({ targets: [9, 3, 0], weights: [1, 2, 0.5] });
+  const given = createBatch({ targets: [9, 3, 0], weights: [1, 2, 0.5] });
   const plan = planRows(given);
   const outputs = [
     { logprobs: Float32Array.from([-2, -3]) },
     { logprobs: Float32Array.from([-1]) },
   ];
-  const result = resultOf(given, plan, outputs);
+  const result = collectResult(given, plan, outputs);
   expect([...result.logprobs[0]!]).toEqual([-1, -2, -3]);
   expect(result.loss).toBe(1 + 4 + 1.5);
   expect(result.skipped).toBe(0);
-  expect(slopes(given, plan, outputs).map(({ logprobs }) => [...logprobs])).toEqual([
+  expect(computeCotangents(given, plan, outputs).map(({ logprobs }) => [...logprobs])).toEqual([
     [-2, -0.5],
     [-1],
   ]);
-  const half = batch({ targets: [0, 3, 4], weights: [0, 1, 1] });
-  const skipped = resultOf(half, planRows(half), [{ logprobs: Float32Array.from([-2, -3]) }]);
+  const half = createBatch({ targets: [0, 3, 4], weights: [0, 1, 1] });
+  const skipped = collectResult(half, planRows(half), [{ logprobs: Float32Array.from([-2, -3]) }]);
   expect([...skipped.logprobs[0]!]).toEqual([0, -2, -3]);
   expect(skipped.skipped).toBe(1);
 });
@@ -50,5 +50,5 @@ it("outputs come back to their targets", () => {
 it("a datum of many foreign targets is refused before it costs a pass each", () => {
   const tokens = new Array<number>(600).fill(1);
   const targets = new Array<number>(600).fill(2);
-  expect(() => planRows(batch({ tokens, targets }))).toThrow(/shift the targets by one/);
+  expect(() => planRows(createBatch({ tokens, targets }))).toThrow(/shift the targets by one/);
 });

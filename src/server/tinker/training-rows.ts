@@ -7,9 +7,9 @@
  * (many clients fill a prompt's targets with zeros) it changes nothing, and its log-prob is given as 0, uncomputed.
  */
 import type { Row, TokenOutputs } from "../../spec/index.ts";
-import { refuse } from "./api-error.ts";
+import { throwApiError } from "./api-error.ts";
 import type { BatchResult } from "./backend.ts";
-import { type LossBatch, type LossDatum, matters, tokenLoss } from "./losses.ts";
+import { canChangeLoss, computeTokenLoss, type LossBatch, type LossDatum } from "./losses.ts";
 
 /** A row of the engine, and which targets of which datum its outputs belong to. */
 export interface PlannedRow {
@@ -19,31 +19,31 @@ export interface PlannedRow {
 }
 
 /** Tokens in rows for single targets, of a whole batch; each costs a pass over its prefix. */
-const MOST_EXTRA_TOKENS = 2 ** 16;
+const MAX_EXTRA_TOKENS = 2 ** 16;
 
 export function planRows({ loss, data }: LossBatch): readonly PlannedRow[] {
   let extraTokens = 0;
   return data.flatMap((datum, index): PlannedRow[] => {
     const { tokens, targets } = datum;
     const last = targets.length - 1;
-    const plain: number[] = [];
-    const extra: PlannedRow[] = [];
+    const sharedTargets: number[] = [];
+    const extraRows: PlannedRow[] = [];
     for (let t = 0; t <= last; t++) {
-      if (t === last || targets[t] === tokens[t + 1]) plain.push(t);
-      else if (matters(loss, datum, t)) extra.push(rowOf(datum, index, [t], t));
+      if (t === last || targets[t] === tokens[t + 1]) sharedTargets.push(t);
+      else if (canChangeLoss(loss, datum, t)) extraRows.push(buildRow(datum, index, [t], t));
     }
-    for (const { row } of extra) extraTokens += row.tokens.length;
-    if (extraTokens > MOST_EXTRA_TOKENS) {
-      refuse(
+    for (const { row } of extraRows) extraTokens += row.tokens.length;
+    if (extraTokens > MAX_EXTRA_TOKENS) {
+      throwApiError(
         400,
-        `datum ${index}: weighted targets that are not the next input each need a pass of their own, and here these have more than ${MOST_EXTRA_TOKENS} tokens; shift the targets by one (target_tokens[t] = input[t + 1])`,
+        `datum ${index}: weighted targets that are not the next input each need a pass of their own, and here these have more than ${MAX_EXTRA_TOKENS} tokens; shift the targets by one (target_tokens[t] = input[t + 1])`,
       );
     }
-    return [rowOf(datum, index, plain, last), ...extra];
+    return [buildRow(datum, index, sharedTargets, last), ...extraRows];
   });
 }
 
-function rowOf(datum: LossDatum, index: number, targets: readonly number[], end: number) {
+function buildRow(datum: LossDatum, index: number, targets: readonly number[], end: number) {
   const tokens = new Int32Array(end + 2);
   for (let i = 0; i <= end; i++) tokens[i] = datum.tokens[i]!;
   tokens[end + 1] = datum.targets[end]!;
@@ -51,19 +51,19 @@ function rowOf(datum: LossDatum, index: number, targets: readonly number[], end:
 }
 
 /** d loss / d log-prob at every place of every row. */
-export function slopes(
+export function computeCotangents(
   batch: LossBatch,
   plan: readonly PlannedRow[],
   outputs: readonly TokenOutputs[] | undefined,
 ): { readonly logprobs: Float64Array }[] {
   return plan.map(({ datum, targets }, i) => ({
     logprobs: Float64Array.from(targets, (t, j) => {
-      return tokenLoss(batch, batch.data[datum]!, t, outputs?.[i]?.logprobs[j] ?? 0).slope;
+      return computeTokenLoss(batch, batch.data[datum]!, t, outputs?.[i]?.logprobs[j] ?? 0).slope;
     }),
   }));
 }
 
-export function resultOf(
+export function collectResult(
   batch: LossBatch,
   plan: readonly PlannedRow[],
   outputs: readonly TokenOutputs[],
@@ -75,13 +75,13 @@ export function resultOf(
   for (const [i, { datum, targets }] of plan.entries()) {
     for (const [j, t] of targets.entries()) {
       const lp = outputs[i]!.logprobs[j]!;
-      const term = tokenLoss(batch, batch.data[datum]!, t, lp).loss;
+      const term = computeTokenLoss(batch, batch.data[datum]!, t, lp).loss;
       logprobs[datum]![t] = lp;
       losses[datum]![t] = term;
       loss += term;
       computed += 1;
     }
   }
-  const asked = logprobs.reduce((sum, { length }) => sum + length, 0);
-  return { logprobs, losses, loss, skipped: asked - computed };
+  const requested = logprobs.reduce((sum, { length }) => sum + length, 0);
+  return { logprobs, losses, loss, skipped: requested - computed };
 }

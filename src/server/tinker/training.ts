@@ -1,13 +1,13 @@
 /** What a model in training is asked to do: gradients, steps, and its weights to and from checkpoints. */
 import { tinkerWire } from "../../engine/index.ts";
-import { refuse } from "./api-error.ts";
+import { throwApiError } from "./api-error.ts";
 import type { AdamParams, Backend, BatchResult, ModelOptions } from "./backend.ts";
-import { aboutOf, type CheckpointRecord, type Checkpoints } from "./checkpoints.ts";
+import { type CheckpointRecord, type Checkpoints, describeWeights } from "./checkpoints.ts";
 import type { LossBatch } from "./losses.ts";
-import type { Call, Models } from "./models.ts";
-import { json } from "./outcome.ts";
+import type { ModelCall, Models } from "./models.ts";
+import { jsonOutcome } from "./outcome.ts";
 
-export interface Save extends Call {
+export interface SaveCall extends ModelCall {
   readonly path?: string | null | undefined;
   readonly ttl_seconds?: number | null | undefined;
   readonly overwrite?: boolean | null | undefined;
@@ -29,31 +29,31 @@ export class Training {
     this.#parts = parts;
   }
 
-  forwardBackward(call: Call, batch: LossBatch, forwardOnly: boolean): string {
+  forwardBackward(call: ModelCall, batch: LossBatch, forwardOnly: boolean): string {
     const { backend, models } = this.#parts;
     return models.submit(call, { forwardOnly, batch }, async (id) => {
       const result = await (forwardOnly
         ? backend.forward(id, batch)
         : backend.forwardBackward(id, batch));
-      return { type: "forward_backward", value: forwardBackwardOutput(result) };
+      return { type: "forward_backward", value: toForwardBackwardOutput(result) };
     });
   }
 
-  optimStep(call: Call, adam: AdamParams): string {
+  optimStep(call: ModelCall, adam: AdamParams): string {
     const { backend, models } = this.#parts;
     return models.submit(call, { adam }, async (id) => {
       const metrics = await backend.optimStep(id, adam);
-      return json({ type: "optim_step", metrics });
+      return jsonOutcome({ type: "optim_step", metrics });
     });
   }
 
-  saveWeights(call: Save): string {
+  saveWeights(call: SaveCall): string {
     const { backend, checkpoints, models } = this.#parts;
-    const options = models.optionsOf(call.model_id);
+    const options = models.getOptions(call.model_id);
     const name = call.path ?? `seq-${call.seq_id ?? `unnumbered-${++this.#unnamed}`}`;
     const target = { modelId: call.model_id, kind: "weights", name } as const;
     const about = {
-      ...aboutOf(backend.base.name, options),
+      ...describeWeights(backend.base.name, options),
       ...(call.user_metadata && { user_metadata: call.user_metadata }),
     };
     const ttlSeconds = call.ttl_seconds ?? undefined;
@@ -61,7 +61,7 @@ export class Training {
       const path = await checkpoints.write(target, about, ttlSeconds, (folder) =>
         backend.saveTraining(id, folder),
       );
-      return json({ type: "save_weights", path });
+      return jsonOutcome({ type: "save_weights", path });
     };
     return models.submit(call, { save: call }, work, () =>
       checkpoints.reserve(target, call.overwrite ?? false),
@@ -69,25 +69,28 @@ export class Training {
   }
 
   /** Only as a model's first request, as elsewhere: what it had learned would be lost. */
-  loadWeights(call: Call, path: string, optimizer: boolean): string {
+  loadWeights(call: ModelCall, path: string, optimizer: boolean): string {
     const { backend, checkpoints, models } = this.#parts;
-    const options = models.optionsOf(call.model_id);
+    const options = models.getOptions(call.model_id);
     const work = async (id: string) => {
       const { weights } = checkpoints.read(path, "weights");
       await backend.loadTraining(id, weights.directory, { optimizer });
-      return json({ type: "load_weights", path });
+      return jsonOutcome({ type: "load_weights", path });
     };
     return models.submit(call, { load: path, optimizer }, work, () => {
       if (!models.isFirst(call)) {
         const number = call.seq_id ?? "of later requests";
-        refuse(400, `LoadWeights is not permitted with seq_id ${number}: it must come first`);
+        throwApiError(
+          400,
+          `LoadWeights is not permitted with seq_id ${number}: it must come first`,
+        );
       }
-      requireAlike(checkpoints.read(path, "weights").record, options, path);
+      requireSameShape(checkpoints.read(path, "weights").record, options, path);
     });
   }
 }
 
-function requireAlike(
+function requireSameShape(
   record: Pick<CheckpointRecord, "lora_rank" | "train_mlp" | "train_attn">,
   options: ModelOptions,
   path: string,
@@ -96,10 +99,10 @@ function requireAlike(
     [record.lora_rank, record.train_mlp, record.train_attn],
     [options.rank, options.trainMlp, options.trainAttention],
   ].map(([rank, mlp, attention]) => `rank ${rank}, train_mlp ${mlp}, train_attn ${attention}`);
-  if (theirs !== ours) refuse(400, `${path} has ${theirs}, but the model has ${ours}`);
+  if (theirs !== ours) throwApiError(400, `${path} has ${theirs}, but the model has ${ours}`);
 }
 
-function forwardBackwardOutput({ logprobs, losses, loss, skipped }: BatchResult) {
+function toForwardBackwardOutput({ logprobs, losses, loss, skipped }: BatchResult) {
   return {
     loss_fn_output_type: "TorchLossReturn",
     loss_fn_outputs: logprobs.map((values, i) => ({

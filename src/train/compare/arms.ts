@@ -15,7 +15,7 @@ import type { Phase } from "../config/stages.ts";
 import { requireEngine } from "../parts/engine-needs.ts";
 import type { Makers } from "../parts/makers.ts";
 import { COMPARED, recipeName, recipes, settings } from "../settings/recipes.ts";
-import { findPair, resolvePhase } from "../settings/resolve.ts";
+import { findSettingAndMethod, resolvePhase } from "../settings/resolve.ts";
 import { decidesWarmStart, differingStart } from "../warm/warm-cache.ts";
 import { fieldsForBudget } from "./budget.ts";
 import type { CompareOptions } from "./compare-options.ts";
@@ -108,7 +108,7 @@ function pairsToCompare({ recipes: names, setting, methods, name }: CompareOptio
   }
   const known = methods ?? COMPARED.map((recipe) => recipes[recipe]!.method);
   const pairs = names
-    ? names.map(findPair).map(({ setting, method }) => namePair(setting, method))
+    ? names.map(findSettingAndMethod).map(({ setting, method }) => namePair(setting, method))
     : known.map((method) => namePair(setting ?? "starter", method));
   const byName = new Map(pairs.map((pair) => [recipeName(pair.setting, pair.method.name), pair]));
   if (name !== undefined && byName.size !== 1) {

@@ -13,9 +13,9 @@ import type { Overrides } from "../config/overrides.ts";
 import { readRunConfig } from "../run/run-store.ts";
 import { settings } from "../settings/recipes.ts";
 import {
-  askedFields,
+  parseResolveInput,
   type ResolveInput,
-  requireInput,
+  requireResolveInput,
   resolveConfig,
   resolvePhase,
 } from "../settings/resolve.ts";
@@ -37,8 +37,8 @@ export async function resolveFitting(
   input: ResolveInput = {},
   runOf?: (config: Config) => string,
 ): Promise<Fitted> {
-  requireInput("resolveFitting", input);
-  const { setting, given } = askedFields(input);
+  requireResolveInput("resolveFitting", input);
+  const { setting, given } = parseResolveInput(input);
   const model = given.get("engine.model");
   const named = (settings[setting]?.config.scaffold as { name?: unknown })?.name !== undefined;
   const isNamed = named || NAMING.some((path) => given.has(path));

@@ -31,7 +31,7 @@ import { requireField } from "../config/require-field.ts";
 import { scaffoldLimitsPatch } from "../config/scaffolds.ts";
 import type { Phase } from "../config/stages.ts";
 import { recipeName, recipes, settings } from "./recipes.ts";
-import { FITTED, TUNED } from "./tuned.ts";
+import { FITTED, TUNED_VALUES } from "./tuned.ts";
 
 /** Where a configuration comes from, later ones winning: setting, method, fields. */
 export type ResolveInput = {
@@ -55,70 +55,70 @@ export type ResolveInput = {
     }
 );
 
-const KEYS = ["recipe", "method", "overrides"];
+const INPUT_FIELDS = ["recipe", "method", "overrides"];
 
 /** Returns the whole configuration. Throws a `config` error that names the first wrong field. */
 export function resolveConfig(input: ResolveInput = {}): Config {
-  requireInput("resolveConfig", input);
+  requireResolveInput("resolveConfig", input);
   return resolvePhase(input).config;
 }
 
 /** Returns the whole configuration and its method. Throws a `config` error that names the first wrong field. */
 export function resolvePhase(input: ResolveInput): Phase {
-  const { setting, method: standard } = findPair(input.recipe ?? "starter");
-  const own = nameMethod(input.method ?? standard);
+  const { setting, method: defaultMethod } = findSettingAndMethod(input.recipe ?? "starter");
+  const own = toNamedMethod(input.method ?? defaultMethod);
   const { name, method } = own;
   const fitted = FITTED[setting]?.[name];
   const chosen = mergeTrees(
     settings[setting]!.config,
     method.preset,
     fitted,
-    TUNED[setting]?.[name],
+    TUNED_VALUES[setting]?.[name],
   );
-  const given = fieldsGiven(input.overrides, method);
+  const given = parseOverrides(input.overrides, method);
   const paths = [...given.keys()];
   const overrides: ConfigTree = {};
   for (const [path, value] of given) setAtPath(overrides, path.split("."), value);
-  const base = mergeTrees(chosen, limitsOfScaffold(chosen, given.get("scaffold.name")));
+  const base = mergeTrees(chosen, limitsForScaffold(chosen, given.get("scaffold.name")));
   const shape = configSection(method);
   const decided = mergeTrees(base, overrides);
   const raw = mergeTrees(dropInactiveFields(shape, base, decided) as ConfigTree, overrides);
-  nameStages(raw, own);
+  completeStageFields(raw, own);
   const recipe = recipeName(setting, name);
   const config = requireConsistentConfig(
     parseSection(shape, { ...raw, recipe, setting, method: name }),
     method,
   );
-  const refused = findDecidedField(config, paths);
-  if (refused !== undefined) throw wrong(refused);
+  const conflict = findDecidedField(config, paths);
+  if (conflict !== undefined) throw configError(conflict);
   return { config, method };
 }
 
 /** `asker`: the function that is called wrongly. */
-export function requireInput(asker: string, input: ResolveInput): void {
-  requireKnownFields(asker, input, KEYS);
+export function requireResolveInput(caller: string, input: ResolveInput): void {
+  requireKnownFields(caller, input, INPUT_FIELDS);
   if (input.recipe !== undefined && typeof input.recipe !== "string") {
-    throw wrong(
+    throw configError(
       `recipe: expected the name of a setting or recipe, got ${formatValue(input.recipe)}`,
     );
   }
   if (input.overrides !== undefined && !isPlainObject(input.overrides)) {
-    throw wrong(
+    throw configError(
       `overrides: expected an object of fields, such as { "run.seed": 2 }, got ${formatValue(input.overrides)}`,
     );
   }
 }
 
 /** Which setting is meant, and what was asked for by the paths of fields, with values of their types. */
-export function askedFields({ recipe = "starter", method, overrides }: ResolveInput): {
+export function parseResolveInput({ recipe = "starter", method, overrides }: ResolveInput): {
   readonly setting: string;
   readonly given: ReadonlyMap<string, unknown>;
 } {
-  const { setting, method: standard } = findPair(recipe);
-  return { setting, given: fieldsGiven(overrides, nameMethod(method ?? standard).method) };
+  const { setting, method: standard } = findSettingAndMethod(recipe);
+  return { setting, given: parseOverrides(overrides, toNamedMethod(method ?? standard).method) };
 }
 
-function fieldsGiven(overrides: ResolveInput["overrides"], method: Method): Map<string, unknown> {
+function parseOverrides(overrides: ResolveInput["overrides"], method: Method): Map<string, unknown> {
   const entries = [...flattenTree({ ...overrides }, configFields(method))];
   return new Map(
     entries.map(([path, value]) => {
@@ -129,7 +129,7 @@ function fieldsGiven(overrides: ResolveInput["overrides"], method: Method): Map<
 }
 
 /** Of a scaffold that is asked for in place of the setting's own. */
-function limitsOfScaffold(chosen: ConfigTree, asked: unknown): Patch {
+function limitsForScaffold(chosen: ConfigTree, asked: unknown): Patch {
   const { scaffold, model } = chosen as {
     readonly scaffold?: { readonly name?: string };
     readonly model?: { readonly contextLength?: number };
@@ -139,7 +139,7 @@ function limitsOfScaffold(chosen: ConfigTree, asked: unknown): Patch {
 }
 
 /** Returns the setting and the name of the method that a recipe means. Throws a `config` error for an unknown one. */
-export function findPair(name: string): { readonly setting: string; readonly method: string } {
+export function findSettingAndMethod(name: string): { readonly setting: string; readonly method: string } {
   const pair = Object.hasOwn(recipes, name) ? recipes[name] : undefined;
   if (pair !== undefined) return pair;
   const [setting = "", ...method] = name.split("/");
@@ -148,21 +148,21 @@ export function findPair(name: string): { readonly setting: string; readonly met
   }
   const names = Object.keys(recipes);
   const pairs = Object.keys(settings).map((one) => [one, ...method].join("/"));
-  throw wrong(
+  throw configError(
     `unknown recipe ${JSON.stringify(name)}${didYouMean(name, method.length > 0 ? pairs : names)}; settings: ${Object.keys(settings).join(", ")}; pairs with a method: ${names.filter((one) => !Object.hasOwn(settings, one)).join(", ")}`,
   );
 }
 
-function nameMethod(method: string | Method | NamedMethod): NamedMethod {
+function toNamedMethod(method: string | Method | NamedMethod): NamedMethod {
   if (typeof method === "string") return findPackageMethod(method);
   if (!isPlainObject(method)) {
-    throw wrong(`method: expected a name or a method, got ${formatValue(method)}`);
+    throw configError(`method: expected a name or a method, got ${formatValue(method)}`);
   }
   return "method" in method ? (method as NamedMethod) : nameOwnMethod(method as Method);
 }
 
 /** Fields of stages under their whole names, values as on the command line. What is no stage is left to the schema. */
-function nameStages(raw: ConfigTree, own: NamedMethod): void {
+function completeStageFields(raw: ConfigTree, own: NamedMethod): void {
   const { schedule } = raw as { schedule?: { stages?: unknown } };
   if (!Array.isArray(schedule?.stages)) return;
   const stages = schedule.stages.map((stage: { patch?: unknown; method?: unknown }) => {
@@ -179,4 +179,4 @@ function nameStages(raw: ConfigTree, own: NamedMethod): void {
   raw["schedule"] = { ...schedule, stages };
 }
 
-const wrong = (message: string) => new BowlineError("config", message);
+const configError = (message: string) => new BowlineError("config", message);

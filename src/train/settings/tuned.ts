@@ -6,41 +6,41 @@
  */
 import type { Patch } from "../config/config.ts";
 
-type Table = { readonly [setting: string]: { readonly [method: string]: Patch } };
+type TuningTable = { readonly [setting: string]: { readonly [method: string]: Patch } };
 
-const rate = (learningRate: number): Patch => ({ optimizer: { learningRate } });
+const withLearningRate = (learningRate: number): Patch => ({ optimizer: { learningRate } });
 /** The setting's own rate, which was chosen for LOOP. */
-const OWN: Patch = {};
+const NO_CHANGE: Patch = {};
 
-const ON_STARTER: Table[string] = {
-  loop: { ...rate(1e-4), algo: { clip: 0.2 } },
-  ei: { ...rate(1.7e-4), algo: { epochs: 4 } },
-  rloo: rate(1e-3),
-  grpo: { ...rate(1e-3), algo: { kl: { coefficient: 0.004 } } },
-  "loop-turn": OWN,
-  "loop-trajectory": OWN,
+const TUNED_ON_STARTER: TuningTable[string] = {
+  loop: { ...withLearningRate(1e-4), algo: { clip: 0.2 } },
+  ei: { ...withLearningRate(1.7e-4), algo: { epochs: 4 } },
+  rloo: withLearningRate(1e-3),
+  grpo: { ...withLearningRate(1e-3), algo: { kl: { coefficient: 0.004 } } },
+  "loop-turn": NO_CHANGE,
+  "loop-trajectory": NO_CHANGE,
   "loop-trajectory-mean": { algo: { clip: 0.05 } },
-  "loop-rwnorm": OWN,
-  "grpo-no-kl": rate(1e-3),
+  "loop-rwnorm": NO_CHANGE,
+  "grpo-no-kl": withLearningRate(1e-3),
   // Two iterations of eight warm the critic up, instead of ten of two hundred.
   "ppo-critic": { critic: { warmIterations: 2 } },
-  "many-strict": rate(1e-3),
-  rft: OWN,
-  "sft-gt": OWN,
-  dmpo: OWN,
-  "dpo-mcts": { ...rate(3e-5), preference: { beta: 0.3 } },
+  "many-strict": withLearningRate(1e-3),
+  rft: NO_CHANGE,
+  "sft-gt": NO_CHANGE,
+  dmpo: NO_CHANGE,
+  "dpo-mcts": { ...withLearningRate(3e-5), preference: { beta: 0.3 } },
 };
 
-export const TUNED: Table = {
-  starter: ON_STARTER,
-  errands: ON_STARTER,
-  smoke: { loop: OWN, "on-policy": OWN },
-  paper: { loop: OWN },
-  "qwen2.5-32b": { loop: OWN },
-  "qwen3-8b": { loop: OWN },
-  "imitation-control": { loop: OWN },
-  agent: { loop: OWN },
-  laptop: { loop: OWN },
+export const TUNED_VALUES: TuningTable = {
+  starter: TUNED_ON_STARTER,
+  errands: TUNED_ON_STARTER,
+  smoke: { loop: NO_CHANGE, "on-policy": NO_CHANGE },
+  paper: { loop: NO_CHANGE },
+  "qwen2.5-32b": { loop: NO_CHANGE },
+  "qwen3-8b": { loop: NO_CHANGE },
+  "imitation-control": { loop: NO_CHANGE },
+  agent: { loop: NO_CHANGE },
+  laptop: { loop: NO_CHANGE },
 };
 
 /**
@@ -48,7 +48,7 @@ export const TUNED: Table = {
  * or as many at once in 240 tasks of 8 (`rft`), or the solutions of as many tasks as LOOP draws (`sft-gt`). These two
  * have one iteration, so their rate never falls (`optimizer.finalRate`).
  */
-export const FITTED: Table = {
+export const FITTED: TuningTable = {
   starter: {
     "many-strict": { algo: { tasksPerIteration: 10 } },
     rft: { algo: { tasksPerIteration: 240 } },
@@ -58,5 +58,5 @@ export const FITTED: Table = {
 
 /** Whether somebody chose the rate of this pair. */
 export function isTuned(setting: string, method: string): boolean {
-  return TUNED[setting]?.[method] !== undefined;
+  return TUNED_VALUES[setting]?.[method] !== undefined;
 }

@@ -13,8 +13,8 @@ import type { ApiCall, Fault } from "../../spec/index.ts";
 const KIT_FOLDERS = ["..", "../../core"].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 );
-const FRAME = /\(?((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*?)(?:\?[^:()]*)?:(\d+):(\d+)\)?$/;
-const LONGEST_ARGS = 200;
+const STACK_FRAME = /\(?((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*?)(?:\?[^:()]*)?:(\d+):(\d+)\)?$/;
+const MAX_ARGS_CHARS = 200;
 
 /** Thrown when a handler returned what its definition does not promise. */
 export class WrongReturnValue extends Error {
@@ -35,7 +35,7 @@ export function describeFault(error: unknown): Fault {
 export function formatFault({ app, api, args, fault }: Omit<ApiCall, "status" | "wrote">): string {
   const text = args === undefined ? "" : JSON.stringify(args);
   const { message = "", at } = fault ?? {};
-  return `${app}.${api}(${truncateText(text, LONGEST_ARGS)}) ${message}${at === undefined ? "" : ` at ${at}`}`;
+  return `${app}.${api}(${truncateText(text, MAX_ARGS_CHARS)}) ${message}${at === undefined ? "" : ` at ${at}`}`;
 }
 
 /**
@@ -44,7 +44,7 @@ export function formatFault({ app, api, args, fault }: Omit<ApiCall, "status" | 
 export function findUserCodePlace(error: unknown): string | undefined {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   for (const line of stack.split("\n")) {
-    const [, file, row, column] = FRAME.exec(line.trim()) ?? [];
+    const [, file, row, column] = STACK_FRAME.exec(line.trim()) ?? [];
     if (file === undefined) continue;
     const path = file.startsWith("file:") ? fileURLToPath(file) : file;
     if (KIT_FOLDERS.some((folder) => path.startsWith(folder)) || path.includes("node_modules"))

@@ -117,7 +117,7 @@ function makeLogoutApi(app: string) {
 }
 
 function makeToken(app: string, username: string, login: number): string {
-  const half = (seed: number) =>
+  const tokenHalf = (seed: number) =>
     hash32(`${app}/${username}/${login}`, seed).toString(16).padStart(8, "0");
-  return half(1) + half(2);
+  return tokenHalf(1) + tokenHalf(2);
 }

@@ -84,7 +84,7 @@ function formatObjectType(schema: JsonSchema): string {
 
 /** Formats the bounds of a type. The bounds that zod writes for every safe integer say nothing and are left out. */
 function formatConstraints(schema: JsonSchema): string[] {
-  const bound = (sign: string, value: number | undefined, unit = "") =>
+  const formatBound = (sign: string, value: number | undefined, unit = "") =>
     value === undefined || Math.abs(value) === Number.MAX_SAFE_INTEGER
       ? []
       : [`${sign} ${value}${unit}`];
@@ -94,13 +94,13 @@ function formatConstraints(schema: JsonSchema): string[] {
       : schema.pattern
         ? [`matching ${schema.pattern}`]
         : []),
-    ...bound(">=", schema.minimum),
-    ...bound(">", schema.exclusiveMinimum),
-    ...bound("<=", schema.maximum),
-    ...bound("<", schema.exclusiveMaximum),
-    ...bound(">=", schema.minLength, " characters"),
-    ...bound("<=", schema.maxLength, " characters"),
-    ...bound(">=", schema.minItems, " items"),
-    ...bound("<=", schema.maxItems, " items"),
+    ...formatBound(">=", schema.minimum),
+    ...formatBound(">", schema.exclusiveMinimum),
+    ...formatBound("<=", schema.maximum),
+    ...formatBound("<", schema.exclusiveMaximum),
+    ...formatBound(">=", schema.minLength, " characters"),
+    ...formatBound("<=", schema.maxLength, " characters"),
+    ...formatBound(">=", schema.minItems, " items"),
+    ...formatBound("<=", schema.maxItems, " items"),
   ];
 }

@@ -21,8 +21,8 @@ export const NO_WATCH: ActivityWatch = {
   noteProgress() {},
 };
 
-export function runWatched<T>(watch: ActivityWatch, doing: Activity, run: () => T): T {
-  watch.enterUserCode(doing);
+export function runWatched<T>(watch: ActivityWatch, activity: Activity, run: () => T): T {
+  watch.enterUserCode(activity);
   try {
     return run();
   } finally {

@@ -68,7 +68,7 @@ export async function checkTasks(
   world: CheckableWorld,
   split: Split,
   taskIds: readonly string[],
-  lanes: number,
+  concurrency: number,
   onTask: (report: TaskReport, done: number) => void = () => {},
 ): Promise<WorldReport> {
   if (!world.hasSolutions) {
@@ -78,7 +78,7 @@ export async function checkTasks(
     );
   }
   let done = 0;
-  const reports = await mapConcurrently(taskIds, lanes, async (taskId) => {
+  const reports = await mapConcurrently(taskIds, concurrency, async (taskId) => {
     const report = await world.check(taskId);
     onTask(report, ++done);
     return report;

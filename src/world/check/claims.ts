@@ -14,12 +14,12 @@ export interface BrokenPart {
 }
 
 /** Finds the part to look at first; undefined when the task makes no claims. */
-export async function findBrokenPart(ground: SolutionTarget): Promise<BrokenPart | undefined> {
-  const { state, task } = ground.world.prepareTask(ground.taskId);
+export async function findBrokenPart(target: SolutionTarget): Promise<BrokenPart | undefined> {
+  const { state, task } = target.world.prepareTask(target.taskId);
   if (!task.claims) return undefined;
   for (const claim of task.claims.listClaims(state)) {
     const { part, rule } = claim;
-    const difference = await testClaim(ground, claim);
+    const difference = await testClaim(target, claim);
     if (difference !== undefined) return { part, why: `${rule}: ${difference}` };
   }
   const part = task.claims.actionNames.join(" or ");

@@ -33,9 +33,13 @@ export function makeEquivalents(
 }
 
 function documentationCalls(calls: readonly Call[]): Call[] {
-  const docs = (api: string, args: Call["args"]) => ({ app: "docs", api, args });
+  const docsCall = (api: string, args: Call["args"]) => ({ app: "docs", api, args });
   const { app, api } = calls[0] ?? { app: "me", api: "finishTask" };
-  return [docs("listApps", {}), docs("listApis", { app }), docs("showApi", { app, api })];
+  return [
+    docsCall("listApps", {}),
+    docsCall("listApis", { app }),
+    docsCall("showApi", { app, api }),
+  ];
 }
 
 /** Repeats every login before the last write. */

@@ -110,10 +110,10 @@ function partialLoops(calls: readonly Call[], writes: readonly number[]): Varian
   }
   return [...names].flatMap(([name, indexes]) => {
     if (indexes.length < 2) return [];
-    const without = (gone: readonly number[]) => calls.filter((_, i) => !gone.includes(i));
+    const withoutCalls = (gone: readonly number[]) => calls.filter((_, i) => !gone.includes(i));
     return [
-      { name: `only the first ${name}`, calls: without(indexes.slice(1)) },
-      { name: `all but the last ${name}`, calls: without(indexes.slice(-1)) },
+      { name: `only the first ${name}`, calls: withoutCalls(indexes.slice(1)) },
+      { name: `all but the last ${name}`, calls: withoutCalls(indexes.slice(-1)) },
     ];
   });
 }
@@ -123,19 +123,19 @@ function endMutants(calls: readonly Call[], replayer: Replayer): Variant[] {
   const { answer, impossible, guesses: own = [] } = replayer.start.checks.outcome;
   const end = calls.findLastIndex(isFinishCall);
   if (end < 0) return [];
-  const finish = (name: string, args: Call["args"]): Variant => ({
+  const finishVariant = (name: string, args: Call["args"]): Variant => ({
     name,
     calls: [...calls.slice(0, end), { app: "me", api: "finishTask", args }],
   });
-  if (impossible) return [finish("claim that it is done", {})];
+  if (impossible) return [finishVariant("claim that it is done", {})];
   const guesses = answer === undefined ? ["done"] : distinctAnswers([0, 1, "yes", "", ...own]);
   return [
-    finish("claim that it is impossible", { status: "impossible" }),
+    finishVariant("claim that it is impossible", { status: "impossible" }),
     ...guesses.map((guess) => ({
-      ...finish(`answer ${JSON.stringify(guess)}`, { answer: guess }),
+      ...finishVariant(`answer ${JSON.stringify(guess)}`, { answer: guess }),
       guess: true,
     })),
-    ...(answer === undefined ? [] : [finish("no answer", {})]),
+    ...(answer === undefined ? [] : [finishVariant("no answer", {})]),
   ];
 }
 

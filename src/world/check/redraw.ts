@@ -14,13 +14,13 @@ export type TaskFingerprint = Readonly<Record<string, string | readonly string[]
 /** Returns everything about a task as text, and draws the task when that has not been done yet. */
 export function fingerprintTask(world: WorldInstance, taskId: string): TaskFingerprint {
   const { info, state, checks } = world.prepareTask(taskId);
-  const lines = (changes: readonly object[]) => changes.map((change) => JSON.stringify(change));
+  const toLines = (changes: readonly object[]) => changes.map((change) => JSON.stringify(change));
   return {
     instruction: info.instruction,
     signature: info.signature,
     difficulty: String(info.difficulty),
-    "start state": lines(state.changesSince(world.copyPopulation())),
-    "intended change": lines(checks.intended),
+    "start state": toLines(state.changesSince(world.copyPopulation())),
+    "intended change": toLines(checks.intended),
     "intended end": JSON.stringify(checks.outcome),
   };
 }

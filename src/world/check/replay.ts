@@ -122,7 +122,7 @@ export class Replayer {
   ): unknown {
     const target = this.catalog.table(table).references[column];
     if (!target) return cell;
-    const rename = (id: unknown) => created.get(`${target}#${id}`) ?? id;
-    return Array.isArray(cell) ? cell.map(rename) : rename(cell);
+    const renameId = (id: unknown) => created.get(`${target}#${id}`) ?? id;
+    return Array.isArray(cell) ? cell.map(renameId) : renameId(cell);
   }
 }

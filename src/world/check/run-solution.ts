@@ -37,10 +37,10 @@ export async function runSolution(
 ): Promise<SolutionOutcome> {
   const episode = LiveEpisode.open(world, sandbox, taskId);
   const results: StepResult[] = [];
-  const keep = (result: StepResult) => void results.push(result);
+  const keepResult = (result: StepResult) => void results.push(result);
   try {
     const run = solution ?? episode.start.task.solution;
-    const { evaluation } = await demonstrate(episode, style, seed, run, keep);
+    const { evaluation } = await demonstrate(episode, style, seed, run, keepResult);
     if (evaluation.passed) return { ...collectCalls(results), passed: true };
     const why = [...describeFailedCell(results), formatFailedChecks(evaluation)].join("; ");
     return { ...collectCalls(results), passed: false, why };

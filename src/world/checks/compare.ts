@@ -55,10 +55,10 @@ function checkAddedRows(
 ): CheckVerdict[] {
   if (wanted.length === 0) return [];
   const columns = [...new Set(wanted.flatMap((row) => [...row.cells.keys()]))];
-  const of = (rows: readonly InsertedRow[], column: string) =>
+  const cellsOfColumn = (rows: readonly InsertedRow[], column: string) =>
     rows.map((row) => row.cells.get(column) ?? "null");
   const properties = columns.map((column) => {
-    const [want, have] = [of(wanted, column), of(got, column)];
+    const [want, have] = [cellsOfColumn(wanted, column), cellsOfColumn(got, column)];
     return makeVerdict(
       `${table}: added ${column}`,
       haveSameItems(want, have),

@@ -80,9 +80,9 @@ export function renameParameters(app: App, seed: number): ReadonlyMap<string, Pa
     taken.add(name);
     shown.set(own, name);
   }
-  const of = (names: readonly string[]) =>
+  const namesFor = (names: readonly string[]) =>
     new ParameterNames(new Map(names.map((name) => [name, shown.get(name)!])));
-  return new Map([...parameters].map(([api, names]) => [api, of(names)]));
+  return new Map([...parameters].map(([api, names]) => [api, namesFor(names)]));
 }
 
 /** Adds a suffix that makes a name unused: `rooms` becomes `roomsValue`, then `roomsValue2` and so on. */

@@ -26,18 +26,18 @@ export async function demonstrate(
   const turns: { code: string; result: StepResult }[] = [];
   const { watch } = episode.world.dispatcher;
   const doing = { what: `the solution of task ${info.id}` };
-  const advance = <T>(next: () => T) =>
+  const advanceToNextCell = <T>(next: () => T) =>
     advanceSolution(info.id, turns, () => runWatched(watch, doing, next));
-  for (let cell = advance(() => cells.next()); !cell.done; ) {
+  for (let cell = advanceToNextCell(() => cells.next()); !cell.done; ) {
     const yielded = cell.value;
-    const code = advance(() => episode.world.adaptCell(yielded, turns.length === 0));
+    const code = advanceToNextCell(() => episode.world.adaptCell(yielded, turns.length === 0));
     const result = await episode.step(code);
     turns.push({ code, result });
     onResult(result);
     if (result.finished) break;
     if (turns.length === MAX_TURNS)
       throw solutionError(info.id, `it has not ended after ${MAX_TURNS} cells`);
-    cell = advance(() => cells.next(result));
+    cell = advanceToNextCell(() => cells.next(result));
   }
   return { task: info, style, turns, evaluation: episode.evaluate() };
 }

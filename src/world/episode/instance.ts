@@ -134,8 +134,8 @@ export class WorldInstance {
 
   #deriveChecks(info: TaskInfo, state: TableState, task: Task): TaskChecks {
     try {
-      const make = () => new TaskChecks(this.dispatcher.catalog, state, task.goal);
-      return this.#runWatched(`the goal of task ${info.id}`, make);
+      const makeChecks = () => new TaskChecks(this.dispatcher.catalog, state, task.goal);
+      return this.#runWatched(`the goal of task ${info.id}`, makeChecks);
     } catch (cause) {
       throw new BowlineError(
         "world",
@@ -177,12 +177,12 @@ export class WorldInstance {
   #drawScenario(split: Split, index: number, id: string): readonly Task[] {
     try {
       const rng = this.#rng.child("scenario").child(split).child(index);
-      const scratch = () => makeScratch(this.copyPopulation());
+      const makeScratchCopy = () => makeScratch(this.copyPopulation());
       const { dials } = this;
       const base = this.copyPopulation();
-      const request = { split, index, base, rng, dials, scratch };
-      const draw = () => this.definition.scenario(request);
-      const tasks = this.#runWatched(`the drawing of scenario ${id}`, draw);
+      const request = { split, index, base, rng, dials, scratch: makeScratchCopy };
+      const drawTasks = () => this.definition.scenario(request);
+      const tasks = this.#runWatched(`the drawing of scenario ${id}`, drawTasks);
       requireThreeTasks(tasks);
       return tasks;
     } catch (cause) {

@@ -65,21 +65,21 @@ type ApiDocument = {
 /** Returns functions that ask `docs` outside any episode: the calls change nothing, and no outage hits them. */
 function makeDocsClient(world: WorldInstance) {
   const session: EpisodeSession = { state: world.copyPopulation(), calls: 0 };
-  const ask = (api: string, args: object): unknown => {
+  const askDocs = (api: string, args: object): unknown => {
     const result = world.dispatcher.call(session, world.owner, "docs", api, args);
     if ("value" in result) return result.value;
     throw new BowlineError("world", `docs.${api}: ${result.message}`);
   };
-  const list = (api: string, args: object): DocsEntry[] => {
+  const listAll = (api: string, args: object): DocsEntry[] => {
     const items: DocsEntry[] = [];
     for (let page = 1, more = true; more; page++) {
-      const answer = ask(api, { ...args, page }) as { items: DocsEntry[]; more: boolean };
+      const answer = askDocs(api, { ...args, page }) as { items: DocsEntry[]; more: boolean };
       items.push(...answer.items);
       more = answer.more;
     }
     return items;
   };
-  return { ask, list };
+  return { ask: askDocs, list: listAll };
 }
 
 /** Lists the apps as agents find them, including `docs` and `me`. */
@@ -131,8 +131,8 @@ function makeRowFilter(find: string): (row: TableRow) => boolean {
   const id = /^#(\d+)$/.exec(find)?.[1];
   if (id !== undefined) return (row) => row.id === Number(id);
   const wanted = find.toLowerCase();
-  const fits = (cell: Cell) => String(cell).toLowerCase().includes(wanted);
-  return (row) => Object.values(row).some(fits);
+  const cellMatches = (cell: Cell) => String(cell).toLowerCase().includes(wanted);
+  return (row) => Object.values(row).some(cellMatches);
 }
 
 const ROLES = {

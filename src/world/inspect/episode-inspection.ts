@@ -50,7 +50,7 @@ export async function runRecordedStep(
   const { comparedBookkeeping } = live.start.checks;
   const answered: AnsweredCall[] = [];
   let left = MAX_STEP_CHARS;
-  const bounded = (answer: unknown): unknown => {
+  const limitLength = (answer: unknown): unknown => {
     const length = JSON.stringify(answer)?.length ?? 0;
     if (length > Math.min(left, MAX_ANSWER_CHARS))
       return `(${length} characters, too many to keep)`;
@@ -61,7 +61,7 @@ export async function runRecordedStep(
     const [answer, changes] = "value" in result ? [result.value, result.changes] : [result.message];
     answered.push({
       ...call,
-      answer: bounded(answer),
+      answer: limitLength(answer),
       changes: markComparedChanges(catalog, changes ?? [], comparedBookkeeping),
     });
   };

@@ -67,8 +67,9 @@ export async function checkWorld(
     const reports: WorldReport[] = [];
     for (const [i, name] of splits.entries()) {
       const before = reports.reduce((sum, { tasks }) => sum + tasks, 0);
-      const tell = (report: TaskReport, done: number) => onTask?.(report, before + done, total);
-      reports.push(await checkTasks(world, name, ids[i]!, 2 * workers, tell));
+      const reportTask = (report: TaskReport, done: number) =>
+        onTask?.(report, before + done, total);
+      reports.push(await checkTasks(world, name, ids[i]!, 2 * workers, reportTask));
     }
     if (split !== "all") return reports[0]!;
     return { ...sumReports(reports), split, splits: reports };

@@ -8,12 +8,12 @@
 import type { ApiCall } from "../../spec/index.ts";
 import type { Activity, ActivityWatch } from "../api/index.ts";
 
-const REQUEST = 0;
-const LENGTH = 1;
+const REQUEST_SLOT = 0;
+const CALLS_LENGTH_SLOT = 1;
 /** Slot with the number of bytes that describe the activity; 0 while none of the world's own functions runs. */
-const ACTIVITY = 2;
+const ACTIVITY_LENGTH_SLOT = 2;
 /** Slot with a number that grows whenever anything begins or ends. */
-const PROGRESS = 3;
+const PROGRESS_SLOT = 3;
 const HEADER_BYTES = 16;
 const ACTIVITY_BYTES = 8 * 1024;
 
@@ -32,67 +32,68 @@ export class FlightRecorder implements ActivityWatch {
 
   /** The number of the request in progress; 0 when the worker is idle. */
   get request(): number {
-    return Atomics.load(this.#header, REQUEST);
+    return Atomics.load(this.#header, REQUEST_SLOT);
   }
 
   /** Counts progress. The number stays the same only while nothing begins or ends. */
   get progress(): number {
-    return Atomics.load(this.#header, PROGRESS);
+    return Atomics.load(this.#header, PROGRESS_SLOT);
   }
 
   /** Whether one of the world's own functions runs. */
   get isBusy(): boolean {
-    return Atomics.load(this.#header, ACTIVITY) !== 0;
+    return Atomics.load(this.#header, ACTIVITY_LENGTH_SLOT) !== 0;
   }
 
   /** The world's own function that runs. It may only be read while the worker is stuck in it. */
   get activity(): Activity | undefined {
-    const length = Atomics.load(this.#header, ACTIVITY);
+    const length = Atomics.load(this.#header, ACTIVITY_LENGTH_SLOT);
     return length === 0 ? undefined : JSON.parse(this.#doing.toString("utf8", 0, length));
   }
 
   beginRequest(request: number): void {
     this.leaveUserCode();
-    Atomics.store(this.#header, LENGTH, 0);
-    Atomics.store(this.#header, REQUEST, request);
+    Atomics.store(this.#header, CALLS_LENGTH_SLOT, 0);
+    Atomics.store(this.#header, REQUEST_SLOT, request);
   }
 
   endRequest(): void {
-    Atomics.store(this.#header, REQUEST, 0);
+    Atomics.store(this.#header, REQUEST_SLOT, 0);
   }
 
   enterUserCode(doing: Activity): void {
     let text = JSON.stringify(doing);
     // Arguments that do not fit are left out; the call is named nevertheless.
     if (3 * text.length > ACTIVITY_BYTES) text = JSON.stringify({ ...doing, args: undefined });
-    Atomics.store(this.#header, ACTIVITY, this.#doing.write(text));
+    Atomics.store(this.#header, ACTIVITY_LENGTH_SLOT, this.#doing.write(text));
     this.noteProgress();
   }
 
   leaveUserCode(): void {
-    Atomics.store(this.#header, ACTIVITY, 0);
+    Atomics.store(this.#header, ACTIVITY_LENGTH_SLOT, 0);
     this.noteProgress();
   }
 
   noteProgress(): void {
-    Atomics.add(this.#header, PROGRESS, 1);
+    Atomics.add(this.#header, PROGRESS_SLOT, 1);
   }
 
   /** Appends a call. When the memory is full, it is emptied, and the text to be sent another way is returned. */
   appendCall(call: ApiCall): string | undefined {
     const line = `${JSON.stringify(call)}\n`;
-    const length = Atomics.load(this.#header, LENGTH);
+    const length = Atomics.load(this.#header, CALLS_LENGTH_SLOT);
     if (length + 3 * line.length > this.#text.length) {
-      Atomics.store(this.#header, LENGTH, 0);
+      Atomics.store(this.#header, CALLS_LENGTH_SLOT, 0);
       return this.#text.toString("utf8", 0, length) + line;
     }
-    Atomics.store(this.#header, LENGTH, length + this.#text.write(line, length));
+    Atomics.store(this.#header, CALLS_LENGTH_SLOT, length + this.#text.write(line, length));
     return undefined;
   }
 
   /** Returns the calls recorded so far, after those in `earlier`, the text that `appendCall` returned. */
   readCalls(earlier: string): ApiCall[] {
-    const text = earlier + this.#text.toString("utf8", 0, Atomics.load(this.#header, LENGTH));
+    const text =
+      earlier + this.#text.toString("utf8", 0, Atomics.load(this.#header, CALLS_LENGTH_SLOT));
     return text
       .split("\n")
       .filter(Boolean)

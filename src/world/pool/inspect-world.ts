@@ -124,9 +124,9 @@ export class InspectedEpisode extends PooledEpisode {
       recorded: true,
     });
     const { answered, ...result } = step;
-    const unanswered = () =>
+    const callsWithoutAnswers = () =>
       result.calls.map((call) => ({ ...call, answer: undefined, changes: [] }));
-    return { result, calls: answered ?? unanswered() };
+    return { result, calls: answered ?? callsWithoutAnswers() };
   }
 
   /** Returns what changed since the start, how the agent ended the task, and the episode's clock. */

@@ -130,7 +130,7 @@ describe("handlers and goals that never return", () => {
 });
 
 test("a handler that ends its thread makes only that step reject", async () => {
-  const url = new URL("../../../tests/contract/world-dying.ts", import.meta.url).href;
+  const url = new URL("../../../tests/contract/crashing-world.ts", import.meta.url).href;
   const world = await openWorld(url, { seed: 1 });
   const [culprit, neighbour] = await Promise.all([
     world.open("train/0/1"),

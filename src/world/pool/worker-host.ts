@@ -22,7 +22,7 @@ import type {
 } from "./protocol.ts";
 import { WorkerDeath } from "./worker-death.ts";
 
-const TICK_MS = 100;
+const WATCHDOG_TICK_MS = 100;
 
 export interface HostOptions {
   readonly moduleUrl: string;
@@ -64,7 +64,7 @@ export class WorkerHost {
     this.#options = options;
     this.#recorder = new FlightRecorder();
     this.#worker = this.#spawn();
-    this.#watchdog = setInterval(() => this.#checkForStuckRequest(), TICK_MS).unref();
+    this.#watchdog = setInterval(() => this.#checkForStuckRequest(), WATCHDOG_TICK_MS).unref();
   }
 
   /** Starts a worker and loads the world. Rejects with a `world` error when the world cannot be loaded. */
@@ -189,7 +189,7 @@ export class WorkerHost {
       : method === "step"
         ? [this.#watched.ticks, wallClockMs]
         : [this.#watched.quiet, 2 * wallClockMs];
-    return ticks * TICK_MS >= patienceMs;
+    return ticks * WATCHDOG_TICK_MS >= patienceMs;
   }
 
   #handleCrash(error: Error & { readonly code?: string }): void {
@@ -212,10 +212,10 @@ export class WorkerHost {
     this.#pending.delete(culprit.request.id);
     const waiting = [...this.#pending.values()].map(({ request }) => request);
     this.#settleStuckRequest(culprit, why, calls);
-    const fail = (error: Error) => this.#endHost(error);
-    this.#load().catch(fail);
+    const endWithError = (error: Error) => this.#endHost(error);
+    this.#load().catch(endWithError);
     for (const [episode, { taskId, turns }] of this.#episodes) {
-      this.call("open", { taskId, episode, past: turns }).catch(fail);
+      this.call("open", { taskId, episode, past: turns }).catch(endWithError);
     }
     for (const request of waiting) this.#worker.postMessage(request);
   }

@@ -119,9 +119,9 @@ export function declareTable<const C extends Columns>(
   columns: C,
 ): DeclaredTable<Rows<C>> {
   const entries = Object.entries(columns);
-  const named = (is: (marks: ColumnMarks) => unknown) =>
+  const columnsWithMark = (is: (marks: ColumnMarks) => unknown) =>
     entries.flatMap(([name, { marks }]) => (is(marks) ? name : []));
-  const each = <V>(of: (marks: ColumnMarks) => V | undefined) =>
+  const markByColumn = <V>(of: (marks: ColumnMarks) => V | undefined) =>
     Object.fromEntries(
       entries.flatMap(([name, { marks }]) => {
         const value = of(marks);
@@ -129,10 +129,10 @@ export function declareTable<const C extends Columns>(
       }),
     );
   const table = defineTable(name, {
-    indexes: named(({ isIndexed }) => isIndexed),
-    loose: named(({ isLoose }) => isLoose),
-    classes: each(({ kind }) => kind),
-    references: each(({ referencedTable }) => referencedTable),
+    indexes: columnsWithMark(({ isIndexed }) => isIndexed),
+    loose: columnsWithMark(({ isLoose }) => isLoose),
+    classes: markByColumn(({ kind }) => kind),
+    references: markByColumn(({ referencedTable }) => referencedTable),
   });
   const cells = Object.fromEntries(entries.map(([name, { type }]) => [name, type]));
   const types: Record<string, z.ZodType> = { id: z.int(), ...cells };

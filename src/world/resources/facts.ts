@@ -16,11 +16,12 @@ export function factsAbout<
   C extends keyof R & string,
   F extends Omit<R, "id" | C> = Omit<R, "id" | C>,
 >(table: Table<R>, about: C, plain: F): RowFacts<F> {
-  const rowOf = (db: Reader, id: number) => db.where(table, { [about]: id } as Partial<R>)[0];
+  const findFactsRow = (db: Reader, id: number) =>
+    db.where(table, { [about]: id } as Partial<R>)[0];
   return {
-    get: (db, id) => (rowOf(db, id) as F | undefined) ?? plain,
+    get: (db, id) => (findFactsRow(db, id) as F | undefined) ?? plain,
     set: (db, id, patch) => {
-      const row = rowOf(db, id);
+      const row = findFactsRow(db, id);
       if (row) db.update(table, row.id, patch as object);
       else db.insert(table, { ...plain, [about]: id, ...patch } as unknown as Omit<R, "id">);
     },

@@ -189,9 +189,9 @@ function makeRowFinder<R, P extends FieldTypes, F extends FieldTypes>(
       else Object.assign(match, fits);
     }
     if (words) {
-      const hit = (text: string | null) =>
+      const hasQuery = (text: string | null) =>
         text !== null && containsIgnoringCase(text, args["query"] as string);
-      tests.push((row) => texts(row, context.db).some(hit));
+      tests.push((row) => texts(row, context.db).some(hasQuery));
     }
     const base = typeof rows === "function" ? rows(args, context) : rows;
     const all = Array.isArray(base)

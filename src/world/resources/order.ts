@@ -40,8 +40,10 @@ export type Ordering<R> = Order<R> | OrderColumn<R> | readonly OrderColumn<R>[];
 export function toOrder<R>(ordering: Ordering<R>): Order<R> {
   if (typeof ordering === "function") return ordering;
   const names = typeof ordering === "string" ? [ordering] : (ordering as readonly OrderColumn<R>[]);
-  const cell = (name: string) => (row: R) => row[name as keyof R] as string | number;
+  const readColumn = (name: string) => (row: R) => row[name as keyof R] as string | number;
   return orderBy(
-    ...names.map((name) => (name[0] === "-" ? descending(cell(name.slice(1))) : cell(name))),
+    ...names.map((name) =>
+      name[0] === "-" ? descending(readColumn(name.slice(1))) : readColumn(name),
+    ),
   );
 }

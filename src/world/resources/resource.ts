@@ -144,8 +144,8 @@ class ApiMaker {
         check?.(args, context);
         this.#requireFreeName(args, context.db);
         // The columns have the order in which a handler would write them: parent, arguments, defaults.
-        const parent = of && parentMatch<TableRow>(of, args, context);
-        const own = { ...parent, ...row(args, context) };
+        const parentId = of && parentMatch<TableRow>(of, args, context);
+        const own = { ...parentId, ...row(args, context) };
         const made = { ...own, ...plain, ...own } as TableRow;
         const shown = "id" in made ? made : context.db.insert(this.#table, made);
         return item.view(shown, context);
@@ -160,17 +160,22 @@ class ApiMaker {
     } = options;
     const { save, state = (row) => row } = this.#options;
     const same = typeof set === "function" ? () => false : makeEqualityTest(set);
-    const run: RunOnRow = (row, args, context, show) => {
+    const changeRow: RunOnRow = (row, args, context, show) => {
       this.#requireFreeName(args, context.db, row.id);
       const patch = typeof set === "function" ? set(row, args, context) : set;
       return show((save ?? updateRow(this.#table))(row, patch, context.db));
     };
-    const first = (row: TableRow, args: CallArguments, db: Reader) => {
+    const refuseUnchanged = (row: TableRow, args: CallArguments, db: Reader) => {
       if (already === undefined || !same(state(row, db))) return;
       throw new ApiError(409, this.#alreadyMessage(already, row, args));
     };
-    const fits = (row: TableRow, db: Reader) => !same(state(row, db));
-    return this.#rowApi(summary, { isExample: fits, ...options }, run, first);
+    const wouldChange = (row: TableRow, db: Reader) => !same(state(row, db));
+    return this.#rowApi(
+      summary,
+      { isExample: wouldChange, ...options },
+      changeRow,
+      refuseUnchanged,
+    );
   }
 
   act(summary: string, options: ActOptions<TableRow, FieldTypes, FieldTypes>): Api {
@@ -213,14 +218,14 @@ class ApiMaker {
         const row = find(args, context);
         first?.(row, args, context.db);
         unless?.(row, args, context);
-        const show = (row: TableRow) => item.view(row, context);
-        return run(row, args, context, show) as Record<string, unknown>;
+        const showRow = (row: TableRow) => item.view(row, context);
+        return run(row, args, context, showRow) as Record<string, unknown>;
       },
     });
   }
 
-  #findAllowedRow(came: unknown, look: ViewContext): TableRow {
-    const row = this.#findByKey(came, look.db);
+  #findAllowedRow(key: unknown, look: ViewContext): TableRow {
+    const row = this.#findByKey(key, look.db);
     this.#options.guard?.(row, look);
     return row;
   }

@@ -37,8 +37,8 @@ export function recordedApiHost(apps: ApiNamesByApp, calls: readonly CallRecord[
   };
 }
 
-export function replayError(how: string): BowlineError {
-  return new BowlineError("world", `a recorded cell did not replay: ${how}`);
+export function replayError(reason: string): BowlineError {
+  return new BowlineError("world", `a recorded cell did not replay: ${reason}`);
 }
 
 /** Parses an ISO instant into milliseconds since the epoch. Throws a `world` error when the clock returned something else. */

@@ -38,8 +38,8 @@ export interface CellOutcome {
 /** Less than V8's stack: QuickJS must notice a deep recursion before the thread's own stack ends. */
 const QUICKJS_STACK_BYTES = 256 * 1024;
 const EVAL_FLAG_ASYNC = 128;
-const PENDING = 0;
-const REJECTED = 2;
+const PROMISE_PENDING = 0;
+const PROMISE_REJECTED = 2;
 
 /** Makes a context in a pristine instance. `now` is the clock at that moment, which seeds `Math.random`. */
 export function bootContext(
@@ -79,9 +79,9 @@ export function runCell(
   script: string,
   limits: SandboxLimits,
   now: number,
-  outside: ApiHost,
+  apiHost: ApiHost,
 ): CellOutcome {
-  const meter = new CellMeter(limits, now, outside);
+  const meter = new CellMeter(limits, now, apiHost);
   instance.setHooks(meter);
   let error: CellOutcome["error"];
   try {
@@ -109,7 +109,7 @@ function executeScript(
   const syntax = ffi.QTS_ResolveException(ctx, promise);
   runJobs(instance, roots, meter);
   if (meter.isStopped) return undefined;
-  const pending = syntax === 0 && ffi.QTS_PromiseState(ctx, promise) === PENDING;
+  const pending = syntax === 0 && ffi.QTS_PromiseState(ctx, promise) === PROMISE_PENDING;
   const thrown = syntax === 0 && !pending ? findRejection(instance, roots, promise) : syntax;
   ffi.QTS_FreeValuePointer(ctx, promise);
   if (pending) return { name: "Error", message: "the cell awaits something that never happens" };
@@ -132,9 +132,9 @@ function findRejection(
   cell: JSValuePointer,
 ): JSValuePointer {
   const settled = ffi.QTS_PromiseResult(ctx, cell);
-  if (ffi.QTS_PromiseState(ctx, cell) === REJECTED) return settled;
+  if (ffi.QTS_PromiseState(ctx, cell) === PROMISE_REJECTED) return settled;
   const value = ffi.QTS_GetProp(ctx, settled, valueKey);
-  const rejected = ffi.QTS_PromiseState(ctx, value) === REJECTED;
+  const rejected = ffi.QTS_PromiseState(ctx, value) === PROMISE_REJECTED;
   const reason = rejected ? ffi.QTS_PromiseResult(ctx, value) : (0 as JSValuePointer);
   ffi.QTS_FreeValuePointer(ctx, value);
   ffi.QTS_FreeValuePointer(ctx, settled);

@@ -104,14 +104,14 @@ export async function createInstanceFactory(): Promise<(bytes?: number) => Promi
       },
     };
     const module = await loader(options);
-    const plug = (hooks: InstanceHooks) => {
+    const setHooks = (hooks: InstanceHooks) => {
       socket.hooks = hooks;
     };
     const instance: Instance = {
       module,
       ffi: new Ffi(module),
       memory,
-      setHooks: plug,
+      setHooks: setHooks,
       isBroken: false,
     };
     module.callbacks = makeCallbacks(instance, socket);
@@ -184,9 +184,10 @@ function limitMemoryGrowth(imports: Imports, socket: HookSocket): void {
     return false;
   };
   const grow = memory.grow.bind(memory);
-  const room = () => Math.floor((socket.hooks.maxBytes - memory.buffer.byteLength) / PAGE_BYTES);
+  const remainingPages = () =>
+    Math.floor((socket.hooks.maxBytes - memory.buffer.byteLength) / PAGE_BYTES);
   Object.defineProperty(memory, "grow", {
-    value: (pages: number) => grow(Math.min(pages, room())),
+    value: (pages: number) => grow(Math.min(pages, remainingPages())),
   });
 }
 

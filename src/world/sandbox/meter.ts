@@ -26,16 +26,16 @@ export class CellMeter implements InstanceHooks {
   stdout = "";
   now: number;
   readonly #limits: SandboxLimits;
-  readonly #outside: ApiHost;
+  readonly #apiHost: ApiHost;
   #fuel = 0;
   #calls = 0;
   #hostCalls = 0;
   #jobs = 0;
   #isOutputFull = false;
 
-  constructor(limits: SandboxLimits, now: number, outside: ApiHost) {
+  constructor(limits: SandboxLimits, now: number, apiHost: ApiHost) {
     this.#limits = limits;
-    this.#outside = outside;
+    this.#apiHost = apiHost;
     this.now = now;
   }
 
@@ -72,7 +72,7 @@ export class CellMeter implements InstanceHooks {
     try {
       if (kind === "print") return this.#print(JSON.parse(args[0]!));
       if (kind === "call") return this.#call(args[0]!, args[1]!, args[2]!);
-      return JSON.stringify(this.#outside.hint(args[0]!, JSON.parse(args[1]!)));
+      return JSON.stringify(this.#apiHost.hint(args[0]!, JSON.parse(args[1]!)));
     } catch (cause) {
       if (isStackOverflow(cause)) this.#stopAt("stack");
       else this.failure = { cause };
@@ -98,7 +98,7 @@ export class CellMeter implements InstanceHooks {
       this.#stopAt("calls");
       return undefined;
     }
-    const { reply, now } = this.#outside.call(app, api, args);
+    const { reply, now } = this.#apiHost.call(app, api, args);
     this.now = now;
     return reply;
   }

@@ -16,7 +16,7 @@ export type RewriteResult =
 type Statement = Program["body"][number];
 
 /** Names that the sandbox defines and a cell may not redeclare at the top level. */
-const RESERVED = new Set(["apis", "print", "console"]);
+const RESERVED_NAMES = new Set(["apis", "print", "console"]);
 const MAX_CODE_CHARS = 200_000;
 
 export function rewriteCell(code: string): RewriteResult {
@@ -46,7 +46,7 @@ function rewriteProgram(code: string): RewriteResult {
     sourceType: "script",
     allowAwaitOutsideFunction: true,
   });
-  const taken = program.body.flatMap(declaredNames).find((name) => RESERVED.has(name));
+  const taken = program.body.flatMap(declaredNames).find((name) => RESERVED_NAMES.has(name));
   if (taken) return refusal(`'${taken}' is provided by the sandbox; choose another name`);
   let script = "";
   let done = 0;
@@ -65,10 +65,10 @@ interface SourceEdit {
 
 /** Returns the edits that a top-level statement needs, in order and without overlap. */
 function statementEdits(statement: Statement): SourceEdit[] {
-  const insert = (at: number, text: string): SourceEdit => ({ start: at, end: at, text });
+  const insertion = (at: number, text: string): SourceEdit => ({ start: at, end: at, text });
   const { start, end } = statement;
   if (statement.type === "ClassDeclaration") {
-    return [insert(start, `var ${statement.id.name}=`), insert(end, ";")];
+    return [insertion(start, `var ${statement.id.name}=`), insertion(end, ";")];
   }
   if (statement.type !== "VariableDeclaration") return [];
   const { kind, declarations } = statement;
@@ -76,7 +76,7 @@ function statementEdits(statement: Statement): SourceEdit[] {
   // `let x;` makes x undefined again; `var x;` would keep its old value.
   const empty = declarations
     .filter(({ init }) => !init)
-    .map(({ id }) => insert(id.end, "=undefined"));
+    .map(({ id }) => insertion(id.end, "=undefined"));
   return [{ start, end: start + kind.length, text: "var".padEnd(kind.length) }, ...empty];
 }
 

@@ -117,8 +117,8 @@ export class SharedInstance {
 function findRandomState(a: MemoryImage, b: MemoryImage): number {
   const at = a.bytes.findIndex((byte, i) => byte !== b.bytes[i]);
   const word = at - (at % 8);
-  const same = (image: MemoryImage) => Buffer.from(image.bytes.subarray(word + 8));
-  if (at < 0 || a.end !== b.end || !same(a).equals(same(b))) {
+  const bytesAfterWord = (image: MemoryImage) => Buffer.from(image.bytes.subarray(word + 8));
+  if (at < 0 || a.end !== b.end || !bytesAfterWord(a).equals(bytesAfterWord(b))) {
     throw new BowlineError(
       "world",
       "this build of quickjs-emscripten is not supported: its random state was not found; install version 0.32",

@@ -18,7 +18,12 @@ const makeInsert = (id: number, after: Change["after"], columns?: string[]): Cha
   ...(after && { after }),
   ...(columns && { columns }),
 });
-const makeRemove = (id: number): Change => ({ table: "mail.mails", kind: "remove", content: true, id });
+const makeRemove = (id: number): Change => ({
+  table: "mail.mails",
+  kind: "remove",
+  content: true,
+  id,
+});
 
 describe("compareChanges", () => {
   test("a row that was changed as wanted, one that was forgotten, one that nobody asked for", () => {
@@ -40,8 +45,14 @@ describe("compareChanges", () => {
   });
 
   test("lays made rows beside the most like, whatever their ids and order", () => {
-    const wanted = [makeInsert(10, { to: "bo", body: "hi" }), makeInsert(11, { to: "cy", body: "yo" })];
-    const done = [makeInsert(20, { to: "cy", body: "yo" }), makeInsert(21, { to: "bo", body: "hi!" })];
+    const wanted = [
+      makeInsert(10, { to: "bo", body: "hi" }),
+      makeInsert(11, { to: "cy", body: "yo" }),
+    ];
+    const done = [
+      makeInsert(20, { to: "cy", body: "yo" }),
+      makeInsert(21, { to: "bo", body: "hi!" }),
+    ];
     expect(compareChanges(wanted, done)).toEqual({
       both: [
         { change: done[1], cells: ["to", "body"] },
@@ -68,7 +79,10 @@ describe("compareChanges", () => {
 
   test("removed rows have no cells, and bookkeeping is not too much", () => {
     const read = { ...makeUpdate(4, { read: false }, { read: true }), content: false };
-    const { both, missing, extra } = compareChanges([makeRemove(1), makeRemove(2)], [makeRemove(1), read]);
+    const { both, missing, extra } = compareChanges(
+      [makeRemove(1), makeRemove(2)],
+      [makeRemove(1), read],
+    );
     expect(both).toEqual([{ change: makeRemove(1), cells: [] }]);
     expect(missing).toEqual([{ change: makeRemove(2), cells: [] }]);
     expect(extra).toEqual([]);

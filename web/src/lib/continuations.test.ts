@@ -63,12 +63,17 @@ describe("continuations", () => {
   });
 
   it("take no notice of one that was not asked for", () => {
-    expect(applyEvents([{ type: "turn", index: 7, turn: makeTurn("x") }])).toEqual(beginContinuations(2));
+    expect(applyEvents([{ type: "turn", index: 7, turn: makeTurn("x") }])).toEqual(
+      beginContinuations(2),
+    );
   });
 
   it("end by being done, failed or stopped", () => {
     expect(applyEvents([{ type: "done" }]).phase).toBe("done");
-    expect(applyEvents([{ type: "failed", error: "no" }])).toMatchObject({ phase: "failed", error: "no" });
+    expect(applyEvents([{ type: "failed", error: "no" }])).toMatchObject({
+      phase: "failed",
+      error: "no",
+    });
     expect(stopContinuations(beginContinuations(1)).phase).toBe("stopped");
     expect(stopContinuations(applyEvents([{ type: "done" }])).phase).toBe("done");
   });
@@ -93,6 +98,8 @@ describe("their summary", () => {
       gain: undefined,
     });
     expect(summarizeContinuations(applyEvents([ended(0, 1)]), undefined).gain).toBeUndefined();
-    expect(summarizeContinuations(applyEvents([ended(0, 1)]), makeRow(undefined)).gain).toBeUndefined();
+    expect(
+      summarizeContinuations(applyEvents([ended(0, 1)]), makeRow(undefined)).gain,
+    ).toBeUndefined();
   });
 });

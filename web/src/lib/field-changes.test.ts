@@ -13,7 +13,10 @@ const makeUpdate = (before: Change["before"], after: Change["after"]): Change =>
 
 describe("the fields of a change", () => {
   it("are those that differ", () => {
-    const change = makeUpdate({ id: 1, a: 1, b: [1, 2], c: null }, { id: 1, a: 2, b: [1, 2], c: "x" });
+    const change = makeUpdate(
+      { id: 1, a: 1, b: [1, 2], c: null },
+      { id: 1, a: 2, b: [1, 2], c: "x" },
+    );
     expect(listFieldChanges(change)).toEqual([
       { name: "a", before: 1, after: 2 },
       { name: "c", before: null, after: "x" },

@@ -39,13 +39,17 @@ describe("groups of a file", () => {
 
   it("filters by kind, difficulty and words", () => {
     expect(taskIds(filterGroups(groups, { kind: "mixed" }))).toEqual(["train/1/1"]);
-    expect(taskIds(filterGroups(groups, { difficulty: "2", text: "ANN 2/1" }))).toEqual(["train/2/1"]);
+    expect(taskIds(filterGroups(groups, { difficulty: "2", text: "ANN 2/1" }))).toEqual([
+      "train/2/1",
+    ]);
     expect(filterGroups(groups, { kind: "none" })).toEqual([]);
   });
 
   it("marks a rollout, and says it in words", () => {
     expect(
-      [makeRow({ passed: true }), makeRow({}), makeRow({ outcome: "failed" })].map(rolloutMark).join(""),
+      [makeRow({ passed: true }), makeRow({}), makeRow({ outcome: "failed" })]
+        .map(rolloutMark)
+        .join(""),
     ).toBe("✓✗!");
     expect(describeRollout(makeRow({ reward: 0.5, turns: 2 }))).toBe(
       "rollout 0: finished, did not pass, reward 0.50, 2 turns",

@@ -76,7 +76,9 @@ function renderRows({ change, cells, instead }: ChangePart, showsInstead: boolea
       </td>
       {showsInstead && (
         <td>
-          {column !== undefined && instead && <ChangedCell of={instead} side="after" column={column} />}
+          {column !== undefined && instead && (
+            <ChangedCell of={instead} side="after" column={column} />
+          )}
         </td>
       )}
     </tr>

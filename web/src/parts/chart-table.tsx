@@ -45,7 +45,9 @@ export function ChartTable({
           ))}
         </tbody>
       </table>
-      {rowIndexes.length > MAX_ROWS && <p class="note">and {rowIndexes.length - MAX_ROWS} earlier ones</p>}
+      {rowIndexes.length > MAX_ROWS && (
+        <p class="note">and {rowIndexes.length - MAX_ROWS} earlier ones</p>
+      )}
     </section>
   );
 }

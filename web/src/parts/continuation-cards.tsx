@@ -60,7 +60,11 @@ function ContinuationHead(props: {
   );
 }
 
-function ContinuationChecks({ of: checks }: { readonly of: NonNullable<Continuation["end"]>["checks"] }) {
+function ContinuationChecks({
+  of: checks,
+}: {
+  readonly of: NonNullable<Continuation["end"]>["checks"];
+}) {
   const failed = checks.filter((check) => !check.passed);
   return (
     <details>

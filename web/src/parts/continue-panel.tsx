@@ -15,9 +15,9 @@ import {
 import { ContinuationCards } from "./continuation-cards.tsx";
 import { ContinueForm } from "./continue-form.tsx";
 import { ContinueSummary } from "./continue-summary.tsx";
-import { Recorded } from "./recorded.tsx";
 import { Problem } from "./loaded-content.tsx";
 import { type PolicyChoice, PolicyChooser } from "./policy-chooser.tsx";
+import { Recorded } from "./recorded.tsx";
 
 export function ContinuePanel({
   episode,

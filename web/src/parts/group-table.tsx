@@ -12,7 +12,10 @@ interface FileProps {
   readonly file: string;
 }
 
-export function GroupTable({ groups, ...where }: FileProps & { readonly groups: readonly GroupRow[] }) {
+export function GroupTable({
+  groups,
+  ...where
+}: FileProps & { readonly groups: readonly GroupRow[] }) {
   if (groups.length === 0) return <p class="note">No group fits the filter.</p>;
   return (
     <Scroll class="group-table" label="Groups of the file">

@@ -58,8 +58,11 @@ function ArmScores({ of: scores }: { readonly of: Arm["after"][string] | undefin
   if (!scores) return <span class="soft">–</span>;
   return (
     <span class="arm-score">
-      <b>{formatPercent(scores.mean)}</b> {scores.interval && <span>{formatInterval(scores.interval)}</span>}
-      {scores.runs.length > 1 && <div class="soft">{scores.runs.map(formatPercent).join(", ")}</div>}
+      <b>{formatPercent(scores.mean)}</b>{" "}
+      {scores.interval && <span>{formatInterval(scores.interval)}</span>}
+      {scores.runs.length > 1 && (
+        <div class="soft">{scores.runs.map(formatPercent).join(", ")}</div>
+      )}
     </span>
   );
 }

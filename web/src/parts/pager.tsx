@@ -25,7 +25,11 @@ export function Pager({
       <span role="status">
         {range} of {total} {of}
       </span>
-      <button type="button" disabled={offset + shown >= total} onClick={() => goToOffset(offset + limit)}>
+      <button
+        type="button"
+        disabled={offset + shown >= total}
+        onClick={() => goToOffset(offset + limit)}
+      >
         Later
       </button>
     </nav>

@@ -2,8 +2,8 @@
 import type { RunDetail } from "../../../src/spec/studio/index.ts";
 import { replaceQuery } from "../lib/address.ts";
 import { pluralize } from "../lib/format.ts";
-import { SearchBox } from "./search-box.tsx";
 import { Recorded } from "./recorded.tsx";
+import { SearchBox } from "./search-box.tsx";
 
 export function RunConfiguration({
   detail: { config, versions, checkpoints },

@@ -28,7 +28,9 @@ export function RunCurves({
 }) {
   const curves = useApi<Curves>(["runs", run, "metrics"]);
   useReloadOnChange(curves, version);
-  return <LoadedContent of={curves}>{(curves) => <Charts curves={curves} more={more} />}</LoadedContent>;
+  return (
+    <LoadedContent of={curves}>{(curves) => <Charts curves={curves} more={more} />}</LoadedContent>
+  );
 }
 
 function Charts({ curves, more }: { readonly curves: Curves; readonly more: readonly string[] }) {

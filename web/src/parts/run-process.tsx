@@ -4,8 +4,8 @@ import type { RunDetail, StudioInfo, Trainer } from "../../../src/spec/studio/in
 import { requestJson } from "../lib/api.ts";
 import { useApi } from "../lib/use-api.ts";
 import { useReloadOnChange } from "../lib/use-visible.ts";
-import { Recorded } from "./recorded.tsx";
 import { Problem } from "./loaded-content.tsx";
+import { Recorded } from "./recorded.tsx";
 
 interface ProcessProps {
   readonly detail: Pick<RunDetail, "id" | "status">;

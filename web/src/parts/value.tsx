@@ -3,5 +3,7 @@ import { Recorded } from "./recorded.tsx";
 
 export function Value({ of: value }: { readonly of: unknown }) {
   if (value === undefined || value === null) return <span class="soft">–</span>;
-  return <Recorded text={typeof value === "string" && value !== "" ? value : JSON.stringify(value)} />;
+  return (
+    <Recorded text={typeof value === "string" && value !== "" ? value : JSON.stringify(value)} />
+  );
 }

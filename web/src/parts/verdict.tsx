@@ -38,7 +38,13 @@ export function useVerdict({ id, cells }: EpisodeView): VerdictState {
   return { state, problem, busy, evaluate: (checks) => void ask(checks) };
 }
 
-export function Verdict({ asked, split }: { readonly asked: VerdictState; readonly split: string }) {
+export function Verdict({
+  asked,
+  split,
+}: {
+  readonly asked: VerdictState;
+  readonly split: string;
+}) {
   const { state, problem, busy, evaluate: ask } = asked;
   return (
     <section class="verdict" aria-labelledby="verdict" aria-busy={busy}>

@@ -8,8 +8,8 @@ import { formatHabitChange, formatHabitName, formatHabitValue } from "../lib/hab
 import { escapeInvisible } from "../lib/invisible-characters.ts";
 import { useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
-import { Recorded } from "../parts/recorded.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
+import { Recorded } from "../parts/recorded.tsx";
 import "../style/behaviour.css";
 
 type Habit = BehaviourView["habits"][number];
@@ -171,7 +171,13 @@ function formatExample({ file, rollout, turn }: Example): string {
   return escapeInvisible(turn === undefined ? place : `${place}, turn ${turn + 1}`);
 }
 
-function ImprovedTask({ run, pair }: { readonly run: string; readonly pair: BehaviourView["pair"] }) {
+function ImprovedTask({
+  run,
+  pair,
+}: {
+  readonly run: string;
+  readonly pair: BehaviourView["pair"];
+}) {
   if (pair === null) return null;
   return (
     <section class="card pair" aria-labelledby="pair">

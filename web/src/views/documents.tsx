@@ -15,7 +15,9 @@ export function Documents() {
     <div class="documents">
       <h1>Results</h1>
       <LoadedContent of={loaded}>
-        {({ documents }) => (documents.length === 0 ? <NoResults /> : <ResultList documents={documents} />)}
+        {({ documents }) =>
+          documents.length === 0 ? <NoResults /> : <ResultList documents={documents} />
+        }
       </LoadedContent>
     </div>
   );

@@ -8,10 +8,10 @@ import { type LoadedGroups, useGroups } from "../lib/use-groups.ts";
 import { useLive } from "../lib/use-live.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Crumbs } from "../parts/crumbs.tsx";
-import { SearchBox } from "../parts/search-box.tsx";
 import { GroupTable } from "../parts/group-table.tsx";
-import { Recorded } from "../parts/recorded.tsx";
 import { Problem } from "../parts/loaded-content.tsx";
+import { Recorded } from "../parts/recorded.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import "../style/file.css";
 
 const PAGE_SIZE = 200;

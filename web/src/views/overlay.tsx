@@ -3,18 +3,20 @@ import type { Overlay as OverlayAnswer } from "../../../src/spec/studio/index.ts
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
+import { LoadedContent } from "../parts/loaded-content.tsx";
 import { OverlayArms, OverlayTests } from "../parts/overlay-arms.tsx";
 import { OverlayCurves } from "../parts/overlay-curves.tsx";
 import { Recorded } from "../parts/recorded.tsx";
 import { Scroll } from "../parts/scroll.tsx";
-import { LoadedContent } from "../parts/loaded-content.tsx";
 import "../style/overlay.css";
 
 const MIN_RUNS = 2;
 
 export function Overlay({ address: { query, queryValues: all } }: ViewProps) {
   const runs = [...new Set(all["run"] ?? [])];
-  const overlay = useApi<OverlayAnswer>(runs.length >= MIN_RUNS ? ["compare"] : null, { run: runs });
+  const overlay = useApi<OverlayAnswer>(runs.length >= MIN_RUNS ? ["compare"] : null, {
+    run: runs,
+  });
   return (
     <>
       <Crumbs of={[{ name: "Runs", href: buildAddress([], { run: runs }) }]} />

@@ -8,23 +8,23 @@ import { useApi } from "../lib/use-api.ts";
 import { type Live, useLive } from "../lib/use-live.ts";
 import { useReloadOnChange } from "../lib/use-visible.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
+import { LoadedContent } from "../parts/loaded-content.tsx";
 import { RunConfiguration } from "../parts/run-configuration.tsx";
 import { RunCurves } from "../parts/run-curves.tsx";
 import { RunFiles } from "../parts/run-files.tsx";
 import { RunGrid } from "../parts/run-grid.tsx";
 import { RunHead } from "../parts/run-head.tsx";
 import { RunProcess } from "../parts/run-process.tsx";
-import { LoadedContent } from "../parts/loaded-content.tsx";
 import "../style/run.css";
 
-const SECTIONS = {
+const SECTION_TITLES = {
   curves: "Curves",
   grid: "Groups",
   files: "Rollouts",
   configuration: "Configuration",
 } as const;
 
-type Section = keyof typeof SECTIONS;
+type Section = keyof typeof SECTION_TITLES;
 
 export function Run({ address, names }: ViewProps) {
   const run = names["run"]!;
@@ -34,7 +34,7 @@ export function Run({ address, names }: ViewProps) {
   const { reload } = detail;
   useReloadOnChange(detail, metrics + rollouts + status);
   const asked = address.query["view"] ?? "";
-  const section: Section = asked in SECTIONS ? (asked as Section) : "curves";
+  const section: Section = asked in SECTION_TITLES ? (asked as Section) : "curves";
   return (
     <>
       <Crumbs of={[{ name: "Runs", href: "#/" }]} />
@@ -43,8 +43,8 @@ export function Run({ address, names }: ViewProps) {
           <>
             <RunHead detail={detail} live={live.state} />
             <RunProcess detail={detail} version={status} onChanged={reload} />
-            <Sections run={run} section={section} />
-            <Part {...{ run, section, detail, live, address }} />
+            <SectionLinks run={run} section={section} />
+            <SectionContent {...{ run, section, detail, live, address }} />
           </>
         )}
       </LoadedContent>
@@ -52,10 +52,10 @@ export function Run({ address, names }: ViewProps) {
   );
 }
 
-function Sections({ run, section }: { readonly run: string; readonly section: Section }) {
+function SectionLinks({ run, section }: { readonly run: string; readonly section: Section }) {
   return (
     <nav class="tabs" aria-label="Parts of the run">
-      {Object.entries(SECTIONS).map(([name, title]) => (
+      {Object.entries(SECTION_TITLES).map(([name, title]) => (
         <a
           key={name}
           href={buildAddress(["runs", run], { view: name === "curves" ? undefined : name })}
@@ -69,7 +69,7 @@ function Sections({ run, section }: { readonly run: string; readonly section: Se
   );
 }
 
-function Part({
+function SectionContent({
   run,
   section,
   detail,

@@ -7,24 +7,24 @@ import { formatOrder, parseOrder, type SortOrder } from "../lib/sort.ts";
 import { useApi } from "../lib/use-api.ts";
 import { usePolling } from "../lib/use-visible.ts";
 import { Choice } from "../parts/choice.tsx";
-import { SearchBox } from "../parts/search-box.tsx";
-import { RunTable } from "../parts/run-table.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
+import { RunTable } from "../parts/run-table.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { StartRun } from "../parts/start-run.tsx";
 import "../style/runs.css";
 
-const EVERY_MS = 5000;
+const REFRESH_MS = 5000;
 const NEWEST_FIRST: SortOrder = { column: "changed", direction: "descending" };
 
 export function Runs({ address }: ViewProps) {
   const runs = useApi<RunList>(["runs"]);
-  usePolling(EVERY_MS, runs.reload);
+  usePolling(REFRESH_MS, runs.reload);
   return (
     <>
       <h1>Runs</h1>
       <LoadedContent of={runs}>
         {({ runs }) =>
-          runs.length === 0 ? <NoRuns /> : <RunsFound all={runs} address={address} />
+          runs.length === 0 ? <NoRuns /> : <FilteredRuns all={runs} address={address} />
         }
       </LoadedContent>
       <StartRun known={runs.value?.runs ?? []} />
@@ -41,7 +41,7 @@ function NoRuns() {
   );
 }
 
-function RunsFound({
+function FilteredRuns({
   all,
   address: { query, queryValues: repeated },
 }: {
@@ -80,7 +80,7 @@ function RunsFound({
           />{" "}
           scores at T = 1 too
         </label>
-        <Overlaid chosen={chosen} />
+        <OverlayLink chosen={chosen} />
       </div>
       <RunTable
         runs={shown}
@@ -95,7 +95,7 @@ function RunsFound({
 }
 
 /** The way to the overlay, once there is something to lay over something. */
-function Overlaid({ chosen }: { readonly chosen: readonly string[] }) {
+function OverlayLink({ chosen }: { readonly chosen: readonly string[] }) {
   if (chosen.length < 2) {
     return <span class="soft">Choose two or more runs to overlay them.</span>;
   }

@@ -11,9 +11,9 @@ import {
   worldApiPath,
   worldApiQuery,
 } from "../lib/world-address.ts";
-import { SearchBox } from "../parts/search-box.tsx";
-import { Recorded } from "../parts/recorded.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
+import { Recorded } from "../parts/recorded.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { WorldCrumbs } from "../parts/world-crumbs.tsx";
 import "../style/worlds.css";
 
@@ -33,7 +33,7 @@ export function WorldApp({ address, names }: ViewProps) {
       <h1>{name}</h1>
       <LoadedContent of={app}>
         {({ summary, apis }) => {
-          const found = apis.filter((api) => matches(api, find));
+          const found = apis.filter((api) => matchesSearch(api, find));
           return (
             <>
               <p class="note">{summary}</p>
@@ -44,7 +44,7 @@ export function WorldApp({ address, names }: ViewProps) {
                 found={`${found.length} of ${apis.length} APIs`}
               />
               <div class="docs">
-                <Contents apis={found} place={place} app={name} find={find} />
+                <ApiLinks apis={found} place={place} app={name} find={find} />
                 <div>
                   {found.map((api) => (
                     <ApiEntry key={api.name} app={name} api={api} />
@@ -59,7 +59,7 @@ export function WorldApp({ address, names }: ViewProps) {
   );
 }
 
-function matches(api: Api, find: string): boolean {
+function matchesSearch(api: Api, find: string): boolean {
   const text = `${api.name} ${api.summary} ${api.text}`.toLowerCase();
   return find
     .toLowerCase()
@@ -67,7 +67,7 @@ function matches(api: Api, find: string): boolean {
     .every((word) => text.includes(word));
 }
 
-function Contents(props: {
+function ApiLinks(props: {
   readonly apis: readonly Api[];
   readonly place: WorldPlace;
   readonly app: string;
@@ -102,7 +102,11 @@ function ApiEntry({ app, api }: { readonly app: string; readonly api: Api }) {
       <p>
         <Recorded text={summary} />
       </p>
-      {parameters.length > 0 ? <Parameters of={parameters} /> : <p class="soft">No parameters.</p>}
+      {parameters.length > 0 ? (
+        <ParameterTable of={parameters} />
+      ) : (
+        <p class="soft">No parameters.</p>
+      )}
       {returns !== undefined && (
         <p>
           <span class="soft">Answers</span>{" "}
@@ -129,7 +133,7 @@ function ApiEntry({ app, api }: { readonly app: string; readonly api: Api }) {
   );
 }
 
-function Parameters({ of }: { readonly of: Api["parameters"] }) {
+function ParameterTable({ of: parameters }: { readonly of: Api["parameters"] }) {
   return (
     <div class="scroll">
       <table>
@@ -141,7 +145,7 @@ function Parameters({ of }: { readonly of: Api["parameters"] }) {
           </tr>
         </thead>
         <tbody>
-          {of.map(({ name, type, required, description }) => (
+          {parameters.map(({ name, type, required, description }) => (
             <tr key={name}>
               <th scope="row">
                 <code>{name}</code>

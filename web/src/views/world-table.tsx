@@ -10,14 +10,14 @@ import {
   worldApiPath,
   worldApiQuery,
 } from "../lib/world-address.ts";
-import { SearchBox } from "../parts/search-box.tsx";
-import { Pager, parseOffset } from "../parts/pager.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
+import { Pager, parseOffset } from "../parts/pager.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { Value } from "../parts/value.tsx";
 import { WorldCrumbs } from "../parts/world-crumbs.tsx";
 import "../style/worlds.css";
 
-const LIMIT = 100;
+const PAGE_SIZE = 100;
 type Column = TableView["columns"][number];
 
 export function WorldTable({ address, names }: ViewProps) {
@@ -28,7 +28,7 @@ export function WorldTable({ address, names }: ViewProps) {
   const table = useApi<TableView>(worldApiPath(place, ["tables", name]), {
     ...worldApiQuery(place),
     offset,
-    limit: LIMIT,
+    limit: PAGE_SIZE,
     ...(find && { find }),
   });
   return (
@@ -48,12 +48,12 @@ export function WorldTable({ address, names }: ViewProps) {
       <LoadedContent of={table}>
         {(view) => (
           <>
-            <Rows view={view} place={place} name={name} />
+            <TableRows view={view} place={place} name={name} />
             <Pager
               offset={offset}
               shown={view.rows.length}
               total={view.total}
-              limit={LIMIT}
+              limit={PAGE_SIZE}
               noun="rows"
             />
           </>
@@ -63,7 +63,7 @@ export function WorldTable({ address, names }: ViewProps) {
   );
 }
 
-function Rows(props: {
+function TableRows(props: {
   readonly view: TableView;
   readonly place: WorldPlace;
   readonly name: string;
@@ -91,7 +91,7 @@ function Rows(props: {
             <tr key={String(row["id"])}>
               {view.columns.map((column) => (
                 <td key={column.name} class={`role-${column.role}`}>
-                  <Cell value={row[column.name]} column={column} place={place} />
+                  <TableCell value={row[column.name]} column={column} place={place} />
                 </td>
               ))}
             </tr>
@@ -102,7 +102,7 @@ function Rows(props: {
   );
 }
 
-function Cell(props: {
+function TableCell(props: {
   readonly value: unknown;
   readonly column: Column;
   readonly place: WorldPlace;

@@ -12,8 +12,8 @@ import {
   worldApiQuery,
 } from "../lib/world-address.ts";
 import { Difficulty } from "../parts/difficulty.tsx";
+import { LoadedContent, Problem } from "../parts/loaded-content.tsx";
 import { Recorded } from "../parts/recorded.tsx";
-import { Problem, LoadedContent } from "../parts/loaded-content.tsx";
 import { TaskGoal } from "../parts/task-goal.tsx";
 import { WorldCrumbs } from "../parts/world-crumbs.tsx";
 import "../style/worlds.css";
@@ -37,9 +37,9 @@ export function WorldTask({ address, names }: ViewProps) {
       <LoadedContent of={task}>
         {(view) => (
           <>
-            <Asked view={view} />
-            <Solve place={place} task={id} />
-            {view.checks ? <TaskGoal of={view} /> : <Hidden busy={task.loading} />}
+            <TaskInstruction view={view} />
+            <SolveButton place={place} task={id} />
+            {view.checks ? <TaskGoal of={view} /> : <HiddenSolution busy={task.loading} />}
           </>
         )}
       </LoadedContent>
@@ -47,7 +47,7 @@ export function WorldTask({ address, names }: ViewProps) {
   );
 }
 
-function Asked({ view }: { readonly view: TaskView }) {
+function TaskInstruction({ view }: { readonly view: TaskView }) {
   const { instruction, difficulty, signature } = view.task;
   return (
     <div class="card">
@@ -64,7 +64,7 @@ function Asked({ view }: { readonly view: TaskView }) {
   );
 }
 
-function Solve({ place, task }: { readonly place: WorldPlace; readonly task: string }) {
+function SolveButton({ place, task }: { readonly place: WorldPlace; readonly task: string }) {
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const open = async () => {
@@ -91,7 +91,7 @@ function Solve({ place, task }: { readonly place: WorldPlace; readonly task: str
   );
 }
 
-function Hidden({ busy }: { readonly busy: boolean }) {
+function HiddenSolution({ busy }: { readonly busy: boolean }) {
   return (
     <p class="note actions">
       <button type="button" disabled={busy} onClick={() => replaceQuery({ checks: 1 })}>

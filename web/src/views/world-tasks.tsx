@@ -10,13 +10,13 @@ import {
   worldApiQuery,
 } from "../lib/world-address.ts";
 import { Difficulty } from "../parts/difficulty.tsx";
+import { LoadedContent } from "../parts/loaded-content.tsx";
 import { Pager, parseOffset } from "../parts/pager.tsx";
 import { Recorded } from "../parts/recorded.tsx";
-import { LoadedContent } from "../parts/loaded-content.tsx";
 import { WorldCrumbs } from "../parts/world-crumbs.tsx";
 import "../style/worlds.css";
 
-const LIMIT = 60;
+const PAGE_SIZE = 60;
 
 export function WorldTasks({ address, names }: ViewProps) {
   const place = parseWorldPlace(names["world"]!, address);
@@ -27,7 +27,7 @@ export function WorldTasks({ address, names }: ViewProps) {
     ...worldApiQuery(place),
     split,
     offset,
-    limit: LIMIT,
+    limit: PAGE_SIZE,
   });
   return (
     <>
@@ -47,12 +47,12 @@ export function WorldTasks({ address, names }: ViewProps) {
       <LoadedContent of={tasks}>
         {(list) => (
           <>
-            <Rows list={list} place={place} />
+            <TaskRows list={list} place={place} />
             <Pager
               offset={offset}
               shown={list.tasks.length}
               total={list.total}
-              limit={LIMIT}
+              limit={PAGE_SIZE}
               noun="tasks"
             />
           </>
@@ -62,7 +62,7 @@ export function WorldTasks({ address, names }: ViewProps) {
   );
 }
 
-function Rows({ list, place }: { readonly list: TaskList; readonly place: WorldPlace }) {
+function TaskRows({ list, place }: { readonly list: TaskList; readonly place: WorldPlace }) {
   return (
     <ol class="plain lines">
       {list.tasks.map(({ id, difficulty, signature, instruction }) => (

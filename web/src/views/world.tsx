@@ -21,13 +21,13 @@ export function World({ address, names }: ViewProps) {
     <>
       <Crumbs of={[{ name: "Worlds", href: buildAddress(["worlds"]) }]} />
       <h1>{place.world}</h1>
-      {place.run === undefined ? <Seed seed={place.seed} /> : <OfRun run={place.run} />}
+      {place.run === undefined ? <SeedField seed={place.seed} /> : <RunNote run={place.run} />}
       <LoadedContent of={world}>
         {(view) => (
           <>
-            <Owner view={view} />
-            <Splits view={view} place={place} />
-            <Apps view={view} place={place} />
+            <OwnerSection view={view} />
+            <SplitsSection view={view} place={place} />
+            <AppsSection view={view} place={place} />
           </>
         )}
       </LoadedContent>
@@ -35,7 +35,7 @@ export function World({ address, names }: ViewProps) {
   );
 }
 
-function OfRun({ run }: { readonly run: string }) {
+function RunNote({ run }: { readonly run: string }) {
   return (
     <p class="note">
       With the seed and the dials that it has in run <a href={buildAddress(["runs", run])}>{run}</a>
@@ -44,7 +44,7 @@ function OfRun({ run }: { readonly run: string }) {
   );
 }
 
-function Seed({ seed }: { readonly seed: number }) {
+function SeedField({ seed }: { readonly seed: number }) {
   const take = (text: string) => {
     if (/^\d{1,9}$/.test(text)) replaceQuery({ seed: text === "1" ? undefined : text });
   };
@@ -65,7 +65,7 @@ function Seed({ seed }: { readonly seed: number }) {
   );
 }
 
-function Owner({ view }: { readonly view: WorldView }) {
+function OwnerSection({ view }: { readonly view: WorldView }) {
   return (
     <section aria-labelledby="owner">
       <h2 id="owner">Whom the agent acts for</h2>
@@ -93,7 +93,7 @@ function Owner({ view }: { readonly view: WorldView }) {
   );
 }
 
-function Splits({ view, place }: { readonly view: WorldView; readonly place: WorldPlace }) {
+function SplitsSection({ view, place }: { readonly view: WorldView; readonly place: WorldPlace }) {
   return (
     <section aria-labelledby="splits">
       <h2 id="splits">Tasks</h2>
@@ -114,7 +114,7 @@ function Splits({ view, place }: { readonly view: WorldView; readonly place: Wor
   );
 }
 
-function Apps({ view, place }: { readonly view: WorldView; readonly place: WorldPlace }) {
+function AppsSection({ view, place }: { readonly view: WorldView; readonly place: WorldPlace }) {
   return (
     <section aria-labelledby="apps">
       <h2 id="apps">Apps</h2>

@@ -4,21 +4,23 @@ import type { Rollout } from "../../../../src/spec/rollout.ts";
 import type { TokenColumns } from "../../../../src/spec/studio/index.ts";
 import { formatRecord } from "../../lib/format-record.ts";
 import { HiddenChecks } from "../../parts/hidden-checks.tsx";
-import { LongText } from "../../parts/long-text.tsx";
 import { LoadedContent } from "../../parts/loaded-content.tsx";
+import { LongText } from "../../parts/long-text.tsx";
 import type { RolloutTabProps } from "./tab-props.ts";
 
 export function RolloutRaw({ view: { rollout, hidden }, tokens }: RolloutTabProps) {
   return (
     <>
       {hidden && <HiddenChecks />}
-      <LoadedContent of={tokens}>{({ rows }) => <RawRecord record={recordOf(rollout, rows)} />}</LoadedContent>
+      <LoadedContent of={tokens}>
+        {({ rows }) => <RawRecord record={rebuildRecord(rollout, rows)} />}
+      </LoadedContent>
     </>
   );
 }
 
 function RawRecord({ record }: { readonly record: object }) {
-  const [word, setWord] = useState("");
+  const [message, setWord] = useState("");
   const copy = () =>
     navigator.clipboard.writeText(JSON.stringify(record)).then(
       () => setWord("Copied."),
@@ -31,7 +33,7 @@ function RawRecord({ record }: { readonly record: object }) {
           Copy the record
         </button>{" "}
         <span class="soft" role="status">
-          {word}
+          {message}
         </span>
       </p>
       <div class="card">
@@ -42,7 +44,7 @@ function RawRecord({ record }: { readonly record: object }) {
 }
 
 /** As it stands in its file. */
-function recordOf(rollout: Rollout, rows: readonly TokenColumns[]): object {
+function rebuildRecord(rollout: Rollout, rows: readonly TokenColumns[]): object {
   // Rows of the cast are in the record.
   const own = rows.filter(({ role }) => role === undefined);
   const [tokens, ...segments] = own.map(({ ids, mask, sampled }) => ({

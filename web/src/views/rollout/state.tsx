@@ -5,7 +5,7 @@ import { HiddenChecks } from "../../parts/hidden-checks.tsx";
 import { Recorded } from "../../parts/recorded.tsx";
 import { StateTables } from "../../parts/state-tables.tsx";
 import type { RolloutTabProps } from "./tab-props.ts";
-import { ReplayWord } from "./turns.tsx";
+import { ReplayNote } from "./turns.tsx";
 
 export function RolloutState({ view: { rollout, hidden }, replay }: RolloutTabProps) {
   const replayed = replay.value?.kind === "replayed" ? replay.value : undefined;
@@ -13,8 +13,8 @@ export function RolloutState({ view: { rollout, hidden }, replay }: RolloutTabPr
   const paid = rollout.evaluation?.reward;
   return (
     <>
-      <ReplayWord replay={replay} />
-      {paid !== undefined && <Paid reward={paid} metrics={rollout.evaluation?.metrics} />}
+      <ReplayNote replay={replay} />
+      {paid !== undefined && <OwnReward reward={paid} metrics={rollout.evaluation?.metrics} />}
       {hidden && <h2>Checks</h2>}
       {hidden && <HiddenChecks />}
       {!hidden && (paid === undefined || results.length > 0) && (
@@ -31,7 +31,7 @@ export function RolloutState({ view: { rollout, hidden }, replay }: RolloutTabPr
 type Evaluation = NonNullable<Rollout["evaluation"]>;
 
 /** Where no checks decide. */
-function Paid({
+function OwnReward({
   reward,
   metrics = {},
 }: {

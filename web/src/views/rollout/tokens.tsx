@@ -19,16 +19,18 @@ import { TokenTools } from "./tokens/tools.tsx";
 import "../../style/tokens.css";
 
 export function RolloutTokens({ view, tokens, query }: RolloutTabProps) {
-  const turnAsked = query["turn"] === undefined ? undefined : Number(query["turn"]);
-  const rowAsked = rowOfTurn(view, turnAsked) ?? Number(query["row"] ?? 0);
+  const requestedTurn = query["turn"] === undefined ? undefined : Number(query["turn"]);
+  const requestedRow = findRowOfTurn(view, requestedTurn) ?? Number(query["row"] ?? 0);
   return (
     <LoadedContent of={tokens}>
       {({ rows }) => {
         if (rows.length === 0) {
           return <p class="note">This rollout has no tokens: its policy speaks in messages.</p>;
         }
-        const number = rows[rowAsked] ? rowAsked : 0;
-        return <Row key={number} {...{ view, rows, query, number, turnAsked }} />;
+        const number = rows[requestedRow] ? requestedRow : 0;
+        return (
+          <TokenRow key={number} {...{ view, rows, query, number, requestedTurn: requestedTurn }} />
+        );
       }}
     </LoadedContent>
   );
@@ -37,18 +39,22 @@ export function RolloutTokens({ view, tokens, query }: RolloutTabProps) {
 interface RowProps extends Pick<RolloutTabProps, "view" | "query"> {
   readonly rows: readonly TokenColumns[];
   readonly number: number;
-  readonly turnAsked: number | undefined;
+  readonly requestedTurn: number | undefined;
 }
 
-function Row({ view, rows, query, number, turnAsked }: RowProps) {
+function TokenRow({ view, rows, query, number, requestedTurn: requestedTurn }: RowProps) {
   const row = rows[number]!;
-  const { turns, place } = partOf(view, rows, number);
+  const { turns, place } = findTurnsOfRow(view, rows, number);
   const boundaries = useMemo(() => findBoundaries(turns, place), [turns, place]);
-  const [moved, setMoved] = useState(() => ({ token: startOf(view, turnAsked), byHand: false }));
+  const [moved, setMoved] = useState(() => ({
+    token: findStartOfTurn(view, requestedTurn),
+    byHand: false,
+  }));
   useEffect(() => {
-    if (turnAsked !== undefined) setMoved({ token: startOf(view, turnAsked), byHand: false });
-  }, [view, turnAsked]);
-  const color = colorAsked(query["color"], row.recorded !== null);
+    if (requestedTurn !== undefined)
+      setMoved({ token: findStartOfTurn(view, requestedTurn), byHand: false });
+  }, [view, requestedTurn]);
+  const color = chooseColour(query["color"], row.recorded !== null);
   const values = useMemo(() => readColumn(color, row), [color, row]);
   const scale = useMemo(() => buildColourScale(color, values ?? []), [color, values]);
   const props: TokenViewProps = {
@@ -57,7 +63,7 @@ function Row({ view, rows, query, number, turnAsked }: RowProps) {
     values,
     scale,
     active: moved.token,
-    byHand: moved.byHand,
+    wasChosen: moved.byHand,
     move: (token) => setMoved({ token, byHand: true }),
   };
   return (
@@ -79,22 +85,22 @@ function Row({ view, rows, query, number, turnAsked }: RowProps) {
 }
 
 /** Whose turns a row is of, and which of that part's rows it is: those of the cast stand behind the agent's. */
-function partOf({ rollout }: RolloutView, rows: readonly TokenColumns[], number: number) {
+function findTurnsOfRow({ rollout }: RolloutView, rows: readonly TokenColumns[], number: number) {
   const own = rows.filter(({ role }) => role === undefined).length;
   const other = rollout.cast?.[number - own];
   return other ? { turns: other.turns, place: 0 } : { turns: rollout.turns, place: number };
 }
 
-function rowOfTurn({ rollout }: RolloutView, turn: number | undefined): number | undefined {
+function findRowOfTurn({ rollout }: RolloutView, turn: number | undefined): number | undefined {
   const found = turn === undefined ? undefined : rollout.turns[turn];
   return found?.span && (found.segment ?? 0);
 }
 
-function startOf({ rollout }: RolloutView, turn: number | undefined): number {
+function findStartOfTurn({ rollout }: RolloutView, turn: number | undefined): number {
   return rollout.turns[turn ?? -1]?.span?.[0] ?? 0;
 }
 
 /** Ratios where there are any; otherwise what every rollout has. */
-function colorAsked(asked: string | undefined, recorded: boolean): ColumnName {
+function chooseColour(asked: string | undefined, recorded: boolean): ColumnName {
   return COLUMN_NAMES.find((name) => name === asked) ?? (recorded ? "ratio" : "sampled");
 }

@@ -4,31 +4,31 @@ import type { Turn } from "../../../../src/spec/rollout.ts";
 import type { CallView, ReplayView } from "../../../../src/spec/studio/index.ts";
 import { forkAddress, type RolloutPlace } from "../../lib/rollout-place.ts";
 import type { Loaded } from "../../lib/use-api.ts";
-import { Recorded } from "../../parts/recorded.tsx";
 import { Problem } from "../../parts/loaded-content.tsx";
+import { Recorded } from "../../parts/recorded.tsx";
 import { TurnBody, TurnMark } from "../../parts/turn.tsx";
 import type { RolloutTabProps } from "./tab-props.ts";
 
 export function RolloutTurns({ place, view, replay, query }: RolloutTabProps) {
   const { turns } = view.rollout;
-  const drawn = useDrawn(turns.length, Number(query["turn"] ?? 0));
+  const drawn = useGrowingCount(turns.length, Number(query["turn"] ?? 0));
   const at = query["turn"] === undefined ? undefined : Number(query["turn"]);
   const replayed = replay.value?.kind === "replayed" ? replay.value : undefined;
   return (
     <>
-      <ReplayWord replay={replay} />
+      <ReplayNote replay={replay} />
       {turns.length === 0 && <p class="note">It ended before its first turn.</p>}
       <ol class="turns">
         {turns.slice(0, drawn).map((turn, i) => (
-          <OneTurn
+          <TurnCard
             key={i}
             place={place}
             turn={turn}
             number={i}
-            chosen={i === at}
+            isChosen={i === at}
             calls={replayed?.turns[i]?.calls}
-            apart={replayed?.equal === false && i === replayed.at}
-            forks={replay.value?.kind !== "impossible"}
+            differsFromHere={replayed?.equal === false && i === replayed.at}
+            canFork={replay.value?.kind !== "impossible"}
           />
         ))}
       </ol>
@@ -37,14 +37,14 @@ export function RolloutTurns({ place, view, replay, query }: RolloutTabProps) {
 }
 
 /** More than a screen holds, were all of them short. */
-const AT_ONCE = 8;
+const FIRST_TURNS = 8;
 
 /**
  * How many turns to draw: those that are seen first at once, the others in steps that double, so that hundreds of turns open as
  * fast as a few, and all are there, for a search of the page too, some frames later.
  */
-function useDrawn(count: number, asked: number): number {
-  const [drawn, setDrawn] = useState(asked + AT_ONCE);
+function useGrowingCount(count: number, asked: number): number {
+  const [drawn, setDrawn] = useState(asked + FIRST_TURNS);
   useEffect(() => {
     if (drawn >= count) return;
     const later = setTimeout(() => setDrawn(2 * drawn), 16);
@@ -54,7 +54,7 @@ function useDrawn(count: number, asked: number): number {
 }
 
 /** What can be said of the replay. */
-export function ReplayWord({ replay }: { readonly replay: Loaded<ReplayView> }) {
+export function ReplayNote({ replay }: { readonly replay: Loaded<ReplayView> }) {
   const { value, error, loading, reload } = replay;
   const again = (
     <button type="button" onClick={reload}>
@@ -75,12 +75,14 @@ export function ReplayWord({ replay }: { readonly replay: Loaded<ReplayView> }) 
           <Recorded text={value.why} />
         </p>
       )}
-      {!loading && !error && value?.kind === "replayed" && <Replayed value={value} again={again} />}
+      {!loading && !error && value?.kind === "replayed" && (
+        <ReplayedNote value={value} again={again} />
+      )}
     </div>
   );
 }
 
-function Replayed({
+function ReplayedNote({
   value: { equal, at },
   again,
 }: {
@@ -104,19 +106,27 @@ function Replayed({
   );
 }
 
-interface OneTurnProps {
+interface TurnCardProps {
   readonly place: RolloutPlace;
   readonly turn: Turn;
   readonly number: number;
-  readonly chosen: boolean;
+  readonly isChosen: boolean;
   readonly calls: readonly CallView[] | undefined;
   /** The replay differs from the record from here on. */
-  readonly apart: boolean;
+  readonly differsFromHere: boolean;
   /** A world can be brought to where the turn began. */
-  readonly forks: boolean;
+  readonly canFork: boolean;
 }
 
-function OneTurn({ place, turn, number, chosen, calls, apart, forks }: OneTurnProps) {
+function TurnCard({
+  place,
+  turn,
+  number,
+  isChosen: chosen,
+  calls,
+  differsFromHere: apart,
+  canFork: forks,
+}: TurnCardProps) {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!chosen) return;

@@ -3,9 +3,9 @@ import type { Turn } from "../../../../../src/spec/rollout.ts";
 import type { TokenColumns } from "../../../../../src/spec/studio/index.ts";
 import { COLUMN_DESCRIPTIONS, type ColumnName, readColumn } from "../../../lib/token-columns.ts";
 import { Recorded } from "../../../parts/recorded.tsx";
-import { numberText } from "./number-text.ts";
+import { formatTokenNumber } from "./format-token-number.ts";
 
-const SHOWN: readonly ColumnName[] = [
+const SHOWN_COLUMNS: readonly ColumnName[] = [
   "sampled",
   "old",
   "current",
@@ -47,7 +47,7 @@ export function TokenDetails({ row, token, turns, number }: DetailsProps) {
         </Fact>
         <Fact name="turn">{turn < 0 ? "context" : turn + 1}</Fact>
         <Fact name="mask">{row.mask[token] === 1 ? "1, the agent's" : "0"}</Fact>
-        {SHOWN.map((name) => (
+        {SHOWN_COLUMNS.map((name) => (
           <Fact
             key={name}
             name={COLUMN_DESCRIPTIONS[name].name}
@@ -75,7 +75,7 @@ function ColumnValue({
   const value = column[token];
   if (value === null || value === undefined) return <span class="soft">no action</span>;
   if (name === "clipped") return <>{value ? "yes" : "no"}</>;
-  return <>{numberText(value)}</>;
+  return <>{formatTokenNumber(value)}</>;
 }
 
 function Fact({

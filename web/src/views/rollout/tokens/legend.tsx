@@ -5,7 +5,7 @@ import {
   type ColorScale,
   type ColumnName,
 } from "../../../lib/token-columns.ts";
-import { numberText } from "./number-text.ts";
+import { formatTokenNumber } from "./format-token-number.ts";
 import { stepClass } from "./token-props.ts";
 
 interface LegendProps {
@@ -23,13 +23,13 @@ export function Legend({ color, scale, values }: LegendProps) {
       </span>
       {values !== null && (
         <span class="legend-scale">
-          {kind === "flag" ? "no" : numberText(scale.low)}
+          {kind === "flag" ? "no" : formatTokenNumber(scale.low)}
           <span class="legend-steps" aria-hidden="true">
-            {stepsOf(kind).map((step) => (
+            {listSteps(kind).map((step) => (
               <span key={step} class={`legend-step${stepClass(step)}`} />
             ))}
           </span>
-          {kind === "flag" ? "yes" : numberText(scale.high)}
+          {kind === "flag" ? "yes" : formatTokenNumber(scale.high)}
         </span>
       )}
       <span>
@@ -39,7 +39,7 @@ export function Legend({ color, scale, values }: LegendProps) {
   );
 }
 
-function stepsOf(kind: "around" | "above" | "flag"): readonly number[] {
+function listSteps(kind: "around" | "above" | "flag"): readonly number[] {
   if (kind === "flag") return [0, COLOUR_STEPS];
   const up = Array.from({ length: COLOUR_STEPS + 1 }, (_, i) => i);
   return kind === "above"

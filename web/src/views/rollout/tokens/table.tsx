@@ -4,12 +4,12 @@ import { clamp } from "../../../lib/rows-in-sight.ts";
 import { COLUMN_DESCRIPTIONS, type ColumnName, readColumn } from "../../../lib/token-columns.ts";
 import { layOutToken, type TokenLayout } from "../../../lib/token-layout.ts";
 import { scrollToRow, VirtualRows } from "../../../parts/virtual-rows.tsx";
-import { numberText } from "./number-text.ts";
-import { focusToken, stepClass, type TokenViewProps, tokenOf } from "./token-props.ts";
+import { formatTokenNumber } from "./format-token-number.ts";
+import { focusToken, stepClass, type TokenViewProps, tokenAtEvent } from "./token-props.ts";
 
-const ROW = 27;
-const HEAD = 34;
-const SHOWN: readonly ColumnName[] = [
+const ROW_HEIGHT = 27;
+const HEAD_HEIGHT = 34;
+const SHOWN_COLUMNS: readonly ColumnName[] = [
   "sampled",
   "old",
   "current",
@@ -26,38 +26,42 @@ export function TokenTable({
   values,
   scale,
   active,
-  byHand,
+  wasChosen: byHand,
   move,
 }: TokenViewProps) {
   const box = useRef<HTMLDivElement>(null);
   const count = row.ids.length;
-  const columns = useMemo(() => SHOWN.map((name) => [name, readColumn(name, row)] as const), [row]);
-  const turnAt = useMemo(() => turnsOf(count, boundaries), [count, boundaries]);
+  const columns = useMemo(
+    () => SHOWN_COLUMNS.map((name) => [name, readColumn(name, row)] as const),
+    [row],
+  );
+  const turnAt = useMemo(() => findTurnOfEachToken(count, boundaries), [count, boundaries]);
   useLayoutEffect(() => {
-    scrollToRow(box.current, active, { count, rowHeight: ROW, headHeight: HEAD });
+    scrollToRow(box.current, active, { count, rowHeight: ROW_HEIGHT, headHeight: HEAD_HEIGHT });
     if (byHand) focusToken(box.current, active);
   }, [active, byHand, count]);
   const pressed = (event: KeyboardEvent) => {
     if (event.altKey || event.metaKey) return;
-    const page = Math.floor(((box.current?.clientHeight ?? ROW) - HEAD) / ROW) - 1;
-    const to = rowAfterKey(event.key, active, count, page);
+    const page =
+      Math.floor(((box.current?.clientHeight ?? ROW_HEIGHT) - HEAD_HEIGHT) / ROW_HEIGHT) - 1;
+    const to = moveRowByKey(event.key, active, count, page);
     if (to === undefined) return;
     event.preventDefault();
     move(to);
   };
   const clicked = (event: MouseEvent) => {
-    const token = tokenOf(event);
+    const token = tokenAtEvent(event);
     if (token !== undefined) move(token);
   };
   return (
     <VirtualRows
       label="Tokens as a table"
       count={count}
-      rowHeight={ROW}
-      headHeight={HEAD}
+      rowHeight={ROW_HEIGHT}
+      headHeight={HEAD_HEIGHT}
       pinned={active}
-      columns={SHOWN.length + 5}
-      head={<Head columns={columns} />}
+      columns={SHOWN_COLUMNS.length + 5}
+      head={<TokenTableHead columns={columns} />}
       onKeyDown={pressed}
       onClick={clicked}
       box={box}
@@ -75,13 +79,13 @@ export function TokenTable({
           <span role="gridcell">{i}</span>
           <span role="gridcell">{turnAt[i] === undefined ? "" : turnAt[i] + 1}</span>
           <span role="gridcell" class={`token${stepClass(scale.step(values?.[i]))}`} dir="ltr">
-            <Pieces of={layOutToken(row.texts?.[i] ?? "")} known={row.texts !== null} />
+            <TokenPieces of={layOutToken(row.texts?.[i] ?? "")} known={row.texts !== null} />
           </span>
           <span role="gridcell">{row.ids[i]}</span>
           <span role="gridcell">{row.mask[i] === 1 ? "agent" : "context"}</span>
           {columns.map(([name, column]) => (
             <span key={name} role="gridcell">
-              {column === null ? "" : cellText(name, column[i])}
+              {column === null ? "" : formatCell(name, column[i])}
             </span>
           ))}
         </div>
@@ -90,7 +94,11 @@ export function TokenTable({
   );
 }
 
-function Head({ columns }: { readonly columns: readonly (readonly [ColumnName, unknown])[] }) {
+function TokenTableHead({
+  columns,
+}: {
+  readonly columns: readonly (readonly [ColumnName, unknown])[];
+}) {
   return (
     <div class="token-row token-head" role="row" aria-rowindex={1}>
       {["position", "turn", "token", "id", "by"].map((name) => (
@@ -100,7 +108,7 @@ function Head({ columns }: { readonly columns: readonly (readonly [ColumnName, u
       ))}
       {columns.map(([name, column]) => (
         <span key={name} role="columnheader" title={COLUMN_DESCRIPTIONS[name].meaning}>
-          {HEADS[name] ?? name}
+          {SHORT_HEADINGS[name] ?? name}
           {column === null && <small> not recorded</small>}
         </span>
       ))}
@@ -108,17 +116,23 @@ function Head({ columns }: { readonly columns: readonly (readonly [ColumnName, u
   );
 }
 
-const HEADS: Partial<Record<ColumnName, string>> = {
+const SHORT_HEADINGS: Partial<Record<ColumnName, string>> = {
   sampled: "log-prob",
   old: "before",
   current: "current",
 };
 
-function Pieces({ of, known }: { readonly of: TokenLayout; readonly known: boolean }) {
-  if (!known) return <span class="soft">not known</span>;
+function TokenPieces({
+  of: layout,
+  known: isKnown,
+}: {
+  readonly of: TokenLayout;
+  readonly known: boolean;
+}) {
+  if (!isKnown) return <span class="soft">not known</span>;
   return (
     <>
-      {of.pieces.map((piece, i) => (
+      {layout.pieces.map((piece, i) => (
         <span key={i} class={piece.kind === "plain" ? undefined : `token-${piece.kind}`}>
           {piece.text}
         </span>
@@ -127,13 +141,16 @@ function Pieces({ of, known }: { readonly of: TokenLayout; readonly known: boole
   );
 }
 
-function cellText(name: ColumnName, value: number | null | undefined): string {
+function formatCell(name: ColumnName, value: number | null | undefined): string {
   if (value === null || value === undefined) return "";
-  return name === "clipped" ? (value ? "clipped" : "") : numberText(value);
+  return name === "clipped" ? (value ? "clipped" : "") : formatTokenNumber(value);
 }
 
 /** Undefined in context. */
-function turnsOf(count: number, boundaries: TokenViewProps["boundaries"]): (number | undefined)[] {
+function findTurnOfEachToken(
+  count: number,
+  boundaries: TokenViewProps["boundaries"],
+): (number | undefined)[] {
   let turn: number | undefined;
   return Array.from({ length: count }, (_, i) => {
     if (boundaries.has(i)) turn = boundaries.get(i);
@@ -141,7 +158,7 @@ function turnsOf(count: number, boundaries: TokenViewProps["boundaries"]): (numb
   });
 }
 
-function rowAfterKey(key: string, at: number, count: number, page: number): number | undefined {
+function moveRowByKey(key: string, at: number, count: number, page: number): number | undefined {
   const steps: Record<string, number> = {
     ArrowDown: 1,
     ArrowUp: -1,

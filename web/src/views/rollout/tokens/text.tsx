@@ -5,30 +5,30 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { createTokenLayoutCache, type TokenLayout } from "../../../lib/token-layout.ts";
 import { findLine, layOutLines, moveTokenByKey, type TokenLine } from "../../../lib/token-lines.ts";
 import { scrollToRow, VirtualRows } from "../../../parts/virtual-rows.tsx";
-import { focusToken, stepClass, type TokenViewProps, tokenOf } from "./token-props.ts";
+import { focusToken, stepClass, type TokenViewProps, tokenAtEvent } from "./token-props.ts";
 
-const LINE = 24;
+const LINE_HEIGHT = 24;
 /** Letters beside the text: the number of the turn, the scroll bar. */
-const MARGIN = 9;
+const MARGIN_LETTERS = 9;
 
 export function TokenGrid(props: TokenViewProps) {
-  const { row, boundaries, active, byHand, move } = props;
+  const { row, boundaries, active, wasChosen: byHand, move } = props;
   const box = useRef<HTMLDivElement>(null);
-  const columns = useColumns(box);
-  const tokens = useMemo(() => textsOf(row), [row]);
+  const columns = useLettersPerLine(box);
+  const tokens = useMemo(() => layOutTokens(row), [row]);
   const lines = useMemo(
     () => (columns === undefined ? [] : layOutLines(tokens, boundaries, columns)),
     [tokens, boundaries, columns],
   );
   const at = findLine(lines, active);
   useLayoutEffect(() => {
-    scrollToRow(box.current, at, { count: lines.length, rowHeight: LINE });
+    scrollToRow(box.current, at, { count: lines.length, rowHeight: LINE_HEIGHT });
     if (byHand) focusToken(box.current, active);
   }, [active, byHand, at, lines]);
-  const draw = useLines(props, tokens, lines);
+  const draw = useLineRenderer(props, tokens, lines);
   const pressed = (event: KeyboardEvent) => {
     if (event.altKey || event.metaKey) return;
-    const page = Math.floor((box.current?.clientHeight ?? LINE) / LINE) - 1;
+    const page = Math.floor((box.current?.clientHeight ?? LINE_HEIGHT) / LINE_HEIGHT) - 1;
     const to = event.ctrlKey
       ? ({ Home: 0, End: tokens.length - 1 } as Record<string, number>)[event.key]
       : moveTokenByKey(event.key, active, lines, (i) => tokens[i]!.width, page);
@@ -37,14 +37,14 @@ export function TokenGrid(props: TokenViewProps) {
     move(to);
   };
   const clicked = (event: MouseEvent) => {
-    const token = tokenOf(event);
+    const token = tokenAtEvent(event);
     if (token !== undefined) move(token);
   };
   return (
     <VirtualRows
       label="Tokens as text"
       count={lines.length}
-      rowHeight={LINE}
+      rowHeight={LINE_HEIGHT}
       pinned={at}
       row={draw}
       onKeyDown={pressed}
@@ -55,7 +55,7 @@ export function TokenGrid(props: TokenViewProps) {
 }
 
 /** A line that is drawn again without a change is the same node: nothing in it is compared. */
-function useLines(
+function useLineRenderer(
   props: TokenViewProps,
   tokens: readonly TokenLayout[],
   lines: readonly TokenLine[],
@@ -68,7 +68,7 @@ function useLines(
     const known = holds ? undefined : drawn.get(index);
     if (known) return known;
     const made = (
-      <Line
+      <TokenLineRow
         key={index}
         index={index}
         top={place.top}
@@ -92,7 +92,7 @@ interface LineProps {
   readonly active: number | undefined;
 }
 
-function Line({ index, top, line, props, tokens, active }: LineProps) {
+function TokenLineRow({ index, top, line, props, tokens, active }: LineProps) {
   const { row, values, scale } = props;
   const cells: VNode[] = [];
   for (let i = line.from; i < line.to; i++) {
@@ -134,13 +134,13 @@ function Line({ index, top, line, props, tokens, active }: LineProps) {
   );
 }
 
-function textsOf({ ids, texts }: TokenViewProps["row"]): readonly TokenLayout[] {
+function layOutTokens({ ids, texts }: TokenViewProps["row"]): readonly TokenLayout[] {
   const textOf = createTokenLayoutCache();
   return ids.map((id, i) => textOf(texts ? (texts[i] ?? "") : `${id} `));
 }
 
 /** How many letters fit into the box; undefined until it is measured. */
-function useColumns(box: { readonly current: HTMLElement | null }): number | undefined {
+function useLettersPerLine(box: { readonly current: HTMLElement | null }): number | undefined {
   const [columns, set] = useState<number>();
   useLayoutEffect(() => {
     const element = box.current!;
@@ -150,7 +150,8 @@ function useColumns(box: { readonly current: HTMLElement | null }): number | und
     element.append(probe);
     const letter = probe.getBoundingClientRect().width / 100;
     probe.remove();
-    const measure = () => set(Math.max(20, Math.floor(element.clientWidth / letter) - MARGIN));
+    const measure = () =>
+      set(Math.max(20, Math.floor(element.clientWidth / letter) - MARGIN_LETTERS));
     measure();
     const sizes = new ResizeObserver(measure);
     sizes.observe(element);

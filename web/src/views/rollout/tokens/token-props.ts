@@ -12,7 +12,7 @@ export interface TokenViewProps {
   /** The token that is looked at; the only one in the order of Tab. */
   readonly active: number;
   /** It was chosen within the drawing, which then has the focus. */
-  readonly byHand: boolean;
+  readonly wasChosen: boolean;
   move(token: number): void;
 }
 
@@ -22,7 +22,7 @@ export function stepClass(step: number): string {
 }
 
 /** The token of a click, if it was on one. */
-export function tokenOf(event: MouseEvent): number | undefined {
+export function tokenAtEvent(event: MouseEvent): number | undefined {
   const at = event.target instanceof Element ? event.target.closest("[data-token]") : null;
   const token = at?.getAttribute("data-token");
   return token == null ? undefined : Number(token);

@@ -54,7 +54,7 @@ export function TokenTools({ view, rows, number, color, query }: ToolsProps) {
         </select>
       </label>
       <JumpToTurn view={view} query={query} />
-      {rows.length > 1 && <WhichRow rows={rows} number={number} />}
+      {rows.length > 1 && <RowChooser rows={rows} number={number} />}
       <span class="soft">{row.ids.length.toLocaleString("en")} tokens</span>
     </div>
   );
@@ -83,7 +83,7 @@ function JumpToTurn({ view, query }: Pick<ToolsProps, "view" | "query">) {
 }
 
 /** Contexts that did not only grow, and other parts that the policy played: each is a training row with a prompt of its own. */
-function WhichRow({ rows, number }: Pick<ToolsProps, "rows" | "number">) {
+function RowChooser({ rows, number }: Pick<ToolsProps, "rows" | "number">) {
   return (
     <label>
       Row{" "}
