@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { createOnnxEngine, loadModelConfig, type OnnxEngine } from "../../src/engine/index.ts";
 import type { Row } from "../../src/spec/index.ts";
 import {
-  ggufEntriesOf,
+  createGgufEntries,
   type ModelText,
   modelFilesAt,
   readModelText,
@@ -64,7 +64,7 @@ async function main(path: string): Promise<void> {
   const loaded = loadModelConfig(path);
   const model = { ...loaded, contextLength: Math.min(loaded.contextLength, 1024) };
   const text = readModelText(path, model.vocabularySize);
-  const texts = ggufEntriesOf(modelFilesAt(path), model.vocabularySize);
+  const texts = createGgufEntries(modelFilesAt(path), model.vocabularySize);
   const prompts = PROMPTS.map((prompt) => promptOf(text, prompt, model.contextLength));
   const file = (name: string) => join(folder, `${name}.gguf`);
   let engine: OnnxEngine | undefined;

@@ -145,7 +145,10 @@ function giveUpShare(rollouts: readonly FailedApiCounts[]): number {
   return failed === 0 ? 0 : (failed - recovered) / failed;
 }
 
-/** Counts the APIs that failed and recovered in a rollout. `firstGivenUpTurn` is the first turn with an API that never recovered. */
+/**
+ * Counts the APIs that failed and recovered in a rollout. `firstGivenUpTurn` is the first turn with an API that never
+ * recovered.
+ */
 function countFailedApis(
   turns: readonly Turn[],
 ): FailedApiCounts & { readonly firstGivenUpTurn: number | undefined } {

@@ -26,7 +26,10 @@ function relativeDifference(
   return a === b ? 0 : Math.abs(a - b) / size;
 }
 
-/** Returns the returns of a group of random size. In half of the groups several returns are equal. */
+/**
+ * Returns the returns of a group of random size. In about half of the groups they are multiples of a quarter, so some
+ * are equal.
+ */
 function randomReturns(rng: Rng): number[] {
   const K = rng.integer(2, 12);
   const coarse = rng.chance(0.5);

@@ -69,9 +69,7 @@ export interface ObjectiveOptions {
   readonly samplerCap?: number;
 }
 
-/**
- * The range of entropies that costs nothing. Bounds are in nats; each nat outside of the range costs `coefficient`.
- */
+/** The range of entropies that costs nothing. Bounds are in nats; each nat outside of the range costs `coefficient`. */
 export interface EntropyBand {
   readonly coefficient: number;
   readonly lower: number;

@@ -85,7 +85,7 @@ export function policyObjective(
   return { loss, cotangents, stats: stats.result(), ...(hasClip && { clipped }) };
 }
 
-/** What evaluating one row of a minibatch reads and updates beside its value and gradient. */
+/** What computing one row's objective reads and updates, in addition to its result. */
 interface RowContext {
   readonly stats: ObjectiveStatsAccumulator;
   /** Entropy from which on a token keeps its gradient above the upper clip. */

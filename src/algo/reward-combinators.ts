@@ -1,8 +1,8 @@
 /**
  * Functions that combine reward terms. Each returns a term again, so a reward is one expression:
  *
- *     sumTerms(outcomeTerm(), gateTerm(outcomeTerm(), 0.5, scaleTerm(0.1, callSuccessShare)), scaleTerm(-0.01,
- *     turnCost))
+ *     const gated = gateTerm(outcomeTerm(), 0.5, scaleTerm(0.1, callSuccessShare));
+ *     const reward = sumTerms(outcomeTerm(), gated, scaleTerm(-0.01, turnCost));
  */
 import type { Rollout } from "../spec/index.ts";
 import type { RewardTerm } from "./reward-terms.ts";

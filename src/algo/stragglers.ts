@@ -48,9 +48,7 @@ export interface RolloutProgress {
 export interface StragglerDecision {
   /** The cutoff in decode steps. It is Infinity until the finished rollouts meet both quotas. */
   readonly cutoff: number;
-  /**
-   * Indices of finished rollouts at or below the cutoff, ascending. The list is final once no rollout is in flight.
-   */
+  /** Indices of finished rollouts at or below the cutoff, ascending. The list is final once no rollout is in flight. */
   readonly kept: readonly number[];
   /** Indices of rollouts that are certainly cancelled: finished or in flight, but beyond the cutoff. */
   readonly cancelled: readonly number[];

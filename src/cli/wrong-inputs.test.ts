@@ -350,7 +350,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
     2,
     /model\.heads: expected a divisor of half of model\.hiddenSize \(64\), .*, got 3/,
   ],
-  [["train", "smoke", "--budget.ceiling", "5"], 2, /budget\.ceiling: expected a price beside it/],
+  [["train", "smoke", "--budget.ceiling", "5"], 2, /budget\.ceiling: expected a price as well/],
   [
     ["train", "smoke", "--world.difficulties", "1,4"],
     2,

@@ -135,11 +135,11 @@ function makeOutcome(answer: Answer, guesses: readonly Answer[]): GoalOutcome {
 
 /** Returns true for a shape that names one thing, or what belongs to it, so that the name may be an invented one. */
 function canNameMissing(shape: GoalShape): boolean {
-  const named = (set: SetShape): boolean =>
+  const namesOneThing = (set: SetShape): boolean =>
     set.type === "titled"
       ? (set.collection.title?.missing.length ?? 0) > 0
-      : set.type === "related" && named(set.of);
-  return shape.type === "act" && !shape.source && named(shape.set);
+      : set.type === "related" && namesOneThing(set.of);
+  return shape.type === "act" && !shape.source && namesOneThing(shape.set);
 }
 
 /** Runs the goal's cells, with a login before an app is first used. */

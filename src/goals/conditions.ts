@@ -60,15 +60,16 @@ export function drawCondition(
     };
   }
   const sum: Question = { type: "sum", field: condition.field };
-  const total = (db: Reader) => Number(evaluateQuestion(sum, rowsOfSet(set, db, set.ids(db)), db));
+  const sumOfField = (db: Reader) =>
+    Number(evaluateQuestion(sum, rowsOfSet(set, db, set.ids(db)), db));
   const unit = condition.field.unit === "money" ? "money" : "number";
-  const limit = amountLimit(total(attempt.db), rng.integer(5, 40), truth, unit);
+  const limit = amountLimit(sumOfField(attempt.db), rng.integer(5, 40), truth, unit);
   return {
     text: attempt.wording.pick(words.ABOVE_CONDITIONS)(
       `the total ${condition.field.noun} of the ${many}`,
       limit.words,
     ),
-    holds: (db) => total(db) > limit.value,
+    holds: (db) => sumOfField(db) > limit.value,
     claims: joinClaims(set.claims, claimAboutField(set, condition.field)),
     reads: [set.ids],
     cells,
@@ -77,7 +78,7 @@ export function drawCondition(
 }
 
 /**
- * Draws no values: returns a whole number some percent away from `value`, on the side that makes "above" true or false.
+ * Returns a limit: a whole number so many percent away from `value`, on the side that makes "above" true or false.
  */
 export function amountLimit(
   value: number,

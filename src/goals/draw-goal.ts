@@ -147,10 +147,10 @@ function drawAnswer(
     question.type === "list" ? { least: 2, most: 12 } : COUNTING_LIMITS,
   );
   const many = requireDrawn(set.many);
-  const evaluate = (ids: readonly number[]) =>
+  const evaluateIds = (ids: readonly number[]) =>
     evaluateQuestion(question, rowsOfSet(set, attempt.db, ids), attempt.db);
-  const right = requireDrawn(evaluate(set.ids(attempt.db)));
-  const guesses = set.withoutClause.flatMap((ids) => evaluate(ids(attempt.db)) ?? []);
+  const right = requireDrawn(evaluateIds(set.ids(attempt.db)));
+  const guesses = set.withoutClause.flatMap((ids) => evaluateIds(ids(attempt.db)) ?? []);
   if (isGuessable(right) || guesses.some((guess) => equalAnswers(guess, right)))
     throw new NothingToDraw();
   return {
@@ -183,7 +183,7 @@ function drawBranch(
   const plain = { truth: true, missing: false };
   const then = drawGoal(attempt, `${path}.then`, shape.then, plain);
   const otherwise = drawGoal(attempt, `${path}.else`, shape.otherwise, plain);
-  const taken = (truth: boolean) => (truth ? then : otherwise);
+  const branchFor = (truth: boolean) => (truth ? then : otherwise);
   return {
     sentence: attempt.wording.pick(words.BRANCH_SENTENCES)(
       lowerFirstLetterIn(attempt),
@@ -194,8 +194,8 @@ function drawBranch(
     reads: [...condition.reads, ...then.reads, ...otherwise.reads],
     claims: joinClaims(condition.claims, then.claims, otherwise.claims),
     actionNames: [...then.actionNames, ...otherwise.actionNames],
-    plan: (db) => taken(condition.holds(db)).plan(db),
-    program: (style) => branchProgram(condition, style, (truth) => taken(truth).program(style)),
+    plan: (db) => branchFor(condition.holds(db)).plan(db),
+    program: (style) => branchProgram(condition, style, (truth) => branchFor(truth).program(style)),
   };
 }
 
@@ -227,19 +227,19 @@ function drawBranchOnSet(
   );
   const effects = [shape.then, shape.otherwise].map((action) => drawEffect(attempt, path, action));
   const [then, otherwise] = effects as [Effect, Effect];
-  const choose = (yes: boolean) => (yes ? then : otherwise);
+  const effectFor = (yes: boolean) => (yes ? then : otherwise);
   const plan = (db: Reader) => {
     const ids = set.ids(db);
-    return [makeStep(choose(ids.length > limit), ids)];
+    return [makeStep(effectFor(ids.length > limit), ids)];
   };
   for (const effect of effects) refuseConflicts(attempt, (db) => [makeStep(effect, set.ids(db))]);
-  const pick = (effect: Effect) => attempt.wording.pick(effect.frames)("them");
+  const effectSentence = (effect: Effect) => attempt.wording.pick(effect.frames)("them");
   return {
     sentence: attempt.wording.pick(words.BRANCH_SENTENCES)(
       lowerFirstLetterIn(attempt),
       attempt.wording.pick(words.MORE_THAN_CONDITIONS)(many, limit),
-      pick(then),
-      pick(otherwise),
+      effectSentence(then),
+      effectSentence(otherwise),
     ),
     reads: [set.ids],
     plan,
@@ -248,7 +248,7 @@ function drawBranchOnSet(
     *program(style) {
       for (const cell of set.cells) yield cell(style);
       const { stdout } = yield `print(${set.keys}.length>${limit})`;
-      yield* effectCells(choose(style === "hasty" || stdout.trim() === "true"), set.keys);
+      yield* effectCells(effectFor(style === "hasty" || stdout.trim() === "true"), set.keys);
       return "";
     },
   };

@@ -118,7 +118,7 @@ function drawFromCollection(
 ): DrawnSet {
   const filters = drawFilters(attempt, path, collection, clauses);
   const count = rank ? makeDrawContext(attempt, `${path}.n`).rng.integer(1, 3) : 0;
-  const select = (kept: readonly Filter<TableRow>[]) => (db: Reader) => {
+  const selectIds = (kept: readonly Filter<TableRow>[]) => (db: Reader) => {
     const rows = filterRows(collection, kept, db);
     return rank ? topIds(rows, rank, count, db) : rows.map(({ id }) => id);
   };
@@ -128,7 +128,10 @@ function drawFromCollection(
   const noun = attempt.wording.pick(collection.nouns);
   const many = [noun.many, after].filter(Boolean).join(" ");
   const [items, keys] = [newVariableName(attempt, "i"), newVariableName(attempt, "s")];
-  const listed = (kept: readonly Filter<TableRow>[], order?: Parameters<typeof collectCell>[4]) => [
+  const listCells = (
+    kept: readonly Filter<TableRow>[],
+    order?: Parameters<typeof collectCell>[4],
+  ) => [
     ...valueCells(kept.flatMap(({ uses }) => uses ?? [])),
     collectCell(collection, kept, items, keys, order),
   ];
@@ -137,9 +140,9 @@ function drawFromCollection(
     ...(rank ? nounsOfTop(attempt, rank, count, many) : nounsOfAll(attempt, many)),
     ...(rank ? {} : { many }),
     isSingle: rank !== undefined && count === 1,
-    ids: select(filters),
-    withoutClause: filters.map((filter) => select(filters.filter((other) => other !== filter))),
-    cells: listed(filters, rank && { ...rank, count }),
+    ids: selectIds(filters),
+    withoutClause: filters.map((filter) => selectIds(filters.filter((other) => other !== filter))),
+    cells: listCells(filters, rank && { ...rank, count }),
     keys,
     items,
     collection,
@@ -148,7 +151,7 @@ function drawFromCollection(
       collection,
       filters.map((filter, i) => [clauses[i]!.name, filter]),
       keys,
-      (kept) => carefulCells(listed(kept)),
+      (kept) => carefulCells(listCells(kept)),
       (kept, db) => filterRows(collection, kept, db).map(({ id }) => id),
     ),
   };
@@ -417,7 +420,7 @@ function drawCombined(
   const a = drawSet(attempt, `${path}.left`, left, { least: 2, most: 40 });
   const b = drawSet(attempt, `${path}.right`, right, { least: 1, most: 40 });
   const keys = newVariableName(attempt, "s");
-  const op = (x: IdsInState, y: IdsInState) => (db: Reader) => {
+  const combine = (x: IdsInState, y: IdsInState) => (db: Reader) => {
     const other = new Set(y(db));
     return x(db).filter((id) => other.has(id) === (how === "also"));
   };
@@ -426,12 +429,12 @@ function drawCombined(
     kind: kindOfSet(left),
     ...sameNounThroughout(words(how === "also" ? a.the : a.noun, b.the)),
     isSingle: false,
-    ids: op(a.ids, b.ids),
+    ids: combine(a.ids, b.ids),
     withoutClause: [
       a.ids,
       ...(how === "also" ? [b.ids] : []),
-      ...a.withoutClause.map((ids) => op(ids, b.ids)),
-      ...b.withoutClause.map((ids) => op(a.ids, ids)),
+      ...a.withoutClause.map((ids) => combine(ids, b.ids)),
+      ...b.withoutClause.map((ids) => combine(a.ids, ids)),
     ],
     cells: [
       ...a.cells,

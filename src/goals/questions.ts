@@ -33,7 +33,7 @@ export function evaluateQuestion(
   rows: readonly TableRow[],
   db: Reader,
 ): Answer | undefined {
-  const valueIn = (field: Field<never>) => (row: TableRow) =>
+  const readField = (field: Field<never>) => (row: TableRow) =>
     (field as unknown as Field<TableRow>).value(row, db);
   switch (question.type) {
     case "count":
@@ -41,18 +41,18 @@ export function evaluateQuestion(
     case "sum":
     case "average": {
       const total = rows
-        .map(valueIn(question.field))
+        .map(readField(question.field))
         .reduce((sum: number, x) => sum + Number(x), 0);
       return roundToHundredths(question.type === "sum" ? total : total / rows.length);
     }
     case "list":
-      return [...new Set(rows.map(valueIn(question.field)))];
+      return [...new Set(rows.map(readField(question.field)))];
     case "extreme": {
-      const value = valueIn(question.field);
+      const value = readField(question.field);
       const sign = question.end === "most" ? -1 : 1;
       const [first, second] = rows.toSorted((a, b) => (value(a) < value(b) ? -sign : sign));
       if (!first || !second || value(first) === value(second)) return undefined;
-      return valueIn(question.label)(first);
+      return readField(question.label)(first);
     }
   }
 }
@@ -102,7 +102,7 @@ export function isGuessable(answer: Answer): boolean {
 }
 
 export function equalAnswers(a: Answer, b: Answer): boolean {
-  const key = (answer: Answer) =>
+  const comparableText = (answer: Answer) =>
     JSON.stringify(Array.isArray(answer) ? [...answer].sort() : answer);
-  return key(a) === key(b);
+  return comparableText(a) === comparableText(b);
 }

@@ -40,9 +40,15 @@ type Scenario = (request: ScenarioRequest) => readonly [Task, Task, Task];
  * nothing for any signature of the split.
  */
 export function scenarioComposer(
-  goals: ComposerOptions,
+  options: ComposerOptions,
 ): Scenario & { readonly schedule: SignatureSchedule } {
-  const { parts, language, challenge = [], people = () => [], logins = new Set<string>() } = goals;
+  const {
+    parts,
+    language,
+    challenge = [],
+    people = () => [],
+    logins = new Set<string>(),
+  } = options;
   refuseUnmetKinds(parts);
   const schedule = new SignatureSchedule(parts, challenge);
   const scenario = ({ split, index, base, rng, dials, scratch }: ScenarioRequest) => {

@@ -112,15 +112,15 @@ function combinedSets(sets: readonly SetShape[]): SetShape[] {
 function actGoals(set: SetShape, parts: Required<Parts>): GoalShape[] {
   const fitting = parts.actions.filter(({ kind }) => kind === kindOfSet(set));
   const setName = signatureOfSet(set);
-  const name = (action: Action) => `${setName} ${action.app}.${action.name}`;
-  const single = pickByHash(fitting, set.type === "titled" ? 8 : 4, name);
+  const nameOfAction = (action: Action) => `${setName} ${action.app}.${action.name}`;
+  const single = pickByHash(fitting, set.type === "titled" ? 8 : 4, nameOfAction);
   const double = pickTwoByHash(fitting, setName);
   const taking = single.filter(({ takes }) => takes).slice(0, 1);
   const sourced = taking.flatMap((action) =>
     pickByHash(
       parts.sources.filter(({ type }) => type === action.takes),
       2,
-      (source) => `${name(action)} ${source.app}.${source.name}`,
+      (source) => `${nameOfAction(action)} ${source.app}.${source.name}`,
     ).map((source): GoalShape => ({ type: "act", set, actions: [action], source })),
   );
   return [...single.map((action) => [action]), ...double]

@@ -13,7 +13,7 @@ export function refuseUnmetKinds(brought: readonly Parts[]): void {
       ...relations.map(({ to }) => to),
     ]),
   );
-  const met = (part: string, kind: Kind) => {
+  const requireKind = (part: string, kind: Kind) => {
     if (given.has(kind)) return;
     const known = [...given].sort().join(", ") || "none";
     throw new BowlineError(
@@ -22,7 +22,7 @@ export function refuseUnmetKinds(brought: readonly Parts[]): void {
     );
   };
   for (const { actions = [], relations = [] } of brought) {
-    for (const { app, name, kind } of actions) met(`action ${app}.${name}`, kind);
-    for (const { app, name, from } of relations) met(`relation ${app}.${name}`, from);
+    for (const { app, name, kind } of actions) requireKind(`action ${app}.${name}`, kind);
+    for (const { app, name, from } of relations) requireKind(`relation ${app}.${name}`, from);
   }
 }

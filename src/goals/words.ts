@@ -16,11 +16,11 @@ export class WordingChooser {
     this.#test = split.startsWith("test");
   }
 
-  pick<T>(forms: Alternatives<T>): T {
-    const kept = forms.length - 2;
+  pick<T>(alternatives: Alternatives<T>): T {
+    const kept = alternatives.length - 2;
     return this.#test
-      ? forms[this.#rng.integer(kept, kept + 1)]!
-      : forms[this.#rng.integer(0, kept - 1)]!;
+      ? alternatives[this.#rng.integer(kept, kept + 1)]!
+      : alternatives[this.#rng.integer(0, kept - 1)]!;
   }
 }
 
@@ -72,8 +72,8 @@ export function joinClauses(clauses: readonly string[]): string {
 
 /** Orders clauses so that they read well: phrases first, then relative clauses. */
 export function orderClauses<T extends { readonly text: string }>(clauses: readonly T[]): T[] {
-  const rank = ({ text }: T) => (isRelativeClause(text) ? 1 : 0);
-  return clauses.toSorted((a, b) => rank(a) - rank(b));
+  const clauseRank = ({ text }: T) => (isRelativeClause(text) ? 1 : 0);
+  return clauses.toSorted((a, b) => clauseRank(a) - clauseRank(b));
 }
 
 export const EXCEPT_NOUNS: Alternatives<(left: string, right: string) => string> = [

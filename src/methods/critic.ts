@@ -172,9 +172,9 @@ function buildObjectiveRow(
 }
 
 function buildValueRow({ current, returns, valuedTokens, oldValues }: CriticItem): ValueRow {
-  const at = (values: Float32Array) =>
+  const valuesAtSteps = (values: Float32Array) =>
     valuedTokens ? valuedTokens.map((t) => values[t]!) : values;
-  return { values: at(current.values), returns, oldValues: at(oldValues) };
+  return { values: valuesAtSteps(current.values), returns, oldValues: valuesAtSteps(oldValues) };
 }
 
 /**

@@ -27,10 +27,12 @@ test("reward terms of a rollout are summed, and the mean of each over evaluated 
 test("without reward terms there are no metrics, and without evaluated rollouts a mean is 0", async () => {
   const none = await computeExtraRewards(allRollouts, NO_EXTENSIONS);
   expect([none.rewardOf(first), none.metrics]).toEqual([0, {}]);
-  const unasked = () => {
+  const neverCalledTerm = () => {
     throw new Error("there is nobody to pay");
   };
-  const { metrics } = await computeExtraRewards([cancelled], { rewards: { unasked } });
+  const { metrics } = await computeExtraRewards([cancelled], {
+    rewards: { unasked: neverCalledTerm },
+  });
   expect(metrics).toEqual({ "reward/term/unasked": 0 });
 });
 
@@ -56,9 +58,11 @@ test.each([
 ])(
   "the error of a reward term that %s names the term, the rollout and the cause",
   async (_, term) => {
-    const failing = (rollout: Rollout) => (rollout === second ? term() : 0);
+    const failForSecondRollout = (rollout: Rollout) => (rollout === second ? term() : 0);
     await expect(
-      computeExtraRewards(allRollouts, { rewards: { fine: () => 1, failing } }),
+      computeExtraRewards(allRollouts, {
+        rewards: { fine: () => 1, failing: failForSecondRollout },
+      }),
     ).rejects.toMatchObject({
       code: "config",
       message: expect.stringMatching(
@@ -72,8 +76,10 @@ test.each([
 test.each([Number.NaN, Infinity, "1", undefined])(
   "a reward term that returns %s is an error",
   async (value) => {
-    const odd = (rollout: Rollout) => (rollout === second ? (value as number) : 0);
-    await expect(computeExtraRewards(allRollouts, { rewards: { odd } })).rejects.toMatchObject({
+    const payOddValue = (rollout: Rollout) => (rollout === second ? (value as number) : 0);
+    await expect(
+      computeExtraRewards(allRollouts, { rewards: { odd: payOddValue } }),
+    ).rejects.toMatchObject({
       code: "config",
       message: `the reward term odd paid ${value} for rollout 0/train/0/0/1: expected a finite number`,
     });
@@ -114,11 +120,13 @@ test("filters apply one after another, and the metric of each counts the rollout
 
 test("a filter sees all graded rollouts, including those that an earlier filter left out", () => {
   const seen: unknown[] = [];
-  const best = (_: unknown, group: readonly unknown[]) => {
+  const recordGroup = (_: unknown, group: readonly unknown[]) => {
     seen.push(group);
     return true;
   };
-  applyFilters(gradedRollouts, { filters: { none: ({ reward }) => reward > 2, best } });
+  applyFilters(gradedRollouts, {
+    filters: { none: ({ reward }) => reward > 2, best: recordGroup },
+  });
   expect(seen).toEqual([gradedRollouts]);
 });
 

@@ -30,7 +30,7 @@ export function buildAnswerRow(rollout: Rollout): ActionRow {
   return { ...row, at, turnLengths: [at.length], sampled: [] };
 }
 
-/** Cotangents after a surprise band was applied, and how many turns it left. */
+/** Cotangents after a surprise band was applied, and how many turns it kept. */
 export interface BandedCotangents {
   readonly cotangents: readonly Cotangents[];
   readonly turns?: FiringCount;

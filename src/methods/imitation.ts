@@ -281,9 +281,9 @@ async function imitate(
 /**
  * The method `rft`, rejection sampling: samples rollouts of the warm-started policy at several temperatures and
  * imitates the passed ones once, for several epochs (section 5.3). It uses eight temperatures from 0.3 to 1 with one
- * rollout each, where the paper starts at 0.05 and has twenty. The number of epochs is fixed, where the paper picks the
- * best of 100 on dev. There is one iteration, so a learning rate that falls over iterations (`optimizer.finalRate`)
- * stays constant.
+ * rollout each; the paper uses twenty from 0.05 and as many rollouts as needed. The number of epochs is fixed, where
+ * the paper picks the best of 100 on dev. There is one iteration, so a learning rate that falls over iterations
+ * (`optimizer.finalRate`) stays constant.
  */
 export const rft = defineVariant(expertIteration, {
   name: "rft",

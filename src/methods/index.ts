@@ -70,6 +70,6 @@ export { asShapedConfig, hasLinearRollouts, type ShapedConfig } from "./rollouts
 export { collectSolutions, rolloutOfDemonstration } from "./rollouts/solutions.ts";
 export { usesTaskTable } from "./rollouts/tasks-conflict.ts";
 export * from "./sections/algo.ts";
-export { integer, number, scheduled, share } from "./sections/numbers.ts";
+export { integer, number, scheduledNumber, share } from "./sections/numbers.ts";
 export { optimizer } from "./sections/optimizer.ts";
 export { schedule as scheduleSection, tasks as tasksSection } from "./sections/tasks.ts";

@@ -216,11 +216,11 @@ describe("LOOP's grade", () => {
   });
 
   test("adds a user's reward term to the returns, and reports its mean", async () => {
-    const late = async ({ index }: Rollout) => index / 10;
+    const payByIndex = async ({ index }: Rollout) => index / 10;
     const { grading } = await gradeAndLearn(
       group,
       {},
-      { extensions: { rewards: { late }, filters: {} } },
+      { extensions: { rewards: { late: payByIndex }, filters: {} } },
     );
     const paid = returns.map((R, i) => R + i / 10);
     expect(grading.graded.map(({ reward }) => reward)).toEqual(paid);
@@ -324,8 +324,8 @@ describe("LOOP's learn", () => {
   });
 
   test("applies a user's filter after grading, so baselines stay the same", async () => {
-    const early = ({ rollout }: { rollout: Rollout }) => rollout.index < 2;
-    const filters = { early };
+    const keepFirstRollouts = ({ rollout }: { rollout: Rollout }) => rollout.index < 2;
+    const filters = { early: keepFirstRollouts };
     const { steps, grading, kept, metrics } = await gradeAndLearn(group, whole, {
       extensions: { rewards: {}, filters },
     });
@@ -397,7 +397,7 @@ describe("an iteration of LOOP", () => {
   });
 
   test("learns from the collected rollouts, with a first ratio of 1", async () => {
-    // The table engine never solves the task at first, so here the first token decides the return.
+    // At first the table engine does not solve the task, so here the first token decides the return.
     const iteration = fakeIteration(loop, {
       config: { algo: { ...config.algo, epochs: 1, minibatch: 0, groupSize: 6 } },
       extensions: { rewards: { first: firstActionToken }, filters: {} },
@@ -417,7 +417,7 @@ describe("an iteration of LOOP", () => {
     expect(gain.flat().reduce((sum, value) => sum + value, 0)).toBeGreaterThan(0);
   });
 
-  /** Returns the first action token. Even ones earn something. */
+  /** Returns the first action token of a rollout. In these tests even tokens earn something. */
   function firstActionToken({ tokens }: Rollout): number {
     const at = tokens!.mask.indexOf(1);
     return tokens!.ids[at]! % 2 === 0 ? 1 : 0;

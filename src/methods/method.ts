@@ -51,7 +51,7 @@ export interface EngineNeed {
   readonly what: string;
 }
 
-/** What `collect` returns. */
+/** What a method's `collect` returns. */
 export interface Collected {
   readonly rollouts: readonly Rollout[];
   /** Pairs of turns, where collecting itself finds them (tree search). */
@@ -60,14 +60,14 @@ export interface Collected {
   readonly solutions?: readonly Rollout[];
 }
 
-/** What `grade` returns. */
+/** What a method's `grade` returns. */
 export interface Grading {
   /** Rollouts with their advantages. Rollouts of groups of one are left out. */
   readonly graded: readonly GradedRollout[];
   readonly metrics: Readonly<Record<string, number>>;
 }
 
-/** What `learn` returns. The weights have changed by then. */
+/** What a method's `learn` returns. The weights have changed by then. */
 export interface Learned {
   /** Number of rollouts that were learned from. */
   readonly kept: number;
@@ -107,7 +107,7 @@ export interface Iteration<C extends BaseConfig = BaseConfig, S = object> {
   readonly rng: Rng;
   /** The policy that the loop started from. Present when `usesReference` returns true. */
   readonly reference: ReferencePolicy | undefined;
-  /** Users and judges that take part in rollouts beside the agent. */
+  /** The user and the judge that take part in rollouts in addition to the agent. */
   readonly participants: Participants;
   /** Reward terms and filters that the user added. */
   readonly extensions: Extensions;

@@ -168,7 +168,7 @@ function clippedOptions({ config, reference, rng, agent }: OnPolicyIteration): C
       reference && { reference: (rows) => reference.evaluate(rows, algo.temperature) }),
     adjustRows: (plain, items, done) =>
       addTokenWeights(
-        plain.map((row, i) => shapeRow(row, items[i]!, config)),
+        plain.map((row, i) => adjustRow(row, items[i]!, config)),
         items,
         { config, rng: rng.child(`tokens ${done}`), renderer: agent.renderer },
       ),
@@ -183,7 +183,7 @@ function samplerLogprobsOrOld({ graded, row, start }: BatchItem): ArrayLike<numb
   return graded.rollout.policyVersion < 0 ? start.logprobs : row.sampled;
 }
 
-function shapeRow(row: ObjectiveRow, item: BatchItem, config: OnPolicyConfig): ObjectiveRow {
+function adjustRow(row: ObjectiveRow, item: BatchItem, config: OnPolicyConfig): ObjectiveRow {
   const klWeights = computeKlWeights(item, config);
   return {
     ...row,

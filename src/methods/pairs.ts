@@ -20,7 +20,7 @@ export interface RowPair {
 }
 
 /** One row of a stored pair. */
-export interface StoredSide {
+export interface StoredPairSide {
   readonly tokens: readonly number[];
   readonly at: readonly number[];
   readonly turnLengths: readonly number[];
@@ -32,8 +32,8 @@ export interface StoredSide {
 
 /** A pair as the checkpoint holds it, with the log-probs of its reference policy. */
 export interface StoredPair {
-  readonly chosen: StoredSide;
-  readonly rejected: StoredSide;
+  readonly chosen: StoredPairSide;
+  readonly rejected: StoredPairSide;
   readonly gap: number;
   readonly differsAt: number;
 }
@@ -68,6 +68,6 @@ function findFirstDifferentTurn(a: Rollout, b: Rollout): number {
 export function makeStoredSide(
   { tokens, at, turnLengths, starts }: ActionRow,
   logprobs: ArrayLike<number>,
-): StoredSide {
+): StoredPairSide {
   return { tokens, at, turnLengths, ...(starts && { starts }), reference: Array.from(logprobs) };
 }

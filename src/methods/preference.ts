@@ -42,7 +42,7 @@ import {
   pairBestWithWorst,
   type RowPair,
   type StoredPair,
-  type StoredSide,
+  type StoredPairSide,
 } from "./pairs.ts";
 import { collectRollouts, type ShapeState } from "./rollouts/collect-rollouts.ts";
 import { findShapeConflict } from "./rollouts/shape-conflicts.ts";
@@ -252,9 +252,15 @@ async function evaluateReference(
   if (rows.length === 0) return [];
   const outputs = await engine.evaluate(rows, { temperature: config.algo.temperature });
   if (!isTempered) checkSamplerGap(rows, outputs, engine.info);
-  const side = (index: number) => makeStoredSide(rows[index]!, outputs[index]!.logprobs);
+  const makeStoredSideAt = (index: number) =>
+    makeStoredSide(rows[index]!, outputs[index]!.logprobs);
   return pairs.map(({ gap, differsAt }, i) => {
-    return { chosen: side(2 * i), rejected: side(2 * i + 1), gap, differsAt };
+    return {
+      chosen: makeStoredSideAt(2 * i),
+      rejected: makeStoredSideAt(2 * i + 1),
+      gap,
+      differsAt,
+    };
   });
 }
 
@@ -266,14 +272,18 @@ async function updateOnPairs(
   const { temperature } = config.algo;
   const rows = minibatch.flatMap(({ chosen, rejected }) => [chosen, rejected]);
   const outputs = await engine.evaluate(rows, { temperature });
-  const makeSide = (stored: StoredSide, index: number, differsAt: number): PreferenceSide => ({
+  const makePreferenceSide = (
+    stored: StoredPairSide,
+    index: number,
+    differsAt: number,
+  ): PreferenceSide => ({
     logprobs: outputs[index]!.logprobs,
     referenceLogprobs: stored.reference,
     ...(weighTokens && { weights: weighTokens(stored.turnLengths, differsAt) }),
   });
   const compared = minibatch.map(({ chosen, rejected, gap, differsAt }, i) => ({
-    chosen: makeSide(chosen, 2 * i, differsAt),
-    rejected: makeSide(rejected, 2 * i + 1, differsAt),
+    chosen: makePreferenceSide(chosen, 2 * i, differsAt),
+    rejected: makePreferenceSide(rejected, 2 * i + 1, differsAt),
     gap,
   }));
   const result = pairObjective(compared, config);

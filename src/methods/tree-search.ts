@@ -18,7 +18,7 @@ import type { Episode, Rollout, TaskInfo } from "../spec/index.ts";
 import type { RowPair } from "./pairs.ts";
 import type { RolloutPlan } from "./rollouts/run-assignments.ts";
 
-/** What one tree search needs to know beside the plan of its rollouts. */
+/** Options of the search in one tree, in addition to the plan of its rollouts. */
 export interface TreeOptions {
   readonly task: TaskInfo;
   /** First part of the ids of the tree's rollouts. */

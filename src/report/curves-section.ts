@@ -3,7 +3,7 @@
  * drawn under "more curves", so no metric is ever hidden.
  */
 import type { MetricLine } from "../spec/index.ts";
-import { GLOSSARY } from "../train/index.ts";
+import { METRIC_GLOSSARY } from "../train/index.ts";
 import { type Html, html } from "./html.ts";
 import { type Chart, type Point, renderLineChart } from "./line-chart.ts";
 
@@ -128,7 +128,7 @@ function createChart(curve: ListedCurve, points: readonly Point[]): Chart {
  * alone.
  */
 function findCaption(path: string, phase: string): string {
-  return GLOSSARY[path] ?? phase;
+  return METRIC_GLOSSARY[path] ?? phase;
 }
 
 function findUnlistedCurves(

@@ -1,4 +1,4 @@
-/** Servers: what speaks to other programs. Above training's parts, below the command line. */
+/** Servers that other programs talk to: the gateway, the studio and the Tinker server. */
 export * from "./agent/index.ts";
 export * from "./gateway/index.ts";
 export * from "./studio/index.ts";

@@ -2,7 +2,7 @@
  * Text to ids and back: tokenizers (trained here, or read from a `tokenizer.json`), chat templates in Jinja, and the text
  * half of a published model's directory. Strings go in and ids come out; it knows no engine, no weights and no agent.
  */
-export { ggufEntriesOf } from "./gguf/write-texts.ts";
+export { createGgufEntries } from "./gguf/write-texts.ts";
 export type { GenerationDefaults } from "./model-directory/generation-config.ts";
 export { markedTokenizer } from "./model-directory/marked-tokenizer.ts";
 export { type ModelFiles, modelFilesAt, modelFilesOf } from "./model-directory/model-files.ts";

@@ -1,18 +1,18 @@
 /** The end of a run: evaluations after, the final checkpoint, the summary. */
 import type { Summary } from "../spec/index.ts";
 import { evaluateAll } from "./evaluate/evaluations.ts";
-import { perTask, usageSummary } from "./run/budget/index.ts";
-import { examplePair } from "./run/examples.ts";
-import { keepPolicy, type TrainingRun } from "./run/training-run.ts";
+import { summarizeUsage, usageByTask } from "./run/budget/index.ts";
+import { chooseExamplePair } from "./run/example-rollouts.ts";
+import { savePolicy, type TrainingRun } from "./run/training-run.ts";
 
 /** With no iterations, `after` repeats `before`. `reason`: the ceiling that ended the run early, in words. */
 export async function finish(run: TrainingRun, reason: string | undefined): Promise<Summary> {
   const { config, state, store, watch, onEvent, spending } = run;
   const after = state.iteration === 0 ? state.before : await evaluateAll(run, "after");
-  for (const { when, rollout } of examplePair(store, state.iteration === 0)) {
+  for (const { when, rollout } of chooseExamplePair(store, state.iteration === 0)) {
     onEvent({ type: "example", when, rollout });
   }
-  await keepPolicy(run, "final");
+  await savePolicy(run, "final");
   const missing = config.algo.iterations - state.iteration;
   const summary: Summary = {
     recipe: config.recipe,
@@ -29,11 +29,11 @@ export async function finish(run: TrainingRun, reason: string | undefined): Prom
       stoppedEarly: `${reason} after ${state.iteration} of ${config.algo.iterations} iterations`,
     }),
     ...(state.handlerExceptions && { handlerExceptions: state.handlerExceptions }),
-    usage: usageSummary(state.usage, config.budget, spending),
+    usage: summarizeUsage(state.usage, config.budget, spending),
   };
-  store.writeUsage(perTask(state.usage, config.budget));
+  store.writeUsage(usageByTask(state.usage, config.budget));
   store.writeSummary(summary);
-  store.settleJournals();
+  store.removeFinishedJournals();
   onEvent({ type: "phase-start", phase: "done", detail: store.directory });
   return summary;
 }

@@ -88,16 +88,22 @@ export {
 } from "./policy/index.ts";
 export { addUsage, costOf, NO_USAGE } from "./run/budget/usage.ts";
 export * from "./run/events.ts";
-export { GLOSSARY } from "./run/metrics.ts";
-export { trainerOf } from "./run/run-lock.ts";
+export { METRIC_GLOSSARY } from "./run/metrics.ts";
+export { findRunOwner } from "./run/run-lock.ts";
 export type { RunOwner } from "./run/run-owner.ts";
 export { RECORD_VERSION, readRunRecord } from "./run/run-record.ts";
 export { openRun, type RunStore, readRollouts, readRunConfig } from "./run/run-store.ts";
-export { versions } from "./run/versions.ts";
-export { COMPARED, type Recipe, recipeName, recipes, settings } from "./settings/recipes.ts";
+export { readVersions } from "./run/versions.ts";
+export {
+  COMPARED_RECIPES,
+  type Recipe,
+  recipeName,
+  recipes,
+  settings,
+} from "./settings/recipes.ts";
 export { type ResolveInput, resolveConfig, resolvePhase } from "./settings/resolve.ts";
 export type { Setting } from "./settings/setting.ts";
-export { isTuned, TUNED_VALUES } from "./settings/tuned.ts";
+export { hasTunedRate, TUNED_VALUES } from "./settings/tuned-values.ts";
 export { train, trainWith } from "./train.ts";
 export { textsOf } from "./warm/demonstrations.ts";
 export { decidesWarmStart } from "./warm/warm-cache.ts";

@@ -8,7 +8,7 @@ import { tableEngine } from "../testing/table-engine.ts";
 import type { Config } from "./config/config.ts";
 import type { Makers } from "./parts/makers.ts";
 import type { TrainEvent } from "./run/events.ts";
-import { GLOSSARY } from "./run/metrics.ts";
+import { METRIC_GLOSSARY } from "./run/metrics.ts";
 import { resolveConfig } from "./settings/resolve.ts";
 import { trainWith } from "./train.ts";
 
@@ -78,7 +78,7 @@ describe("train", () => {
     const lines = readFileSync(join(root, "metrics.jsonl"), "utf8").trim().split("\n");
     const names = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));
     const explained = (name: string) =>
-      Object.keys(GLOSSARY).some((entry) =>
+      Object.keys(METRIC_GLOSSARY).some((entry) =>
         new RegExp(`^${entry.replace(/<\w+>/, "[\\w@-]+")}$`).test(name),
       );
     const other = ["phase", "step", "when"];

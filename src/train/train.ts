@@ -64,7 +64,7 @@ async function iterate(run: TrainingRun): Promise<string | undefined> {
   const ceilings = ceilingsOf(run);
   const firings = firingsOf(run);
   try {
-    progress.start("loop", `${config.algo.iterations} iterations`, config.algo.iterations);
+    progress.startPhase("loop", `${config.algo.iterations} iterations`, config.algo.iterations);
     while (state.iteration < config.algo.iterations && !ceilings.reached()) {
       const iteration = state.iteration + 1;
       const count = firings?.();

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { COMPARED, findPackageMethod, recipes, resolveConfig } from "../../../src/train/index.ts";
+import {
+  COMPARED_RECIPES,
+  findPackageMethod,
+  recipes,
+  resolveConfig,
+} from "../../../src/train/index.ts";
 import { best, KNOBS, nextTrial, type Planned, TRIALS, type Trial } from "./trials.ts";
 import { finished, trialsChart, trialsTable } from "./view.ts";
 
@@ -15,7 +20,7 @@ function trialsBy(scoreOf: (planned: Planned) => number, method = "loop"): Trial
 }
 
 test("every method of the table has six trials, of fields that it has", () => {
-  for (const recipe of COMPARED) {
+  for (const recipe of COMPARED_RECIPES) {
     const { method } = recipes[recipe]!;
     expect(findPackageMethod(method).name).toBe(method);
     const trials = trialsBy(() => 0.5, method);

@@ -8,7 +8,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { BowlineError, requireParentFolder, writeFileAtomic } from "../../core/index.ts";
 import { renderResultsChart } from "../../report/index.ts";
 import {
-  COMPARED,
+  COMPARED_RECIPES,
   type CompareEvent,
   compare,
   loadMethod,
@@ -187,7 +187,9 @@ function seedList(text: string): number[] {
 }
 
 function helpAfter(columns: number): string {
-  const names = wrap(COMPARED.join(", "), Math.min(columns, 100) - 2).map((line) => `  ${line}`);
+  const names = wrap(COMPARED_RECIPES.join(", "), Math.min(columns, 100) - 2).map(
+    (line) => `  ${line}`,
+  );
   return `
 Compared by default (see bowline train --help for what each is):
 ${names.join("\n")}

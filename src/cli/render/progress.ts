@@ -8,7 +8,7 @@
 import { createLogUpdate } from "log-update";
 import { formatCompact, formatCount, formatDuration, formatPercent } from "../../report/index.ts";
 import type { Score } from "../../spec/index.ts";
-import type { Phase, TrainEvent } from "../../train/index.ts";
+import type { RunPhase, TrainEvent } from "../../train/index.ts";
 import type { Channel, Paint } from "../terminal.ts";
 import { exampleBlock } from "./example.ts";
 import { widthOf } from "./text.ts";
@@ -19,7 +19,7 @@ export interface ProgressView {
   close(): void;
 }
 
-export const PHASE_NAMES: { readonly [P in Phase]: string } = {
+export const PHASE_NAMES: { readonly [P in RunPhase]: string } = {
   world: "world",
   tokenizer: "tokenizer",
   warm: "warm start",
@@ -47,7 +47,7 @@ export function glance(metrics: Readonly<Record<string, number>>): string {
 
 /** What has happened so far: the phase at work and the latest score on dev. */
 export class ProgressState {
-  phase: Phase | undefined;
+  phase: RunPhase | undefined;
   detail = "";
   last: Extract<TrainEvent, { type: "progress" }> | undefined;
   devScore: { when: string; score: Score } | undefined;

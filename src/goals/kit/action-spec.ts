@@ -27,5 +27,5 @@ export interface ActionListOptions<R extends TableRow> {
 export interface ActionSpec<R extends TableRow> {
   readonly difficulty?: 1 | 2;
   readonly takes?: Action["takes"];
-  readonly effect: (draw: DrawContext, on: ActionListOptions<R>) => Effect | undefined;
+  readonly effect: (draw: DrawContext, list: ActionListOptions<R>) => Effect | undefined;
 }

@@ -7,7 +7,8 @@
  *         silence: sets({ on: false }, { when: (row) => row.on, api: "silence" })`Silence # | ...`,
  *         delay: drawnAction(({ rng }) => {
  *           const minutes = rng.pick([5, 10, 15]);
- *           return sets({ minutes }, { api: "delay", args: `minutes:${minutes}` })`Delay # by ${minutes} minutes | ...`;
+ *           const call = { api: "delay", args: `minutes:${minutes}` };
+ *           return sets({ minutes }, call)`Delay # by ${minutes} minutes | ...`;
  *         }),
  *       }),
  *     );
@@ -46,16 +47,16 @@ export interface ActionCall<R extends TableRow> {
 
 /** Makes the actions of one list by their names. Throws when `kind` names an action that is not declared. */
 export function actions<R extends TableRow>(
-  on: ActionListOptions<R>,
+  list: ActionListOptions<R>,
   declare: (kit: ActionKit<R>) => { readonly [name: string]: ActionSpec<R> },
 ): Action[] {
   const declared = declare(actionKit<R>());
   const all = Object.keys(declared);
-  const kinds = typeof on.kind === "string" ? { [on.kind]: all.join(" ") } : on.kind;
+  const kinds = typeof list.kind === "string" ? { [list.kind]: all.join(" ") } : list.kind;
   return Object.entries(kinds).flatMap(([kind, names]) =>
     splitNames(names).map((name) => {
       const spec = declared[name];
-      if (spec) return makeAction(on, kind, name, spec);
+      if (spec) return makeAction(list, kind, name, spec);
       throw new Error(
         `the actions of the kind "${kind}" include "${name}", which is not declared; declared are ${all.join(", ")}`,
       );
@@ -66,21 +67,22 @@ export function actions<R extends TableRow>(
 const splitNames = (names = ""): readonly string[] => names.split(" ").filter(Boolean);
 
 function makeAction<R extends TableRow>(
-  on: ActionListOptions<R>,
+  list: ActionListOptions<R>,
   kind: string,
   name: string,
   { difficulty, takes, effect }: ActionSpec<R>,
 ): Action {
-  const [app] = Object.entries(on.otherApps ?? {}).find(([, all]) =>
+  const [app] = Object.entries(list.otherApps ?? {}).find(([, all]) =>
     splitNames(all).includes(name),
-  ) ?? [on.app];
+  ) ?? [list.app];
   return {
     name,
     kind,
     app,
-    difficulty: difficulty ?? (splitNames(on.difficult).includes(name) ? 2 : (on.difficulty ?? 1)),
+    difficulty:
+      difficulty ?? (splitNames(list.difficult).includes(name) ? 2 : (list.difficulty ?? 1)),
     ...(takes ? { takes } : {}),
-    draw: (draw) => effect(draw, on),
+    draw: (draw) => effect(draw, list),
   };
 }
 
@@ -91,11 +93,11 @@ function applies<R extends TableRow>(
 ): NeedsPhrase<ActionSpec<R>> {
   const { uses, setup } = how;
   return phraseTag((phrase) => ({
-    effect: (_, on) => ({
+    effect: (_, list) => ({
       frames: phraseNounFrames(phrase),
-      ...permitsForRows(on, how),
-      apply: (db, id) => apply(db, db.get(on.table, id)!, on.table),
-      call: (x) => callCode(how, on, x),
+      ...permitsForRows(list, how),
+      apply: (db, id) => apply(db, db.get(list.table, id)!, list.table),
+      call: (x) => callCode(how, list, x),
       ...(uses ? { uses } : {}),
       ...(setup ? { setup } : {}),
     }),
@@ -104,15 +106,15 @@ function applies<R extends TableRow>(
 
 /** Returns the test that a row must pass, if any. A row that is gone permits nothing. */
 function permitsForRows<R extends TableRow>(
-  on: ActionListOptions<R>,
+  list: ActionListOptions<R>,
   how: ActionCall<R>,
 ): Pick<Effect, "permits"> {
-  const given = [on.when, how.when].filter((when) => when !== undefined);
+  const given = [list.when, how.when].filter((when) => when !== undefined);
   if (given.length === 0) return {};
   const needs = toPredicate(given);
   return {
     permits: (db, id) => {
-      const row = db.get(on.table, id);
+      const row = db.get(list.table, id);
       return row !== undefined && needs(row, db);
     },
   };
@@ -120,11 +122,11 @@ function permitsForRows<R extends TableRow>(
 
 function callCode<R extends TableRow>(
   { api, args, call }: ActionCall<R>,
-  on: ActionListOptions<R>,
+  list: ActionListOptions<R>,
   x: string,
 ): string {
   if (call !== undefined) return call;
-  return `apis.${on.app}.${api}({${on.key ?? "id"}:${x}${args ? `,${args}` : ""}})`;
+  return `apis.${list.app}.${api}({${list.key ?? "id"}:${x}${args ? `,${args}` : ""}})`;
 }
 
 type Patch<R extends TableRow> = Partial<Omit<R, "id">>;
@@ -163,8 +165,8 @@ function changesTo<R extends TableRow>(
   how: ActionCall<R>,
 ): NeedsPhrase<ActionSpec<R>> {
   const keys = Object.keys(patch) as (keyof typeof patch)[];
-  const another = (row: R) => keys.some((key) => row[key] !== patch[key]);
-  return sets<R>(patch, { ...how, when: [another, how.when ?? {}] });
+  const hasOtherValue = (row: R) => keys.some((key) => row[key] !== patch[key]);
+  return sets<R>(patch, { ...how, when: [hasOtherValue, how.when ?? {}] });
 }
 
 /** How a column gets a drawn value. `arg` is the API's parameter, by default named like the column. */
@@ -202,7 +204,7 @@ const addsRow = <R extends TableRow, S extends TableRow>(
 function drawnAction<R extends TableRow>(
   draw: (draw: DrawContext) => ActionSpec<R> | undefined,
 ): ActionSpec<R> {
-  return { effect: (from, on) => draw(from)?.effect(from, on) };
+  return { effect: (from, list) => draw(from)?.effect(from, list) };
 }
 
 type TakenType = NonNullable<Action["takes"]>;
@@ -214,10 +216,10 @@ function drawnActionWithValue<R extends TableRow, T extends TakenType>(
 ): ActionSpec<R> {
   return {
     takes,
-    effect: (from, on) =>
+    effect: (from, list) =>
       drawThenMake(
         () => from.value(takes),
-        (value) => draw(value, from)?.effect(from, on),
+        (value) => draw(value, from)?.effect(from, list),
       )(from),
   };
 }

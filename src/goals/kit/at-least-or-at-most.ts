@@ -31,13 +31,13 @@ function boundInWords(
   limit: Cell,
   below: boolean,
   type: ColumnValueType,
-  says: AtLeastOrAtMostOptions["toWords"],
+  toWords: AtLeastOrAtMostOptions["toWords"],
 ): string {
   if (type === "day") {
     const when = typeof limit === "string" ? dayInWords(limit) : limit;
     return `${when} or ${below ? "earlier" : "later"}`;
   }
-  const told = (type === "money" ? moneyInWords : (says ?? String))(Number(limit));
+  const told = (type === "money" ? moneyInWords : (toWords ?? String))(Number(limit));
   return `${below ? "at most" : "at least"} ${told}`;
 }
 

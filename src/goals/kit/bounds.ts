@@ -5,13 +5,13 @@
 import type { Rng } from "../../core/index.ts";
 
 /** How many rows a clause shall select: fewer would be a single thing, more would be too many to act on. */
-const FEWEST = 2;
-const MOST = 8;
+const MIN_SELECTED = 2;
+const MAX_SELECTED = 8;
 
 /** Draws how many of `size` rows shall hold; undefined when there are too few rows. */
 function chooseCount(rng: Rng, size: number): number | undefined {
-  const most = Math.min(MOST, size - 1);
-  return most < FEWEST ? (most === 1 ? 1 : undefined) : rng.integer(FEWEST, most);
+  const most = Math.min(MAX_SELECTED, size - 1);
+  return most < MIN_SELECTED ? (most === 1 ? 1 : undefined) : rng.integer(MIN_SELECTED, most);
 }
 
 /** Draws a bound that only a few of the values do not exceed. */
@@ -60,7 +60,7 @@ export function drawSelectiveValue<T extends string | number>(
   const sizes = new Map<T, number>();
   for (const value of values) sizes.set(value, (sizes.get(value) ?? 0) + 1);
   const some = [...sizes].filter(([, size]) => size < values.length);
-  const few = some.filter(([, size]) => size <= MOST);
+  const few = some.filter(([, size]) => size <= MAX_SELECTED);
   const pool = few.length > 0 && rng.chance(0.8) ? few : some;
   return pool.length > 0 ? rng.pick(pool)[0] : undefined;
 }

@@ -48,19 +48,21 @@ export function choiceColumn<R extends TableRow>(
   const { toWords = String, isAllowed = () => true } = options;
   const { of: read, at } = resolveMeaning<R>(of as RowValue<R>, shown);
   const valuesOf = (row: R, db: Reader) => [read(row, db) ?? []].flat() as readonly Cell[];
-  const asked = at.arg === undefined ? options : { arg: at.arg, ...options };
-  const single = (row: R, db: Reader) => valuesOf(row, db)[0] ?? null;
-  const field = (name: string) => makeField<R>({ type: "text", of: single, at }, name);
+  const narrowing = at.arg === undefined ? options : { arg: at.arg, ...options };
+  const firstValue = (row: R, db: Reader) => valuesOf(row, db)[0] ?? null;
+  const field = (name: string) => makeField<R>({ type: "text", of: firstValue, at }, name);
   return phraseTag((phrase) => ({
     ...(at.noun === undefined ? {} : { field }),
     ...drawnClause<R>((draw, rows) => {
-      const values = rows.flatMap((row) => valuesOf(row, draw.db)).filter((v) => isAllowed(v, draw));
+      const values = rows
+        .flatMap((row) => valuesOf(row, draw.db))
+        .filter((v) => isAllowed(v, draw));
       const value = drawSelectiveValue(draw.rng, values);
       if (value === undefined) return undefined;
       return {
         words: phraseAlternatives(phrase, toWords(String(value))),
         holds: (row, db) => valuesOf(row, db).includes(value),
-        code: narrowingCode(jsLiteral(value), asked, `${itemExpression(at)}===`),
+        code: narrowingCode(jsLiteral(value), narrowing, `${itemExpression(at)}===`),
       };
     }, options),
   }));
@@ -155,14 +157,14 @@ export function drawnOnlyIf<R extends TableRow>(
   isAcceptable: (filter: Filter<R>, rows: readonly R[], draw: DrawContext) => boolean,
   column: Column<R>,
 ): Column<R> {
-  const checked = (clause: Clause<R>): Clause<R> => ({
+  const restrictClause = (clause: Clause<R>): Clause<R> => ({
     ...clause,
     draw: (draw, rows) => {
       const filter = clause.draw(draw, rows);
       return filter && isAcceptable(filter, rows, draw) ? filter : undefined;
     },
   });
-  return { ...column, clauses: (name) => column.clauses(name).map(checked) };
+  return { ...column, clauses: (name) => column.clauses(name).map(restrictClause) };
 }
 
 /** Restricts a column: its clauses are drawn only when they hold for some of the rows but not for all. */

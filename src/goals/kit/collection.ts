@@ -101,17 +101,7 @@ export interface CollectionOptions<R extends TableRow> {
 
 /** Makes a collection. Throws when `clauses` or `fields` name something that no column has. */
 export function defineCollection<R extends TableRow>(declared: CollectionOptions<R>): Collection {
-  const {
-    kind,
-    app,
-    table,
-    includes,
-    nouns,
-    list,
-    key,
-    allowsWhole,
-    title,
-  } = declared;
+  const { kind, app, table, includes, nouns, list, key, allowsWhole, title } = declared;
   const brought =
     typeof declared.columns === "function" ? declareColumns(declared.columns) : declared.columns;
   const { api, args } = typeof list === "string" ? { api: list, args: undefined } : list;

@@ -116,25 +116,29 @@ export interface BoundOptions extends Pick<ClauseOptions, "excludes"> {
 }
 
 /** Makes a clause for the rows on one side of a bound, which few of them are. Rows without a value are left out. */
-export const boundedClause = (name: string, how: BoundOptions): NeedsPhrase<ClauseOfColumn> =>
+export const boundedClause = (name: string, options: BoundOptions): NeedsPhrase<ClauseOfColumn> =>
   phraseTag(
     (phrase) =>
       <R extends TableRow>({ type, of, at }: ColumnMeaning<R>): Clause<R> => ({
         name,
-        ...(how.excludes ? { excludes: how.excludes } : {}),
+        ...(options.excludes ? { excludes: options.excludes } : {}),
         draw: ({ rng, db }, rows) => {
           const values = rows.flatMap((row) => of(row, db) ?? []);
-          const bound = how.drawSide(rng);
+          const bound = options.drawSide(rng);
           const drawn = BOUND_DRAWERS[bound](type)(rng, values as never[]);
-          const limit = how.limit && drawn !== undefined ? how.limit(Number(drawn)) : drawn;
+          const limit = options.limit && drawn !== undefined ? options.limit(Number(drawn)) : drawn;
           if (limit === undefined) return undefined;
           return {
-            words: phraseAlternatives(phrase, how.toWords(limit, bound, type)),
+            words: phraseAlternatives(phrase, options.toWords(limit, bound, type)),
             holds: (row, reader) => {
               const cell = of(row, reader);
               return cell !== null && (bound === ">=" ? cell >= limit : cell <= limit);
             },
-            code: how.code(LITERAL_WRITERS[type](limit), bound, `${itemExpression(at)}${bound}`),
+            code: options.code(
+              LITERAL_WRITERS[type](limit),
+              bound,
+              `${itemExpression(at)}${bound}`,
+            ),
           };
         },
       }),

@@ -38,10 +38,10 @@ export const actionWithOne =
   ): NeedsPhrase<ActionSpec<R>> =>
   (...phrase) => ({
     ...takenValueType({ from }),
-    effect: (draw, on) => {
+    effect: (draw, list) => {
       const one = from(draw);
       const spec = one && make(one, draw)?.(...interpolateValue(phrase, one.words));
-      return withUsedValues(spec?.effect(draw, on), one && { one });
+      return withUsedValues(spec?.effect(draw, list), one && { one });
     },
   });
 
@@ -53,10 +53,10 @@ export const actionWith =
   ): NeedsPhrase<ActionSpec<R>> =>
   (...phrase) => ({
     ...takenValueType(from),
-    effect: (draw, on) => {
+    effect: (draw, list) => {
       const drawn = drawIngredients(from, draw);
       const spec = drawn && make(drawn, draw)?.(...interpolateValues(phrase, wordsOfDrawn(drawn)));
-      return withUsedValues(spec?.effect(draw, on), drawn);
+      return withUsedValues(spec?.effect(draw, list), drawn);
     },
   });
 

@@ -62,7 +62,7 @@ export const drawnActionWithFound = <R extends TableRow, T>(
   spec: (one: Value<T>, draw: DrawContext) => ActionSpec<R> | undefined,
 ): ActionSpec<R> => ({
   difficulty: 2,
-  effect: (draw, on) => drawThenMake(find, (one) => spec(one, draw)?.effect(draw, on))(draw),
+  effect: (draw, list) => drawThenMake(find, (one) => spec(one, draw)?.effect(draw, list))(draw),
 });
 
 /** Makes an action that names a person; `among` limits the ids. The solution looks the person up first. */

@@ -44,15 +44,15 @@ type SourcedType = "money" | "text" | "day";
 export const anyTaskValue = <T extends SourcedType>(takes: T): DrawFunction<ValuesByType[T]> =>
   Object.assign((draw: DrawContext): ValuesByType[T] => draw.value(takes), { takes });
 
-/** Draws a value of a type, literal or looked up elsewhere. `fits` refuses values that make no sense here. */
+/** Draws a value of a type, literal or looked up elsewhere. `isAcceptable` refuses values that make no sense here. */
 export const taskValue = <T extends SourcedType>(
   takes: T,
-  fits: (value: ValuesByType[T]["value"]) => boolean = () => true,
+  isAcceptable: (value: ValuesByType[T]["value"]) => boolean = () => true,
 ): Ingredient<ValuesByType[T]["value"]> =>
   Object.assign(
     (draw: DrawContext) => {
       const drawn: Value<ValuesByType[T]["value"]> = draw.value(takes);
-      return fits(drawn.value) ? drawn : undefined;
+      return isAcceptable(drawn.value) ? drawn : undefined;
     },
     { takes },
   );

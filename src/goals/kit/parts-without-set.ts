@@ -93,7 +93,7 @@ export const rowsReferencing =
   (id, db) =>
     db.where(table, { ...also, [column]: id } as Partial<R>).map((row) => row[other] as number);
 
-/** Names the relations of an app. */
+/** Gives the relations of an app their names. */
 export const relations = (app: string, all: PartsByName<WithoutName<Relation>>): Relation[] =>
   Object.entries(all).map(([name, one]) => ({ name, app, ...one }));
 
@@ -157,20 +157,20 @@ interface DefineSource<T> {
 }
 
 function defineSource<T extends SourceType>(type: T): DefineSource<ValueOfSource<T>> {
-  type Told = FoundValue<ValueOfSource<T>> | undefined;
+  type FoundResult = FoundValue<ValueOfSource<T>> | undefined;
   return (
     stem: string,
     find: (draw: DrawContext) => unknown,
-    tell: (found: never, draw: DrawContext) => Told = (found) => found,
+    tell: (found: never, draw: DrawContext) => FoundResult = (found) => found,
   ): SourceSpec => ({
     type,
     draw: (draw, app) => {
       const found = find(draw);
-      const told = found === undefined ? undefined : tell(found as never, draw);
-      if (!told) return undefined;
-      const first = told === found ? [] : lookedUpValues({ found });
-      const uses = [...first, ...(told.uses ?? [])];
-      return lookedUpValue(draw, app, stem, { ...told, uses }) as Value<never>;
+      const value = found === undefined ? undefined : tell(found as never, draw);
+      if (!value) return undefined;
+      const first = value === found ? [] : lookedUpValues({ found });
+      const uses = [...first, ...(value.uses ?? [])];
+      return lookedUpValue(draw, app, stem, { ...value, uses }) as Value<never>;
     },
   });
 }
@@ -185,7 +185,7 @@ export const source = {
   day: defineSource("day"),
 };
 
-/** Names the sources of an app. */
+/** Gives the sources of an app their names. */
 export const sources = (app: string, specs: DeclaredParts<SourceSpec>): Source[] =>
   Object.entries(resolveDeclared(specs)).map(([name, { type, draw }]) => ({
     name,
@@ -202,7 +202,7 @@ export const fact = (
 ): NeedsPhrase<WithoutName<Fact>> =>
   phraseTag((phrase) => ({ unit, words: phraseAlternatives(phrase), value, code }));
 
-/** Names the facts of an app. */
+/** Gives the facts of an app their names. */
 export const facts = (app: string, all: DeclaredParts<WithoutName<Fact>>): Fact[] =>
   Object.entries(resolveDeclared(all)).map(([name, one]) => ({ name, app, ...one }));
 
@@ -277,7 +277,7 @@ export const deed =
     },
   });
 
-/** Names the deeds of an app. */
+/** Gives the deeds of an app their names. */
 export const deeds = (app: string, all: DeclaredParts<Deed["draw"] | WithoutName<Deed>>): Deed[] =>
   Object.entries(resolveDeclared(all)).map(([name, one]) => ({
     name,

@@ -1,7 +1,7 @@
 /**
  * Phrases: the ways of saying one thing. They are written as a template behind what they mean, separated by bars.
  *
- *     sets({ status: "paused" }, { api: "pause" })`Pause # | Put # on hold | Suspend # for now | Have # paused | Let # rest`
+ *     sets({ status: "paused" }, { api: "pause" })`Pause # | Put # on hold | Suspend # | Have # paused | Let # rest`
  *
  * `#` is the noun of the things that an action or a relation is about; `$` is the value that a clause has drawn. Where
  * there is nothing to put in, both signs stand for themselves. White space, also a line break, counts as one space. A
@@ -43,8 +43,10 @@ function parsePhrase(strings: Template, values: readonly unknown[]): Phrase {
     .reduce((all, next, i) => `${all}${values[i - 1]}${next}`);
   const phrase = text.split(BAR).map((one) => one.trim());
   if (phrase.length < 5 || phrase.includes("")) {
-    const said = fillHoles(phrase.join(" | "));
-    throw new Error(`a phrase needs at least five alternatives, got ${phrase.length}: ${said}`);
+    const alternativesText = fillHoles(phrase.join(" | "));
+    throw new Error(
+      `a phrase needs at least five alternatives, got ${phrase.length}: ${alternativesText}`,
+    );
   }
   if (values.length === 0 && typeof strings !== "string") parsedTemplates.set(strings, phrase);
   return phrase;

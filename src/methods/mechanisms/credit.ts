@@ -43,7 +43,7 @@ function countUnequalTurns({ graded }: Evidence): FiringCount {
 }
 
 /** Counts groups with equal returns, and those that a running baseline gives an advantage to learn from. */
-function countTaughtUniformGroups(evidence: Evidence): FiringCount {
+function countUniformGroupsWithAdvantage(evidence: Evidence): FiringCount {
   if (evidence.after.running === undefined) return { meant: 0, fired: 0 };
   const uniform = groupByTaskAndRole(evidence).filter(hasEqualReturns);
   return countActed(uniform, (group) =>
@@ -55,7 +55,7 @@ function countTaughtUniformGroups(evidence: Evidence): FiringCount {
  * Counts groups with different returns in a batch that has others, and those whose advantages are larger than their own
  * estimate.
  */
-function countGainedGroups(evidence: Evidence): FiringCount {
+function countGroupsWithGain(evidence: Evidence): FiringCount {
   const { config } = evidence;
   if (!isFieldOneOf("algo.baseline", "mean", "leave-one-out")(config))
     return { meant: 0, fired: 0 };
@@ -122,12 +122,12 @@ export const CREDIT_MECHANISMS = {
   "running baseline": {
     isOn: isFieldOneOf("algo.baseline", "running"),
     unit: "groups whose returns agree",
-    count: countTaughtUniformGroups,
+    count: countUniformGroupsWithAdvantage,
   },
   "batch gain": {
     isOn: isFieldSet("credit.batchGain"),
     unit: "groups that teach",
-    count: countGainedGroups,
+    count: countGroupsWithGain,
   },
   "entropy factor": {
     isOn: isFieldSet("credit.entropyFactor"),

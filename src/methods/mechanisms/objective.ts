@@ -55,7 +55,7 @@ function hasTokenBeyondClip(row: ObjectiveRow, { clip }: ObjectiveOptions): bool
   );
 }
 
-/** Counts updates with such a token, and those in which a wider upper clip still lets it learn. */
+/** Counts updates with a token beyond the plain clip, and those in which the wider upper clip still lets it learn. */
 function countWidenedUpdates({ record: { minibatches = [], options } }: Evidence): FiringCount {
   if (options === undefined) return { meant: 0, fired: 0 };
   const { clip, upperClip = clip } = options;
@@ -80,7 +80,7 @@ const hasZeroAndPositive = (weights: ArrayLike<number> | undefined) => {
   return all.includes(0) && all.some((w) => w > 0);
 };
 
-function countTokenAdvantages(
+function countRowsWithTokenAdvantages(
   evidence: Evidence,
   fits: (row: ObjectiveRow) => boolean,
 ): FiringCount {
@@ -90,7 +90,7 @@ function countTokenAdvantages(
   );
 }
 
-/** Returns whether all tokens of a turn have one advantage, and turns have different ones. */
+/** Returns whether a row has one advantage per turn, and turns with different ones. */
 function hasTurnAdvantages({ advantage, turnLengths = [] }: ObjectiveRow): boolean {
   let next = 0;
   const turns = turnLengths.map((length) => {
@@ -181,7 +181,7 @@ export const OBJECTIVE_MECHANISMS = {
     isOn: isFieldSet("critic"),
     unit: "rollouts of updates",
     count: (evidence) =>
-      countTokenAdvantages(evidence, ({ advantage, turnLengths = [] }) =>
+      countRowsWithTokenAdvantages(evidence, ({ advantage, turnLengths = [] }) =>
         turnLengths.length > 1 ? hasDifferentValues(advantage as ArrayLike<number>) : true,
       ),
   },
@@ -199,7 +199,7 @@ export const OBJECTIVE_MECHANISMS = {
     unit: "rollouts of updates",
     count: (evidence) => {
       const alpha = Number(readField(evidence.config, "critic.adaptiveLambda") ?? 0);
-      return countTokenAdvantages(evidence, ({ logprobs }) => {
+      return countRowsWithTokenAdvantages(evidence, ({ logprobs }) => {
         const lambda = alpha > 0 ? lengthAdaptiveLambda(logprobs.length, alpha) : 1;
         return lambda > 0 && differsBeyondRounding(lambda, 1);
       });

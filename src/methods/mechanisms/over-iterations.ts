@@ -29,7 +29,7 @@ const drawnTaskIds = ({ rollouts }: Evidence) => [...new Set(rollouts.map(({ tas
 const imitatedRollouts = ({ record }: Evidence) => record.imitated ?? [];
 
 /** Counts rollouts with a flaw that a filter looks for, and those that filters left out. */
-function countFiltered({ graded, metrics }: Evidence): FiringCount {
+function countFilteredRollouts({ graded, metrics }: Evidence): FiringCount {
   const flaws: [string, (rollout: Rollout) => boolean][] = [
     ["filter/void_turns", hasVoidTurn],
     ["filter/over_turn", reachedTurnLimit],
@@ -45,7 +45,7 @@ function countFiltered({ graded, metrics }: Evidence): FiringCount {
  * Counts groups that failed as a whole and whose task has a remembered success or a solution, and those that got it
  * injected.
  */
-function countInjected({ before, metrics, rollouts, config }: Evidence): FiringCount {
+function countInjectedGroups({ before, metrics, rollouts, config }: Evidence): FiringCount {
   const fired = metrics["buffer/injected"] ?? 0;
   const reward = Number(readField(config, "buffer.inject.reward") ?? 0);
   const failed = [...new Set(rollouts.map(({ task }) => task.id))].filter((id) => {
@@ -59,7 +59,7 @@ function countInjected({ before, metrics, rollouts, config }: Evidence): FiringC
 }
 
 /** Counts mastered tasks, and those that were not drawn. */
-function countPruned({ config, table, ...evidence }: Evidence): FiringCount {
+function countPrunedTasks({ config, table, ...evidence }: Evidence): FiringCount {
   const above = Number(readField(config, "tasks.prune.above") ?? 1);
   const after = Number(readField(config, "tasks.prune.after") ?? 1);
   const mastered = Object.entries(table).filter(
@@ -77,14 +77,14 @@ function countNarrowedTasks(evidence: Evidence): FiringCount {
   const { config, tasks, table } = evidence;
   const classes = (readField(config, "tasks.classes") ?? []) as readonly string[];
   const declared = readDifficulties(config);
-  const fits = (task: { readonly id: string; readonly difficulty: number }) =>
+  const fitsDifficulty = (task: { readonly id: string; readonly difficulty: number }) =>
     declared.includes(task.difficulty) &&
     (classes.length === 0 || classes.includes(classifyDifficulty(table[task.id])));
-  if (tasks.every(fits)) return NO_OCCASION;
+  if (tasks.every(fitsDifficulty)) return NO_OCCASION;
   const ids = new Set(drawnTaskIds(evidence));
   return countActed(
     tasks.filter(({ id }) => ids.has(id)),
-    fits,
+    fitsDifficulty,
   );
 }
 
@@ -99,16 +99,19 @@ function countSmallerGroups(evidence: Evidence): FiringCount {
   return countActed(decided, (id) => rollouts.filter(({ task }) => task.id === id).length < most);
 }
 
-/** Counts iterations in which some known tasks were drawn, and those in which these weigh more than all known tasks. */
-function countTeachingTasks(evidence: Evidence): FiringCount {
+/**
+ * Counts iterations in which some known tasks were drawn, and those in which they have larger sampling weights than all
+ * known tasks on average.
+ */
+function countInformativeDraws(evidence: Evidence): FiringCount {
   const { config, table } = evidence;
   const known = Object.keys(table);
   const again = drawnTaskIds(evidence).filter((id) => table[id] !== undefined);
   if (again.length === 0 || again.length === known.length) return NO_OCCASION;
   const interest = readField(config, "algo.taskSampling") === "variance" ? "variance" : "half";
-  const worth = (ids: readonly string[]) =>
+  const meanSamplingWeight = (ids: readonly string[]) =>
     ids.reduce((sum, id) => sum + taskSamplingWeight(table[id], interest), 0) / ids.length;
-  return { meant: 1, fired: Number(worth(again) > worth(known)) };
+  return { meant: 1, fired: Number(meanSamplingWeight(again) > meanSamplingWeight(known)) };
 }
 
 /** Counts iterations after the first, and those in which a field changed from the one before. */
@@ -119,9 +122,9 @@ function countFieldChange({ previous, config }: Evidence, path: string): FiringC
 
 /** Counts iterations in which another configuration takes effect. A horizon that grows by itself does not count. */
 function countStageChange({ previous, config }: Evidence): FiringCount {
-  const text = (of: object) => JSON.stringify({ ...of, scaffold: undefined });
+  const serialiseConfig = (of: object) => JSON.stringify({ ...of, scaffold: undefined });
   if (previous === undefined || previous === config) return NO_OCCASION;
-  const changed = Number(text(previous) !== text(config));
+  const changed = Number(serialiseConfig(previous) !== serialiseConfig(config));
   return { meant: changed, fired: changed };
 }
 
@@ -151,12 +154,12 @@ export const ITERATION_MECHANISMS = {
         isFieldSet(path)(config),
       ),
     unit: "rollouts with the flaw",
-    count: countFiltered,
+    count: countFilteredRollouts,
   },
   injection: {
     isOn: isFieldSet("buffer.inject"),
     unit: "groups that failed",
-    count: countInjected,
+    count: countInjectedGroups,
   },
   replay: {
     isOn: isFieldSet("buffer.replay"),
@@ -167,7 +170,7 @@ export const ITERATION_MECHANISMS = {
       return { meant: Math.max(Number(stored > 0), fired), fired };
     },
   },
-  pruning: { isOn: isFieldSet("tasks.prune"), unit: "mastered tasks", count: countPruned },
+  pruning: { isOn: isFieldSet("tasks.prune"), unit: "mastered tasks", count: countPrunedTasks },
   difficulty: {
     isOn: (config) =>
       readDifficulties(config).length < 3 ||
@@ -183,7 +186,7 @@ export const ITERATION_MECHANISMS = {
   "tasks that teach": {
     isOn: isFieldOneOf("algo.taskSampling", "near-half", "variance"),
     unit: "iterations after the first",
-    count: countTeachingTasks,
+    count: countInformativeDraws,
   },
   "growing horizon": {
     isOn: isFieldSet("schedule.maxTurns"),

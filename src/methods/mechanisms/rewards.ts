@@ -22,15 +22,15 @@ const paysAnyTerm =
 const hasTermWhere = (holds: (entry: TermEntry) => boolean) => (config: object) =>
   readTerms(config).some(holds);
 
-const readPaidConfig = ({ config }: Evidence) => config as RewardTermsConfig;
+const readRewardConfig = ({ config }: Evidence) => config as RewardTermsConfig;
 const outcomeReward = (evidence: Evidence, { rollout }: GradedRollout) =>
-  rewardOf(rollout, rewardOptions(readPaidConfig(evidence)));
+  rewardOf(rollout, rewardOptions(readRewardConfig(evidence)));
 
 /** Returns the iteration's own rollouts. Rollouts from a buffer were paid when they were collected. */
 const ownRollouts = ({ graded }: Evidence) => graded.filter(({ stored }) => !stored);
 
 /** Counts rollouts whose return is not their outcome. */
-function countPaidOtherwise(
+function countPaidDifferently(
   evidence: Evidence,
   among: (item: GradedRollout) => boolean = () => true,
 ): FiringCount {
@@ -50,7 +50,7 @@ function countPaidBeforeEnd(evidence: Evidence): FiringCount {
 const sumOfMarks = ({ rollout }: GradedRollout) =>
   rollout.turns.reduce((sum, { grades }) => sum + (grades?.judge ?? 0), 0);
 
-function countGated(evidence: Evidence): FiringCount {
+function countGatedRewards(evidence: Evidence): FiringCount {
   const gates = readTerms(evidence.config).flatMap(({ gate }) => gate ?? []);
   if (gates.length === 0) return { meant: ownRollouts(evidence).length, fired: 0 };
   const gate = Math.min(...gates);
@@ -60,22 +60,22 @@ function countGated(evidence: Evidence): FiringCount {
   });
 }
 
-function countDecayed(evidence: Evidence): FiringCount {
-  const config = readPaidConfig(evidence);
+function countDecayedRewards(evidence: Evidence): FiringCount {
+  const config = readRewardConfig(evidence);
   const falling = readTerms(config).filter(({ decay }) => decay < 1);
   const late = ownRollouts(evidence).filter(
     (item) => outcomeReward(evidence, item) > 0 && item.rollout.turns.length > 1,
   );
   return countActed(late, ({ rollout }) =>
     falling.some((entry) => {
-      const paid = (of: TermEntry) =>
+      const rewardWithEntry = (of: TermEntry) =>
         totalReward(buildWeightedTerm(of, config, {}), rollout, evidence.number - 1);
-      return paid(entry) < paid({ ...entry, decay: 1 });
+      return rewardWithEntry(entry) < rewardWithEntry({ ...entry, decay: 1 });
     }),
   );
 }
 
-function countMovedWeights({ config, number }: Evidence): FiringCount {
+function countChangedWeights({ config, number }: Evidence): FiringCount {
   const weights = [
     ...readTerms(config).map(({ weight }) => weight),
     readField(config, "buffer.replay.weight") as TermEntry["weight"] | undefined,
@@ -91,9 +91,9 @@ function countMovedWeights({ config, number }: Evidence): FiringCount {
  * Counts rollouts that did what a penalty or factor charges for, and those that earned less than the sum of the added
  * terms.
  */
-function countCharged(evidence: Evidence): FiringCount {
-  const config = readPaidConfig(evidence);
-  const by = (terms: readonly TermEntry[]) => {
+function countChargedRollouts(evidence: Evidence): FiringCount {
+  const config = readRewardConfig(evidence);
+  const rewardUnderTerms = (terms: readonly TermEntry[]) => {
     const term = buildRewardTerm({ ...config, rewards: { terms: [...terms] } });
     return ({ rollout }: GradedRollout) => totalReward(term, rollout, evidence.number - 1);
   };
@@ -104,9 +104,9 @@ function countCharged(evidence: Evidence): FiringCount {
     .map((entry) => ({ ...entry, how: "add" as const }));
   if (charges.length === 0) return { meant: ownRollouts(evidence).length, fired: 0 };
   const chargedRollouts = ownRollouts(evidence).filter(
-    (item) => by(charges)(item) > 0 && by(added)(item) > 0,
+    (item) => rewardUnderTerms(charges)(item) > 0 && rewardUnderTerms(added)(item) > 0,
   );
-  return countActed(chargedRollouts, (item) => item.reward < by(added)(item) - 1e-9);
+  return countActed(chargedRollouts, (item) => item.reward < rewardUnderTerms(added)(item) - 1e-9);
 }
 
 export const REWARD_MECHANISMS = {
@@ -122,23 +122,27 @@ export const REWARD_MECHANISMS = {
       "tokens",
     ),
     unit: "rollouts",
-    count: (evidence) => countPaidOtherwise(evidence),
+    count: (evidence) => countPaidDifferently(evidence),
   },
-  gate: { isOn: hasTermWhere(({ gate }) => gate !== null), unit: "rollouts", count: countGated },
+  gate: {
+    isOn: hasTermWhere(({ gate }) => gate !== null),
+    unit: "rollouts",
+    count: countGatedRewards,
+  },
   decay: {
     isOn: hasTermWhere(({ decay }) => decay < 1),
     unit: "rollouts that succeeded late",
-    count: countDecayed,
+    count: countDecayedRewards,
   },
   "schedule of a weight": {
     isOn: hasTermWhere(({ weight }) => typeof weight !== "number"),
     unit: "weights",
-    count: countMovedWeights,
+    count: countChangedWeights,
   },
   penalty: {
     isOn: hasTermWhere(({ how }) => how !== "add"),
     unit: "rollouts that did what is charged",
-    count: countCharged,
+    count: countChargedRollouts,
   },
   "information gain": {
     isOn: paysAnyTerm("information-gain"),
@@ -153,7 +157,7 @@ export const REWARD_MECHANISMS = {
   "ranking head": {
     isOn: paysAnyTerm("ranking"),
     unit: "rollouts",
-    count: (evidence) => countPaidOtherwise(evidence),
+    count: (evidence) => countPaidDifferently(evidence),
   },
   "pay for attempts": {
     isOn: paysAnyTerm("attempt", "improvement"),
@@ -173,7 +177,7 @@ export const REWARD_MECHANISMS = {
   "pay for marks": {
     isOn: paysAnyTerm("judge"),
     unit: "rollouts with a mark",
-    count: (evidence) => countPaidOtherwise(evidence, (item) => sumOfMarks(item) > 0),
+    count: (evidence) => countPaidDifferently(evidence, (item) => sumOfMarks(item) > 0),
   },
   "rewards to a critic": {
     isOn: (config) => readField(config, "critic") !== undefined && readTerms(config).length > 0,

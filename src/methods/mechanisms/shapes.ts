@@ -47,7 +47,7 @@ function readPrompt({ tokens, turns }: Rollout, { renderer }: Evidence): string 
 }
 
 /** Counts rollouts longer than their context, and those that have more than one row. */
-function countSegmented(evidence: Evidence): FiringCount {
+function countSegmentedRollouts(evidence: Evidence): FiringCount {
   const kind = readField(evidence.config, "context.kind");
   const turns = kind === "window" ? Number(readField(evidence.config, "context.turns")) : 0;
   const long = scoredAgentRollouts(evidence).filter(
@@ -56,7 +56,7 @@ function countSegmented(evidence: Evidence): FiringCount {
   return countActed(long, ({ segments = [] }) => segments.length > 0);
 }
 
-function countChunked(evidence: Evidence): FiringCount {
+function countChunkedObservations(evidence: Evidence): FiringCount {
   const length = Number(readField(evidence.config, "context.chunkCharacters") ?? Infinity);
   const long = scoredAgentRollouts(evidence).flatMap((rollout) =>
     rollout.turns.flatMap((turn, j) =>
@@ -71,20 +71,20 @@ function countChunked(evidence: Evidence): FiringCount {
   );
 }
 
-const countCarried = (evidence: Evidence) =>
+const countRolloutsWithCarriedText = (evidence: Evidence) =>
   countActed(
     scoredAgentRollouts(evidence).filter(({ chain }) => (chain?.position ?? 0) > 0),
     (rollout) => readPrompt(rollout, evidence).includes("From before:"),
   );
 
-function countBranched(evidence: Evidence): FiringCount {
+function countBranchedRollouts(evidence: Evidence): FiringCount {
   const { rollouts, config } = evidence;
   const tasks = new Set(rollouts.map(({ task }) => task.id)).size;
   const fired = rollouts.filter(({ branch }) => branch !== undefined).length;
   return { meant: tasks * Number(readField(config, "collect.count") ?? 1), fired };
 }
 
-function countRestarted({ rollouts, config, before }: Evidence): FiringCount {
+function countRestartedRollouts({ rollouts, config, before }: Evidence): FiringCount {
   if ((before.prefixes ?? []).length === 0) return { meant: 0, fired: 0 };
   const fired = rollouts.filter(({ prefix }) => prefix !== undefined).length;
   return {
@@ -94,21 +94,21 @@ function countRestarted({ rollouts, config, before }: Evidence): FiringCount {
 }
 
 /** Counts rollouts whose first attempt failed, and those that tried again. */
-function countRetried(evidence: Evidence): FiringCount {
-  const attempts = (rollout: Rollout) =>
+function countRetriedRollouts(evidence: Evidence): FiringCount {
+  const endedAttempts = (rollout: Rollout) =>
     rollout.turns.filter(({ grades }) => grades?.attempt !== undefined);
   const failed = scoredAgentRollouts(evidence).filter((rollout) => {
-    const [first] = attempts(rollout);
+    const [first] = endedAttempts(rollout);
     return first !== undefined && first.grades!.attempt! < 1;
   });
   return countActed(failed, (rollout) => {
-    const [first] = attempts(rollout);
+    const [first] = endedAttempts(rollout);
     return rollout.turns.at(-1) !== first;
   });
 }
 
 /** Counts memory items that prompts of the iteration held, and those whose value or number of uses changed. */
-function countChangedItems(
+function countChangedMemoryItems(
   { before, after, rollouts }: Evidence,
   changed: (key: "value" | "uses") => boolean,
 ): FiringCount {
@@ -127,22 +127,22 @@ export const SHAPE_MECHANISMS = {
   forks: {
     isOn: isFieldOneOf("collect.kind", "branches"),
     unit: "rollouts to be forked",
-    count: countBranched,
+    count: countBranchedRollouts,
   },
   restarts: {
     isOn: isFieldOneOf("collect.kind", "restarts"),
     unit: "rollouts to begin in the middle",
-    count: countRestarted,
+    count: countRestartedRollouts,
   },
   segments: {
     isOn: isFieldOneOf("context.kind", "window", "summary", "state"),
     unit: "rollouts longer than their context",
-    count: countSegmented,
+    count: countSegmentedRollouts,
   },
   window: {
     isOn: isFieldOneOf("context.kind", "window"),
     unit: "rollouts longer than their context",
-    count: countSegmented,
+    count: countSegmentedRollouts,
   },
   summaries: {
     isOn: isFieldOneOf("context.kind", "summary"),
@@ -167,7 +167,7 @@ export const SHAPE_MECHANISMS = {
   chunks: {
     isOn: isFieldSet("context.chunkCharacters"),
     unit: "long observations",
-    count: countChunked,
+    count: countChunkedObservations,
   },
   chains: {
     isOn: isFieldOneOf("collect.kind", "chains"),
@@ -181,12 +181,12 @@ export const SHAPE_MECHANISMS = {
   "carried code": {
     isOn: isFieldOneOf("collect.carry", "code"),
     unit: "links behind another",
-    count: countCarried,
+    count: countRolloutsWithCarriedText,
   },
   attempts: {
     isOn: isFieldSet("collect.attempts"),
     unit: "rollouts whose first attempt failed",
-    count: countRetried,
+    count: countRetriedRollouts,
   },
   user: {
     isOn: isFieldSet("participants.user"),
@@ -249,12 +249,12 @@ export const SHAPE_MECHANISMS = {
   "learned utility": {
     isOn: hasMemoryKind(["q-values"]),
     unit: "items in prompts",
-    count: (evidence) => countChangedItems(evidence, (key) => key === "value"),
+    count: (evidence) => countChangedMemoryItems(evidence, (key) => key === "value"),
   },
   "success counts": {
     isOn: hasMemoryKind(["success-counts"]),
     unit: "items in prompts",
-    count: (evidence) => countChangedItems(evidence, (key) => key === "uses"),
+    count: (evidence) => countChangedMemoryItems(evidence, (key) => key === "uses"),
   },
   "memory of texts": {
     isOn: hasMemoryKind(["texts"]),

@@ -57,7 +57,7 @@ export function computeKlWeights(
   return turns === null ? undefined : repeatPerToken(row.turnLengths, (j) => Number(j < turns));
 }
 
-/** What computing token weights needs beside the rows. */
+/** Data that computing token weights needs, in addition to the rows. */
 export interface ShapingContext {
   readonly config: OnPolicyConfig;
   readonly rng: Rng;

@@ -18,13 +18,13 @@ const makeCall = (status: number, wrote = false) => ({
   wrote,
 });
 const makeTurn = (code: string, more: Partial<Turn> = {}) => fakeTurn({ code, ...more });
-const wrote = makeTurn("write", { calls: [makeCall(200, true)] });
+const turnThatWrote = makeTurn("write", { calls: [makeCall(200, true)] });
 const idleTurn = makeTurn("look");
 
 describe("the linear head over turns", () => {
   test("has one weight for each feature, and features lie between 0 and 1", () => {
     const features = turnFeatures({
-      turns: [wrote, idleTurn, idleTurn, makeTurn("", { status: "error" })],
+      turns: [turnThatWrote, idleTurn, idleTurn, makeTurn("", { status: "error" })],
     });
     for (const list of features) {
       expect(list).toHaveLength(ZERO_HEAD.length);
@@ -34,7 +34,10 @@ describe("the linear head over turns", () => {
   });
 
   test("gives contributions to the turns that returns depend on, and they sum to the return", () => {
-    const good = { rollout: fakeRollout({ turns: [idleTurn, wrote, idleTurn] }), outcome: 1 };
+    const good = {
+      rollout: fakeRollout({ turns: [idleTurn, turnThatWrote, idleTurn] }),
+      outcome: 1,
+    };
     const bad = {
       rollout: fakeRollout({ turns: [idleTurn, makeTurn("other"), idleTurn] }),
       outcome: 0,
@@ -52,14 +55,14 @@ describe("the linear head over turns", () => {
       outcome,
     });
     const pairs = [
-      makeSample("train/0/0", [wrote], 1),
+      makeSample("train/0/0", [turnThatWrote], 1),
       makeSample("train/0/0", [makeTurn("other")], 0),
     ];
     const head = fitRanking(ZERO_HEAD, pairs, { rate: 0.9, steps: 100 });
     const [better, worse] = pairs.map(({ rollout }) => rolloutScore(head, rollout));
     expect(better).toBeGreaterThan(worse! + 1);
     const apart = [
-      makeSample("train/0/0", [wrote], 1),
+      makeSample("train/0/0", [turnThatWrote], 1),
       makeSample("train/0/1", [makeTurn("other")], 0),
     ];
     expect(fitRanking(ZERO_HEAD, apart, { rate: 0.9, steps: 100 })).toEqual(ZERO_HEAD);

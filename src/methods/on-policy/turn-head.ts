@@ -90,7 +90,7 @@ export function rolloutScore(head: TurnHead, rollout: Pick<Rollout, "turns">): n
   return dotProduct(head, meanFeatures(rollout));
 }
 
-/** Fits the head to all pairs of a task's rollouts of which one earned more. Returns the new head. */
+/** Fits the head to all pairs of a task's rollouts in which one earned more than the other. Returns the new head. */
 export function fitRanking(
   head: TurnHead,
   samples: readonly { readonly rollout: Rollout; readonly outcome: number }[],

@@ -41,14 +41,17 @@ const DEFAULT_PAID_TURNS = 3;
 export function buildRewardTerm(config: RewardTermsConfig, scores: TurnScores = {}): RewardTerm {
   const { terms } = config.rewards;
   if (terms.length === 0) return outcomeTerm(rewardOptions(config));
-  const paid = (operation: TermEntry["how"]) =>
+  const termsWithOperation = (operation: TermEntry["how"]) =>
     terms
       .filter((entry) => entry.how === operation)
       .map((entry) => buildWeightedTerm(entry, config, scores));
-  const added = sumTerms(...paid("add"));
-  const charged = paid("penalty").reduce((term, penalty) => penaliseTerm(term, penalty), added);
+  const added = sumTerms(...termsWithOperation("add"));
+  const charged = termsWithOperation("penalty").reduce(
+    (term, penalty) => penaliseTerm(term, penalty),
+    added,
+  );
   return (rollout, iteration) =>
-    paid("factor").reduce(
+    termsWithOperation("factor").reduce(
       (term, factor) => multiplyTerm(term, () => remainingShare(factor, rollout, iteration)),
       charged,
     )(rollout, iteration);

@@ -29,7 +29,7 @@ import type { ScoredTerm, TurnScores } from "./turn-rewards.ts";
 /** The linear heads by the reward term that uses them. The checkpoint holds them. */
 export type TurnHeads = { readonly [T in "contribution" | "ranking"]?: TurnHead };
 
-/** What scoring turns needs beside the rollouts. */
+/** Data that scoring turns needs, in addition to the rollouts. */
 export interface ScoringContext {
   readonly engine: Pick<Engine, "evaluate" | "info">;
   readonly config: RewardTermsConfig;
@@ -151,17 +151,19 @@ function fitHeads(
   const outcomes = rollouts.map((rollout) => rewardOf(rollout, rewardOptions(config)));
   const samples = rollouts.map((rollout, i) => ({ rollout, outcome: outcomes[i]! }));
   const [contribution, ranking] = [findEntry("contribution"), findEntry("ranking")];
-  const fitting = ({ rate = DEFAULT_HEAD_RATE }: TermEntry) => ({ rate, steps: HEAD_STEPS });
+  const readFitOptions = ({ rate = DEFAULT_HEAD_RATE }: TermEntry) => ({ rate, steps: HEAD_STEPS });
   return {
     ...heads,
     ...(contribution && {
       contribution: fitContributions(
         heads.contribution ?? ZERO_HEAD,
         samples,
-        fitting(contribution),
+        readFitOptions(contribution),
       ),
     }),
-    ...(ranking && { ranking: fitRanking(heads.ranking ?? ZERO_HEAD, samples, fitting(ranking)) }),
+    ...(ranking && {
+      ranking: fitRanking(heads.ranking ?? ZERO_HEAD, samples, readFitOptions(ranking)),
+    }),
   };
 }
 

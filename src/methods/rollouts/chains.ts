@@ -19,7 +19,7 @@ import type { ShapedConfig } from "./shape-config.ts";
 
 type ChainSettings = Extract<ShapedConfig["collect"], { kind: "chains" }>;
 
-/** What running chains needs beside the plan. */
+/** Settings of the chains, and where to find their tasks and shapes. */
 export interface ChainOptions {
   readonly chains: ChainSettings;
   /** All training tasks, among which the other tasks of a scenario are found. */

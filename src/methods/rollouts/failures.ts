@@ -8,8 +8,8 @@ import type { Rollout } from "../../spec/index.ts";
 import { refuseIfNoneJudged } from "./judging.ts";
 
 /**
- * Throws a `tripwire` error when the engine failed, when more than a tenth of the rollouts failed in the world, when
- * the judge gave no marks at all, or when an external agent failed in more than its allowed share of rollouts.
+ * Throws a `tripwire` error when no rollout could be judged, when a rollout failed in the engine, when more than a
+ * tenth failed in the world, or when an external agent failed in more than its allowed share of rollouts.
  */
 export function refuseManyFailures(rollouts: readonly Rollout[], player?: Player): void {
   refuseIfNoneJudged(rollouts);

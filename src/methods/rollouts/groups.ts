@@ -7,7 +7,7 @@ import { BowlineError, randomStreamId } from "../../core/index.ts";
 import type { Split, TaskInfo } from "../../spec/index.ts";
 import type { BaseConfig, Collected, EngineNeed, Iteration } from "../method.ts";
 import { type Assignment, type RolloutPlan, runAssignments } from "./run-assignments.ts";
-import { temperatureOfIndex } from "./temperatures.ts";
+import { temperatureAtIndex } from "./temperatures.ts";
 
 /** The configuration that collecting groups reads. */
 export type GroupConfig = BaseConfig & {
@@ -48,13 +48,13 @@ export function groupAssignments(
             index,
             id: `${number}/${position}/${index}`,
             stream: randomStreamId(run.seed, "train", number, task.id, index),
-            ...(algo.lowestTemperature != null && { temperature: temperatureOfIndex(index, algo) }),
+            ...(algo.lowestTemperature != null && { temperature: temperatureAtIndex(index, algo) }),
           },
     ),
   ).flat();
 }
 
-/** Splits that weights may learn from. Tasks of other splits are for scoring only and never reach a gradient. */
+/** Splits whose tasks may be learned from. Tasks of other splits are for scoring only and never reach a gradient. */
 const TRAINABLE_SPLITS: readonly Split[] = ["train", "dev"];
 
 /** Throws a `config` error that names the first task whose split is for scoring only. */

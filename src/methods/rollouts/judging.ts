@@ -33,9 +33,9 @@ export interface JudgeCall {
   readonly patience?: JudgePatience;
 }
 
-/** Marks in the order of turns; undefined where a judge gave none. */
+/** A judge's marks in the order of turns; undefined where the judge gave none. */
 type Marks = readonly (number | undefined)[];
-/** The marks of a rollout, or reason there are none. */
+/** The marks of a rollout, or the failure that left it without marks. */
 export type JudgeResult = { readonly marks: Marks } | { readonly failure: Failure };
 
 /**

@@ -27,7 +27,7 @@ export type MakeParticipant = (task: TaskInfo) => Participant;
  */
 export type ParticipantSource = MakeParticipant | "policy" | undefined;
 
-/** The user and the judge that take part in rollouts beside the agent. */
+/** The user and the judge that take part in rollouts in addition to the agent. */
 export interface Participants {
   readonly user: ParticipantSource;
   readonly judge: ParticipantSource;

@@ -43,7 +43,7 @@ import {
   type ShapedConfig,
 } from "./shape-config.ts";
 
-/** What creating shapes needs beside the configuration. */
+/** Options for creating the shapes of rollouts, in addition to the configuration. */
 export interface ShapeOptions {
   readonly participants: Participants;
   readonly mode: "training" | "evaluation";
@@ -109,7 +109,7 @@ export function createRolloutShaper(
 
 const NOT_JUDGED: JudgeResult = { marks: [] };
 
-/** Returns a rollout that could not be judged as a failed one, without its evaluation. */
+/** Turns a rollout that could not be judged into a failed one, without its evaluation. */
 function failWithoutOutcome({ evaluation: _, ...rest }: Rollout, failure: Failure): Rollout {
   return { ...rest, outcome: "failed", failure };
 }
@@ -191,8 +191,11 @@ function createRetryWorld(
 ): RetryWorld {
   const retrying: RetryWorld = {
     open: async (id) => {
-      const again = () => world.open(id);
-      retrying.episode = retryingEpisode(await again(), again, { attempts: most, feedback });
+      const openAgain = () => world.open(id);
+      retrying.episode = retryingEpisode(await openAgain(), openAgain, {
+        attempts: most,
+        feedback,
+      });
       return retrying.episode;
     },
   };

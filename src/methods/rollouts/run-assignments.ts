@@ -87,11 +87,12 @@ export async function runAssignments(
     plan.episodes,
     async (assignment, position) => {
       const kept = plan.journal?.find(assignment);
-      const run = async () => {
+      const runUnlessAborted = async () => {
         plan.signal?.throwIfAborted();
         return runAssignment(assignment, plan, watch?.watchRollout(position));
       };
-      const rollout = kept ?? (await (plan.limiter ? plan.limiter(run) : run()));
+      const rollout =
+        kept ?? (await (plan.limiter ? plan.limiter(runUnlessAborted) : runUnlessAborted()));
       if (kept === undefined) plan.journal?.add(rollout);
       plan.signal?.throwIfAborted();
       watch?.endRollout(position, rollout);

@@ -11,7 +11,7 @@ interface TemperatureOptions {
 }
 
 /** Returns the temperature of a group's rollout: even steps from the lowest temperature to the configured one. */
-export function temperatureOfIndex(
+export function temperatureAtIndex(
   index: number,
   { lowestTemperature, temperature, groupSize }: TemperatureOptions,
 ): number {

@@ -7,7 +7,7 @@ import {
   section,
   withDescription,
 } from "../../core/index.ts";
-import { integer, number, SCHEDULE, scheduled, share } from "./numbers.ts";
+import { integer, number, SCHEDULE, scheduledNumber, share } from "./numbers.ts";
 
 /** Names of the reward terms: those of `src/algo/reward-terms.ts`, and terms that need a model. */
 export const REWARD_TERMS = [
@@ -31,7 +31,7 @@ export const REWARD_TERMS = [
 
 const rewardTerm = z.strictObject({
   term: z.enum(REWARD_TERMS),
-  weight: scheduled(-1000, 1000).default(1),
+  weight: scheduledNumber(-1000, 1000).default(1),
   /**
    * `add` adds the term; `penalty` subtracts it, down to 0; `factor` multiplies what was earned by 1 - weight x the
    * term's sum.
@@ -259,7 +259,7 @@ export const buffer = offByDefault(
     replay: offByDefault(
       "Learn again from remembered rollouts that beat recent groups",
       section({
-        weight: scheduled(0, 100)
+        weight: scheduledNumber(0, 100)
           .default(1)
           .describe("Weight of the additional pass")
           .meta({ expected: `a number from 0 to 100, ${SCHEDULE}` }),
@@ -277,7 +277,7 @@ export const buffer = offByDefault(
 export const imitationMix = withDescription(
   "Imitation of solutions in addition to reinforcement",
   section({
-    mixWeight: scheduled(0, 100)
+    mixWeight: scheduledNumber(0, 100)
       .default(0)
       .describe("Weight of imitating the solutions of the iteration's tasks in each step; 0: none")
       .meta({ expected: `a number from 0 to 100, ${SCHEDULE}` }),

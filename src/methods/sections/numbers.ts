@@ -16,7 +16,7 @@ export const SCHEDULE =
  * Returns a field for a number, or for a schedule of the number over iterations (`scheduledValue` in
  * `src/algo/schedule.ts`).
  */
-export function scheduled(low: number, high: number) {
+export function scheduledNumber(low: number, high: number) {
   const value = number(low, high);
   const line = z.strictObject({
     shape: z.enum(["linear", "cosine"]),

@@ -131,7 +131,7 @@ export const context = withDescription(
 );
 
 export const participants = withDescription(
-  "Who takes part in rollouts beside the agent",
+  "Who takes part in rollouts in addition to the agent",
   section({
     user: z
       .string()

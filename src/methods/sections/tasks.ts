@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { DIFFICULTY_CLASSES } from "../../algo/index.ts";
 import { offByDefault, section, withDescription } from "../../core/index.ts";
-import { integer, SCHEDULE, scheduled, share } from "./numbers.ts";
+import { integer, SCHEDULE, scheduledNumber, share } from "./numbers.ts";
 
 export const tasks = withDescription(
   "Which tasks are drawn, by how often they were passed",
@@ -54,7 +54,7 @@ const stage = z.strictObject({
 export const schedule = withDescription(
   "What changes over iterations",
   section({
-    maxTurns: scheduled(1, 1000)
+    maxTurns: scheduledNumber(1, 1000)
       .nullable()
       .default(null)
       .describe("Value of scaffold.maxTurns over iterations, rounded down; null: constant")

@@ -1,14 +1,14 @@
 /**
- * An answer that is not a success, in the form that clients of FastAPI servers know: a status, and `detail`, which is a
- * sentence or, where a request does not fit its schema (422), one entry for each field that is wrong.
+ * An error answer in the form that FastAPI servers use: a status and `detail`. The detail is a sentence or, when a request
+ * does not fit its schema (422), a list with one entry per wrong field.
  */
 export interface FieldError {
-  /** `missing`, `extra_forbidden`, or what kind of value was expected. */
+  /** The kind of error: `missing`, `extra_forbidden` or a code of the schema check. */
   readonly type: string;
-  /** Where: `["body", "data", 0, "model_input"]`. */
+  /** The path of the field, such as `["body", "data", 0, "model_input"]`. */
   readonly loc: readonly (string | number)[];
   readonly msg: string;
-  /** What came; left out where it is large. */
+  /** The wrong value; absent when it is large. */
   readonly input?: unknown;
 }
 
@@ -23,7 +23,7 @@ export class ApiError extends Error {
     this.detail = detail;
   }
 
-  /** The request itself is wrong: repeating it cannot help. */
+  /** True when the request itself is wrong, so that repeating it does not help. */
   get isUserError(): boolean {
     return this.status >= 400 && this.status < 500;
   }

@@ -1,10 +1,11 @@
 /**
- * Saved weights under their `tinker://` names:
+ * Saved weights with their `tinker://` paths:
  *
- *   tinker://{model}/weights/{name}           all that training goes on with
- *   tinker://{model}/sampler_weights/{name}   weights alone
+ *   tinker://{model}/weights/{name}           weights and optimizer, to continue training
+ *   tinker://{model}/sampler_weights/{name}   weights only
  *
- * A folder each; it counts once its record is there, which is written last. They outlive models and the server.
+ * Each is a folder. It counts as saved once its record exists, which is written last. Checkpoints stay when models are
+ * unloaded or the server restarts.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -29,9 +30,9 @@ const recordSchema = z.strictObject({
   train_mlp: z.boolean(),
   train_attn: z.boolean(),
   user_metadata: z.record(z.string(), z.unknown()).optional(),
-  /** Seconds since 1970. */
+  /** The time of creation in seconds since 1970. */
   created: z.number(),
-  /** Absent: never. */
+  /** The time of expiry; absent when the checkpoint never expires. */
   expires: z.number().optional(),
 });
 export type CheckpointRecord = z.infer<typeof recordSchema>;
@@ -40,7 +41,7 @@ const PATH = /^tinker:\/\/([\w][\w:.-]*)\/(weights|sampler_weights)\/([\w][\w.-]
 const NAME = /^\w[\w.-]{0,254}$/;
 const RECORD = "checkpoint.json";
 const PEFT_CONFIG = "adapter_config.json";
-/** What only training goes on with. */
+/** The files that only training needs. */
 const RESUME_FILES = new Set(["optimizer.safetensors", "trainer-state.json"]);
 
 export function formatCheckpointPath({ modelId, kind, name }: CheckpointName): string {
@@ -49,9 +50,9 @@ export function formatCheckpointPath({ modelId, kind, name }: CheckpointName): s
 
 export class Checkpoints {
   readonly #root: string;
-  /** Seconds since 1970. */
+  /** Returns the seconds since 1970. */
   readonly #now: () => number;
-  /** Being written: a second save under the same name is refused before it runs. */
+  /** The paths that are being written, so that a second save under the same name is refused. */
   readonly #reserved = new Set<string>();
 
   constructor(directory: string, now: () => number) {
@@ -59,26 +60,26 @@ export class Checkpoints {
     this.#now = now;
   }
 
-  /** Throws a 422 on a name that cannot be a file's, a 409 when it is taken. */
+  /** Reserves a name for `write`. Throws a 422 when it is not a valid file name, and a 409 when it is taken. */
   reserve(name: CheckpointName, overwrite: boolean): void {
     if (!NAME.test(name.name)) {
       throw new ApiError(422, [
         {
           type: "string_pattern_mismatch",
           loc: ["body", "path"],
-          msg: "a name has letters, digits, '_', '-' and '.', at most 255, and does not start with '.' or '-'",
+          msg: "a name must be 1 to 255 letters, digits, '_', '-' or '.', and must not start with '.' or '-'",
           input: name.name,
         },
       ]);
     }
     const path = formatCheckpointPath(name);
     if (this.#reserved.has(path) || (!overwrite && this.#find(name))) {
-      throwApiError(409, `${path} exists already; name another, or set overwrite`);
+      throwApiError(409, `${path} exists already; choose another name or set overwrite`);
     }
     this.#reserved.add(path);
   }
 
-  /** `fill` writes the weights into the folder that it is given. The name must be reserved. */
+  /** Writes a checkpoint under a reserved name. `writeWeights` writes the weights into the folder that it gets. */
   async write(
     name: CheckpointName,
     description: Omit<CheckpointRecord, "version" | "path" | "created" | "expires">,
@@ -99,7 +100,7 @@ export class Checkpoints {
     }
   }
 
-  /** Throws a 400 when the path is none of ours or of another kind, a 404 when nothing is there. */
+  /** Throws a 400 when the path is malformed or of another kind, and a 404 when there is no such checkpoint. */
   read(
     path: string,
     kind?: CheckpointKind,
@@ -117,8 +118,8 @@ export class Checkpoints {
   }
 
   /**
-   * What others load of it, as a tar archive, in memory: no optimizer, and an adapter's base by the name that clients know.
-   * Throws as `read` does.
+   * Packs a checkpoint for other programs as a tar archive in memory: without the optimizer, and with the base model's name
+   * as clients know it. Throws as `read` does.
    */
   archive(path: string): Uint8Array {
     const { record, weights } = this.read(path);
@@ -132,7 +133,7 @@ export class Checkpoints {
     return packTar(files);
   }
 
-  /** Of a model, oldest first. */
+  /** Lists a model's checkpoints, oldest first. */
   list(modelId: string): readonly CheckpointRecord[] {
     const kinds: readonly CheckpointKind[] = ["weights", "sampler_weights"];
     const records = kinds.flatMap((kind) => {
@@ -143,14 +144,14 @@ export class Checkpoints {
     return records.sort((a, b) => a.created - b.created);
   }
 
-  /** Throws a 404 when nothing is there. */
+  /** Deletes a checkpoint. Throws a 404 when there is no such checkpoint. */
   remove(path: string): void {
     const name = parseCheckpointPath(path);
     if (!this.#find(name)) throwApiError(404, `there is no checkpoint ${path}`);
     rmSync(this.#folder(name), { recursive: true, force: true });
   }
 
-  /** What has expired is removed when somebody looks. */
+  /** Reads a checkpoint's record. A checkpoint that has expired is deleted here. */
   #find(name: CheckpointName): CheckpointRecord | undefined {
     const folder = this.#folder(name);
     const file = join(folder, RECORD);
@@ -170,12 +171,15 @@ function parseCheckpointPath(path: string, kind?: CheckpointKind): CheckpointNam
   const [, modelId, found, name] = PATH.exec(path) ?? [];
   if (modelId === undefined || name === undefined || (kind && found !== kind)) {
     const wanted = kind ?? "weights|sampler_weights";
-    throwApiError(400, `expected tinker://{model}/${wanted}/{name}, came ${JSON.stringify(path)}`);
+    throwApiError(
+      400,
+      `expected a path tinker://{model}/${wanted}/{name}, got ${JSON.stringify(path)}`,
+    );
   }
   return { modelId, kind: found as CheckpointKind, name };
 }
 
-/** Model ids have colons, which not every file system takes. */
+/** Replaces the colons of a model id, which some file systems do not allow. */
 function modelFolderName(modelId: string): string {
   return modelId.replaceAll(":", "+");
 }

@@ -1,7 +1,7 @@
-/** Whether two requests are the same, whatever the order of their keys and the dialect they came in. */
+/** Digests requests, so that equal ones are recognised whatever the order of their keys or their dialect. */
 import { createHash, type Hash } from "node:crypto";
 
-/** Of anything that JSON can hold; undefined fields count as absent. */
+/** Returns the digest of a JSON value. Fields that are undefined or null count as absent. */
 export function digestJson(value: unknown): string {
   const hash = createHash("sha256");
   updateHash(hash, value);

@@ -1,6 +1,6 @@
 /**
- * The backend of the embedded engine: one engine a model, LoRA on the base or full training, and a pool of engines that
- * sample frozen weights. Every engine is a worker thread with its own copy of the base.
+ * The backend with the embedded engine: one engine per model, with LoRA or full training, and a pool of engines that sample
+ * from frozen weights. Each engine is a worker thread with its own copy of the base model.
  */
 import { mapConcurrently } from "../../core/index.ts";
 import type { ModelConfig, OnnxEngine, OnnxEngineOptions } from "../../engine/index.ts";
@@ -19,7 +19,7 @@ import { SamplerPool } from "./sampler-pool.ts";
 import { runSamplingJob } from "./sampling.ts";
 import { collectResult, computeCotangents, planRows } from "./training-rows.ts";
 
-/** What scales an adapter's update, divided by its rank: what servers of this protocol take. */
+/** An adapter's output is scaled by LORA_ALPHA / rank. Other servers of this protocol use the same value. */
 export const LORA_ALPHA = 32;
 
 const ATTENTION: readonly TargetModule[] = ["q_proj", "k_proj", "v_proj", "o_proj"];
@@ -28,23 +28,23 @@ const MLP: readonly TargetModule[] = ["gate_proj", "up_proj", "down_proj"];
 export interface EmbeddedBackendOptions {
   readonly base: BaseModel;
   readonly model: ModelConfig;
-  /** A Hugging Face folder with the base's weights. */
+  /** A Hugging Face folder with the base model's weights. */
   readonly directory: string;
   readonly createEngine: (options: OnnxEngineOptions) => Promise<OnnxEngine>;
-  /** Of each engine. */
+  /** The number of threads of each engine. */
   readonly threads?: number | undefined;
-  /** Of sampling: together with a request's seed it decides what is drawn. */
+  /** The seed of sampling. Together with a request's seed it decides what is sampled. */
   readonly seed: number;
-  /** Models held at a time. */
+  /** The largest number of models at the same time. */
   readonly maxModels: number;
-  /** Sets of weights held for sampling at a time. */
+  /** The largest number of engines that sample at the same time. */
   readonly samplerEngines: number;
 }
 
 interface Model {
   readonly engine: OnnxEngine;
   readonly isLora: boolean;
-  /** Batches accumulated since the last step. */
+  /** How many batches were accumulated since the last step. */
   accumulated: number;
 }
 
@@ -68,10 +68,10 @@ export class EmbeddedBackend implements Backend {
     if (this.#models.size >= maxModels) {
       throwApiError(
         400,
-        `Maximum number of models (${maxModels}) reached: unload one first (unload_model)`,
+        `Maximum number of models (${maxModels}) reached; unload one first with unload_model`,
       );
     }
-    // In full training nothing is drawn: the weights are the base's.
+    // Full training starts from the base model's weights, so it draws nothing at random.
     const seed = options.rank === 0 ? 0 : options.seed;
     const model = this.#createEngine(options, { seed, maxLiveRows: 1 }).then((engine) => {
       return { engine, isLora: options.rank > 0, accumulated: 0 };
@@ -89,7 +89,7 @@ export class EmbeddedBackend implements Backend {
     return collectResult(batch, plan, await engine.evaluate(plan.map(({ row }) => row)));
   }
 
-  /** Cross entropy takes one pass; the others need the present log-probs first. */
+  /** Cross entropy takes one pass; the other losses need the present log-probs first. */
   async forwardBackward(id: string, batch: LossBatch): Promise<BatchResult> {
     const model = await this.#requireModel(id);
     const { engine } = model;
@@ -126,7 +126,7 @@ export class EmbeddedBackend implements Backend {
     if (accumulated > 0) {
       throwApiError(
         400,
-        "save_weights with an accumulated gradient, which no checkpoint keeps: do optim_step first",
+        "save_weights: there is an accumulated gradient, which a checkpoint cannot hold; call optim_step first",
       );
     }
     await engine.save(directory);

@@ -1,16 +1,16 @@
 /**
- * One request and its answer, without sockets: what the listener hands to the routes, and what tests can put themselves
- * in between (see `behaviour.ts`).
+ * A request and its answer without sockets: the interface between listener and routes, which tests can wrap (see
+ * `behaviour.ts`).
  */
 export interface HttpCall {
   readonly method: string;
-  /** Without the query. */
+  /** The path of the URL, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Names in lower case. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
-  /** Aborted when the client is gone. */
+  /** Aborts when the client has closed the connection. */
   readonly signal: AbortSignal;
   /** Ends the connection without an answer. */
   dropConnection(): void;

@@ -11,21 +11,21 @@ const root = mkdtempSync(join(tmpdir(), "bowline-futures-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let folders = 0;
 const createFolder = () => join(root, `${folders++}`);
-const value = (n: number): Outcome => ({ type: "json", value: { n, text: "ü" } });
+const jsonValue = (n: number): Outcome => ({ type: "json", value: { n, text: "ü" } });
 const neverAborted = new AbortController().signal;
 
-it("a result is read as often as one likes, also after a restart", async () => {
+it("a result can be read repeatedly, also after a restart", async () => {
   const directory = createFolder();
   const futures = new Futures(new ResultLog(directory));
-  futures.start("a", () => Promise.resolve(value(1)));
-  expect(await futures.waitForOutcome("a", 1000, neverAborted)).toEqual(value(1));
-  expect(await futures.waitForOutcome("a", 1000, neverAborted)).toEqual(value(1));
+  futures.start("a", () => Promise.resolve(jsonValue(1)));
+  expect(await futures.waitForOutcome("a", 1000, neverAborted)).toEqual(jsonValue(1));
+  expect(await futures.waitForOutcome("a", 1000, neverAborted)).toEqual(jsonValue(1));
   const next = new Futures(new ResultLog(directory));
   expect(next.status("a")).toBe("done");
-  expect(await next.waitForOutcome("a", 0, neverAborted)).toEqual(value(1));
+  expect(await next.waitForOutcome("a", 0, neverAborted)).toEqual(jsonValue(1));
 });
 
-it("what ran when the server ended is lost, and can be started again", async () => {
+it("a future that was running when the server ended is lost and can be started again", async () => {
   const directory = createFolder();
   const futures = new Futures(new ResultLog(directory));
   let end = () => {};
@@ -33,18 +33,18 @@ it("what ran when the server ended is lost, and can be started again", async () 
     await new Promise<void>((resolve) => {
       end = resolve;
     });
-    return value(1);
+    return jsonValue(1);
   });
   futures.close();
   end();
   await Promise.resolve();
   const next = new Futures(new ResultLog(directory));
   expect([next.status("a"), next.status("b")]).toEqual(["lost", "unknown"]);
-  next.start("a", () => Promise.resolve(value(2)));
-  expect(await next.waitForOutcome("a", 1000, neverAborted)).toEqual(value(2));
+  next.start("a", () => Promise.resolve(jsonValue(2)));
+  expect(await next.waitForOutcome("a", 1000, neverAborted)).toEqual(jsonValue(2));
 });
 
-it("a poll ends with its time or its client, not with the work", async () => {
+it("a poll ends at its time limit or when the client leaves, and the work continues", async () => {
   const futures = new Futures(new ResultLog(createFolder()));
   futures.start("a", () => new Promise(() => {}));
   expect(await futures.waitForOutcome("a", 5, neverAborted)).toBeUndefined();
@@ -55,7 +55,7 @@ it("a poll ends with its time or its client, not with the work", async () => {
   expect(futures.status("a")).toBe("running");
 });
 
-it("what work throws is an outcome that says whose it is", async () => {
+it("an error of the work becomes an outcome that says who caused it", async () => {
   const futures = new Futures(new ResultLog(createFolder()));
   futures.start("user", () => Promise.reject(new ApiError(400, "no")));
   futures.start("server", () => Promise.reject(new Error("broken")));
@@ -68,26 +68,26 @@ it("what work throws is an outcome that says whose it is", async () => {
   ]);
 });
 
-it("too many at a time are refused, and a cancelled one learns of it", async () => {
+it("refuses a future when too many are running, and cancelling aborts a running one", async () => {
   const futures = new Futures(new ResultLog(createFolder()), 1);
   futures.start("a", (signal) => {
-    return new Promise((resolve) => signal.addEventListener("abort", () => resolve(value(0))));
+    return new Promise((resolve) => signal.addEventListener("abort", () => resolve(jsonValue(0))));
   });
-  expect(() => futures.start("b", () => Promise.resolve(value(1)))).toThrow(/pending/);
+  expect(() => futures.start("b", () => Promise.resolve(jsonValue(1)))).toThrow(/pending/);
   expect([futures.cancel("a"), futures.cancel("b")]).toEqual([true, false]);
-  expect(await futures.waitForOutcome("a", 1000, neverAborted)).toEqual(value(0));
+  expect(await futures.waitForOutcome("a", 1000, neverAborted)).toEqual(jsonValue(0));
 });
 
-it("the log forgets the oldest half when it is full, and survives a torn last line", () => {
+it("the log drops the oldest results when it is full, and ignores an incomplete last line", () => {
   const directory = createFolder();
   const log = new ResultLog(directory, 400);
-  for (let n = 0; n < 20; n++) log.recordOutcome(`f${n}`, value(n));
-  expect(log.readOutcome("f19")).toEqual(value(19));
+  for (let n = 0; n < 20; n++) log.recordOutcome(`f${n}`, jsonValue(n));
+  expect(log.readOutcome("f19")).toEqual(jsonValue(19));
   expect(log.status("f0")).toBeUndefined();
   appendFileSync(join(directory, "futures.jsonl"), '{"id":"torn","outc');
   const again = new ResultLog(directory, 400);
-  expect(again.readOutcome("f19")).toEqual(value(19));
+  expect(again.readOutcome("f19")).toEqual(jsonValue(19));
   expect(again.status("torn")).toBeUndefined();
-  again.recordOutcome("f20", value(20));
-  expect(new ResultLog(directory, 400).readOutcome("f20")).toEqual(value(20));
+  again.recordOutcome("f20", jsonValue(20));
+  expect(new ResultLog(directory, 400).readOutcome("f20")).toEqual(jsonValue(20));
 });

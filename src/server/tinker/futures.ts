@@ -1,6 +1,6 @@
 /**
- * Work that goes on after its request was answered: a future is accepted, runs, and ends in an outcome that may be read
- * as often as one likes. Waiting is a long poll, which costs nothing while nothing happens.
+ * Futures: work that continues after its request was answered. A future is accepted, runs, and ends in an outcome that can
+ * be read any number of times.
  */
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import { ApiError } from "./api-error.ts";
@@ -18,13 +18,13 @@ export class Futures {
   readonly #limit: number;
   #closed = false;
 
-  /** `limit`: futures that may run or wait at a time. */
+  /** `limit` is the number of futures that may run or wait at the same time. */
   constructor(log: ResultLog, limit = 4096) {
     this.#log = log;
     this.#limit = limit;
   }
 
-  /** Whether another one may be started. */
+  /** True when no other future may be started now. */
   get isFull(): boolean {
     return this.#running.size >= this.#limit;
   }
@@ -36,9 +36,10 @@ export class Futures {
     return logged === "accepted" ? "lost" : "unknown";
   }
 
-  /** Accepts it and lets it run; whatever `work` throws becomes an outcome. Throws a 429 when too many are running. */
+  /** Accepts a future and runs its work; an error of `work` becomes its outcome. Throws a 429 when too many are running. */
   start(id: string, work: (signal: AbortSignal) => Promise<Outcome>): void {
-    if (this.isFull) throw new ApiError(429, `more than ${this.#limit} requests are pending`);
+    if (this.isFull)
+      throw new ApiError(429, `more than ${this.#limit} requests are pending; try again later`);
     const abort = new AbortController();
     this.#log.recordAccepted(id);
     const done = work(abort.signal)
@@ -50,14 +51,14 @@ export class Futures {
     this.#running.set(id, { done, abort });
   }
 
-  /** Asks it to end early; true: it was running. */
+  /** Asks a future to end early. Returns whether it was running. */
   cancel(id: string): boolean {
     const running = this.#running.get(id);
     running?.abort.abort();
     return running !== undefined;
   }
 
-  /** Of a future that is known; undefined: not yet. */
+  /** Waits for a future's outcome for up to `limitMs`. Returns undefined when the future is still running then. */
   async waitForOutcome(
     id: string,
     limitMs: number,
@@ -68,7 +69,7 @@ export class Futures {
     return this.#log.readOutcome(id);
   }
 
-  /** What is running gets no outcome any more, as if the process had ended. */
+  /** Aborts all running futures. They get no outcome, as if the process had ended. */
   close(): void {
     this.#closed = true;
     for (const { abort } of this.#running.values()) abort.abort();

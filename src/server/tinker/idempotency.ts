@@ -1,12 +1,12 @@
 /**
- * `X-Idempotency-Key`: a call that is repeated with its key gets the first answer, and is not done again. Requests that
- * carry sequence numbers are safe without; this is for those that have none, such as create_session.
+ * Handles `X-Idempotency-Key`: a call that is repeated with its key gets the first answer and is not done again. This is for
+ * requests without a sequence number, such as create_session; the others are safe without a key.
  */
 import { digestJson } from "./digest.ts";
 import type { Exchange, HttpReply } from "./exchange.ts";
 
 const MAX_KEPT_ANSWERS = 4096;
-/** Reading them again must not give an old answer. */
+/** Paths that are never answered from memory, because each call must get a fresh answer. */
 const EXCLUDED_PATHS = /\/(retrieve_future|session_heartbeat|telemetry|client\/.*)$/;
 
 interface KeptAnswer {
@@ -24,7 +24,7 @@ export function withIdempotency(inner: Exchange): Exchange {
     const before = keptAnswers.get(key);
     if (before?.digest === digest) return before.reply;
     if (before) {
-      const detail = "X-Idempotency-Key belongs to another request";
+      const detail = "this X-Idempotency-Key was used for another request";
       return { status: 422, json: { detail } };
     }
     const reply = inner(call);
@@ -33,7 +33,7 @@ export function withIdempotency(inner: Exchange): Exchange {
       if (keptAnswers.size <= MAX_KEPT_ANSWERS) break;
       keptAnswers.delete(oldest);
     }
-    // What was not done may be tried again under its key.
+    // A call that failed may be tried again with its key.
     const { status } = await reply;
     if (status >= 400) keptAnswers.delete(key);
     return reply;

@@ -1,4 +1,4 @@
-/** A Tinker server around the embedded engine. */
+/** A Tinker server that trains and samples with the embedded engine. */
 export { ApiError, type FieldError } from "./api-error.ts";
 export type {
   AdamParams,

@@ -1,4 +1,4 @@
-/** HTTP around an exchange: bounded bodies, one answer a request, and an end that does not wait for anybody. */
+/** Serves an exchange over HTTP: limits request bodies, sends one answer per request, and closes without waiting. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
@@ -8,24 +8,24 @@ import { type Exchange, type HttpCall, type HttpReply, PROTOBUF } from "./exchan
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0: any that is free. */
+  /** The port; 0 picks a free one. */
   readonly port: number;
-  /** Of a body, also after it is unpacked. */
+  /** The largest body, also after decompression. */
   readonly bodyLimitBytes: number;
 }
 
 export interface Listener {
   readonly host: string;
   readonly port: number;
-  /** Ends every connection. */
+  /** Stops listening and ends every connection. */
   close(): Promise<void>;
 }
 
-/** Longer than proxies and clients keep an idle connection, so that the server is never the one that ends it. */
+/** Idle connections stay open for longer than proxies and clients keep them, so the server never closes one first. */
 const KEEP_ALIVE_MS = 75_000;
 const MAX_CONNECTIONS = 4096;
 
-/** Throws a `config` error when the address cannot be had. */
+/** Starts to listen. Throws a `config` error when the address is not available. */
 export async function listen(exchange: Exchange, options: ListenOptions): Promise<Listener> {
   const server = createServer((request, response) => {
     void serveRequest(exchange, options, request, response);
@@ -49,7 +49,7 @@ function bindAddress(server: Server, { host, port }: ListenOptions): Promise<voi
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const why =
-        cause.code === "EADDRINUSE" ? "something else listens there" : errorMessage(cause);
+        cause.code === "EADDRINUSE" ? "the address is already in use" : errorMessage(cause);
       reject(new BowlineError("config", `cannot listen on ${host}:${port}: ${why}`, { cause }));
     });
     server.listen(port, host, resolve);
@@ -88,13 +88,16 @@ async function serveRequest(
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "::1", "localhost"]);
 
 /**
- * A page on the web may let its name resolve to this machine, and would then be asked to be served; who listens on
- * loopback answers to the names of loopback alone.
+ * Refuses requests for other host names when the server listens on loopback. A web page could otherwise let its own name
+ * resolve to this machine and call the server.
  */
 function requireLocalName(host: string, requestedHost = ""): void {
   const name = requestedHost.replace(/:\d+$/, "");
   if (LOOPBACK.has(host) && !LOOPBACK.has(name)) {
-    throw new ApiError(421, `this server is ${host}, not ${name || "nameless"}`);
+    throw new ApiError(
+      421,
+      `this server answers requests for ${host}, but the request is for ${name || "no host"}`,
+    );
   }
 }
 
@@ -130,14 +133,15 @@ function decompressBody(
   limitBytes: number,
 ): Uint8Array {
   if (encoding === undefined || encoding === "identity") return body;
-  if (encoding !== "gzip") throw new ApiError(415, `Content-Encoding ${encoding} is not read here`);
+  if (encoding !== "gzip")
+    throw new ApiError(415, `Content-Encoding ${encoding} is not supported; send gzip or none`);
   try {
     return gunzipSync(body, { maxOutputLength: limitBytes });
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
     throw isTooLarge
       ? bodyTooLargeError(limitBytes)
-      : new ApiError(400, `not gzip: ${errorMessage(error)}`);
+      : new ApiError(400, `the body is not valid gzip: ${errorMessage(error)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** From the wire's datums to a batch that can be trained on, or a 400 that names the datum and what is wrong with it. */
+/** Checks the datums of a request and converts them to a batch. Errors are 400 or 422 and name the datum and the fault. */
 
 import { didYouMean } from "../../core/index.ts";
 import type { tinkerWire } from "../../engine/index.ts";
@@ -13,13 +13,13 @@ import {
   type LossName,
 } from "./losses.ts";
 
-/** Both dialects' forms of it. */
+/** The loss's input, which is the same in both dialects. */
 export type LossInput = Pick<tinkerWire.LossInput, "data" | "loss_fn" | "loss_fn_config">;
 type Datum = tinkerWire.Datum;
 
 export function parseLossBatch(input: LossInput, base: BaseModel): LossBatch {
   const loss = LOSS_NAMES.find((name) => name === input.loss_fn) ?? throwUnknownLoss(input.loss_fn);
-  if (input.data.length === 0) throwApiError(400, "data: expected at least one datum, came none");
+  if (input.data.length === 0) throwApiError(400, "data: expected at least one datum, got none");
   return {
     loss,
     config: readLossConfig(loss, input.loss_fn_config ?? {}),
@@ -29,7 +29,7 @@ export function parseLossBatch(input: LossInput, base: BaseModel): LossBatch {
 
 function throwUnknownLoss(name: string): never {
   const hint = didYouMean(name, LOSS_NAMES);
-  throwApiError(422, `loss_fn: expected one of ${LOSS_NAMES.join(", ")}, came ${name}${hint}`);
+  throwApiError(422, `loss_fn: expected one of ${LOSS_NAMES.join(", ")}, got ${name}${hint}`);
 }
 
 function readLossConfig(loss: LossName, givenConfig: Readonly<Record<string, number>>) {
@@ -37,21 +37,25 @@ function readLossConfig(loss: LossName, givenConfig: Readonly<Record<string, num
   const names = Object.keys(defaults);
   for (const [name, value] of Object.entries(givenConfig)) {
     if (!names.includes(name)) {
-      const known = names.length === 0 ? "it takes none" : `it takes ${names.join(", ")}`;
-      throwApiError(422, `loss_fn_config: ${loss} does not know ${name}; ${known}`);
+      const known =
+        names.length === 0 ? "it has no parameters" : `its parameters are ${names.join(", ")}`;
+      throwApiError(422, `loss_fn_config: ${loss} has no parameter ${name}; ${known}`);
     }
-    if (!Number.isFinite(value)) throwApiError(422, `loss_fn_config.${name} must be finite`);
+    if (!Number.isFinite(value))
+      throwApiError(422, `loss_fn_config.${name}: expected a finite number, got ${value}`);
   }
   const config: Record<string, number> = {};
   for (const [name, fallback] of Object.entries(defaults)) {
     config[name] =
-      givenConfig[name] ?? fallback ?? throwApiError(422, `loss_fn_config: ${loss} needs ${name}`);
+      givenConfig[name] ??
+      fallback ??
+      throwApiError(422, `loss_fn_config: ${loss} needs the parameter ${name}`);
   }
   const { clip_low_threshold: low = 0, clip_high_threshold: high = 1 } = config;
   if (low < 0 || high < low) {
     throwApiError(
       422,
-      `loss_fn_config: expected 0 <= clip_low_threshold <= clip_high_threshold, came ${low} and ${high}`,
+      `loss_fn_config: expected 0 <= clip_low_threshold <= clip_high_threshold, got ${low} and ${high}`,
     );
   }
   return config;
@@ -62,7 +66,7 @@ function readLossDatum(loss: LossName, datum: Datum, label: string, base: BaseMo
   if (tokens.length >= base.contextLength) {
     throwApiError(
       400,
-      `${label}: ${tokens.length} tokens and the last target exceed the context of ${base.contextLength}`,
+      `${label}: ${tokens.length} tokens and the last target exceed the context of ${base.contextLength} tokens`,
     );
   }
   const { target_tokens, ...rest } = datum.loss_fn_inputs;
@@ -71,18 +75,22 @@ function readLossDatum(loss: LossName, datum: Datum, label: string, base: BaseMo
   if (unknown !== undefined) {
     throwApiError(
       400,
-      `${label}.loss_fn_inputs: ${loss} does not know ${unknown}; it takes target_tokens, ${inputs.join(", ")}`,
+      `${label}.loss_fn_inputs: ${loss} has no input ${unknown}; its inputs are target_tokens, ${inputs.join(", ")}`,
     );
   }
   if (!target_tokens) throwApiError(400, `${label}.loss_fn_inputs: target_tokens is missing`);
-  const targets = requireVector(target_tokens, `${label}.loss_fn_inputs.target_tokens`, tokens.length);
+  const targets = requireVector(
+    target_tokens,
+    `${label}.loss_fn_inputs.target_tokens`,
+    tokens.length,
+  );
   requireTokenIds(targets, `${label}.loss_fn_inputs.target_tokens`, base);
   const readTensor = (name: "weights" | "logprobs" | "advantages") => {
     const tensor = rest[name];
     if (tensor) return requireVector(tensor, `${label}.loss_fn_inputs.${name}`, tokens.length);
     return name === "weights"
       ? undefined
-      : throwApiError(400, `${label}.loss_fn_inputs: ${loss} needs ${name}`);
+      : throwApiError(400, `${label}.loss_fn_inputs: ${loss} needs the input ${name}`);
   };
   if (loss === "cross_entropy") return { tokens, targets, weights: readTensor("weights") };
   const [weights, logprobs, advantages] = [
@@ -93,7 +101,7 @@ function readLossDatum(loss: LossName, datum: Datum, label: string, base: BaseMo
   return { tokens, targets, weights, logprobs, advantages };
 }
 
-/** Finite numbers, as many as there are tokens. */
+/** Requires a vector of finite numbers with one entry per token, and returns it. */
 function requireVector(
   { data, shape }: tinkerWire.TensorData,
   label: string,
@@ -102,28 +110,28 @@ function requireVector(
   if (shape && !(shape.length === 1 && shape[0] === data.length)) {
     throwApiError(
       400,
-      `${label}: expected a vector of ${length} values, came ${data.length} in shape [${shape.join(", ")}]`,
+      `${label}: expected a vector of ${length} values, got ${data.length} in shape [${shape.join(", ")}]`,
     );
   }
   if (data.length !== length) {
     throwApiError(
       400,
-      `${label}: expected ${length} values, one for each token of model_input, came ${data.length}`,
+      `${label}: expected ${length} values, one for each token of model_input, got ${data.length}`,
     );
   }
   const bad = data.findIndex((value) => !Number.isFinite(value));
-  if (bad >= 0) throwApiError(400, `${label}[${bad}]: expected a finite number, came ${data[bad]}`);
+  if (bad >= 0) throwApiError(400, `${label}[${bad}]: expected a finite number, got ${data[bad]}`);
   return data;
 }
 
-/** The tokens of a prompt or input; at least one, all in the vocabulary. */
+/** Reads the tokens of a prompt or input. Requires at least one, and all in the vocabulary. */
 export function readTokens(
   { chunks }: tinkerWire.ModelInput,
   label: string,
   base: BaseModel,
 ): readonly number[] {
   const tokens = chunks.flatMap((chunk) => chunk.tokens);
-  if (tokens.length === 0) throwApiError(400, `${label}: expected at least one token, came none`);
+  if (tokens.length === 0) throwApiError(400, `${label}: expected at least one token, got none`);
   requireTokenIds(tokens, label, base);
   return tokens;
 }
@@ -137,6 +145,6 @@ function requireTokenIds(
   if (bad < 0) return;
   throwApiError(
     400,
-    `${label}[${bad}]: expected a token id from 0 to ${vocabularySize - 1}, came ${ids[bad]}`,
+    `${label}[${bad}]: expected a token id from 0 to ${vocabularySize - 1}, got ${ids[bad]}`,
   );
 }

@@ -21,10 +21,10 @@ const createDatum = (w: number, q: number, A: number) => ({
   advantages: [A],
 });
 
-describe.each(LOSS_NAMES)("%s", (loss) => {
+describe.each(LOSS_NAMES)("the loss %s", (loss) => {
   const batch = { loss, config: createConfig(loss) };
 
-  it("has the derivative of its value (central differences)", () => {
+  it("returns the derivative of its value, by central differences", () => {
     fc.assert(
       fc.property(
         number(-6, -0.01),
@@ -36,10 +36,10 @@ describe.each(LOSS_NAMES)("%s", (loss) => {
           const h = 1e-5;
           const ratio = Math.exp(gap);
           const { clip_low_threshold: low = 0, clip_high_threshold: high = 0 } = batch.config;
-          // At a kink there is no derivative.
+          // There is no derivative at a clipping bound.
           fc.pre([low, high].every((bound) => Math.abs(ratio - bound) > 1e-3));
           const at = (x: number) => computeTokenLoss(batch, datum, 0, x).loss;
-          // cispo holds its ratio fixed, so its value is linear in lp with the ratio of lp.
+          // cispo treats its ratio as constant, so its derivative is that of a linear function of lp.
           const held = Math.min(Math.max(ratio, low), high);
           const expected = loss === "cispo" ? -w * held * A : (at(lp + h) - at(lp - h)) / (2 * h);
           expect(computeTokenLoss(batch, datum, 0, lp).slope).toBeCloseTo(expected, 4);
@@ -48,7 +48,7 @@ describe.each(LOSS_NAMES)("%s", (loss) => {
     );
   });
 
-  it("is nothing where the weight is zero", () => {
+  it("is zero, with a zero derivative, when the weight is zero", () => {
     expect(computeTokenLoss(batch, createDatum(0, -1, 1), 0, -2)).toEqual({
       loss: expect.closeTo(0),
       slope: expect.closeTo(0),
@@ -58,22 +58,29 @@ describe.each(LOSS_NAMES)("%s", (loss) => {
   });
 });
 
-const at = (loss: LossBatch["loss"], config: Record<string, number>, ratio: number, A: number) =>
-  computeTokenLoss({ loss, config }, createDatum(1, -1, A), 0, Math.log(ratio) - 1);
+const lossAt = (
+  loss: LossBatch["loss"],
+  config: Record<string, number>,
+  ratio: number,
+  A: number,
+) => computeTokenLoss({ loss, config }, createDatum(1, -1, A), 0, Math.log(ratio) - 1);
 
-it("ppo lets no gradient through beyond its bounds, on the side where more would be gained", () => {
+it("ppo has no gradient beyond its bounds on the side where the objective would still grow", () => {
   const config = { clip_low_threshold: 0.8, clip_high_threshold: 1.2 };
-  expect(at("ppo", config, 1.5, 2)).toEqual({ loss: expect.closeTo(-2.4), slope: 0 });
-  expect(at("ppo", config, 0.5, 2)).toEqual({
+  expect(lossAt("ppo", config, 1.5, 2)).toEqual({ loss: expect.closeTo(-2.4), slope: 0 });
+  expect(lossAt("ppo", config, 0.5, 2)).toEqual({
     loss: expect.closeTo(-1),
     slope: expect.closeTo(-1),
   });
-  expect(at("ppo", config, 0.5, -2)).toEqual({ loss: expect.closeTo(1.6), slope: 0 });
-  expect(at("ppo", config, 1.5, -2)).toEqual({ loss: expect.closeTo(3), slope: expect.closeTo(3) });
+  expect(lossAt("ppo", config, 0.5, -2)).toEqual({ loss: expect.closeTo(1.6), slope: 0 });
+  expect(lossAt("ppo", config, 1.5, -2)).toEqual({
+    loss: expect.closeTo(3),
+    slope: expect.closeTo(3),
+  });
 });
 
-it("at ratio 1 importance sampling, ppo and cispo have one gradient, minus the advantage", () => {
+it("at ratio 1 the gradient of importance sampling, ppo and cispo is minus the advantage", () => {
   for (const loss of ["importance_sampling", "ppo", "cispo"] as const) {
-    expect(at(loss, createConfig(loss), 1, 0.7).slope).toBeCloseTo(-0.7);
+    expect(lossAt(loss, createConfig(loss), 1, 0.7).slope).toBeCloseTo(-0.7);
   }
 });

@@ -1,5 +1,5 @@
 /**
- * The protocol's built-in losses of a token, and their derivatives by its log-prob, in closed form.
+ * The protocol's built-in losses of a token, and their closed-form derivatives with respect to its log-prob.
  *
  * With lp the trainer's log-prob of the target, q the sampler's (`logprobs`), A its advantage, w its weight and
  * r = exp(lp - q):
@@ -7,18 +7,18 @@
  *   cross_entropy        -w lp
  *   importance_sampling  -w r A
  *   ppo                  -w min(r A, clip(r, low, high) A)
- *   cispo                -w sg(clip(r, low, high)) lp A          (sg: held fixed)
+ *   cispo                -w sg(clip(r, low, high)) lp A          (sg: treated as constant)
  *   dro                  -w (lp A - beta/2 (lp - q)^2)
  *
- * A batch's loss is the sum over tokens and datums. The ratio's bound of `ppo` is LOOP's g(A) with two epsilons.
- * `weights` are 1 where a datum has none; the protocol asks for them in cross_entropy only.
+ * A batch's loss is the sum over tokens and datums. The bound of `ppo` is LOOP's g(A) with a lower and an upper epsilon.
+ * Weights are 1 for a datum without `weights`; the protocol defines them for cross_entropy only.
  */
 import { clipBound } from "../../algo/index.ts";
 
 export const LOSS_NAMES = ["cross_entropy", "importance_sampling", "ppo", "cispo", "dro"] as const;
 export type LossName = (typeof LOSS_NAMES)[number];
 
-/** Tensors of a datum beside its targets. All have one entry a target token. */
+/** The tensors of a datum besides its targets. Each has one entry per target token. */
 export const LOSS_INPUTS = {
   cross_entropy: ["weights"],
   importance_sampling: ["logprobs", "advantages"],
@@ -27,7 +27,7 @@ export const LOSS_INPUTS = {
   dro: ["logprobs", "advantages"],
 } as const satisfies Record<LossName, readonly (keyof LossTensors)[]>;
 
-/** Parameters and their defaults; undefined: it must be given. */
+/** The parameters of each loss with their defaults. A parameter whose default is undefined is required. */
 export const LOSS_CONFIG: Readonly<Record<LossName, Readonly<Record<string, number | undefined>>>> =
   {
     cross_entropy: {},
@@ -44,26 +44,26 @@ interface LossTensors {
 }
 
 export interface LossDatum extends LossTensors {
-  /** The model's input, x_0 ... x_{N-1}. */
+  /** The model's input x_0 ... x_{N-1}. */
   readonly tokens: ArrayLike<number>;
-  /** What is to follow each of them. */
+  /** The target token after each input token. */
   readonly targets: ArrayLike<number>;
 }
 
 export interface LossBatch {
   readonly loss: LossName;
-  /** Complete: defaults are filled in. */
+  /** The loss's parameters, with defaults filled in. */
   readonly config: Readonly<Record<string, number>>;
   readonly data: readonly LossDatum[];
 }
 
 export interface TokenLoss {
   readonly loss: number;
-  /** d loss / d lp. */
+  /** The derivative d(loss)/d(lp). */
   readonly slope: number;
 }
 
-/** Of the target at `t`, whose log-prob is `lp`. */
+/** Returns the loss of the target at index `t`, whose log-prob is `lp`, and its derivative. */
 export function computeTokenLoss(
   { loss, config }: Omit<LossBatch, "data">,
   datum: LossDatum,
@@ -99,7 +99,7 @@ export function computeTokenLoss(
   }
 }
 
-/** Whether the target's log-prob can change the loss at all. */
+/** Returns whether the target's log-prob can change the loss at all. */
 export function canChangeLoss(loss: LossName, datum: LossDatum, t: number): boolean {
   if ((datum.weights?.[t] ?? 1) === 0) return false;
   return loss === "cross_entropy" || loss === "dro" || (datum.advantages?.[t] ?? 0) !== 0;

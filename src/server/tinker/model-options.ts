@@ -1,4 +1,4 @@
-/** What a client asks a model to be, and what it then is. */
+/** Reads the options of a new model from the client's request. */
 import { throwApiError } from "./api-error.ts";
 import type { ModelOptions } from "./backend.ts";
 
@@ -17,7 +17,7 @@ export interface CreateModelRequest {
     | undefined;
 }
 
-/** `seed`: where the client names none. Throws a 400 where nothing would be trained. */
+/** Uses `seed` when the client names none. Throws a 400 when nothing would be trained. */
 export function readModelOptions(
   { lora_config: lora }: CreateModelRequest,
   seed: number,
@@ -27,7 +27,7 @@ export function readModelOptions(
   if (rank > 0 && !trainMlp && !trainAttention) {
     throwApiError(
       400,
-      "lora_config: with train_mlp and train_attn false nothing is trained; the unembedding cannot be",
+      "lora_config: train_mlp and train_attn are both false, so nothing would be trained; this server cannot train the unembedding",
     );
   }
   return { rank, trainMlp, trainAttention, seed: (lora.seed ?? seed) >>> 0 };

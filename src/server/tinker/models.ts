@@ -1,9 +1,10 @@
 /**
- * Models in training: their names, how they come and go, and the order of their requests (what each does: training.ts).
+ * Manages the models in training: their ids, their creation and unloading, and the order of their requests. What a request
+ * does is in training.ts.
  *
- * A model's id and its requests' ids follow from the numbers that clients give (`{session}:train:{n}`, `{model}:{seq}`),
- * as on the hosted service. A model belongs to a session; one whose session has been silent gives way when room is
- * needed. Models do not outlive the server, checkpoints do: create_model and load_weights bring a model back.
+ * As on the hosted service, the ids of models and requests follow from the numbers that clients choose
+ * (`{session}:train:{n}`, `{model}:{seq}`). A model belongs to a session; when room is needed, the models of silent sessions
+ * are unloaded. A restart of the server loses models but keeps checkpoints; create_model and load_weights restore a model.
  */
 import { hash32 } from "../../core/index.ts";
 import { ApiError, throwApiError } from "./api-error.ts";
@@ -31,7 +32,7 @@ export interface ModelParts {
   readonly checkpoints: Checkpoints;
   readonly sessions: Sessions;
   readonly seed: number;
-  /** After this silence of its session a model gives way. */
+  /** A model may be unloaded when its session has been silent for longer than this. */
   readonly silenceSeconds: number;
 }
 
@@ -42,13 +43,13 @@ export interface CreateByLoadingRequest
   readonly base_model?: string | null | undefined;
 }
 
-/** The future, and the model's id, which is known at once. */
+/** The id of the future, and the id of the model, which is known at once. */
 interface CreatedModel {
   readonly request_id: string;
   readonly model_id: string;
 }
 
-/** A request of one model: which, its number, and what makes it the same as another. */
+/** A request to a model: the model's id and the request's number. */
 export interface ModelCall {
   readonly model_id: string;
   readonly seq_id?: number | null | undefined;
@@ -63,7 +64,7 @@ export class Models {
     this.#parts = parts;
   }
 
-  /** Repeated with the same body: the same model. */
+  /** Creates a model. A repeated call with the same body returns the same model. */
   create(request: CreateModelRequest): CreatedModel {
     const resolveOptions = () => {
       this.requireBaseModel(request.base_model);
@@ -74,7 +75,7 @@ export class Models {
     });
   }
 
-  /** A new model in the shape of a checkpoint, with its weights. */
+  /** Creates a model with the shape and the weights of a checkpoint. */
   createByLoading(request: CreateByLoadingRequest): CreatedModel {
     const { backend, checkpoints } = this.#parts;
     const { path, optimizer, base_model } = request;
@@ -90,7 +91,7 @@ export class Models {
     });
   }
 
-  /** `finish` runs when the engine is there; the model's requests wait for both. */
+  /** Starts the model's engine and then runs `finish`. The model's requests wait for both. */
   #startModel(
     { session_id, model_seq_id }: Pick<CreateModelRequest, "session_id" | "model_seq_id">,
     digest: string,
@@ -103,7 +104,10 @@ export class Models {
     const before = this.#models.get(id);
     if (before) {
       if (before.digest === digest) return { request_id: before.requestId, model_id: id };
-      throwApiError(409, `model_seq_id ${model_seq_id} belongs to another model`);
+      throwApiError(
+        409,
+        `model_seq_id ${model_seq_id} belongs to a different model; use another number`,
+      );
     }
     const options = resolveOptions();
     const requestId = `${id}:create`;
@@ -137,7 +141,7 @@ export class Models {
     };
   }
 
-  /** Throws a 400 when there is no such model. */
+  /** Returns the model's options. Throws a 400 when there is no such model. */
   getOptions(id: string): ModelOptions {
     return this.#requireModel(id).options;
   }
@@ -156,14 +160,14 @@ export class Models {
     }
   }
 
-  /** No request of the model came before this one. */
+  /** Returns whether this would be the model's first request. */
   isFirst({ model_id, seq_id }: ModelCall): boolean {
     return this.#requireModel(model_id).queue.isFirst(seq_id ?? undefined);
   }
 
   /**
-   * Work in a model's order; gives its future. Repeated with the same number and `body`: the same future. `reserve` throws
-   * what refuses the request before it is accepted.
+   * Queues work of a model and returns the future's id. A repeated call with the same number and `body` returns the same
+   * future. `reserve` runs before the request is accepted and may throw to refuse it.
    */
   submit(
     call: ModelCall,
@@ -178,7 +182,7 @@ export class Models {
     const digest = digestJson(body);
     const before = model.queue.findRepeated(number, digest);
     if (before !== undefined) return before;
-    if (futures.isFull) throw new ApiError(429, "too many requests are pending");
+    if (futures.isFull) throw new ApiError(429, "too many requests are pending; try again later");
     reserve();
     const requestId = `${model.id}:${number ?? `unnumbered-${++this.#unnumbered}`}`;
     futures.start(requestId, () =>
@@ -187,7 +191,7 @@ export class Models {
     return requestId;
   }
 
-  /** After all that came before it. Repeated: the same future. */
+  /** Unloads the model after its earlier requests. A repeated call returns the same future. */
   unload(id: string): string {
     const requestId = `${id}:unload`;
     const { futures, backend, sessions } = this.#parts;
@@ -204,7 +208,7 @@ export class Models {
     return requestId;
   }
 
-  /** Why a future of a model is not done; undefined: it is being worked on. */
+  /** Says what a model's future waits for. Returns undefined when it is being worked on. */
   describeWait(requestId: string): string | undefined {
     const model = this.#models.get(requestId.slice(0, requestId.lastIndexOf(":")));
     const missing = model?.queue.missingNumber;
@@ -216,17 +220,17 @@ export class Models {
       this.#models.get(id) ??
       throwApiError(
         400,
-        `Model ${id} is not loaded; create_model, then load_weights of a checkpoint`,
+        `Model ${id} is not loaded; call create_model, then load_weights with a checkpoint`,
       )
     );
   }
 
-  /** Of models that name none: the same in every session, so that a run can be repeated. */
+  /** Returns the seed of a model whose client names none. It is the same in every session, so that a run can be repeated. */
   #adapterSeed({ model_seq_id }: Pick<CreateModelRequest, "model_seq_id">): number {
     return hash32(`train:${model_seq_id}`, this.#parts.seed);
   }
 
-  /** Models of silent sessions make room, the longest silent first. */
+  /** Unloads the models of silent sessions to make room. */
   async #unloadSilentModels(): Promise<void> {
     const { sessions, silenceSeconds, backend } = this.#parts;
     const silent = [...this.#models.values()].filter(({ sessionId }) => {

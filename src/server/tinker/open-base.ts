@@ -1,7 +1,7 @@
 /**
- * The base model of a server, from what a person names: a published model's folder or GGUF file, a run or checkpoint of our
- * own, or the shape of a small model with random weights. It ends as a path that every engine of the server reads its weights
- * from, and a folder with a tokenizer that clients can load; what is not there yet is written first.
+ * Opens the base model of a server: a published model's folder or GGUF file, a run or checkpoint of ours, or a small model
+ * with random weights. The result is a path from which every engine of the server reads its weights, and a folder with a
+ * tokenizer that clients can load. Files that do not exist yet are written first.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -11,31 +11,31 @@ import type { Config, ModelDirectory } from "../../train/index.ts";
 import type { BaseModel } from "./backend.ts";
 
 export type BaseSource =
-  /** A Hugging Face folder, or a GGUF file. */
+  /** The source is a Hugging Face folder or a GGUF file. */
   | { readonly from: "folder"; readonly path: string }
-  /** A run or a checkpoint of a run. */
+  /** The source is a run or a checkpoint of a run. */
   | { readonly from: "checkpoint"; readonly path: string }
-  /** Random weights; `run.seed` decides them. */
+  /** The source is a model with random weights, drawn with `run.seed`. */
   | { readonly from: "scratch"; readonly config: Pick<Config, "model" | "run"> };
 
-/** Ids of a tokenizer without merges: four special tokens and the bytes. */
+/** The vocabulary of a tokenizer without merges: four special tokens and 256 bytes. */
 const BYTE_VOCABULARY_SIZE = 260;
 
 export interface OpenedBase {
   readonly base: BaseModel;
   readonly model: ModelConfig;
-  /** With the weights: a folder, or a GGUF file. */
+  /** The folder or GGUF file with the weights. */
   readonly directory: string;
 }
 
 export interface OpenBaseOptions {
-  /** A folder made for this; it holds what has to be written. */
+  /** An existing folder for files that have to be written. */
   readonly stateDirectory: string;
-  /** Longest row in tokens; a model's own context may be shorter. */
+  /** The longest row in tokens. A model's own context may be shorter. */
   readonly contextLength: number;
 }
 
-/** Throws a `checkpoint` error when the model cannot be run, `config` when the source is not there. */
+/** Throws a `checkpoint` error when the model cannot be run, and a `config` error when the source does not exist. */
 export async function openBase(source: BaseSource, options: OpenBaseOptions): Promise<OpenedBase> {
   const directory = await prepareModelPath(source, join(options.stateDirectory, "base"));
   const { openModelDirectory } = await import("../../train/index.ts");
@@ -79,7 +79,7 @@ async function prepareModelPath(source: BaseSource, written: string): Promise<st
   return resolve(written);
 }
 
-/** A GGUF file's texts as other programs load them. */
+/** Writes the tokenizer files of a GGUF file into a folder, so that other programs can load them. Returns its path. */
 function writeTokenizerFiles({ tokenizerJson, files }: ModelDirectory, folder: string): string {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries({ "tokenizer.json": tokenizerJson, ...files })) {

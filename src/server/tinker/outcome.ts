@@ -1,4 +1,4 @@
-/** How a future ends. Two kinds of results have a protobuf form; the others are always JSON. */
+/** The outcome of a future. Two types of results can be sent as protobuf; the others are always JSON. */
 import type { tinkerWire } from "../../engine/index.ts";
 
 export type Outcome =
@@ -8,7 +8,7 @@ export type Outcome =
   | {
       readonly type: "error";
       readonly error: string;
-      /** Whose it is: repeating what is the user's cannot help. */
+      /** Who caused the error. Repeating a request does not help when the user did. */
       readonly category: "user" | "server";
     };
 

@@ -1,4 +1,4 @@
-/** What the protocol promises beside the numbers: order, repetition, refusals, restarts. No model is needed for it. */
+/** Tests the server's protocol with a fake backend: order, repeated requests, refusals, checkpoints and restarts. */
 import { existsSync } from "node:fs";
 import { get } from "node:http";
 import { dirname } from "node:path";
@@ -12,7 +12,7 @@ import {
 } from "../../../tests/support/tinker-server.ts";
 import { tinkerWire as wire } from "../../engine/index.ts";
 
-// Worker threads on a busy machine: a limit is there to end what hangs, not to measure.
+// The limit only ends tests that hang; it is long because the machine may be busy.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 let server: TestServer;
@@ -34,17 +34,17 @@ const forwardBackwardBody = (model_id: string, seq_id: number, count = 1) => ({
     loss_fn: "cross_entropy",
   },
 });
-const step = (model_id: string, seq_id: number, learning_rate = 1) => ({
+const stepBody = (model_id: string, seq_id: number, learning_rate = 1) => ({
   model_id,
   seq_id,
   adam_params: { learning_rate },
 });
 
-describe("order", () => {
-  it("requests of a model run by number, and a missing one is named while it is waited for", async () => {
+describe("order of requests", () => {
+  it("a model's requests run in the order of their numbers, and a poll names the missing number", async () => {
     await openServer();
     const model = await raw.createModel();
-    const second = await raw.post("optim_step", step(model, 2));
+    const second = await raw.post("optim_step", stepBody(model, 2));
     const pending = await raw.post("retrieve_future", { request_id: second.body["request_id"] });
     expect(pending.body).toEqual({
       type: "try_again",
@@ -57,7 +57,7 @@ describe("order", () => {
     expect(backend.done.slice(1)).toEqual(["forward_backward 1", "optim_step 1"]);
   });
 
-  it("a repeated request is the same future, in either dialect, and is done once", async () => {
+  it("a repeated request in either dialect gets the same future and is done once", async () => {
     await openServer();
     const model = await raw.createModel();
     const body = forwardBackwardBody(model, 1);
@@ -71,27 +71,30 @@ describe("order", () => {
     expect(backend.done).toEqual([`create ${model}`, "forward_backward 1"]);
   });
 
-  it("another request under a number that is taken is refused", async () => {
+  it("refuses a different request with a used number", async () => {
     await openServer();
     const model = await raw.createModel();
     await raw.post("forward_backward", forwardBackwardBody(model, 1));
     const other = await raw.post("forward_backward", forwardBackwardBody(model, 1, 2));
     expect(other).toMatchObject({ status: 409, body: { detail: /number was reused/ } });
-    const kind = await raw.post("optim_step", step(model, 1));
+    const kind = await raw.post("optim_step", stepBody(model, 1));
     expect(kind.status).toBe(409);
   });
 
-  it("what a request lacks is found before it takes its number", async () => {
+  it("a refused request does not use up its number", async () => {
     await openServer();
     const model = await raw.createModel();
-    const wrong = { ...forwardBackwardBody(model, 1), forward_backward_input: { data, loss_fn: "pp" } };
+    const wrong = {
+      ...forwardBackwardBody(model, 1),
+      forward_backward_input: { data, loss_fn: "pp" },
+    };
     const refused = await raw.post("forward_backward", wrong);
     expect(refused).toMatchObject({ status: 422, body: { detail: /did you mean ppo/ } });
     const right = await raw.post("forward_backward", forwardBackwardBody(model, 1));
     expect((await raw.awaitResult(right))["loss_fn_outputs"]).toHaveLength(1);
   });
 
-  it("models and sampling sessions are created once for their numbers", async () => {
+  it("repeated calls create a model and a sampling session only once", async () => {
     await openServer();
     const body = {
       session_id: raw.sessionId,
@@ -124,7 +127,7 @@ describe("order", () => {
     expect((await raw.post("asample", changed)).status).toBe(409);
   });
 
-  it("an idempotency key stands for one call", async () => {
+  it("a call repeated with its idempotency key gets the first answer, and another call with that key is refused", async () => {
     await openServer();
     const body = { tags: [], sdk_version: "test" };
     const key = { "x-idempotency-key": "k" };
@@ -136,7 +139,7 @@ describe("order", () => {
   });
 });
 
-it("a model is unloaded once, after what came before", async () => {
+it("a model is unloaded once, after its earlier requests", async () => {
   await openServer();
   const model = await raw.createModel();
   await raw.post("forward_backward", forwardBackwardBody(model, 1));
@@ -151,7 +154,7 @@ it("a model is unloaded once, after what came before", async () => {
 });
 
 describe("refusals", () => {
-  it("name every field that is wrong, as FastAPI does", async () => {
+  it("a 422 names every wrong field, as FastAPI does", async () => {
     await openServer();
     const { status, body } = await raw.post("create_model", {
       session_id: raw.sessionId,
@@ -171,21 +174,25 @@ describe("refusals", () => {
   });
 
   it.each<[string, wire.Datum, RegExp]>([
-    ["a foreign id", createDatum([1, 48, 3]), /data\[0\]\.model_input\[1\].* 0 to 47, came 48/],
-    ["a foreign target", createDatum([1, 2, 99]), /target_tokens\[1\].*came 99/],
+    [
+      "an id outside the vocabulary",
+      createDatum([1, 48, 3]),
+      /data\[0\]\.model_input\[1\].* 0 to 47, got 48/,
+    ],
+    ["a target outside the vocabulary", createDatum([1, 2, 99]), /target_tokens\[1\].*got 99/],
     ["too few weights", createDatum([1, 2, 3], { weights: [1] }), /weights: expected 2 values/],
+    ["a weight of NaN", createDatum([1, 2], { weights: [Number.NaN] }), /weights\[0\].*NaN/],
     [
-      "a weight that is no number",
-      createDatum([1, 2], { weights: [Number.NaN] }),
-      /weights\[0\].*NaN/,
-    ],
-    [
-      "an input of another loss",
+      "an input that belongs to another loss",
       createDatum([1, 2], { advantages: [1] }),
-      /does not know advantages/,
+      /has no input advantages/,
     ],
-    ["a row beyond the context", createDatum(new Array(66).fill(1)), /exceed the context of 64/],
-  ])("%s", async (_, bad, message) => {
+    [
+      "a row longer than the context",
+      createDatum(new Array(66).fill(1)),
+      /exceed the context of 64/,
+    ],
+  ])("forward_backward refuses %s", async (_, bad, message) => {
     await openServer();
     const model = await raw.createModel();
     const { status, body } = await raw.post("forward_backward", {
@@ -197,10 +204,15 @@ describe("refusals", () => {
   });
 
   it.each([
-    ["an unknown parameter", "ppo", { clip: 0.1 }, /does not know clip; it takes clip_low/],
-    ["a missing parameter", "dro", {}, /dro needs beta/],
-    ["bounds the wrong way round", "cispo", { clip_high_threshold: -1 }, /expected 0 <=/],
-  ])("%s of a loss", async (_, loss_fn, loss_fn_config, message) => {
+    [
+      "an unknown parameter",
+      "ppo",
+      { clip: 0.1 },
+      /has no parameter clip; its parameters are clip_low/,
+    ],
+    ["a missing parameter", "dro", {}, /dro needs the parameter beta/],
+    ["a lower bound above the upper bound", "cispo", { clip_high_threshold: -1 }, /expected 0 <=/],
+  ])("forward_backward refuses %s of a loss", async (_, loss_fn, loss_fn_config, message) => {
     await openServer();
     const model = await raw.createModel();
     const inputs = { logprobs: [-1, -1], advantages: [1, 1] };
@@ -216,14 +228,14 @@ describe("refusals", () => {
     ["top_p", { top_p: 0.9 }, 422],
     ["a negative temperature", { temperature: -1 }, 422],
     ["stop texts without a tokenizer", { stop: "end" }, 400],
-    ["a stop id that is none", { stop: [48] }, 400],
-  ])("sampling: %s", async (_, sampling_params, status) => {
+    ["a stop id outside the vocabulary", { stop: [48] }, 400],
+  ])("asample refuses %s", async (_, sampling_params, status) => {
     await openServer();
     const request = { base_model: "tiny", prompt: prompt([1]), sampling_params };
     expect((await raw.post("asample", request)).status).toBe(status);
   });
 
-  it("other media types, broken JSON, large bodies, unknown addresses", async () => {
+  it("wrong media types, broken JSON, large bodies and unknown routes get their HTTP status", async () => {
     await openServer({ bodyLimitBytes: 2000 });
     const text = await raw.post("create_session", "{}", { "content-type": "text/plain" });
     expect(text.status).toBe(415);
@@ -247,7 +259,7 @@ describe("refusals", () => {
     expect([other.status, model]).toEqual([422, expect.any(String)]);
   });
 
-  it("a name that is not this machine's is not answered to", async () => {
+  it("a request for another host name gets a 421", async () => {
     await openServer();
     const status = await new Promise((resolve, reject) => {
       const headers = { host: "elsewhere.example" };
@@ -259,7 +271,7 @@ describe("refusals", () => {
     expect(status).toBe(421);
   });
 
-  it("what fails while it runs is told by its future, with whose fault it is", async () => {
+  it("work that fails gives an error outcome that says who caused it", async () => {
     await openServer();
     const model = await raw.createModel();
     backend.failure = new Error("the disk is full");
@@ -271,7 +283,7 @@ describe("refusals", () => {
 });
 
 describe("checkpoints", () => {
-  it("are listed, described, loaded and removed under their names", async () => {
+  it("can be listed, described, loaded and deleted by their paths", async () => {
     await openServer();
     const model = await raw.createModel({ rank: 3 });
     const save = { ...raw.nextRequest(model), path: "first", user_metadata: { step: 1 } };
@@ -317,7 +329,7 @@ describe("checkpoints", () => {
     expect((await raw.post("weights_info", { tinker_path: path })).status).toBe(404);
   });
 
-  it("cannot have names that lead elsewhere", async () => {
+  it("cannot have names that lead to another folder", async () => {
     await openServer();
     const model = await raw.createModel();
     for (const path of ["..", "a/b", "", "-x"]) {
@@ -328,7 +340,7 @@ describe("checkpoints", () => {
     expect((await raw.post("weights_info", { tinker_path })).status).toBe(400);
   });
 
-  it("expire when they were asked to", async () => {
+  it("expire after their ttl_seconds", async () => {
     let now = 1000;
     await openServer({ now: () => now });
     const model = await raw.createModel();
@@ -339,7 +351,7 @@ describe("checkpoints", () => {
     expect((await raw.post("weights_info", { tinker_path })).status).toBe(404);
   });
 
-  it("only the newest unnamed samplers are kept", async () => {
+  it("of unnamed sampler weights only the newest are kept", async () => {
     await openServer({ keptSamplers: 2 });
     const model = await raw.createModel();
     const sessions = [];
@@ -354,7 +366,7 @@ describe("checkpoints", () => {
 });
 
 describe("a restart", () => {
-  it("forgets models and sessions, keeps checkpoints and results, and loses what was running", async () => {
+  it("loses models, sessions and running requests, and keeps checkpoints and results", async () => {
     await openServer();
     const model = await raw.createModel();
     const done = await raw.post("forward_backward", forwardBackwardBody(model, 1));
@@ -374,7 +386,7 @@ describe("a restart", () => {
     expect(await raw.awaitResult(done)).toEqual(result);
     const lost = await raw.post("retrieve_future", { request_id: running.body["request_id"] });
     expect(lost.status).toBe(410);
-    const gone = await raw.post("optim_step", step(model, 4));
+    const gone = await raw.post("optim_step", stepBody(model, 4));
     expect(gone).toMatchObject({ status: 400, body: { detail: /is not loaded/ } });
     expect((await raw.post("session_heartbeat", { session_id: raw.sessionId })).status).toBe(404);
     await raw.openSession();
@@ -384,7 +396,7 @@ describe("a restart", () => {
     expect(await raw.postAndAwait("load_weights", load)).toMatchObject({ path: saved["path"] });
   });
 
-  it("keeps new sampler weights apart from those that were being written", async () => {
+  it("writes new sampler weights to another folder than an earlier process that is still writing", async () => {
     await openServer();
     const folders: string[] = [];
     const { saveSampler } = backend;
@@ -415,7 +427,7 @@ describe("a restart", () => {
       expect(folders.map((folder) => existsSync(folder))).toEqual([true, true]),
     );
     expect(new Set(folders.map((folder) => dirname(folder))).size).toBe(2);
-    // What the earlier start left is cleared away by the next.
+    // The next start removes the folders of the earlier starts.
     await server.restart();
     expect(folders.map((folder) => existsSync(folder))).toEqual([false, false]);
   });

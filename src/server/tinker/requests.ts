@@ -1,6 +1,6 @@
 /**
- * What requests may hold: the wire's schemas, made strict. A field that nothing here reads is an error, so that no
- * client believes in an option that has no effect; fields of the official SDK that ask for nothing are let through.
+ * The strict schemas of requests. A field that the server does not read is an error, so that no client relies on an option
+ * without effect. Fields that the official SDK always sends are accepted when they request nothing.
  */
 import { z } from "zod";
 import { tinkerWire as wire } from "../../engine/index.ts";
@@ -9,7 +9,7 @@ import { ApiError, type FieldError } from "./api-error.ts";
 const metadataField = z.record(z.string(), z.unknown()).nullish();
 const typeTag = z.string().optional();
 const typeField = { type: typeTag };
-/** The only optimizer here. */
+/** AdamW is the only optimizer of this server. */
 const optimizer_config = z.strictObject({ type: z.literal("adamw") }).nullish();
 const zeroOnly = z.literal(0).nullish();
 const nullOnly = z.null().optional();
@@ -83,7 +83,7 @@ export const requests = {
     session_id: nullOnly,
     model_seq_id: nullOnly,
   }),
-  /** `load_weights` as a model's creation. */
+  /** The form of `load_weights` that also creates the model. */
   createByLoading: z.strictObject({
     ...wire.loadWeightsRequestSchema.omit({ model_id: true, seq_id: true }).shape,
     ...typeField,
@@ -116,7 +116,7 @@ export const requests = {
       .strictObject({
         ...wire.samplingParamsSchema.shape,
         temperature: z.number().nonnegative().default(1),
-        // The engine samples from the whole distribution.
+        // The engine always samples from the whole distribution.
         top_k: z.literal(-1).default(-1),
         top_p: z.literal(1).default(1),
       })
@@ -134,7 +134,7 @@ export const requests = {
   weightsInfo: z.strictObject({ tinker_path: z.string() }),
 } as const;
 
-/** The request, or a 422 whose entries name every field that is wrong. */
+/** Parses a request. Throws a 422 that names up to 16 wrong fields. */
 export function parseRequest<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const result = schema.safeParse(body, { reportInput: true });
   if (result.success) return result.data;
@@ -157,7 +157,7 @@ function toFieldErrors(issue: Issue): FieldError[] {
   return [{ type: issue.code, loc, msg: issue.message, ...inputIfSmall(issue.input) }];
 }
 
-/** Only what is small: a body may have megabytes. */
+/** Returns the wrong value only when it is small, because a body may have megabytes. */
 function inputIfSmall(input: unknown): { readonly input?: unknown } {
   const isPlain = input === null || ["string", "number", "boolean"].includes(typeof input);
   return isPlain && String(input).length <= 200 ? { input } : {};

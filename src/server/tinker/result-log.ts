@@ -1,8 +1,8 @@
 /**
- * Results of futures on disk, so that a client may read one again, also from a server that was started anew.
+ * Stores the results of futures on disk, so that a client can read a result again, also after a restart of the server.
  *
- * Two files of JSON lines, appended to in turns: when the newer is full the older is given up. Memory holds only where a
- * result lies. What was accepted and has no result when the server starts is lost, and says so.
+ * There are two JSON Lines files: when the newer one is full, it replaces the older one. Memory holds only the place of
+ * each result. A future that was accepted but has no result when the server starts is lost, and its status says so.
  */
 import {
   appendFileSync,
@@ -22,7 +22,7 @@ import type { Outcome } from "./outcome.ts";
 
 interface LogLine {
   readonly id: string;
-  /** Absent: accepted. */
+  /** The outcome; absent in the line that records that the future was accepted. */
   readonly outcome?: Outcome;
 }
 
@@ -38,11 +38,11 @@ const FILES = ["futures.jsonl", "futures-older.jsonl"] as const;
 export class ResultLog {
   readonly #paths: readonly [string, string];
   readonly #sizeLimit: number;
-  /** Undefined: accepted, without a result. */
+  /** The places of results by future id; undefined for a future that was accepted and has no result. */
   #places = new Map<string, ResultPlace | undefined>();
   #size = 0;
 
-  /** `sizeLimit`: bytes of one file. */
+  /** `sizeLimit` is the largest size of one file in bytes. */
   constructor(directory: string, sizeLimit = 2 ** 28) {
     mkdirSync(directory, { recursive: true });
     this.#paths = [join(directory, FILES[0]), join(directory, FILES[1])];
@@ -52,7 +52,7 @@ export class ResultLog {
     this.#size = existsSync(this.#paths[0]) ? statSync(this.#paths[0]).size : 0;
   }
 
-  /** `undefined`: never heard of, or too long ago. */
+  /** Returns undefined when the future is unknown, or was so long ago that it was dropped. */
   status(id: string): "done" | "accepted" | undefined {
     if (!this.#places.has(id)) return undefined;
     return this.#places.get(id) ? "done" : "accepted";
@@ -90,7 +90,7 @@ export class ResultLog {
     return place;
   }
 
-  /** The full file becomes the older one, and what was in the older one is forgotten. */
+  /** Makes the full file the older one and drops the results of the previous older file. */
   #rotateFiles(): void {
     rmSync(this.#paths[1], { force: true });
     renameSync(this.#paths[0], this.#paths[1]);
@@ -101,7 +101,7 @@ export class ResultLog {
     );
   }
 
-  /** An unfinished last line is cut off, so that what is appended is whole. */
+  /** Reads a file's index and cuts off an incomplete last line, so that the next line starts cleanly. */
   #indexFile(file: 0 | 1): void {
     const path = this.#paths[file];
     if (!existsSync(path)) return;

@@ -1,10 +1,10 @@
-/** The result of a future, in the form that the client asks for. */
+/** Answers `retrieve_future` with the result of a future, in the encoding that the client accepts. */
 import { tinkerWire as wire } from "../../engine/index.ts";
 import { throwApiError } from "./api-error.ts";
 import type { HttpCall, HttpReply } from "./exchange.ts";
 import type { Service } from "./service.ts";
 
-/** Long poll: an outcome at once, or when it is there, or `try_again`. */
+/** Waits for the outcome for up to `pollMs`, and answers `try_again` if the future is still running then. */
 export async function retrieveFuture(
   { futures, models, pollMs }: Pick<Service, "futures" | "models" | "pollMs">,
   request_id: string,
@@ -15,7 +15,7 @@ export async function retrieveFuture(
   if (state === "lost") {
     throwApiError(
       410,
-      `the server was restarted before ${request_id} was done; send the request again`,
+      `the server restarted before ${request_id} was done; send the request again`,
     );
   }
   const outcome = await futures.waitForOutcome(request_id, pollMs, call.signal);

@@ -1,6 +1,6 @@
 /**
- * Which address does what. Every handler parses, asks one of the parts, and answers; order, futures and weights are
- * theirs. Answers to long work are `{request_id}`, whose result `retrieve_future` gives.
+ * Routes requests. Each handler parses the request, calls one of the server's parts, and answers. Long work is answered
+ * with `{request_id}`, and `retrieve_future` returns its result.
  */
 import { errorMessage } from "../../core/index.ts";
 import { tinkerWire as wire } from "../../engine/index.ts";
@@ -20,9 +20,9 @@ type Handler = (
 
 const PREFIX = "/api/v1";
 
-/** What a client should know before it trains here. */
+/** A notice for clients, sent when a session is created. */
 const NOTICE =
-  "embedded engine: LoRA adapts attention and MLP projections; train_unembed has no effect, the unembedding is frozen";
+  "embedded engine: LoRA adapts the attention and MLP projections; train_unembed has no effect, because the unembedding is frozen";
 
 const POST: Readonly<Record<string, Handler>> = {
   "/client/config": () => ({ pjwt_auth_enabled: false }),
@@ -105,7 +105,7 @@ const POST: Readonly<Record<string, Handler>> = {
   },
 };
 
-/** Addresses with parts that vary, tried in order. */
+/** The routes with variable parts, which are tried in order. */
 const PATTERNS: readonly (readonly [method: string, pattern: RegExp, handler: Handler])[] = [
   ["GET", /^\/healthz$/, () => ({ status: "ok" })],
   [
@@ -128,7 +128,7 @@ const PATTERNS: readonly (readonly [method: string, pattern: RegExp, handler: Ha
     /^\/training_runs\/([^/]+)\/checkpoints$/,
     ({ checkpoints }, _, [id]) => ({ checkpoints: checkpoints.list(id!).map(formatCheckpoint) }),
   ],
-  // The SDK takes the address from the header and downloads it without a key.
+  // The SDK reads the URL from the `location` header and downloads it without a key.
   [
     "GET",
     /^\/training_runs\/([^/]+)\/checkpoints\/(weights|sampler_weights)\/([^/]+)\/archive$/,
@@ -157,12 +157,12 @@ const PATTERNS: readonly (readonly [method: string, pattern: RegExp, handler: Ha
   ],
 ];
 
-/** The checkpoint that an address names by its model, kind and name. */
+/** Returns the `tinker://` path of the checkpoint that a route names by model, kind and name. */
 function checkpointPathFromRoute([modelId, kind, name]: readonly string[]): string {
   return formatCheckpointPath({ modelId: modelId!, kind: kind as CheckpointKind, name: name! });
 }
 
-/** Errors become answers; what is no ApiError is a bug or a failure of the machine, and says so. */
+/** Makes the exchange, which turns errors into answers: an ApiError into its status, any other error into a 500. */
 export function createExchange(service: Service): Exchange {
   return async (call) => {
     try {
@@ -244,14 +244,14 @@ function readMediaType({ headers }: HttpCall): string {
 }
 
 /**
- * A browser may send other types to a local server from any page without asking; of JSON it has to ask, and is not
- * answered.
+ * Parses a JSON body and refuses other media types. Any web page can send those to a local server, but for JSON a browser
+ * first asks the server for permission and does not get it.
  */
 function parseJsonBody(call: HttpCall): unknown {
   if (readMediaType(call) !== "application/json") {
     throwApiError(
       415,
-      `expected Content-Type application/json, came ${readMediaType(call) || "none"}`,
+      `expected Content-Type application/json, got ${readMediaType(call) || "none"}`,
     );
   }
   try {

@@ -3,8 +3,8 @@ import type { Engine } from "../../spec/index.ts";
 import type { FrozenWeights } from "./backend.ts";
 import { SamplerPool } from "./sampler-pool.ts";
 
-/** Engines that remember what they hold. */
-function pool(size: number, broken = new Set<string>()) {
+/** Makes a pool of fake engines that record which weights they hold. */
+function createPool(size: number, broken = new Set<string>()) {
   const held = new Map<Engine, string>();
   const log: string[] = [];
   const samplerPool = new SamplerPool({
@@ -36,8 +36,8 @@ const createWeights = (directory: string, rank = 4): FrozenWeights => ({
   trainAttention: true,
 });
 
-it("every run sees the weights it asked for, with never more engines than places", async () => {
-  const { pool: samplers, held, log } = pool(2);
+it("each call gets an engine with its weights, and there are never more engines than the pool's size", async () => {
+  const { pool: samplers, held, log } = createPool(2);
   const names = ["a", "b", "c", "a", "d", "b", "a", "c"];
   const seen = await Promise.all(
     names.map((name) =>
@@ -54,16 +54,16 @@ it("every run sees the weights it asked for, with never more engines than places
   expect(held.size).toBe(0);
 });
 
-it("weights that are held are not read again, and the longest idle give way", async () => {
-  const { pool: samplers, log } = pool(2);
+it("loaded weights are not read again, and the weights idle for the longest time are replaced", async () => {
+  const { pool: samplers, log } = createPool(2);
   const use = (name: string) => samplers.runWithWeights(createWeights(name), async () => {});
   for (const name of ["a", "b", "a", "c", "a", "b"]) await use(name);
   expect(log.filter((line) => line !== "create")).toEqual(["load a", "load b", "load c", "load b"]);
   await samplers.close();
 });
 
-it("another shape, and the base model, get an engine of their own", async () => {
-  const { pool: samplers, held, log } = pool(1);
+it("weights of another shape and the base model get a new engine", async () => {
+  const { pool: samplers, held, log } = createPool(1);
   await samplers.runWithWeights(createWeights("a", 4), async () => {});
   await samplers.runWithWeights(createWeights("b", 8), async () => {});
   expect(await samplers.runWithWeights(undefined, async (engine) => held.get(engine))).toBe("base");
@@ -71,18 +71,20 @@ it("another shape, and the base model, get an engine of their own", async () => 
   await samplers.close();
 });
 
-it("a failure is its user's alone: the next one gets a sound engine", async () => {
-  const { pool: samplers, held } = pool(1, new Set(["bad"]));
+it("after a failure the next call gets a working engine", async () => {
+  const { pool: samplers, held } = createPool(1, new Set(["bad"]));
   await expect(samplers.runWithWeights(createWeights("bad"), async () => {})).rejects.toThrow(
     "bad is broken",
   );
-  expect(await samplers.runWithWeights(createWeights("good"), async (engine) => held.get(engine))).toBe(
-    "good",
+  expect(
+    await samplers.runWithWeights(createWeights("good"), async (engine) => held.get(engine)),
+  ).toBe("good");
+  const failed = samplers.runWithWeights(createWeights("good"), () =>
+    Promise.reject(new Error("died")),
   );
-  const failed = samplers.runWithWeights(createWeights("good"), () => Promise.reject(new Error("died")));
   await expect(failed).rejects.toThrow("died");
-  expect(await samplers.runWithWeights(createWeights("good"), async (engine) => held.get(engine))).toBe(
-    "good",
-  );
+  expect(
+    await samplers.runWithWeights(createWeights("good"), async (engine) => held.get(engine)),
+  ).toBe("good");
   await samplers.close();
 });

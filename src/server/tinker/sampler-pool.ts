@@ -1,19 +1,19 @@
 /**
- * Engines that only sample, each with one set of frozen weights in it.
+ * A pool of engines that only sample, each loaded with one set of frozen weights.
  *
- * A sampling session keeps its weights whatever is trained meanwhile, so it cannot share the trainer's engine. Its weights
- * lie on disk; an engine of the pool reads them when they are asked for, and the set that was idle longest gives way.
- * The price: every place of the pool is a worker with its own copy of the base's weights and its own cache, and changing
- * from one set to another of the same shape costs reading an adapter (or, in full training, a whole model).
- * Requests are served in order of arrival, so a busy set cannot keep another from its turn.
+ * A sampling session keeps its weights while training continues, so it cannot share the trainer's engine. Its weights are
+ * on disk; an engine of the pool loads them when they are needed, in place of the set that was idle for the longest time.
+ * Each slot of the pool is a worker with its own copy of the base weights and its own cache. Changing to another set of the
+ * same shape costs reading an adapter (or, in full training, a whole model). Requests are served in order of arrival, so a
+ * busy set cannot block the others.
  */
 import type { Engine } from "../../spec/index.ts";
 import type { FrozenWeights } from "./backend.ts";
 
 export interface SamplerPoolOptions {
-  /** Engines at a time. */
+  /** The largest number of engines at the same time. */
   readonly size: number;
-  /** An engine of the base model with room for an adapter of this shape; undefined: the base model itself. */
+  /** Creates an engine of the base model with an adapter of this shape, or without one when `shape` is undefined. */
   createEngine(shape: FrozenWeights | undefined): Promise<Engine>;
 }
 
@@ -23,7 +23,7 @@ interface EngineSlot {
   engine: Promise<Engine>;
   users: number;
   lastUse: number;
-  /** Something went wrong in it: nobody else gets it. */
+  /** True after an error, so that no other request uses this engine. */
   spoiled: boolean;
 }
 
@@ -41,7 +41,7 @@ export class SamplerPool {
     this.#options = options;
   }
 
-  /** Runs with an engine that holds these weights. Several may run on one engine at once. */
+  /** Calls `run` with an engine that holds these weights. Several calls may use one engine at once. */
   async runWithWeights<T>(
     weights: FrozenWeights | undefined,
     run: (engine: Engine) => Promise<T>,
@@ -60,7 +60,7 @@ export class SamplerPool {
     }
   }
 
-  /** Waits until nobody samples, then ends all engines. */
+  /** Closes all engines. */
   async close(): Promise<void> {
     this.#closed = true;
     const all = [...this.#slots];
@@ -70,7 +70,7 @@ export class SamplerPool {
 
   async #acquireSlot(weights: FrozenWeights | undefined): Promise<EngineSlot> {
     for (;;) {
-      if (this.#closed) throw new Error("the samplers are closed");
+      if (this.#closed) throw new Error("the pool of sampling engines is closed");
       const place = this.#findHeld(weights) ?? this.#prepareSlot(weights);
       if (place) {
         place.users += 1;
@@ -88,7 +88,7 @@ export class SamplerPool {
     return [...this.#slots].find((place) => !place.spoiled && place.key === key);
   }
 
-  /** A place for weights that no engine holds; undefined while all are busy. */
+  /** Prepares a slot for weights that no engine holds. Returns undefined while all engines are busy. */
   #prepareSlot(weights: FrozenWeights | undefined): EngineSlot | undefined {
     const shape = shapeKey(weights);
     const idle = [...this.#slots]
@@ -139,7 +139,7 @@ export class SamplerPool {
   }
 }
 
-/** Whoever uses a place learns of its failure; nobody else has to. */
+/** Marks the engine's failure as handled, because the request that uses the slot reports it. */
 function ignoreUnhandledFailure(place: EngineSlot): EngineSlot {
   place.engine.catch(() => {});
   return place;

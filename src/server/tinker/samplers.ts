@@ -1,9 +1,9 @@
 /**
- * Sampling sessions: names for weights that do not change any more, and the requests that sample them.
+ * Sampling sessions, which name frozen weights, and the requests that sample from them.
  *
- * A session is over the base model, a saved `sampler_weights` checkpoint, or weights saved for it alone (the usual case in
- * training: one a step). The last kind lives in a folder of its own; only the newest of them are kept. Every start of the
- * server has another folder for them, because what an earlier one was writing may still be on its way.
+ * A session's weights are the base model, a saved `sampler_weights` checkpoint, or unnamed weights that were saved for it
+ * alone (the usual case in training, once per step). Unnamed weights are in a folder of their own, and only the newest are
+ * kept. Each start of the server uses a new folder, because an earlier process may still be writing to the old one.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ interface Sampler {
   readonly id: string;
   readonly sessionId: string;
   readonly digest: string;
-  /** Undefined: the base model. */
+  /** The frozen weights, or undefined for the base model. */
   readonly weights: FrozenWeights | undefined;
   readonly path?: string;
   readonly seen: Map<number, { readonly digest: string; readonly requestId: string }>;
@@ -43,16 +43,16 @@ export interface SamplerParts {
   readonly sessions: Sessions;
   readonly models: Models;
   readonly directory: string;
-  /** Sets of unnamed weights kept; older sampling sessions end. */
+  /** How many sets of unnamed weights are kept. The sampling sessions of older ones end. */
   readonly keptSamplers: number;
 }
 
 export class Samplers {
   readonly #parts: SamplerParts;
-  /** Of unnamed weights. */
+  /** The folder of unnamed weights. */
   readonly #folder: string;
   readonly #samplers = new Map<string, Sampler>();
-  /** Sessions over unnamed weights, oldest first. */
+  /** The sessions with unnamed weights, oldest first. */
   readonly #unnamed: string[] = [];
   #count = 0;
 
@@ -74,7 +74,8 @@ export class Samplers {
     if (before?.digest === digest) return id;
     if (before) throwApiError(409, `sampling_session_seq_id ${sampling_session_seq_id} is in use`);
     if (base_model) models.requireBaseModel(base_model);
-    if (!base_model && !model_path) throwApiError(400, "name a base_model or a model_path");
+    if (!base_model && !model_path)
+      throwApiError(400, "the request must name a base_model or a model_path");
     const weights = model_path
       ? checkpoints.read(model_path, "sampler_weights").weights
       : undefined;
@@ -89,12 +90,12 @@ export class Samplers {
     return { sampler_id: id, base_model, ...(path && { model_path: path }) };
   }
 
-  /** With a path: a checkpoint. Without: a sampling session over weights that have no other name. */
+  /** Saves a checkpoint when the call names a path, and otherwise opens a sampling session with unnamed weights. */
   save(call: SaveForSampler): string {
     return call.path ? this.#saveNamed(call, call.path) : this.#saveUnnamed(call);
   }
 
-  /** Repeated with the same number and body: the same future. */
+  /** Starts a sampling request and returns its future. A repeated call with the same number and body gets the same one. */
   sample(call: SampleCall): string {
     const { futures, sessions } = this.#parts;
     const sampler = call.sampling_session_id
@@ -106,7 +107,10 @@ export class Samplers {
     const before = number === undefined ? undefined : sampler?.seen.get(number);
     if (before?.digest === digest) return before.requestId;
     if (before)
-      throwApiError(409, `seq_id ${number} of this sampling session is already another request's`);
+      throwApiError(
+        409,
+        `seq_id ${number} of this sampling session already belongs to another request`,
+      );
     const weights = sampler ? sampler.weights : this.#resolveWeights(call);
     const job = this.#buildJob(call);
     const count = ++this.#count;
@@ -142,7 +146,8 @@ export class Samplers {
   #saveUnnamed(call: SaveForSampler): string {
     const { models, backend } = this.#parts;
     const number = call.sampling_session_seq_id ?? undefined;
-    if (number === undefined) throwApiError(400, "name a path or a sampling_session_seq_id");
+    if (number === undefined)
+      throwApiError(400, "the request must name a path or a sampling_session_seq_id");
     const sessionId = models.getSessionId(call.model_id);
     const samplerId = `${sessionId}:sample:${number}`;
     const reserve = () => {
@@ -182,14 +187,21 @@ export class Samplers {
   #requireSampler(id: string): Sampler {
     return (
       this.#samplers.get(id) ??
-      throwApiError(404, `there is no sampling session ${id}; it may have ended for newer ones`)
+      throwApiError(
+        404,
+        `there is no sampling session ${id}; it may have ended to make room for newer ones`,
+      )
     );
   }
 
   #resolveWeights({ base_model, model_path }: SampleCall): FrozenWeights | undefined {
     if (base_model) this.#parts.models.requireBaseModel(base_model);
     if (model_path) return this.#parts.checkpoints.read(model_path, "sampler_weights").weights;
-    if (!base_model) throwApiError(400, "name a sampling_session_id, a model_path or a base_model");
+    if (!base_model)
+      throwApiError(
+        400,
+        "the request must name a sampling_session_id, a model_path or a base_model",
+      );
     return undefined;
   }
 
@@ -197,18 +209,28 @@ export class Samplers {
     const { base } = this.#parts.backend;
     const prompt = readTokens(call.prompt, "prompt", base);
     if (prompt.length >= base.contextLength) {
-      throwApiError(400, `prompt: ${prompt.length} tokens leave no room in ${base.contextLength}`);
+      throwApiError(
+        400,
+        `prompt: ${prompt.length} tokens leave no room to sample in the context of ${base.contextLength} tokens`,
+      );
     }
     const { max_tokens, temperature, stop, seed } = call.sampling_params;
     const stops = stop === null || stop === undefined ? [] : [stop].flat();
     const stopIds = stops.filter((item) => typeof item === "number");
     const stopTexts = stops.filter((item) => typeof item === "string");
     const unknownId = stopIds.find((id) => id < 0 || id >= base.vocabularySize);
-    if (unknownId !== undefined) throwApiError(400, `stop: ${unknownId} is no token id`);
+    if (unknownId !== undefined)
+      throwApiError(
+        400,
+        `stop: ${unknownId} is not a token id; expected 0 to ${base.vocabularySize - 1}`,
+      );
     if (stopTexts.some((text) => text === ""))
-      throwApiError(400, "stop: an empty text stops nothing");
+      throwApiError(400, "stop: a stop text must not be empty");
     if (stopTexts.length > 0 && !base.tokenizer) {
-      throwApiError(400, "stop: this server has no tokenizer, so name token ids instead of texts");
+      throwApiError(
+        400,
+        "stop: this server has no tokenizer, so stops must be token ids and not texts",
+      );
     }
     const scoredTokens = call.prompt_logprobs ? (call.prompt_logprobs_last_n ?? prompt.length) : 0;
     const first = seed ?? (this.#count + 1) * 2_654_435_761;
@@ -219,7 +241,7 @@ export class Samplers {
       temperature,
       stopIds,
       stopTexts,
-      // An empty list asks for no end but the length; none at all for the model's own.
+      // With an empty list only the length ends a sample; without a list the model's own stop tokens do too.
       endsAtModelStop: !(Array.isArray(stop) && stop.length === 0),
       temperedLogprobs: false,
       promptLogprobs: scoredTokens,
@@ -227,7 +249,7 @@ export class Samplers {
   }
 }
 
-/** What cannot be removed because somebody still writes there is removed by the next start. */
+/** Removes a folder's contents. What an earlier process still writes to is left for the next start. */
 function removeContents(directory: string): void {
   for (const name of existsSync(directory) ? readdirSync(directory) : []) {
     try {

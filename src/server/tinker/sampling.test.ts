@@ -1,10 +1,10 @@
-/** Stops, log-probs and prompts of a sample order, on an engine that always goes on in the same way. */
+/** Tests stops, log-probs and prompts of a sampling job, on an engine that always samples the same tokens. */
 import { expect, it } from "vitest";
 import type { Engine, SampleRequest } from "../../spec/index.ts";
 import type { BaseModel, SamplingJob } from "./backend.ts";
 import { runSamplingJob } from "./sampling.ts";
 
-/** The token at position p is p, so a row counts upwards; its log-prob is -p / temperature. */
+/** The requests that the fake engine got. It samples token p at position p, with log-prob -p / temperature. */
 const requests: SampleRequest[] = [];
 const engine = {
   async sample(asked: readonly SampleRequest[]) {
@@ -49,7 +49,7 @@ async function sampleOne(patch: Partial<SamplingJob>) {
   return sequences[0]!;
 }
 
-it("ends at the model's stop, at a given one, or at neither", async () => {
+it("a sample ends at the model's stop token, at a requested one, or at its length without either", async () => {
   expect(await sampleOne({})).toMatchObject({ stop: "stop", tokens: { length: 48 } });
   expect((await sampleOne({ stopIds: [9] })).tokens).toEqual([3, 4, 5, 6, 7, 8, 9]);
   expect(await sampleOne({ endsAtModelStop: false })).toMatchObject({
@@ -58,7 +58,7 @@ it("ends at the model's stop, at a given one, or at neither", async () => {
   });
 });
 
-it("a stop text ends with the token that completes it, wherever pieces are cut", async () => {
+it("a sample ends with the token that completes a stop text, wherever its pieces are cut", async () => {
   for (const last of [4, 18, 19, 35]) {
     const text = `${last - 1},${last},`;
     const { tokens, logprobs, stop } = await sampleOne({ stopTexts: ["nowhere", text] });
@@ -75,7 +75,7 @@ it("a stop text ends with the token that completes it, wherever pieces are cut",
   expect(full).toMatchObject({ stop: "length", tokens: { length: 61 } });
 });
 
-it("log-probs are those at temperature 1 unless tempered ones are asked for", async () => {
+it("log-probs are those at temperature 1 unless tempered ones are requested", async () => {
   const own = await sampleOne({ temperature: 2, maxTokens: 3 });
   const tempered = await sampleOne({ temperature: 2, maxTokens: 3, temperedLogprobs: true });
   expect([own.logprobs, tempered.logprobs]).toEqual([
@@ -84,7 +84,7 @@ it("log-probs are those at temperature 1 unless tempered ones are asked for", as
   ]);
 });
 
-it("a prompt's log-probs have its length, from the token on that was asked for", async () => {
+it("prompt log-probs have one entry per token and null before the requested ones", async () => {
   const sampleWithPromptLogprobs = (promptLogprobs: number) =>
     runSamplingJob(engine, base, { ...job, promptLogprobs }, never);
   expect((await sampleWithPromptLogprobs(3)).promptLogprobs).toEqual([null, -1, -2]);
@@ -92,7 +92,7 @@ it("a prompt's log-probs have its length, from the token on that was asked for",
   expect((await sampleWithPromptLogprobs(0)).promptLogprobs).toBeUndefined();
 });
 
-it("each sample has its stream", async () => {
+it("each sample uses its own random stream", async () => {
   requests.length = 0;
   await runSamplingJob(engine, base, { ...job, streams: [7, 8, 9], maxTokens: 1 }, never);
   expect(requests.map(({ stream }) => stream)).toEqual([7, 8, 9]);

@@ -1,9 +1,9 @@
 /**
- * A sample order on an engine: streams, stop strings, log-probs at temperature 1, log-probs of the prompt.
+ * Runs a sampling job on an engine: random streams, stop strings, log-probs at temperature 1, log-probs of the prompt.
  *
- * A drawn token depends on (weights, tokens, stream, position) alone, so a row may be continued in pieces without
- * changing what is drawn. That is how stop strings work: a piece is drawn, its text is looked at, and if a stop string is
- * complete the row ends with the token that completed it.
+ * A sampled token depends only on (weights, tokens, stream, position), so a row can be sampled in pieces with the same
+ * result. Stop strings use this: after each piece its text is searched for a stop string, and the row ends with the token
+ * that completes one.
  */
 import type { Engine, SampleRequest } from "../../spec/index.ts";
 import type { BaseModel, SampleResult, SamplingJob } from "./backend.ts";
@@ -11,7 +11,7 @@ import type { BaseModel, SampleResult, SamplingJob } from "./backend.ts";
 type Sequence = SampleResult["sequences"][number];
 type SampleRow = Pick<SampleRequest, "tokens" | "stream" | "temperature" | "stopIds">;
 
-/** Tokens drawn before the text is looked at for a stop string. */
+/** How many tokens are sampled before the text is searched for a stop string. */
 const PIECE_TOKENS = 16;
 
 export async function runSamplingJob(
@@ -29,7 +29,8 @@ export async function runSamplingJob(
       : Promise.all(draws.map((draw) => sampleUntilStopText(engine, base, draw, job, signal))),
     job.promptLogprobs > 0 ? computePromptLogprobs(engine, job) : undefined,
   ]);
-  // The engine tells log-probs of what it drew from; at 0 and 1 that is the model's own distribution.
+  // The engine returns log-probs of the distribution that it sampled from; at temperatures 0 and 1 that is the untempered
+  // one.
   const areUntempered = job.temperedLogprobs || temperature === 0 || temperature === 1;
   const sequences = areUntempered ? drawn : await withUntemperedLogprobs(engine, prompt, drawn);
   return { sequences, ...(promptLogprobs && { promptLogprobs }) };
@@ -97,7 +98,7 @@ async function withUntemperedLogprobs(
   return sequences.map((sequence, i) => ({ ...sequence, logprobs: [...outputs[i]!.logprobs] }));
 }
 
-/** Aligned with the prompt; the first token follows nothing and has none. */
+/** Returns log-probs aligned with the prompt. The first token has none. */
 async function computePromptLogprobs(
   engine: Engine,
   { prompt, promptLogprobs: count }: SamplingJob,

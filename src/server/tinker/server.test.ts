@@ -1,10 +1,10 @@
-/** The protocol, request by request, against the shipped server around a tiny model. */
+/** Tests the protocol with the shipped server and a tiny model that really trains. */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createDatum, prompt, RawClient, readLogprobs } from "../../../tests/support/tinker-raw.ts";
 import { startTestServer, type TestServer, TINY } from "../../../tests/support/tinker-server.ts";
 import { createOnnxEngine, tinkerWire as wire } from "../../engine/index.ts";
 
-// Worker threads on a busy machine: a limit is there to end what hangs, not to measure.
+// The limit only ends tests that hang; it is long because the machine may be busy.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 let server: TestServer;
@@ -30,8 +30,8 @@ const STEP = {
   maxGradientNorm: Infinity,
 };
 
-describe("a client finds its way", () => {
-  it("health, capabilities, configuration", async () => {
+describe("sessions and models", () => {
+  it("the server answers requests for its health, capabilities and configuration", async () => {
     expect(await raw.get("healthz")).toEqual({ status: 200, body: { status: "ok" } });
     const { body } = await raw.get("get_server_capabilities");
     expect(body["supported_models"]).toEqual([
@@ -46,14 +46,14 @@ describe("a client finds its way", () => {
     expect(config.body).toEqual({ pjwt_auth_enabled: false });
   });
 
-  it("a session lives by its heartbeat, and an unknown one has none", async () => {
+  it("a heartbeat succeeds for a session and gets a 404 for an unknown one", async () => {
     const alive = await raw.post("session_heartbeat", { session_id: raw.sessionId });
     expect(alive.status).toBe(200);
     const dead = await raw.post("session_heartbeat", { session_id: "nobody" });
     expect(dead).toMatchObject({ status: 404, body: { detail: /no session nobody/ } });
   });
 
-  it("a model's id follows from its session, and get_info says what it is", async () => {
+  it("a model's id contains its session's, get_info describes it, and unload_model removes it", async () => {
     const model = await raw.createModel({ rank: 4, seed: 1 });
     expect(model).toMatch(new RegExp(`^${raw.sessionId}:train:\\d+$`));
     const { body } = await raw.post("get_info", { model_id: model });
@@ -66,8 +66,8 @@ describe("a client finds its way", () => {
 });
 
 describe("training", () => {
-  // The test server's engines run in this thread; this one has a thread, as the shipped server's have.
-  it("is the embedded engine's, bit by bit", async () => {
+  // This engine runs in a worker thread, as the engines of the shipped server do.
+  it("gives the same bits as the embedded engine", async () => {
     const model = await raw.createModel({ rank: 0 });
     const engine = await createOnnxEngine({
       model: TINY,
@@ -102,7 +102,7 @@ describe("training", () => {
     expect(readLogprobs(proto)).toEqual(json);
   });
 
-  it("gradients of several requests add up, and a step without any is refused", async () => {
+  it("gradients of several requests add up, and a step without a gradient is refused", async () => {
     const [once, twice] = [await raw.createModel({ rank: 0 }), await raw.createModel({ rank: 0 })];
     await raw.forwardBackward(once, data);
     await raw.forwardBackward(twice, data.slice(0, 1));
@@ -118,7 +118,7 @@ describe("training", () => {
   });
 });
 
-it("training goes on after a restart as if there had been none", async () => {
+it("training continues after a restart with the same numbers as without one", async () => {
   const train = async (model: string, steps: number) => {
     for (let step = 0; step < steps; step++) {
       await raw.forwardBackward(model, data);
@@ -147,7 +147,7 @@ it("training goes on after a restart as if there had been none", async () => {
 });
 
 describe("losses", () => {
-  it("every loss steps along the derivative that it states", async () => {
+  it("the gradient of every loss is its stated derivative", async () => {
     const [row] = ROWS as [number[]];
     const model = await raw.createModel({ rank: 4, seed: 1 });
     const [present] = (await raw.forward(model, [createDatum(row)])) as [number[]];
@@ -166,7 +166,7 @@ describe("losses", () => {
       const config = loss === "dro" ? { beta: 0.3 } : undefined;
       await raw.forwardBackward(model, [createDatum(row, inputs)], loss, config);
       const { metrics } = await raw.optimStep(model, { learning_rate: 0 });
-      // The same gradient, as cross entropy with minus the slope for weights.
+      // Cross entropy with minus the derivative as weights has the same gradient.
       const weights = present.map((lp, t) => {
         return -slope(Math.exp(lp - inputs.logprobs[t]!), inputs.advantages[t]!);
       });
@@ -181,7 +181,7 @@ describe("losses", () => {
 });
 
 describe("sampling", () => {
-  it("a sampling session keeps its weights while training goes on", async () => {
+  it("a sampling session keeps its weights while training continues", async () => {
     const model = await raw.createModel({ rank: 4, seed: 1 });
     const first = await raw.createSampler(model, 100);
     const before = await raw.sample({ sampling_session_id: first, seq_id: 0 });
@@ -196,12 +196,12 @@ describe("sampling", () => {
     expect(after.sequences).not.toEqual(before.sequences);
   });
 
-  it("a base model is sampled by its name", async () => {
+  it("the base model can be sampled by its name", async () => {
     const { sequences } = await raw.sample({ base_model: "tiny", num_samples: 3 });
     expect(sequences.map(({ tokens }) => tokens.length)).toEqual([6, 6, 6]);
   });
 
-  it("log-probs are the trainer's, also of a prompt", async () => {
+  it("log-probs of samples and of a prompt equal the trainer's", async () => {
     const model = await raw.createModel({ rank: 4, seed: 1 });
     const session = await raw.createSampler(model, 102);
     const { sequences } = await raw.sample({ sampling_session_id: session, seq_id: 0 });

@@ -1,8 +1,8 @@
 /**
  * A Tinker server around the embedded engine: any client of the protocol can train and sample a local model with it.
  *
- * `startTinkerServer` is all of it. What a server is made of, from the outside in: a listener (HTTP), an exchange
- * (routes, idempotency), sessions, models and samplers (names, order, futures), and a backend (weights).
+ * `startTinkerServer` builds it from these parts, from the outside in: a listener (HTTP), an exchange (routes,
+ * idempotency), sessions, models and samplers (names, order, futures), and a backend (weights).
  */
 import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
@@ -22,39 +22,39 @@ import { Training } from "./training.ts";
 
 export interface TinkerServerOptions {
   readonly backend: Backend;
-  /** Checkpoints and results of futures live here; a server that is started on it again finds them. */
+  /** Holds checkpoints and results of futures. A server that is started on it again finds them. */
   readonly stateDirectory: string;
-  /** Default 127.0.0.1: this machine alone. */
+  /** The address to listen on. The default, 127.0.0.1, is reachable from this machine only. */
   readonly host?: string;
-  /** Default 0: any that is free. */
+  /** The port; the default, 0, picks a free one. */
   readonly port?: number;
-  /** Default 0. */
+  /** The seed of adapters whose client names none; default 0. */
   readonly seed?: number;
-  /** Where this server is to differ from an honest one. */
+  /** Changes to the server's behaviour, for tests. */
   readonly behaviour?: Behaviour;
-  /** How long `retrieve_future` is held open; default 30 s, less than clients wait. */
+  /** How long `retrieve_future` is held open; default 30 s, which is less than clients wait. */
   readonly pollMs?: number;
-  /** Sampling sessions over unnamed weights that are kept; default 16. */
+  /** How many sampling sessions with unnamed weights are kept; default 16. */
   readonly keptSamplers?: number;
-  /** Default 32 MiB. */
+  /** The largest request body; default 32 MiB. */
   readonly bodyLimitBytes?: number;
-  /** Ids of sessions; default random, because they must differ between restarts. */
+  /** Returns a new session id. The default ids are random, because ids must differ between restarts. */
   readonly newSessionId?: () => string;
-  /** Seconds since 1970, for checkpoints that expire and sessions that fall silent. */
+  /** Returns the seconds since 1970, for expiring checkpoints and silent sessions. */
   readonly now?: () => number;
 }
 
 export interface TinkerServer {
-  /** `http://127.0.0.1:8000`, what clients call their base URL. */
+  /** The base URL for clients, such as `http://127.0.0.1:8000`. */
   readonly url: string;
   readonly port: number;
-  /** Ends connections, running work and the backend. Checkpoints and results stay. */
+  /** Ends all connections and running work and closes the backend. Checkpoints and results stay. */
   close(): Promise<void>;
 }
 
 const MAX_SILENCE_SECONDS = 300;
 
-/** Starts to listen. Throws a `config` error when the address cannot be had; the backend is then closed. */
+/** Starts the server. Throws a `config` error, and closes the backend, when it cannot listen on the address. */
 export async function startTinkerServer(options: TinkerServerOptions): Promise<TinkerServer> {
   const { host = "127.0.0.1", port = 0, bodyLimitBytes = 2 ** 25, behaviour = {} } = options;
   mkdirSync(options.stateDirectory, { recursive: true });

@@ -1,4 +1,4 @@
-/** The parts of a server that requests are handed to. */
+/** The parts of the server that handle requests. */
 import type { Backend } from "./backend.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { Futures } from "./futures.ts";

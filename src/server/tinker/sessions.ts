@@ -1,9 +1,9 @@
-/** Clients' sessions: an id, and when it last gave a sign of life. Ids are never given twice, also after a restart. */
+/** Keeps clients' sessions: their ids and the time of their last activity. Ids are unique, also across restarts. */
 import { throwApiError } from "./api-error.ts";
 
 export class Sessions {
   readonly #newId: () => string;
-  /** Seconds, from any origin. */
+  /** Returns the time in seconds, from any origin. */
   readonly #now: () => number;
   readonly #lastActivity = new Map<string, number>();
 
@@ -18,14 +18,14 @@ export class Sessions {
     return id;
   }
 
-  /** A sign of life. Throws a 404 when there is no such session. */
+  /** Records that the session is active now. Throws a 404 when there is no such session. */
   recordActivity(id: string): void {
     if (!this.#lastActivity.has(id))
-      throwApiError(404, `there is no session ${id}; create_session first`);
+      throwApiError(404, `there is no session ${id}; call create_session first`);
     this.#lastActivity.set(id, this.#now());
   }
 
-  /** Seconds since the last sign of life. */
+  /** Returns the seconds since the session was last active. */
   secondsSinceActivity(id: string): number {
     return this.#now() - (this.#lastActivity.get(id) ?? Number.NEGATIVE_INFINITY);
   }

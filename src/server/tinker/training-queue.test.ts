@@ -4,7 +4,7 @@ import { TrainingQueue } from "./training-queue.ts";
 
 const createRequest = (number: number) => ({ digest: `${number}`, requestId: `r${number}` });
 
-it("runs by number whatever the order of arrival, one at a time", async () => {
+it("runs requests one at a time in the order of their numbers, whatever the order of arrival", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.shuffledSubarray([1, 2, 3, 4, 5, 6], { minLength: 6, maxLength: 6 }),
@@ -32,7 +32,7 @@ it("runs by number whatever the order of arrival, one at a time", async () => {
   );
 });
 
-it("waits for a number that is missing, and says which", () => {
+it("waits for a missing number and reports it", () => {
   const queue = new TrainingQueue(Promise.resolve());
   expect(queue.missingNumber).toBeUndefined();
   queue.enqueue(2, createRequest(2), () => Promise.resolve());
@@ -41,7 +41,7 @@ it("waits for a number that is missing, and says which", () => {
   expect(queue.missingNumber).toBeUndefined();
 });
 
-it("knows a repeated request, and refuses another one under its number", () => {
+it("recognises a repeated request and refuses another one with its number", () => {
   const queue = new TrainingQueue(Promise.resolve());
   expect(queue.isFirst(1)).toBe(true);
   expect(queue.findRepeated(1, "a")).toBeUndefined();

@@ -1,13 +1,13 @@
 /**
- * The order of one model's training requests.
+ * Keeps one model's training requests in order.
  *
- * Clients number them from 1 and may send them in any order and more than once: they run by number, one at a time, a
- * number that is missing is waited for, and a number that comes again is the same request or refused. Requests without
- * a number run when they come to their turn.
+ * Clients number requests from 1 and may send them in any order and more than once. Requests run one at a time in the order
+ * of their numbers; the queue waits for a missing number. A number that comes again must belong to the same request.
+ * Requests without a number run after those that are ready.
  */
 import { throwApiError } from "./api-error.ts";
 
-/** Numbers that may be ahead of the one that is waited for. */
+/** How far a request's number may be ahead of the next one to run. */
 const MAX_AHEAD = 1024;
 
 interface NumberedRequest {
@@ -16,29 +16,29 @@ interface NumberedRequest {
 }
 
 export class TrainingQueue {
-  /** The number that runs next. */
+  /** The number of the next request to run. */
   #next = 1;
   readonly #seen = new Map<number, NumberedRequest>();
   readonly #early = new Map<number, () => void>();
   #tail: Promise<unknown>;
   #count = 0;
 
-  /** Nothing runs before `ready` is settled. */
+  /** No request runs before `ready` has settled. */
   constructor(ready: Promise<unknown>) {
     this.#tail = ready;
   }
 
-  /** The number that everything behind waits for; undefined: nothing is held up. */
+  /** The missing number that later requests wait for, or undefined when none waits. */
   get missingNumber(): number | undefined {
     return this.#early.size > 0 ? this.#next : undefined;
   }
 
-  /** No request came before this number. */
+  /** Returns whether a request with this number would be the first one. */
   isFirst(number: number | undefined): boolean {
     return this.#count === 0 && (number === undefined || number === 1);
   }
 
-  /** The future of the same request, if it came before. Throws a 409 when the number was another request's. */
+  /** Returns the future of an equal earlier request, if any. Throws a 409 when another request has the number. */
   findRepeated(number: number | undefined, digest: string): string | undefined {
     if (number === undefined) return undefined;
     const before = this.#seen.get(number);
@@ -54,7 +54,7 @@ export class TrainingQueue {
     return before?.requestId;
   }
 
-  /** `run` never rejects. Resolves when it has run. */
+  /** Adds a request. `run` must not reject. */
   enqueue(
     number: number | undefined,
     { digest, requestId }: NumberedRequest,

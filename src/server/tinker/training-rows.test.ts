@@ -7,14 +7,14 @@ const createBatch = (datum: object, loss = "cross_entropy" as const) => ({
   data: [{ tokens: [1, 2, 3], targets: [2, 3, 4], ...datum }],
 });
 
-it("targets that are the next input share one row", () => {
+it("all targets that are the next input share one row", () => {
   const plan = planRows(createBatch({}));
   expect(plan).toHaveLength(1);
   expect(Array.from(plan[0]!.row.tokens)).toEqual([1, 2, 3, 4]);
   expect(plan[0]!.row.at).toEqual([1, 2, 3]);
 });
 
-it("another target gets a row of its own where it has weight, and is skipped where it has none", () => {
+it("any other target gets its own row if it has weight, and is skipped if it has none", () => {
   const weighted = planRows(createBatch({ targets: [9, 3, 4] }));
   expect(weighted.map(({ row }) => Array.from(row.tokens))).toEqual([
     [1, 2, 3, 4],
@@ -26,7 +26,7 @@ it("another target gets a row of its own where it has weight, and is skipped whe
   expect(padded[0]!.targets).toEqual([2]);
 });
 
-it("outputs come back to their targets", () => {
+it("the outputs of rows are assigned to the right targets", () => {
   const given = createBatch({ targets: [9, 3, 0], weights: [1, 2, 0.5] });
   const plan = planRows(given);
   const outputs = [
@@ -47,7 +47,7 @@ it("outputs come back to their targets", () => {
   expect(skipped.skipped).toBe(1);
 });
 
-it("a datum of many foreign targets is refused before it costs a pass each", () => {
+it("refuses a datum with too many targets that each need a pass", () => {
   const tokens = new Array<number>(600).fill(1);
   const targets = new Array<number>(600).fill(2);
   expect(() => planRows(createBatch({ tokens, targets }))).toThrow(/shift the targets by one/);

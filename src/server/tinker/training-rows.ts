@@ -1,24 +1,24 @@
 /**
- * From datums to the engine's rows and back.
+ * Converts datums to the engine's rows, and the engine's outputs back.
  *
- * A datum asks for log p(y_t | x_0..x_t) at every t. The engine computes log p(tokens[i] | tokens[0..i-1]), so one row
- * x_0 ... x_{N-1} y_{N-1} answers all t whose target is the next input, which is how language models are trained. Clients
- * may ask for others: a target that is not the next input gets a row of its own where it has weight. Where it has none
- * (many clients fill a prompt's targets with zeros) it changes nothing, and its log-prob is given as 0, uncomputed.
+ * A datum requests log p(y_t | x_0..x_t) for every t. The engine computes log p(tokens[i] | tokens[0..i-1]), so the row
+ * x_0 ... x_{N-1} y_{N-1} answers every t whose target is the next input, which is the usual case. A target that is not the
+ * next input gets a row of its own if it has weight. If it has none (many clients fill a prompt's targets with zeros), it
+ * cannot change the loss, and its log-prob is returned as 0 without being computed.
  */
 import type { Row, TokenOutputs } from "../../spec/index.ts";
 import { throwApiError } from "./api-error.ts";
 import type { BatchResult } from "./backend.ts";
 import { canChangeLoss, computeTokenLoss, type LossBatch, type LossDatum } from "./losses.ts";
 
-/** A row of the engine, and which targets of which datum its outputs belong to. */
+/** A row for the engine, and the datum and targets that its outputs belong to. */
 export interface PlannedRow {
   readonly row: Row;
   readonly datum: number;
   readonly targets: readonly number[];
 }
 
-/** Tokens in rows for single targets, of a whole batch; each costs a pass over its prefix. */
+/** The most tokens, in a whole batch, of rows for single targets. Each such row costs a pass over its prefix. */
 const MAX_EXTRA_TOKENS = 2 ** 16;
 
 export function planRows({ loss, data }: LossBatch): readonly PlannedRow[] {
@@ -36,7 +36,7 @@ export function planRows({ loss, data }: LossBatch): readonly PlannedRow[] {
     if (extraTokens > MAX_EXTRA_TOKENS) {
       throwApiError(
         400,
-        `datum ${index}: weighted targets that are not the next input each need a pass of their own, and here these have more than ${MAX_EXTRA_TOKENS} tokens; shift the targets by one (target_tokens[t] = input[t + 1])`,
+        `datum ${index}: each weighted target that is not the next input needs a pass of its own, and these passes have more than ${MAX_EXTRA_TOKENS} tokens; shift the targets by one (target_tokens[t] = input[t + 1])`,
       );
     }
     return [buildRow(datum, index, sharedTargets, last), ...extraRows];
@@ -50,7 +50,7 @@ function buildRow(datum: LossDatum, index: number, targets: readonly number[], e
   return { row: { tokens, at: targets.map((t) => t + 1) }, datum: index, targets };
 }
 
-/** d loss / d log-prob at every place of every row. */
+/** Returns d(loss)/d(log-prob) for each output of each row. */
 export function computeCotangents(
   batch: LossBatch,
   plan: readonly PlannedRow[],

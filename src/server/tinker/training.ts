@@ -1,4 +1,4 @@
-/** What a model in training is asked to do: gradients, steps, and its weights to and from checkpoints. */
+/** Runs the requests of models in training: gradients, optimizer steps, and saving and loading weights. */
 import { tinkerWire } from "../../engine/index.ts";
 import { throwApiError } from "./api-error.ts";
 import type { AdamParams, Backend, BatchResult, ModelOptions } from "./backend.ts";
@@ -20,7 +20,7 @@ export interface TrainingParts {
   readonly models: Models;
 }
 
-/** Each call is accepted in its model's order and gives the id of its future. */
+/** Its methods queue a request in its model's order and return the id of the future. */
 export class Training {
   readonly #parts: TrainingParts;
   #unnamed = 0;
@@ -68,7 +68,7 @@ export class Training {
     );
   }
 
-  /** Only as a model's first request, as elsewhere: what it had learned would be lost. */
+  /** Loads weights. This must be the model's first request, because the model would lose what it has learned. */
   loadWeights(call: ModelCall, path: string, optimizer: boolean): string {
     const { backend, checkpoints, models } = this.#parts;
     const options = models.getOptions(call.model_id);
@@ -82,7 +82,7 @@ export class Training {
         const number = call.seq_id ?? "of later requests";
         throwApiError(
           400,
-          `LoadWeights is not permitted with seq_id ${number}: it must come first`,
+          `LoadWeights is not permitted with seq_id ${number}: it must be the model's first request`,
         );
       }
       requireSameShape(checkpoints.read(path, "weights").record, options, path);

@@ -7,10 +7,10 @@ import { z } from "zod";
 import { PIECE_PATTERN } from "../tokenizer/pieces.ts";
 
 /** One cutting rule: a pattern whose matches stand alone, single digits, or GPT-2's own pattern. */
-type Rule = { readonly pattern: string } | "digits" | "gpt-2";
+type SplitRule = { readonly pattern: string } | "digits" | "gpt-2";
 
-export interface Cut {
-  readonly rules: readonly Rule[];
+export interface PreTokenizer {
+  readonly rules: readonly SplitRule[];
   /** Composed characters (NFC) come first. */
   readonly composes?: boolean;
   /** A piece that is a token is that token, whatever the merges say. */
@@ -22,26 +22,26 @@ export interface Cut {
 /** Any number character; the tokenizers library of JavaScript has a part of its own for digits, which knows ASCII's alone. */
 const DIGIT = "\\p{N}";
 const ENDINGS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
-const words = (digits: string) =>
+const wordPattern = (digits: string) =>
   `${ENDINGS}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|${digits}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+`;
-const GPT2 = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
+const GPT2_PATTERN = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
 const [UPPER, LOWER] = ["\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}", "\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}"];
-const TEKKEN = [
+const TEKKEN_PATTERN = [
   `[^\\r\\n\\p{L}\\p{N}]?[${UPPER}]*[${LOWER}]+`,
   `[^\\r\\n\\p{L}\\p{N}]?[${UPPER}]+[${LOWER}]*`,
   "\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+",
 ].join("|");
 
-const LLAMA3: Cut = {
-  rules: [{ pattern: words("\\p{N}{1,3}") }],
+const LLAMA3: PreTokenizer = {
+  rules: [{ pattern: wordPattern("\\p{N}{1,3}") }],
   ignoresMerges: true,
   addsStart: true,
 };
-const QWEN2: Cut = { rules: [{ pattern: words("\\p{N}") }], composes: true };
-const SMOLLM: Cut = { rules: ["digits", "gpt-2"] };
+const QWEN2: PreTokenizer = { rules: [{ pattern: wordPattern("\\p{N}") }], composes: true };
+const SMOLLM: PreTokenizer = { rules: ["digits", "gpt-2"] };
 
 /** The first name of a cut is the one that is written. */
-const CUTS: Readonly<Record<string, Cut>> = {
+const PRE_TOKENIZERS: Readonly<Record<string, PreTokenizer>> = {
   "gpt-2": { rules: ["gpt-2"] },
   smollm: SMOLLM,
   starcoder: SMOLLM,
@@ -53,31 +53,31 @@ const CUTS: Readonly<Record<string, Cut>> = {
   "llama-v3": LLAMA3,
   llama3: LLAMA3,
   falcon3: LLAMA3,
-  tekken: { rules: [{ pattern: TEKKEN }], ignoresMerges: true, addsStart: true },
+  tekken: { rules: [{ pattern: TEKKEN_PATTERN }], ignoresMerges: true, addsStart: true },
   default: {
     rules: [
       { pattern: "[\\p{P}\\$\\+<=>\\^~\\|]+" },
-      { pattern: GPT2 },
+      { pattern: GPT2_PATTERN },
       { pattern: "\\p{N}+" },
       { pattern: "[0-9][0-9][0-9]" },
     ],
   },
 };
-export const CUT_NAMES = Object.keys(CUTS);
+export const PRE_TOKENIZER_NAMES = Object.keys(PRE_TOKENIZERS);
 
-export function cutNamed(name: string): Cut | undefined {
-  return Object.hasOwn(CUTS, name) ? CUTS[name] : undefined;
+export function findPreTokenizer(name: string): PreTokenizer | undefined {
+  return Object.hasOwn(PRE_TOKENIZERS, name) ? PRE_TOKENIZERS[name] : undefined;
 }
 
 /** A cut as `normalizer` and `pre_tokenizer` of a `tokenizer.json`. */
-export function partsOf({ rules, composes }: Cut): { normalizer: unknown; pre_tokenizer: unknown } {
+export function createPreTokenizerParts({ rules, composes }: PreTokenizer): { normalizer: unknown; pre_tokenizer: unknown } {
   const byteLevel = (use_regex: boolean) => ({
     type: "ByteLevel",
     add_prefix_space: false,
     trim_offsets: true,
     use_regex,
   });
-  const last = rules.at(-1) === "gpt-2";
+  const endsWithGpt2 = rules.at(-1) === "gpt-2";
   const pretokenizers = rules.map((rule) => {
     if (rule === "gpt-2") return byteLevel(true);
     const pattern = { Regex: rule === "digits" ? DIGIT : rule.pattern };
@@ -87,7 +87,7 @@ export function partsOf({ rules, composes }: Cut): { normalizer: unknown; pre_to
     normalizer: composes ? { type: "NFC" } : null,
     pre_tokenizer: {
       type: "Sequence",
-      pretokenizers: last ? pretokenizers : [...pretokenizers, byteLevel(false)],
+      pretokenizers: endsWithGpt2 ? pretokenizers : [...pretokenizers, byteLevel(false)],
     },
   };
 }
@@ -125,28 +125,28 @@ const tokenizerSchema = z.looseObject({
 const NEAREST_TO_OURS = "superbpe";
 
 /** llama.cpp's name of a `tokenizer.json`'s cut, and whether it is that cut. Undefined: it has none. */
-export function nameOfCut(file: unknown): { name: string; isExact: boolean } | undefined {
+export function findPreTokenizerName(file: unknown): { name: string; isExact: boolean } | undefined {
   const parsed = tokenizerSchema.safeParse(file);
   if (!parsed.success) return undefined;
   const { normalizer, pre_tokenizer, model } = parsed.data;
-  const rules = pre_tokenizer.flatMap((part): Rule[] => {
+  const rules = pre_tokenizer.flatMap((part): SplitRule[] => {
     if (part.type === "Split") {
       return [part.pattern.Regex === DIGIT ? "digits" : { pattern: part.pattern.Regex }];
     }
     if (part.type === "Digits") return ["digits"];
     return part.use_regex ? ["gpt-2"] : [];
   });
-  const wanted = JSON.stringify(rules);
-  if (wanted === JSON.stringify([{ pattern: PIECE_PATTERN }])) {
+  const rulesJson = JSON.stringify(rules);
+  if (rulesJson === JSON.stringify([{ pattern: PIECE_PATTERN }])) {
     return { name: NEAREST_TO_OURS, isExact: false };
   }
-  const name = CUT_NAMES.find((one) => {
-    const cut = CUTS[one]!;
+  const name = PRE_TOKENIZER_NAMES.find((one) => {
+    const cut = PRE_TOKENIZERS[one]!;
     const merges = cut.ignoresMerges === true || model.ignore_merges !== true;
-    return JSON.stringify(cut.rules) === wanted && merges;
+    return JSON.stringify(cut.rules) === rulesJson && merges;
   });
   if (name === undefined) return undefined;
-  const { composes = false, ignoresMerges = false } = CUTS[name]!;
+  const { composes = false, ignoresMerges = false } = PRE_TOKENIZERS[name]!;
   const isExact =
     composes === (normalizer?.type === "NFC") && ignoresMerges === (model.ignore_merges ?? false);
   return { name, isExact };

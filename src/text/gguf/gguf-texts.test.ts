@@ -9,8 +9,8 @@ import { modelFilesAt, modelFilesOf } from "../model-directory/model-files.ts";
 import { readModelText } from "../model-directory/model-text.ts";
 import { openTextDirectory } from "../model-directory/open-text-directory.ts";
 import { trainTokenizer } from "../tokenizer/train-tokenizer.ts";
-import { nameOfCut } from "./cuts.ts";
-import { ggufEntriesOf } from "./write-texts.ts";
+import { findPreTokenizerName } from "./cuts.ts";
+import { createGgufEntries } from "./write-texts.ts";
 
 interface Recorded {
   readonly cases: readonly { text: string; ids: number[]; plain: number[]; decoded: string }[];
@@ -26,11 +26,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, "model.gguf");
 
 /** What a published file holds: nothing but the keys that llama.cpp reads. */
-function without(entries: readonly GgufEntry[], ...keys: readonly string[]): GgufEntry[] {
+function withoutKeys(entries: readonly GgufEntry[], ...keys: readonly string[]): GgufEntry[] {
   return entries.filter(({ key }) => !keys.includes(key));
 }
 
-function write(entries: readonly GgufEntry[]): string {
+function writeFile(entries: readonly GgufEntry[]): string {
   writeGguf(path, entries, []);
   return path;
 }
@@ -38,11 +38,11 @@ function write(entries: readonly GgufEntry[]): string {
 describe.each(["qwen2", "qwen3", "llama3", "llama"])("%s", (name) => {
   const { vocabularySize } = openTextDirectory(golden(`hf-${name}`));
   const original = readModelText(golden(`hf-${name}`), vocabularySize);
-  const entries = ggufEntriesOf(modelFilesAt(golden(`hf-${name}`)), vocabularySize);
+  const entries = createGgufEntries(modelFilesAt(golden(`hf-${name}`)), vocabularySize);
 
   it("encodes and decodes as transformers does", () => {
-    const keys = without(entries, "tokenizer.huggingface.json");
-    const { tokenizer } = readModelText(write(keys), vocabularySize);
+    const keys = withoutKeys(entries, "tokenizer.huggingface.json");
+    const { tokenizer } = readModelText(writeFile(keys), vocabularySize);
     expect(tokenizer.vocabularySize).toBe(original.tokenizer.vocabularySize);
     for (const { text, ids, plain, decoded } of recorded[name]!.cases) {
       const dropped = name === "llama" ? decoded.replaceAll("\ufeff", "") : decoded;
@@ -54,7 +54,7 @@ describe.each(["qwen2", "qwen3", "llama3", "llama"])("%s", (name) => {
   });
 
   it("has the chat template, the special tokens and the stops", () => {
-    const text = readModelText(write(entries), vocabularySize);
+    const text = readModelText(writeFile(entries), vocabularySize);
     const messages = [
       { role: "user", content: "Hi" },
       { role: "assistant", content: "Hello" },
@@ -79,24 +79,24 @@ test("a tokenizer that is made here comes back as it was, whatever llama.cpp mak
     "tokenizer.json": json,
     "tokenizer_config.json": '{"eos_token":"<|run|>","pad_token":"<|pad|>"}',
   });
-  const entries = ggufEntriesOf(files, 320);
+  const entries = createGgufEntries(files, 320);
   expect(entries).toContainEqual({
     key: "tokenizer.ggml.pre",
     kind: "string",
     value: "superbpe",
   });
-  const text = readModelText(write(entries), 320);
+  const text = readModelText(writeFile(entries), 320);
   expect(text.tokenizerJson).toBe(json);
   expect(text.generation.stopIds).toEqual([3]);
 });
 
 test("sizes come from the file where the weights are elsewhere", () => {
-  const entries = ggufEntriesOf(modelFilesAt(golden("hf-qwen2")), 342);
+  const entries = createGgufEntries(modelFilesAt(golden("hf-qwen2")), 342);
   const sized: GgufEntry[] = [
     { key: "general.architecture", kind: "string", value: "qwen2" },
     { key: "qwen2.context_length", kind: "uint32", value: 99 },
   ];
-  expect(openTextDirectory(write([...sized, ...entries]))).toMatchObject({
+  expect(openTextDirectory(writeFile([...sized, ...entries]))).toMatchObject({
     vocabularySize: 342,
     contextLength: 99,
   });
@@ -114,8 +114,8 @@ test("smollm cuts off every number character, not ASCII digits alone", () => {
   const bytes = { type: "ByteLevel", add_prefix_space: false, use_regex: true };
   const pre_tokenizer = { type: "Sequence", pretokenizers: [digits, bytes] };
   const json = JSON.stringify({ ...file, pre_tokenizer });
-  const entries = ggufEntriesOf(modelFilesOf("made", { "tokenizer.json": json }), 261);
-  const { tokenizer } = readModelText(write(entries), 261);
+  const entries = createGgufEntries(modelFilesOf("made", { "tokenizer.json": json }), 261);
+  const { tokenizer } = readModelText(writeFile(entries), 261);
   expect(tokenizer.encode("a²")).toHaveLength(3);
   expect(tokenizer.encode("a£")).toHaveLength(3);
   expect(tokenizer.decode(tokenizer.encode("a²"))).toBe("a²");
@@ -129,14 +129,14 @@ test("cuts have their llama.cpp names", () => {
     pre_tokenizer: { type: "Sequence", pretokenizers },
     model: {},
   });
-  expect(nameOfCut(file(digits, bytes(true)))).toEqual({ name: "smollm", isExact: true });
-  expect(nameOfCut({ pre_tokenizer: bytes(true), model: {} })?.name).toBe("gpt-2");
-  expect(nameOfCut(file(split("\\w+"), bytes(false)))).toBeUndefined();
+  expect(findPreTokenizerName(file(digits, bytes(true)))).toEqual({ name: "smollm", isExact: true });
+  expect(findPreTokenizerName({ pre_tokenizer: bytes(true), model: {} })?.name).toBe("gpt-2");
+  expect(findPreTokenizerName(file(split("\\w+"), bytes(false)))).toBeUndefined();
 });
 
-function refusal(entries: readonly GgufEntry[]): string {
+function messageOfRejection(entries: readonly GgufEntry[]): string {
   try {
-    readModelText(write(entries), 1000);
+    readModelText(writeFile(entries), 1000);
   } catch (error) {
     if (BowlineError.is(error) && error.code === "checkpoint") return error.message;
     throw error;
@@ -144,42 +144,42 @@ function refusal(entries: readonly GgufEntry[]): string {
   throw new Error("it was not refused");
 }
 
-const qwen2 = ggufEntriesOf(modelFilesAt(golden("hf-qwen2")), 342);
-const changed = (key: string, entry: Omit<GgufEntry, "key">): GgufEntry[] =>
+const qwen2 = createGgufEntries(modelFilesAt(golden("hf-qwen2")), 342);
+const replaceEntry = (key: string, entry: Omit<GgufEntry, "key">): GgufEntry[] =>
   qwen2.map((old) => (old.key === key ? ({ ...entry, key } as GgufEntry) : old));
 
 test.each<[string, GgufEntry[], RegExp]>([
-  ["no tokens", without(qwen2, "tokenizer.ggml.tokens"), /tokenizer\.ggml\.tokens: /],
-  ["no merges", without(qwen2, "tokenizer.ggml.merges"), /lacks the key tokenizer\.ggml\.merges/],
+  ["no tokens", withoutKeys(qwen2, "tokenizer.ggml.tokens"), /tokenizer\.ggml\.tokens: /],
+  ["no merges", withoutKeys(qwen2, "tokenizer.ggml.merges"), /lacks the key tokenizer\.ggml\.merges/],
   [
     "another kind",
-    changed("tokenizer.ggml.model", { kind: "string", value: "bert" }),
+    replaceEntry("tokenizer.ggml.model", { kind: "string", value: "bert" }),
     /tokenizer\.ggml\.model bert is not supported; expected gpt2/,
   ],
   [
     "an unknown cut",
-    changed("tokenizer.ggml.pre", { kind: "string", value: "quen2" }),
+    replaceEntry("tokenizer.ggml.pre", { kind: "string", value: "quen2" }),
     /tokenizer\.ggml\.pre quen2 is not supported \(did you mean qwen2\?\)/,
   ],
   [
     "types of other tokens",
-    changed("tokenizer.ggml.token_type", { kind: "int32s", value: [1, 2] }),
+    replaceEntry("tokenizer.ggml.token_type", { kind: "int32s", value: [1, 2] }),
     /token_type has 2 elements, but there are 342 tokens/,
   ],
   [
     "an end that is no token",
-    changed("tokenizer.ggml.eos_token_id", { kind: "uint32", value: 5000 }),
+    replaceEntry("tokenizer.ggml.eos_token_id", { kind: "uint32", value: 5000 }),
     /eos_token_id is 5000, but there are 342 tokens/,
   ],
 ])("%s: one clear line", (_, entries, message) => {
-  const text = refusal(entries);
+  const text = messageOfRejection(entries);
   expect(text).toMatch(message);
   expect(text).toContain(path);
   expect(text).not.toContain("\n");
 });
 
 test("random damage to a vocabulary: a tokenizer, or one clear line", () => {
-  const original = readFileSync(write(qwen2));
+  const original = readFileSync(writeFile(qwen2));
   const rng = new Rng(14);
   let refused = 0;
   for (let i = 0; i < 400; i++) {

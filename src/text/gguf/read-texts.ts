@@ -3,11 +3,11 @@
  * the chat templates, `generation_config.json`, and of `config.json` the sizes. So whatever reads such a folder reads the file.
  */
 import { type GgufValue, readGgufMetadata } from "../../core/index.ts";
-import { tokenizerJsonOf } from "./read-tokenizer.ts";
-import { type Metadata, roleOf, TOKEN_TYPES, type Vocabulary, vocabularyOf } from "./vocabulary.ts";
+import { createTokenizerJson } from "./read-tokenizer.ts";
+import { type Metadata, readRoleTokenId, TOKEN_TYPES, type Vocabulary, readVocabulary } from "./vocabulary.ts";
 
 /** Tokens that end a turn wherever they occur, as llama.cpp knows them. */
-const ENDS = new Set([
+const END_TOKENS = new Set([
   "<|im_end|>",
   "<|eot_id|>",
   "<|eom_id|>",
@@ -22,13 +22,13 @@ const ROLES = { bos_token: "bos", eos_token: "eos", unk_token: "unknown", pad_to
 const SAMPLING = { temp: "temperature", top_k: "top_k", top_p: "top_p", min_p: "min_p" };
 
 /** Throws a `checkpoint` error that names the file and the key. */
-export function textsOfGguf(path: string): Readonly<Record<string, string>> {
+export function readGgufTexts(path: string): Readonly<Record<string, string>> {
   const metadata = readGgufMetadata(path);
-  const vocabulary = vocabularyOf(metadata, path);
+  const vocabulary = readVocabulary(metadata, path);
   return {
-    "tokenizer.json": tokenizerJsonOf(metadata, path),
-    "tokenizer_config.json": JSON.stringify(tokenizerConfig(metadata, vocabulary, path)),
-    "generation_config.json": JSON.stringify(generationConfig(metadata, vocabulary, path)),
+    "tokenizer.json": createTokenizerJson(metadata, path),
+    "tokenizer_config.json": JSON.stringify(createTokenizerConfig(metadata, vocabulary, path)),
+    "generation_config.json": JSON.stringify(createGenerationConfig(metadata, vocabulary, path)),
     "config.json": JSON.stringify({
       vocab_size: vocabulary.tokens.length,
       max_position_embeddings: metadata.get(
@@ -38,12 +38,12 @@ export function textsOfGguf(path: string): Readonly<Record<string, string>> {
   };
 }
 
-function tokenizerConfig(metadata: Metadata, vocabulary: Vocabulary, path: string) {
+function createTokenizerConfig(metadata: Metadata, vocabulary: Vocabulary, path: string) {
   const named = Object.entries(ROLES).map(([name, role]) => {
-    const id = roleOf(metadata, `${role}_token_id`, vocabulary, path);
+    const id = readRoleTokenId(metadata, `${role}_token_id`, vocabulary, path);
     return [name, id === undefined ? undefined : vocabulary.tokens[id]];
   });
-  const templates = templatesOf(metadata);
+  const templates = listChatTemplates(metadata);
   return {
     tokenizer_class: "PreTrainedTokenizerFast",
     clean_up_tokenization_spaces: false,
@@ -54,22 +54,22 @@ function tokenizerConfig(metadata: Metadata, vocabulary: Vocabulary, path: strin
   };
 }
 
-function templatesOf(metadata: Metadata): { name: string; template: GgufValue }[] {
-  const plain = "tokenizer.chat_template";
+function listChatTemplates(metadata: Metadata): { name: string; template: GgufValue }[] {
+  const templateKey = "tokenizer.chat_template";
   return [...metadata].flatMap(([key, template]) => {
-    if (key === plain) return [{ name: "default", template }];
-    return key.startsWith(`${plain}.`) ? [{ name: key.slice(plain.length + 1), template }] : [];
+    if (key === templateKey) return [{ name: "default", template }];
+    return key.startsWith(`${templateKey}.`) ? [{ name: key.slice(templateKey.length + 1), template }] : [];
   });
 }
 
 /** The token that the file calls the end comes first. */
-function generationConfig(metadata: Metadata, vocabulary: Vocabulary, path: string) {
+function createGenerationConfig(metadata: Metadata, vocabulary: Vocabulary, path: string) {
   const roles = ["eos", "eot", "eom"].map((role) =>
-    roleOf(metadata, `${role}_token_id`, vocabulary, path),
+    readRoleTokenId(metadata, `${role}_token_id`, vocabulary, path),
   );
   const { tokens, types } = vocabulary;
   const named = tokens.flatMap((token, id) =>
-    ENDS.has(token) && types[id] === TOKEN_TYPES.control ? [id] : [],
+    END_TOKENS.has(token) && types[id] === TOKEN_TYPES.control ? [id] : [],
   );
   const sampling = Object.entries(SAMPLING).flatMap(([key, name]) => {
     const value = metadata.get(`general.sampling.${key}`);

@@ -4,20 +4,20 @@
  */
 import { BowlineError, didYouMean } from "../../core/index.ts";
 import { PLAIN_BPE } from "../tokenizer/pieces.ts";
-import { CUT_NAMES, type Cut, cutNamed, partsOf } from "./cuts.ts";
-import { mergesFrom, sentencePieceParts } from "./sentence-piece.ts";
-import { type Metadata, roleOf, TOKEN_TYPES, type Vocabulary, vocabularyOf } from "./vocabulary.ts";
+import { PRE_TOKENIZER_NAMES, type PreTokenizer, findPreTokenizer, createPreTokenizerParts } from "./cuts.ts";
+import { computeMerges, createSentencePieceParts } from "./sentence-piece.ts";
+import { type Metadata, readRoleTokenId, TOKEN_TYPES, type Vocabulary, readVocabulary } from "./vocabulary.ts";
 
 /** Throws a `checkpoint` error that names the key. */
-export function tokenizerJsonOf(metadata: Metadata, path: string): string {
-  const whole = metadata.get("tokenizer.huggingface.json");
-  if (typeof whole === "string") return whole;
-  const vocabulary = vocabularyOf(metadata, path);
+export function createTokenizerJson(metadata: Metadata, path: string): string {
+  const embeddedJson = metadata.get("tokenizer.huggingface.json");
+  if (typeof embeddedJson === "string") return embeddedJson;
+  const vocabulary = readVocabulary(metadata, path);
   switch (vocabulary.model) {
     case "gpt2":
-      return bytePairs(metadata, vocabulary, path);
+      return createBytePairTokenizer(metadata, vocabulary, path);
     case "llama":
-      return sentencePieces(metadata, vocabulary, path);
+      return createSentencePieceTokenizer(metadata, vocabulary, path);
     default:
       throw new BowlineError(
         "checkpoint",
@@ -26,8 +26,8 @@ export function tokenizerJsonOf(metadata: Metadata, path: string): string {
   }
 }
 
-function bytePairs(metadata: Metadata, vocabulary: Vocabulary, path: string): string {
-  const cut = cutOf(metadata, path);
+function createBytePairTokenizer(metadata: Metadata, vocabulary: Vocabulary, path: string): string {
+  const cut = readPreTokenizer(metadata, path);
   const merges = vocabulary.merges?.map((merge) => {
     const space = merge.indexOf(" ", 1);
     return [merge.slice(0, space), merge.slice(space + 1)] as const;
@@ -36,36 +36,36 @@ function bytePairs(metadata: Metadata, vocabulary: Vocabulary, path: string): st
     throw new BowlineError("checkpoint", `${path} lacks the key tokenizer.ggml.merges`);
   }
   const addsStart = metadata.get("tokenizer.ggml.add_bos_token") ?? cut.addsStart ?? false;
-  return jsonOf(vocabulary, merges, {
-    ...partsOf(cut),
+  return formatTokenizerJson(vocabulary, merges, {
+    ...createPreTokenizerParts(cut),
     decoder: { type: "ByteLevel", add_prefix_space: true, trim_offsets: true, use_regex: true },
-    post_processor: addsStart === true ? startTemplate(metadata, vocabulary, path) : null,
+    post_processor: addsStart === true ? createStartTemplate(metadata, vocabulary, path) : null,
     model: { ignore_merges: cut.ignoresMerges ?? false, byte_fallback: false },
   });
 }
 
 /** A file that says nothing is cut by the rules that llama.cpp has for such. */
-function cutOf(metadata: Metadata, path: string): Cut {
+function readPreTokenizer(metadata: Metadata, path: string): PreTokenizer {
   const name = metadata.get("tokenizer.ggml.pre") ?? "default";
-  const cut = cutNamed(String(name));
+  const cut = findPreTokenizer(String(name));
   if (cut !== undefined) return cut;
-  const shown = String(name).slice(0, 40);
+  const shortName = String(name).slice(0, 40);
   throw new BowlineError(
     "checkpoint",
-    `${path}: tokenizer.ggml.pre ${shown} is not supported${didYouMean(shown, CUT_NAMES)}; expected one of ${CUT_NAMES.join(", ")}`,
+    `${path}: tokenizer.ggml.pre ${shortName} is not supported${didYouMean(shortName, PRE_TOKENIZER_NAMES)}; expected one of ${PRE_TOKENIZER_NAMES.join(", ")}`,
   );
 }
 
-function sentencePieces(metadata: Metadata, vocabulary: Vocabulary, path: string): string {
+function createSentencePieceTokenizer(metadata: Metadata, vocabulary: Vocabulary, path: string): string {
   if (vocabulary.scores === undefined) {
     throw new BowlineError("checkpoint", `${path} lacks the key tokenizer.ggml.scores`);
   }
   const prefix = metadata.get("tokenizer.ggml.add_space_prefix") ?? true;
   const unknown = vocabulary.types.indexOf(TOKEN_TYPES.unknown);
   const addsStart = metadata.get("tokenizer.ggml.add_bos_token") ?? true;
-  return jsonOf(vocabulary, mergesFrom(vocabulary.tokens, vocabulary.scores), {
-    ...sentencePieceParts(prefix === true),
-    post_processor: addsStart === true ? startTemplate(metadata, vocabulary, path) : null,
+  return formatTokenizerJson(vocabulary, computeMerges(vocabulary.tokens, vocabulary.scores), {
+    ...createSentencePieceParts(prefix === true),
+    post_processor: addsStart === true ? createStartTemplate(metadata, vocabulary, path) : null,
     model: {
       unk_token: vocabulary.tokens[unknown] ?? null,
       fuse_unk: true,
@@ -75,14 +75,14 @@ function sentencePieces(metadata: Metadata, vocabulary: Vocabulary, path: string
   });
 }
 
-interface Parts extends Record<string, unknown> {
+interface TokenizerParts extends Record<string, unknown> {
   readonly model: object;
 }
 
-function jsonOf(
+function formatTokenizerJson(
   { tokens, types }: Vocabulary,
   merges: readonly (readonly [string, string])[],
-  { model, ...parts }: Parts,
+  { model, ...parts }: TokenizerParts,
 ): string {
   const { normal, byte, unused, added } = TOKEN_TYPES;
   const all = tokens.map((content, id) => ({ content, id, type: types[id]! }));
@@ -114,8 +114,8 @@ function jsonOf(
 }
 
 /** Texts begin with the token that the file names for it. */
-function startTemplate(metadata: Metadata, vocabulary: Vocabulary, path: string): unknown {
-  const id = roleOf(metadata, "bos_token_id", vocabulary, path);
+function createStartTemplate(metadata: Metadata, vocabulary: Vocabulary, path: string): unknown {
+  const id = readRoleTokenId(metadata, "bos_token_id", vocabulary, path);
   if (id === undefined) return null;
   const name = vocabulary.tokens[id]!;
   const start = { SpecialToken: { id: name, type_id: 0 } };

@@ -7,13 +7,13 @@
 const SPACE = "▁";
 
 /** All ways to spell a token by two others, the best first: as transformers converts such a vocabulary. */
-export function mergesFrom(
+export function computeMerges(
   tokens: readonly string[],
   scores: readonly number[],
 ): readonly (readonly [string, string])[] {
   const ids = new Map(tokens.map((token, id) => [token, id]));
   const merges = tokens.flatMap((token, id) =>
-    splitsOf(token)
+    listSplits(token)
       .filter(([left, right]) => ids.has(left) && ids.has(right))
       .sort(([a, b], [c, d]) => ids.get(a)! - ids.get(c)! || ids.get(b)! - ids.get(d)!)
       .map((pair) => ({ pair, score: scores[id]! })),
@@ -21,7 +21,7 @@ export function mergesFrom(
   return merges.sort((a, b) => b.score - a.score).map(({ pair }) => pair);
 }
 
-function splitsOf(token: string): [string, string][] {
+function listSplits(token: string): [string, string][] {
   const characters = Array.from(token);
   return characters
     .slice(1)
@@ -29,17 +29,17 @@ function splitsOf(token: string): [string, string][] {
 }
 
 /** The parts of `tokenizer.json` beside the model. `prefix`: a text begins as if a space stood before it. */
-export function sentencePieceParts(prefix: boolean): Record<string, unknown> {
+export function createSentencePieceParts(addsSpacePrefix: boolean): Record<string, unknown> {
   const spaces = { type: "Replace", pattern: { String: " " }, content: SPACE };
   const start = { type: "Prepend", prepend: SPACE };
-  const back = { type: "Replace", pattern: { String: SPACE }, content: " " };
+  const restoreSpaces = { type: "Replace", pattern: { String: SPACE }, content: " " };
   const strip = { type: "Strip", content: " ", start: 1, stop: 0 };
   return {
-    normalizer: { type: "Sequence", normalizers: prefix ? [start, spaces] : [spaces] },
+    normalizer: { type: "Sequence", normalizers: addsSpacePrefix ? [start, spaces] : [spaces] },
     pre_tokenizer: null,
     decoder: {
       type: "Sequence",
-      decoders: [back, { type: "ByteFallback" }, { type: "Fuse" }, ...(prefix ? [strip] : [])],
+      decoders: [restoreSpaces, { type: "ByteFallback" }, { type: "Fuse" }, ...(addsSpacePrefix ? [strip] : [])],
     },
   };
 }

@@ -35,7 +35,7 @@ const schema = z.object({
 });
 
 /** `path` is only for messages. Throws a `checkpoint` error that names the key. */
-export function vocabularyOf(metadata: Metadata, path: string): Vocabulary {
+export function readVocabulary(metadata: Metadata, path: string): Vocabulary {
   const fields = Object.keys(schema.shape);
   const found = fields.map((name) => [name, metadata.get(`tokenizer.ggml.${name}`)]);
   const parsed = schema.safeParse(Object.fromEntries(found));
@@ -57,7 +57,7 @@ export function vocabularyOf(metadata: Metadata, path: string): Vocabulary {
 }
 
 /** The id of a token with a role, such as `eos_token_id`; undefined: none has it. */
-export function roleOf(
+export function readRoleTokenId(
   metadata: Metadata,
   role: string,
   { tokens }: Vocabulary,

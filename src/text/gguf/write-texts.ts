@@ -10,8 +10,8 @@ import { readGenerationConfig } from "../model-directory/generation-config.ts";
 import type { ModelFiles } from "../model-directory/model-files.ts";
 import { readTokenizerConfig, type TokenizerConfig } from "../model-directory/tokenizer-config.ts";
 import { fileSchema } from "../tokenizer/load-tokenizer.ts";
-import { nameOfCut } from "./cuts.ts";
-import { mergesFrom } from "./sentence-piece.ts";
+import { findPreTokenizerName } from "./cuts.ts";
+import { computeMerges } from "./sentence-piece.ts";
 import { TOKEN_TYPES } from "./vocabulary.ts";
 
 const FILE = "tokenizer.json";
@@ -28,23 +28,23 @@ const schema = fileSchema.extend({
 type TokenizerFile = z.infer<typeof schema>;
 
 /** `rows`: of the model's embedding. Throws a `checkpoint` error where llama.cpp has nothing like the tokenizer. */
-export function ggufEntriesOf(files: ModelFiles, rows: number): readonly GgufEntry[] {
+export function createGgufEntries(files: ModelFiles, rows: number): readonly GgufEntry[] {
   const text = files.read(FILE) ?? "";
-  const file = parse(text, files.where(FILE));
+  const file = parseTokenizerFile(text, files.where(FILE));
   const config = readTokenizerConfig(files);
-  const tokens = tokensOf(file, rows);
+  const tokens = listTokens(file, rows);
   const { entries, isExact } = file.model.byte_fallback
-    ? sentencePieces(file, tokens)
-    : bytePairs(file, tokens, files.where(FILE));
+    ? createSentencePieceEntries(file, tokens)
+    : createBytePairEntries(file, tokens, files.where(FILE));
   const names = new Map(tokens.map(({ content }, id) => [content, id]));
   const end = names.get(config.specialTokens["eos_token"] ?? "");
   const { stopIds } = readGenerationConfig(files, rows, [end]);
   return [
     ...entries,
-    ...rolesOf(config, names, stopIds),
-    { key: "tokenizer.ggml.add_bos_token", kind: "bool", value: startsTexts(file) },
-    ...templatesOf(config),
-    ...(isExact ? [] : [string("tokenizer.huggingface.json", text)]),
+    ...createRoleEntries(config, names, stopIds),
+    { key: "tokenizer.ggml.add_bos_token", kind: "bool", value: addsStartToken(file) },
+    ...createTemplateEntries(config),
+    ...(isExact ? [] : [stringEntry("tokenizer.huggingface.json", text)]),
   ];
 }
 
@@ -54,9 +54,9 @@ interface Token {
 }
 
 /** One for each row of the embedding; those without a token have a name that is no text's. */
-function tokensOf({ added_tokens, model }: TokenizerFile, rows: number): Token[] {
+function listTokens({ added_tokens, model }: TokenizerFile, embeddingRows: number): Token[] {
   const { normal, unknown, control, added, unused, byte } = TOKEN_TYPES;
-  const tokens = Array.from({ length: rows }, (_, id) => ({ content: `[PAD${id}]`, type: unused }));
+  const tokens = Array.from({ length: embeddingRows }, (_, id) => ({ content: `[PAD${id}]`, type: unused }));
   const out: Token[] = tokens;
   for (const [content, id] of Object.entries(model.vocab)) {
     const isByte = model.byte_fallback === true && /^<0x[0-9A-F]{2}>$/.test(content);
@@ -69,26 +69,26 @@ function tokensOf({ added_tokens, model }: TokenizerFile, rows: number): Token[]
   return out;
 }
 
-interface Written {
+interface TokenizerEntries {
   readonly entries: readonly GgufEntry[];
   /** Whether the keys say all that the tokenizer does. */
   readonly isExact: boolean;
 }
 
-function bytePairs(file: TokenizerFile, tokens: readonly Token[], path: string): Written {
-  const cut = nameOfCut(file);
+function createBytePairEntries(file: TokenizerFile, tokens: readonly Token[], path: string): TokenizerEntries {
+  const cut = findPreTokenizerName(file);
   if (cut === undefined) {
     throw new BowlineError(
       "checkpoint",
       `${path} cuts text in a way that llama.cpp has no name for, so no GGUF file is written; export it as hf`,
     );
   }
-  const merges = mergesOf(file).map(([left, right]) => `${left} ${right}`);
+  const merges = parseMerges(file).map(([left, right]) => `${left} ${right}`);
   return {
     entries: [
-      string("tokenizer.ggml.model", "gpt2"),
-      string("tokenizer.ggml.pre", cut.name),
-      ...tokenEntries(tokens),
+      stringEntry("tokenizer.ggml.model", "gpt2"),
+      stringEntry("tokenizer.ggml.pre", cut.name),
+      ...createTokenEntries(tokens),
       { key: "tokenizer.ggml.merges", kind: "strings", value: merges },
     ],
     isExact: cut.isExact,
@@ -96,23 +96,23 @@ function bytePairs(file: TokenizerFile, tokens: readonly Token[], path: string):
 }
 
 /** A merge's rank is the score of the token that it makes; other tokens are never made by merging. */
-function sentencePieces(file: TokenizerFile, tokens: readonly Token[]): Written {
-  const merges = mergesOf(file);
+function createSentencePieceEntries(file: TokenizerFile, tokens: readonly Token[]): TokenizerEntries {
+  const merges = parseMerges(file);
   const ranks = new Map<string, number>();
   for (const [rank, [left, right]] of merges.entries()) {
     if (!ranks.has(left + right)) ranks.set(left + right, rank);
   }
   const scores = tokens.map(({ content }) => -(ranks.get(content) ?? merges.length));
   const normalizer = JSON.stringify(file.normalizer ?? null);
-  const again = mergesFrom(
+  const recomputedMerges = computeMerges(
     tokens.map(({ content }) => content),
     scores,
   );
   return {
     entries: [
-      string("tokenizer.ggml.model", "llama"),
-      string("tokenizer.ggml.pre", "default"),
-      ...tokenEntries(tokens),
+      stringEntry("tokenizer.ggml.model", "llama"),
+      stringEntry("tokenizer.ggml.pre", "default"),
+      ...createTokenEntries(tokens),
       { key: "tokenizer.ggml.scores", kind: "float32s", value: scores },
       {
         key: "tokenizer.ggml.add_space_prefix",
@@ -120,11 +120,11 @@ function sentencePieces(file: TokenizerFile, tokens: readonly Token[]): Written 
         value: normalizer.includes('"Prepend"'),
       },
     ],
-    isExact: JSON.stringify(again) === JSON.stringify(merges),
+    isExact: JSON.stringify(recomputedMerges) === JSON.stringify(merges),
   };
 }
 
-function mergesOf({ model }: TokenizerFile): (readonly [string, string])[] {
+function parseMerges({ model }: TokenizerFile): (readonly [string, string])[] {
   return model.merges.map((merge) => {
     if (typeof merge !== "string") return merge;
     const space = merge.indexOf(" ", 1);
@@ -132,7 +132,7 @@ function mergesOf({ model }: TokenizerFile): (readonly [string, string])[] {
   });
 }
 
-function tokenEntries(tokens: readonly Token[]): GgufEntry[] {
+function createTokenEntries(tokens: readonly Token[]): GgufEntry[] {
   return [
     {
       key: "tokenizer.ggml.tokens",
@@ -144,7 +144,7 @@ function tokenEntries(tokens: readonly Token[]): GgufEntry[] {
 }
 
 /** One stop beside the tokenizer's own end has a key; further ones llama.cpp knows by their names. */
-function rolesOf(
+function createRoleEntries(
   { specialTokens }: TokenizerConfig,
   names: ReadonlyMap<string, number>,
   stopIds: readonly number[],
@@ -163,25 +163,25 @@ function rolesOf(
   );
 }
 
-function startsTexts({ post_processor }: TokenizerFile): boolean {
+function addsStartToken({ post_processor }: TokenizerFile): boolean {
   const text = JSON.stringify(post_processor ?? null);
   return text.includes('"TemplateProcessing"') && text.includes('"single":[{"SpecialToken"');
 }
 
-function templatesOf({ templates }: TokenizerConfig): GgufEntry[] {
+function createTemplateEntries({ templates }: TokenizerConfig): GgufEntry[] {
   const named = [...templates.keys()].filter((name) => name !== "default");
   const entries = [...templates].map(([name, { source }]) =>
-    string(`tokenizer.chat_template${name === "default" ? "" : `.${name}`}`, source),
+    stringEntry(`tokenizer.chat_template${name === "default" ? "" : `.${name}`}`, source),
   );
   if (named.length === 0) return entries;
   return [...entries, { key: "tokenizer.chat_templates", kind: "strings", value: named }];
 }
 
-function string(key: string, value: string): GgufEntry {
+function stringEntry(key: string, value: string): GgufEntry {
   return { key, kind: "string", value };
 }
 
-function parse(text: string, path: string): TokenizerFile {
+function parseTokenizerFile(text: string, path: string): TokenizerFile {
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {

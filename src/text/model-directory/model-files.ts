@@ -5,7 +5,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isFile } from "../../core/index.ts";
-import { textsOfGguf } from "../gguf/read-texts.ts";
+import { readGgufTexts } from "../gguf/read-texts.ts";
 import { readText } from "./read-text.ts";
 
 export interface ModelFiles {
@@ -21,7 +21,7 @@ export interface ModelFiles {
 
 /** Of a folder, or of a GGUF file. Throws a `checkpoint` error on a broken file. */
 export function modelFilesAt(path: string): ModelFiles {
-  return isFile(path) ? modelFilesOf(path, textsOfGguf(path), () => path) : inFolder(path);
+  return isFile(path) ? modelFilesOf(path, readGgufTexts(path), () => path) : inFolder(path);
 }
 
 /** Texts that are there already. */

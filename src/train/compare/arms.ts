@@ -14,7 +14,7 @@ import { findPackageMethod, type NamedMethod } from "../config/named-method.ts";
 import type { Phase } from "../config/stages.ts";
 import { requireEngine } from "../parts/engine-needs.ts";
 import type { Makers } from "../parts/makers.ts";
-import { COMPARED, recipeName, recipes, settings } from "../settings/recipes.ts";
+import { COMPARED_RECIPES, recipeName, recipes, settings } from "../settings/recipes.ts";
 import { findSettingAndMethod, resolvePhase } from "../settings/resolve.ts";
 import { decidesWarmStart, differingStart } from "../warm/warm-cache.ts";
 import { fieldsForBudget } from "./budget.ts";
@@ -106,7 +106,7 @@ function pairsToCompare({ recipes: names, setting, methods, name }: CompareOptio
       `unknown setting ${JSON.stringify(setting)}${didYouMean(setting, Object.keys(settings))}; settings: ${Object.keys(settings).join(", ")}`,
     );
   }
-  const known = methods ?? COMPARED.map((recipe) => recipes[recipe]!.method);
+  const known = methods ?? COMPARED_RECIPES.map((recipe) => recipes[recipe]!.method);
   const pairs = names
     ? names.map(findSettingAndMethod).map(({ setting, method }) => namePair(setting, method))
     : known.map((method) => namePair(setting ?? "starter", method));

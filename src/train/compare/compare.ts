@@ -13,7 +13,7 @@ import type { Summary } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import type { Phase } from "../config/stages.ts";
 import { type Makers, realMakers } from "../parts/makers.ts";
-import { versions } from "../run/versions.ts";
+import { readVersions } from "../run/versions.ts";
 import { trainWith } from "../train.ts";
 import {
   armFields,
@@ -58,7 +58,7 @@ export async function compareWith(makers: Makers, options: CompareOptions): Prom
     ...made,
     leftOut: [...plan.leftOut],
     primary: [],
-    made: [{ machine: `${cores} cores of ${cpu}`, versions: versions() }],
+    made: [{ machine: `${cores} cores of ${cpu}`, versions: readVersions() }],
   };
   // Read again: another comparison may have written meanwhile.
   const earlier = path === undefined ? NO_RESULTS : readResults(path);

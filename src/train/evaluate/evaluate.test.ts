@@ -155,6 +155,6 @@ describe("evaluate", () => {
     );
     await expect(scored(torn)).rejects.toThrow(/not a whole checkpoint.*algo.clp/);
     writeFileSync(join(torn, "policy.json"), '{"version": 1, "config": {}}');
-    await expect(scored(torn)).rejects.toThrow(/policy.json has version 1, and .* reads version 2/);
+    await expect(scored(torn)).rejects.toThrow(/policy.json has version 1, but .* reads version 2/);
   });
 });

@@ -26,9 +26,9 @@ import { isScaffoldName } from "../config/scaffolds.ts";
 import { type Agent, ownScaffold, requireRoom, scaffoldOf } from "../parts/agent.ts";
 import { type Makers, realMakers, wholeEngine } from "../parts/makers.ts";
 import { describeIgnoredSampling } from "../parts/model-source.ts";
-import { handlerExceptions, warnOnce } from "../run/handler-exceptions.ts";
-import { worldModules } from "../run/world-modules.ts";
-import { changedModules, recordedWorld } from "../run/world-record.ts";
+import { createFirstExceptionWarning, findHandlerExceptions } from "../run/handler-exceptions.ts";
+import { digestWorldModules } from "../run/world-modules.ts";
+import { changedModules, readWorldRecord } from "../run/world-record.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { type EvaluateOptions, requireEvaluateOptions } from "./evaluate-options.ts";
 import { counting, type EvaluationWork as Work } from "./evaluation-work.ts";
@@ -116,7 +116,7 @@ export async function evaluateWith(
     };
     const result =
       options.policy === "solution" ? await scoreSolutions(work) : await scorePolicy(work);
-    const met = handlerExceptions(result.rollouts);
+    const met = findHandlerExceptions(result.rollouts);
     return {
       ...result,
       policy: named,
@@ -165,15 +165,15 @@ function changedSince(
 ): string | undefined {
   if (checkpoint === undefined || name !== config.world.name) return undefined;
   const run = resolve(checkpoint, "..", "..");
-  const trainedIn = existsSync(join(run, "run.json")) ? recordedWorld(run) : undefined;
-  const changes = trainedIn ? changedModules(trainedIn, { modules: worldModules(url) }) : [];
+  const trainedIn = existsSync(join(run, "run.json")) ? readWorldRecord(run) : undefined;
+  const changes = trainedIn ? changedModules(trainedIn, { modules: digestWorldModules(url) }) : [];
   if (changes.length === 0) return undefined;
   return `the world has changed since the policy of ${run} was trained: ${changes.join(", ")}; this is its score in the world as it is now`;
 }
 
 async function scorePolicy(work: Work) {
   const { subject, onEvent } = work;
-  const warn = onEvent && warnOnce(onEvent);
+  const warn = onEvent && createFirstExceptionWarning(onEvent);
   const shapes = asShapedConfig(subject.config);
   const participants = shapes ? await loadParticipants(shapes) : NOBODY;
   const opened = await openPolicy(work);

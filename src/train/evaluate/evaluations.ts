@@ -5,10 +5,10 @@ import { enginePolicy } from "../../agent/index.ts";
 import { asShapedConfig, createRolloutShaper } from "../../methods/index.ts";
 import { formatIterationNumber, type Score, type Scores, type Split } from "../../spec/index.ts";
 import { SCORE_NAMES } from "../config/score-names.ts";
-import { countRollouts } from "../run/budget/index.ts";
+import { addRolloutUsage } from "../run/budget/index.ts";
 import { scoreKey, scoreMetrics } from "../run/metrics.ts";
-import { memoryOf } from "../run/trainer-state.ts";
-import { save, type TrainingRun } from "../run/training-run.ts";
+import { findMemory } from "../run/trainer-state.ts";
+import { saveRun, type TrainingRun } from "../run/training-run.ts";
 import { scoreSplit } from "./score-split.ts";
 
 type Mode = "greedy" | "T1";
@@ -20,7 +20,7 @@ export async function evaluateBefore(run: TrainingRun): Promise<void> {
   const start = watch.seconds();
   state.before = await evaluateAll(run, "before");
   state.evaluationSeconds = watch.seconds() - start;
-  await save(run);
+  await saveRun(run);
 }
 
 /** Greedy on dev, where the iteration is due; the last one is scored by the evaluations after. */
@@ -37,7 +37,7 @@ export async function evaluateAll(run: TrainingRun, when: "before" | "after"): P
   const asked = SCORE_NAMES.filter((key) => wanted.includes(key)).map(evaluationOf);
   const counted = asked.map((one) => ({ ...one, tasks: world.tasks(one.split, scenarios).length }));
   const some = counted.filter(({ tasks }) => tasks > 0);
-  progress.start(
+  progress.startPhase(
     "eval",
     when,
     some.reduce((sum, { tasks }) => sum + tasks, 0),
@@ -84,14 +84,14 @@ async function evaluateOne(
     ...(when === "before" || when === "after" ? { journal: store.journal(name) } : {}),
     shape:
       shapes &&
-      createRolloutShaper(shapes, { participants, mode: "evaluation", store: memoryOf(state) }),
-    onTurn: (task, turn) => exceptions.hear({ task, turns: [turn] }),
-    onDone: (_, rollout) => progress.evaluated(rollout),
+      createRolloutShaper(shapes, { participants, mode: "evaluation", store: findMemory(state) }),
+    onTurn: (task, turn) => exceptions.warnOfFirst({ task, turns: [turn] }),
+    onDone: (_, rollout) => progress.countEvaluation(rollout),
     signal,
   });
   store.writeRollouts(name, rollouts);
-  exceptions.count(rollouts);
-  countRollouts(state.usage, when === "before" ? "before" : "evaluate", rollouts);
+  exceptions.addAll(rollouts);
+  addRolloutUsage(state.usage, when === "before" ? "before" : "evaluate", rollouts);
   const metrics = scoreMetrics(score, split, mode);
   store.appendMetrics({ phase: "eval", step: state.iteration, when, ...metrics });
   onEvent({ type: "score", when, split, mode, score });

@@ -9,7 +9,7 @@ import { ownTextFiles, SPECIAL_TOKENS } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { scaffoldNeedsModel, scaffoldUsesMarkers } from "../config/scaffolds.ts";
 import { ownTextOf } from "../parts/model-source.ts";
-import { versions } from "../run/versions.ts";
+import { readVersions } from "../run/versions.ts";
 
 export interface Exported {
   readonly config: Config;
@@ -33,7 +33,7 @@ export function exportTexts(exported: Exported): Readonly<Record<string, string>
 
 function modelCard(exported: Exported): string {
   const { config, form, base, out } = exported;
-  const { bowline } = versions();
+  const { bowline } = readVersions();
   const from =
     base === undefined ? "from random weights" : base.name === "" ? "" : `from \`${base.name}\``;
   return [

@@ -6,7 +6,7 @@ import { rolloutOfDemonstration } from "../../methods/index.ts";
 import type { World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { scaffoldOf } from "../parts/agent.ts";
-import { warnOnce } from "../run/handler-exceptions.ts";
+import { createFirstExceptionWarning } from "../run/handler-exceptions.ts";
 import { counting, type EvaluationWork } from "./evaluation-work.ts";
 
 /** Runs the tasks' own solutions: what a perfect policy would score. */
@@ -15,7 +15,7 @@ export async function scoreSolutions(work: EvaluationWork) {
   refuseUnsolved(world);
   const scaffold = scaffoldOf(subject.config, undefined, subject.scaffold);
   const onDone = counting(work);
-  const warn = onEvent && warnOnce(onEvent);
+  const warn = onEvent && createFirstExceptionWarning(onEvent);
   let done = 0;
   const rollouts = await mapConcurrently(
     world.tasks(split, scenarios),

@@ -1,6 +1,6 @@
 /** The ceilings of a run, on time and on cost: whether another iteration and the evaluations after would still fit. */
 
-import { costOf, GO_ON, spentText } from "../run/budget/index.ts";
+import { costOf, describeSpending, HOW_TO_CONTINUE } from "../run/budget/index.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
 export interface Ceilings {
@@ -31,7 +31,7 @@ export function ceilingsOf({ config, state, watch, spending }: TrainingRun): Cei
     spentBefore = now;
     const after = costOf(state.usage.phases.before, budget);
     if (now + iteration + after <= budget.ceiling) return undefined;
-    return `${spentText(now, budget.ceiling)} and the next iteration would pass it: ${GO_ON}; the run ended`;
+    return `${describeSpending(now, budget.ceiling)} and the next iteration would pass it: ${HOW_TO_CONTINUE}; the run ended`;
   };
 
   return {

@@ -73,7 +73,7 @@ function planOf(run: TrainingRun, number: number, { world, scaffold }: Config): 
     journal: run.store.journal(`train-${formatIterationNumber(number)}`),
     onTurn(task, turn) {
       const isFaulty = turn.calls.some(({ fault }) => fault !== undefined);
-      if (isFaulty) run.exceptions.hear({ task, turns: [turn] });
+      if (isFaulty) run.exceptions.warnOfFirst({ task, turns: [turn] });
     },
     signal: run.signal,
   };

@@ -9,10 +9,10 @@ import { formatIterationNumber, type Rollout } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import type { Phase } from "../config/stages.ts";
 import { evaluateAt } from "../evaluate/evaluations.ts";
-import { countPhase, countTraining } from "../run/budget/index.ts";
+import { addPhaseUsage, addTrainingUsage } from "../run/budget/index.ts";
 import { lagMetric, rolloutMetrics } from "../run/metrics.ts";
-import { rolloutNotes } from "../run/notes.ts";
-import { save, type TrainingRun } from "../run/training-run.ts";
+import { makeRolloutNotes } from "../run/rollout-notes.ts";
+import { saveRun, type TrainingRun } from "../run/training-run.ts";
 import type { Done } from "./firings.ts";
 import { rememberTasks } from "./task-history.ts";
 
@@ -50,22 +50,22 @@ export async function endIteration(run: TrainingRun, ended: Ended): Promise<void
   store.writeRollouts(`train-${formatIterationNumber(iteration)}`, rollouts);
   store.writeRollouts(
     `notes-${formatIterationNumber(iteration)}`,
-    rolloutNotes(learned.ratios, grading.graded),
+    makeRolloutNotes(learned.ratios, grading.graded),
   );
   state.iteration = iteration;
   state.rollouts += rollouts.length;
-  exceptions.count(rollouts);
-  countTraining(state.usage, rollouts);
-  countPhase(state.usage, "learn", takeLearned());
+  exceptions.addAll(rollouts);
+  addTrainingUsage(state.usage, rollouts);
+  addPhaseUsage(state.usage, "learn", takeLearned());
   if (iteration === 1) state.reward.first = metrics["reward/mean"] ?? 0;
   state.reward.last = metrics["reward/mean"] ?? 0;
-  progress.step("loop", iteration, config.algo.iterations, metrics, {
+  progress.recordStep("loop", iteration, config.algo.iterations, metrics, {
     rollouts: rollouts.length,
     tokens: rollouts.reduce((sum, { tokens }) => sum + (tokens?.ids.length ?? 0), 0),
     seconds: { collectSeconds, learnSeconds: seconds - collectSeconds },
   });
   await evaluateAt(run, iteration);
-  await save(run);
+  await saveRun(run);
   signal?.throwIfAborted();
 }
 

@@ -14,15 +14,15 @@ import { readDials } from "../config/config.ts";
 import { scaffoldOf } from "../parts/agent.ts";
 import { requireServed } from "../parts/engine-needs.ts";
 import { enginesOf } from "../parts/open-engine.ts";
-import { failingAttempt } from "../run/examples.ts";
-import { exceptionLog } from "../run/handler-exceptions.ts";
-import { progressOf } from "../run/progress.ts";
+import { findFailingAttempt } from "../run/example-rollouts.ts";
+import { createExceptionLog } from "../run/handler-exceptions.ts";
+import { createProgress } from "../run/progress.ts";
 import { lockRun, type RunLock } from "../run/run-lock.ts";
-import { ownerText } from "../run/run-owner.ts";
+import { describeOwner } from "../run/run-owner.ts";
 import { makeRunFolders, openRun, type RunStore } from "../run/run-store.ts";
-import { freshState, restoreState, type TrainerState } from "../run/trainer-state.ts";
-import { save, type TrainingRun } from "../run/training-run.ts";
-import { drawnTasks } from "../run/world-digest.ts";
+import { createTrainerState, restoreState, type TrainerState } from "../run/trainer-state.ts";
+import { saveRun, type TrainingRun } from "../run/training-run.ts";
+import { digestDrawnTasks } from "../run/world-digest.ts";
 import { prepareImitation } from "../warm/prepare-imitation.ts";
 import { adoptWarmStart } from "../warm/warm-cache.ts";
 import type { RunPlan } from "./plan-run.ts";
@@ -52,8 +52,8 @@ async function openRunParts(plan: RunPlan, opened: OpenedResources): Promise<Tra
   const watch = startStopwatch(state.seconds);
   const tasks = world.tasks("train", config.world.trainScenarios);
   if (start.weights === undefined) await showFailingAttempt(plan, world);
-  const progress = progressOf(onEvent, store, watch);
-  const exceptions = exceptionLog(state, onEvent);
+  const progress = createProgress(onEvent, store, watch);
+  const exceptions = createExceptionLog(state, onEvent);
   const imitation = await prepareImitation(
     { config, source, tokenizer: start.tokenizer, scaffold: plan.scaffold, agent: options.agent },
     { world, tasks, state, progress, exceptions, onEvent, signal },
@@ -102,11 +102,11 @@ function lockDirectory(
   world: World,
   opened: OpenedResources,
 ): { readonly store: RunStore; readonly lock: RunLock } {
-  const record = { ...worldSources, tasks: drawnTasks(world, config) };
+  const record = { ...worldSources, tasks: digestDrawnTasks(world, config) };
   makeRunFolders(out);
   const lock = opened.add(lockRun(out), (one) => one.release());
   if (lock.takenFrom !== undefined) {
-    const text = `${out} was held by ${ownerText(lock.takenFrom)}, which is gone: this run goes on`;
+    const text = `${out} was held by ${describeOwner(lock.takenFrom)}, which is gone: this run goes on`;
     onEvent?.({ type: "note", text });
   }
   return { store: openRun(out, config, { given, world: record }), lock };
@@ -125,7 +125,7 @@ function findStart(plan: RunPlan, store: RunStore): Start {
   const { warmFrom } = plan.options;
   const resumed = restoreState(store);
   if (resumed !== undefined) return { ...resumed, weights: "latest" };
-  if (warmFrom === undefined) return { state: freshState() };
+  if (warmFrom === undefined) return { state: createTrainerState() };
   return { ...adoptWarmStart(store, plan, warmFrom), weights: "warm" };
 }
 
@@ -135,7 +135,7 @@ async function showFailingAttempt(
   world: World,
 ): Promise<void> {
   if (!world.hasSolutions || options.agent !== undefined) return;
-  const rollout = await failingAttempt(world, scaffoldOf(config, undefined, scaffold));
+  const rollout = await findFailingAttempt(world, scaffoldOf(config, undefined, scaffold));
   if (rollout !== undefined) options.onEvent?.({ type: "example", when: "start", rollout });
 }
 
@@ -150,5 +150,5 @@ async function loadWeights(run: TrainingRun, { weights }: Start): Promise<void> 
   if (weights === undefined) return;
   const path = store.path("checkpoints", weights, "engine");
   await engine.load(path, ...(weights === "warm" ? [config.optimizer] : []));
-  if (weights === "warm" || !hasSameCeilings) await save(run);
+  if (weights === "warm" || !hasSameCeilings) await saveRun(run);
 }

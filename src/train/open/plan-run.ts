@@ -25,12 +25,12 @@ import {
 } from "../parts/model-source.ts";
 import { loadExtensions } from "../parts/own-parts.ts";
 import { requireAnswer } from "../parts/remote-engine.ts";
-import { refuseHeld } from "../run/run-lock.ts";
+import { requireUnlocked } from "../run/run-lock.ts";
 import type { WorldRecord } from "../run/run-record.ts";
-import { readSummary, refuseOtherRun, refuseStrangers } from "../run/run-store.ts";
-import { lastState } from "../run/trainer-state.ts";
-import { worldSources } from "../run/world-digest.ts";
-import { isTuned } from "../settings/tuned.ts";
+import { readSummary, refuseForeignFiles, requireSameRun } from "../run/run-store.ts";
+import { readLatestState } from "../run/trainer-state.ts";
+import { recordWorldSources } from "../run/world-digest.ts";
+import { hasTunedRate } from "../settings/tuned-values.ts";
 import type { TrainOptions, TrainRequest } from "./check-request.ts";
 
 /** Everything that opening the run needs to know. */
@@ -57,7 +57,7 @@ export async function planRun(
   const makers = withOwnParts(standard, options);
   const isHanded = options.world !== undefined || options.agent?.world !== undefined;
   const worldUrl = isHanded ? "" : resolveWorld(config.world.name).url;
-  const sources = worldSources(config, worldUrl);
+  const sources = recordWorldSources(config, worldUrl);
   const directory = inspectRunDirectory(request, sources);
   if (directory.status === "finished") return { summary: directory.summary };
   await makers.checkEngine?.(config.engine);
@@ -86,14 +86,14 @@ function inspectRunDirectory(
   world: WorldRecord,
 ): DirectoryState {
   try {
-    refuseStrangers(out);
+    refuseForeignFiles(out);
     if (!existsSync(join(out, "run.json"))) return { status: "open" };
-    refuseOtherRun(out, config, { given, world });
+    requireSameRun(out, config, { given, world });
     const summary = readSummary(out);
     if (summary !== undefined && !ceilingWasRaised(summary, config, out)) {
       return { status: "finished", summary };
     }
-    refuseHeld(out);
+    requireUnlocked(out);
     return { status: "open" };
   } catch (refusal) {
     return { status: "refused", refusal };
@@ -107,7 +107,7 @@ function ceilingWasRaised(
   out: string,
 ): boolean {
   if (stoppedEarly === undefined) return false;
-  const { minutes, ceiling } = lastState(out);
+  const { minutes, ceiling } = readLatestState(out);
   const isRaised = (now: number | null, last: number | null) =>
     (now ?? Infinity) > (last ?? Infinity);
   return isRaised(run.minutes, minutes) || isRaised(budget?.ceiling ?? null, ceiling);
@@ -144,7 +144,7 @@ function notesBeforeStart(config: Config, source: ModelSource): string[] {
   return [
     ...(ignored === undefined ? [] : [ignored]),
     ...(talksCompactly(source, config) ? [COMPACT_NOTE] : []),
-    ...(isTuned(setting, method) || algo.iterations === 0 ? [] : [untuned]),
+    ...(hasTunedRate(setting, method) || algo.iterations === 0 ? [] : [untuned]),
   ];
 }
 

@@ -6,12 +6,12 @@ import { openTextDirectory } from "../../text/index.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { agentOf, scaffoldOf } from "./agent.ts";
 
-const golden = (name: string) =>
+const openGoldenModel = (name: string) =>
   openTextDirectory(fileURLToPath(new URL(`../../../tests/golden/hf-${name}`, import.meta.url)));
 
-const CALLED = { app: "mail", api: "list", args: {}, status: 200, wrote: false };
+const MAIL_CALL = { app: "mail", api: "list", args: {}, status: 200, wrote: false };
 
-const configOf = (fields: Record<string, unknown> = {}) =>
+const reactConfig = (fields: Record<string, unknown> = {}) =>
   resolveConfig({
     recipe: "loop",
     overrides: { "engine.model": "somewhere", "scaffold.name": "react", ...fields },
@@ -19,66 +19,68 @@ const configOf = (fields: Record<string, unknown> = {}) =>
 
 describe("the react agent", () => {
   it("speaks in the model's template, and cuts observations by its tokens", () => {
-    const text = golden("qwen2");
+    const text = openGoldenModel("qwen2");
     const { scaffold, renderer } = agentOf(
-      configOf({ "scaffold.maxObservationTokens": 16 }),
+      reactConfig({ "scaffold.maxObservationTokens": 16 }),
       text.tokenizer,
       text,
     );
     expect(scaffold.name).toBe("react");
     expect(renderer.forcedEnd).toEqual([text.tokenizer.special("<|im_end|>")]);
-    const observe = (config = configOf()) =>
+    const observe = (config = reactConfig()) =>
       agentOf(config, text.tokenizer, text).scaffold.observe(
         fakeTask(),
         fakeStepResult({ text: "one two three ".repeat(40) }),
       ).content;
-    const short = observe(configOf({ "scaffold.maxObservationTokens": 16 }));
+    const short = observe(reactConfig({ "scaffold.maxObservationTokens": 16 }));
     expect(short).toMatch(/\[cut: this is \d+ of 560 characters\]/);
     expect(observe()).not.toContain("[cut");
     // Without a tokenizer the cut is by characters: enough to look at.
-    const looking = scaffoldOf(configOf({ "scaffold.maxObservationTokens": 16 }));
+    const looking = scaffoldOf(reactConfig({ "scaffold.maxObservationTokens": 16 }));
     expect(
       looking.observe(fakeTask(), fakeStepResult({ text: "x".repeat(100) })).content,
     ).toContain("[cut: this is 48 of 100 characters]");
   });
 
   it("lets a model think that can, and refuses the wish where none can", () => {
-    const text = golden("qwen3");
+    const text = openGoldenModel("qwen3");
     const headerOf = (thinking: boolean) => {
-      const config = configOf({ "scaffold.thinking": thinking });
+      const config = reactConfig({ "scaffold.thinking": thinking });
       const { renderer } = agentOf(config, text.tokenizer, text);
       return text.tokenizer.decode(renderer.next({ role: "environment", content: "5" }));
     };
     expect(headerOf(false)).toContain("<think>\n\n</think>");
     expect(headerOf(true)).not.toContain("<think>");
-    const other = golden("qwen2");
-    expect(() => agentOf(configOf({ "scaffold.thinking": true }), other.tokenizer, other)).toThrow(
-      /scaffold.thinking: the model's chat template has no mode for thinking/,
-    );
+    const other = openGoldenModel("qwen2");
+    expect(() =>
+      agentOf(reactConfig({ "scaffold.thinking": true }), other.tokenizer, other),
+    ).toThrow(/scaffold.thinking: the model's chat template has no mode for thinking/);
   });
 
   it("needs a published model", () => {
-    const { tokenizer } = golden("qwen2");
-    expect(() => agentOf(configOf(), tokenizer)).toThrow(/scaffold.name: react needs/);
+    const { tokenizer } = openGoldenModel("qwen2");
+    expect(() => agentOf(reactConfig(), tokenizer)).toThrow(/scaffold.name: react needs/);
   });
 });
 
 describe("an agent that calls functions", () => {
-  const called = fakeStepResult({ stdout: `["${"x".repeat(700)}"]\n`, calls: [CALLED] });
+  const listResult = fakeStepResult({ stdout: `["${"x".repeat(700)}"]\n`, calls: [MAIL_CALL] });
 
   it("tools speaks in the model's template, with limits of its own", () => {
-    const text = golden("qwen3");
-    const config = configOf({ "scaffold.name": "tools", "scaffold.maxObservationTokens": 40 });
+    const text = openGoldenModel("qwen3");
+    const config = reactConfig({ "scaffold.name": "tools", "scaffold.maxObservationTokens": 40 });
     expect(config.scaffold).toMatchObject({ maxTurns: 40, evaluationTurns: 40, maxTokens: 8192 });
     const { scaffold, renderer } = agentOf(config, text.tokenizer, text);
     expect(scaffold.name).toBe("tools");
     expect(renderer.forcedEnd).toEqual([text.tokenizer.special("<|im_end|>")]);
-    expect(scaffold.observe(fakeTask(), called).content).toMatch(/^<tool_response>\n.*\n\[cut: /);
+    expect(scaffold.observe(fakeTask(), listResult).content).toMatch(
+      /^<tool_response>\n.*\n\[cut: /,
+    );
     expect(() => agentOf(config, text.tokenizer)).toThrow(/scaffold.name: tools needs/);
   });
 
   it("compact-tools speaks between markers, in rows that hold calls", () => {
-    const { tokenizer } = golden("qwen2");
+    const { tokenizer } = openGoldenModel("qwen2");
     const overrides = {
       "scaffold.name": "compact-tools",
       "scaffold.maxObservationCharacters": 300,
@@ -90,6 +92,6 @@ describe("an agent that calls functions", () => {
     const { scaffold, renderer } = agentOf(config, marked);
     expect(scaffold.name).toBe("compact-tools");
     expect(renderer.stopIds).toEqual([1]);
-    expect(scaffold.observe(fakeTask(), called).content).toMatch(/\[\d+ more characters\]$/);
+    expect(scaffold.observe(fakeTask(), listResult).content).toMatch(/\[\d+ more characters\]$/);
   });
 });

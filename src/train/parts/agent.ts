@@ -48,12 +48,12 @@ export function agentOf(
     // A model that may think is told not to: an agent asks for answers.
     const talk = conversationsOf(text, { thinking: false });
     const player = agent?.player(talk, config) ?? ABSENT_PLAYER;
-    return { scaffold, renderer: templateRenderer(config, text), player };
+    return { scaffold, renderer: createTemplateRenderer(config, text), player };
   }
   const isPlain =
     scaffoldUsesMarkers(config.scaffold.name) || (own && text?.hasChatTemplate !== true);
   if (isPlain) return { scaffold, renderer: compactRenderer(tokenizer) };
-  if (text !== undefined) return { scaffold, renderer: templateRenderer(config, text) };
+  if (text !== undefined) return { scaffold, renderer: createTemplateRenderer(config, text) };
   throw new BowlineError(
     "config",
     `scaffold.name: ${config.scaffold.name} needs the tokenizer and the chat template of a published model (engine.model)`,
@@ -81,11 +81,11 @@ export function scaffoldOf(
 ): Scaffold {
   const { maxTurns, maxTurnTokens, maxTokens } = scaffold;
   const limits = { maxTurns, maxTurnTokens, maxTokens };
-  if (own) return ownWith(limits, own(limits, tokenizer));
+  if (own) return wrapOwnScaffold(limits, own(limits, tokenizer));
   if (scaffold.name === "agent") return ownScaffoldOf(limits);
   if ("maxObservationTokens" in scaffold) {
     const { name, maxObservationTokens } = scaffold;
-    return WITH_TEMPLATE[name]({ ...limits, maxObservationTokens }, tokenizer);
+    return SCAFFOLDS_WITH_TEMPLATE[name]({ ...limits, maxObservationTokens }, tokenizer);
   }
   if ("maxObservationCharacters" in scaffold) {
     const { name, maxObservationCharacters, maxObservationLines } = scaffold;
@@ -95,10 +95,14 @@ export function scaffoldOf(
   throw new BowlineError("config", `scaffold.name: ${scaffold.name} was not loaded`);
 }
 
-const WITH_TEMPLATE = { fenced: fencedScaffold, react: reactScaffold, tools: toolsScaffold };
+const SCAFFOLDS_WITH_TEMPLATE = {
+  fenced: fencedScaffold,
+  react: reactScaffold,
+  tools: toolsScaffold,
+};
 
 /** The configuration's limits count. A scaffold may be a class, whose methods a spread would lose. */
-function ownWith(limits: RolloutLimits, made: Scaffold): Scaffold {
+function wrapOwnScaffold(limits: RolloutLimits, made: Scaffold): Scaffold {
   const parts = ["start", "observe", "extractCode"] as const;
   const missing = parts.filter((name) => typeof made?.[name] !== "function");
   if (missing.length > 0) {
@@ -133,16 +137,16 @@ export async function ownScaffold({ scaffold }: Config): Promise<MakeScaffold | 
 }
 
 /** Templates with a mode for thinking are told which; for the others, asking for it is an error. */
-function templateRenderer({ scaffold }: Config, text: ModelText): Renderer {
+function createTemplateRenderer({ scaffold }: Config, text: ModelText): Renderer {
   const { tokenizer, generation } = text;
   const template = text.chatTemplate();
   const question = [{ role: "user", content: "Hello" }];
-  const written = (isThinking: boolean) =>
+  const renderQuestion = (isThinking: boolean) =>
     template.render(question, {
       addGenerationPrompt: true,
       variables: { enable_thinking: isThinking },
     });
-  const canThink = written(true) !== written(false);
+  const canThink = renderQuestion(true) !== renderQuestion(false);
   const thinking = "thinking" in scaffold && scaffold.thinking;
   if (thinking && !canThink) {
     throw new BowlineError(

@@ -17,20 +17,20 @@ export function engineNeeds(run: Phase): readonly EngineNeed[] {
 }
 
 /** The smallest model there is: enough to ask an engine what it can do. */
-const PROBE = { hiddenSize: 8, layers: 1, heads: 1, contextLength: 16 };
+const TINY_SHAPE = { hiddenSize: 8, layers: 1, heads: 1, contextLength: 16 };
 
-const BYTES = 260;
+const BYTE_VOCABULARY_SIZE = 260;
 
 /**
  * Opens an engine of the configured kind for as long as it takes to read what it offers: a tiny one, or a server's own.
  */
-async function engineInfo(makers: Makers, { config, method }: Phase): Promise<EngineInfo> {
+async function readEngineInfo(makers: Makers, { config, method }: Phase): Promise<EngineInfo> {
   const request =
     config.engine.name === "tinker"
-      ? await serversRequest({ config, method })
+      ? await createServerRequest({ config, method })
       : engineRequest(
-          { config: { ...config, model: { ...config.model, ...PROBE } }, method },
-          BYTES,
+          { config: { ...config, model: { ...config.model, ...TINY_SHAPE } }, method },
+          BYTE_VOCABULARY_SIZE,
         );
   const engine = await makers.createEngine(config.engine.name, request);
   try {
@@ -41,7 +41,7 @@ async function engineInfo(makers: Makers, { config, method }: Phase): Promise<En
 }
 
 /** What a server samples has to be ids of the model's vocabulary. */
-async function serversRequest(run: Phase): Promise<EngineRequest> {
+async function createServerRequest(run: Phase): Promise<EngineRequest> {
   const source = await modelSourceOf(run.config);
   const known = source.from === "texts" ? source.directory : run.config.tokenizer;
   return engineRequest(run, known.vocabularySize, source);
@@ -50,7 +50,7 @@ async function serversRequest(run: Phase): Promise<EngineRequest> {
 /** Refuses a configuration before anything is opened for it. A configuration without needs costs nothing. */
 export async function requireEngine(makers: Makers, run: Phase): Promise<void> {
   if (engineNeeds(run).length === 0) return;
-  requireServed(run, await engineInfo(makers, run));
+  requireServed(run, await readEngineInfo(makers, run));
 }
 
 /** Throws an `engine` error that names the engine and the first option that it cannot serve. */
@@ -86,7 +86,7 @@ export function requireLimits(
       `the ${name} engine evaluates at temperature 1 only (info.capabilities.tempered is false), got algo.temperature ${temperature}`,
     );
   }
-  const lowest = lowestTemperatureOf(config);
+  const lowest = readLowestTemperature(config);
   if (capabilities.temperedSamples === false && lowest !== null && lowest !== 1) {
     throw new BowlineError(
       "engine",
@@ -95,7 +95,7 @@ export function requireLimits(
   }
 }
 
-function lowestTemperatureOf({ algo }: Config): number | null {
+function readLowestTemperature({ algo }: Config): number | null {
   const lowest = "lowestTemperature" in algo ? algo.lowestTemperature : null;
   return typeof lowest === "number" ? lowest : null;
 }

@@ -11,7 +11,7 @@ export interface EngineRequest {
   readonly model: ModelConfig;
   readonly seed: number;
   readonly threads: number;
-  readonly provider: Provider;
+  readonly provider: EngineProvider;
   /** Undefined: all weights are trained. */
   readonly lora: LoraOptions | undefined;
   /** A critic's value head, in the engine's own sizes; undefined: none. */
@@ -20,7 +20,7 @@ export interface EngineRequest {
   readonly weights?: string | undefined;
   /** Where a remote engine's server is; undefined: the engine is in this process. */
   readonly remote?:
-    | { readonly url: string; readonly baseModel: string | null; readonly dialect: Dialect }
+    | { readonly url: string; readonly baseModel: string | null; readonly dialect: TinkerDialect }
     | undefined;
   /** A folder of the engine's own, kept over restarts of the run; undefined: it keeps nothing. */
   readonly directory?: string | undefined;
@@ -31,8 +31,8 @@ export interface EngineRequest {
 }
 
 type EngineConfig = Config["engine"];
-type Dialect = Extract<EngineConfig, { name: "tinker" }>["dialect"];
-type Provider = Extract<EngineConfig, { name: "onnx" }>["provider"];
+type TinkerDialect = Extract<EngineConfig, { name: "tinker" }>["dialect"];
+type EngineProvider = Extract<EngineConfig, { name: "onnx" }>["provider"];
 
 /** What the configuration says about an engine. */
 export function engineRequest(

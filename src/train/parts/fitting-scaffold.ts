@@ -34,13 +34,14 @@ export function fittingScaffold(
   if (model === undefined) {
     return { name: "react", why: "the model has a chat template, and its weights are elsewhere" };
   }
-  const size = `${short(parameterCount(model))} parameters and a context of ${model.contextLength.toLocaleString("en")}`;
-  const carries = parameterCount(model) >= REACT_PARAMETERS && model.contextLength >= REACT_CONTEXT;
-  return carries
+  const size = `${formatCount(parameterCount(model))} parameters and a context of ${model.contextLength.toLocaleString("en")}`;
+  const fitsReact =
+    parameterCount(model) >= REACT_PARAMETERS && model.contextLength >= REACT_CONTEXT;
+  return fitsReact
     ? { name: "react", why: `the model has a chat template, ${size}` }
     : {
         name: "fenced",
-        why: `the model has a chat template, ${size}; react is for ${short(REACT_PARAMETERS)} and ${REACT_CONTEXT.toLocaleString("en")} or more`,
+        why: `the model has a chat template, ${size}; react is for ${formatCount(REACT_PARAMETERS)} and ${REACT_CONTEXT.toLocaleString("en")} or more`,
       };
 }
 
@@ -58,7 +59,7 @@ export function parameterCount(model: ModelConfig): number {
   return tables + norms + layers * (attention + 3 * hiddenSize * intermediateSize);
 }
 
-function short(count: number): string {
+function formatCount(count: number): string {
   if (count >= 1e9) return `${Number((count / 1e9).toFixed(1))}B`;
   return count >= 1e6 ? `${Math.round(count / 1e6)}M` : `${Math.ceil(count / 1000)}k`;
 }

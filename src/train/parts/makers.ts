@@ -26,13 +26,13 @@ export const realMakers: Makers = {
     return openWorld(url, options);
   },
   async checkEngine(engine) {
-    if (engine.name !== "onnx" && engine.name !== "tinker") await makerOf(engine.name);
+    if (engine.name !== "onnx" && engine.name !== "tinker") await loadEngineMaker(engine.name);
     if (engine.name !== "onnx" || !("provider" in engine)) return;
     const { requireProvider } = await import("../../engine/index.ts");
     await requireProvider(engine.provider);
   },
   async createEngine(name, request) {
-    if (name !== "onnx" && name !== "tinker") return ownEngine(name, request);
+    if (name !== "onnx" && name !== "tinker") return createOwnEngine(name, request);
     const engines = await import("../../engine/index.ts");
     if (name === "onnx") return engines.createOnnxEngine(request);
     const { remote, lora, seed, model, directory, heldVersions } = request;
@@ -58,12 +58,12 @@ export function createEngine(name: "onnx" | "tinker", request: EngineRequest): P
   return realMakers.createEngine(name, request);
 }
 
-async function ownEngine(path: string, request: EngineRequest): Promise<Engine> {
-  const make = await makerOf(path);
+async function createOwnEngine(path: string, request: EngineRequest): Promise<Engine> {
+  const make = await loadEngineMaker(path);
   return wholeEngine(await make(request), `engine.name: ${path}`);
 }
 
-async function makerOf(path: string): Promise<MakeEngine> {
+async function loadEngineMaker(path: string): Promise<MakeEngine> {
   return (await loadDefaultFunction("engine.name", path, "(request) => engine")) as MakeEngine;
 }
 

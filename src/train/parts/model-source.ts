@@ -38,23 +38,23 @@ export async function modelSourceOf(config: Config): Promise<ModelSource> {
   if (config.engine.model === null) return { from: "scratch" };
   if (config.engine.name !== "onnx") {
     const directory = openTextDirectory(config.engine.model);
-    requireContext(config, directory.path, directory.contextLength);
-    requireScaffold(config, directory, directory.vocabularySize);
+    requireRowsFitContext(config, directory.path, directory.contextLength);
+    requireScaffoldFitsModel(config, directory, directory.vocabularySize);
     return { from: "texts", directory };
   }
   const directory = await openModelDirectory(config.engine.model);
-  requireContext(config, directory.path, directory.config.contextLength);
+  requireRowsFitContext(config, directory.path, directory.config.contextLength);
   return sourceOf(directory, config);
 }
 
 /** Throws a `checkpoint` error when the configured scaffold cannot speak with the model. */
 export function sourceOf(directory: ModelDirectory, config: Pick<Config, "scaffold">): ModelSource {
-  requireScaffold(config, directory, directory.config.vocabularySize);
+  requireScaffoldFitsModel(config, directory, directory.config.vocabularySize);
   return { from: "directory", directory };
 }
 
 /** A chat template for a scaffold that speaks in one; room in the tokenizer for the markers of the others. */
-function requireScaffold(
+function requireScaffoldFitsModel(
   { scaffold }: Pick<Config, "scaffold">,
   text: ModelText,
   vocabularySize: number,
@@ -151,7 +151,7 @@ export function describeIgnoredSampling(source: ModelSource): string | undefined
   return `generation_config.json of ${path} also asks for ${generation.ignored.join(", ")}, which the engine does not do`;
 }
 
-function requireContext({ scaffold }: Config, path: string, contextLength: number): void {
+function requireRowsFitContext({ scaffold }: Config, path: string, contextLength: number): void {
   if (scaffold.maxTokens <= contextLength) return;
   throw new BowlineError(
     "config",

@@ -6,7 +6,7 @@ import type { Phase } from "../config/stages.ts";
 import { isPriced } from "../config/token-prices.ts";
 import {
   addUsage,
-  meteredEngine,
+  createMeteredEngine,
   NO_USAGE,
   openSpending,
   type Spending,
@@ -53,7 +53,7 @@ export function enginesOf(
   const request = engineRequest(run, vocabularySize, source);
   const create = async (directory?: string) =>
     createSegmentedEngine(
-      meteredEngine(
+      createMeteredEngine(
         await makers.createEngine(config.engine.name, { ...request, directory }),
         meter,
       ),

@@ -16,10 +16,10 @@ import { BowlineError } from "../../core/index.ts";
 import { openTextDirectory } from "../../text/index.ts";
 import { openModelDirectory } from "./open-model-directory.ts";
 
-const golden = (name: string) =>
+const goldenPath = (name: string) =>
   fileURLToPath(new URL(`../../../tests/golden/${name}`, import.meta.url));
 
-interface Golden {
+interface GoldenTokenizer {
   readonly cases: readonly {
     readonly text: string;
     readonly ids: number[];
@@ -28,9 +28,9 @@ interface Golden {
     readonly plainDecoded: string;
   }[];
 }
-const tokenizers = JSON.parse(readFileSync(golden("hf-tokenizers.json"), "utf8")) as Record<
+const tokenizers = JSON.parse(readFileSync(goldenPath("hf-tokenizers.json"), "utf8")) as Record<
   string,
-  Golden
+  GoldenTokenizer
 >;
 
 let folder: string;
@@ -44,7 +44,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 describe("what is in a folder", () => {
   it("Qwen2: bfloat16, tied, a template in the tokenizer's config", async () => {
     const { config, generation, hasChatTemplate, files } = await openModelDirectory(
-      golden("hf-qwen2"),
+      goldenPath("hf-qwen2"),
     );
     expect(config).toMatchObject({
       qkvBias: true,
@@ -62,18 +62,18 @@ describe("what is in a folder", () => {
   });
 
   it("Qwen3: shards, a head of its own, wider heads", async () => {
-    const { config } = await openModelDirectory(golden("hf-qwen3"));
+    const { config } = await openModelDirectory(goldenPath("hf-qwen3"));
     expect(config).toMatchObject({ qkNorm: true, tieEmbeddings: false, headSize: 16 });
   });
 
   it("Llama: one stop id, greedy by default; its tokenizer adds no tokens of its own accord", async () => {
-    const { generation, tokenizer } = await openModelDirectory(golden("hf-llama"));
+    const { generation, tokenizer } = await openModelDirectory(goldenPath("hf-llama"));
     expect(generation).toEqual({ stopIds: [2], temperature: 0, ignored: [] });
     expect(tokenizer.special("<s>")).toBe(1);
   });
 
   it("Llama 3: positions rescaled", async () => {
-    const { config } = await openModelDirectory(golden("hf-llama3"));
+    const { config } = await openModelDirectory(goldenPath("hf-llama3"));
     expect(config.ropeTheta).toBe(500_000);
     expect(config.ropeScaling).toEqual({
       factor: 8,
@@ -84,22 +84,22 @@ describe("what is in a folder", () => {
   });
 
   it("without generation_config.json, stop ids are those of config.json, else the tokenizer's", async () => {
-    copy("qwen2");
+    copyGoldenModel("qwen2");
     rmSync(join(directory, "generation_config.json"));
     expect((await openModelDirectory(directory)).generation).toEqual({
       stopIds: [332],
       ignored: [],
     });
-    change("config.json", { eos_token_id: null });
+    changeJsonFile("config.json", { eos_token_id: null });
     const { generation, files } = await openModelDirectory(directory);
     expect(generation.stopIds).toEqual([332]);
     expect(JSON.parse(files["generation_config.json"]!)).toEqual({ eos_token_id: [332] });
   });
 
   it("the text half alone needs no weights, and tells what the whole folder tells", async () => {
-    const whole = await openModelDirectory(golden("hf-qwen2"));
+    const whole = await openModelDirectory(goldenPath("hf-qwen2"));
     for (const file of ["config.json", "tokenizer.json", "tokenizer_config.json"]) {
-      cpSync(join(golden("hf-qwen2"), file), join(directory, file));
+      cpSync(join(goldenPath("hf-qwen2"), file), join(directory, file));
     }
     const texts = openTextDirectory(directory);
     expect(texts.vocabularySize).toBe(whole.config.vocabularySize);
@@ -114,7 +114,7 @@ describe.each(Object.keys(tokenizers).filter((name) => name !== "made"))(
   "tokenizer: %s",
   (name) => {
     it("encodes and decodes as transformers does", async () => {
-      const { tokenizer } = await openModelDirectory(golden(`hf-${name}`));
+      const { tokenizer } = await openModelDirectory(goldenPath(`hf-${name}`));
       for (const { text, ids, decoded, plain, plainDecoded } of tokenizers[name]!.cases) {
         // The library's decoder of single bytes drops U+FEFF, which only Llama 2's tokenizer has no token for.
         const dropped = (by: string) => (name === "llama" ? by.replaceAll("\ufeff", "") : by);
@@ -126,7 +126,7 @@ describe.each(Object.keys(tokenizers).filter((name) => name !== "made"))(
     });
 
     it("takes special tokens in text for text", async () => {
-      const { tokenizer } = await openModelDirectory(golden(`hf-${name}`));
+      const { tokenizer } = await openModelDirectory(goldenPath(`hf-${name}`));
       for (const [token, id] of tokenizer.specials) {
         expect(tokenizer.encodeRendered(token)).toEqual([id]);
         expect(tokenizer.encode(token)).not.toContain(id);
@@ -136,24 +136,27 @@ describe.each(Object.keys(tokenizers).filter((name) => name !== "made"))(
 );
 
 /** A copy of a golden folder, to be damaged. */
-function copy(name: string): void {
-  cpSync(golden(`hf-${name}`), directory, { recursive: true });
+function copyGoldenModel(name: string): void {
+  cpSync(goldenPath(`hf-${name}`), directory, { recursive: true });
 }
-const at = (name: string) => join(directory, name);
-const read = (name: string) =>
-  JSON.parse(readFileSync(at(name), "utf8")) as Record<string, unknown>;
-function change(name: string, fields: Readonly<Record<string, unknown>>): void {
-  writeFileSync(at(name), JSON.stringify({ ...read(name), ...fields }));
+const filePath = (name: string) => join(directory, name);
+const readJsonFile = (name: string) =>
+  JSON.parse(readFileSync(filePath(name), "utf8")) as Record<string, unknown>;
+function changeJsonFile(name: string, fields: Readonly<Record<string, unknown>>): void {
+  writeFileSync(filePath(name), JSON.stringify({ ...readJsonFile(name), ...fields }));
 }
-function changeHeader(name: string, edit: (header: Record<string, { shape: number[] }>) => void) {
-  const bytes = readFileSync(at(name));
+function changeWeightsHeader(
+  name: string,
+  edit: (header: Record<string, { shape: number[] }>) => void,
+) {
+  const bytes = readFileSync(filePath(name));
   const length = Number(bytes.readBigUInt64LE());
   const header = JSON.parse(bytes.subarray(8, 8 + length).toString());
   edit(header);
   const text = Buffer.from(JSON.stringify(header));
   const size = Buffer.alloc(8);
   size.writeBigUInt64LE(BigInt(text.length));
-  writeFileSync(at(name), Buffer.concat([size, text, bytes.subarray(8 + length)]));
+  writeFileSync(filePath(name), Buffer.concat([size, text, bytes.subarray(8 + length)]));
 }
 
 const WEIGHTS = "model.safetensors";
@@ -169,86 +172,91 @@ const DAMAGES: readonly (readonly [
     () => rmSync(directory, { recursive: true }),
     /there is no folder .*not downloaded/,
   ],
-  ["no config", "qwen2", () => rmSync(at("config.json")), /config\.json is missing/],
-  ["a torn config", "qwen2", () => truncateSync(at("config.json"), 99), /config\.json is not JSON/],
+  ["no config", "qwen2", () => rmSync(filePath("config.json")), /config\.json is missing/],
+  [
+    "a torn config",
+    "qwen2",
+    () => truncateSync(filePath("config.json"), 99),
+    /config\.json is not JSON/,
+  ],
   [
     "Mistral",
     "llama",
-    () => change("config.json", { model_type: "mistral" }),
+    () => changeJsonFile("config.json", { model_type: "mistral" }),
     /model_type mistral is not supported; expected one of qwen2, qwen3, llama/,
   ],
   [
     "GPT-2, which names nothing as we do",
     "llama",
-    () => writeFileSync(at("config.json"), '{"model_type":"gpt2","n_embd":8}'),
+    () => writeFileSync(filePath("config.json"), '{"model_type":"gpt2","n_embd":8}'),
     /model_type gpt2 is not supported/,
   ],
   [
     "a classifier",
     "qwen2",
-    () => change("config.json", { architectures: ["Qwen2ForSequenceClassification"] }),
+    () => changeJsonFile("config.json", { architectures: ["Qwen2ForSequenceClassification"] }),
     /architectures names Qwen2ForSequenceClassification; expected Qwen2ForCausalLM/,
   ],
   [
     "quantised weights",
     "qwen2",
-    () => change("config.json", { quantization_config: { bits: 4 } }),
+    () => changeJsonFile("config.json", { quantization_config: { bits: 4 } }),
     /quantization_config/,
   ],
   [
     "sliding windows",
     "qwen2",
-    () => change("config.json", { use_sliding_window: true }),
+    () => changeJsonFile("config.json", { use_sliding_window: true }),
     /use_sliding_window/,
   ],
   [
     "sliding windows by layer",
     "qwen2",
-    () => change("config.json", { layer_types: ["full_attention", "sliding_attention"] }),
+    () => changeJsonFile("config.json", { layer_types: ["full_attention", "sliding_attention"] }),
     /layer_types/,
   ],
   [
     "biases everywhere",
     "llama",
-    () => change("config.json", { attention_bias: true }),
+    () => changeJsonFile("config.json", { attention_bias: true }),
     /attention_bias/,
   ],
   [
     "yarn",
     "llama3",
-    () => change("config.json", { rope_parameters: { rope_type: "yarn", factor: 4 } }),
+    () => changeJsonFile("config.json", { rope_parameters: { rope_type: "yarn", factor: 4 } }),
     /rope_parameters: rope_type yarn is not supported; expected default or llama3/,
   ],
   [
     "linear scaling, as long ago",
     "llama",
-    () => change("config.json", { rope_scaling: { type: "linear", factor: 2 } }),
+    () => changeJsonFile("config.json", { rope_scaling: { type: "linear", factor: 2 } }),
     /rope_scaling: rope_type linear is not supported/,
   ],
   [
     "half a llama3 scaling",
     "llama3",
-    () => change("config.json", { rope_parameters: { rope_type: "llama3", factor: 8 } }),
+    () => changeJsonFile("config.json", { rope_parameters: { rope_type: "llama3", factor: 8 } }),
     /rope_parameters: [\s\S]*low_freq_factor/,
   ],
   [
     "partly rotated heads",
     "llama",
-    () => change("config.json", { partial_rotary_factor: 0.5 }),
+    () => changeJsonFile("config.json", { partial_rotary_factor: 0.5 }),
     /partial_rotary_factor/,
   ],
-  ["no weights", "llama", () => rmSync(at(WEIGHTS)), /model\.safetensors is missing/],
+  ["no weights", "llama", () => rmSync(filePath(WEIGHTS)), /model\.safetensors is missing/],
   [
     "weights of PyTorch",
     "llama",
-    () => renameSync(at(WEIGHTS), at("pytorch_model.bin")),
+    () => renameSync(filePath(WEIGHTS), filePath("pytorch_model.bin")),
     /pytorch_model\.bin is not read; save the model with safetensors/,
   ],
   [
     "a missing tensor",
     "llama",
     () =>
-      changeHeader(WEIGHTS, (header) => {
+      changeWeightsHeader(WEIGHTS, (header) => {
         header["spare"] = header["model.norm.weight"]!;
         delete header["model.norm.weight"];
       }),
@@ -257,14 +265,14 @@ const DAMAGES: readonly (readonly [
   [
     "an unknown tensor",
     "qwen2",
-    () => change("config.json", { num_hidden_layers: 1, layer_types: null }),
+    () => changeJsonFile("config.json", { num_hidden_layers: 1, layer_types: null }),
     /has a tensor model\.layers\.1\..* unknown to its config/,
   ],
   [
     "a wrong shape",
     "llama",
     () =>
-      changeHeader(WEIGHTS, (header) => {
+      changeWeightsHeader(WEIGHTS, (header) => {
         header["model.layers.0.mlp.up_proj.weight"]!.shape.reverse();
       }),
     /up_proj\.weight should have shape \[48,32\], but has \[32,48\]/,
@@ -272,80 +280,80 @@ const DAMAGES: readonly (readonly [
   [
     "fewer bytes than the header says",
     "llama",
-    () => truncateSync(at(WEIGHTS), 50_000),
+    () => truncateSync(filePath(WEIGHTS), 50_000),
     /model\.safetensors: it should have \d+ bytes, but has 50000: torn\?/,
   ],
   [
     "a torn header",
     "llama",
-    () => truncateSync(at(WEIGHTS), 100),
+    () => truncateSync(filePath(WEIGHTS), 100),
     /its header should have \d+ bytes, but the file has 100/,
   ],
   [
     "a missing shard",
     "qwen3",
-    () => rmSync(at("model-00003-of-00004.safetensors")),
+    () => rmSync(filePath("model-00003-of-00004.safetensors")),
     /model-00003-of-00004\.safetensors is missing, but .*index\.json names it/,
   ],
   [
     "a shard elsewhere",
     "qwen3",
-    () => change("model.safetensors.index.json", { weight_map: { x: "../../etc/x" } }),
+    () => changeJsonFile("model.safetensors.index.json", { weight_map: { x: "../../etc/x" } }),
     /is missing, but .* names it/,
   ],
   [
     "an index of nothing",
     "qwen3",
-    () => writeFileSync(at("model.safetensors.index.json"), "{}"),
+    () => writeFileSync(filePath("model.safetensors.index.json"), "{}"),
     /index\.json has no weight_map/,
   ],
   [
     "no tokenizer",
     "qwen2",
-    () => rmSync(at("tokenizer.json")),
+    () => rmSync(filePath("tokenizer.json")),
     /tokenizer\.json is missing: a model folder needs one/,
   ],
   [
     "a slow tokenizer",
     "llama",
-    () => renameSync(at("tokenizer.json"), at("tokenizer.model")),
+    () => renameSync(filePath("tokenizer.json"), filePath("tokenizer.model")),
     /tokenizer\.model alone is not read/,
   ],
   [
     "a foreign tokenizer",
     "qwen2",
-    () => cpSync(join(golden("hf-llama"), "tokenizer.json"), at("tokenizer.json")),
+    () => cpSync(join(goldenPath("hf-llama"), "tokenizer.json"), filePath("tokenizer.json")),
     /tokenizer\.json is of another model: it has \d+ ids, but the embedding has 342 rows/,
   ],
   [
     "a tokenizer that is none",
     "qwen2",
-    () => writeFileSync(at("tokenizer.json"), '{"model":{"type":"Unigram"}}'),
+    () => writeFileSync(filePath("tokenizer.json"), '{"model":{"type":"Unigram"}}'),
     /not a tokenizer\.json/,
   ],
   [
     "a broken template",
     "llama3",
-    () => writeFileSync(at("chat_template.jinja"), "{% for x in %}"),
+    () => writeFileSync(filePath("chat_template.jinja"), "{% for x in %}"),
     /chat_template\.jinja: the template is broken/,
   ],
   [
     "a stop id beyond the vocabulary",
     "llama",
-    () => change("generation_config.json", { eos_token_id: [2, 9999] }),
+    () => changeJsonFile("generation_config.json", { eos_token_id: [2, 9999] }),
     /eos_token_id 9999 is not below/,
   ],
   [
     "a negative temperature",
     "llama",
-    () => change("generation_config.json", { temperature: -1 }),
+    () => changeJsonFile("generation_config.json", { temperature: -1 }),
     /generation_config\.json: [\s\S]*temperature/,
   ],
 ];
 
 describe("a folder is refused by name", () => {
   it.each(DAMAGES)("%s", async (_, model, damage, message) => {
-    copy(model);
+    copyGoldenModel(model);
     damage();
     const error: unknown = await openModelDirectory(directory).catch((reason: unknown) => reason);
     expect(BowlineError.is(error) && error.code).toBe("checkpoint");
@@ -353,8 +361,8 @@ describe("a folder is refused by name", () => {
   });
 
   it("no chat template, but only when it is asked for", async () => {
-    copy("qwen3");
-    rmSync(at("chat_template.jinja"));
+    copyGoldenModel("qwen3");
+    rmSync(filePath("chat_template.jinja"));
     const opened = await openModelDirectory(directory);
     expect(opened.hasChatTemplate).toBe(false);
     expect(() => opened.chatTemplate()).toThrow(/has no chat template/);
@@ -362,15 +370,15 @@ describe("a folder is refused by name", () => {
 });
 
 it("layouts of both generations of transformers are the same model", async () => {
-  copy("llama3");
+  copyGoldenModel("llama3");
   const newer = (await openModelDirectory(directory)).config;
-  const { rope_parameters, dtype, ...rest } = read("config.json");
+  const { rope_parameters, dtype, ...rest } = readJsonFile("config.json");
   const { rope_theta, ...rope_scaling } = rope_parameters as Record<string, unknown>;
   const older = { ...rest, rope_theta, rope_scaling, torch_dtype: dtype, sliding_window: 4096 };
-  writeFileSync(at("config.json"), JSON.stringify(older));
+  writeFileSync(filePath("config.json"), JSON.stringify(older));
   expect((await openModelDirectory(directory)).config).toEqual(newer);
   // Before 4.43 the type was called so; and a head's width follows from the others when it is null.
   const { rope_type: type, ...scaling } = rope_scaling;
-  change("config.json", { rope_scaling: { ...scaling, type }, head_dim: null });
+  changeJsonFile("config.json", { rope_scaling: { ...scaling, type }, head_dim: null });
   expect((await openModelDirectory(directory)).config).toEqual(newer);
 });

@@ -31,12 +31,16 @@ export async function openModelDirectory(path: string): Promise<ModelDirectory> 
     "../../engine/index.ts"
   );
   const config = loadModelConfig(path);
-  const text = readModelText(path, config.vocabularySize, isFile(path) ? undefined : stopOf(path));
+  const text = readModelText(
+    path,
+    config.vocabularySize,
+    isFile(path) ? undefined : readStopIds(path),
+  );
   checkWeightFiles(path, config);
   return { ...text, path, config };
 }
 
 /** The stop ids of a folder's `config.json`; a GGUF file has none but those of its tokenizer. */
-function stopOf(directory: string): unknown {
+function readStopIds(directory: string): unknown {
   return (readJson(join(directory, "config.json")) as { eos_token_id?: unknown }).eos_token_id;
 }

@@ -58,14 +58,14 @@ export async function loadExtensions(config: Config, own: OwnParts): Promise<Ext
     ? ((await loadDefaultFunction("algo.taskSampling", taskSampling)) as TaskSampler)
     : undefined;
   return {
-    rewards: await joinByName<RewardFunction>("extensions.rewards", rewards, own.rewards),
-    filters: await joinByName<RolloutFilter>("extensions.filters", filters, own.filters),
+    rewards: await joinFunctionsByName<RewardFunction>("extensions.rewards", rewards, own.rewards),
+    filters: await joinFunctionsByName<RolloutFilter>("extensions.filters", filters, own.filters),
     sampler: own.sampler ?? sampler,
   };
 }
 
 /** Joins functions that were handed over with those of modules, which are called by the names of their files. */
-async function joinByName<F>(
+async function joinFunctionsByName<F>(
   field: string,
   paths: readonly string[],
   given: Readonly<Record<string, F>> = {},

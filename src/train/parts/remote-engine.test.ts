@@ -8,12 +8,12 @@ import { resolveConfig } from "../settings/resolve.ts";
 import { requireServed } from "./engine-needs.ts";
 import { engineRequest } from "./engine-request.ts";
 
-const remote = (overrides: Record<string, unknown> = {}) =>
+const remoteConfig = (overrides: Record<string, unknown> = {}) =>
   resolveConfig({
     recipe: "smoke",
     overrides: { "engine.name": "tinker", "engine.url": "http://127.0.0.1:8000", ...overrides },
   });
-const refusal = (run: () => unknown): string => {
+const errorTextOf = (run: () => unknown): string => {
   try {
     run();
   } catch (error) {
@@ -31,18 +31,20 @@ describe("refused at once", () => {
     ["a provider", { "engine.provider": "cuda" }, /engine\.provider .* engine\.name is onnx/],
     ["LoRA's alpha", { "engine.lora.rank": 8, "engine.lora.alpha": 2 }, /engine\.lora\.alpha/],
   ])("%s", (_, overrides, words) => {
-    expect(refusal(() => remote(overrides))).toMatch(words);
+    expect(errorTextOf(() => remoteConfig(overrides))).toMatch(words);
   });
 
   test("no server, once a run starts", () => {
-    const config = remote({ "engine.url": null });
-    expect(refusal(() => requireServerUrl(config))).toMatch(/engine\.url: .*needs a server.*smoke/);
-    expect(refusal(() => requireServerUrl(remote()))).toBe("nothing was thrown");
+    const config = remoteConfig({ "engine.url": null });
+    expect(errorTextOf(() => requireServerUrl(config))).toMatch(
+      /engine\.url: .*needs a server.*smoke/,
+    );
+    expect(errorTextOf(() => requireServerUrl(remoteConfig()))).toBe("nothing was thrown");
   });
 
   test("a password in the URL, which is not repeated", () => {
     for (const url of ["http://me:hunter2@host", "http://host/?key=hunter2"]) {
-      const message = refusal(() => remote({ "engine.url": url }));
+      const message = errorTextOf(() => remoteConfig({ "engine.url": url }));
       expect(message).toMatch(/engine\.url: expected a URL without password.*TINKER_API_KEY/);
       expect(message).not.toContain("hunter2");
     }
@@ -50,7 +52,9 @@ describe("refused at once", () => {
 
   test.each(["engine.url", "engine.baseModel", "engine.dialect"])("%s without it", (path) => {
     const value = path === "engine.dialect" ? "json" : "http://a";
-    const message = refusal(() => resolveConfig({ recipe: "smoke", overrides: { [path]: value } }));
+    const message = errorTextOf(() =>
+      resolveConfig({ recipe: "smoke", overrides: { [path]: value } }),
+    );
     expect(message).toContain(`${path} exists only where engine.name is tinker`);
   });
 });
@@ -58,9 +62,9 @@ describe("refused at once", () => {
 test("what the server cannot do is refused by the option's name", () => {
   const able = { entropy: true, value: true, snapshot: true, gradientClip: true, discard: true };
   const check = (overrides: Record<string, unknown>, capabilities: object) =>
-    refusal(() =>
+    errorTextOf(() =>
       requireServed(
-        { config: remote(overrides), method: loop },
+        { config: remoteConfig(overrides), method: loop },
         {
           name: "tinker",
           capabilities: { ...able, ...capabilities },
@@ -88,7 +92,7 @@ test("temperatures that the server cannot sample at are refused before anything 
     discard: true,
   };
   const served = (temperedSamples: boolean) =>
-    refusal(() =>
+    errorTextOf(() =>
       requireServed(
         { config, method: findPackageMethod("rft").method },
         { name: "tinker", capabilities: { ...capabilities, tempered: false, temperedSamples } },
@@ -99,7 +103,7 @@ test("temperatures that the server cannot sample at are refused before anything 
 });
 
 test("the engine is asked for with what the configuration says", () => {
-  const config = remote({ "engine.baseModel": "b", "engine.lora.rank": 8 });
+  const config = remoteConfig({ "engine.baseModel": "b", "engine.lora.rank": 8 });
   expect(engineRequest({ config, method: loop }, 300)).toMatchObject({
     remote: { url: "http://127.0.0.1:8000", baseModel: "b", dialect: "auto" },
     lora: { rank: 8 },

@@ -2,7 +2,7 @@
 import { BowlineError, errorMessageWithCause } from "../../core/index.ts";
 import type { Config } from "../config/config.ts";
 
-const ANSWER_MS = 5000;
+const ANSWER_TIMEOUT_MS = 5000;
 
 /**
  * Whether anybody is at a remote engine's address; any HTTP answer will do. Only where the run is about to be refused
@@ -12,7 +12,7 @@ const ANSWER_MS = 5000;
 export async function requireAnswer({ engine }: Config): Promise<void> {
   if (!("url" in engine) || engine.url === null) return;
   try {
-    const signal = AbortSignal.timeout(ANSWER_MS);
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
     await fetch(`${engine.url.replace(/\/+$/, "")}/api/v1/healthz`, { signal });
   } catch (cause) {
     const problem = `engine.url: nobody answers at ${engine.url} (${errorMessageWithCause(cause)})`;

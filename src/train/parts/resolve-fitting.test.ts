@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const shape = (fields: Partial<ModelConfig> = {}): ModelConfig => ({
+const smallShape = (fields: Partial<ModelConfig> = {}): ModelConfig => ({
   ...modelShape(resolveConfig().model, 49_152),
   hiddenSize: 576,
   layers: 30,
@@ -34,7 +34,7 @@ const shape = (fields: Partial<ModelConfig> = {}): ModelConfig => ({
   ...fields,
 });
 /** The shape of Qwen2.5-1.5B. */
-const LARGE = shape({
+const LARGE = smallShape({
   vocabularySize: 151_936,
   hiddenSize: 1536,
   layers: 28,
@@ -44,7 +44,7 @@ const LARGE = shape({
   intermediateSize: 8960,
   contextLength: 32_768,
 });
-const text = (hasChatTemplate: boolean, specials: readonly string[] = ["<|im_end|>"]) =>
+const modelTextStub = (hasChatTemplate: boolean, specials: readonly string[] = ["<|im_end|>"]) =>
   ({
     hasChatTemplate,
     tokenizer: { specials: new Map(specials.map((name, id) => [name, id])) },
@@ -55,7 +55,7 @@ describe("the scaffold that fits a model", () => {
     [
       "small, with a template",
       true,
-      shape(),
+      smallShape(),
       "fenced",
       /135M parameters .* 8,192; react is for 1B/,
     ],
@@ -70,26 +70,29 @@ describe("the scaffold that fits a model", () => {
     ["on a server", true, undefined, "react", /its weights are elsewhere/],
     ["without a template", false, LARGE, "compact", /no chat template/],
   ] as const)("%s", (_, hasTemplate, model, name, why) => {
-    const fit = fittingScaffold(text(hasTemplate), model);
+    const fit = fittingScaffold(modelTextStub(hasTemplate), model);
     expect(fit.name).toBe(name);
     expect(fit.why).toMatch(why);
   });
 
   it("is compact for a model made here, whose export has a template too", () => {
-    expect(fittingScaffold(text(true, SPECIAL_TOKENS), shape()).name).toBe("compact");
+    expect(fittingScaffold(modelTextStub(true, SPECIAL_TOKENS), smallShape()).name).toBe("compact");
   });
 
   it("counts the weights of a decoder", () => {
-    expect(parameterCount(shape())).toBe(134_515_008);
+    expect(parameterCount(smallShape())).toBe(134_515_008);
   });
 });
 
 describe("the configuration of a run", () => {
-  const fitted = (overrides: Record<string, unknown>, recipe = "starter", runOf?: () => string) =>
-    resolveFitting({ recipe, overrides: { "engine.model": folder, ...overrides } }, runOf);
+  const resolveForFolder = (
+    overrides: Record<string, unknown>,
+    recipe = "starter",
+    runOf?: () => string,
+  ) => resolveFitting({ recipe, overrides: { "engine.model": folder, ...overrides } }, runOf);
 
   it("takes the scaffold with its own limits, and says so", async () => {
-    const { config, note } = await fitted({});
+    const { config, note } = await resolveForFolder({});
     expect(config.scaffold).toEqual({
       name: "fenced",
       maxTurns: 12,
@@ -104,14 +107,18 @@ describe("the configuration of a run", () => {
 
   it("keeps rows within the model's context, and within one that was asked for", async () => {
     const short = instructFolder(join(root, "short"), 1024);
-    expect((await fitted({ "engine.model": short })).config.scaffold.maxTokens).toBe(1024);
-    const asked = await fitted({ "model.context-length": "1500" });
+    expect((await resolveForFolder({ "engine.model": short })).config.scaffold.maxTokens).toBe(
+      1024,
+    );
+    const asked = await resolveForFolder({ "model.context-length": "1500" });
     expect(asked.config.scaffold.maxTokens).toBe(1500);
-    expect((await fitted({ "scaffold.max-tokens": 900 })).config.scaffold.maxTokens).toBe(900);
+    expect((await resolveForFolder({ "scaffold.max-tokens": 900 })).config.scaffold.maxTokens).toBe(
+      900,
+    );
   });
 
   it("takes fields of the scaffold that fits without its name", async () => {
-    const { config } = await fitted({ "scaffold.maxObservationTokens": "99" });
+    const { config } = await resolveForFolder({ "scaffold.maxObservationTokens": "99" });
     expect(config.scaffold).toMatchObject({ name: "fenced", maxObservationTokens: 99 });
   });
 
@@ -126,7 +133,7 @@ describe("the configuration of a run", () => {
     ],
     ["by the setting", { "engine.url": "http://x" }, "qwen3-8b", "react"],
   ])("leaves what was named alone: %s", async (_, overrides, recipe, name) => {
-    const { config, note } = await fitted(overrides, recipe);
+    const { config, note } = await resolveForFolder(overrides, recipe);
     expect([config.scaffold.name, note]).toEqual([name, undefined]);
   });
 
@@ -134,7 +141,9 @@ describe("the configuration of a run", () => {
     expect(await resolveFitting({ recipe: "smoke" })).toEqual({
       config: resolveConfig({ recipe: "smoke" }),
     });
-    await expect(fitted({ "engine.model": join(root, "none") })).rejects.toThrow(/no folder/);
+    await expect(resolveForFolder({ "engine.model": join(root, "none") })).rejects.toThrow(
+      /no folder/,
+    );
   });
 
   it("goes on as a run was begun, whatever would fit, and without the model's folder", async () => {
@@ -143,7 +152,7 @@ describe("the configuration of a run", () => {
     const overrides = { "engine.model": join(root, "gone"), "scaffold.name": "compact" };
     const config = resolveConfig({ recipe: "starter", overrides });
     writeFileSync(join(run, "run.json"), JSON.stringify({ version: 2, config }));
-    const { config: again, note } = await fitted(
+    const { config: again, note } = await resolveForFolder(
       { "engine.model": join(root, "gone") },
       "starter",
       () => run,

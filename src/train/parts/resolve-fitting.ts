@@ -35,30 +35,30 @@ export interface Fitted {
  */
 export async function resolveFitting(
   input: ResolveInput = {},
-  runOf?: (config: Config) => string,
+  runDirectoryOf?: (config: Config) => string,
 ): Promise<Fitted> {
   requireResolveInput("resolveFitting", input);
   const { setting, given } = parseResolveInput(input);
   const model = given.get("engine.model");
   const named = (settings[setting]?.config.scaffold as { name?: unknown })?.name !== undefined;
-  const isNamed = named || NAMING.some((path) => given.has(path));
+  const isNamed = named || FIELDS_OF_A_SCAFFOLD.some((path) => given.has(path));
   if (typeof model !== "string" || isNamed) return { config: resolveConfig(input) };
-  const begun = begunWith(input, runOf);
+  const begun = readExistingRunConfig(input, runDirectoryOf);
   if (begun !== undefined) {
     const { name, maxTokens } = begun.scaffold;
-    return { config: resolveWith(input, given, name, maxTokens) };
+    return { config: resolveWithScaffold(input, given, name, maxTokens) };
   }
   const isHere = (given.get("engine.name") ?? "onnx") === "onnx";
   const directory = isHere ? await openModelDirectory(model) : undefined;
   const text = directory ?? openTextDirectory(model);
   const fit = fittingScaffold(text, directory?.config);
   const contextLength = directory?.config.contextLength ?? openTextDirectory(model).contextLength;
-  const config = resolveWith(input, given, fit.name, contextLength);
+  const config = resolveWithScaffold(input, given, fit.name, contextLength);
   return { config, note: fitNote(fit) };
 }
 
 /** Fields that say which scaffold is meant. */
-const NAMING = [
+const FIELDS_OF_A_SCAFFOLD = [
   "scaffold.name",
   "scaffold.maxObservationCharacters",
   "scaffold.maxObservationLines",
@@ -66,23 +66,23 @@ const NAMING = [
 ];
 
 /** `most`: tokens of a row, where no override says how many. */
-function resolveWith(
+function resolveWithScaffold(
   input: ResolveInput,
   given: ReadonlyMap<string, unknown>,
   name: string,
-  most: number,
+  maxRowTokens: number,
 ): Config {
   const named = { "scaffold.name": name } as Overrides;
   const { recipe = "starter" } = input;
   const own = resolveConfig({ recipe, overrides: named }).scaffold.maxTokens;
-  const maxTokens = Math.min(most, Number(given.get("model.contextLength") ?? Infinity));
+  const maxTokens = Math.min(maxRowTokens, Number(given.get("model.contextLength") ?? Infinity));
   const isShorter = !given.has("scaffold.maxTokens") && maxTokens < own;
   const shorter = isShorter ? { "scaffold.maxTokens": maxTokens } : {};
   const overrides = { ...input.overrides, ...named, ...shorter };
   return resolveConfig({ ...input, overrides } as ResolveInput);
 }
 
-function begunWith(
+function readExistingRunConfig(
   input: ResolveInput,
   runOf: ((config: Config) => string) | undefined,
 ): Config | undefined {

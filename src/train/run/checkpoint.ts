@@ -1,9 +1,10 @@
 /**
- * Checkpoints: an engine's files, `tokenizer.json`, `policy.json` (what an evaluation needs) and `trainer.json`.
+ * A checkpoint is a folder with the engine's files, `tokenizer.json`, `policy.json` (what an evaluation needs) and
+ * `trainer.json`.
  *
- * A folder cannot be replaced in one step, so a new checkpoint is written beside the old one and only then takes its
- * name: `next` is filled, its `policy.json` last; `latest` becomes `previous`, `next` becomes `latest`. Whatever
- * moment the process dies at, `latest`, or else `next`, is whole.
+ * A folder cannot be replaced in one step. So a new checkpoint is written to `.next`, with its `policy.json` last; then
+ * the old one is renamed to `.previous`, and the new one gets its name. Whenever the process dies, one of the three is
+ * complete.
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,17 +14,17 @@ import type { Engine } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { RECORD_VERSION } from "./run-record.ts";
 
-/** What turns a folder of weights into a policy: everything an evaluation reads. */
+/** The content of `policy.json`: what an evaluation needs besides weights and tokenizer. */
 export interface PolicyRecord {
   readonly version: typeof RECORD_VERSION;
   readonly config: Config;
-  /** What the policy remembers of its episodes, where it does. */
+  /** The memory of earlier episodes, if the method has one. */
   readonly memory?: MemoryStore;
-  /** Parts that its training was handed: `partsGiven`. */
+  /** Names of the parts that the caller passed to `train()`. */
   readonly given?: readonly string[];
 }
 
-/** Writes `directory` whole under a temporary name, then puts it in place. */
+/** Writes a checkpoint under a temporary name, then renames it to `directory`. */
 export async function saveCheckpoint(
   directory: string,
   content: {
@@ -33,7 +34,7 @@ export async function saveCheckpoint(
     trainer?: unknown;
     given?: readonly string[];
     state?: { readonly memory?: MemoryStore };
-    /** More files by name, such as the chat template of the model that was trained. */
+    /** Further files by name, such as the chat template of the model. */
     files?: Readonly<Record<string, string>> | undefined;
   },
 ): Promise<void> {
@@ -68,9 +69,7 @@ export async function saveCheckpoint(
   }
 }
 
-/**
- * Brings `directory` back to a whole checkpoint after a kill and clears what was half written. False: there is none.
- */
+/** Restores a complete checkpoint after a kill and removes half-written ones. Returns false if there is none. */
 export function recoverCheckpoint(directory: string): boolean {
   const next = `${directory}.next`;
   const previous = `${directory}.previous`;

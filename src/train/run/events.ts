@@ -1,20 +1,20 @@
-/** What a run tells while it works. Events are for people; the run directory is for machines. */
+/** The events that a run reports while it works. They are for people; programs read the run directory. */
 import type { Rollout, Score, Split } from "../../spec/index.ts";
 
-/** Where a run is. */
-export type Phase = "world" | "tokenizer" | "warm" | "eval" | "loop" | "done";
+/** The part of its work that a run is doing. */
+export type RunPhase = "world" | "tokenizer" | "warm" | "eval" | "loop" | "done";
 
-/** What a run tells while it works; nothing of it changes a number. */
+/** Something that a run reports while it works. Listening to events changes no number. */
 export type TrainEvent =
   | {
       readonly type: "phase-start";
-      readonly phase: Phase;
+      readonly phase: RunPhase;
       readonly detail: string;
       readonly steps?: number;
     }
   | {
       readonly type: "progress";
-      readonly phase: Phase;
+      readonly phase: RunPhase;
       readonly step: number;
       readonly steps: number;
       readonly secondsLeft?: number;
@@ -29,15 +29,17 @@ export type TrainEvent =
       readonly mode: "greedy" | "T1";
       readonly score: Score;
     }
-  /** `start`: a hasty attempt that fails, so that a person sees the problem before anything is trained. */
+  /**
+   * An example rollout. At the `start` it is a hasty attempt that fails, which shows the problem before any training.
+   */
   | {
       readonly type: "example";
       readonly when: "start" | "before" | "after";
       readonly rollout: Rollout;
     }
   | { readonly type: "note"; readonly text: string }
-  /** The run goes on, but what it comes to may mean nothing: a bug of the world. */
+  /** A problem that may make the results meaningless, such as a bug of the world. The run continues. */
   | { readonly type: "warning"; readonly text: string };
 
-/** Called as things happen; nobody waits for a promise that it returns. */
+/** Is called for every event. If it returns a promise, the run does not wait for it. */
 export type OnEvent = (event: TrainEvent) => void;

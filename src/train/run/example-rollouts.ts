@@ -1,4 +1,4 @@
-/** Rollouts worth showing to a person: a failing attempt at the start, and one task before and after. */
+/** Chooses rollouts to show to a person: a failing attempt at the start, and one task before and after training. */
 
 import { demonstrateWithScaffold } from "../../agent/index.ts";
 import { isPassed } from "../../algo/index.ts";
@@ -6,15 +6,15 @@ import { rolloutOfDemonstration } from "../../methods/index.ts";
 import type { Rollout, Scaffold, World } from "../../spec/index.ts";
 import { type RunStore, readRollouts } from "./run-store.ts";
 
-const ATTEMPTS = 12;
+const MAX_ATTEMPTS = 12;
 
-/** A hasty attempt at a dev task that fails; undefined when none of the first few does. */
-export async function failingAttempt(
+/** Returns a hasty attempt at a task that fails, on one of the first few tasks; undefined if none fails. */
+export async function findFailingAttempt(
   world: World,
   scaffold: Scaffold,
 ): Promise<Rollout | undefined> {
-  const tasks = [...world.tasks("dev", ATTEMPTS), ...world.tasks("train", ATTEMPTS)];
-  for (const task of tasks.slice(0, ATTEMPTS)) {
+  const tasks = [...world.tasks("dev", MAX_ATTEMPTS), ...world.tasks("train", MAX_ATTEMPTS)];
+  for (const task of tasks.slice(0, MAX_ATTEMPTS)) {
     const demonstration = await demonstrateWithScaffold(world, scaffold, task.id, "hasty", 1);
     if (demonstration.evaluation.passed) continue;
     return rolloutOfDemonstration(demonstration, { id: "start/0/0", scaffold });
@@ -22,8 +22,11 @@ export async function failingAttempt(
   return undefined;
 }
 
-/** The same dev task before and after, greedy: one that was learned, else one that still fails, else any. */
-export function examplePair(
+/**
+ * Returns greedy rollouts of one dev task before and after training: a task that was learned if there is one, else one
+ * that failed before, else any. With `onlyBefore` both are from before.
+ */
+export function chooseExamplePair(
   { directory }: RunStore,
   onlyBefore: boolean,
 ): { readonly when: "before" | "after"; readonly rollout: Rollout }[] {

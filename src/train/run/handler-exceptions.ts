@@ -1,22 +1,22 @@
 /**
- * Bugs of the world that rollouts ran into: their API calls that met a handler's exception. The agent only saw a status
- * of 500, so without a word the numbers would be those of a broken world. The first is told at once, the count at the
- * end.
+ * Finds bugs of the world: API calls of rollouts whose handler threw an exception. The agent sees only a status of 500,
+ * so without a warning nobody would know that the numbers are those of a broken world. A run warns of the first such
+ * call at once and reports their number at the end.
  */
 import type { ApiCall, HandlerExceptions, TaskInfo } from "../../spec/index.ts";
 import { formatFault } from "../../world/index.ts";
 import type { OnEvent } from "./events.ts";
 
-/** A rollout or a demonstration: what was called in which task. */
-export type Acted = { readonly task: Pick<TaskInfo, "id"> } & {
+/** The part of a rollout or demonstration that is searched: its task and its API calls. */
+export type EpisodeCalls = { readonly task: Pick<TaskInfo, "id"> } & {
   readonly turns: readonly (
     | { readonly calls: readonly ApiCall[] }
     | { readonly result: { readonly calls: readonly ApiCall[] } }
   )[];
 };
 
-/** Undefined when there are none. */
-export function handlerExceptions(all: readonly Acted[]): HandlerExceptions | undefined {
+/** Returns the number of calls whose handler threw, and describes the first; undefined if there are none. */
+export function findHandlerExceptions(all: readonly EpisodeCalls[]): HandlerExceptions | undefined {
   const met = all.flatMap(({ task, turns }) =>
     turns
       .flatMap((turn) => ("calls" in turn ? turn.calls : turn.result.calls))
@@ -28,25 +28,25 @@ export function handlerExceptions(all: readonly Acted[]): HandlerExceptions | un
   return { count: met.length, first: `${formatFault(first.call)} (task ${first.task.id})` };
 }
 
-/** What a run remembers of them. */
+/** Warns of exceptions of handlers and counts them. */
 export interface ExceptionLog {
-  /** Warns of the first that this process hears of. */
-  hear(acted: Acted): void;
-  /** Hears and counts those of work that is kept. */
-  count(all: readonly Acted[]): void;
+  /** Warns if the episode has the first exception that this process meets. */
+  warnOfFirst(acted: EpisodeCalls): void;
+  /** Warns in the same way, and adds the exceptions of episodes that the run keeps to its count. */
+  addAll(all: readonly EpisodeCalls[]): void;
 }
 
-/** Counts into `state`, which has no such field while there are none. */
-export function exceptionLog(
+/** Returns a log that counts in `state`. The field is absent as long as there are no exceptions. */
+export function createExceptionLog(
   state: { handlerExceptions?: HandlerExceptions },
   onEvent: OnEvent,
 ): ExceptionLog {
-  const hear = warnOnce(onEvent);
+  const hear = createFirstExceptionWarning(onEvent);
   return {
-    hear,
-    count(all) {
+    warnOfFirst: hear,
+    addAll(all) {
       for (const acted of all) hear(acted);
-      const met = handlerExceptions(all);
+      const met = findHandlerExceptions(all);
       if (met === undefined) return;
       const { count = 0, first = met.first } = state.handlerExceptions ?? {};
       state.handlerExceptions = { count: count + met.count, first };
@@ -54,11 +54,12 @@ export function exceptionLog(
   };
 }
 
-export function warnOnce(onEvent: OnEvent): (acted: Acted) => void {
+/** Returns a function that sends a warning event for the first handler exception among the episodes that it gets. */
+export function createFirstExceptionWarning(onEvent: OnEvent): (acted: EpisodeCalls) => void {
   let warned = false;
   return (acted) => {
     if (warned) return;
-    const met = handlerExceptions([acted]);
+    const met = findHandlerExceptions([acted]);
     if (met === undefined) return;
     warned = true;
     onEvent({

@@ -1,61 +1,63 @@
 /**
- * Turns finished steps into metric lines, timing lines and progress events. Rates and the time left are measured within
- * a phase; they go to `timings.jsonl` and to people, never to `metrics.jsonl`.
+ * Turns finished steps into lines of metrics, lines of timings and progress events. Rates and the remaining time are
+ * measured within a phase. They go to `timings.jsonl` and to people, never to `metrics.jsonl`.
  */
 import type { Stopwatch } from "../../core/index.ts";
 import type { Rollout } from "../../spec/index.ts";
-import type { OnEvent, Phase } from "./events.ts";
+import type { OnEvent, RunPhase } from "./events.ts";
 import type { RunStore } from "./run-store.ts";
 
-/** Work that a step did, for rates. */
-export interface Work {
+/** The work that a step did, from which rates are computed. */
+export interface StepWork {
   readonly tokens?: number;
   readonly rollouts?: number;
-  /** Seconds of its parts, by name. */
+  /** Seconds of the parts of the step, by name. */
   readonly seconds?: { readonly [part: string]: number };
 }
 
+/** Records the progress of a run and reports it as events. */
 export interface Progress {
-  start(phase: Phase, detail: string, steps?: number): void;
+  /** Starts a phase, from which rates and the remaining time are measured. */
+  startPhase(phase: RunPhase, detail: string, steps?: number): void;
   /** Records a step of the warm start or the loop. */
-  step(
+  recordStep(
     phase: "warm" | "loop",
     step: number,
     steps: number,
     metrics: { readonly [name: string]: number },
-    work: Work,
+    work: StepWork,
   ): void;
-  /** Counts a rollout of the evaluations that `start` announced. */
-  evaluated(rollout: Rollout): void;
-  demonstrations<T>(
+  /** Counts a rollout of the evaluations that `startPhase` announced. */
+  countEvaluation(rollout: Rollout): void;
+  runDemonstrations<T>(
     count: number,
     work: (onDone: (done: number) => void) => Promise<T>,
   ): Promise<T>;
-  tokenizer(work: () => string): string;
+  runTokenizerTraining(work: () => string): string;
 }
 
-/** Evaluations and demonstrations are told in about so many steps, not one by one. */
-const TOLD = 24;
+/** Evaluations and demonstrations are reported in about this many steps, not one by one. */
+const MAX_REPORTS = 24;
 
-export function progressOf(onEvent: OnEvent, store: RunStore, watch: Stopwatch): Progress {
-  let begun = watch.seconds();
+export function createProgress(onEvent: OnEvent, store: RunStore, watch: Stopwatch): Progress {
+  let startedAt = watch.seconds();
   let first = 0;
-  let last = begun;
+  let last = startedAt;
   let evaluated = 0;
   let evaluations = 0;
 
-  const start: Progress["start"] = (phase, detail, steps) => {
-    begun = watch.seconds();
-    last = begun;
+  const start: Progress["startPhase"] = (phase, detail, steps) => {
+    startedAt = watch.seconds();
+    last = startedAt;
     first = -1;
     evaluated = 0;
     evaluations = phase === "eval" ? (steps ?? 0) : 0;
     onEvent({ type: "phase-start", phase, detail, ...(steps !== undefined && { steps }) });
   };
 
-  const counted = (phase: Phase, done: number, total: number) => {
-    if (done % Math.ceil(total / TOLD) !== 0 && done !== total) return;
-    const perSecond = done / Math.max(watch.seconds() - begun, 1e-9);
+  const reportCount = (phase: RunPhase, done: number, total: number) => {
+    if (done % Math.ceil(total / MAX_REPORTS) !== 0 && done !== total) return;
+    const perSecond = done / Math.max(watch.seconds() - startedAt, 1e-9);
     onEvent({
       type: "progress",
       phase,
@@ -68,12 +70,12 @@ export function progressOf(onEvent: OnEvent, store: RunStore, watch: Stopwatch):
   };
 
   return {
-    start,
-    step(phase, step, steps, metrics, { tokens, rollouts, seconds: parts }) {
+    startPhase: start,
+    recordStep(phase, step, steps, metrics, { tokens, rollouts, seconds: parts }) {
       const now = watch.seconds();
       const seconds = Math.max(now - last, 1e-9);
       if (first < 0) first = step - 1;
-      const secondsLeft = ((now - begun) / (step - first)) * (steps - step);
+      const secondsLeft = ((now - startedAt) / (step - first)) * (steps - step);
       const rates = {
         ...(rollouts !== undefined && { rolloutsPerSecond: rollouts / seconds }),
         ...(tokens !== undefined && { tokensPerSecond: tokens / seconds }),
@@ -83,14 +85,14 @@ export function progressOf(onEvent: OnEvent, store: RunStore, watch: Stopwatch):
       store.appendTiming({ phase, step, seconds, elapsed: now, ...rates, ...parts });
       onEvent({ type: "progress", phase, step, steps, secondsLeft, ...rates, metrics });
     },
-    evaluated() {
-      if (evaluations > 0) counted("eval", Math.min(++evaluated, evaluations), evaluations);
+    countEvaluation() {
+      if (evaluations > 0) reportCount("eval", Math.min(++evaluated, evaluations), evaluations);
     },
-    async demonstrations(count, work) {
+    async runDemonstrations(count, work) {
       start("world", "running demonstrations", count);
-      return work((done) => counted("world", done, count));
+      return work((done) => reportCount("world", done, count));
     },
-    tokenizer(work) {
+    runTokenizerTraining(work) {
       start("tokenizer", "byte-pair encoding of the demonstrations");
       return work();
     },

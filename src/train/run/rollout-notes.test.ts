@@ -1,31 +1,31 @@
-/** Notes on tokens are a bounded sample, and every line of them parses. */
+/** Tests that notes on tokens are a bounded sample and that every line of them can be parsed. */
 import { expect, test } from "vitest";
 import type { GradedRollout } from "../../algo/index.ts";
 import type { TokenRatios } from "../../methods/index.ts";
 import { rolloutNotesSchema } from "../../spec/index.ts";
-import { rolloutNotes } from "./notes.ts";
+import { makeRolloutNotes } from "./rollout-notes.ts";
 
-const told = (id: string, tokens = 3, more: Partial<TokenRatios> = {}): TokenRatios => ({
+const createRatios = (id: string, tokens = 3, more: Partial<TokenRatios> = {}): TokenRatios => ({
   id,
   advantage: 0.5,
   at: Array.from({ length: tokens }, (_, t) => t),
   ratios: new Array<number>(tokens).fill(1.123_456_7),
   ...more,
 });
-const many = (count: number, tokens?: number) =>
-  Array.from({ length: count }, (_, i) => told(`1/0/${i}`, tokens));
+const createManyRatios = (count: number, tokens?: number) =>
+  Array.from({ length: count }, (_, i) => createRatios(`1/0/${i}`, tokens));
 
-test("at most twelve, spread over all that were learned from", () => {
-  expect(rolloutNotes(many(5)).map(({ id }) => id)).toHaveLength(5);
-  const some = rolloutNotes(many(100)).map(({ id }) => id);
+test("at most twelve rollouts get notes on tokens, spread evenly over those that were learned from", () => {
+  expect(makeRolloutNotes(createManyRatios(5)).map(({ id }) => id)).toHaveLength(5);
+  const some = makeRolloutNotes(createManyRatios(100)).map(({ id }) => id);
   expect(some).toEqual([0, 9, 18, 27, 36, 45, 54, 63, 72, 81, 90, 99].map((i) => `1/0/${i}`));
 });
 
-test("columns are rounded, in plain arrays, and only those that the method has", () => {
-  const [plain] = rolloutNotes([told("a", 1)]);
+test("notes hold rounded numbers in plain arrays, and only the columns that the method has", () => {
+  const [plain] = makeRolloutNotes([createRatios("a", 1)]);
   expect(plain).toEqual({ id: "a", advantage: 0.5, at: [0], ratios: [1.12346] });
-  const [full] = rolloutNotes([
-    told("a", 1, {
+  const [full] = makeRolloutNotes([
+    createRatios("a", 1, {
       old: new Float32Array([-0.1]),
       current: new Float32Array([-0.2]),
       clipped: new Uint8Array([1]),
@@ -43,27 +43,29 @@ test("columns are rounded, in plain arrays, and only those that the method has",
   });
 });
 
-test("what does not fit into the bytes is left out, and shorter ones behind it stay", () => {
+test("notes that do not fit into the byte limit are left out, and shorter ones after them are kept", () => {
   const size = (notes: readonly object[]) =>
     notes.reduce((sum, line) => sum + JSON.stringify(line).length + 1, 0);
-  const all = [told("a"), told("long", 1000), told("b"), told("c")];
-  const bytes = size(rolloutNotes([told("a"), told("b")]));
-  expect(rolloutNotes(all, [], bytes).map(({ id }) => id)).toEqual(["a", "b"]);
-  const large = rolloutNotes(many(12, 20_000));
+  const all = [createRatios("a"), createRatios("long", 1000), createRatios("b"), createRatios("c")];
+  const bytes = size(makeRolloutNotes([createRatios("a"), createRatios("b")]));
+  expect(makeRolloutNotes(all, [], bytes).map(({ id }) => id)).toEqual(["a", "b"]);
+  const large = makeRolloutNotes(createManyRatios(12, 20_000));
   expect(large.length).toBeLessThan(12);
   expect(size(large)).toBeLessThanOrEqual(1 << 20);
 });
 
-test("numbers that JSON does not have cannot be noted", () => {
-  expect(rolloutNotes([told("a", 1, { ratios: [Number.NaN] }), told("b")])).toHaveLength(1);
+test("a rollout with a number that JSON cannot hold gets no notes", () => {
+  expect(
+    makeRolloutNotes([createRatios("a", 1, { ratios: [Number.NaN] }), createRatios("b")]),
+  ).toHaveLength(1);
 });
 
-test("the advantages of all others that were graded follow, without tokens", () => {
+test("all other graded rollouts follow with their advantage alone", () => {
   const graded = ["a", "b", "nan"].map((id) => ({
     rollout: { id } as GradedRollout["rollout"],
     advantage: id === "nan" ? Number.NaN : -0.25,
   }));
-  expect(rolloutNotes([told("a")], graded).slice(1)).toEqual([
+  expect(makeRolloutNotes([createRatios("a")], graded).slice(1)).toEqual([
     { id: "b", advantage: -0.25, at: [], ratios: [] },
   ]);
 });

@@ -1,36 +1,36 @@
 /**
- * What learning knew of each token, on a sample of training rollouts: `rollouts/notes-<iteration>.jsonl`, for the
- * report and the studio (`rolloutNotesSchema`). The token at `at[i]` has entry i of every array. Methods that weigh
- * single tokens tell (the clipped ones, with and without a critic); pairs and imitation have no advantage and no ratio
- * to tell.
+ * Notes for the report and the studio on what learning computed for each token of some training rollouts, such as its
+ * ratio and advantage. They are stored in `rollouts/notes-<iteration>.jsonl` (`rolloutNotesSchema`). Entry i of every
+ * array belongs to the token at `at[i]`. Methods that weight single tokens write notes; preference and imitation
+ * methods do not.
  *
- * Tokens are noted of a sample, and the file is bounded in bytes: a run keeps one an iteration, and nobody reads more
- * of it.
+ * Only a sample of the rollouts gets notes on tokens, and the size of the file is limited, since every iteration writes
+ * one.
  */
 import type { GradedRollout } from "../../algo/index.ts";
 import type { TokenRatios } from "../../methods/index.ts";
 import { NOTES_BYTES, type RolloutNotes } from "../../spec/index.ts";
 
-const SAMPLE = 12;
+const SAMPLE_SIZE = 12;
 
 /**
- * Notes on at most twelve of the rollouts that were learned from, spread evenly over the batch; then the advantages
- * alone of all others that were graded. Those that do not fit into `mostBytes` any more are left out, and those with a
- * number that JSON does not have.
+ * Returns notes on at most twelve of the rollouts that were learned from, spread evenly over the batch, followed by the
+ * advantages alone of all other graded rollouts. It leaves out notes that do not fit into `maxBytes` and notes with
+ * numbers that JSON cannot hold.
  */
-export function rolloutNotes(
+export function makeRolloutNotes(
   all: readonly TokenRatios[],
   graded: readonly Pick<GradedRollout, "rollout" | "advantage">[] = [],
-  mostBytes = NOTES_BYTES,
+  maxBytes = NOTES_BYTES,
 ): RolloutNotes[] {
-  const step = Math.max(1, Math.ceil(all.length / SAMPLE));
-  const sample = all.filter((_, index) => index % step === 0).flatMap(rounded);
+  const step = Math.max(1, Math.ceil(all.length / SAMPLE_SIZE));
+  const sample = all.filter((_, index) => index % step === 0).flatMap(roundNotes);
   const noted = new Set(sample.map(({ id }) => id));
-  // A method that tells nothing of tokens has no use for an advantage.
+  // A method without ratios of tokens has no advantages to show.
   const others = (all.length === 0 ? [] : graded)
     .map(({ rollout: { id }, advantage }) => ({ id, advantage, at: [], ratios: [] }))
     .filter(({ id, advantage }) => Number.isFinite(advantage) && !noted.has(id));
-  let left = mostBytes;
+  let left = maxBytes;
   return [...sample, ...others].filter((notes) => {
     const bytes = Buffer.byteLength(JSON.stringify(notes)) + 1;
     if (bytes > left) return false;
@@ -39,19 +39,19 @@ export function rolloutNotes(
   });
 }
 
-/** Columns of a token that a method may have, in the order of the file. */
-const COLUMNS = ["ratios", "advantages", "old", "current", "clipped", "entropies"] as const;
+/** The arrays with one number per token that a method may have, in the order of the file. */
+const TOKEN_COLUMNS = ["ratios", "advantages", "old", "current", "clipped", "entropies"] as const;
 
-function rounded(ratios: TokenRatios): RolloutNotes[] {
+function roundNotes(ratios: TokenRatios): RolloutNotes[] {
   const { id, advantage, at } = ratios;
-  const columns = COLUMNS.flatMap((name) => {
+  const columns = TOKEN_COLUMNS.flatMap((name) => {
     const values = ratios[name];
-    return values ? [[name, Array.from(values, fiveDigits)] as const] : [];
+    return values ? [[name, Array.from(values, roundToFiveDigits)] as const] : [];
   });
   if (!columns.every(([, values]) => values.every(Number.isFinite))) return [];
   return [{ id, advantage, at: [...at], ...Object.fromEntries(columns) } as RolloutNotes];
 }
 
-function fiveDigits(value: number): number {
+function roundToFiveDigits(value: number): number {
   return Number(value.toFixed(5));
 }

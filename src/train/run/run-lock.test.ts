@@ -15,127 +15,127 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { OWN_LOADER, ownModule } from "../../../tests/support/own-module.ts";
 import { createMemoryFolder } from "../../testing/fake-makers.ts";
-import { lockRun, type RunLock, refuseHeld } from "./run-lock.ts";
-import { thisOwner } from "./run-owner.ts";
+import { lockRun, type RunLock, requireUnlocked } from "./run-lock.ts";
+import { currentOwner } from "./run-owner.ts";
 
 let directory: string;
-const taken: RunLock[] = [];
+const takenLocks: RunLock[] = [];
 const children: ChildProcess[] = [];
 beforeEach(() => {
   directory = createMemoryFolder("bowline-lock-");
 });
 afterEach(() => {
-  for (const lock of taken.splice(0)) lock.release();
+  for (const lock of takenLocks.splice(0)) lock.release();
   for (const child of children.splice(0)) child.kill("SIGKILL");
   rmSync(directory, { recursive: true, force: true });
 });
 
-const path = () => join(directory, "run.lock");
-const take = () => {
+const lockFile = () => join(directory, "run.lock");
+const takeLock = () => {
   const lock = lockRun(directory);
-  taken.push(lock);
+  takenLocks.push(lock);
   return lock;
 };
-const { pids } = thisOwner();
-const lockBy = (owner: object, folder = directory) => {
+const { pids } = currentOwner();
+const writeLockOf = (owner: object, folder = directory) => {
   const since = "2026-08-01T11:02:33.123Z";
   writeFileSync(
     join(folder, "run.lock"),
     JSON.stringify({ host: hostname(), since, ...(pids && { pids }), ...owner }),
   );
 };
-const grownOld = () => utimesSync(path(), new Date(), new Date(Date.now() - 61_000));
+const makeLockOld = () => utimesSync(lockFile(), new Date(), new Date(Date.now() - 61_000));
 
-/** A process that does nothing until it is killed. */
-async function sleeper(): Promise<ChildProcess> {
+/** Starts a process that does nothing until it is killed. */
+async function startSleepingProcess(): Promise<ChildProcess> {
   const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
   children.push(child);
   await once(child, "spawn");
   return child;
 }
-async function killed(child: ChildProcess): Promise<void> {
+async function killProcess(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL");
   await once(child, "exit");
 }
 
 describe("the lock of a run", () => {
-  test("names its owner, is one at a time, and is gone when it is released", () => {
-    const lock = take();
+  test("names its owner, is held by one process at a time, and is removed on release", () => {
+    const lock = takeLock();
     const { pid } = process;
-    expect(JSON.parse(readFileSync(path(), "utf8"))).toMatchObject({ pid, host: hostname() });
+    expect(JSON.parse(readFileSync(lockFile(), "utf8"))).toMatchObject({ pid, host: hostname() });
     const says = new RegExp(
       `being trained in by process ${pid} on ${hostname()} since 20.* UTC: .*--out DIR`,
     );
     expect(() => lockRun(directory)).toThrow(says);
-    expect(() => refuseHeld(directory)).toThrow(says);
+    expect(() => requireUnlocked(directory)).toThrow(says);
     expect(() => lock.check()).not.toThrow();
     lock.release();
     lock.release();
     expect(readdirSync(directory)).toEqual([]);
-    expect(take().takenFrom).toBeUndefined();
+    expect(takeLock().takenFrom).toBeUndefined();
   });
 
-  test("of a live process holds; of a killed one it is taken over", async () => {
-    const child = await sleeper();
-    lockBy({ pid: child.pid });
-    grownOld();
+  test("stands while its process lives, and is taken over when the process was killed", async () => {
+    const child = await startSleepingProcess();
+    writeLockOf({ pid: child.pid });
+    makeLockOld();
     expect(() => lockRun(directory)).toThrow(`process ${child.pid} on`);
-    expect(() => refuseHeld(directory)).toThrow(`since 2026-08-01 11:02:33 UTC`);
-    await killed(child);
-    refuseHeld(directory);
-    expect(take().takenFrom).toMatchObject({ pid: child.pid });
+    expect(() => requireUnlocked(directory)).toThrow(`since 2026-08-01 11:02:33 UTC`);
+    await killProcess(child);
+    requireUnlocked(directory);
+    expect(takeLock().takenFrom).toMatchObject({ pid: child.pid });
     expect(readdirSync(directory)).toEqual(["run.lock"]);
   });
 
   test.runIf(existsSync("/proc/self/stat"))(
-    "knows a later process of the same number",
+    "is taken over when another process has the owner's process id",
     async () => {
-      const child = await sleeper();
-      lockBy({ pid: child.pid, start: "1" });
-      expect(take().takenFrom).toMatchObject({ start: "1" });
-      lockBy({ pid: process.pid, start: "1" });
+      const child = await startSleepingProcess();
+      writeLockOf({ pid: child.pid, start: "1" });
+      expect(takeLock().takenFrom).toMatchObject({ start: "1" });
+      writeLockOf({ pid: process.pid, start: "1" });
       expect(lockRun(directory).takenFrom).toMatchObject({ pid: process.pid });
     },
   );
 
-  test("of another host holds for a minute after its last heartbeat", () => {
-    lockBy({ pid: 1, host: "far-away" });
+  test("of a process on another host stands for a minute after its last heartbeat", () => {
+    writeLockOf({ pid: 1, host: "far-away" });
     expect(() => lockRun(directory)).toThrow(
       /process 1 on far-away .*ends 60 s after its last heartbeat/,
     );
-    grownOld();
-    expect(take().takenFrom).toMatchObject({ host: "far-away" });
+    makeLockOld();
+    expect(takeLock().takenFrom).toMatchObject({ host: "far-away" });
     expect(readdirSync(directory)).toEqual(["run.lock"]);
   });
 
-  test("that is torn holds for a minute too", () => {
-    writeFileSync(path(), '{"pid": 4');
+  test("with an incomplete file stands for a minute too", () => {
+    writeFileSync(lockFile(), '{"pid": 4');
     expect(() => lockRun(directory)).toThrow(/a process that has not said its name yet/);
-    grownOld();
-    take();
+    makeLockOld();
+    takeLock();
   });
 
-  test("that was taken away stops its owner, and is left to the other", () => {
-    const lock = take();
-    rmSync(path());
-    lockBy({ pid: 1, host: "far-away" });
+  test("stops its former owner when another process took it, and stays with that process", () => {
+    const lock = takeLock();
+    rmSync(lockFile());
+    writeLockOf({ pid: 1, host: "far-away" });
     expect(() => lock.check()).toThrow(/no longer held by this run.*process 1 on far-away/);
     expect(lock.lost.aborted).toBe(true);
     expect(() => lock.lost.throwIfAborted()).toThrow(/no longer held/);
     lock.release();
-    expect(readFileSync(path(), "utf8")).toContain("far-away");
+    expect(readFileSync(lockFile(), "utf8")).toContain("far-away");
   });
 
-  test("cannot be made where there is no folder", () => {
+  test("cannot be taken in a folder that does not exist", () => {
     expect(() => lockRun(join(directory, "nowhere"))).toThrow(/cannot write .*nowhere.run\.lock/);
   });
 });
 
 const ROUNDS = 100;
-const folderOf = (round: number) => join(directory, String(round));
+const roundFolder = (round: number) => join(directory, String(round));
 
-/** Tries once a round at its moment, says at the end how each went, and keeps what it got. */
-const contender = (at: number) => `
+/** Returns a script that tries to take the lock of each round at a given time, prints all outcomes and keeps its locks. */
+const contenderScript = (at: number) => `
   const { lockRun } = await import(${JSON.stringify(ownModule("train/run/run-lock.ts"))});
   await new Promise((done) => setTimeout(done, ${at} - Date.now() - 20));
   const asleep = new Int32Array(new SharedArrayBuffer(4));
@@ -149,13 +149,13 @@ const contender = (at: number) => `
   console.log(JSON.stringify(answers));
   setInterval(() => {}, 1000);`;
 
-test("of many that take over at once, one succeeds, in every round", async () => {
-  const gone = await sleeper();
+test("exactly one of several processes that take over a lock at the same time succeeds", async () => {
+  const gone = await startSleepingProcess();
   for (let round = 0; round < ROUNDS; round++) {
-    mkdirSync(folderOf(round));
-    lockBy({ pid: gone.pid }, folderOf(round));
+    mkdirSync(roundFolder(round));
+    writeLockOf({ pid: gone.pid }, roundFolder(round));
   }
-  await killed(gone);
+  await killProcess(gone);
   const at = Date.now() + 3000;
   const answers = await Promise.all(
     Array.from({ length: 5 }, async () => {
@@ -163,7 +163,7 @@ test("of many that take over at once, one succeeds, in every round", async () =>
         ...OWN_LOADER,
         "--input-type=module",
         "-e",
-        contender(at),
+        contenderScript(at),
       ]);
       children.push(child);
       const [answer] = await once(child.stdout!, "data");
@@ -173,28 +173,28 @@ test("of many that take over at once, one succeeds, in every round", async () =>
   for (let round = 0; round < ROUNDS; round++) {
     const inRound = answers.map((of) => of[round]).sort();
     expect(inRound, `round ${round}`).toEqual(["held", "held", "held", "held", "took"]);
-    expect(readdirSync(folderOf(round))).toEqual(["run.lock"]);
+    expect(readdirSync(roundFolder(round))).toEqual(["run.lock"]);
   }
 });
 
-test("a takeover whose process died in the middle is taken over too", async () => {
-  const gone = await sleeper();
-  lockBy({ pid: gone.pid });
-  renameSync(path(), `${path()}.takeover`);
-  lockBy({ pid: gone.pid });
-  await killed(gone);
-  expect(take().takenFrom?.pid).toBe(gone.pid);
+test("a takeover file whose process died is taken over too", async () => {
+  const gone = await startSleepingProcess();
+  writeLockOf({ pid: gone.pid });
+  renameSync(lockFile(), `${lockFile()}.takeover`);
+  writeLockOf({ pid: gone.pid });
+  await killProcess(gone);
+  expect(takeLock().takenFrom?.pid).toBe(gone.pid);
   expect(readdirSync(directory)).toEqual(["run.lock"]);
 });
 
-test("a takeover that another is busy with is not disturbed", async () => {
-  const [gone, busy] = [await sleeper(), await sleeper()];
-  lockBy({ pid: busy.pid });
-  renameSync(path(), `${path()}.takeover`);
-  lockBy({ pid: gone.pid });
-  await killed(gone);
-  expect(take).toThrow(/others keep taking it/);
+test("a takeover by another live process is left alone", async () => {
+  const [gone, busy] = [await startSleepingProcess(), await startSleepingProcess()];
+  writeLockOf({ pid: busy.pid });
+  renameSync(lockFile(), `${lockFile()}.takeover`);
+  writeLockOf({ pid: gone.pid });
+  await killProcess(gone);
+  expect(takeLock).toThrow(/other processes keep taking it/);
   expect(readdirSync(directory).sort()).toEqual(["run.lock", "run.lock.takeover"]);
-  await killed(busy);
-  expect(take().takenFrom?.pid).toBe(gone.pid);
+  await killProcess(busy);
+  expect(takeLock().takenFrom?.pid).toBe(gone.pid);
 });

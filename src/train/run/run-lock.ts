@@ -1,11 +1,11 @@
 /**
- * One process at a time in a run directory: `run.lock` names its owner, and the file's time of change is the owner's
- * heartbeat. Whoever only reads a run does not need it.
+ * Lets one process at a time train in a run directory. The file `run.lock` names its owner, and the time of the file's
+ * last change is the owner's heartbeat. Reading a run needs no lock.
  *
- * The lock is made by an exclusive create, the one moment that decides. An owner that can be looked for is gone when
- * its process is, however old its heartbeat; one of another host when its heart has not beaten for a minute by the file
- * system's clock. The lock of an owner that is gone is removed under a lock of its own and after another look, so of
- * two that take over at once one succeeds. An owner whose lock was taken from it all the same (its host slept) stops.
+ * An exclusive create decides who gets the lock. A local owner is gone when its process is, whatever its heartbeat. An
+ * owner on another host is gone when its heartbeat is older than a minute by the file system's clock. To take over the
+ * lock of an owner that is gone, a process takes a second lock and looks again, so only one of several can succeed. An
+ * owner stops when it finds that its lock was taken, which can happen after its host slept.
  */
 import {
   closeSync,
@@ -19,49 +19,61 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { BowlineError, errorMessage } from "../../core/index.ts";
-import { isAlive, isLocal, ownerSchema, ownerText, type RunOwner, thisOwner } from "./run-owner.ts";
+import {
+  currentOwner,
+  describeOwner,
+  isAlive,
+  isLocal,
+  ownerSchema,
+  type RunOwner,
+} from "./run-owner.ts";
 
-const BEAT_MS = 5000;
+const HEARTBEAT_MS = 5000;
 const STALE_MS = 60_000;
-const TRIES = 100;
+const MAX_ATTEMPTS = 100;
 const PAUSE_MS = 10;
 
+/** The lock of a run directory that this process holds. */
 export interface RunLock {
-  /** The owner that is gone, whose lock this was. */
+  /** The former owner of the lock, if its process was gone and the lock was taken over. */
   readonly takenFrom: RunOwner | undefined;
-  /** Aborted with a `store` error as soon as it is seen that another process has the lock. */
+  /** Is aborted with a `store` error as soon as this process notices that another one has the lock. */
   readonly lost: AbortSignal;
-  /** Looks now, and throws that error. Before anything is written that must be written once. */
+  /** Throws that error if another process has the lock now. Call it before writing a checkpoint. */
   check(): void;
-  /** May be called again. */
+  /** Gives the lock up. Further calls do nothing. */
   release(): void;
 }
 
-interface Found {
+interface FoundLock {
   readonly stats: Stats;
-  /** Undefined: it is being written, or it is torn. */
+  /** Undefined if the lock file is being written or was left incomplete. */
   readonly owner: RunOwner | undefined;
 }
 
-const lockOf = (directory: string) => join(resolve(directory), "run.lock");
+const lockPath = (directory: string) => join(resolve(directory), "run.lock");
 
-/** Locks of this process, for two runs in it are two owners. */
-const held = new Set<string>();
+/** Paths of the locks that this process holds. Two runs in one process cannot share a lock. */
+const pathsHeldHere = new Set<string>();
 
-/** Throws a `store` error that names the owner, where another process trains in `directory`. Writes nothing there. */
-export function refuseHeld(directory: string): void {
-  const found = readLock(lockOf(directory));
-  if (found?.owner !== undefined && isLocal(found.owner) && !isGone(found, lockOf(directory))) {
-    throw heldBy(found, directory);
+/** Throws a `store` error that names the owner when a process of this host trains in `directory`. Writes nothing. */
+export function requireUnlocked(directory: string): void {
+  const found = readLock(lockPath(directory));
+  if (
+    found?.owner !== undefined &&
+    isLocal(found.owner) &&
+    !isOwnerGone(found, lockPath(directory))
+  ) {
+    throw lockedError(found, directory);
   }
 }
 
 /**
- * Who trains in `directory`, for whoever only looks: nothing is written. An owner that cannot be looked for from here
- * counts as long as its heart beats by this host's clock. Undefined: nobody does, or the lock cannot be read.
+ * Returns the process that trains in `directory`; undefined if there is none or the lock cannot be read. Writes
+ * nothing. A process on another host counts until its heartbeat is older than a minute by this host's clock.
  */
-export function trainerOf(directory: string): RunOwner | undefined {
-  const found = readLock(lockOf(directory));
+export function findRunOwner(directory: string): RunOwner | undefined {
+  const found = readLock(lockPath(directory));
   if (found?.owner === undefined) return undefined;
   const { owner, stats } = found;
   if (isLocal(owner)) return isAlive(owner) ? owner : undefined;
@@ -69,62 +81,64 @@ export function trainerOf(directory: string): RunOwner | undefined {
 }
 
 /**
- * Takes the lock of a directory that is there. Throws a `store` error: held, naming the owner, or not to be written.
+ * Takes the lock of an existing directory. Throws a `store` error that names the owner when another process holds it,
+ * or when the directory cannot be written.
  */
 export function lockRun(directory: string): RunLock {
-  const path = lockOf(directory);
+  const path = lockPath(directory);
   let takenFrom: RunOwner | undefined;
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const fd = created(path);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const fd = createLockFile(path);
     if (fd !== undefined) {
-      writeSync(fd, JSON.stringify(thisOwner()));
-      return heldLock(directory, fd, takenFrom);
+      writeSync(fd, JSON.stringify(currentOwner()));
+      return keepLock(directory, fd, takenFrom);
     }
     const found = readLock(path);
     if (found === undefined) continue;
-    if (!isGone(found, path)) throw heldBy(found, directory);
-    takenFrom = removeGone(path) ?? takenFrom;
+    if (!isOwnerGone(found, path)) throw lockedError(found, directory);
+    takenFrom = removeAbandonedLock(path) ?? takenFrom;
   }
-  throw new BowlineError("store", `${path} cannot be taken: others keep taking it`);
+  throw new BowlineError("store", `${path} cannot be taken: other processes keep taking it`);
 }
 
-/** A lock of one's own: beats, notices its loss, ends with the process at the latest. */
-function heldLock(directory: string, fd: number, takenFrom: RunOwner | undefined): RunLock {
-  const path = lockOf(directory);
+/** Keeps the lock alive by a heartbeat, watches for its loss, and gives it up when the process exits. */
+function keepLock(directory: string, fd: number, takenFrom: RunOwner | undefined): RunLock {
+  const path = lockPath(directory);
   const lost = new AbortController();
   let open = true;
   const check = () => {
     lost.signal.throwIfAborted();
-    if (!open || isOpenAt(path, fd)) return;
-    lost.abort(takenAway(directory));
+    if (!open || isSameFile(path, fd)) return;
+    lost.abort(lockLostError(directory));
     lost.signal.throwIfAborted();
   };
   const timer = setInterval(() => {
     try {
       check();
-      // The same byte again: nobody ever reads half a lock.
+      // It writes the first byte again, which renews the time of change and leaves the text complete.
       writeSync(fd, "{", 0);
     } catch {
-      // Lost is told by the signal; a beat that cannot be written, by the run's own next write.
+      // The signal reports a lost lock. If the heartbeat cannot be written, the next write of the run fails and reports
+      // it.
     }
-  }, BEAT_MS).unref();
+  }, HEARTBEAT_MS).unref();
   const release = () => {
     if (!open) return;
     open = false;
     clearInterval(timer);
     process.off("exit", release);
-    held.delete(path);
-    if (isOpenAt(path, fd)) rmSync(path, { force: true });
+    pathsHeldHere.delete(path);
+    if (isSameFile(path, fd)) rmSync(path, { force: true });
     closeSync(fd);
   };
-  // Whoever leaves at once, such as at a second Ctrl-C, still says so.
+  // A process that exits at once, such as after a second Ctrl-C, gives the lock up too.
   process.on("exit", release);
-  held.add(path);
+  pathsHeldHere.add(path);
   return { takenFrom, lost: lost.signal, check, release };
 }
 
-/** Undefined: there is a lock. */
-function created(path: string): number | undefined {
+/** Creates the lock file and returns its descriptor; undefined if there is one already. */
+function createLockFile(path: string): number | undefined {
   try {
     return openSync(path, "wx");
   } catch (cause) {
@@ -133,11 +147,11 @@ function created(path: string): number | undefined {
   }
 }
 
-function readLock(path: string): Found | undefined {
+function readLock(path: string): FoundLock | undefined {
   try {
     const fd = openSync(path, "r");
     try {
-      return { stats: fstatSync(fd), owner: ownerIn(readFileSync(fd, "utf8")) };
+      return { stats: fstatSync(fd), owner: parseOwner(readFileSync(fd, "utf8")) };
     } finally {
       closeSync(fd);
     }
@@ -146,7 +160,7 @@ function readLock(path: string): Found | undefined {
   }
 }
 
-function ownerIn(text: string): RunOwner | undefined {
+function parseOwner(text: string): RunOwner | undefined {
   try {
     return ownerSchema.parse(JSON.parse(text));
   } catch {
@@ -154,16 +168,16 @@ function ownerIn(text: string): RunOwner | undefined {
   }
 }
 
-function isGone({ owner, stats }: Found, path: string): boolean {
+function isOwnerGone({ owner, stats }: FoundLock, path: string): boolean {
   if (owner === undefined || !isLocal(owner)) {
-    return timeAt(path) - stats.mtimeMs > STALE_MS;
+    return fileSystemTimeMs(path) - stats.mtimeMs > STALE_MS;
   }
-  const isOwn = owner.pid === process.pid && owner.start === thisOwner().start;
-  return isOwn ? !held.has(path) : !isAlive(owner);
+  const isOwn = owner.pid === process.pid && owner.start === currentOwner().start;
+  return isOwn ? !pathsHeldHere.has(path) : !isAlive(owner);
 }
 
-/** What the file system takes for now: hosts' clocks differ. */
-function timeAt(path: string): number {
+/** Returns the present time by the clock of the file system, since the clocks of hosts differ. */
+function fileSystemTimeMs(path: string): number {
   const probe = `${path}.${process.pid}.now`;
   closeSync(openSync(probe, "w"));
   const { mtimeMs } = statSync(probe);
@@ -172,42 +186,43 @@ function timeAt(path: string): number {
 }
 
 /**
- * Removes a lock whose owner is gone, and says whose it was. Whoever removes holds `<lock>.takeover` and looks again:
- * what another has made since is not removed. A takeover whose process died is a lock whose owner is gone.
+ * Removes a lock whose owner is gone, and returns that owner. While it removes, the process holds `<lock>.takeover` and
+ * looks again, so that it does not remove a lock that another process has taken meanwhile. A takeover file whose
+ * process died is itself a lock whose owner is gone.
  */
-function removeGone(path: string): RunOwner | undefined {
+function removeAbandonedLock(path: string): RunOwner | undefined {
   const takeover = `${path}.takeover`;
-  const fd = created(takeover);
+  const fd = createLockFile(takeover);
   if (fd === undefined) {
     const found = readLock(takeover);
-    if (found !== undefined && isGone(found, takeover)) removeGone(takeover);
-    else pause();
+    if (found !== undefined && isOwnerGone(found, takeover)) removeAbandonedLock(takeover);
+    else waitForTakeover();
     return undefined;
   }
   try {
-    writeSync(fd, JSON.stringify(thisOwner()));
+    writeSync(fd, JSON.stringify(currentOwner()));
     const found = readLock(path);
-    if (found === undefined || !isGone(found, path)) return undefined;
+    if (found === undefined || !isOwnerGone(found, path)) return undefined;
     rmSync(path, { force: true });
     return found.owner;
   } finally {
-    if (isOpenAt(takeover, fd)) rmSync(takeover, { force: true });
+    if (isSameFile(takeover, fd)) rmSync(takeover, { force: true });
     closeSync(fd);
   }
 }
 
-/** Long enough for another's takeover. */
-function pause(): void {
+/** Waits long enough for the takeover of another process. */
+function waitForTakeover(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 }
 
-function isOpenAt(path: string, fd: number): boolean {
+function isSameFile(path: string, fd: number): boolean {
   const [here, there] = [fstatSync(fd), statSync(path, { throwIfNoEntry: false })];
   return there !== undefined && there.ino === here.ino && there.dev === here.dev;
 }
 
-function heldBy({ owner }: Found, directory: string): BowlineError {
-  const who = owner ? ownerText(owner) : "a process that has not said its name yet";
+function lockedError({ owner }: FoundLock, directory: string): BowlineError {
+  const who = owner ? describeOwner(owner) : "a process that has not said its name yet";
   const until =
     owner && isLocal(owner)
       ? "wait for it, stop it"
@@ -218,9 +233,9 @@ function heldBy({ owner }: Found, directory: string): BowlineError {
   );
 }
 
-function takenAway(directory: string): BowlineError {
-  const owner = readLock(lockOf(directory))?.owner;
-  const why = owner ? `${ownerText(owner)} trains in it` : "its run.lock is gone";
+function lockLostError(directory: string): BowlineError {
+  const owner = readLock(lockPath(directory))?.owner;
+  const why = owner ? `${describeOwner(owner)} trains in it` : "its run.lock is gone";
   return new BowlineError(
     "store",
     `${directory} is no longer held by this run, which stops: ${why}`,

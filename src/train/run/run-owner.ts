@@ -1,7 +1,7 @@
 /**
- * Who trains in a run directory, and whether that process still lives. A process is told from a later one of the same
- * number by when it started, and numbers are compared only within one host and one space of process numbers: containers
- * may share a host's name and not its processes.
+ * Describes the process that trains in a run directory, and checks whether it still lives. The system may reuse a
+ * process id, so the start time tells two processes apart. Ids are compared only within one host and one process
+ * namespace, since containers may share the name of a host but not its processes.
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
@@ -10,20 +10,20 @@ import { z } from "zod";
 export const ownerSchema = z.object({
   pid: z.number(),
   host: z.string(),
-  /** When it began to train there: ISO, UTC. */
+  /** The time at which it began to train there, in ISO format and UTC. */
   since: z.string(),
-  /** When the process started, in the system's own count; absent where the system does not say. */
+  /** The start time of the process in the system's own unit; absent if the system does not tell. */
   start: z.string().optional(),
-  /** The space of process numbers that `pid` is of; absent likewise. */
+  /** The process namespace of `pid`; absent if the system does not tell. */
   pids: z.string().optional(),
 });
 
-/** Who holds a run. */
+/** The process that holds the lock of a run. */
 export type RunOwner = Readonly<z.infer<typeof ownerSchema>>;
 
-/** This process. */
-export function thisOwner(): RunOwner {
-  const [start, pids] = [processStart(process.pid), processSpace()];
+/** Returns the description of this process. */
+export function currentOwner(): RunOwner {
+  const [start, pids] = [readProcessStart(process.pid), readProcessNamespace()];
   return {
     pid: process.pid,
     host: hostname(),
@@ -33,39 +33,39 @@ export function thisOwner(): RunOwner {
   };
 }
 
-/** Whether the owner's process can be looked for from here. */
+/** Returns true if this process can check whether the owner's process lives. */
 export function isLocal({ host, pids }: RunOwner): boolean {
-  return host === hostname() && pids === processSpace();
+  return host === hostname() && pids === readProcessNamespace();
 }
 
-/** Of a local owner. */
+/** Returns true if the process of a local owner lives. */
 export function isAlive({ pid, start }: RunOwner): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Not permitted: it is there, and someone else's.
+    // EPERM means that the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
-  const now = processStart(pid);
+  const now = readProcessStart(pid);
   return start === undefined || now === undefined || now === start;
 }
 
-/** `process 4711 on host since 2026-08-01 11:02:33 UTC`. */
-export function ownerText({ pid, host, since }: RunOwner): string {
+/** Returns a text such as `process 4711 on host since 2026-08-01 11:02:33 UTC`. */
+export function describeOwner({ pid, host, since }: RunOwner): string {
   return `process ${pid} on ${host} since ${since.slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** Field 22 of Linux' `/proc/<pid>/stat`; the second, the command's name, may hold blanks and brackets. */
-function processStart(pid: number): string | undefined {
-  const stat = quietly(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+/** Reads field 22 of Linux' `/proc/<pid>/stat`. The command's name before it may hold blanks and brackets. */
+function readProcessStart(pid: number): string | undefined {
+  const stat = valueOrUndefined(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
 }
 
-function processSpace(): string | undefined {
-  return quietly(() => readlinkSync("/proc/self/ns/pid"));
+function readProcessNamespace(): string | undefined {
+  return valueOrUndefined(() => readlinkSync("/proc/self/ns/pid"));
 }
 
-function quietly<T>(read: () => T): T | undefined {
+function valueOrUndefined<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {

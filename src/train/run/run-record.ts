@@ -1,4 +1,4 @@
-/** `run.json`: what a run was asked for, and in which world it is made. It is written once, when the run begins. */
+/** `run.json` records the configuration and the world of a run. It is written once, when the run begins. */
 import { join } from "node:path";
 import { BowlineError, isPlainObject, readJson } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";
@@ -6,26 +6,28 @@ import type { Dials } from "../../spec/index.ts";
 /** The version of `run.json` and `policy.json` that this package writes. It reads no other. */
 export const RECORD_VERSION = 2;
 
+/** The state of a run's world: its source files, dials and tasks. */
 export interface WorldRecord {
-  /** Digests of source files, by path from the world's module. Empty: a world of the package, or one handed over. */
+  /** Digests of source files, by path. Empty for a world of the package and for one that was passed to `train()`. */
   readonly modules: Readonly<Record<string, string>>;
   readonly dials: Dials;
-  /** By split; absent until the world is open. */
+  /** Digests of the drawn tasks by split; absent until the world is open. */
   readonly tasks?: Readonly<Record<string, string>>;
 }
 
+/** The content of `run.json`. */
 export interface RunRecord {
   readonly version: typeof RECORD_VERSION;
   readonly seed: number;
-  /** As it was stored; `parseConfig` checks it. */
+  /** The stored configuration; `parseConfig` checks it. */
   readonly config: unknown;
-  /** Names of the parts that `train()` was handed: `partsGiven`. */
+  /** Names of the parts that the caller passed to `train()`. */
   readonly given?: readonly string[];
   readonly world?: WorldRecord;
   readonly versions: { readonly [name: string]: string };
 }
 
-/** Throws a `store` error when there is no `run.json`, or when another version of the package wrote it. */
+/** Reads `run.json`. Throws a `store` error if there is none or another version of the package wrote it. */
 export function readRunRecord(directory: string): RunRecord {
   const path = join(directory, "run.json");
   const record = readJson(path);
@@ -39,6 +41,6 @@ export function requireRecordVersion(record: unknown, path: string): void {
   if (version === RECORD_VERSION) return;
   throw new BowlineError(
     "store",
-    `${path} has version ${JSON.stringify(version) ?? "none"}, and this version of bowline reads version ${RECORD_VERSION}: begin the run again with this bowline`,
+    `${path} has version ${JSON.stringify(version) ?? "none"}, but this bowline reads version ${RECORD_VERSION}: start the run again with this bowline`,
   );
 }

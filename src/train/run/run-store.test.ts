@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe("the run store", () => {
-  it("writes the resolved configuration once and finds it again", () => {
+  it("writes the resolved configuration once and reads it back", () => {
     const out = join(root, "a", "b");
     openRun(out, config);
     const first = readFileSync(join(out, "run.json"), "utf8");
@@ -33,7 +33,7 @@ describe("the run store", () => {
     expect(JSON.parse(first)).toMatchObject({ seed: 1, versions: { bowline: expect.any(String) } });
   });
 
-  it("refuses another configuration by naming the fields, but lets the time ceiling change", () => {
+  it("rejects another configuration and names the fields that differ, but lets the time limit change", () => {
     openRun(root, config);
     const other = resolveConfig({
       recipe: "smoke",
@@ -45,7 +45,7 @@ describe("the run store", () => {
     openRun(root, resolveConfig({ recipe: "smoke", overrides: { "run.minutes": 3 } }));
   });
 
-  it("refuses a folder that holds something else, a file in the way, and an unwritable one", () => {
+  it("rejects a folder that holds other files, a path that is a file, and a folder that cannot be written", () => {
     writeFileSync(join(root, "thesis.txt"), "mine");
     expect(() => openRun(root, config)).toThrow(/not a run and not empty \(it holds thesis.txt\)/);
     expect(existsSync(join(root, "run.json"))).toBe(false);
@@ -60,7 +60,7 @@ describe("the run store", () => {
     expect(() => openRun(locked, config)).toThrow(/cannot write .*locked/);
   });
 
-  it("cuts everything back to a mark, and refuses when what belongs to the mark is gone", () => {
+  it("cuts all files back to a mark, and fails when something that belongs to the mark is missing", () => {
     const store = openRun(root, config);
     store.appendMetrics({ phase: "warm", step: 1, loss: 2 });
     store.writeRollouts("train-0001", [{ a: 1 }]);
@@ -95,7 +95,7 @@ describe("checkpoints", () => {
   const save = (text: string, fail = false) =>
     saveCheckpoint(join(root, "latest"), { engine: engine(text, fail), tokenizer: "{}", config });
 
-  it("keeps the old one when writing the new one dies", async () => {
+  it("keep the old checkpoint when writing a new one fails", async () => {
     expect(recoverCheckpoint(join(root, "latest"))).toBe(false);
     await save("one");
     await expect(save("two", true)).rejects.toThrow(/cannot write the checkpoint/);
@@ -106,7 +106,7 @@ describe("checkpoints", () => {
     expect(weights(join(root, "latest"))).toBe("two");
   });
 
-  it("recovers from a death between the renames", async () => {
+  it("are restored when the process died between the two renames", async () => {
     const { renameSync } = await import("node:fs");
     await save("one");
     renameSync(join(root, "latest"), join(root, "latest.previous"));

@@ -1,9 +1,9 @@
 /**
- * The run directory: the interface between the trainer, the command line and the report (layout: spec/run.ts).
+ * The run directory is the interface between the trainer, the command line and the report (layout: spec/run.ts).
  *
- * The one idea: a checkpoint says how many bytes of the append-only files and which rollout files belong to it.
- * Opening a run cuts everything back to its newest checkpoint, so a run that was killed anywhere and continued leaves
- * exactly the files of an uninterrupted one. Whole files appear by rename; a torn one is never seen.
+ * A checkpoint records how many bytes of the append-only files and which rollout files belong to it. Opening a run cuts
+ * everything back to its newest checkpoint, so a run that was killed anywhere and continued leaves exactly the files of
+ * an uninterrupted one. Other files are written under a temporary name and renamed, so no reader sees half a file.
  */
 import {
   appendFileSync,
@@ -37,72 +37,74 @@ import { type Config, configLeaves } from "../config/config.ts";
 import type { NamedMethod } from "../config/named-method.ts";
 import { parseConfig } from "../config/parse-config.ts";
 import { RECORD_VERSION, type RunRecord, readRunRecord, type WorldRecord } from "./run-record.ts";
-import { versions } from "./versions.ts";
-import { refuseOtherWorld } from "./world-record.ts";
+import { readVersions } from "./versions.ts";
+import { requireSameWorld } from "./world-record.ts";
 
-/** How much of the directory belongs to a checkpoint. */
+/** Says how much of the run directory belongs to a checkpoint. */
 export interface StoreMark {
   readonly metricsBytes: number;
   readonly timingsBytes: number;
-  /** Names of files under `rollouts/`, sorted. */
+  /** The names of the files under `rollouts/`, sorted. */
   readonly rolloutFiles: readonly string[];
 }
 
-const EMPTY: StoreMark = { metricsBytes: 0, timingsBytes: 0, rolloutFiles: [] };
+const EMPTY_MARK: StoreMark = { metricsBytes: 0, timingsBytes: 0, rolloutFiles: [] };
 
+/** Writes and reads the files of a run directory. */
 export interface RunStore {
   readonly directory: string;
   path(...parts: string[]): string;
   appendMetrics(line: MetricLine): void;
   appendTiming(line: MetricLine): void;
-  /** Writes `rollouts/<name>.jsonl` whole. */
+  /** Writes the whole file `rollouts/<name>.jsonl`. */
   writeRollouts(name: string, rows: readonly unknown[]): void;
-  /** The finished part of a `rollouts/<name>.jsonl` that is not yet whole. */
+  /** Returns the journal that keeps the finished rollouts of `rollouts/<name>.jsonl` until that file is written. */
   journal(name: string): RolloutJournal;
-  /** Removes the journals of what is whole and belongs to the newest checkpoint. */
-  settleJournals(): void;
-  /** What belongs to a checkpoint that is taken now. */
+  /** Removes the journals whose rollout files are written. Call it after a checkpoint that these files belong to. */
+  removeFinishedJournals(): void;
+  /** Returns what belongs to a checkpoint that is taken now. */
   mark(): StoreMark;
-  /** Cuts the directory back to `mark`; undefined: to an empty run. */
+  /** Cuts the directory back to `mark`, or to an empty run if `mark` is undefined. */
   rewind(mark: StoreMark | undefined): void;
   readSummary(): Summary | undefined;
   writeSummary(summary: Summary): void;
-  /** Tokens of every training task. */
+  /** Writes `usage.json`: the tokens of every training task. */
   writeUsage(tasks: UsageSummary["tasks"]): void;
 }
 
-/** What a run is of, beside its configuration. */
+/** What identifies a run besides its configuration. */
 export interface RunParts {
-  /** Parts that `train()` was handed: `partsGiven`. */
+  /** Names of the parts that the caller passed to `train()`; `listOwnParts` returns them. */
   readonly given?: readonly string[];
   readonly world?: WorldRecord;
 }
 
 /**
- * Opens `directory` for a run of `config`, creating it when absent. Throws a `config` error when it holds a run of
- * another configuration (naming the fields), of other `given` parts or in another state of its world, and a `store`
- * error when it cannot be written or holds something else.
+ * Opens `directory` for a run with this configuration, and creates it if necessary. Throws a `config` error when it
+ * holds a run with another configuration (naming the fields), other `given` parts or another state of its world. Throws
+ * a `store` error when the directory cannot be written or holds something else.
  */
 export function openRun(directory: string, config: Config, parts: RunParts = {}): RunStore {
   const path = (...names: string[]) => join(directory, ...names);
-  refuseStrangers(directory);
+  refuseForeignFiles(directory);
   makeRunFolders(directory);
-  if (existsSync(path("run.json"))) refuseOtherRun(directory, config, parts);
-  else create(directory, config, parts);
+  if (existsSync(path("run.json"))) requireSameRun(directory, config, parts);
+  else writeRunRecord(directory, config, parts);
   return {
     directory,
     path,
-    appendMetrics: (line) => append(path("metrics.jsonl"), line),
-    appendTiming: (line) => append(path("timings.jsonl"), line),
+    appendMetrics: (line) => appendLine(path("metrics.jsonl"), line),
+    appendTiming: (line) => appendLine(path("timings.jsonl"), line),
     writeRollouts: (name, rows) => writeJsonLines(path("rollouts", `${name}.jsonl`), rows),
     journal: openJournals(path("journal")),
-    settleJournals: () => storing(directory, () => settle(path, listFiles(path("rollouts")))),
+    removeFinishedJournals: () =>
+      withStoreErrors(directory, () => removeJournals(path, listJsonLinesFiles(path("rollouts")))),
     mark: () => ({
-      metricsBytes: sizeOf(path("metrics.jsonl")),
-      timingsBytes: sizeOf(path("timings.jsonl")),
-      rolloutFiles: listFiles(path("rollouts")),
+      metricsBytes: fileSizeBytes(path("metrics.jsonl")),
+      timingsBytes: fileSizeBytes(path("timings.jsonl")),
+      rolloutFiles: listJsonLinesFiles(path("rollouts")),
     }),
-    rewind: (mark = EMPTY) => storing(directory, () => rewind(path, mark)),
+    rewind: (mark = EMPTY_MARK) => withStoreErrors(directory, () => rewind(path, mark)),
     readSummary: () => readSummary(directory),
     writeUsage: (tasks) => writeJson(path("usage.json"), { version: 1, tasks }),
     writeSummary: (summary) => writeJson(path("summary.json"), summary),
@@ -110,13 +112,13 @@ export function openRun(directory: string, config: Config, parts: RunParts = {})
 }
 
 /**
- * Returns the resolved configuration of the run in `directory`. `own` is its method, where it may be one of the user's.
- * Throws a `store` error when there is no run, or when its configuration cannot be read.
+ * Returns the resolved configuration of the run in `directory`. `ownMethod` is its method if that may be one of the
+ * user. Throws a `store` error when there is no run, or when its configuration cannot be read.
  */
-export function readRunConfig(directory: string, own?: NamedMethod): Config {
+export function readRunConfig(directory: string, ownMethod?: NamedMethod): Config {
   const { config } = readRunRecord(directory);
   try {
-    return parseConfig(config, own);
+    return parseConfig(config, ownMethod);
   } catch (cause) {
     const path = join(directory, "run.json");
     throw new BowlineError("store", `${path} cannot be read: ${errorMessage(cause)}`, { cause });
@@ -129,31 +131,34 @@ export function readSummary(directory: string): Summary | undefined {
   return existsSync(path) ? summarySchema.parse(readJson(path)) : undefined;
 }
 
-/** Rollouts of one file of the directory, such as `train-0003`. */
+/** Returns the rollouts of one file of a run, such as `train-0003`. */
 export function readRollouts(directory: string, name: string): Rollout[] {
   return readJsonLines(join(directory, "rollouts", `${name}.jsonl`)) as Rollout[];
 }
 
-/** Makes the folders of a run, where they are missing. Throws a `store` error when they cannot be made. */
+/** Creates the missing folders of a run. Throws a `store` error when they cannot be created. */
 export function makeRunFolders(directory: string): void {
-  storing(directory, () => {
+  withStoreErrors(directory, () => {
     makeFolder(join(directory, "rollouts"));
     makeFolder(join(directory, "checkpoints"));
   });
 }
 
-/** Node's own recursive mkdir never returns where a folder can be seen but none can be made (such as `/proc`). */
+/**
+ * Creates a folder and its parents. Node's own recursive mkdir never returns for a folder that cannot be made in
+ * `/proc`.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path) && statSync(path).isDirectory()) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
   mkdirSync(path);
 }
 
-/** Throws a `store` error when `directory` holds what is of no run. */
-export function refuseStrangers(directory: string): void {
+/** Throws a `store` error when `directory` holds files but no run. */
+export function refuseForeignFiles(directory: string): void {
   if (!existsSync(directory) || existsSync(join(directory, "run.json"))) return;
-  const names = storing(directory, () => readdirSync(directory));
-  const stranger = names.find((name) => !OWN_FILES.has(name) && !name.startsWith("run.lock"));
+  const names = withStoreErrors(directory, () => readdirSync(directory));
+  const stranger = names.find((name) => !RUN_FILES.has(name) && !name.startsWith("run.lock"));
   if (stranger === undefined) return;
   throw new BowlineError(
     "store",
@@ -161,98 +166,100 @@ export function refuseStrangers(directory: string): void {
   );
 }
 
-function create(directory: string, config: Config, { given = [], world }: RunParts): void {
+function writeRunRecord(directory: string, config: Config, { given = [], world }: RunParts): void {
   writeJson(join(directory, "run.json"), {
     version: RECORD_VERSION,
     seed: config.run.seed,
     config,
     ...(given.length > 0 && { given }),
     ...(world && { world }),
-    versions: versions(),
+    versions: readVersions(),
   } satisfies RunRecord);
 }
 
-/** What an interrupted creation may leave behind. */
-const OWN_FILES = new Set(["rollouts", "checkpoints", "run.json.partial"]);
+/** Files and folders that an interrupted creation of a run may leave behind. */
+const RUN_FILES = new Set(["rollouts", "checkpoints", "run.json.partial"]);
 
-/** Throws a `config` error that names what differs, where the run in `directory` is another one. */
-export function refuseOtherRun(
+/** Throws a `config` error that names what differs when `directory` holds another run. */
+export function requireSameRun(
   directory: string,
   config: Config,
   { given = [], world }: RunParts,
 ): void {
-  refuseOtherConfig(directory, config);
-  refuseOtherParts(directory, given);
-  if (world) refuseOtherWorld(directory, world, versions()["bowline"]!);
+  requireSameConfig(directory, config);
+  requireSameParts(directory, given);
+  if (world) requireSameWorld(directory, world, readVersions()["bowline"]!);
 }
 
-/** Ceilings and prices may differ: they change no number that is learned. */
-function refuseOtherConfig(directory: string, config: Config): void {
+/**
+ * Throws when the run has another configuration. Ceilings and prices may differ: they change no number that is learned.
+ */
+function requireSameConfig(directory: string, config: Config): void {
   const before = configLeaves(readStoredConfig(directory));
   const now = configLeaves(config);
   const paths = new Set([...before.keys(), ...now.keys()]);
   const differing = [...paths].filter(
-    (path) => !isFree(path) && before.get(path) !== now.get(path),
+    (path) => !mayDiffer(path) && before.get(path) !== now.get(path),
   );
   if (differing.length === 0) return;
   const shown = (value: unknown) => JSON.stringify(value) ?? "absent";
-  // Where these differ, most other fields follow.
+  // When the setting or the method differs, most other fields differ too.
   const names = differing.filter((path) => path === "setting" || path === "method");
   const listed = (names.length > 0 ? names : differing).map(
     (path) => `${path} (there ${shown(before.get(path))}, now ${shown(now.get(path))})`,
   );
-  const more = listed.length > MOST_LISTED ? ` and ${listed.length - MOST_LISTED} more` : "";
+  const more =
+    listed.length > MAX_LISTED_FIELDS ? ` and ${listed.length - MAX_LISTED_FIELDS} more` : "";
   throw new BowlineError(
     "config",
-    `${directory} holds a run of another configuration: ${listed.slice(0, MOST_LISTED).join(", ")}${more}; choose another folder (--out DIR), or give the same values to go on with that run`,
+    `${directory} holds a run of another configuration: ${listed.slice(0, MAX_LISTED_FIELDS).join(", ")}${more}; choose another folder (--out DIR), or give the same values to continue that run`,
   );
 }
 
-const MOST_LISTED = 6;
+const MAX_LISTED_FIELDS = 6;
 
-/** What `train()` was handed cannot be compared, but that it was. */
-function refuseOtherParts(directory: string, given: readonly string[]): void {
+/** Throws when the run was given other parts. Parts are functions, so only their names can be compared. */
+function requireSameParts(directory: string, given: readonly string[]): void {
   const { given: before = [] } = readRunRecord(directory);
   if (before.join() === given.join()) return;
   const shown = (names: readonly string[]) => (names.length === 0 ? "none" : names.join(", "));
   throw new BowlineError(
     "config",
-    `${directory} holds a run that train() was handed other parts for: there ${shown(before)}, now ${shown(given)}; hand over the same, or choose another folder (--out DIR)`,
+    `${directory} holds a run with other parts passed to train(): there ${shown(before)}, now ${shown(given)}; pass the same parts, or choose another folder (--out DIR)`,
   );
 }
 
-/**
- * Returns the configuration as it is written, which is enough to tell a difference: its method need not be known here.
- */
+/** Returns the configuration as it is stored. It is not parsed, so its method need not be known. */
 function readStoredConfig(directory: string): object {
   const { config } = readRunRecord(directory);
   if (isPlainObject(config)) return config;
   throw new BowlineError("store", `${join(directory, "run.json")} holds no configuration`);
 }
 
-const isFree = (path: string) => ["run.minutes", "recipe"].includes(path) || /^budget\b/.test(path);
+const mayDiffer = (path: string) =>
+  ["run.minutes", "recipe"].includes(path) || /^budget\b/.test(path);
 
 function rewind(path: (...parts: string[]) => string, mark: StoreMark): void {
-  cut(path("metrics.jsonl"), mark.metricsBytes);
-  cut(path("timings.jsonl"), mark.timingsBytes);
+  truncateFile(path("metrics.jsonl"), mark.metricsBytes);
+  truncateFile(path("timings.jsonl"), mark.timingsBytes);
   const keep = new Set(mark.rolloutFiles);
   for (const name of readdirSync(path("rollouts"))) {
     if (!keep.has(name)) rmSync(path("rollouts", name), { force: true });
   }
   for (const name of ["summary.json", "usage.json"]) rmSync(path(name), { force: true });
-  // Without a checkpoint there are no weights that a journal could be of.
-  if (mark === EMPTY) rmSync(path("journal"), { recursive: true, force: true });
-  else settle(path, mark.rolloutFiles);
+  // Without a checkpoint there are no weights that could have sampled the rollouts of a journal.
+  if (mark === EMPTY_MARK) rmSync(path("journal"), { recursive: true, force: true });
+  else removeJournals(path, mark.rolloutFiles);
 }
 
-function settle(path: (...parts: string[]) => string, whole: readonly string[]): void {
+function removeJournals(path: (...parts: string[]) => string, whole: readonly string[]): void {
   if (!existsSync(path("journal"))) return;
   for (const name of whole) rmSync(path("journal", name), { force: true });
   if (readdirSync(path("journal")).length === 0) rmdirSync(path("journal"));
 }
 
-function cut(path: string, bytes: number): void {
-  const size = sizeOf(path);
+function truncateFile(path: string, bytes: number): void {
+  const size = fileSizeBytes(path);
   if (size < bytes) {
     throw new BowlineError(
       "store",
@@ -262,12 +269,12 @@ function cut(path: string, bytes: number): void {
   if (size > bytes) truncateSync(path, bytes);
 }
 
-function append(path: string, line: unknown): void {
-  storing(path, () => appendFileSync(path, `${JSON.stringify(line)}\n`));
+function appendLine(path: string, line: unknown): void {
+  withStoreErrors(path, () => appendFileSync(path, `${JSON.stringify(line)}\n`));
 }
 
-/** Foreign failures (read-only, full disk, a file in the way) become one clear error. */
-function storing<T>(path: string, work: () => T): T {
+/** Does the work and turns errors of the file system, such as a full disk, into a `store` error. */
+function withStoreErrors<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
@@ -276,8 +283,8 @@ function storing<T>(path: string, work: () => T): T {
   }
 }
 
-const sizeOf = (path: string) => (existsSync(path) ? statSync(path).size : 0);
-const listFiles = (path: string) =>
+const fileSizeBytes = (path: string) => (existsSync(path) ? statSync(path).size : 0);
+const listJsonLinesFiles = (path: string) =>
   readdirSync(path)
     .filter((name) => name.endsWith(".jsonl"))
     .sort();

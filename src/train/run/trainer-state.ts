@@ -1,6 +1,7 @@
 /**
- * What the training loop remembers between two steps: all of it is in `trainer.json`, and nothing else is needed, so a
- * continued run cannot tell that it was interrupted. What the method remembers is its own; the trainer only keeps it.
+ * The state of the training loop between two steps. All of it is in `trainer.json`, so a continued run computes the
+ * same as one that was not interrupted. A part of it is the state of the method, which the trainer stores without
+ * reading it.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,52 +10,53 @@ import { BowlineError, errorMessage, readJson } from "../../core/index.ts";
 import type { MemoryStore } from "../../methods/index.ts";
 import type { Engine, HandlerExceptions, Scores } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { freshUsage, type RunUsage } from "./budget/index.ts";
+import { emptyUsage, type RunUsage } from "./budget/index.ts";
 import { recoverCheckpoint, saveCheckpoint } from "./checkpoint.ts";
 import type { RunStore, StoreMark } from "./run-store.ts";
 
-/** The share of groups with different returns, by signature: an exponential average over iterations, 1 at first. */
+/** The share of groups whose returns differ, by task signature: an exponential average over iterations, 1 at first. */
 export type MixedShares = { readonly [signature: string]: number };
 
-/** What is known of tasks from the iterations so far. */
+/** What earlier iterations showed about tasks, which decides how tasks are drawn. */
 export interface TaskHistory {
   mixedShares: MixedShares;
-  /** Averages of single tasks; absent where nothing asks for them. */
+  /** Averages for single tasks; absent if no part of the run reads them. */
   table?: TaskTable;
 }
 
+/** The state of the training loop. */
 export interface TrainerState {
   readonly version: 2;
-  /** Optimizer steps of the warm start that are done; `warmDone` when there are no more. */
+  /** Finished optimizer steps of the warm start. `warmDone` is true when all are finished. */
   warmSteps: number;
   warmDone: boolean;
-  /** Demonstrations that were imitated. */
+  /** Number of demonstrations that were imitated. */
   demonstrations: number;
-  /** Iterations of the method that are done. */
+  /** Finished iterations of the method. */
   iteration: number;
-  /** Training rollouts so far. */
+  /** Number of training rollouts so far. */
   rollouts: number;
-  /** Empty until the evaluations after the warm start are done. */
+  /** Scores before training; empty until the evaluations after the warm start are finished. */
   before: Scores;
   reward: { first: number; last: number };
-  /** What is known of tasks, for drawing them. */
   tasks: TaskHistory;
-  /** The method's own; plain data. */
+  /** The state of the method, as plain data. */
   readonly method: object;
-  /** The time ceiling under which the run last worked; null: none. */
+  /** The limit on time of the last process that trained this run; null if it had none. */
   minutes: number | null;
-  /** Likewise of the ceiling on its cost. */
+  /** The limit on cost of the last process that trained this run; null if it had none. */
   ceiling: number | null;
-  /** Tokens of the work so far. */
+  /** Tokens of all work so far. */
   usage: RunUsage;
-  /** Wall time of this run, interruptions left out, and of the evaluations before. */
+  /** Wall time of this run without interruptions. */
   seconds: number;
+  /** The part of that time that the evaluations before training took. */
   evaluationSeconds: number;
-  /** Bugs of the world that its rollouts and demonstrations met; absent while there are none. */
+  /** Bugs of the world that rollouts and demonstrations met; absent while there are none. */
   handlerExceptions?: HandlerExceptions;
 }
 
-export function freshState(): TrainerState {
+export function createTrainerState(): TrainerState {
   return {
     version: 2,
     warmSteps: 0,
@@ -68,14 +70,14 @@ export function freshState(): TrainerState {
     method: {},
     minutes: null,
     ceiling: null,
-    usage: freshUsage(),
+    usage: emptyUsage(),
     seconds: 0,
     evaluationSeconds: 0,
   };
 }
 
-/** What rollouts are shown of earlier episodes, where the method remembers any. */
-export function memoryOf({ method }: Pick<TrainerState, "method">): MemoryStore | undefined {
+/** Returns the method's memory of earlier episodes; undefined if it has none. */
+export function findMemory({ method }: Pick<TrainerState, "method">): MemoryStore | undefined {
   return "memory" in method ? (method.memory as MemoryStore) : undefined;
 }
 
@@ -94,13 +96,15 @@ export async function saveState(
   await saveCheckpoint(store.path("checkpoints", "latest"), { ...content, trainer });
 }
 
-/** The state of the newest checkpoint of the run in `directory`. */
-export function lastState(directory: string): TrainerState {
+/** Reads the state of the newest checkpoint of the run in `directory`. */
+export function readLatestState(directory: string): TrainerState {
   const stored = readJson(join(directory, "checkpoints", "latest", "trainer.json"));
   return (stored as { state: TrainerState }).state;
 }
 
-/** Cuts the run back to its newest checkpoint. Undefined: it has none, and the directory is that of a new run. */
+/**
+ * Cuts the run back to its newest checkpoint and returns its state; undefined if there is none, so that the run is new.
+ */
 export function restoreState(
   store: RunStore,
 ): { readonly state: TrainerState; readonly tokenizer: string } | undefined {

@@ -1,6 +1,6 @@
 /**
- * A run that is being trained: its configuration, world, engine, state and directory. Plain parts; the phases around
- * the loop of `train.ts` are functions of it, and each does nothing that is already in the state.
+ * A run that is being trained: its configuration, world, engine, state and directory. The phases around the loop of
+ * `train.ts` are functions of it, and each skips the work that its state says is done.
  */
 
 import type { ImitationRow } from "../../agent/index.ts";
@@ -15,60 +15,63 @@ import type { ExceptionLog } from "./handler-exceptions.ts";
 import type { Progress } from "./progress.ts";
 import type { RunLock } from "./run-lock.ts";
 import type { RunStore } from "./run-store.ts";
-import { memoryOf, saveState, type TrainerState } from "./trainer-state.ts";
+import { findMemory, saveState, type TrainerState } from "./trainer-state.ts";
 
+/** Everything that the phases of a run work with. */
 export interface TrainingRun extends Phase {
   readonly onEvent: OnEvent;
   readonly world: World;
   readonly store: RunStore;
-  /** Nobody else trains in the store's directory until it is released. */
+  /** The lock of the run directory: no other process trains in it until the lock is released. */
   readonly lock: RunLock;
   readonly state: TrainerState;
   readonly watch: Stopwatch;
   readonly tasks: readonly TaskInfo[];
   /** The text of `tokenizer.json`. */
   readonly tokenizer: string;
-  /** Files of the model that training started from, kept in checkpoints; undefined: it started from scratch. */
+  /**
+   * Files of the published model that training started from, which checkpoints keep; undefined without such a model.
+   */
   readonly files?: Readonly<Record<string, string>> | undefined;
   readonly agent: Iteration["agent"];
   readonly rows: readonly ImitationRow[];
   readonly engine: Engine;
   readonly progress: Progress;
-  /** Bugs of the world that its rollouts meet. */
+  /** The log of bugs of the world that rollouts meet. */
   readonly exceptions: ExceptionLog;
-  /** True when the state is that of a checkpoint. */
+  /** True when the run continues from a checkpoint. */
   readonly resumed: boolean;
-  /** Who takes part in rollouts beside the agent. */
+  /** The other participants of rollouts: a user, a planner or a judge. */
   readonly participants: Participants;
-  /** What `train()` was handed, by name. */
+  /** Names of the parts that the caller passed to `train()`. */
   readonly given: readonly string[];
-  /** A user's own reward terms, filters and sampler. */
+  /** The user's own reward terms, filters and sampler. */
   readonly extensions: Extensions;
-  /** Where tokens have a price. */
+  /** What the run has spent; undefined if tokens have no price. */
   readonly spending?: Spending | undefined;
-  /** Tokens that were evaluated and trained on since it was last asked. */
+  /** Returns the tokens that were evaluated and trained on since its last call. */
   readonly takeLearned: () => Partial<TokenUsage>;
-  /** Another engine of the same kind. */
+  /** Creates another engine of the same kind. */
   readonly createEngine: () => Promise<Engine>;
-  /** When it is aborted, the run stops at the next step and can be continued. */
+  /** When this signal is aborted, the run stops at the next step and can be continued. */
   readonly signal?: AbortSignal | undefined;
   /** Closes the engine and the world and releases the lock. */
   readonly close: () => Promise<void>;
 }
 
-/** Writes `checkpoints/latest`: from here a killed run goes on. */
-export async function save(run: TrainingRun): Promise<void> {
+/** Writes `checkpoints/latest`, from which a killed run continues. */
+export async function saveRun(run: TrainingRun): Promise<void> {
   const { store, state, watch, lock } = run;
   lock.check();
   state.seconds = watch.seconds();
   await saveState(store, state, run);
-  store.settleJournals();
+  store.removeFinishedJournals();
 }
 
-/** Keeps the policy as it is now under a name of its own: `warm` or `final`. */
-export async function keepPolicy(run: TrainingRun, name: "warm" | "final"): Promise<void> {
+/** Writes the present policy to `checkpoints/warm` or `checkpoints/final`. */
+export async function savePolicy(run: TrainingRun, name: "warm" | "final"): Promise<void> {
   run.lock.check();
-  const memory = memoryOf(run.state);
+  const memory = findMemory(run.state);
   return saveCheckpoint(run.store.path("checkpoints", name), {
     ...run,
     state: memory ? { memory } : {},

@@ -1,25 +1,25 @@
-/** What a run was made with: written to `run.json`, so that a number can be traced to a build. */
+/** Reads the versions that `run.json` records, so that a number of a run can be traced to a build. */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-/** Versions of bowline, Node and the engine's kernels. */
-export function versions(): { readonly [name: string]: string } {
+/** Returns the versions of bowline, Node and the engine's kernels, and the platform. */
+export function readVersions(): { readonly [name: string]: string } {
   return {
-    bowline: packageVersion(new URL("../../../package.json", import.meta.url)),
+    bowline: readPackageVersion(new URL("../../../package.json", import.meta.url)),
     node: process.versions.node,
-    "onnxruntime-node": dependencyVersion("onnxruntime-node"),
+    "onnxruntime-node": readDependencyVersion("onnxruntime-node"),
     platform: `${process.platform}-${process.arch}`,
   };
 }
 
-function packageVersion(url: URL): string {
+function readPackageVersion(url: URL): string {
   return (JSON.parse(readFileSync(url, "utf8")) as { version: string }).version;
 }
 
-function dependencyVersion(name: string): string {
+function readDependencyVersion(name: string): string {
   const paths = createRequire(import.meta.url).resolve.paths(name) ?? [];
   const found = paths
     .map((path) => new URL(`file://${path}/${name}/package.json`))
     .find((url) => existsSync(url));
-  return found === undefined ? "unknown" : packageVersion(found);
+  return found === undefined ? "unknown" : readPackageVersion(found);
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ownFile, ownModule } from "../../../tests/support/own-module.ts";
-import { worldModules } from "./world-modules.ts";
+import { digestWorldModules } from "./world-modules.ts";
 
 let root: string;
 beforeEach(() => {
@@ -19,11 +19,12 @@ function write(files: Readonly<Record<string, string>>): void {
   }
 }
 
-const modules = (entry = "app/world.ts") => worldModules(pathToFileURL(join(root, entry)).href);
+const modules = (entry = "app/world.ts") =>
+  digestWorldModules(pathToFileURL(join(root, entry)).href);
 const names = (entry?: string) => Object.keys(modules(entry));
 
 describe("the modules of a world", () => {
-  test("are itself and what it imports, however that is written, and what those import", () => {
+  test("are its own module and all modules that it imports in any syntax, directly or indirectly", () => {
     write({
       "app/world.ts": `
         import { a } from "./a";
@@ -57,7 +58,7 @@ describe("the modules of a world", () => {
     ]);
   });
 
-  test("of packages are none, but those of the same workspace are", () => {
+  test("include packages of the same workspace but no others", () => {
     write({
       "app/world.ts": `import "kit"; import "near"; import "#names";`,
       "app/package.json": `{"imports": {"#names": "./names.js"}}`,
@@ -72,13 +73,13 @@ describe("the modules of a world", () => {
     expect(names()).toEqual(["../near/index.js", "names.js", "world.ts"]);
   });
 
-  test("of bowline are none", () => {
-    expect(worldModules(ownModule("worlds/toy/toy.ts"))).toEqual({});
+  test("include no modules of bowline itself", () => {
+    expect(digestWorldModules(ownModule("worlds/toy/toy.ts"))).toEqual({});
     write({ "app/world.ts": `export * from "${ownFile("index.ts")}";` });
     expect(names()).toEqual(["world.ts"]);
   });
 
-  test("have the digest of their text; line ends are no difference", () => {
+  test("have digests that depend on their text but not on line ends", () => {
     write({ "app/world.ts": "const a = 1;\nconst b = 2;\n" });
     const before = modules();
     write({ "app/world.ts": "const a = 1;\r\nconst b = 2;\r\n" });
@@ -87,7 +88,7 @@ describe("the modules of a world", () => {
     expect(modules()).not.toEqual(before);
   });
 
-  test("move with their folder", () => {
+  test("have the same digests after their folder was moved", () => {
     write({ "app/world.ts": `import "./a.ts";`, "app/a.ts": "a", "other/a.ts": "a" });
     write({ "other/world.ts": `import "./a.ts";` });
     expect(modules("other/world.ts")).toEqual(modules());

@@ -1,21 +1,20 @@
 /**
- * Which world a run is made in: the digests of its sources, its dials, and a digest of the tasks of each split that the
- * run draws. It stands in `run.json`, so that a run is not continued in another world by mistake: tasks, checks and
- * rewards of one iteration would be of another world than those of the next.
+ * Compares a run's world with the one that `run.json` records: the digests of its sources, its dials, and digests of
+ * its tasks. This prevents that a run is continued by mistake in a changed world, with other tasks, checks and rewards.
  *
- * Sources are read before a world is opened, tasks are drawn from the open one; a record may have the first alone.
+ * Sources are read before a world is opened, and tasks need an open world, so a record may have sources alone.
  */
 import { BowlineError } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";
 import { readRunRecord, type WorldRecord } from "./run-record.ts";
 
-/** What the run in `directory` recorded of its world. Undefined: a run that was opened without a world, as tests do. */
-export function recordedWorld(directory: string): WorldRecord | undefined {
+/** Returns the world that `run.json` in `directory` records; undefined if it records none, as in some tests. */
+export function readWorldRecord(directory: string): WorldRecord | undefined {
   return readRunRecord(directory).world;
 }
 
-/** Throws a `config` error that names what differs, where the run in `directory` is one of another world. */
-export function refuseOtherWorld(directory: string, now: WorldRecord, bowline: string): void {
+/** Throws a `config` error that names what differs when the run in `directory` was made in another world. */
+export function requireSameWorld(directory: string, now: WorldRecord, bowline: string): void {
   const { world: before, versions } = readRunRecord(directory);
   if (before === undefined) return;
   const files = changedModules(before, now);
@@ -23,14 +22,14 @@ export function refuseOtherWorld(directory: string, now: WorldRecord, bowline: s
   const differing = [...files, ...changedDials(before, now), ...tasks];
   if (differing.length === 0) return;
   const onlyTasks = differing.length === tasks.length;
-  const why = onlyTasks ? whyTasks(now, versions["bowline"], bowline) : "";
+  const explanation = onlyTasks ? explainChangedTasks(now, versions["bowline"], bowline) : "";
   throw new BowlineError(
     "config",
-    `${directory} holds a run in another state of its world: ${differing.join(", ")}${why}; undo the change to go on with that run, or begin another in a folder of its own (--out DIR)`,
+    `${directory} holds a run in another state of its world: ${differing.join(", ")}${explanation}; undo the change to continue that run, or start a new one in another folder (--out DIR)`,
   );
 }
 
-/** `lib/names.ts has changed`, for each file that is not as it was. */
+/** Returns a sentence for each file that differs, such as `lib/names.ts has changed`. */
 export function changedModules(
   { modules: before }: Pick<WorldRecord, "modules">,
   { modules: now }: Pick<WorldRecord, "modules">,
@@ -52,7 +51,7 @@ function changedDials({ dials: before }: WorldRecord, { dials: now }: WorldRecor
   );
 }
 
-/** Of the splits that both have. */
+/** Returns a sentence that names the splits whose tasks differ. Splits that only one record has are not compared. */
 export function changedTasks(
   { tasks: before = {} }: Pick<WorldRecord, "tasks">,
   { tasks: now = {} }: Pick<WorldRecord, "tasks">,
@@ -60,11 +59,15 @@ export function changedTasks(
   const splits = Object.keys(now).filter(
     (split) => before[split] !== undefined && before[split] !== now[split],
   );
-  return splits.length === 0 ? [] : [`the tasks of ${splits.join(", ")} are others`];
+  return splits.length === 0 ? [] : [`the tasks of ${splits.join(", ")} have changed`];
 }
 
-function whyTasks({ modules }: WorldRecord, then: string | undefined, bowline: string): string {
-  if (then !== bowline) return ` (begun with bowline ${then}, this is ${bowline})`;
+function explainChangedTasks(
+  { modules }: WorldRecord,
+  then: string | undefined,
+  bowline: string,
+): string {
+  if (then !== bowline) return ` (the run began with bowline ${then}, this is ${bowline})`;
   if (Object.keys(modules).length === 0) return "";
-  return " though none of its files has changed (drawn by Math.random, by the clock, or from a file that it reads? bowline world check tells)";
+  return " though none of its files has changed (do they depend on Math.random, the clock or a file? bowline world check finds out)";
 }

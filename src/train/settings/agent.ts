@@ -1,15 +1,16 @@
 /**
- * An agent of one's own (`trainAgent`), with a small decoder from random weights on two cores: minutes.
+ * The setting for an agent of the user's own (`trainAgent`). A small decoder with random weights trains on two cores in
+ * minutes.
  *
  * Deviations from `paper`: 1, 3, 5 and 7 of `starter` (a warm start, here on conversations; no straggler rule, no
  * weight decay, a falling rate), and
- *  1. Tasks are their owner's lists, whole: all are trained on, all held-out ones are scored.
- *  2. Episodes are short: 8 answers of at most 64 tokens, rows of 384. Published models want more (`overrides`).
+ *  1. The user brings the tasks. All training tasks are trained on, and all held-out tasks are evaluated.
+ *  2. Episodes are short: 8 answers of at most 64 tokens, rows of 384. Published models need more (`overrides`).
  */
 import type { Setting } from "./setting.ts";
 
 export const agent: Setting = {
-  summary: "an agent of your own, by trainAgent(): a small model from random weights, minutes",
+  summary: "an agent of your own, for trainAgent(): a small model from random weights, in minutes",
   config: {
     world: { name: "tasks", trainScenarios: 100_000, episodes: 128 },
     model: {

@@ -1,16 +1,16 @@
 /**
- * Chains of k dependent steps in the small language of `starter`, for the question how methods fare as the horizon
- * grows:
+ * Tasks that are chains of k dependent steps, in the small language of `starter`. They show how methods do as the
+ * horizon grows. The setting itself has k = 2; this is k = 4:
  *
  *   bowline train errands --world everyday/errands-4 --warm.hasty-share 0.9375 --warm.demonstrations 6000
  *
- * is k = 4; the setting itself is k = 2. Of the demonstrations a share of 1 - 2^-k is hasty in one step or more, each
- * step by a coin of its own, so that a policy which imitates them does all of an errand right with probability 2^-k.
- * The number of demonstrated steps is the same for every k.
+ * A coin decides for each demonstrated step whether it is hasty, so a share of 1 - 2^-k of the demonstrations has a
+ * hasty step, and a policy that imitates them does a whole errand right with probability 2^-k. The number of
+ * demonstrated steps is the same for every k.
  *
  * Deviations from `starter`: rows of 1,024 tokens and 26 turns, which the longest errands need; 30 tasks of 8 rollouts,
- * so that the share of groups with a pass is pass@8; the learning rate stays where it is, so that more iterations are
- * more of the same.
+ * so that the share of groups with a pass is pass@8; a constant learning rate, so that later iterations learn like
+ * earlier ones.
  */
 import type { Setting } from "./setting.ts";
 import { starter } from "./starter.ts";

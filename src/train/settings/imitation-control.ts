@@ -1,7 +1,7 @@
 /**
- * The control of `starter`: the whole time budget goes to imitating careful demonstrations, and LOOP never runs.
- * It answers whether reinforcement or merely more training made the difference. Model, world and evaluation are those
- * of `starter`; with no iterations, `after` repeats `before`.
+ * The control for `starter`: the whole time budget goes to imitating careful demonstrations, and LOOP never runs. It
+ * answers whether reinforcement or just more training made the difference. Model, world and evaluation are those of
+ * `starter`. Since there are no iterations, the scores `after` are those of `before`.
  */
 import type { Setting } from "./setting.ts";
 import { starter } from "./starter.ts";

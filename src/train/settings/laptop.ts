@@ -1,26 +1,27 @@
 /**
- * A published model of a hundred million parameters or so (SmolLM2-135M, or any folder or file that `--engine.model`
+ * A published model of about a hundred million parameters (SmolLM2-135M, or any folder or file that `--engine.model`
  * names) learns the everyday world on two cores in an hour and a half:
  *
  *   bowline train laptop --engine.model SmolLM2-135M-Instruct.Q4_1.gguf
  *
- * It knows English and JavaScript, and nothing of this world: talked to without a warm start it finishes no task. So
- * the warm start shows it a twelfth of what a model from random weights is shown twice in `starter`, in small batches
- * at a high rate.
+ * Such a model knows English and JavaScript but nothing of this world: without a warm start it finishes no task. Its
+ * warm start is one pass over 2,000 demonstrations, in small batches at a high rate; `starter`, from random weights,
+ * takes two passes over 24,000.
  *
  * Deviations from `paper`: 1, 3, 5 and 6 of `starter` (a warm start on mostly hasty demonstrations, no straggler rule,
  * no weight decay, tasks of mixed outcomes first), and
- *  1. LoRA with alpha of twice its rank, and a higher rate: few steps are taken.
- *  2. Episodes are short: 8 turns, in evaluation too, of at most 128 tokens, observations of 100, rows of 512. The model's own
- *     tokenizer needs twice the tokens that one made for this world does.
- *  3. 12 tasks an iteration, each rollout learned from once, in minibatches of 24: what comes after the first is computed forward twice.
- *  4. Dev is scored at the end alone, on 60 scenarios as before.
+ *  1. LoRA with an alpha of twice its rank, and a higher learning rate, because there are few optimizer steps.
+ *  2. Episodes are short: 8 turns, in evaluation too, of at most 128 tokens, observations of 100, rows of 512. The
+ *     model's own tokenizer needs twice the tokens of one that was trained for this world.
+ *  3. 12 tasks an iteration. Each rollout is learned from once, in minibatches of 24; every minibatch but the first
+ *     costs a second forward pass.
+ *  4. Dev is evaluated only before and after training, on 60 scenarios.
  */
 import type { Setting } from "./setting.ts";
 
 export const laptop: Setting = {
   summary:
-    "a published model of about 135M parameters (engine.model), by LoRA on two cores in an hour and a half",
+    "a published model of about 135M parameters (engine.model), trained by LoRA on two cores in an hour and a half",
   config: {
     world: { name: "everyday/starter", trainScenarios: 2000 },
     engine: { lora: { rank: 16, alpha: 32 } },

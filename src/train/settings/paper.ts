@@ -3,15 +3,15 @@
  * These are the defaults, so this setting changes nothing. Epochs, minibatch, clip and the number of iterations, which
  * the paper does not state, are those of its released code.
  *
- * Of this project are the world (`everyday/starter`, all difficulties) and how often dev is scored; and all weights
- * train unless `engine.lora` says otherwise, where the paper trains a LoRA adapter of rank 16.
+ * This project chose the world (`everyday/starter`, all difficulties) and how often dev is evaluated. All weights are
+ * trained unless `engine.lora` is set; the paper trains a LoRA adapter of rank 16.
  *
- * It starts from an instruction-tuned model, so it has no warm start. The embedded engine starts from random weights,
- * where no reward is ever seen: there `train` refuses it at once and names `starter`.
+ * The setting starts from an instruction-tuned model, so it has no warm start. Random weights would never earn a
+ * reward: without a model, `train` rejects this setting at once and names `starter`.
  */
 import type { Setting } from "./setting.ts";
 
 export const paper: Setting = {
-  summary: "the paper's numbers, for an instruction-tuned model",
+  summary: "the numbers of the LOOP paper, for an instruction-tuned model",
   config: {},
 };

@@ -3,25 +3,26 @@
  *
  *   bowline train loop-qwen2.5-32b --engine.url http://127.0.0.1:8000 --engine.model models/Qwen2.5-32B-Instruct
  *
- * `engine.model` is the folder of the tokenizer and chat template; the weights are the server's. A self-hosted server
- * needs what the paper's training half needed: one node of eight 80 GB GPUs was enough for the released code (the paper
- * used two), 42 hours for its best run.
+ * `engine.model` is the folder of the tokenizer and chat template; the server has the weights. A self-hosted server
+ * needs what the paper used for training: one node of eight 80 GB GPUs was enough for the released code (the paper used
+ * two), and its best run took 42 hours.
  *
- * What is the paper's and is a default: 40 tasks of 6 rollouts at T = 1, 40 turns in training and 50 in evaluation,
- * 1,500 tokens a turn, 3,000 an observation, 32K in all; leave-one-out, no KL; AdamW at a constant 5e-5, gradient norm
- * clipped to 1; the straggler rule. From its released code: clip 0.1; 2 epochs of minibatches of 32; weight decay 0.01;
- * 200 iterations.
+ * These defaults are the paper's: 40 tasks of 6 rollouts at T = 1; 40 turns in training and 50 in evaluation; 1,500
+ * tokens a turn, 3,000 an observation, 32K in all; leave-one-out, no KL; AdamW at a constant 5e-5, gradient norm
+ * clipped to 1; the straggler rule. These are from its released code: clip 0.1; 2 epochs of minibatches of 32; weight
+ * decay 0.01; 200 iterations.
  *
  * Deviations:
- *  1. The world is `everyday`, with more training tasks than AppWorld's 72; difficulty 3 is left out, as in the paper.
- *  2. LoRA has rank 16; alpha is the server's (the paper: 32, as SkyRL has it).
- *  3. Dev is scored greedily with one rollout a task instead of two; there is no sampled evaluation.
- *  4. A server that cannot clip gradients is refused; there, give --optimizer.max-gradient-norm 1e9 and a lower rate.
+ *  1. The world is `everyday`, with more training tasks than AppWorld's 72. Difficulty 3 is left out, as in the paper.
+ *  2. LoRA has rank 16; the server decides alpha (the paper's is 32, as in SkyRL).
+ *  3. Dev is evaluated greedily with one rollout a task instead of two, and there is no sampled evaluation.
+ *  4. A server that cannot clip gradients is rejected. For one, give --optimizer.max-gradient-norm 1e9 and a lower
+ *     rate.
  */
 import type { Setting } from "./setting.ts";
 
 export const qwen2532b: Setting = {
-  summary: "the paper's 32B model and numbers, on a server of the Tinker protocol",
+  summary: "the 32B model and numbers of the LOOP paper, on a server of the Tinker protocol",
   config: {
     world: {
       name: "everyday",

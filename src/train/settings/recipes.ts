@@ -1,6 +1,6 @@
 /**
- * A recipe is a pair of setting and method, by name. Any setting goes with any method: `bowline train SETTING --method
- * METHOD`; the pairs that are used most have names of their own.
+ * A recipe is a named pair of setting and method. Any setting goes with any method: `bowline train SETTING --method
+ * METHOD`. The pairs that are used most have short names.
  */
 import { methods } from "../../methods/index.ts";
 import { agent } from "./agent.ts";
@@ -35,10 +35,15 @@ export interface Recipe {
   readonly method: string;
 }
 
-/** Every method on one footing; LOOP itself has the setting's name, and `on-policy` is LOOP with more fields. */
-const ON_STARTER = Object.keys(methods).filter((name) => name !== "loop" && name !== "on-policy");
+/**
+ * Methods whose name is also the name of their recipe on `starter`. LOOP's recipe has the name of the setting, and
+ * `on-policy` is LOOP with more fields.
+ */
+const METHODS_ON_STARTER = Object.keys(methods).filter(
+  (name) => name !== "loop" && name !== "on-policy",
+);
 
-/** Pairs that have names of their own; `<setting>/<method>` names every other one. */
+/** The pairs with a short name. Every other pair is called `<setting>/<method>`. */
 export const recipes: { readonly [name: string]: Recipe } = {
   ...Object.fromEntries(
     Object.entries(settings).map(([name, { summary }]) => [
@@ -50,14 +55,14 @@ export const recipes: { readonly [name: string]: Recipe } = {
   "loop-qwen2.5-32b": { summary: qwen2532b.summary, setting: "qwen2.5-32b", method: "loop" },
   "loop-qwen3-8b": { summary: qwen38b.summary, setting: "qwen3-8b", method: "loop" },
   ...Object.fromEntries(
-    ON_STARTER.map((name) => [
+    METHODS_ON_STARTER.map((name) => [
       name,
       { summary: methods[name]!.summary, setting: "starter", method: name },
     ]),
   ),
 };
 
-/** The oldest name of a pair: that of its alias, or of the setting alone where the method is LOOP, else both. */
+/** Returns the name of a pair: its alias, or the setting's name if the method is LOOP, or else `<setting>/<method>`. */
 export function recipeName(setting: string, method: string): string {
   const aliases: Record<string, string> = {
     "paper/loop": "loop",
@@ -70,9 +75,11 @@ export function recipeName(setting: string, method: string): string {
   return setting === "starter" && Object.hasOwn(recipes, method) ? method : pair;
 }
 
-/** The methods of the paper's table, and two that are not in it (`loop-trajectory-mean`, `many-strict`), on one footing:
- * `starter` is LOOP with token ratios. */
-export const COMPARED: readonly string[] = [
+/**
+ * The recipes that `compare` runs by default: the methods of the paper's table and two more (`loop-trajectory-mean`,
+ * `many-strict`), all on the setting `starter`. The recipe `starter` is LOOP with token ratios.
+ */
+export const COMPARED_RECIPES: readonly string[] = [
   "starter",
   "loop-turn",
   "loop-trajectory",

@@ -6,10 +6,10 @@ import { resolveWorld } from "../config/resolve-world.ts";
 import { recipeName, recipes } from "./recipes.ts";
 import { resolveConfig } from "./resolve.ts";
 
-const overriding = (overrides: Record<string, unknown>) => () => resolveConfig({ overrides });
+const resolveWith = (overrides: Record<string, unknown>) => () => resolveConfig({ overrides });
 
 describe("resolveConfig", () => {
-  it("takes the default recipe, and every recipe is whole", () => {
+  it("uses the recipe starter by default, and resolves every recipe", () => {
     expect(resolveConfig().recipe).toBe("starter");
     for (const [recipe, pair] of Object.entries(recipes)) {
       expect(resolveConfig({ recipe })).toMatchObject({
@@ -20,7 +20,7 @@ describe("resolveConfig", () => {
     }
   });
 
-  it("keeps the paper's numbers in `loop`", () => {
+  it("gives the recipe `loop` the paper's numbers", () => {
     const { algo, optimizer, scaffold, warm } = resolveConfig({ recipe: "loop" });
     expect(algo).toMatchObject({
       groupSize: 6,
@@ -47,7 +47,7 @@ describe("resolveConfig", () => {
     expect(warm.demonstrations).toBe(0);
   });
 
-  it("puts overrides over the recipe: both spellings, text or values, dotted or nested", () => {
+  it("lets overrides win over the recipe, in camelCase or kebab-case, as text or values, dotted or nested", () => {
     const written: Record<string, unknown> = {
       "algo.group-size": "8",
       "algo.stragglers": "on",
@@ -61,25 +61,25 @@ describe("resolveConfig", () => {
     expect(config.run.minutes).toBe(2.5);
     expect(config.warm.hastyShare).toBe(0.25);
     expect(config.world.name).toBe("./mine.ts");
-    expect(overriding({ "run.minutes": "none" })().run.minutes).toBeNull();
+    expect(resolveWith({ "run.minutes": "none" })().run.minutes).toBeNull();
     expect(config.algo.tasksPerIteration).toBe(
       resolveConfig({ recipe: "smoke" }).algo.tasksPerIteration,
     );
   });
 
-  it("takes a list of names or numbers without JSON, too", () => {
+  it("accepts a list of names or numbers that is separated by commas", () => {
     const written = { "world.difficulties": "1, 2", "warm.parts": "plan,mark" };
-    const { world, warm } = overriding(written)();
+    const { world, warm } = resolveWith(written)();
     expect(world.difficulties).toEqual([1, 2]);
     expect(warm.parts).toEqual(["plan", "mark"]);
-    expect(overriding({ "optimizer.betas": "0.9,0.99" })().optimizer.betas).toEqual([0.9, 0.99]);
-    expect(overriding({ "optimizer.betas": "0.9" })).toThrow(/expected a list of two numbers/);
-    expect(overriding({ "evaluation.scores": "dev,test" })).toThrow(
+    expect(resolveWith({ "optimizer.betas": "0.9,0.99" })().optimizer.betas).toEqual([0.9, 0.99]);
+    expect(resolveWith({ "optimizer.betas": "0.9" })).toThrow(/expected a list of two numbers/);
+    expect(resolveWith({ "evaluation.scores": "dev,test" })).toThrow(
       /evaluation\.scores\.1: expected .*dev@T1.*, got "test"/,
     );
   });
 
-  it("has the dials of the world, off by default, and turns one without the others", () => {
+  it("has the world's dials off by default, and can change one dial without the others", () => {
     expect(resolveConfig().world.dials).toBeNull();
     const off = readDials(resolveConfig());
     expect(off).toEqual({
@@ -92,14 +92,14 @@ describe("resolveConfig", () => {
       clockDriftMs: 0,
     });
     const overrides = { "world.dials.api-errors": "0.1", "world.dials.logins": "off" };
-    const { world } = overriding(overrides)();
+    const { world } = resolveWith(overrides)();
     expect(world.dials).toEqual({ ...off, apiErrors: 0.1, logins: false });
     const { dials: _, ...older } = world;
     expect(readDials(parseConfig({ ...resolveConfig(), world: older }))).toEqual(off);
-    expect(overriding({ "world.dials.docs": "long" })).toThrow(
+    expect(resolveWith({ "world.dials.docs": "long" })).toThrow(
       'world.dials.docs: expected one of normal, terse, verbose, got "long"',
     );
-    expect(overriding({ world: { dials: { aproErrors: 1 } } })).toThrow(
+    expect(resolveWith({ world: { dials: { aproErrors: 1 } } })).toThrow(
       /did you mean world\.dials\.apiErrors/,
     );
     const wrong = { ...resolveConfig(), world: { dials: { apiErors: 1 } } };
@@ -108,28 +108,28 @@ describe("resolveConfig", () => {
     );
   });
 
-  it("names the field, what was expected and what came", () => {
-    expect(overriding({ "algo.groupSize": "six" })).toThrow(
+  it("names the field, the expected value and the given one when a value is wrong", () => {
+    expect(resolveWith({ "algo.groupSize": "six" })).toThrow(
       'algo.groupSize: expected an integer from 2 to 1024, got "six"',
     );
-    expect(overriding({ "algo.clip": -1 })).toThrow(
+    expect(resolveWith({ "algo.clip": -1 })).toThrow(
       "algo.clip: expected a number from 0 to 10, got -1",
     );
-    expect(overriding({ "algo.reward": "sum" })).toThrow(
+    expect(resolveWith({ "algo.reward": "sum" })).toThrow(
       'algo.reward: expected one of fraction, strict, progress, got "sum"',
     );
-    expect(overriding({ "algo.stragglers": "maybe" })).toThrow("expected null, true or a group");
-    expect(overriding({ "algo.groupSize": 2.5 })).toThrow("got 2.5");
-    expect(overriding({ "run.minutes": "" })).toThrow('from 0.01 to 100000 or null, got ""');
+    expect(resolveWith({ "algo.stragglers": "maybe" })).toThrow("expected null, true or a group");
+    expect(resolveWith({ "algo.groupSize": 2.5 })).toThrow("got 2.5");
+    expect(resolveWith({ "run.minutes": "" })).toThrow('from 0.01 to 100000 or null, got ""');
   });
 
-  it("names the nearest field or recipe for one that does not exist", () => {
-    expect(overriding({ "algo.groupsize": 6 })).toThrow("did you mean algo.groupSize?");
-    expect(overriding({ "model.learningRate": 1 })).toThrow(
+  it("names the nearest field or recipe when one does not exist", () => {
+    expect(resolveWith({ "algo.groupsize": 6 })).toThrow("did you mean algo.groupSize?");
+    expect(resolveWith({ "model.learningRate": 1 })).toThrow(
       /did you mean (warm|optimizer)\.learningRate/,
     );
-    expect(overriding({ "algos.clip": 1 })).toThrow("did you mean algo.clip?");
-    expect(overriding({ zzz: 1 })).toThrow("sections: run, world, engine, model");
+    expect(resolveWith({ "algos.clip": 1 })).toThrow("did you mean algo.clip?");
+    expect(resolveWith({ zzz: 1 })).toThrow("sections: run, world, engine, model");
     expect(() => resolveConfig({ recipe: "lop" })).toThrow(
       /unknown recipe "lop" \(did you mean loop\?\)/,
     );
@@ -139,20 +139,20 @@ describe("resolveConfig", () => {
     );
   });
 
-  it("refuses combinations that cannot work", () => {
-    expect(overriding({ "model.heads": 3 })).toThrow(/model.heads: .*model.hiddenSize \(128\)/);
-    expect(overriding({ "scaffold.maxTokens": 100_000 })).toThrow(/model.contextLength/);
-    expect(overriding({ "warm.demonstrations": 3 })).toThrow(/warm.rows/);
-    expect(overriding({ "model.hiddenSize": 36 })).toThrow(/even width/);
+  it("rejects combinations of fields that cannot work", () => {
+    expect(resolveWith({ "model.heads": 3 })).toThrow(/model.heads: .*model.hiddenSize \(128\)/);
+    expect(resolveWith({ "scaffold.maxTokens": 100_000 })).toThrow(/model.contextLength/);
+    expect(resolveWith({ "warm.demonstrations": 3 })).toThrow(/warm.rows/);
+    expect(resolveWith({ "model.hiddenSize": 36 })).toThrow(/even width/);
     const shaped = { "engine.model": "some/folder", "tokenizer.vocabularySize": 300 };
-    expect(overriding(shaped)).toThrow(
+    expect(resolveWith(shaped)).toThrow(
       "tokenizer.vocabularySize cannot be set together with engine.model",
     );
     const shorter = { "engine.model": "some/folder", "model.contextLength": 1024 };
-    expect(overriding(shorter)).not.toThrow();
+    expect(resolveWith(shorter)).not.toThrow();
   });
 
-  it("has at most sixty fields for LOOP on a setting, those of choices that are not made left out", () => {
+  it("has at most sixty active fields for LOOP on a setting", () => {
     for (const setting of ["starter", "smoke", "errands"]) {
       const config = resolveConfig({ recipe: setting });
       const present = activeFields(config, loop).map(({ path }) => path);
@@ -163,7 +163,7 @@ describe("resolveConfig", () => {
     }
   });
 
-  it("describes every field with bounds and a default", () => {
+  it("gives every field a description, bounds and a default", () => {
     expect(configFields(loop).length).toBeGreaterThan(60);
     const fields = Object.values(methods).flatMap((method) => configFields(method));
     for (const { path, description, expected, default: value } of fields) {
@@ -175,7 +175,7 @@ describe("resolveConfig", () => {
 });
 
 describe("resolveWorld", () => {
-  it("finds built-in worlds and modules, and names the nearest", () => {
+  it("finds built-in worlds and world modules, and names the nearest world for an unknown one", () => {
     expect(resolveWorld("toy").url).toMatch(/^file:.*toy/);
     expect(resolveWorld("./src/train/config/resolve-world.ts").url).toMatch(
       /^file:.*resolve-world.ts$/,

@@ -1,9 +1,9 @@
 /**
- * From a setting, a method and overrides to a whole configuration: defaults < setting < the method's own numbers <
- * numbers tuned for the pair < limits of another scaffold < overrides.
+ * Makes a whole configuration of a setting, a method and overrides. Later values win: defaults < setting < the method's
+ * own numbers < numbers tuned for the pair < limits of another scaffold < overrides.
  *
- * Overrides come from a command line or a file, so names may be in kebab-case and values may be strings. What is wrong
- * is found here, before any work starts, with the field, what was expected, what came, and the nearest name.
+ * Overrides come from a command line or a file, so names may be in kebab-case and values may be texts. Every error is
+ * found here, before any work starts, and names the field, what was expected, what came, and the nearest name.
  */
 import {
   BowlineError,
@@ -31,24 +31,24 @@ import { requireField } from "../config/require-field.ts";
 import { scaffoldLimitsPatch } from "../config/scaffolds.ts";
 import type { Phase } from "../config/stages.ts";
 import { recipeName, recipes, settings } from "./recipes.ts";
-import { FITTED, TUNED_VALUES } from "./tuned.ts";
+import { BUDGET_VALUES, TUNED_VALUES } from "./tuned-values.ts";
 
-/** Where a configuration comes from, later ones winning: setting, method, fields. */
+/** What a configuration is made of: a setting, a method and fields, of which later ones win. */
 export type ResolveInput = {
-  /** A setting, or the name of a pair of setting and method; default `starter`. */
+  /** The name of a setting, or of a pair of setting and method; default `starter`. */
   readonly recipe?: string;
 } & (
   | {
       /** The name of a method of the package; default: the recipe's method. */
       readonly method?: string;
       /**
-       * Values by the paths of fields. What comes from a command line or a file (a `Record<string, unknown>`) may be
-       * kebab-case, text, or nested objects.
+       * Values by the paths of their fields. Overrides from a command line or a file (a `Record<string, unknown>`) may
+       * have paths in kebab-case, values as text, and nested objects.
        */
       readonly overrides?: Overrides;
     }
   | {
-      /** A method of the user's: the value itself, or what `loadMethod` returned for a module. */
+      /** A method of the user: the value itself, or what `loadMethod` returned for a module. */
       readonly method: Method | NamedMethod;
       /** May set the method's own fields too. */
       readonly overrides?: Overrides & Readonly<Record<string, unknown>>;
@@ -68,7 +68,7 @@ export function resolvePhase(input: ResolveInput): Phase {
   const { setting, method: defaultMethod } = findSettingAndMethod(input.recipe ?? "starter");
   const own = toNamedMethod(input.method ?? defaultMethod);
   const { name, method } = own;
-  const fitted = FITTED[setting]?.[name];
+  const fitted = BUDGET_VALUES[setting]?.[name];
   const chosen = mergeTrees(
     settings[setting]!.config,
     method.preset,
@@ -94,7 +94,7 @@ export function resolvePhase(input: ResolveInput): Phase {
   return { config, method };
 }
 
-/** `asker`: the function that is called wrongly. */
+/** Throws a `config` error if the input has an unknown field or a wrong type. `caller` names the function in it. */
 export function requireResolveInput(caller: string, input: ResolveInput): void {
   requireKnownFields(caller, input, INPUT_FIELDS);
   if (input.recipe !== undefined && typeof input.recipe !== "string") {
@@ -109,7 +109,9 @@ export function requireResolveInput(caller: string, input: ResolveInput): void {
   }
 }
 
-/** Which setting is meant, and what was asked for by the paths of fields, with values of their types. */
+/**
+ * Returns the setting that is meant, and the overrides by the paths of their fields, with values of the fields' types.
+ */
 export function parseResolveInput({ recipe = "starter", method, overrides }: ResolveInput): {
   readonly setting: string;
   readonly given: ReadonlyMap<string, unknown>;
@@ -118,7 +120,10 @@ export function parseResolveInput({ recipe = "starter", method, overrides }: Res
   return { setting, given: parseOverrides(overrides, toNamedMethod(method ?? standard).method) };
 }
 
-function parseOverrides(overrides: ResolveInput["overrides"], method: Method): Map<string, unknown> {
+function parseOverrides(
+  overrides: ResolveInput["overrides"],
+  method: Method,
+): Map<string, unknown> {
   const entries = [...flattenTree({ ...overrides }, configFields(method))];
   return new Map(
     entries.map(([path, value]) => {
@@ -128,7 +133,7 @@ function parseOverrides(overrides: ResolveInput["overrides"], method: Method): M
   );
 }
 
-/** Of a scaffold that is asked for in place of the setting's own. */
+/** Returns the limits of a scaffold that replaces the setting's own; empty if none does. */
 function limitsForScaffold(chosen: ConfigTree, asked: unknown): Patch {
   const { scaffold, model } = chosen as {
     readonly scaffold?: { readonly name?: string };
@@ -139,7 +144,10 @@ function limitsForScaffold(chosen: ConfigTree, asked: unknown): Patch {
 }
 
 /** Returns the setting and the name of the method that a recipe means. Throws a `config` error for an unknown one. */
-export function findSettingAndMethod(name: string): { readonly setting: string; readonly method: string } {
+export function findSettingAndMethod(name: string): {
+  readonly setting: string;
+  readonly method: string;
+} {
   const pair = Object.hasOwn(recipes, name) ? recipes[name] : undefined;
   if (pair !== undefined) return pair;
   const [setting = "", ...method] = name.split("/");
@@ -161,7 +169,7 @@ function toNamedMethod(method: string | Method | NamedMethod): NamedMethod {
   return "method" in method ? (method as NamedMethod) : nameOwnMethod(method as Method);
 }
 
-/** Fields of stages under their whole names, values as on the command line. What is no stage is left to the schema. */
+/** Gives the fields in the patches of stages their paths and types, as in overrides. The schema checks the rest. */
 function completeStageFields(raw: ConfigTree, own: NamedMethod): void {
   const { schedule } = raw as { schedule?: { stages?: unknown } };
   if (!Array.isArray(schedule?.stages)) return;

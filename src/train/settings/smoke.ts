@@ -1,17 +1,18 @@
 /**
- * The whole pipeline in well under a minute: the toy world, a tiny decoder, a short warm start on mostly hasty
- * demonstrations, then LOOP. Mean training reward rises from below 0.5 to above 0.9.
+ * Runs the whole pipeline in well under a minute: the toy world, a tiny decoder, a short warm start on mostly hasty
+ * demonstrations, then LOOP. The mean training reward rises from below 0.5 to above 0.9.
  *
  * Deviations from `paper`: 1 to 5 and 7 of `starter`, with other numbers (the rate is 4e-4 and falls to a tenth), and
- *  1. The reward counts progress checks, gated by the guards: half of the toy world's checks pass when nothing is done.
- *  2. Groups of eight: one careful attempt in seven is rare, and a group without any teaches nothing.
- *  3. 20 iterations of 24 tasks, a world, a model and a tokenizer that are smaller still, and 20 scenarios of each split
- *     scored, greedily and not between iterations.
+ *  1. The reward counts progress checks and is 0 if a guard fails, because half of the toy world's checks pass when
+ *     nothing is done.
+ *  2. Groups have eight rollouts: only one attempt in seven is careful, and a group without one teaches nothing.
+ *  3. 20 iterations of 24 tasks; a smaller world, model and tokenizer; 20 scenarios of each split are evaluated,
+ *     greedily and only before and after training.
  */
 import type { Setting } from "./setting.ts";
 
 export const smoke: Setting = {
-  summary: "the toy world in under a minute: proves that learning works on this machine",
+  summary: "the toy world in under a minute: shows that learning works on this machine",
   config: {
     world: { name: "toy", trainScenarios: 100 },
     model: {

@@ -1,24 +1,24 @@
-/** What the header of `starter.ts` and the pages on algorithms say about recipes is what their configurations say. */
+/** Tests that the header of `starter.ts` and the pages on algorithms agree with the configurations of their recipes. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { configLeaves } from "../config/config.ts";
 import { resolveConfig } from "./resolve.ts";
 
-const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
-const NAMES = ["recipe", "setting", "method"];
+const readPage = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+const NAME_FIELDS = ["recipe", "setting", "method"];
 
-/** Fields in which two recipes of LOOP differ. */
-function differing(a: string, b: string): string[] {
+/** Returns the paths of the fields in which two recipes of LOOP differ. */
+function differingFields(a: string, b: string): string[] {
   const [before, after] = [a, b].map((recipe) => configLeaves(resolveConfig({ recipe })));
   const paths = new Set([...before!.keys(), ...after!.keys()]);
   return [...paths].filter(
     (path) =>
-      !NAMES.includes(path) &&
+      !NAME_FIELDS.includes(path) &&
       JSON.stringify(before!.get(path)) !== JSON.stringify(after!.get(path)),
   );
 }
 
-/** By the numbers of the list in `starter.ts`. */
+/** The fields of each deviation, in the order of the numbered list in `starter.ts`. */
 const DEVIATIONS: readonly (readonly string[])[] = [
   ["warm.demonstrations", "warm.epochs", "warm.learningRate"],
   ["optimizer.learningRate", "algo.clip"],
@@ -40,9 +40,11 @@ const DEVIATIONS: readonly (readonly string[])[] = [
   ["world.trainScenarios"],
 ];
 
-test("starter numbers everything in which it deviates from the paper's setting", () => {
-  expect(differing("paper", "starter").sort()).toEqual(DEVIATIONS.flat().sort());
-  const listed = [...read("./starter.ts").matchAll(/^ \* +(\d+)\. /gm)].map(([, n]) => Number(n));
+test("the header of starter.ts numbers every deviation from the paper's setting", () => {
+  expect(differingFields("paper", "starter").sort()).toEqual(DEVIATIONS.flat().sort());
+  const listed = [...readPage("./starter.ts").matchAll(/^ \* +(\d+)\. /gm)].map(([, n]) =>
+    Number(n),
+  );
   expect(listed).toEqual(DEVIATIONS.map((_, i) => i + 1));
 });
 
@@ -93,11 +95,11 @@ test.each([
   ["ei", { epochs: 4 }],
   ["dmpo", { epochs: 2, minibatch: 8 }],
   ["dpo-mcts", { epochs: 2, minibatch: 8, groupSize: 6 }],
-])("%s on starter is what its page says", (method, algo) => {
+])("the section algo of %s on starter has the values that its page states", (method, algo) => {
   expect(resolveConfig({ method }).algo).toMatchObject(algo);
 });
 
-test("pairs and critic on starter are what their pages say", () => {
+test("the preference, tree and critic sections on starter have the values that their pages state", () => {
   expect(resolveConfig({ method: "dmpo" })).toMatchObject({
     preference: { beta: 0.1, minimumGap: 0.1, discount: 0.95, buffer: 0 },
   });

@@ -1,32 +1,32 @@
 /**
- * The default: a small decoder from random weights learns the everyday world on two cores in about ten minutes.
+ * The default setting: a small decoder with random weights learns the everyday world on two cores in about ten minutes.
  *
- * Deviations from `paper`, all of them, each because the model is small and new instead of a 32B instruction-tuned one,
- * or the run short:
+ * This lists all deviations from `paper`. Their reason is that the model is small and new instead of a 32B
+ * instruction-tuned one, or that the run is short.
  *  1. A warm start by imitation stands in for the instruction-tuned model. It mixes careful and hasty demonstrations
- *     (`warm.hastyShare`), because such a model knows the language and has bad habits, and those are what LOOP unlearns.
- *  2. The learning rate is 1e-4 instead of 5e-5, the paper's for a LoRA adapter: all weights of a small model are trained.
- *     LOOP's clip is 0.2 there instead of 0.1 (`tuned.ts`).
- *  3. The straggler rule is off: it drops long episodes, and those mostly fail, so it would bias the baselines.
- *  4. Episodes are short: 8 turns, in evaluation too, of at most 96 tokens, observations of 300 characters and 12 lines,
- *     rows of 256 tokens.
- *  5. No weight decay: a short run from random weights has nothing to forget.
- *  6. Tasks come rather from signatures whose recent groups had both failures and successes, instead of uniformly.
- *  7. The learning rate is not constant: it falls linearly to a fifth (`optimizer.finalRate`) in the last iteration, because
- *     late iterations learn from few rollouts at the size of a full step. A method of one iteration (`rft`, `sft-gt`) has
- *     no later one for it to fall in, and learns at the full rate throughout.
- *  8. AdamW's second beta is 0.99 instead of 0.999, in the warm start too: LOOP takes fewer than two hundred steps here, and an
- *     average over a thousand would be one over all of them.
- *  9. 8 iterations instead of 200, and dev is scored every 4 instead of 10.
- * 10. 8,000 training scenarios instead of 400: 24,000 tasks, so that every demonstration of the warm start is of
- * another one.
- *     Reinforcement draws its tasks from the same.
+ *     (`warm.hastyShare`), because such a model knows the language but has bad habits, which LOOP has to remove.
+ *  2. All weights of a small model are trained, so the learning rate is 1e-4; the paper's 5e-5 is for a LoRA adapter.
+ *     LOOP's clip is 0.2 instead of 0.1 (`tuned-values.ts`).
+ *  3. The straggler rule is off: it drops long episodes, which mostly fail, so it would bias the baselines.
+ *  4. Episodes are short: 8 turns, in evaluation too, of at most 96 tokens, observations of 300 characters and 12
+ *     lines, rows of 256 tokens.
+ *  5. There is no weight decay, because a short run from random weights has nothing to forget.
+ *  6. Tasks are not drawn uniformly: signatures whose recent groups had both failures and successes are drawn more
+ *     often.
+ *  7. The learning rate falls linearly to a fifth (`optimizer.finalRate`) in the last iteration, because late
+ *     iterations learn from few rollouts with steps of full size. A method of one iteration (`rft`, `sft-gt`) learns at
+ *     the full rate.
+ *  8. AdamW's second beta is 0.99 instead of 0.999, in the warm start too. LOOP takes fewer than two hundred steps
+ *     here, so an average over the last thousand steps would be one over all of them.
+ *  9. There are 8 iterations instead of 200, and dev is evaluated every 4 instead of every 10.
+ * 10. There are 8,000 training scenarios instead of 400. Their 24,000 tasks give each demonstration of the warm start a
+ *     task of its own; reinforcement draws from the same tasks.
  */
 import type { Setting } from "./setting.ts";
 
 export const starter: Setting = {
   summary:
-    "a small model from random weights in the everyday world, about ten minutes on two cores",
+    "a small model from random weights learns the everyday world in about ten minutes on two cores",
   config: {
     world: { name: "everyday/starter", trainScenarios: 8000 },
     model: { contextLength: 256 },

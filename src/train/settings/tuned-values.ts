@@ -1,15 +1,15 @@
 /**
- * Numbers that were chosen for one pair of setting and method: everything tuned stands in this table. On `starter` each
- * method gets six trials by one rule, on dev, under a seed that nothing reports (`bench/learning/tuning`); `errands`
- * has the model and the language of `starter`, and takes its numbers over. A pair without a row takes its setting's
- * rate, and the run says so.
+ * All numbers that were tuned for one pair of setting and method. On `starter`, each method gets six trials by one
+ * rule, scored on dev, under a seed that no report uses (`bench/learning/tuning`). `errands` has the model and the
+ * language of `starter`, so it uses the same numbers. A pair without a row uses its setting's learning rate, and the
+ * run says so.
  */
 import type { Patch } from "../config/config.ts";
 
 type TuningTable = { readonly [setting: string]: { readonly [method: string]: Patch } };
 
 const withLearningRate = (learningRate: number): Patch => ({ optimizer: { learningRate } });
-/** The setting's own rate, which was chosen for LOOP. */
+/** The pair uses the numbers of the setting, which were chosen for LOOP. */
 const NO_CHANGE: Patch = {};
 
 const TUNED_ON_STARTER: TuningTable[string] = {
@@ -22,7 +22,7 @@ const TUNED_ON_STARTER: TuningTable[string] = {
   "loop-trajectory-mean": { algo: { clip: 0.05 } },
   "loop-rwnorm": NO_CHANGE,
   "grpo-no-kl": withLearningRate(1e-3),
-  // Two iterations of eight warm the critic up, instead of ten of two hundred.
+  // Two of the eight iterations warm the critic up. The default is ten, for two hundred iterations.
   "ppo-critic": { critic: { warmIterations: 2 } },
   "many-strict": withLearningRate(1e-3),
   rft: NO_CHANGE,
@@ -44,11 +44,11 @@ export const TUNED_VALUES: TuningTable = {
 };
 
 /**
- * What a pair needs to spend the setting's budget as LOOP does there: 1,920 rollouts in 8 iterations of 40 tasks of 6,
- * or as many at once in 240 tasks of 8 (`rft`), or the solutions of as many tasks as LOOP draws (`sft-gt`). These two
- * have one iteration, so their rate never falls (`optimizer.finalRate`).
+ * Numbers that let a method spend the same budget as LOOP on a setting. LOOP spends 1,920 rollouts on `starter`, in 8
+ * iterations of 40 tasks of 6. `rft` takes them at once, in 240 tasks of 8; `sft-gt` takes the solutions of as many
+ * tasks as LOOP draws. Both have one iteration, so their learning rate never falls (`optimizer.finalRate`).
  */
-export const FITTED: TuningTable = {
+export const BUDGET_VALUES: TuningTable = {
   starter: {
     "many-strict": { algo: { tasksPerIteration: 10 } },
     rft: { algo: { tasksPerIteration: 240 } },
@@ -56,7 +56,7 @@ export const FITTED: TuningTable = {
   },
 };
 
-/** Whether somebody chose the rate of this pair. */
-export function isTuned(setting: string, method: string): boolean {
+/** Returns true if the learning rate was chosen for this pair of setting and method. */
+export function hasTunedRate(setting: string, method: string): boolean {
   return TUNED_VALUES[setting]?.[method] !== undefined;
 }

@@ -95,7 +95,7 @@ test("other tasks refuse by their splits, with what may be behind it", async () 
   await stopped();
   const other = asking("dev", (task) => ({ ...task, instruction: `${task.instruction}!` }));
   await expect(train(other)).rejects.toThrow(
-    /the tasks of dev are others though none of its files has changed .*bowline world check/,
+    /the tasks of dev have changed though none of its files has changed .*bowline world check/,
   );
 });
 
@@ -108,7 +108,7 @@ test("in a world of the package only its tasks count, and the version that they 
   writeFileSync(file, JSON.stringify({ ...run, versions: { ...run.versions, bowline: "0.0.7" } }));
   const other = asking("train", (task) => ({ ...task, instruction: "?" }));
   await expect(train(other, Infinity, own)).rejects.toThrow(
-    /the tasks of train are others \(begun with bowline 0\.0\.7, this is \d/,
+    /the tasks of train have changed \(the run began with bowline 0\.0\.7, this is \d/,
   );
   await train(fakeWorld(), Infinity, own);
 });
@@ -116,7 +116,7 @@ test("in a world of the package only its tasks count, and the version that they 
 test("a run directory of an earlier version is refused in one line", async () => {
   await stopped();
   writeFileSync(join(out, "run.json"), JSON.stringify({ ...runFile(), version: 1 }));
-  await expect(train()).rejects.toThrow(/^.*run\.json has version 1, and .* reads version 2: .*$/);
+  await expect(train()).rejects.toThrow(/^.*run\.json has version 1, but .* reads version 2: .*$/);
 });
 
 test("an evaluation in a changed world is one, and says so", async () => {

@@ -9,7 +9,7 @@ import { tableEngine } from "../../testing/table-engine.ts";
 import type { Config } from "../config/config.ts";
 import type { Makers } from "../parts/makers.ts";
 import { readRollouts } from "../run/run-store.ts";
-import { COMPARED } from "../settings/recipes.ts";
+import { COMPARED_RECIPES } from "../settings/recipes.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 
@@ -64,7 +64,7 @@ const metrics = (name: string) =>
 const traces = (name: string) => [metrics(name), weights(name)];
 
 describe("every compared recipe", () => {
-  it.each(COMPARED)("%s changes the weights and earns more than before", async (recipe) => {
+  it.each(COMPARED_RECIPES)("%s changes the weights and earns more than before", async (recipe) => {
     const config = tiny(recipe, recipe === "dmpo" ? { "preference.beta": 1 } : {});
     const summary = await run("run", config);
     expect(weights("run")).not.toBe(weights("run", "warm"));
@@ -74,21 +74,24 @@ describe("every compared recipe", () => {
     expect(summary.after["dev"]!.reward).toBeGreaterThanOrEqual(summary.before["dev"]!.reward);
   });
 
-  it.each(COMPARED)("%s continues after a death as if nothing had happened", async (recipe) => {
-    const config = tiny(recipe, { "algo.iterations": Math.min(2, tiny(recipe).algo.iterations) });
-    await run("whole", config);
-    const abort = new AbortController();
-    const killed = trainWith(fakeMakers(), config, {
-      out: join(root, "killed"),
-      signal: abort.signal,
-      onEvent: (event) => {
-        if (event.type === "progress" && event.phase === "loop") abort.abort();
-      },
-    });
-    await expect(killed).rejects.toThrow(/abort/);
-    await run("killed", config);
-    expect(traces("killed")).toEqual(traces("whole"));
-  });
+  it.each(COMPARED_RECIPES)(
+    "%s continues after a death as if nothing had happened",
+    async (recipe) => {
+      const config = tiny(recipe, { "algo.iterations": Math.min(2, tiny(recipe).algo.iterations) });
+      await run("whole", config);
+      const abort = new AbortController();
+      const killed = trainWith(fakeMakers(), config, {
+        out: join(root, "killed"),
+        signal: abort.signal,
+        onEvent: (event) => {
+          if (event.type === "progress" && event.phase === "loop") abort.abort();
+        },
+      });
+      await expect(killed).rejects.toThrow(/abort/);
+      await run("killed", config);
+      expect(traces("killed")).toEqual(traces("whole"));
+    },
+  );
 });
 
 const LONG = { "algo.iterations": 8, "optimizer.learningRate": 0.3 };

@@ -25,11 +25,13 @@ export function* conversationTexts(
     const text = render(messages.flatMap(toTemplateMessages), {
       ...(tools && { tools: tools.map(toTemplateTool) }),
     });
-    for (const piece of text.split(SPECIAL)) if (piece !== "") yield piece;
+    for (const piece of text.split(SPECIAL_TOKEN_PATTERN)) if (piece !== "") yield piece;
   }
 }
 
-const SPECIAL = new RegExp(CHAT_TOKENS.map((token) => token.replaceAll("|", "\\|")).join("|"));
+const SPECIAL_TOKEN_PATTERN = new RegExp(
+  CHAT_TOKENS.map((token) => token.replaceAll("|", "\\|")).join("|"),
+);
 
 /**
  * Rows to imitate, without those that no episode within the limits could repeat. Throws a `config` error when hardly
@@ -40,40 +42,43 @@ export function conversationRows(
   renderer: ConversationRenderer,
   { scaffold }: Pick<Config, "scaffold">,
 ): Imitated {
-  const rows = conversations.map((conversation) => rowOf(conversation, renderer, scaffold));
+  const rows = conversations.map((conversation) =>
+    encodeConversation(conversation, renderer, scaffold),
+  );
   const fitting = rows.filter(({ fits }) => fits);
-  if (fitting.length * 2 < rows.length) throw tooLong(rows, fitting.length, scaffold);
+  if (fitting.length * 2 < rows.length) throw tooLongError(rows, fitting.length, scaffold);
   return { rows: fitting, leftOut: rows.length - fitting.length };
 }
 
-function rowOf(
+function encodeConversation(
   { messages, tools }: RecordedConversation,
   renderer: ConversationRenderer,
   { maxTurns, maxTurnTokens, maxTokens }: Config["scaffold"],
 ): ImitationRow {
   const ids: number[] = [];
   const mask: (0 | 1)[] = [];
-  const append = (tokens: readonly number[], imitated: 0 | 1) => {
+  const append = (tokens: readonly number[], maskValue: 0 | 1) => {
     for (const token of tokens) {
       ids.push(token);
-      mask.push(imitated);
+      mask.push(maskValue);
     }
   };
   let fits = true;
   let answers = 0;
-  let heard: SessionMessage[] = [];
+  let messagesBefore: SessionMessage[] = [];
   for (const message of messages) {
     if (message.role !== "assistant") {
-      heard.push(message);
+      messagesBefore.push(message);
       continue;
     }
-    const before = answers === 0 ? renderer.start(heard, tools) : renderer.next(heard, tools);
+    const before =
+      answers === 0 ? renderer.start(messagesBefore, tools) : renderer.next(messagesBefore, tools);
     const answer = renderer.answer(message);
     append(before, 0);
     append(answer, 1);
     fits &&= answer.length <= maxTurnTokens;
     answers += 1;
-    heard = [];
+    messagesBefore = [];
   }
   if (answers === 0) {
     throw new BowlineError("config", "warmStart: a conversation has no answer to imitate");
@@ -81,7 +86,7 @@ function rowOf(
   return { ids, mask, fits: fits && answers <= maxTurns && ids.length <= maxTokens };
 }
 
-function tooLong(
+function tooLongError(
   rows: readonly ImitationRow[],
   fitting: number,
   { maxTurns, maxTurnTokens, maxTokens }: Config["scaffold"],

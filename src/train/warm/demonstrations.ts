@@ -27,7 +27,7 @@ export async function collectDemonstrations(
 ): Promise<Demonstration[]> {
   requireTrainable(tasks);
   const { demonstrations, hastyShare } = config.warm;
-  const order = taskOrder(
+  const order = drawTaskOrder(
     tasks,
     demonstrations,
     new Rng(randomStreamId(config.run.seed, "demonstrations")),
@@ -50,7 +50,7 @@ export async function collectDemonstrations(
 }
 
 /** Every task once in random order, then again in another, until there are enough. */
-function taskOrder(tasks: readonly TaskInfo[], count: number, rng: Rng): TaskInfo[] {
+function drawTaskOrder(tasks: readonly TaskInfo[], count: number, rng: Rng): TaskInfo[] {
   const order: TaskInfo[] = [];
   for (let pass = 0; order.length < count; pass++) order.push(...rng.child(pass).shuffle(tasks));
   return order.slice(0, count);
@@ -93,9 +93,10 @@ export async function imitationRows(
   const rows = demonstrations.map((demonstration) =>
     encodeDemonstration(demonstration, scaffold, renderer),
   );
-  if (rows.length > 0 && rows.every(({ mask }) => !mask.includes(1))) throw nothingSaid(scaffold);
+  if (rows.length > 0 && rows.every(({ mask }) => !mask.includes(1)))
+    throw nothingToImitateError(scaffold);
   const fitting = rows.filter(({ fits }) => fits);
-  if (fitting.length * 2 < rows.length) throw tooLong(rows, fitting.length, scaffold);
+  if (fitting.length * 2 < rows.length) throw tooLongError(rows, fitting.length, scaffold);
   const leftOut = rows.length - fitting.length;
   if (config.warm.parts.length === 0) return { rows: fitting, leftOut };
   const shown = await Promise.all(
@@ -107,14 +108,14 @@ export async function imitationRows(
 }
 
 /** Of function calls, where the solutions of a world make none. */
-function nothingSaid({ name }: Scaffold): BowlineError {
+function nothingToImitateError({ name }: Scaffold): BowlineError {
   return new BowlineError(
     "config",
     `scaffold.name: told by ${name}, the solutions of this world say nothing, so there is nothing to imitate`,
   );
 }
 
-function tooLong(
+function tooLongError(
   rows: readonly ImitationRow[],
   fitting: number,
   { limits }: Scaffold,

@@ -25,7 +25,7 @@ import { conversationRows, conversationTexts } from "./conversations.ts";
 import { collectDemonstrations, type Imitated, imitationRows, textsOf } from "./demonstrations.ts";
 
 /** What decides the warm start. */
-interface Asked {
+interface ImitationRequest {
   readonly config: Config;
   readonly source: ModelSource;
   /** The text of `tokenizer.json` that a checkpoint has; undefined for a new run. */
@@ -35,7 +35,7 @@ interface Asked {
 }
 
 /** What it works with and reports to. */
-interface Surroundings {
+interface ImitationContext {
   readonly world: World;
   readonly tasks: readonly TaskInfo[];
   readonly state: TrainerState;
@@ -58,7 +58,7 @@ export interface PreparedImitation {
 }
 
 /** Demonstrations or conversations, before a tokenizer is known. */
-interface Material {
+interface ImitationMaterial {
   readonly count: number;
   /** Texts to train a tokenizer on. */
   readonly texts: () => Iterable<string>;
@@ -67,18 +67,22 @@ interface Material {
 
 /** Collects what is imitated and makes the agent. A warm start that is done needs no demonstrations. */
 export async function prepareImitation(
-  asked: Asked,
-  surroundings: Surroundings,
+  request: ImitationRequest,
+  surroundings: ImitationContext,
 ): Promise<PreparedImitation> {
-  const { config, source, scaffold, agent: ownAgent } = asked;
+  const { config, source, scaffold, agent: ownAgent } = request;
   const { tasks, state, progress, onEvent } = surroundings;
-  const material = state.warmDone ? NOTHING : await collectMaterial(asked, surroundings);
+  const material = state.warmDone
+    ? NOTHING_TO_IMITATE
+    : await collectMaterial(request, surroundings);
   const published = textOf(source);
   const specials = ownSpecialsOf(config);
   const tokenizer =
-    asked.tokenizer ??
+    request.tokenizer ??
     published?.tokenizerJson ??
-    progress.tokenizer(() => trainTokenizer(material.texts(), { ...config.tokenizer, specials }));
+    progress.runTokenizerTraining(() =>
+      trainTokenizer(material.texts(), { ...config.tokenizer, specials }),
+    );
   const runner = tokenizerOf(source, tokenizer, config);
   const text = ownAgent ? anyTextOf(source, tokenizer, config) : published;
   const agent = agentOf(config, runner, text, scaffold, ownAgent);
@@ -92,13 +96,16 @@ export async function prepareImitation(
   return { tokenizer, vocabularySize: runner.vocabularySize, files: text?.files, agent, rows };
 }
 
-const NOTHING: Material = {
+const NOTHING_TO_IMITATE: ImitationMaterial = {
   count: 0,
   texts: () => [],
   rows: async () => ({ rows: [], leftOut: 0 }),
 };
 
-function collectMaterial(asked: Asked, surroundings: Surroundings): Promise<Material> {
+function collectMaterial(
+  asked: ImitationRequest,
+  surroundings: ImitationContext,
+): Promise<ImitationMaterial> {
   const { agent } = asked;
   return agent === undefined
     ? collectPrograms(asked, surroundings)
@@ -107,14 +114,14 @@ function collectMaterial(asked: Asked, surroundings: Surroundings): Promise<Mate
 
 /** Solutions of the world's tasks, run turn by turn. */
 async function collectPrograms(
-  { config, scaffold: ownScaffold }: Asked,
-  { world, tasks, progress, exceptions, signal }: Surroundings,
-): Promise<Material> {
+  { config, scaffold: ownScaffold }: ImitationRequest,
+  { world, tasks, progress, exceptions, signal }: ImitationContext,
+): Promise<ImitationMaterial> {
   const scaffold = scaffoldOf(config, undefined, ownScaffold);
-  const programs = await progress.demonstrations(config.warm.demonstrations, (onDone) =>
+  const programs = await progress.runDemonstrations(config.warm.demonstrations, (onDone) =>
     collectDemonstrations(world, tasks, config, scaffold, { onDone, signal }),
   );
-  exceptions.count(programs);
+  exceptions.addAll(programs);
   return {
     count: programs.length,
     texts: () => textsOf(programs, scaffold, config),
@@ -124,11 +131,11 @@ async function collectPrograms(
 
 /** Conversations that the user's agent brings. */
 async function collectConversations(
-  { config }: Asked,
+  { config }: ImitationRequest,
   agent: OwnAgent,
-  { world, tasks, progress, signal }: Surroundings,
-): Promise<Material> {
-  const conversations = await progress.demonstrations(config.warm.demonstrations, (onDone) =>
+  { world, tasks, progress, signal }: ImitationContext,
+): Promise<ImitationMaterial> {
+  const conversations = await progress.runDemonstrations(config.warm.demonstrations, (onDone) =>
     agent.conversations(config, { world, tasks, onDone, signal }),
   );
   return {

@@ -9,13 +9,22 @@ import { BowlineError, errorMessage, readJsonLines } from "../../core/index.ts";
 import type { MetricLine } from "../../spec/index.ts";
 import { type Config, configLeaves } from "../config/config.ts";
 import type { Phase } from "../config/stages.ts";
-import { countPhase } from "../run/budget/index.ts";
+import { addPhaseUsage } from "../run/budget/index.ts";
 import { type RunStore, readRollouts, readRunConfig } from "../run/run-store.ts";
-import { freshState, lastState, type TrainerState } from "../run/trainer-state.ts";
+import { createTrainerState, readLatestState, type TrainerState } from "../run/trainer-state.ts";
 
 /** Sections that a warm start depends on; and fields of them that it does not. */
-const DECIDING = ["run", "world", "engine", "model", "tokenizer", "warm", "scaffold", "optimizer"];
-const FREE = [
+const DECIDING_SECTIONS = [
+  "run",
+  "world",
+  "engine",
+  "model",
+  "tokenizer",
+  "warm",
+  "scaffold",
+  "optimizer",
+];
+const FREE_FIELDS = [
   "run.minutes",
   "world.workers",
   "world.episodes",
@@ -36,19 +45,20 @@ export interface Adopted {
 export function adoptWarmStart(store: RunStore, phase: Phase, source: string): Adopted {
   const { config, method } = phase;
   const sourceConfig = readRunConfig(source, { name: config.method, method });
-  refuseOtherStart(config, sourceConfig, source);
+  requireSameStart(config, sourceConfig, source);
   const from = join(source, "checkpoints", "warm");
   const to = store.path("checkpoints", "warm");
   try {
     rmSync(to, { recursive: true, force: true });
     cpSync(from, to, { recursive: true });
     const tokenizer = readFileSync(join(to, "tokenizer.json"), "utf8");
-    const made = lastState(source);
-    const { warmSteps, demonstrations } = made;
-    const state = { ...freshState(), warmSteps, warmDone: true, demonstrations };
-    countPhase(state.usage, "warm", made.usage?.phases.warm ?? {});
+    const sourceState = readLatestState(source);
+    const { warmSteps, demonstrations } = sourceState;
+    const state = { ...createTrainerState(), warmSteps, warmDone: true, demonstrations };
+    addPhaseUsage(state.usage, "warm", sourceState.usage?.phases.warm ?? {});
     copyMetrics(store, source, ({ phase }) => phase === "warm");
-    if (sameEvaluation(config, sourceConfig)) adoptEvaluations(store, source, state, made);
+    if (hasSameEvaluations(config, sourceConfig))
+      copyEvaluations(store, source, state, sourceState);
     return { state, tokenizer };
   } catch (cause) {
     if (BowlineError.is(cause) && cause.code !== "store") throw cause;
@@ -63,7 +73,7 @@ export function adoptWarmStart(store: RunStore, phase: Phase, source: string): A
 /** Whether the warm start depends on a field, by its path. */
 export function decidesWarmStart(path: string): boolean {
   const [section = ""] = path.split(".");
-  return DECIDING.includes(section) && !FREE.includes(path);
+  return DECIDING_SECTIONS.includes(section) && !FREE_FIELDS.includes(path);
 }
 
 /** Paths of the fields that give two configurations different warm starts. */
@@ -74,7 +84,7 @@ export function differingStart(a: Config, b: Config): string[] {
   );
 }
 
-function refuseOtherStart(config: Config, made: Config, source: string): void {
+function requireSameStart(config: Config, made: Config, source: string): void {
   const [path] = differingStart(made, config);
   if (path === undefined) return;
   const [there, here] = [made, config].map((each) => JSON.stringify(configLeaves(each).get(path)));
@@ -84,7 +94,7 @@ function refuseOtherStart(config: Config, made: Config, source: string): void {
   );
 }
 
-function sameEvaluation(a: Config, b: Config): boolean {
+function hasSameEvaluations(a: Config, b: Config): boolean {
   const { scenarios, scores } = a.evaluation;
   const others = configLeaves(b);
   const sameShape = [...configLeaves(a)].every(
@@ -96,7 +106,7 @@ function sameEvaluation(a: Config, b: Config): boolean {
 }
 
 /** The evaluations before are a function of the warm start and of what is equal by now. */
-function adoptEvaluations(
+function copyEvaluations(
   store: RunStore,
   source: string,
   state: TrainerState,
@@ -111,7 +121,7 @@ function adoptEvaluations(
   }
   copyMetrics(store, source, ({ phase, when }) => phase === "eval" && when === "before");
   state.before = before;
-  countPhase(state.usage, "before", usage?.phases.before ?? {});
+  addPhaseUsage(state.usage, "before", usage?.phases.before ?? {});
   state.evaluationSeconds = evaluationSeconds;
 }
 

@@ -35,8 +35,8 @@ export async function warmStart(
 ): Promise<void> {
   const steps = warmSteps(rows.length, config);
   for (let step = done + 1; step <= steps; step++) {
-    const batch = batchOf(rows, step - 1, config).map(trainingRow);
-    const learningRate = rateAt(step / steps, config);
+    const batch = batchAtStep(rows, step - 1, config).map(toTrainingRow);
+    const learningRate = learningRateAt(step / steps, config);
     const cotangents = imitationCotangents(batch.map(({ at }) => at.length));
     const loss = imitationLoss(await engine.accumulate(batch, cotangents));
     if (!Number.isFinite(loss)) {
@@ -57,7 +57,7 @@ export async function warmStart(
 }
 
 /** The rows of a 0-based step: each epoch is a shuffle of its own, its last batch may be short. */
-function batchOf(
+function batchAtStep(
   rows: readonly ImitationRow[],
   step: number,
   { run, warm }: Config,
@@ -65,27 +65,30 @@ function batchOf(
   const perEpoch = Math.ceil(rows.length / warm.rows);
   const epoch = Math.floor(step / perEpoch);
   const start = (step % perEpoch) * warm.rows;
-  const order = orderOf(rows.length, randomStreamId(run.seed, "warm", epoch));
+  const order = shuffleIndices(rows.length, randomStreamId(run.seed, "warm", epoch));
   return order.slice(start, start + warm.rows).map((index) => rows[index]!);
 }
 
-function orderOf(count: number, stream: number): number[] {
+function shuffleIndices(count: number, stream: number): number[] {
   return new Rng(stream).shuffle([...Array(count).keys()]);
 }
 
 /** Share of the steps over which the rate rises, and what it falls to: what is usual for a short supervised run. */
-const RAMP = 0.05;
-const FLOOR = 0.1;
+const WARMUP_SHARE = 0.05;
+const FINAL_RATE_SHARE = 0.1;
 
 /** A linear rise, then a cosine down to the floor, a share of the peak. `progress` in (0, 1]. */
-function rateAt(progress: number, { warm }: Config): number {
+function learningRateAt(progress: number, { warm }: Config): number {
   const { learningRate } = warm;
-  if (progress < RAMP) return (learningRate * progress) / RAMP;
-  const fall = (progress - RAMP) / (1 - RAMP);
-  return learningRate * (FLOOR + (1 - FLOOR) * 0.5 * (1 + Math.cos(Math.PI * fall)));
+  if (progress < WARMUP_SHARE) return (learningRate * progress) / WARMUP_SHARE;
+  const fall = (progress - WARMUP_SHARE) / (1 - WARMUP_SHARE);
+  return (
+    learningRate *
+    (FINAL_RATE_SHARE + (1 - FINAL_RATE_SHARE) * 0.5 * (1 + Math.cos(Math.PI * fall)))
+  );
 }
 
-function trainingRow({ ids, mask }: ImitationRow): Row & { readonly at: readonly number[] } {
+function toTrainingRow({ ids, mask }: ImitationRow): Row & { readonly at: readonly number[] } {
   const at = ids.map((_, position) => position).filter((position) => mask[position] === 1);
   return { tokens: ids, at };
 }

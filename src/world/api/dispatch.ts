@@ -78,7 +78,7 @@ export class ApiDispatcher {
   readonly apiNames: Readonly<Record<string, readonly string[]>>;
   /** The names of the apps that need a session. */
   readonly appsWithLogin: ReadonlySet<string>;
-  /** Is told of every handler that begins or ends. */
+  /** The watch that is told of every handler that begins or ends. */
   watch: ActivityWatch = NO_WATCH;
   readonly #worldApps: readonly App[];
   readonly #parameterNames: ReadonlyMap<string, ReadonlyMap<string, ParameterNames>>;

@@ -1,9 +1,9 @@
 /**
- * Is told which of the world's own functions runs right now, so that another thread can watch this one: only from there
- * can a loop that never ends be named and stopped.
+ * A watch is told which of the world's own functions runs right now, so that another thread can watch this one: only
+ * from there can a loop that never ends be named and stopped.
  */
 export interface ActivityWatch {
-  enterUserCode(doing: Activity): void;
+  enterUserCode(activity: Activity): void;
   leaveUserCode(): void;
   /** Reports that the kit itself made progress. */
   noteProgress(): void;

@@ -50,22 +50,22 @@ export async function checkTask(
   taskId: string,
   seed: number,
 ): Promise<TaskReport> {
-  const ground: SolutionTarget = { world, sandbox, taskId, seed };
-  const careful = await runSolution(ground, "careful");
-  const hasty = await runSolution(ground, "hasty");
+  const target: SolutionTarget = { world, sandbox, taskId, seed };
+  const careful = await runSolution(target, "careful");
+  const hasty = await runSolution(target, "hasty");
   const start = world.prepareTask(taskId);
   const replayer = new Replayer(world, start);
   const noop = replayer.run([{ app: "me", api: "finishTask", args: {} }]);
   const right = replayer.run(careful.calls);
   const why = explainFailure(careful, right);
   const passed = why === undefined;
-  const wrong = passed ? undefined : await findBrokenPart(ground);
+  const wrong = passed ? undefined : await findBrokenPart(target);
   const { judged, faulty, ...variants } = passed
     ? tryVariants(replayer, careful.calls, right, seed)
     : NO_VARIANTS;
   const others = (passed && start.task.alternatives) || [];
   const { failed, ends } = await tryAlternatives(others, (other) =>
-    runSolution(ground, "careful", other),
+    runSolution(target, "careful", other),
   );
   const twice = [
     ...judgeTwice("the solution", right),

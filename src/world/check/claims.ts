@@ -8,7 +8,9 @@ import type { SolutionTarget } from "./run-solution.ts";
 
 /** The part of a task that is wrong, and why. */
 export interface BrokenPart {
-  /** `clause since of collection shop.orders`, or the names of the task's actions when all that it reads is right. */
+  /**
+   * The part's name: `clause since of collection shop.orders`, or the task's actions when all that it reads is right.
+   */
   readonly part: string;
   readonly why: string;
 }

@@ -66,9 +66,9 @@ export function readPopulation(world: WorldInstance): Population {
 
 /** Says in which row two populations differ; undefined when they hold the same rows. */
 export function comparePopulations(one: Population, other: Population): string | undefined {
-  const lines = (rows: readonly TableRow[] = []) => rows.map((row) => JSON.stringify(row));
+  const toLines = (rows: readonly TableRow[] = []) => rows.map((row) => JSON.stringify(row));
   for (const [table, rows] of Object.entries(one)) {
-    const found = firstDifference(lines(rows), lines(other[table]));
+    const found = firstDifference(toLines(rows), toLines(other[table]));
     if (found) return `the population's table ${table} has the row ${found[0]} and ${found[1]}`;
   }
   return undefined;

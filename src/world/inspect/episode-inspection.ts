@@ -90,10 +90,10 @@ export function readEpisodeState({ world, start, session }: LiveEpisode): Episod
 export function markComparedChanges(
   catalog: TableCatalog,
   changes: readonly RowChange[],
-  named: ReadonlySet<string>,
+  comparedBookkeeping: ReadonlySet<string>,
 ): InspectedChange[] {
   return changes.map((change) => {
-    const columns = comparedColumns(catalog, change, named);
+    const columns = comparedColumns(catalog, change, comparedBookkeeping);
     return { ...change, content: catalog.changesContent(change) || columns.length > 0, columns };
   });
 }
@@ -101,12 +101,15 @@ export function markComparedChanges(
 function comparedColumns(
   catalog: TableCatalog,
   change: RowChange,
-  named: ReadonlySet<string>,
+  comparedBookkeeping: ReadonlySet<string>,
 ): string[] {
   const { table, kind } = change;
   if (kind === "remove") return [];
   if (kind === "insert") return catalog.contentColumns(table, change.after);
   return catalog
     .changedColumns(change.before, change.after)
-    .filter((c) => catalog.columnClass(table, c) === "content" || named.has(`${table}.${c}`));
+    .filter(
+      (c) =>
+        catalog.columnClass(table, c) === "content" || comparedBookkeeping.has(`${table}.${c}`),
+    );
 }

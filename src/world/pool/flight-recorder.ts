@@ -20,13 +20,13 @@ const ACTIVITY_BYTES = 8 * 1024;
 export class FlightRecorder implements ActivityWatch {
   readonly shared: SharedArrayBuffer;
   readonly #header: Int32Array;
-  readonly #doing: Buffer;
+  readonly #activityText: Buffer;
   readonly #text: Buffer;
 
   constructor(shared = new SharedArrayBuffer(256 * 1024)) {
     this.shared = shared;
     this.#header = new Int32Array(shared, 0, 4);
-    this.#doing = Buffer.from(shared, HEADER_BYTES, ACTIVITY_BYTES);
+    this.#activityText = Buffer.from(shared, HEADER_BYTES, ACTIVITY_BYTES);
     this.#text = Buffer.from(shared, HEADER_BYTES + ACTIVITY_BYTES);
   }
 
@@ -48,7 +48,7 @@ export class FlightRecorder implements ActivityWatch {
   /** The world's own function that runs. It may only be read while the worker is stuck in it. */
   get activity(): Activity | undefined {
     const length = Atomics.load(this.#header, ACTIVITY_LENGTH_SLOT);
-    return length === 0 ? undefined : JSON.parse(this.#doing.toString("utf8", 0, length));
+    return length === 0 ? undefined : JSON.parse(this.#activityText.toString("utf8", 0, length));
   }
 
   beginRequest(request: number): void {
@@ -61,11 +61,11 @@ export class FlightRecorder implements ActivityWatch {
     Atomics.store(this.#header, REQUEST_SLOT, 0);
   }
 
-  enterUserCode(doing: Activity): void {
-    let text = JSON.stringify(doing);
+  enterUserCode(activity: Activity): void {
+    let text = JSON.stringify(activity);
     // Arguments that do not fit are left out; the call is named nevertheless.
-    if (3 * text.length > ACTIVITY_BYTES) text = JSON.stringify({ ...doing, args: undefined });
-    Atomics.store(this.#header, ACTIVITY_LENGTH_SLOT, this.#doing.write(text));
+    if (3 * text.length > ACTIVITY_BYTES) text = JSON.stringify({ ...activity, args: undefined });
+    Atomics.store(this.#header, ACTIVITY_LENGTH_SLOT, this.#activityText.write(text));
     this.noteProgress();
   }
 

@@ -76,5 +76,5 @@ export type WorkerReply =
       readonly code: string | undefined;
       readonly message: string;
     }
-  /** Is sent when the flight recorder was full; `text` is what the recorder held. */
+  /** This reply is sent when the flight recorder was full; `text` is what the recorder held. */
   | { readonly kind: "calls"; readonly id: number; readonly text: string };

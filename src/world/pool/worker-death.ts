@@ -1,6 +1,5 @@
 /**
- * A thread of a world ended by itself. That is a bug of the world and no mistake of the caller, hence a class of its
- * own.
+ * The error of a world whose worker thread ended by itself. That is a bug of the world, not a mistake of the caller.
  */
 import { BowlineError } from "../../core/index.ts";
 

@@ -234,8 +234,8 @@ export class WorkerHost {
       this.#remember(request, result);
       resolve(result);
     } else {
-      const doing = typeof why === "string" ? undefined : why;
-      reject(stuckError(request, doing, this.#options.wallClockMs));
+      const activity = typeof why === "string" ? undefined : why;
+      reject(stuckError(request, activity, this.#options.wallClockMs));
     }
   }
 
@@ -262,14 +262,14 @@ function unreturnedCall(
 /** Makes the error that names what did not return, and the task and split it belongs to. */
 function stuckError(
   { method, params }: WorkerRequest,
-  doing: Activity | undefined,
+  activity: Activity | undefined,
   wallClockMs: number,
 ) {
   const id = params && "taskId" in params ? params.taskId : undefined;
   const task = id === undefined ? "" : ` of task ${id} (split ${id.split("/")[0]})`;
   return new BowlineError(
     "world",
-    `${REQUEST_NOUNS[method]}${task}: ${describeActivity(doing)} did not return within ${wallClockMs / 1000} s, so its thread was ended; if it only needs longer, give openWorld or checkWorld a larger wallClockMs`,
+    `${REQUEST_NOUNS[method]}${task}: ${describeActivity(activity)} did not return within ${wallClockMs / 1000} s, so its thread was ended; if it only needs longer, give openWorld or checkWorld a larger wallClockMs`,
   );
 }
 
@@ -291,9 +291,9 @@ const REQUEST_NOUNS: { readonly [M in WorkerMethod]: string } = {
   lookEpisode: "inspecting an episode",
 };
 
-function describeActivity(doing: Activity | undefined): string {
-  if (doing === undefined) return "it";
-  return "what" in doing ? doing.what : `the handler of ${formatFault(doing).trimEnd()}`;
+function describeActivity(activity: Activity | undefined): string {
+  if (activity === undefined) return "it";
+  return "what" in activity ? activity.what : `the handler of ${formatFault(activity).trimEnd()}`;
 }
 
 function toError({ code, message }: Extract<WorkerReply, { kind: "failure" }>): Error {

@@ -1,4 +1,6 @@
-/** Tables declared by the types of their columns: their indexes and references, their order, and how items show them. */
+/**
+ * Tables declared by the types of their columns: their indexes and references, their order, and how items show them.
+ */
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { declareTables, defineItem, flag, int, oneOf, type RowOf, ref, text } from "./index.ts";

@@ -115,22 +115,14 @@ export function listApiOfTable<R, P extends FieldTypes, F extends FieldTypes>(
   { item, ...options }: ListOptions<R, P, F> & { readonly item: Item<R> },
   table: Table<R & TableRow> | undefined,
 ): Api {
-  const {
-    parent: of,
-    searchIn: words,
-    params,
-    filters = {},
-    order = keepOrder,
-    sorts,
-    example,
-  } = options;
+  const { parent, searchIn, params, filters = {}, order = keepOrder, sorts, example } = options;
   const orders = new Map(Object.entries({ ...sorts, "": order }).map(([n, o]) => [n, toOrder(o)]));
   const found = makeRowFinder(options, table);
   return defineApi({
     summary,
     params: z.strictObject({
-      ...of?.[0].keys,
-      ...(words && { query: queryParam }),
+      ...parent?.[0].keys,
+      ...(searchIn && { query: queryParam }),
       ...params,
       ...filterParams(filters),
       ...(sorts && { sort: sortParam(Object.keys(sorts), options.sortDescription) }),
@@ -140,7 +132,7 @@ export function listApiOfTable<R, P extends FieldTypes, F extends FieldTypes>(
     example: (db) =>
       (typeof example === "function"
         ? example(db)
-        : { ...exampleParent(db, of, table), ...example }) as never,
+        : { ...exampleParent(db, parent, table), ...example }) as never,
     handler: (context, args) => {
       const { page, size, sort = "" } = args as { page: number; size: number; sort?: string };
       const sorted = orders.get(sort)!(found(args as never, context), context);
@@ -173,13 +165,13 @@ function filterParams(filters: object): FieldTypes {
  * rows.
  */
 function makeRowFinder<R, P extends FieldTypes, F extends FieldTypes>(
-  { parent: of, searchIn: words, rows = {}, filters = {} as Filters<R, F> }: ListOptions<R, P, F>,
+  { parent, searchIn, rows = {}, filters = {} as Filters<R, F> }: ListOptions<R, P, F>,
   table: Table<R & TableRow> | undefined,
 ) {
-  const texts = typeof words === "function" ? words : readTexts<R>(words ?? []);
+  const texts = typeof searchIn === "function" ? searchIn : readTexts<R>(searchIn ?? []);
   const entries = Object.entries<Filter>(filters as never);
   return (args: Output<P> & Readonly<Record<string, unknown>>, context: CallContext) => {
-    const match = of ? parentMatch(of, args, context) : {};
+    const match = parent ? parentMatch(parent, args, context) : {};
     const tests: ((row: R) => boolean)[] = [];
     for (const [name, filter] of entries) {
       const value = args[name];
@@ -188,7 +180,7 @@ function makeRowFinder<R, P extends FieldTypes, F extends FieldTypes>(
       if (typeof fits === "function") tests.push(fits as never);
       else Object.assign(match, fits);
     }
-    if (words) {
+    if (searchIn) {
       const hasQuery = (text: string | null) =>
         text !== null && containsIgnoringCase(text, args["query"] as string);
       tests.push((row) => texts(row, context.db).some(hasQuery));
@@ -210,9 +202,9 @@ const readTexts =
 export function parentMatch<R>(
   [parent, column]: ParentColumn<R>,
   args: object,
-  look: ViewContext,
+  context: ViewContext,
 ): Partial<R> {
-  return { [column]: parent.find(args as never, look).id } as Partial<R>;
+  return { [column]: parent.find(args as never, context).id } as Partial<R>;
 }
 
 function exampleParent<R>(

@@ -65,7 +65,7 @@ export interface ChangeOptions<R extends TableRow, K extends FieldTypes, A exten
 
 export interface ActOptions<R extends TableRow, K extends FieldTypes, A extends FieldTypes>
   extends RowApiOptions<R, K, A> {
-  /** Does it. Returns the row to show when that is another one. */
+  /** Does what the API is for. Returns the row to show, when it is not the same row. */
   readonly run: (row: R, args: Output<K & A>, context: CallContext) => R | undefined;
 }
 

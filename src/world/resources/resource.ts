@@ -62,10 +62,10 @@ export function resource<
   R extends TableRow,
   K extends FieldTypes = IdKey,
   P = Partial<Omit<R, "id">>,
->(given: ResourceOptions<R, K, P>): Resource<R, K, P> {
-  const maker = new ApiMaker(given as never);
+>(options: ResourceOptions<R, K, P>): Resource<R, K, P> {
+  const maker = new ApiMaker(options as never);
   return {
-    item: given.item,
+    item: options.item,
     keys: maker.keys,
     find: maker.find,
     example: (db: Reader) => maker.example(db, () => true),
@@ -101,18 +101,18 @@ class ApiMaker {
   readonly #param: string;
   readonly #table: Table;
 
-  constructor(given: ResourceOptions<TableRow, FieldTypes, object>) {
-    this.#options = given;
-    this.#table = given.table ?? given.item.table!;
-    this.keys = given.keys ?? { id: idParam(given.noun) };
+  constructor(options: ResourceOptions<TableRow, FieldTypes, object>) {
+    this.#options = options;
+    this.#table = options.table ?? options.item.table!;
+    this.keys = options.keys ?? { id: idParam(options.noun) };
     this.#param = Object.keys(this.keys)[0]!;
-    this.find = given.find ?? ((args, look) => this.#findAllowedRow(args[this.#param], look));
-    const { isExample: own = () => true } = given;
+    this.find = options.find ?? ((args, look) => this.#findAllowedRow(args[this.#param], look));
+    const { isExample: own = () => true } = options;
     this.example =
-      given.example ??
+      options.example ??
       ((db, fits) => {
         const row = db.all(this.#table).find((row) => own(row, db) && fits(row));
-        return { [this.#param]: given.keyIsName ? (row?.["name"] ?? "none") : (row?.id ?? 1) };
+        return { [this.#param]: options.keyIsName ? (row?.["name"] ?? "none") : (row?.id ?? 1) };
       });
   }
 
@@ -126,27 +126,27 @@ class ApiMaker {
 
   add(summary: string, options: AddOptions<TableRow, FieldTypes>): Api {
     const {
-      parent: of,
+      parent,
       params,
-      checkArguments: check,
-      defaults: plain,
-      row = argumentsWithoutKeys({ ...of?.[0].keys }),
+      checkArguments,
+      defaults,
+      row = argumentsWithoutKeys({ ...parent?.[0].keys }),
       example = {},
     } = options;
     const item = options.item ?? this.#options.item;
     return defineApi({
       summary,
-      params: z.strictObject({ ...of?.[0].keys, ...params }),
+      params: z.strictObject({ ...parent?.[0].keys, ...params }),
       returns: item.schema,
       example: (db) =>
-        typeof example === "function" ? example(db) : { ...of?.[0].example(db), ...example },
+        typeof example === "function" ? example(db) : { ...parent?.[0].example(db), ...example },
       handler: (context, args) => {
-        check?.(args, context);
+        checkArguments?.(args, context);
         this.#requireFreeName(args, context.db);
         // The columns have the order in which a handler would write them: parent, arguments, defaults.
-        const parentId = of && parentMatch<TableRow>(of, args, context);
+        const parentId = parent && parentMatch<TableRow>(parent, args, context);
         const own = { ...parentId, ...row(args, context) };
-        const made = { ...own, ...plain, ...own } as TableRow;
+        const made = { ...own, ...defaults, ...own } as TableRow;
         const shown = "id" in made ? made : context.db.insert(this.#table, made);
         return item.view(shown, context);
       },
@@ -199,12 +199,12 @@ class ApiMaker {
   #rowApi(summary: string, options: AnyRowApiOptions, run: RunOnRow, first?: RefuseFirst): Api {
     const {
       params,
-      checkArguments: check,
+      checkArguments,
       find = this.find,
-      checkRow: unless,
+      checkRow,
       item = this.#options.item,
     } = options;
-    const { isExample: fits = () => true, example } = options;
+    const { isExample = () => true, example } = options;
     return defineApi({
       summary,
       params: z.strictObject({ ...this.keys, ...params }),
@@ -212,12 +212,12 @@ class ApiMaker {
       example: (db) =>
         typeof example === "function"
           ? example(db)
-          : { ...this.example(db, (row) => fits(row, db)), ...example },
+          : { ...this.example(db, (row) => isExample(row, db)), ...example },
       handler: (context, args) => {
-        check?.(args, context);
+        checkArguments?.(args, context);
         const row = find(args, context);
         first?.(row, args, context.db);
-        unless?.(row, args, context);
+        checkRow?.(row, args, context);
         const showRow = (row: TableRow) => item.view(row, context);
         return run(row, args, context, showRow) as Record<string, unknown>;
       },
@@ -230,16 +230,16 @@ class ApiMaker {
     return row;
   }
 
-  #findByKey(came: unknown, db: Reader): TableRow {
+  #findByKey(key: unknown, db: Reader): TableRow {
     const { noun, hint, keyIsName: isNamed } = this.#options;
     const table = this.#table;
     const param = this.#param;
-    if (isNamed) return rowByName(db, table as NamedTable, came as string, param);
-    return rowById(db, table, came as number, { noun, param, hint });
+    if (isNamed) return rowByName(db, table as NamedTable, key as string, param);
+    return rowById(db, table, key as number, { noun, param, hint });
   }
 
   #requireFreeName({ name }: CallArguments, db: Reader, except?: number): void {
-    const { keyIsName: named, unique = named } = this.#options;
+    const { keyIsName, unique = keyIsName } = this.#options;
     if (!unique || name === undefined) return;
     requireFreeName(db, this.#table as NamedTable, name as string, except);
   }

@@ -32,9 +32,9 @@ export function tally<V>(values: Iterable<V>): [V, number][] {
 export function firstRowId<R extends TableRow>(
   db: Reader,
   table: Table<R>,
-  fits: (row: R) => boolean = () => true,
+  matches: (row: R) => boolean = () => true,
 ): number {
-  return db.all(table).find(fits)?.id ?? 1;
+  return db.all(table).find(matches)?.id ?? 1;
 }
 
 /** Changes the row that matches; when there is none, inserts a row with the match and the change. */

@@ -1,5 +1,6 @@
 /**
- * Who answers the API calls of a cell: the live world, whose replies are recorded, or a record, whose replies are replayed.
+ * Who answers the API calls of a cell: the live world, whose replies are recorded, or a record, whose replies are
+ * replayed.
  */
 import { BowlineError, nearestWord } from "../../core/index.ts";
 import type { ApiHost } from "./meter.ts";
@@ -41,7 +42,10 @@ export function replayError(reason: string): BowlineError {
   return new BowlineError("world", `a recorded cell did not replay: ${reason}`);
 }
 
-/** Parses an ISO instant into milliseconds since the epoch. Throws a `world` error when the clock returned something else. */
+/**
+ * Parses an ISO instant into milliseconds since the epoch. Throws a `world` error when the clock returned something
+ * else.
+ */
 export function parseInstant(iso: string): number {
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) {

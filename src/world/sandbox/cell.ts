@@ -75,7 +75,7 @@ function encodeApiNames(apps: Readonly<Record<string, readonly string[]>>): stri
 /** Runs one cell and never throws. After a `limit` or a `failure` the instance's memory is worthless. */
 export function runCell(
   instance: Instance,
-  roots: ContextPointers,
+  pointers: ContextPointers,
   script: string,
   limits: SandboxLimits,
   now: number,
@@ -85,7 +85,7 @@ export function runCell(
   instance.setHooks(meter);
   let error: CellOutcome["error"];
   try {
-    error = executeScript(instance, roots, script, meter);
+    error = executeScript(instance, pointers, script, meter);
   } catch (thrown) {
     instance.isBroken = true;
     meter.limit ??= isStackOverflow(thrown) ? "stack" : "memory";
@@ -98,22 +98,22 @@ export function runCell(
 
 function executeScript(
   instance: Instance,
-  roots: ContextPointers,
+  pointers: ContextPointers,
   script: string,
   meter: CellMeter,
 ): CellOutcome["error"] {
   const { ffi } = instance;
-  const { ctx } = roots;
+  const { ctx } = pointers;
   const promise = evaluateCode(instance, ctx, script, EVAL_FLAG_ASYNC);
   if (promise === 0) return undefined; // There was no room for the script, so the memory limit is set.
   const syntax = ffi.QTS_ResolveException(ctx, promise);
-  runJobs(instance, roots, meter);
+  runJobs(instance, pointers, meter);
   if (meter.isStopped) return undefined;
   const pending = syntax === 0 && ffi.QTS_PromiseState(ctx, promise) === PROMISE_PENDING;
-  const thrown = syntax === 0 && !pending ? findRejection(instance, roots, promise) : syntax;
+  const thrown = syntax === 0 && !pending ? findRejection(instance, pointers, promise) : syntax;
   ffi.QTS_FreeValuePointer(ctx, promise);
   if (pending) return { name: "Error", message: "the cell awaits something that never happens" };
-  return thrown === 0 ? undefined : describeThrown(instance, roots, thrown);
+  return thrown === 0 ? undefined : describeThrown(instance, pointers, thrown);
 }
 
 function runJobs(instance: Instance, { rt, ctx }: ContextPointers, meter: CellMeter): void {
@@ -125,7 +125,9 @@ function runJobs(instance: Instance, { rt, ctx }: ContextPointers, meter: CellMe
   module._free(context);
 }
 
-/** Finds why a settled cell failed: it threw, or its last expression is a rejected promise. Returns 0 when it did not. */
+/**
+ * Finds why a settled cell failed: it threw, or its last expression is a rejected promise. Returns 0 when it did not.
+ */
 function findRejection(
   { ffi }: Instance,
   { ctx, valueKey }: ContextPointers,
@@ -144,12 +146,12 @@ function findRejection(
 /** Turns a thrown value into a name and a message, and frees `thrown`. */
 function describeThrown(
   instance: Instance,
-  roots: ContextPointers,
+  pointers: ContextPointers,
   thrown: JSValuePointer,
 ): CellOutcome["error"] {
   const { ffi, module } = instance;
-  const { ctx } = roots;
-  const result = callFunction(instance, ctx, roots.describe, [thrown]);
+  const { ctx } = pointers;
+  const result = callFunction(instance, ctx, pointers.describe, [thrown]);
   ffi.QTS_FreeValuePointer(ctx, thrown);
   const failed = ffi.QTS_ResolveException(ctx, result);
   if (failed !== 0) {

@@ -119,7 +119,9 @@ export async function createInstanceFactory(): Promise<(bytes?: number) => Promi
   };
 }
 
-/** Makes the functions that C calls. None may throw, as that would unwind WebAssembly frames. Modules are never loaded. */
+/**
+ * Makes the functions that C calls. None may throw, as that would unwind WebAssembly frames. Modules are never loaded.
+ */
 function makeCallbacks(
   instance: Instance,
   socket: HookSocket,
@@ -143,7 +145,10 @@ function makeCallbacks(
   };
 }
 
-/** Copies JSON or escaped code into a string of QuickJS. `text` must hold no NUL and no lone surrogate. Returns 0 when the memory is full. */
+/**
+ * Copies JSON or escaped code into a string of QuickJS. `text` must hold no NUL and no lone surrogate. Returns 0 when
+ * the memory is full.
+ */
 export function allocateJsString(
   instance: Instance,
   ctx: JSContextPointer,
@@ -156,7 +161,9 @@ export function allocateJsString(
   return value;
 }
 
-/** Copies text as zero-terminated UTF-8 into linear memory; `size` excludes the zero. Returns undefined without room. */
+/**
+ * Copies text as zero-terminated UTF-8 into linear memory; `size` excludes the zero. Returns undefined without room.
+ */
 export function allocateUtf8(
   { module }: Instance,
   text: string,
@@ -173,7 +180,9 @@ function findWasmPath(): string {
   return createRequire(library).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
 }
 
-/** Limits how far memory grows: a refusal reaches QuickJS as a failed `malloc`. Requests for more than needed are cut. */
+/**
+ * Limits how far memory grows: a refusal reaches QuickJS as a failed `malloc`. Requests for more than needed are cut.
+ */
 function limitMemoryGrowth(imports: Imports, socket: HookSocket): void {
   const { memory } = socket;
   const resize = findImport(imports, "heap", (source) => source.includes(".grow("));

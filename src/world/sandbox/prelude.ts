@@ -1,12 +1,13 @@
 /**
- * The only code of ours inside the sandbox: `apis`, `print` and `console`, and how a thrown value is described.
+ * The only code of Bowline inside the sandbox: `apis`, `print`, `console`, and the description of thrown values.
  *
  * It runs before the agent's first cell and keeps what it needs of the built-ins in its closure, so an agent that
  * overwrites `JSON`, `Object` or a prototype changes its own REPL only. Everything crosses as JSON text, because a C
- * string ends at NUL and cannot hold lone surrogates. Evaluates to a function (host, apps, room) => describe.
+ * string ends at NUL and cannot hold lone surrogates. The text evaluates to a
+ * function (host, apps, room) => describe.
  */
 
-/** Longest JSON text of one call's arguments, in UTF-16 units. */
+/** The longest JSON text of one call's arguments, in UTF-16 units. */
 export const MAX_ARGUMENT_CHARS = 200_000;
 
 export const PRELUDE = `"use strict";
@@ -20,14 +21,15 @@ export const PRELUDE = `"use strict";
   const constant = (target, name, value) =>
     defineProperty(target, name, { __proto__: null, value, enumerable: false, writable: false, configurable: false });
 
-  // A refused question has no answer. The code that asked ends here, at the next interrupt, which nothing can catch.
+  // The host answers nothing once a limit was hit. The code then ends here, at the next interrupt, which nothing can
+  // catch.
   const ask = (kind, a, b, c) => {
     const answer = host(kind, a, b, c);
     while (answer === undefined);
     return answer;
   };
 
-  // What JSON would drop or refuse is shown in some form.
+  // Shows values that JSON would drop or refuse.
   const readable = (_key, value) => {
     if (typeof value === "bigint") return toText(value);
     if (typeof value === "function") return "[function]";
@@ -74,14 +76,14 @@ export const PRELUDE = `"use strict";
     return reply.value;
   };
 
-  // Names that the language itself asks any object for: no typing error.
+  // The language itself asks any object for these names, so they are no typing errors.
   const usual = { __proto__: null, then: 1, toJSON: 1, toString: 1, valueOf: 1, constructor: 1, hasOwnProperty: 1 };
   const hinted = (app) => (target, name) => {
     if (name in target || typeof name === "symbol" || name in usual) return target[name];
     throw failure(404, parse(ask("hint", app, stringify(name))));
   };
-  // An app's functions are made when it is first looked at: most episodes use few of many. Nobody can hold an app that
-  // is not filled; where filling ends early, in a full stack, the next look begins anew.
+  // An app's functions are made when the app is first used, because most episodes use few of many apps. No code can
+  // hold an app that is not filled. When filling ends early, because the stack is full, the next use starts it again.
   const names = parse(apps);
   const unfilled = { __proto__: null };
   const fill = (app) => {
@@ -106,13 +108,13 @@ export const PRELUDE = `"use strict";
     get: (target, name) => { look(name); return known(target, name); },
     getOwnPropertyDescriptor: (target, name) => { look(name); return getOwnPropertyDescriptor(target, name); },
   };
-  // Getters, because QuickJS lets defineProperty replace the value of a constant of the global object.
+  // These are getters, because QuickJS lets defineProperty replace the value of a constant of the global object.
   const globals = { __proto__: null, print: freeze(print), console: freeze(console), apis: new Proxy(apis, traps) };
   for (const name of keys(globals)) {
     const value = globals[name];
     defineProperty(globalThis, name, { __proto__: null, get: () => value, set: undefined, enumerable: false, configurable: false });
   }
-  // A cell's result is a plain object in a promise: an inherited "then" would answer for every later cell.
+  // A cell's result is a plain object in a promise, so an inherited "then" would change the result of every later cell.
   preventExtensions(Object.prototype);
 
   return (thrown) => {

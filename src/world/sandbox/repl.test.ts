@@ -21,7 +21,9 @@ afterAll(() => {
   else process.env["TZ"] = zone;
 });
 
-/** Makes a host that echoes arguments and fails for `{ fail: [status, message] }`. Its clock moves a second per call. */
+/**
+ * Makes a host that echoes arguments and fails for `{ fail: [status, message] }`. Its clock moves a second per call.
+ */
 function makeHost(overrides: Partial<ReplOptions> = {}): ReplOptions & { calls: unknown[] } {
   const calls: unknown[] = [];
   const call = (app: string, api: string, args: unknown): HostReply => {

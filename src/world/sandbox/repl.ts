@@ -123,13 +123,13 @@ class QuickJsRepl implements Repl {
     this.#history = [];
   }
 
-  async #runScript(script: string, now: string, outside: ApiHost): Promise<CellOutcome> {
+  async #runScript(script: string, now: string, apiHost: ApiHost): Promise<CellOutcome> {
     this.#assertOpen();
     const { apps, seed } = this.#options;
     this.#state ??= await this.#stage.newReplState(apps, this.#limits.stdoutChars, seed);
     const { image, roots } = this.#state;
     return this.#stage.withImage(image, (instance) => {
-      const result = runCell(instance, roots, script, this.#limits, parseInstant(now), outside);
+      const result = runCell(instance, roots, script, this.#limits, parseInstant(now), apiHost);
       if (result.limit || result.failure) return { result };
       return { result, heldImage: this.#stage.save(instance, image) };
     });

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { trainerOf } from "../../../src/train/index.ts";
+import { findRunOwner } from "../../../src/train/index.ts";
 import { type Stage, serve } from "./stage.ts";
 import { axeFindings, visit } from "./visit.ts";
 
@@ -74,9 +74,11 @@ export function startTests(stage: () => Stage): void {
       expect(await answer.json()).toEqual({ run: NAME });
       const { stderr } = await studio.close();
       const pid = /from-the-page goes on training; stop it with: kill -INT (\d+)/.exec(stderr)?.[1];
-      expect(trainerOf(join(folder, NAME))?.pid).toBe(Number(pid));
+      expect(findRunOwner(join(folder, NAME))?.pid).toBe(Number(pid));
       process.kill(Number(pid), "SIGINT");
-      await expect.poll(() => trainerOf(join(folder, NAME)), { timeout: 60_000 }).toBeUndefined();
+      await expect
+        .poll(() => findRunOwner(join(folder, NAME)), { timeout: 60_000 })
+        .toBeUndefined();
     });
   });
 }

@@ -37,7 +37,7 @@ function alignTurn(all: readonly (readonly Turn[])[], turn: number): AlignedRow 
     const key = JSON.stringify([there.part, there.message, there.observation]);
     const kind = kinds.get(key) ?? kinds.size;
     kinds.set(key, kind);
-    return { turn: there, kind };
+    return { turn: there, variant: kind };
   });
   return { turn, cells };
 }

@@ -25,7 +25,11 @@ const makeRow = (reward: number | undefined, passed = false): RolloutRow => ({
   turns: 1,
   sampled: 3,
 });
-const ended = (index: number, reward: number | undefined, passed = false): ContinuationEvent => ({
+const makeRolloutEvent = (
+  index: number,
+  reward: number | undefined,
+  passed = false,
+): ContinuationEvent => ({
   type: "rollout",
   index,
   row: makeRow(reward, passed),
@@ -38,7 +42,7 @@ const applyEvents = (events: readonly ContinuationEvent[], count = 2): Continuat
 describe("continuations", () => {
   it("grow each by itself", () => {
     const {
-      continuations: each,
+      continuations,
       policy,
       phase,
     } = applyEvents([
@@ -47,19 +51,22 @@ describe("continuations", () => {
       { type: "turn", index: 0, turn: makeTurn("b") },
       { type: "turn", index: 1, turn: makeTurn("c") },
     ]);
-    expect(each.map(({ turns }) => turns.map(({ code }) => code))).toEqual([["b"], ["a", "c"]]);
+    expect(continuations.map(({ turns }) => turns.map(({ code }) => code))).toEqual([
+      ["b"],
+      ["a", "c"],
+    ]);
     expect(policy).toEqual({ name: "final", scaffold: "compact" });
     expect(phase).toBe("running");
   });
 
   it("are what their end says, once they have ended", () => {
-    const { continuations: each } = applyEvents([
+    const { continuations } = applyEvents([
       { type: "turn", index: 0, turn: makeTurn("x") },
-      ended(0, 1, true),
+      makeRolloutEvent(0, 1, true),
     ]);
-    expect(each[0]).toMatchObject({ end: { row: { reward: 1 } } });
-    expect(each[0]!.turns.map(({ code }) => code)).toEqual(["a", "b"]);
-    expect(each[1]).toEqual({ turns: [] });
+    expect(continuations[0]).toMatchObject({ end: { row: { reward: 1 } } });
+    expect(continuations[0]!.turns.map(({ code }) => code)).toEqual(["a", "b"]);
+    expect(continuations[1]).toEqual({ turns: [] });
   });
 
   it("take no notice of one that was not asked for", () => {
@@ -81,7 +88,7 @@ describe("continuations", () => {
 
 describe("their summary", () => {
   it("counts, and sets the mean reward against the record's", () => {
-    const state = applyEvents([ended(0, 1, true), ended(1, 0.5)], 3);
+    const state = applyEvents([makeRolloutEvent(0, 1, true), makeRolloutEvent(1, 0.5)], 3);
     expect(summarizeContinuations(state, makeRow(0.25))).toEqual({
       asked: 3,
       ended: 2,
@@ -92,14 +99,18 @@ describe("their summary", () => {
   });
 
   it("says nothing of rewards that are not there", () => {
-    expect(summarizeContinuations(applyEvents([ended(0, undefined)]), makeRow(1))).toMatchObject({
+    expect(
+      summarizeContinuations(applyEvents([makeRolloutEvent(0, undefined)]), makeRow(1)),
+    ).toMatchObject({
       ended: 1,
       meanReward: undefined,
       gain: undefined,
     });
-    expect(summarizeContinuations(applyEvents([ended(0, 1)]), undefined).gain).toBeUndefined();
     expect(
-      summarizeContinuations(applyEvents([ended(0, 1)]), makeRow(undefined)).gain,
+      summarizeContinuations(applyEvents([makeRolloutEvent(0, 1)]), undefined).gain,
+    ).toBeUndefined();
+    expect(
+      summarizeContinuations(applyEvents([makeRolloutEvent(0, 1)]), makeRow(undefined)).gain,
     ).toBeUndefined();
   });
 });

@@ -61,16 +61,16 @@ export interface ContinuationSummary {
 }
 
 export function summarizeContinuations(
-  { continuations: each }: Continuations,
+  { continuations }: Continuations,
   record: RolloutRow | undefined,
 ): ContinuationSummary {
-  const rows = each.flatMap(({ end }) => (end ? [end.row] : []));
+  const rows = continuations.flatMap(({ end }) => (end ? [end.row] : []));
   const rewards = rows.flatMap(({ reward }) => (reward === undefined ? [] : [reward]));
   const meanReward =
     rewards.length === 0 ? undefined : rewards.reduce((a, b) => a + b, 0) / rewards.length;
   const own = record?.reward;
   return {
-    asked: each.length,
+    asked: continuations.length,
     ended: rows.length,
     solved: rows.filter(({ passed }) => passed).length,
     meanReward,

@@ -5,7 +5,7 @@ import { LongText } from "./long-text.tsx";
 import { Value } from "./value.tsx";
 import "../style/changes.css";
 
-export function Calls({ of: calls }: { readonly of: readonly CallView[] }) {
+export function Calls({ calls }: { readonly calls: readonly CallView[] }) {
   return (
     <ol class="calls">
       {calls.map((call, i) => (
@@ -14,13 +14,13 @@ export function Calls({ of: calls }: { readonly of: readonly CallView[] }) {
             {call.app}.{call.api}
           </code>{" "}
           <code class="soft">
-            <Value of={call.args} />
+            <Value value={call.args} />
           </code>
           <span class={call.status < 400 ? "soft" : "down"}> {call.status}</span>
           <div class="answer">
             <LongText text={formatAnswer(call.answer)} shown={1500} />
           </div>
-          {call.changes.length > 0 && <Changes of={call.changes} />}
+          {call.changes.length > 0 && <Changes changes={call.changes} />}
         </li>
       ))}
     </ol>

@@ -16,14 +16,14 @@ export function Cell({ cell, number }: { readonly cell: CellView; readonly numbe
           <span class="down"> {status === "limit" ? "ended by a limit" : "failed"}</span>
         )}
       </p>
-      <Code of={code} />
+      <Code code={code} />
       <div class={status === "ok" ? "output" : "output down"}>
         <LongText text={text} />
       </div>
       {calls.length > 0 && (
         <details>
           <summary>{describeCalls(calls)}</summary>
-          <Calls of={calls} />
+          <Calls calls={calls} />
         </details>
       )}
     </li>

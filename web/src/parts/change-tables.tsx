@@ -63,21 +63,21 @@ function renderRows({ change, cells, instead }: ChangePart, showsInstead: boolea
       <td>
         {column !== undefined && change.before?.[column] != null && (
           <del>
-            <ChangedCell of={change} side="before" column={column} />
+            <ChangedCell change={change} side="before" column={column} />
           </del>
         )}
       </td>
       <td>
         {column !== undefined && change.after && (
           <ins>
-            <ChangedCell of={change} side="after" column={column} />
+            <ChangedCell change={change} side="after" column={column} />
           </ins>
         )}
       </td>
       {showsInstead && (
         <td>
           {column !== undefined && instead && (
-            <ChangedCell of={instead} side="after" column={column} />
+            <ChangedCell change={instead} side="after" column={column} />
           )}
         </td>
       )}
@@ -86,13 +86,13 @@ function renderRows({ change, cells, instead }: ChangePart, showsInstead: boolea
 }
 
 function ChangedCell({
-  of,
+  change,
   side,
   column,
 }: {
-  readonly of: Change;
+  readonly change: Change;
   readonly side: "before" | "after";
   readonly column: string;
 }) {
-  return <Value of={of[side]?.[column]} />;
+  return <Value value={change[side]?.[column]} />;
 }

@@ -6,7 +6,7 @@ import "../style/changes.css";
 
 const KINDS = { insert: "added", update: "changed", remove: "removed" } as const;
 
-export function Changes({ of: changes }: { readonly of: readonly Change[] }) {
+export function Changes({ changes }: { readonly changes: readonly Change[] }) {
   return (
     <ul class="changes">
       {changes.map((change) => (
@@ -18,7 +18,7 @@ export function Changes({ of: changes }: { readonly of: readonly Change[] }) {
           {!change.content && <span class="soft"> bookkeeping</span>}
           <dl>
             {listFieldChanges(change).map((field) => (
-              <ChangedField key={field.name} of={field} />
+              <ChangedField key={field.name} field={field} />
             ))}
           </dl>
         </li>
@@ -27,20 +27,20 @@ export function Changes({ of: changes }: { readonly of: readonly Change[] }) {
   );
 }
 
-function ChangedField({ of: { name, before, after } }: { readonly of: FieldChange }) {
+function ChangedField({ field: { name, before, after } }: { readonly field: FieldChange }) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>
         {before !== undefined && (
           <del>
-            <Value of={before} />
+            <Value value={before} />
           </del>
         )}
         {before !== undefined && after !== undefined && <span aria-hidden="true"> → </span>}
         {after !== undefined && (
           <ins>
-            <Value of={after} />
+            <Value value={after} />
           </ins>
         )}
       </dd>

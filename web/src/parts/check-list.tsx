@@ -2,7 +2,7 @@
 import type { StateView } from "../../../src/spec/studio/index.ts";
 import { Recorded } from "./recorded.tsx";
 
-export function CheckList({ of: checks }: { readonly of: NonNullable<StateView["checks"]> }) {
+export function CheckList({ checks }: { readonly checks: NonNullable<StateView["checks"]> }) {
   return (
     <ul class="plain check-list">
       {checks.map(({ name, passed, detail }) => (

@@ -3,7 +3,7 @@ import type { StateView } from "../../../src/spec/studio/index.ts";
 import { Recorded } from "./recorded.tsx";
 import "../style/checks.css";
 
-export function CheckTable({ of: checks }: { readonly of: NonNullable<StateView["checks"]> }) {
+export function CheckTable({ checks }: { readonly checks: NonNullable<StateView["checks"]> }) {
   if (checks.length === 0) return <p class="note">Nothing was checked.</p>;
   return (
     <div class="scroll">

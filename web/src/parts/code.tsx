@@ -6,7 +6,7 @@ import "../style/code.css";
 /** Longer code is shown in one colour. */
 const MAX_COLOURED_CHARACTERS = 20_000;
 
-export function Code({ of: code }: { readonly of: string }) {
+export function Code({ code }: { readonly code: string }) {
   return (
     <pre class="code">
       {code.length > MAX_COLOURED_CHARACTERS ? (

@@ -5,18 +5,18 @@ import { Recorded } from "./recorded.tsx";
 import { TurnBody } from "./turn.tsx";
 
 export function ContinuationCards({
-  of: { continuations: each, phase },
+  state: { continuations, phase },
   hidesChecks,
 }: {
-  readonly of: Continuations;
+  readonly state: Continuations;
   readonly hidesChecks: boolean;
 }) {
   return (
     <ol class="branches plain">
-      {each.map((one, i) => (
+      {continuations.map((one, i) => (
         <li key={i} class="card" aria-label={`Continuation ${i + 1}`}>
           <ContinuationHead one={one} number={i + 1} running={phase === "running"} />
-          {one.end && !hidesChecks && <ContinuationChecks of={one.end.checks} />}
+          {one.end && !hidesChecks && <ContinuationChecks checks={one.end.checks} />}
           <ol class="branch-turns">
             {one.turns.map((turn, i) => (
               <li key={i}>
@@ -61,9 +61,9 @@ function ContinuationHead(props: {
 }
 
 function ContinuationChecks({
-  of: checks,
+  checks,
 }: {
-  readonly of: NonNullable<Continuation["end"]>["checks"];
+  readonly checks: NonNullable<Continuation["end"]>["checks"];
 }) {
   const failed = checks.filter((check) => !check.passed);
   return (
@@ -71,7 +71,7 @@ function ContinuationChecks({
       <summary>
         {checks.length - failed.length} of {checks.length} checks pass
       </summary>
-      <CheckList of={checks} />
+      <CheckList checks={checks} />
     </details>
   );
 }

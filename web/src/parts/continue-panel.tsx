@@ -28,7 +28,7 @@ export function ContinuePanel({
 }) {
   const { id, policy, finished, record, world } = episode;
   const ownRun = world.run ?? record?.run;
-  const [choice, setWhose] = useState<PolicyChoice>(ownRun === undefined ? {} : { run: ownRun });
+  const [choice, setChoice] = useState<PolicyChoice>(ownRun === undefined ? {} : { run: ownRun });
   const { state, start, stop } = useContinuations(id);
   return (
     <section aria-labelledby="continue">
@@ -42,7 +42,7 @@ export function ContinuePanel({
           onStart={(request) => start({ ...request, ...choice })}
           onStop={stop}
         >
-          <PolicyChooser world={world.name} own={ownRun} whose={choice} onChange={setWhose} />
+          <PolicyChooser world={world.name} own={ownRun} whose={choice} onChange={setChoice} />
         </ContinueForm>
       )}
       {state?.policy && (
@@ -52,14 +52,14 @@ export function ContinuePanel({
       )}
       {state?.error !== undefined && <Problem text={state.error} />}
       {state && <ContinueSummary state={state} record={record?.row} />}
-      {state && <ContinuationCards of={state} hidesChecks={hidesChecks} />}
+      {state && <ContinuationCards state={state} hidesChecks={hidesChecks} />}
     </section>
   );
 }
 
 function PolicyNote({
   policy,
-  isChosen: chosen,
+  isChosen,
 }: {
   readonly policy: EpisodeView["policy"];
   readonly isChosen: boolean;
@@ -75,7 +75,7 @@ function PolicyNote({
       </p>
     );
   }
-  if (chosen) return <p class="note">Choose whose weights go on: a run of this world.</p>;
+  if (isChosen) return <p class="note">Choose whose weights go on: a run of this world.</p>;
   return (
     <p class="note">
       No policy can go on here: <Recorded text={policy.why} />

@@ -4,7 +4,7 @@ export interface Crumb {
   readonly href: string;
 }
 
-export function Crumbs({ of: crumbs }: { readonly of: readonly Crumb[] }) {
+export function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }) {
   return (
     <nav class="crumbs" aria-label="Where this is">
       {crumbs.map(({ name, href }, i) => (

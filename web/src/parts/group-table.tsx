@@ -55,7 +55,7 @@ function GroupTableRow({ group, run, file }: FileProps & { readonly group: Group
         <ul class="marks">
           {rollouts.map((rollout) => (
             <li key={rollout.id}>
-              <RolloutMark of={rollout} run={run} file={file} />
+              <RolloutMark rollout={rollout} run={run} file={file} />
             </li>
           ))}
         </ul>
@@ -73,7 +73,7 @@ function GroupTableRow({ group, run, file }: FileProps & { readonly group: Group
   );
 }
 
-function RolloutMark({ of: rollout, run, file }: FileProps & { readonly of: RolloutRow }) {
+function RolloutMark({ rollout, run, file }: FileProps & { readonly rollout: RolloutRow }) {
   const words = escapeInvisible(describeRollout(rollout));
   const tone = rollout.outcome === "failed" ? "failed" : rollout.passed ? "passed" : "missed";
   return (

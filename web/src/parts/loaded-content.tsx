@@ -3,13 +3,13 @@ import type { ComponentChildren } from "preact";
 import type { Loaded } from "../lib/use-api.ts";
 
 export function LoadedContent<T>({
-  of,
+  loaded,
   children,
 }: {
-  readonly of: Loaded<T>;
+  readonly loaded: Loaded<T>;
   readonly children: (value: T) => ComponentChildren;
 }) {
-  const { value, error } = of;
+  const { value, error } = loaded;
   if (error && value !== undefined) {
     return (
       <>

@@ -42,7 +42,7 @@ export function OverlayArms({ overlay: { arms } }: { readonly overlay: Overlay }
                 </td>
                 {splits.map((split) => (
                   <td key={split}>
-                    <ArmScores of={arm.after[split]} />
+                    <ArmScores scores={arm.after[split]} />
                   </td>
                 ))}
               </tr>
@@ -54,7 +54,7 @@ export function OverlayArms({ overlay: { arms } }: { readonly overlay: Overlay }
   );
 }
 
-function ArmScores({ of: scores }: { readonly of: Arm["after"][string] | undefined }) {
+function ArmScores({ scores }: { readonly scores: Arm["after"][string] | undefined }) {
   if (!scores) return <span class="soft">–</span>;
   return (
     <span class="arm-score">

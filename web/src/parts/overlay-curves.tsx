@@ -18,7 +18,7 @@ import { Problem } from "./loaded-content.tsx";
 
 export function OverlayCurves({
   arms,
-  xAxis: against,
+  xAxis,
   more,
 }: {
   readonly arms: readonly Arm[];
@@ -38,7 +38,7 @@ export function OverlayCurves({
         <label>
           Against{" "}
           <select
-            value={against}
+            value={xAxis}
             onChange={(event) => replaceQuery({ against: event.currentTarget.value })}
           >
             <option value="iteration">iterations</option>
@@ -51,7 +51,7 @@ export function OverlayCurves({
       ))}
       <div class="charts">
         {[...first, ...added].map((key) => (
-          <MetricChart key={key} metric={key} {...{ arms, curves, xAxis: against }} />
+          <MetricChart key={key} metric={key} {...{ arms, curves, xAxis }} />
         ))}
       </div>
       <AddChart others={others} added={added} />
@@ -65,7 +65,7 @@ function MetricChart({
   metric: key,
   arms,
   curves,
-  xAxis: against,
+  xAxis,
 }: {
   readonly metric: string;
   readonly arms: readonly Arm[];
@@ -74,11 +74,11 @@ function MetricChart({
 }) {
   const [phase = "", metric = ""] = key.split(" ");
   const { x, lines } = useMemo(
-    () => buildOverlayLines(arms, (run) => curves[run], phase, metric, against),
-    [arms, curves, key, against],
+    () => buildOverlayLines(arms, (run) => curves[run], phase, metric, xAxis),
+    [arms, curves, key, xAxis],
   );
   const glossary = Object.values(curves)[0]?.glossary ?? {};
-  const isRollouts = against === "rollouts" && phase !== "warm";
+  const isRollouts = xAxis === "rollouts" && phase !== "warm";
   return (
     <Chart
       title={metric}

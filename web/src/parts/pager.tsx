@@ -6,7 +6,7 @@ export function Pager({
   shown,
   total,
   limit,
-  noun: of,
+  noun,
 }: {
   readonly offset: number;
   readonly shown: number;
@@ -18,12 +18,12 @@ export function Pager({
   const goToOffset = (to: number) => replaceQuery({ offset: to <= 0 ? undefined : to });
   const range = shown === 0 ? "none" : `${offset + 1} to ${offset + shown}`;
   return (
-    <nav class="pager" aria-label={`Pages of ${of}`}>
+    <nav class="pager" aria-label={`Pages of ${noun}`}>
       <button type="button" disabled={offset === 0} onClick={() => goToOffset(offset - limit)}>
         Earlier
       </button>
       <span role="status">
-        {range} of {total} {of}
+        {range} of {total} {noun}
       </span>
       <button
         type="button"

@@ -29,7 +29,9 @@ export function RunCurves({
   const curves = useApi<Curves>(["runs", run, "metrics"]);
   useReloadOnChange(curves, version);
   return (
-    <LoadedContent of={curves}>{(curves) => <Charts curves={curves} more={more} />}</LoadedContent>
+    <LoadedContent loaded={curves}>
+      {(curves) => <Charts curves={curves} more={more} />}
+    </LoadedContent>
   );
 }
 

@@ -13,7 +13,7 @@ export function RunGrid({ run, version }: { readonly run: string; readonly versi
   const grid = useApi<Grid>(["runs", run, "grid"]);
   useReloadOnChange(grid, version);
   return (
-    <LoadedContent of={grid}>
+    <LoadedContent loaded={grid}>
       {(grid) =>
         grid.iterations.some(({ groups }) => groups.length > 0) ? (
           <GridWithLegend run={run} grid={grid} />

@@ -21,7 +21,7 @@ export function RunHead({ detail, live }: HeadProps) {
         <h1>
           <Recorded text={id} />
         </h1>
-        <Status of={status} />
+        <Status status={status} />
         <LiveMark live={live} status={status} />
       </div>
       <RunFacts detail={detail} />

@@ -21,7 +21,7 @@ interface Column {
 }
 
 const LEADING_COLUMNS: readonly Column[] = [
-  { column: "status", name: "Status", cell: ({ status }) => <Status of={status} /> },
+  { column: "status", name: "Status", cell: ({ status }) => <Status status={status} /> },
   { column: "setting", name: "Setting", cell: ({ setting }) => renderText(setting) },
   { column: "method", name: "Method", cell: ({ method }) => renderText(method) },
   { column: "seed", name: "Seed", number: true, cell: ({ seed }) => seed ?? "–" },

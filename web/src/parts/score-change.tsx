@@ -55,7 +55,7 @@ function Whiskers({ before, after }: Pair) {
 }
 
 function Whisker({
-  score: of,
+  score,
   y,
   name,
 }: {
@@ -64,11 +64,11 @@ function Whisker({
   readonly name: string;
 }) {
   const x = (share: number) => EDGE + share * (WIDTH - 2 * EDGE);
-  const [low, high] = of.tgcInterval ?? [of.tgc, of.tgc];
+  const [low, high] = score.tgcInterval ?? [score.tgc, score.tgc];
   return (
     <g class={`whisker ${name}`}>
       <line x1={x(low)} x2={x(high)} y1={y} y2={y} />
-      <circle cx={x(of.tgc)} cy={y} r={3.2} />
+      <circle cx={x(score.tgc)} cy={y} r={3.2} />
     </g>
   );
 }

@@ -14,7 +14,7 @@ export function StateTables({
     return (
       <>
         <h2>What was changed</h2>
-        {changes.length === 0 ? <p class="note">Nothing.</p> : <Changes of={changes} />}
+        {changes.length === 0 ? <p class="note">Nothing.</p> : <Changes changes={changes} />}
       </>
     );
   }
@@ -32,13 +32,13 @@ export function StateTables({
             <div>
               <dt>wanted</dt>
               <dd>
-                <Value of={answer.wanted} />
+                <Value value={answer.wanted} />
               </dd>
             </div>
             <div>
               <dt>given</dt>
               <dd>
-                <Value of={answer.given} />
+                <Value value={answer.given} />
               </dd>
             </div>
           </dl>
@@ -47,7 +47,7 @@ export function StateTables({
       {quiet.length > 0 && (
         <details class="actions">
           <summary>Bookkeeping that came with it ({quiet.length}): it does not count</summary>
-          <Changes of={quiet} />
+          <Changes changes={quiet} />
         </details>
       )}
     </>

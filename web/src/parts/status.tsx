@@ -9,7 +9,7 @@ const MARKS: { readonly [S in RunRow["status"]]: string } = {
   broken: "!",
 };
 
-export function Status({ of: status }: { readonly of: RunRow["status"] }) {
+export function Status({ status }: { readonly status: RunRow["status"] }) {
   return (
     <span class={`status ${status}`}>
       <span class="status-mark" aria-hidden="true">

@@ -6,9 +6,9 @@ import { Recorded } from "./recorded.tsx";
 import { Value } from "./value.tsx";
 
 export function TaskGoal({
-  of: { intended, answer, checks, solution },
+  task: { intended, answer, checks, solution },
 }: {
-  readonly of: TaskView;
+  readonly task: TaskView;
 }) {
   return (
     <>
@@ -17,23 +17,23 @@ export function TaskGoal({
         {intended === undefined || intended.length === 0 ? (
           <p class="note">Nothing: the world is to stay as it is.</p>
         ) : (
-          <Changes of={intended} />
+          <Changes changes={intended} />
         )}
         {answer !== undefined && answer !== null && (
           <p>
-            Answer: <Value of={answer} />
+            Answer: <Value value={answer} />
           </p>
         )}
       </section>
       <div class="halves">
         {solution !== undefined && <TaskSolution cells={solution} />}
-        {checks !== undefined && <TaskChecks of={checks} />}
+        {checks !== undefined && <TaskChecks checks={checks} />}
       </div>
     </>
   );
 }
 
-function TaskChecks({ of: checks }: { readonly of: NonNullable<TaskView["checks"]> }) {
+function TaskChecks({ checks }: { readonly checks: NonNullable<TaskView["checks"]> }) {
   return (
     <section aria-labelledby="checks">
       <h2 id="checks">Checks</h2>
@@ -59,7 +59,7 @@ function TaskSolution({ cells }: { readonly cells: readonly string[] }) {
       <ol class="plain cells">
         {cells.map((code, i) => (
           <li key={i} class="card">
-            <Code of={code} />
+            <Code code={code} />
           </li>
         ))}
       </ol>

@@ -66,7 +66,7 @@ function TurnMessage({ turn: { message, code, part } }: { readonly turn: Turn })
           <LongText text={message} />
         </details>
       )}
-      <Code of={code} />
+      <Code code={code} />
     </>
   );
 }
@@ -94,7 +94,7 @@ function TurnCalls({ turn, calls }: TurnProps) {
     return (
       <details class="turn-calls" open={calls.length <= 3}>
         <summary>{describeCalls(calls)}</summary>
-        <Calls of={calls} />
+        <Calls calls={calls} />
       </details>
     );
   }
@@ -108,7 +108,7 @@ function TurnCalls({ turn, calls }: TurnProps) {
               <Recorded text={`${call.app}.${call.api}`} />
             </code>{" "}
             <code class="soft">
-              <Value of={call.args} />
+              <Value value={call.args} />
             </code>
             <span class={call.status < 400 ? "soft" : "down"}> {call.status}</span>
             {call.wrote && <span class="badge">wrote</span>}

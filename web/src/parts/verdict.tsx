@@ -63,7 +63,7 @@ export function Verdict({
       <p role="status" class={state ? undefined : "note"}>
         {state ? describeVerdict(state) : "It changes nothing, and may be asked at any time."}
       </p>
-      {state?.checks && <CheckList of={state.checks} />}
+      {state?.checks && <CheckList checks={state.checks} />}
     </section>
   );
 }

@@ -13,7 +13,7 @@ export function WorldCrumbs({
   const name = place.seed === 1 ? place.world : `${place.world}, seed ${place.seed}`;
   return (
     <Crumbs
-      of={[
+      crumbs={[
         { name: "Worlds", href: buildAddress(["worlds"]) },
         { name, href: worldAddress(place) },
         ...more,

@@ -23,13 +23,13 @@ export function Behaviour({ address, names }: ViewProps) {
   return (
     <div class="behaviour">
       <Crumbs
-        of={[
+        crumbs={[
           { name: "Runs", href: "#/" },
           { name: escapeInvisible(run), href: buildAddress(["runs", run]) },
         ]}
       />
       <h1>Behaviour</h1>
-      <LoadedContent of={loaded}>
+      <LoadedContent loaded={loaded}>
         {(view) => (view.split === "" ? <NoEvaluation /> : <Habits run={run} view={view} />)}
       </LoadedContent>
     </div>

@@ -14,7 +14,7 @@ export function Documents() {
   return (
     <div class="documents">
       <h1>Results</h1>
-      <LoadedContent of={loaded}>
+      <LoadedContent loaded={loaded}>
         {({ documents }) =>
           documents.length === 0 ? <NoResults /> : <ResultList documents={documents} />
         }
@@ -76,8 +76,8 @@ export function Document({ names }: ViewProps) {
   const loaded = useApi<StudioDocument>(["documents", names["document"]!]);
   return (
     <div class="documents">
-      <Crumbs of={[{ name: "Results", href: buildAddress(["documents"]) }]} />
-      <LoadedContent of={loaded}>
+      <Crumbs crumbs={[{ name: "Results", href: buildAddress(["documents"]) }]} />
+      <LoadedContent loaded={loaded}>
         {({ title, kind, id, changedMs, sections }) => (
           <>
             <h1>{escapeInvisible(title)}</h1>

@@ -28,7 +28,7 @@ export function Episode({ names }: ViewProps) {
   }, [episode]);
   if (opened.error?.status === 404) return <EpisodeGone id={id} why={opened.error.message} />;
   return (
-    <LoadedContent of={{ ...opened, value: episode }}>
+    <LoadedContent loaded={{ ...opened, value: episode }}>
       {(episode) => <EpisodeContent episode={episode} onStep={setStepped} />}
     </LoadedContent>
   );
@@ -45,7 +45,7 @@ function EpisodeContent({
   const asked = useVerdict(episode);
   return (
     <>
-      <Crumbs of={episodeCrumbs(episode)} />
+      <Crumbs crumbs={episodeCrumbs(episode)} />
       <h1>Episode of {task.id}</h1>
       <ForkOrigin episode={episode} />
       <div class="card">

@@ -24,7 +24,7 @@ export function File({ address, names }: ViewProps) {
   return (
     <>
       <Crumbs
-        of={[
+        crumbs={[
           { name: "Runs", href: "#/" },
           { name: run, href: buildAddress(["runs", run]) },
           { name: "Rollouts", href: buildAddress(["runs", run], { view: "files" }) },

@@ -20,9 +20,9 @@ export function Group({ address, names }: ViewProps) {
   );
   return (
     <>
-      <Crumbs of={fileCrumbs(place)} />
+      <Crumbs crumbs={fileCrumbs(place)} />
       <h1>Group {names["task"]}</h1>
-      <LoadedContent of={view}>
+      <LoadedContent loaded={view}>
         {(group) => (
           <>
             <p class="instruction">

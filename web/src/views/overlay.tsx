@@ -19,14 +19,14 @@ export function Overlay({ address: { query, queryValues: all } }: ViewProps) {
   });
   return (
     <>
-      <Crumbs of={[{ name: "Runs", href: buildAddress([], { run: runs }) }]} />
+      <Crumbs crumbs={[{ name: "Runs", href: buildAddress([], { run: runs }) }]} />
       <h1>Overlay of {runs.length} runs</h1>
       {runs.length < MIN_RUNS ? (
         <p class="note">Choose two or more runs in the table of runs.</p>
       ) : (
         <>
           <ChosenRuns runs={runs} />
-          <LoadedContent of={overlay}>
+          <LoadedContent loaded={overlay}>
             {(overlay) => (
               <>
                 <OverlayArms overlay={overlay} />

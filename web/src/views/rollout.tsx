@@ -38,10 +38,10 @@ export function Rollout({ address: { query }, names }: ViewProps) {
   const tokens = useApi<RolloutTokensView>(useOnceNeeded(!isReplayed) ? [...path, "tokens"] : null);
   return (
     <>
-      <Crumbs of={fileCrumbs(place)} />
+      <Crumbs crumbs={fileCrumbs(place)} />
       <h1>Rollout {place.rollout}</h1>
       <RolloutKeys place={place} view={view} replay={replay} query={query} />
-      <LoadedContent of={view}>
+      <LoadedContent loaded={view}>
         {(loaded) => {
           const props = { place, view: loaded, replay, tokens, query };
           return (

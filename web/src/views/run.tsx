@@ -37,8 +37,8 @@ export function Run({ address, names }: ViewProps) {
   const section: Section = asked in SECTION_TITLES ? (asked as Section) : "curves";
   return (
     <>
-      <Crumbs of={[{ name: "Runs", href: "#/" }]} />
-      <LoadedContent of={detail}>
+      <Crumbs crumbs={[{ name: "Runs", href: "#/" }]} />
+      <LoadedContent loaded={detail}>
         {(detail) => (
           <>
             <RunHead detail={detail} live={live.state} />

@@ -22,7 +22,7 @@ export function Runs({ address }: ViewProps) {
   return (
     <>
       <h1>Runs</h1>
-      <LoadedContent of={runs}>
+      <LoadedContent loaded={runs}>
         {({ runs }) =>
           runs.length === 0 ? <NoRuns /> : <FilteredRuns all={runs} address={address} />
         }

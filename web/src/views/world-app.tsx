@@ -31,7 +31,7 @@ export function WorldApp({ address, names }: ViewProps) {
     <>
       <WorldCrumbs place={place} />
       <h1>{name}</h1>
-      <LoadedContent of={app}>
+      <LoadedContent loaded={app}>
         {({ summary, apis }) => {
           const found = apis.filter((api) => matchesSearch(api, find));
           return (
@@ -103,7 +103,7 @@ function ApiEntry({ app, api }: { readonly app: string; readonly api: Api }) {
         <Recorded text={summary} />
       </p>
       {parameters.length > 0 ? (
-        <ParameterTable of={parameters} />
+        <ParameterTable parameters={parameters} />
       ) : (
         <p class="soft">No parameters.</p>
       )}
@@ -133,7 +133,7 @@ function ApiEntry({ app, api }: { readonly app: string; readonly api: Api }) {
   );
 }
 
-function ParameterTable({ of: parameters }: { readonly of: Api["parameters"] }) {
+function ParameterTable({ parameters }: { readonly parameters: Api["parameters"] }) {
   return (
     <div class="scroll">
       <table>

@@ -45,7 +45,7 @@ export function WorldTable({ address, names }: ViewProps) {
         onChange={(find) => replaceQuery({ find, offset: undefined })}
         found={table.value ? pluralize(table.value.total, "row") : ""}
       />
-      <LoadedContent of={table}>
+      <LoadedContent loaded={table}>
         {(view) => (
           <>
             <TableRows view={view} place={place} name={name} />
@@ -109,7 +109,7 @@ function TableCell(props: {
 }) {
   const { value, column, place } = props;
   const { refers } = column;
-  if (refers === undefined) return <Value of={value} />;
+  if (refers === undefined) return <Value value={value} />;
   const ids: readonly unknown[] = Array.isArray(value) ? value : [value];
   return (
     <>
@@ -120,7 +120,7 @@ function TableCell(props: {
             {id}
           </a>
         ) : (
-          <Value key={String(id)} of={id} />
+          <Value key={String(id)} value={id} />
         ),
       )}
     </>

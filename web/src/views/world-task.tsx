@@ -34,12 +34,12 @@ export function WorldTask({ address, names }: ViewProps) {
         more={[{ name: `Tasks of ${split}`, href: worldAddress(place, ["tasks"], { split }) }]}
       />
       <h1>Task {id}</h1>
-      <LoadedContent of={task}>
+      <LoadedContent loaded={task}>
         {(view) => (
           <>
             <TaskInstruction view={view} />
             <SolveButton place={place} task={id} />
-            {view.checks ? <TaskGoal of={view} /> : <HiddenSolution busy={task.loading} />}
+            {view.checks ? <TaskGoal task={view} /> : <HiddenSolution busy={task.loading} />}
           </>
         )}
       </LoadedContent>

@@ -44,7 +44,7 @@ export function WorldTasks({ address, names }: ViewProps) {
           </a>
         ))}
       </nav>
-      <LoadedContent of={tasks}>
+      <LoadedContent loaded={tasks}>
         {(list) => (
           <>
             <TaskRows list={list} place={place} />

@@ -19,10 +19,10 @@ export function World({ address, names }: ViewProps) {
   const world = useApi<WorldView>(worldApiPath(place), worldApiQuery(place));
   return (
     <>
-      <Crumbs of={[{ name: "Worlds", href: buildAddress(["worlds"]) }]} />
+      <Crumbs crumbs={[{ name: "Worlds", href: buildAddress(["worlds"]) }]} />
       <h1>{place.world}</h1>
       {place.run === undefined ? <SeedField seed={place.seed} /> : <RunNote run={place.run} />}
-      <LoadedContent of={world}>
+      <LoadedContent loaded={world}>
         {(view) => (
           <>
             <OwnerSection view={view} />
@@ -74,7 +74,7 @@ function OwnerSection({ view }: { readonly view: WorldView }) {
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              <Value of={value} />
+              <Value value={value} />
             </dd>
           </div>
         ))}

@@ -14,7 +14,7 @@ export function Worlds() {
         A world is a set of apps with their APIs and data, and the tasks that agents are trained on
         in it.
       </p>
-      <LoadedContent of={worlds}>
+      <LoadedContent loaded={worlds}>
         {({ worlds }) => (
           <ul class="plain cards">
             {worlds.map(({ name, summary, problem }) => (

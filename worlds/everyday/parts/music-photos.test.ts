@@ -62,8 +62,8 @@ function drawing(seed: number) {
   return makeDrawContext(attempt, "part");
 }
 
-const rowsOf = ({ table, includes: base }: Collection) =>
-  db.all(table).filter((row) => base(row, db));
+const rowsOf = ({ table, includes }: Collection) =>
+  db.all(table).filter((row) => includes(row, db));
 const listed = ({ list, key }: Collection, cells: readonly string[], filter?: Filter<TableRow>) => {
   const args = [list.args, filter?.code.args, "size:20", "page:p++"].filter(Boolean).join(",");
   const loop = `var all=[],p=1,r;do{r=apis.${list.api}({${args}});all.push(...r.items)}while(r.more)`;

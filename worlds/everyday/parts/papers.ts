@@ -143,7 +143,7 @@ export const countPages = (call: string): string =>
 // --- actions ---
 
 /**
- * Sets what stands in a side table, where it is another so far. `does` is the kit's; `of` and `set` read and write the
+ * Sets what stands in a side table, where it is another so far. `applies` is the kit's; `of` and `set` read and write the
  * row of the side table.
  */
 export const becoming =

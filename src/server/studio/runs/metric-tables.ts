@@ -7,7 +7,7 @@
  */
 import { join } from "node:path";
 import type { Curves } from "../../../spec/studio/index.ts";
-import { GLOSSARY } from "../../../train/index.ts";
+import { METRIC_GLOSSARY } from "../../../train/index.ts";
 import { createEventLoopYielder } from "./event-loop-yielder.ts";
 import type { RunLocation } from "./find-runs.ts";
 import { forEachLine, parseObjectLine } from "./json-lines.ts";
@@ -144,7 +144,7 @@ function findOrAddRow(table: PhaseTable, step: number, when: string): number {
 }
 
 const GLOSSARY_OF_METRICS = Object.fromEntries(
-  Object.entries(GLOSSARY).map(([name, meaning]) => [name.replace(/<[^>]*>/g, ""), meaning]),
+  Object.entries(METRIC_GLOSSARY).map(([name, meaning]) => [name.replace(/<[^>]*>/g, ""), meaning]),
 );
 
 /** Converts the tables into the form of the studio's API. */

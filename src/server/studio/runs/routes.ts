@@ -1,7 +1,7 @@
 /** Routes of runs and their rollouts. */
 import { methods } from "../../../methods/index.ts";
 import type { StudioInfo } from "../../../spec/studio/index.ts";
-import { settings, versions } from "../../../train/index.ts";
+import { readVersions, settings } from "../../../train/index.ts";
 import { requestsHiddenChecks } from "../request-parameters.ts";
 import type { Route } from "../routes.ts";
 import { StudioError } from "../studio-error.ts";
@@ -21,7 +21,7 @@ export function studioRoutes(
   runs: Runs,
   cannotStart: () => Promise<string | undefined> = async () => undefined,
 ): Route[] {
-  const bowline = versions()["bowline"] ?? "unknown";
+  const bowline = readVersions()["bowline"] ?? "unknown";
   return [
     getRoute("studio", async () => {
       const [only, ...others] = await runs.locateAll();

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { isPlainObject } from "../../../core/index.ts";
 import { type Scores, scoresSchema, usageSummarySchema } from "../../../spec/index.ts";
 import type { RunRow } from "../../../spec/studio/index.ts";
-import { RECORD_VERSION, trainerOf } from "../../../train/index.ts";
+import { findRunOwner, RECORD_VERSION } from "../../../train/index.ts";
 import type { RunLocation } from "./find-runs.ts";
 import { parseObjectLine } from "./json-lines.ts";
 import {
@@ -75,7 +75,7 @@ export function addCurrentStatus(
   if (row.problem !== undefined) return { ...row, status: "broken" };
   // The lock exists while a process trains in the run, and stays after a process that was killed.
   const isLocked = files["run.lock"].kind === "file";
-  if (isLocked && trainerOf(directory) !== undefined) return { ...row, status: "running" };
+  if (isLocked && findRunOwner(directory) !== undefined) return { ...row, status: "running" };
   return { ...row, status: isFinished ? "finished" : "stopped" };
 }
 

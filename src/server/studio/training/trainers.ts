@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Trainer } from "../../../spec/studio/index.ts";
-import { trainerOf } from "../../../train/index.ts";
+import { findRunOwner } from "../../../train/index.ts";
 import { StudioError } from "../studio-error.ts";
 import { findErrorLine, readLastLines } from "./process-output.ts";
 
@@ -141,7 +141,7 @@ async function waitUntilTraining(trainer: TrainerProcess, directory: string): Pr
     throw new StudioError(500, `bowline train cannot be started: ${error.message}`);
   }
   while (isAlive(trainer)) {
-    const holdsLock = trainerOf(directory)?.pid === child.pid;
+    const holdsLock = findRunOwner(directory)?.pid === child.pid;
     if (holdsLock && existsSync(join(directory, "run.json"))) return;
     await setTimeout(POLL_MS);
   }

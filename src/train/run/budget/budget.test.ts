@@ -1,4 +1,4 @@
-/** Tokens are counted as they are asked for, priced, and a ceiling on them stops a run that can go on. */
+/** Tests that tokens are counted and priced, and that a ceiling on their cost stops a run that can be continued. */
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -8,7 +8,14 @@ import { tableEngine } from "../../../testing/table-engine.ts";
 import { resolveConfig } from "../../settings/resolve.ts";
 import { trainWith } from "../../train.ts";
 import { readRollouts } from "../run-store.ts";
-import { addUsage, costOf, meteredEngine, NO_USAGE, openSpending, usageOf } from "./index.ts";
+import {
+  addUsage,
+  costOf,
+  createMeteredEngine,
+  NO_USAGE,
+  openSpending,
+  usageOfRollout,
+} from "./index.ts";
 
 let root: string;
 beforeEach(() => {
@@ -22,12 +29,12 @@ describe("tokens of a rollout", () => {
   const turn = { message: "", code: "", observation: "", status: "ok" as const, calls: [] };
   const tokens = { ids: [], mask: [], logprobs: [] };
 
-  it("are read once, read again with every turn, and sampled", () => {
+  it("count as read once, as cached with every further turn, and as sampled", () => {
     const turns = [
       { ...turn, span: [100, 120] as [number, number] },
       { ...turn, span: [150, 155] as [number, number] },
     ];
-    expect(usageOf({ tokens, turns })).toEqual({
+    expect(usageOfRollout({ tokens, turns })).toEqual({
       prefill: 130,
       cached: 120,
       sampled: 25,
@@ -35,12 +42,12 @@ describe("tokens of a rollout", () => {
     });
   });
 
-  it("begin anew with a row of its own", () => {
+  it("are counted anew when a turn begins another row", () => {
     const turns = [
       { ...turn, span: [100, 120] as [number, number] },
       { ...turn, span: [40, 50] as [number, number], segment: 1 },
     ];
-    expect(usageOf({ tokens, turns })).toEqual({
+    expect(usageOfRollout({ tokens, turns })).toEqual({
       prefill: 140,
       cached: 0,
       sampled: 30,
@@ -48,11 +55,11 @@ describe("tokens of a rollout", () => {
     });
   });
 
-  it("are none without tokens", () => {
-    expect(usageOf({ turns: [turn] })).toEqual(NO_USAGE);
+  it("are zero for a rollout without token ids", () => {
+    expect(usageOfRollout({ turns: [turn] })).toEqual(NO_USAGE);
   });
 
-  it("cost what a million of each costs", () => {
+  it("are priced by the million of each kind, with cached ones at the prefill price by default", () => {
     const usage = { prefill: 1e6, cached: 2e6, sampled: 5e5, trained: 1e5 };
     expect(costOf(usage, PRICES)).toBeCloseTo(1 + 0.5 + 2 + 0.8, 12);
     expect(costOf(usage, { ...PRICES, cachedPrice: null })).toBeCloseTo(1 + 2 + 2 + 0.8, 12);
@@ -60,10 +67,10 @@ describe("tokens of a rollout", () => {
 });
 
 describe("a metered engine", () => {
-  it("says what is asked of it, and answers as before", async () => {
+  it("reports the tokens of every request and gives the same results as the engine inside", async () => {
     let all = NO_USAGE;
     let learned = NO_USAGE;
-    const engine = meteredEngine(tableEngine(8), {
+    const engine = createMeteredEngine(tableEngine(8), {
       onUsage: (usage) => {
         all = addUsage(all, usage);
       },
@@ -91,7 +98,7 @@ describe("spending", () => {
   const open = (ceiling: number | null = null) =>
     openSpending(join(root, "spending.jsonl"), { ...PRICES, ceiling });
 
-  it("is remembered by the next life, but for a line that a death tore", () => {
+  it("is read back by the next process, except for an incomplete last line", () => {
     open().add({ prefill: 1e6 });
     open().add({ sampled: 5e5 });
     appendFileSync(join(root, "spending.jsonl"), '{"sampled":9999');
@@ -101,7 +108,7 @@ describe("spending", () => {
     expect(open().total).toEqual({ prefill: 1e6, cached: 0, sampled: 5e5, trained: 1e6 });
   });
 
-  it("stops what listens when the ceiling is reached, and at once in a life that begins there", () => {
+  it("aborts its signal when the ceiling is reached, and at once in a process that starts at the ceiling", () => {
     const spending = open(2);
     spending.add({ prefill: 1.5e6 });
     expect(spending.signal.aborted).toBe(false);
@@ -114,14 +121,14 @@ describe("spending", () => {
     expect(open(3).signal.aborted).toBe(false);
   });
 
-  it("says when its file cannot be read", () => {
+  it("throws an error that names its file when that cannot be read", () => {
     writeFileSync(join(root, "spending.jsonl"), "not json\n");
     expect(() => open()).toThrow(/cannot read .*spending.jsonl/);
   });
 });
 
 describe("a run with prices", () => {
-  const configOf = (budget: object = PRICES, more: Record<string, unknown> = {}) =>
+  const pricedConfig = (budget: object = PRICES, more: Record<string, unknown> = {}) =>
     resolveConfig({
       recipe: "smoke",
       overrides: {
@@ -138,12 +145,12 @@ describe("a run with prices", () => {
         budget,
       },
     });
-  const run = (config: ReturnType<typeof configOf>, name = "run") =>
+  const trainRun = (config: ReturnType<typeof pricedConfig>, name = "run") =>
     trainWith(fakeMakers(), config, { out: join(root, name) });
   const usageIn = ({ usage }: Summary) => usage!;
 
-  it("tells its tokens and cost by phase and by task, and what it spent is what it kept", async () => {
-    const summary = await run(configOf());
+  it("reports tokens and cost by phase and by task, and an uninterrupted run spends what it reports", async () => {
+    const summary = await trainRun(pricedConfig());
     const usage = usageIn(summary);
     const { spent, phases, tasks } = usage;
     const { cost, ceiling, ...tokens } = spent!;
@@ -158,7 +165,7 @@ describe("a run with prices", () => {
     expect(phases["learn"]).toMatchObject({ cached: 0, sampled: 0 });
     expect(phases["learn"]!.trained).toBeGreaterThan(0);
     const rollouts = [1, 2, 3, 4].flatMap((n) => readRollouts(join(root, "run"), `train-000${n}`));
-    expect(rollouts.map(usageOf).reduce(addUsage, NO_USAGE)).toEqual(phases["collect"]);
+    expect(rollouts.map(usageOfRollout).reduce(addUsage, NO_USAGE)).toEqual(phases["collect"]);
     expect(tasks.length).toBeLessThanOrEqual(10);
     expect(tasks.map((task) => task.cost!)).toEqual(
       tasks.map((task) => task.cost!).sort((a, b) => b - a),
@@ -170,27 +177,27 @@ describe("a run with prices", () => {
     expect(all.slice(0, tasks.length)).toEqual(tasks);
   });
 
-  it("counts without prices too, and writes no spending then", async () => {
-    const usage = usageIn(await run(configOf({})));
+  it("counts tokens without prices too, and then writes no spending.jsonl", async () => {
+    const usage = usageIn(await trainRun(pricedConfig({})));
     expect(usage.sampled).toBeGreaterThan(0);
     expect(usage.cost).toBeUndefined();
     expect(usage.spent).toBeUndefined();
     expect(existsSync(join(root, "run", "spending.jsonl"))).toBe(false);
   });
 
-  it("ends in good order before the ceiling, and goes on to the same end under a higher one", async () => {
-    const whole = await run(configOf(), "whole");
+  it("ends before the ceiling, and continues to the same result under a higher ceiling", async () => {
+    const whole = await trainRun(pricedConfig(), "whole");
     const total = whole.usage!.cost!;
     const ceiling = total * 0.6;
-    const stopped = await run(configOf({ ...PRICES, ceiling }));
+    const stopped = await trainRun(pricedConfig({ ...PRICES, ceiling }));
     expect(stopped.stoppedEarly).toMatch(
       /^[\d.]+ of budget.ceiling \([\d.]+\) is spent and the next iteration would pass it: .*; the run ended after [123] of 4 iterations$/,
     );
     expect(stopped.usage!.spent!.cost).toBeLessThanOrEqual(ceiling);
     expect(stopped.after["dev"]).toBeDefined();
-    // The same again says the same again; a higher ceiling goes on.
-    expect(await run(configOf({ ...PRICES, ceiling }))).toEqual(stopped);
-    const after = await run(configOf({ ...PRICES, ceiling: total * 3 }));
+    // The same command returns the same result; a higher ceiling continues the run.
+    expect(await trainRun(pricedConfig({ ...PRICES, ceiling }))).toEqual(stopped);
+    const after = await trainRun(pricedConfig({ ...PRICES, ceiling: total * 3 }));
     expect(after.stoppedEarly).toBeUndefined();
     expect(after.after).toEqual(whole.after);
     expect(after.reward).toEqual(whole.reward);
@@ -199,27 +206,33 @@ describe("a run with prices", () => {
         .split("\n")
         .filter((line) => line.includes('"loop"'));
     expect(metrics("run")).toEqual(metrics("whole"));
-    // The first ending was evaluated, and that was paid.
+    // The evaluations at the first end were paid too.
     expect(after.usage!.spent!.cost).toBeGreaterThan(whole.usage!.spent!.cost);
     expect(after.usage!.cost).toBeCloseTo(total, 12);
   });
 
-  it("stops inside an iteration when the ceiling is reached there, and loses nothing", async () => {
-    const whole = await run(configOf(), "whole");
+  it("stops inside an iteration when the ceiling is reached there, and loses no finished rollout", async () => {
+    const whole = await trainRun(pricedConfig(), "whole");
     const { phases } = whole.usage!;
     const first = costOf(addUsage(phases["warm"]!, phases["before"]!), PRICES);
-    // No iteration was measured yet, so the first is begun, and ends at the first few rollouts.
+    // No iteration was measured yet, so the first one starts, and it stops after a few rollouts.
     const ceiling = first + costOf(phases["before"]!, PRICES) * 1.05;
-    await expect(run(configOf({ ...PRICES, ceiling }))).rejects.toMatchObject({ code: "budget" });
+    await expect(trainRun(pricedConfig({ ...PRICES, ceiling }))).rejects.toMatchObject({
+      code: "budget",
+    });
     expect(existsSync(join(root, "run", "journal", "train-0001.jsonl"))).toBe(true);
-    // The next life knows what was spent, and does not begin.
-    expect((await run(configOf({ ...PRICES, ceiling }))).stoppedEarly).toMatch(/after 0 of 4/);
-    const after = await run(configOf({ ...PRICES, ceiling: whole.usage!.cost! * 3 }));
+    // The next process knows what was spent and starts no iteration.
+    expect((await trainRun(pricedConfig({ ...PRICES, ceiling }))).stoppedEarly).toMatch(
+      /after 0 of 4/,
+    );
+    const after = await trainRun(pricedConfig({ ...PRICES, ceiling: whole.usage!.cost! * 3 }));
     expect(after.after).toEqual(whole.after);
     expect(after.usage!.cost).toBeCloseTo(whole.usage!.cost!, 12);
   });
 
-  it("refuses a ceiling on what is free", () => {
-    expect(() => configOf({ ceiling: 5 })).toThrow(/budget.ceiling: expected a price beside it/);
+  it("rejects a ceiling without prices", () => {
+    expect(() => pricedConfig({ ceiling: 5 })).toThrow(
+      /budget.ceiling: expected a price as well/,
+    );
   });
 });

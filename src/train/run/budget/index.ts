@@ -1,12 +1,12 @@
-/** Tokens counted and priced, and a ceiling on what a run spends. */
-export { meteredEngine } from "./metered-engine.ts";
+/** Counts tokens and their cost, and stops a run that reaches its ceiling. */
+export { createMeteredEngine } from "./metered-engine.ts";
 export {
-  countPhase,
-  countRollouts,
-  countTraining,
-  freshUsage,
+  addPhaseUsage,
+  addRolloutUsage,
+  addTrainingUsage,
+  emptyUsage,
   type RunUsage,
 } from "./run-usage.ts";
-export { GO_ON, openSpending, type Spending, spentText } from "./spending.ts";
-export { addUsage, costOf, NO_USAGE, type TokenUsage, usageOf } from "./usage.ts";
-export { perTask, usageSummary } from "./usage-summary.ts";
+export { describeSpending, HOW_TO_CONTINUE, openSpending, type Spending } from "./spending.ts";
+export { addUsage, costOf, NO_USAGE, type TokenUsage, usageOfRollout } from "./usage.ts";
+export { summarizeUsage, usageByTask } from "./usage-summary.ts";

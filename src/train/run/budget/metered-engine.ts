@@ -1,19 +1,20 @@
-/** An engine that says what is asked of it, in tokens. It changes nothing else. */
+/** An engine that reports the tokens of every request and otherwise behaves like the engine that it wraps. */
 
 import { createForwardingEngine } from "../../../methods/index.ts";
 import type { Engine, Row } from "../../../spec/index.ts";
 import type { TokenUsage } from "./usage.ts";
 
-export interface Meter {
-  /** Told of a prompt when it is sent and of its sample when it is there: both are paid, whatever becomes of them. */
+/** Is told the tokens of each request to an engine. */
+export interface UsageMeter {
+  /** Is called when a prompt is sent and when its sample arrives. Both are paid, even if the result is not used. */
   readonly onUsage: (usage: Partial<TokenUsage>) => void;
-  /** The same of rows alone, which are the learner's. */
+  /** Is called for rows that are evaluated or trained on, in addition to `onUsage`. */
   readonly onLearned: (usage: Partial<TokenUsage>) => void;
 }
 
-export function meteredEngine(engine: Engine, { onUsage, onLearned }: Meter): Engine {
-  /** Tokens that the engine has seen under a cache key, its own included. */
-  const shown = new Map<string, number>();
+export function createMeteredEngine(engine: Engine, { onUsage, onLearned }: UsageMeter): Engine {
+  /** How many tokens of a row the engine has read or sampled, by cache key. */
+  const seenTokens = new Map<string, number>();
   const learn = (usage: Partial<TokenUsage>) => {
     onUsage(usage);
     onLearned(usage);
@@ -22,32 +23,32 @@ export function meteredEngine(engine: Engine, { onUsage, onLearned }: Meter): En
     ...createForwardingEngine(engine),
     async sample(requests, signal) {
       for (const { tokens, cacheKey } of requests) {
-        const before = Math.min(shown.get(cacheKey ?? "") ?? 0, tokens.length);
+        const before = Math.min(seenTokens.get(cacheKey ?? "") ?? 0, tokens.length);
         onUsage({ prefill: tokens.length - before, cached: before });
       }
       const samples = await engine.sample(requests, signal);
       samples.forEach(({ tokens }, i) => {
         onUsage({ sampled: tokens.length });
         const { cacheKey, tokens: prompt } = requests[i]!;
-        if (cacheKey !== undefined) shown.set(cacheKey, prompt.length + tokens.length);
+        if (cacheKey !== undefined) seenTokens.set(cacheKey, prompt.length + tokens.length);
       });
       return samples;
     },
     release(cacheKey) {
-      shown.delete(cacheKey);
+      seenTokens.delete(cacheKey);
       engine.release(cacheKey);
     },
     evaluate(rows, options) {
-      learn({ prefill: length(rows) });
+      learn({ prefill: countTokens(rows) });
       return engine.evaluate(rows, options);
     },
     accumulate(rows, cotangents, options) {
-      learn({ trained: length(rows) });
+      learn({ trained: countTokens(rows) });
       return engine.accumulate(rows, cotangents, options);
     },
   };
 }
 
-function length(rows: readonly Row[]): number {
+function countTokens(rows: readonly Row[]): number {
   return rows.reduce((sum, { tokens }) => sum + tokens.length, 0);
 }

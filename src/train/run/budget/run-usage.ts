@@ -1,24 +1,25 @@
 /**
- * The tokens of the work that a run kept, by phase and by training task: a part of its state, so an interrupted run
- * counts what an uninterrupted one counts.
+ * Counts the tokens of the work that a run kept, by phase and by training task. The counts are part of the run's state,
+ * so an interrupted run counts the same as an uninterrupted one.
  */
 import type { Rollout } from "../../../spec/index.ts";
-import { addUsage, NO_USAGE, type TokenUsage, usageOf } from "./usage.ts";
+import { addUsage, NO_USAGE, type TokenUsage, usageOfRollout } from "./usage.ts";
 
-/** `before` and `evaluate` are the evaluations: those of the start, and all others. */
+/** A phase of a run. `before` has the evaluations before training, `evaluate` all later ones. */
 export type UsagePhase = "warm" | "before" | "collect" | "learn" | "evaluate";
 
 export interface TaskUsage extends TokenUsage {
   readonly rollouts: number;
 }
 
+/** The tokens of a run by phase and by training task. */
 export interface RunUsage {
   phases: Readonly<Record<UsagePhase, TokenUsage>>;
-  /** Sampling for training, by task id. */
+  /** Tokens of training rollouts, by task id. */
   tasks: Readonly<Record<string, TaskUsage>>;
 }
 
-export function freshUsage(): RunUsage {
+export function emptyUsage(): RunUsage {
   const phases = {
     warm: NO_USAGE,
     before: NO_USAGE,
@@ -29,30 +30,30 @@ export function freshUsage(): RunUsage {
   return { phases, tasks: {} };
 }
 
-export function countPhase(run: RunUsage, phase: UsagePhase, usage: Partial<TokenUsage>): void {
+export function addPhaseUsage(run: RunUsage, phase: UsagePhase, usage: Partial<TokenUsage>): void {
   run.phases = { ...run.phases, [phase]: addUsage(run.phases[phase], usage) };
 }
 
-export function countRollouts(
+export function addRolloutUsage(
   run: RunUsage,
   phase: UsagePhase,
   rollouts: readonly Rollout[],
 ): void {
-  for (const rollout of rollouts) countPhase(run, phase, usageOf(rollout));
+  for (const rollout of rollouts) addPhaseUsage(run, phase, usageOfRollout(rollout));
 }
 
-/** Training rollouts: the phase `collect`, and their tasks. */
-export function countTraining(run: RunUsage, rollouts: readonly Rollout[]): void {
-  countRollouts(run, "collect", rollouts);
+/** Adds the tokens of training rollouts to the phase `collect` and to their tasks. */
+export function addTrainingUsage(run: RunUsage, rollouts: readonly Rollout[]): void {
+  addRolloutUsage(run, "collect", rollouts);
   const tasks: Record<string, TaskUsage> = { ...run.tasks };
   for (const rollout of rollouts) {
     const { id } = rollout.task;
     const { rollouts: count, ...sum } = tasks[id] ?? { ...NO_USAGE, rollouts: 0 };
-    tasks[id] = { ...addUsage(sum, usageOf(rollout)), rollouts: count + 1 };
+    tasks[id] = { ...addUsage(sum, usageOfRollout(rollout)), rollouts: count + 1 };
   }
   run.tasks = tasks;
 }
 
-export function totalOf({ phases }: RunUsage): TokenUsage {
+export function totalUsage({ phases }: RunUsage): TokenUsage {
   return Object.values(phases).reduce(addUsage, NO_USAGE);
 }

@@ -1,14 +1,14 @@
-/** Tokens and their price as `summary.json` and `usage.json` tell them. */
+/** Summarises tokens and their cost for `summary.json` and `usage.json`. */
 import type { UsageSummary } from "../../../spec/index.ts";
 import { isPriced } from "../../config/token-prices.ts";
-import { type RunUsage, totalOf } from "./run-usage.ts";
+import { type RunUsage, totalUsage } from "./run-usage.ts";
 import type { Spending, SpendingOptions } from "./spending.ts";
 import { costOf, type TokenUsage } from "./usage.ts";
 
-/** Tasks that the summary names; `usage.json` has all. */
-const NAMED = 10;
+/** The number of tasks in `summary.json`; `usage.json` has all. */
+const MAX_LISTED_TASKS = 10;
 
-const FREE: SpendingOptions = {
+const FREE_TOKENS: SpendingOptions = {
   prefillPrice: 0,
   cachedPrice: null,
   samplePrice: 0,
@@ -16,35 +16,38 @@ const FREE: SpendingOptions = {
   ceiling: null,
 };
 
-/** `budget` and `spending` where tokens have a price. */
-export function usageSummary(
+/** Summarises the tokens of a run. `budget` is null and `spending` undefined if tokens have no price. */
+export function summarizeUsage(
   usage: RunUsage,
   budget: SpendingOptions | null,
   spending: Spending | undefined,
 ): UsageSummary {
-  const prices = budget ?? FREE;
-  const total = totalOf(usage);
+  const prices = budget ?? FREE_TOKENS;
+  const total = totalUsage(usage);
   return {
     ...total,
-    ...priced(total, prices),
+    ...costField(total, prices),
     phases: { ...usage.phases },
-    tasks: perTask(usage, prices).slice(0, NAMED),
+    tasks: usageByTask(usage, prices).slice(0, MAX_LISTED_TASKS),
     ...(spending && {
       spent: { ...spending.total, cost: spending.cost(), ceiling: prices.ceiling },
     }),
   };
 }
 
-/** Every training task, the dearest first. */
-export function perTask(usage: RunUsage, budget: SpendingOptions | null): UsageSummary["tasks"] {
-  const prices = budget ?? FREE;
+/** Returns the tokens of every training task, the most expensive task first. */
+export function usageByTask(
+  usage: RunUsage,
+  budget: SpendingOptions | null,
+): UsageSummary["tasks"] {
+  const prices = budget ?? FREE_TOKENS;
   const weight = (tokens: TokenUsage) =>
     isPriced(prices) ? costOf(tokens, prices) : tokens.prefill + tokens.sampled;
   return Object.entries(usage.tasks)
-    .map(([task, tokens]) => ({ task, ...tokens, ...priced(tokens, prices) }))
+    .map(([task, tokens]) => ({ task, ...tokens, ...costField(tokens, prices) }))
     .sort((a, b) => weight(b) - weight(a) || (a.task < b.task ? -1 : 1));
 }
 
-function priced(tokens: TokenUsage, prices: SpendingOptions): { cost?: number } {
+function costField(tokens: TokenUsage, prices: SpendingOptions): { cost?: number } {
   return isPriced(prices) ? { cost: costOf(tokens, prices) } : {};
 }

@@ -1,9 +1,9 @@
 /**
- * Tokens that an engine worked on, by the kinds that services price: read, read again, sampled, trained on.
+ * Counts the tokens that an engine worked on, by the kinds that services price: read, read again, sampled, trained on.
  *
- * A turn of a rollout is one request whose prompt is the whole row so far. What an earlier request of the same rollout
- * already showed or sampled is `cached`: many services keep it and charge less. Rows that are only evaluated
- * (old log-probs, references) are read, so they count as `prefill`.
+ * A turn of a rollout is one request whose prompt is the whole row so far. The tokens of earlier requests of the same
+ * rollout are `cached`: many services keep them and charge less. Rows that are only evaluated (for old log-probs or a
+ * reference) are read, so they count as `prefill`.
  */
 import type { Rollout } from "../../../spec/index.ts";
 import type { TokenPrices } from "../../config/token-prices.ts";
@@ -36,18 +36,18 @@ export function costOf(usage: TokenUsage, prices: TokenPrices): number {
   return millionths / 1e6;
 }
 
-/** What sampling a rollout took, read off its record: zero where it has no tokens. */
-export function usageOf({ tokens, turns }: Pick<Rollout, "tokens" | "turns">): TokenUsage {
+/** Computes the tokens that sampling a rollout took from its record; zero if it has no tokens. */
+export function usageOfRollout({ tokens, turns }: Pick<Rollout, "tokens" | "turns">): TokenUsage {
   if (tokens === undefined) return NO_USAGE;
-  /** Ends of the last turns, by row. */
-  const shown = new Map<number, number>();
+  /** The position after the last turn, by row of the rollout. */
+  const endsBySegment = new Map<number, number>();
   let usage = NO_USAGE;
   for (const { span, segment = 0 } of turns) {
     if (span === undefined) continue;
     const [start, end] = span;
-    const cached = shown.get(segment) ?? 0;
+    const cached = endsBySegment.get(segment) ?? 0;
     usage = addUsage(usage, { prefill: start - cached, cached, sampled: end - start });
-    shown.set(segment, end);
+    endsBySegment.set(segment, end);
   }
   return usage;
 }

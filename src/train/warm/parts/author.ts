@@ -9,19 +9,19 @@ import type { Demonstration, Episode, Policy, Renderer, Scaffold } from "../../.
 import { noteOf, planBefore, stateAfter } from "./words.ts";
 
 type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
-type Asked = keyof typeof WRITING_REQUESTS;
+type RequestName = keyof typeof WRITING_REQUESTS;
 
 /** Tokens at the end of a prompt in which a request is looked for. */
-const TAIL = 64;
+const PROMPT_TAIL_TOKENS = 64;
 /** Characters that a template may put behind it. */
-const SUFFIX = 48;
+const MAX_SUFFIX_CHARACTERS = 48;
 
 /** Says these texts one after the other. */
 export function speaker(next: (prompt: string) => string, renderer: Renderer): TokenPolicy {
   return {
     kind: "tokens",
     sample: async ({ tokens, maxTokens }) => {
-      const prompt = renderer.text(Array.from(tokens).slice(-TAIL));
+      const prompt = renderer.text(Array.from(tokens).slice(-PROMPT_TAIL_TOKENS));
       const said = [...renderer.turn(next(prompt))];
       const whole = said.length <= maxTokens;
       const shown = whole ? said : said.slice(0, maxTokens);
@@ -42,14 +42,14 @@ export function authorOf(
   { scaffold, renderer }: { readonly scaffold: Scaffold; readonly renderer: Renderer },
 ): TokenPolicy {
   let cell = 0;
-  const words: Readonly<Record<Exclude<Asked, "act">, () => string>> = {
+  const words: Readonly<Record<Exclude<RequestName, "act">, () => string>> = {
     plan: () => planBefore(shown, cell),
     summary: () => stateAfter(shown, cell),
     state: () => stateAfter(shown, cell),
     note: () => noteOf(shown),
   };
   return speaker((prompt) => {
-    const asked = requestIn(prompt);
+    const asked = findRequest(prompt);
     if (asked !== undefined && asked !== "act") return words[asked]();
     const { code = "" } = shown.turns[cell++] ?? {};
     return scaffold.messageOf?.(code) ?? code;
@@ -57,13 +57,15 @@ export function authorOf(
 }
 
 /** The request that a prompt ends with. */
-function requestIn(prompt: string): Asked | undefined {
-  const ends = (Object.keys(WRITING_REQUESTS) as Asked[]).map((name): [Asked, number] => {
-    const at = prompt.lastIndexOf(WRITING_REQUESTS[name]);
-    return [name, at < 0 ? -1 : at + WRITING_REQUESTS[name].length];
-  });
+function findRequest(prompt: string): RequestName | undefined {
+  const ends = (Object.keys(WRITING_REQUESTS) as RequestName[]).map(
+    (name): [RequestName, number] => {
+      const at = prompt.lastIndexOf(WRITING_REQUESTS[name]);
+      return [name, at < 0 ? -1 : at + WRITING_REQUESTS[name].length];
+    },
+  );
   const [name, end] = ends.reduce((a, b) => (b[1] > a[1] ? b : a));
-  return end >= 0 && prompt.length - end <= SUFFIX ? name : undefined;
+  return end >= 0 && prompt.length - end <= MAX_SUFFIX_CHARACTERS ? name : undefined;
 }
 
 /** Answers the demonstrated code as it was answered. */

@@ -46,7 +46,7 @@ export interface FormContext extends Agent {
   readonly other: Demonstration;
 }
 
-type Form = (shown: Demonstration, context: FormContext) => Promise<readonly Rollout[]>;
+type MakePartRollouts = (shown: Demonstration, context: FormContext) => Promise<readonly Rollout[]>;
 
 /** Rows of a demonstration in one form; empty where they do not fit the scaffold. */
 export async function formRows(
@@ -54,7 +54,7 @@ export async function formRows(
   shown: Demonstration,
   context: FormContext,
 ): Promise<ImitationRow[]> {
-  const rollouts = await FORMS[part](shown, context);
+  const rollouts = await PART_MAKERS[part](shown, context);
   const { maxTurnTokens } = context.scaffold.limits;
   const fits = rollouts.every(
     ({ outcome, turns }) =>
@@ -63,70 +63,76 @@ export async function formRows(
   );
   if (!fits) return [];
   return rollouts.flatMap(({ tokens, segments = [], cast = [] }) =>
-    [...(tokens ? [tokens] : []), ...segments, ...cast.map((other) => other.tokens)].flatMap(rowOf),
+    [...(tokens ? [tokens] : []), ...segments, ...cast.map((other) => other.tokens)].flatMap(
+      toImitationRow,
+    ),
   );
 }
 
-function rowOf({ ids, mask }: RolloutTokens): ImitationRow[] {
+function toImitationRow({ ids, mask }: RolloutTokens): ImitationRow[] {
   return mask.includes(1) ? [{ ids, mask, fits: true }] : [];
 }
 
-const FORMS: Readonly<Record<WarmPart, Form>> = {
+const PART_MAKERS: Readonly<Record<WarmPart, MakePartRollouts>> = {
   plan: (shown, context) =>
-    played(shown, context, { planner: { every: context.rng.pick([0, 0, 1, 2, 4]) } }),
+    replayDemonstration(shown, context, { planner: { every: context.rng.pick([0, 0, 1, 2, 4]) } }),
   heard: (shown, context) =>
-    played(shown, context, {
+    replayDemonstration(shown, context, {
       participants: [context.rng.chance(0.5) ? instructionReminder() : failedCodeReminder()],
     }),
-  note: (shown, context) => played(shown, context, { note: true }),
+  note: (shown, context) => replayDemonstration(shown, context, { note: true }),
   state: (shown, context) =>
-    played(shown, context, { ...planned(context), rule: stateRule(context) }),
+    replayDemonstration(shown, context, {
+      ...choosePlanner(context),
+      rule: chooseStateRule(context),
+    }),
   summary: (shown, context) =>
-    played(shown, context, {
+    replayDemonstration(shown, context, {
       rule: { context: "summary", tokens: context.rng.integer(72, 160), maxSummaries: 4 },
     }),
-  memory: (shown, context) => played(shown, context, {}, known(context)),
-  mark: (shown, context) => voiced("judge", shown, context, judgeRolePrompt, markOfTurn),
+  memory: (shown, context) => replayDemonstration(shown, context, {}, drawMemoryLines(context)),
+  mark: (shown, context) => replayParticipant("judge", shown, context, judgeRolePrompt, markOfTurn),
   user: async (shown, context) => {
     const says: Participant = {
       name: "user",
-      speak: async ({ turns }) => answerTo(shown, cellsIn(turns) - 1),
+      speak: async ({ turns }) => answerTo(shown, countCells(turns) - 1),
     };
     return [
-      ...(await played(shown, context, { participants: [says] })),
-      ...(await voiced("user", shown, context, userRolePrompt, answerTo)),
+      ...(await replayDemonstration(shown, context, { participants: [says] })),
+      ...(await replayParticipant("user", shown, context, userRolePrompt, answerTo)),
     ];
   },
-  texts: rewritten,
-  again: triedAgain,
+  texts: replayRewrittenTexts,
+  again: replaySecondAttempt,
 };
 
-const cellsIn = (turns: readonly Turn[]) => turns.filter(({ part }) => part === undefined).length;
+const countCells = (turns: readonly Turn[]) =>
+  turns.filter(({ part }) => part === undefined).length;
 
-function planned({ parts, rng }: FormContext) {
+function choosePlanner({ parts, rng }: FormContext) {
   return parts.includes("plan") && rng.chance(0.5) ? { planner: { every: 0 } } : {};
 }
 
-function stateRule({ rng }: FormContext): ContextOptions {
+function chooseStateRule({ rng }: FormContext): ContextOptions {
   return rng.chance(0.5)
     ? { context: "state" }
     : { context: "state", chunkCharacters: rng.integer(60, 160) };
 }
 
-type Hooking = Partial<Omit<Parameters<typeof createRolloutHooks>[0], "context">> & {
+type ReplayHooks = Partial<Omit<Parameters<typeof createRolloutHooks>[0], "context">> & {
   readonly rule?: ContextOptions;
 };
 
 /** The whole episode, played by the author under these hooks and with these lines in its prompt. */
-async function played(
+async function replayDemonstration(
   shown: Demonstration,
   { scaffold, renderer }: FormContext,
-  { rule = { context: "growing" }, ...hooks }: Hooking,
+  { rule = { context: "growing" }, ...hooks }: ReplayHooks,
   sections: readonly string[] = [],
 ): Promise<Rollout[]> {
-  const told = withSections(scaffold, sections);
+  const told = addPromptSections(scaffold, sections);
   const rollout = await runRollout({
-    ...identity(shown.task),
+    ...rolloutIdentity(shown.task),
     policy: authorOf(shown, { scaffold, renderer }),
     scaffold: told,
     renderer,
@@ -136,50 +142,50 @@ async function played(
   return [rollout];
 }
 
-function identity({ id }: TaskInfo) {
+function rolloutIdentity({ id }: TaskInfo) {
   return { id, index: 0, stream: 0, temperature: 0 };
 }
 
-function withSections(scaffold: Scaffold, sections: readonly string[]): Scaffold {
+function addPromptSections(scaffold: Scaffold, sections: readonly string[]): Scaffold {
   if (sections.length === 0) return scaffold;
   return { ...scaffold, start: (task) => appendToLastMessage(scaffold.start(task), ...sections) };
 }
 
 /** Lines of a memory, of one kind or another, as a later prompt ends with them. */
-function known({ other, rng }: FormContext): string[] {
+function drawMemoryLines({ other, rng }: FormContext): string[] {
   const about = other.task.instruction;
   const code = other.turns.map((turn) => turn.code.trim()).join("; ");
   const worked = other.evaluation.passed ? "Worked" : "Failed";
   const kinds = [
-    () => [`Known: ${about} ${short(`${worked}: ${code}`, rng)}`],
+    () => [`Known: ${about} ${shortenRandomly(`${worked}: ${code}`, rng)}`],
     () => [`Known: ${about} ${noteOf(other)}`],
     () => textPromptLines({ rules: REWRITTEN.rules(other), playbook: REWRITTEN.playbook(other) }),
-    () => [`From before: ${about} ${short(code, rng)}`],
+    () => [`From before: ${about} ${shortenRandomly(code, rng)}`],
   ];
   return rng.pick(kinds)();
 }
 
-const short = (text: string, rng: Rng) =>
+const shortenRandomly = (text: string, rng: Rng) =>
   Array.from(text).slice(0, rng.integer(60, 160)).join("").trim();
 
 /**
  * An attempt that ended too early, what it is told, and the whole demonstration behind it. What was rash is context:
  * only the second attempt is imitated.
  */
-async function triedAgain(shown: Demonstration, context: FormContext): Promise<Rollout[]> {
+async function replaySecondAttempt(shown: Demonstration, context: FormContext): Promise<Rollout[]> {
   const { turns } = shown;
   const last = turns.at(-1);
   if (last === undefined || turns.length === 1 || !last.result.finished) return [];
-  const rash = turns.slice(0, context.rng.integer(0, turns.length - 2));
+  const hastyTurns = turns.slice(0, context.rng.integer(0, turns.length - 2));
   const text = [last.result.text.trimEnd(), TRY_AGAIN].join("\n");
   const told = { ...last, result: { ...last.result, finished: false, text } };
-  const both = { ...shown, turns: [...rash, told, ...turns] };
-  const rollouts = await played(both, context, {});
-  return rollouts.map((rollout) => maskFirstTurns(rollout, rash.length + 1));
+  const both = { ...shown, turns: [...hastyTurns, told, ...turns] };
+  const rollouts = await replayDemonstration(both, context, {});
+  return rollouts.map((rollout) => maskFirstTurns(rollout, hastyTurns.length + 1));
 }
 
 /** Someone whom the policy plays, listening to the demonstration and answering each turn. */
-async function voiced(
+async function replayParticipant(
   name: string,
   shown: Demonstration,
   { scaffold, renderer }: FormContext,
@@ -189,7 +195,7 @@ async function voiced(
   const rollout = rolloutOfDemonstration(shown, { id: shown.task.id, scaffold });
   let turn = 0;
   const voice = policyParticipant({
-    ...identity(shown.task),
+    ...rolloutIdentity(shown.task),
     name,
     prompt,
     renderer,
@@ -204,7 +210,7 @@ async function voiced(
 }
 
 /** Both texts written anew after an episode, with or without earlier ones. */
-async function rewritten(
+async function replayRewrittenTexts(
   shown: Demonstration,
   { scaffold, renderer, rng, other }: FormContext,
 ): Promise<Rollout[]> {

@@ -15,14 +15,17 @@ import { answerTo, noteOf, planBefore, REWRITTEN, stateAfter } from "./words.ts"
 
 export { WARM_PARTS, type WarmPart } from "../../config/warm-parts.ts";
 
-type Parts = Pick<Config, "run" | "warm">;
+type PartsConfig = Pick<Config, "run" | "warm">;
 
 /** Share of the demonstrations that show a part. */
-const SHARE = 0.6;
+const SHARE_WITH_PART = 0.6;
 
-function partOf(index: number, { run, warm }: Parts): { part: WarmPart | undefined; rng: Rng } {
+function choosePart(
+  index: number,
+  { run, warm }: PartsConfig,
+): { part: WarmPart | undefined; rng: Rng } {
   const rng = new Rng(randomStreamId(run.seed, "warm-part", index));
-  const shows = warm.parts.length > 0 && rng.chance(SHARE);
+  const shows = warm.parts.length > 0 && rng.chance(SHARE_WITH_PART);
   return { part: shows ? rng.pick(warm.parts) : undefined, rng };
 }
 
@@ -31,18 +34,22 @@ export async function partRows(
   demonstrations: readonly Demonstration[],
   index: number,
   agent: Agent,
-  config: Parts,
+  config: PartsConfig,
 ): Promise<ImitationRow[] | undefined> {
-  const { part, rng } = partOf(index, config);
+  const { part, rng } = choosePart(index, config);
   const shown = demonstrations[index]!;
   if (part === undefined) return undefined;
-  const other = otherOf(demonstrations, shown, rng);
+  const other = drawSimilarDemonstration(demonstrations, shown, rng);
   const rows = await formRows(part, shown, { ...agent, rng, other, parts: config.warm.parts });
   return rows.length > 0 ? rows : undefined;
 }
 
 /** Draws until it is of the same kind of task, or a few times in vain. */
-function otherOf(all: readonly Demonstration[], { task }: Demonstration, rng: Rng): Demonstration {
+function drawSimilarDemonstration(
+  all: readonly Demonstration[],
+  { task }: Demonstration,
+  rng: Rng,
+): Demonstration {
   let other = rng.pick(all);
   for (let i = 0; i < 12 && other.task.signature !== task.signature; i++) other = rng.pick(all);
   return other;
@@ -51,10 +58,10 @@ function otherOf(all: readonly Demonstration[], { task }: Demonstration, rng: Rn
 /** What is asked and written in such forms: the tokenizer is to know it. */
 export function* partTexts(
   demonstrations: readonly Demonstration[],
-  config: Parts,
+  config: PartsConfig,
 ): Generator<string> {
   for (const [index, shown] of demonstrations.entries()) {
-    if (partOf(index, config).part === undefined) continue;
+    if (choosePart(index, config).part === undefined) continue;
     yield Object.values(WRITING_REQUESTS).join("\n");
     yield `So far: ${stateAfter(shown, shown.turns.length)}\nYou remember: Known: From before:`;
     yield `Plan: ${planBefore(shown, 0)}\nYou ran: It printed: ${answerTo(shown, 0)}`;

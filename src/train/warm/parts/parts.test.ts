@@ -19,7 +19,7 @@ const step = (code: string, text: string, ...apis: string[]) => ({
   code,
   result: fakeStepResult({ text, calls: apis.map(call), finished: apis.includes("finish") }),
 });
-const shown: Demonstration = {
+const demonstration: Demonstration = {
   task: fakeTask({ instruction: "Star the two." }),
   style: "careful",
   turns: [
@@ -29,12 +29,12 @@ const shown: Demonstration = {
   ],
   evaluation: { ...fakeEvaluation([true, true]), checks: [] },
 };
-const many = Array.from({ length: 100 }, (_, i) => ({
-  ...shown,
+const demonstrations = Array.from({ length: 100 }, (_, i) => ({
+  ...demonstration,
   task: fakeTask({ id: `train/${i}/0`, instruction: "Star the two." }),
 }));
 
-function configured(parts: readonly WarmPart[], maxTokens = 512) {
+function createAgentForParts(parts: readonly WarmPart[], maxTokens = 512) {
   const config = resolveConfig({
     recipe: "starter/on-policy",
     overrides: {
@@ -45,22 +45,25 @@ function configured(parts: readonly WarmPart[], maxTokens = 512) {
   });
   const scaffold = compactScaffold({ maxTurns: 20, maxTurnTokens: 200, maxTokens });
   const tokenizer = loadTokenizer(
-    trainTokenizer(textsOf(many, scaffold, config), config.tokenizer),
+    trainTokenizer(textsOf(demonstrations, scaffold, config), config.tokenizer),
   );
   return { config, tokenizer, agent: { scaffold, renderer: compactRenderer(tokenizer) } };
 }
 
 /** Each row as text, what is imitated between brackets. */
-async function rowsOf(
+async function encodeAsText(
   part: WarmPart,
   seed = 1,
   maxTokens?: number,
   repeats = 1,
 ): Promise<string[]> {
-  const { agent, tokenizer } = configured([part], maxTokens);
-  const context = { ...agent, rng: new Rng(seed), parts: [part], other: shown };
-  const middle = Array.from({ length: repeats }, () => shown.turns[1]!);
-  const long = { ...shown, turns: [shown.turns[0]!, ...middle, shown.turns[2]!] };
+  const { agent, tokenizer } = createAgentForParts([part], maxTokens);
+  const context = { ...agent, rng: new Rng(seed), parts: [part], other: demonstration };
+  const middle = Array.from({ length: repeats }, () => demonstration.turns[1]!);
+  const long = {
+    ...demonstration,
+    turns: [demonstration.turns[0]!, ...middle, demonstration.turns[2]!],
+  };
   const rows = await formRows(part, long, context);
   return rows.map(({ ids, mask }) => {
     let text = "";
@@ -73,19 +76,19 @@ async function rowsOf(
   });
 }
 
-const PLANNED = "[mail.list, mail.star, mail.finish<|run|>]";
+const PLAN_ROW = "[mail.list, mail.star, mail.finish<|run|>]";
 
 describe("a form", () => {
   test("a plan names the calls that are to come, and comes again where the planner does", async () => {
-    const texts = await Promise.all([1, 2, 3, 4, 5, 6].map((seed) => rowsOf("plan", seed)));
+    const texts = await Promise.all([1, 2, 3, 4, 5, 6].map((seed) => encodeAsText("plan", seed)));
     for (const [row] of texts) {
-      expect(row).toContain(`Plan the steps.<|code|>${PLANNED}Now act.<|code|>[var s`);
+      expect(row).toContain(`Plan the steps.<|code|>${PLAN_ROW}Now act.<|code|>[var s`);
     }
     expect(texts.some(([row]) => row!.includes("[mail.star, mail.finish<|run|>]"))).toBe(true);
   });
 
   test("a state is written after each observation, and the next cell is in the same row", async () => {
-    const rows = await rowsOf("state");
+    const rows = await encodeAsText("state");
     expect(rows).toHaveLength(3);
     expect(rows[1]).toContain("It printed: 2\nWrite what to remember.<|code|>[mail.list 2<|run|>]");
     expect(rows[1]).toMatch(/Now act\.<\|code\|>\[s\.forEach\(star\)<\|run\|>$/);
@@ -94,33 +97,35 @@ describe("a form", () => {
   });
 
   test("a summary stands for what was, and a note for what to know", async () => {
-    const [first, second] = await rowsOf("summary", 1, 512, 14);
+    const [first, second] = await encodeAsText("summary", 1, 512, 14);
     expect(first).toMatch(/Sum up so far\.<\|code\|>\[mail\.list 2/);
     expect(second).toContain("So far: mail.list 2");
-    expect((await rowsOf("note"))[0]).toContain(
-      `Note what to know next time.<|code|>${PLANNED.slice(0, -1)}`,
+    expect((await encodeAsText("note"))[0]).toContain(
+      `Note what to know next time.<|code|>${PLAN_ROW.slice(0, -1)}`,
     );
   });
 
   test("a judge marks every turn of what passed with 1, and a user goes on", async () => {
-    const [marks] = await rowsOf("mark");
+    const [marks] = await encodeAsText("mark");
     expect(marks!.match(/\[1<\|run\|>/g)).toHaveLength(3);
-    const [heard, said] = await rowsOf("user");
+    const [heard, said] = await encodeAsText("user");
     expect(heard).toContain("user: Go on.<|code|>[s.forEach");
     expect(said).toContain("[Go on.<|run|>");
   });
 
   test("texts are rewritten, and prompts end with what is remembered", async () => {
-    const [rules, playbook] = await rowsOf("texts");
+    const [rules, playbook] = await encodeAsText("texts");
     expect(rules).toMatch(/Write the rules of this world\.<\|code\|>\[Use mail\.list/);
     expect(playbook).toMatch(/\[First mail\.list, then mail\.star, then mail\.finish\.<\|run\|>$/);
-    const lines = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((seed) => rowsOf("memory", seed)));
+    const lines = await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => encodeAsText("memory", seed)),
+    );
     const all = lines.flat().join("\n");
     for (const start of ["Known: ", "Your rules: ", "From before: "]) expect(all).toContain(start);
   });
 
   test("a second attempt is imitated, not the rash one before it", async () => {
-    const [row] = await rowsOf("again");
+    const [row] = await encodeAsText("again");
     const [context, imitated] = row!.split("That is not right. Try again.");
     expect(context).toContain("finish()");
     expect(context).not.toContain("[");
@@ -128,27 +133,27 @@ describe("a form", () => {
   });
 
   test.each(WARM_PARTS)("%s that does not fit the scaffold has no rows", async (part) => {
-    expect(await rowsOf(part, 1, 16)).toEqual([]);
+    expect(await encodeAsText(part, 1, 16)).toEqual([]);
   });
 });
 
 describe("warm.parts", () => {
   const imitated = async (parts: readonly WarmPart[]) => {
-    const { agent, config } = configured(parts);
-    return imitationRows(many, agent, config);
+    const { agent, config } = createAgentForParts(parts);
+    return imitationRows(demonstrations, agent, config);
   };
 
   test("without any, demonstrations are shown as they are", async () => {
     const { rows, leftOut } = await imitated([]);
     expect(rows).toHaveLength(100);
     expect(leftOut).toBe(0);
-    const { tokenizer } = configured([]);
+    const { tokenizer } = createAgentForParts([]);
     expect(rows.some(({ ids }) => tokenizer.decode([...ids]).includes("Plan"))).toBe(false);
   });
 
   test("more than half show a part, the same in every run", async () => {
     const { rows } = await imitated(["plan"]);
-    const { tokenizer } = configured(["plan"]);
+    const { tokenizer } = createAgentForParts(["plan"]);
     const shows = rows.filter(({ ids }) => tokenizer.decode([...ids]).includes("Plan the steps."));
     expect(shows.length).toBeGreaterThan(50);
     expect(shows.length).toBeLessThan(70);

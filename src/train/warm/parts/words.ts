@@ -5,35 +5,38 @@
  */
 import type { Demonstration } from "../../../spec/index.ts";
 
-type Shown = Pick<Demonstration, "turns">;
+type DemonstratedTurns = Pick<Demonstration, "turns">;
 
 /** Characters of what a call printed that are worth remembering. */
-const REMEMBERED = 24;
+const MAX_REMEMBERED_CHARACTERS = 24;
 
 /** Names of the APIs that these turns call, each once, in order. */
-export function callsOf({ turns }: Shown): string[] {
+export function callsOf({ turns }: DemonstratedTurns): string[] {
   const calls = turns.flatMap(({ result }) => result.calls.map(({ app, api }) => `${app}.${api}`));
   return [...new Set(calls)];
 }
 
 /** The calls that are still to come before a turn. */
-export function planBefore({ turns }: Shown, turn: number): string {
+export function planBefore({ turns }: DemonstratedTurns, turn: number): string {
   return callsOf({ turns: turns.slice(turn) }).join(", ");
 }
 
 /** What was called so far and what it brought, turn by turn. */
-export function stateAfter({ turns }: Shown, count: number): string {
+export function stateAfter({ turns }: DemonstratedTurns, count: number): string {
   return turns
     .slice(0, count)
     .map((turn) => {
-      const printed = turn.result.text.replaceAll(/\s+/g, " ").trim().slice(0, REMEMBERED);
+      const printed = turn.result.text
+        .replaceAll(/\s+/g, " ")
+        .trim()
+        .slice(0, MAX_REMEMBERED_CHARACTERS);
       return [callsOf({ turns: [turn] }).join(" ") || "nothing", printed].join(" ").trim();
     })
     .join("; ");
 }
 
 /** What to know next time: the calls that it took. */
-export function noteOf(shown: Shown): string {
+export function noteOf(shown: DemonstratedTurns): string {
   return callsOf(shown).join(", ");
 }
 
@@ -47,12 +50,12 @@ export function markOfTurn({ turns, evaluation }: Demonstration, turn: number): 
 }
 
 /** What a user answers to what was done. */
-export function answerTo({ turns }: Shown, turn: number): string {
+export function answerTo({ turns }: DemonstratedTurns, turn: number): string {
   return turns[turn]?.result.status === "ok" ? "Go on." : "That failed.";
 }
 
 /** What the rules and the playbook say after an episode. */
 export const REWRITTEN = {
-  rules: (shown: Shown) => `Use ${callsOf(shown).join(", ")}.`,
-  playbook: (shown: Shown) => `First ${callsOf(shown).join(", then ")}.`,
+  rules: (shown: DemonstratedTurns) => `Use ${callsOf(shown).join(", ")}.`,
+  playbook: (shown: DemonstratedTurns) => `First ${callsOf(shown).join(", then ")}.`,
 } as const;

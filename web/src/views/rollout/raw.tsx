@@ -12,7 +12,7 @@ export function RolloutRaw({ view: { rollout, hidden }, tokens }: RolloutTabProp
   return (
     <>
       {hidden && <HiddenChecks />}
-      <LoadedContent of={tokens}>
+      <LoadedContent loaded={tokens}>
         {({ rows }) => <RawRecord record={rebuildRecord(rollout, rows)} />}
       </LoadedContent>
     </>

@@ -20,7 +20,7 @@ export function RolloutState({ view: { rollout, hidden }, replay }: RolloutTabPr
       {!hidden && (paid === undefined || results.length > 0) && (
         <>
           <h2>Checks</h2>
-          <CheckTable of={results} />
+          <CheckTable checks={results} />
         </>
       )}
       {replayed && <StateTables state={replayed.state} />}

@@ -22,14 +22,14 @@ export function RolloutTokens({ view, tokens, query }: RolloutTabProps) {
   const requestedTurn = query["turn"] === undefined ? undefined : Number(query["turn"]);
   const requestedRow = findRowOfTurn(view, requestedTurn) ?? Number(query["row"] ?? 0);
   return (
-    <LoadedContent of={tokens}>
+    <LoadedContent loaded={tokens}>
       {({ rows }) => {
         if (rows.length === 0) {
           return <p class="note">This rollout has no tokens: its policy speaks in messages.</p>;
         }
         const number = rows[requestedRow] ? requestedRow : 0;
         return (
-          <TokenRow key={number} {...{ view, rows, query, number, requestedTurn: requestedTurn }} />
+          <TokenRow key={number} {...{ view, rows, query, number, requestedTurn }} />
         );
       }}
     </LoadedContent>
@@ -42,7 +42,7 @@ interface RowProps extends Pick<RolloutTabProps, "view" | "query"> {
   readonly requestedTurn: number | undefined;
 }
 
-function TokenRow({ view, rows, query, number, requestedTurn: requestedTurn }: RowProps) {
+function TokenRow({ view, rows, query, number, requestedTurn }: RowProps) {
   const row = rows[number]!;
   const { turns, place } = findTurnsOfRow(view, rows, number);
   const boundaries = useMemo(() => findBoundaries(turns, place), [turns, place]);

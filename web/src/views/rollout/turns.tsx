@@ -122,30 +122,30 @@ function TurnCard({
   place,
   turn,
   number,
-  isChosen: chosen,
+  isChosen,
   calls,
-  differsFromHere: apart,
-  canFork: forks,
+  differsFromHere,
+  canFork,
 }: TurnCardProps) {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    if (!chosen) return;
+    if (!isChosen) return;
     item.current?.focus({ preventScroll: true });
     item.current?.scrollIntoView({ block: "nearest" });
-  }, [chosen]);
+  }, [isChosen]);
   return (
     <li
       ref={item}
       class="card turn"
       tabIndex={-1}
-      aria-current={chosen ? "step" : undefined}
+      aria-current={isChosen ? "step" : undefined}
       aria-label={`Turn ${number + 1}`}
     >
       <div class="turn-head">
         <h2>Turn {number + 1}</h2>
         <TurnMark turn={turn} />
-        {apart && <span class="badge bad">the replay differs from here</span>}
-        {forks && (
+        {differsFromHere && <span class="badge bad">the replay differs from here</span>}
+        {canFork && (
           <a href={forkAddress(place, number)} title="Open the world in the state before this turn">
             Continue from here
             <span class="hidden-word"> , before turn {number + 1}</span>

@@ -26,7 +26,7 @@ export function TokenTable({
   values,
   scale,
   active,
-  wasChosen: byHand,
+  wasChosen,
   move,
 }: TokenViewProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -38,8 +38,8 @@ export function TokenTable({
   const turnAt = useMemo(() => findTurnOfEachToken(count, boundaries), [count, boundaries]);
   useLayoutEffect(() => {
     scrollToRow(box.current, active, { count, rowHeight: ROW_HEIGHT, headHeight: HEAD_HEIGHT });
-    if (byHand) focusToken(box.current, active);
-  }, [active, byHand, count]);
+    if (wasChosen) focusToken(box.current, active);
+  }, [active, wasChosen, count]);
   const pressed = (event: KeyboardEvent) => {
     if (event.altKey || event.metaKey) return;
     const page =
@@ -79,7 +79,7 @@ export function TokenTable({
           <span role="gridcell">{i}</span>
           <span role="gridcell">{turnAt[i] === undefined ? "" : turnAt[i] + 1}</span>
           <span role="gridcell" class={`token${stepClass(scale.step(values?.[i]))}`} dir="ltr">
-            <TokenPieces of={layOutToken(row.texts?.[i] ?? "")} known={row.texts !== null} />
+            <TokenPieces layout={layOutToken(row.texts?.[i] ?? "")} known={row.texts !== null} />
           </span>
           <span role="gridcell">{row.ids[i]}</span>
           <span role="gridcell">{row.mask[i] === 1 ? "agent" : "context"}</span>
@@ -123,10 +123,10 @@ const SHORT_HEADINGS: Partial<Record<ColumnName, string>> = {
 };
 
 function TokenPieces({
-  of: layout,
+  layout,
   known: isKnown,
 }: {
-  readonly of: TokenLayout;
+  readonly layout: TokenLayout;
   readonly known: boolean;
 }) {
   if (!isKnown) return <span class="soft">not known</span>;

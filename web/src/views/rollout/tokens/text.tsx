@@ -12,7 +12,7 @@ const LINE_HEIGHT = 24;
 const MARGIN_LETTERS = 9;
 
 export function TokenGrid(props: TokenViewProps) {
-  const { row, boundaries, active, wasChosen: byHand, move } = props;
+  const { row, boundaries, active, wasChosen, move } = props;
   const box = useRef<HTMLDivElement>(null);
   const columns = useLettersPerLine(box);
   const tokens = useMemo(() => layOutTokens(row), [row]);
@@ -23,8 +23,8 @@ export function TokenGrid(props: TokenViewProps) {
   const at = findLine(lines, active);
   useLayoutEffect(() => {
     scrollToRow(box.current, at, { count: lines.length, rowHeight: LINE_HEIGHT });
-    if (byHand) focusToken(box.current, active);
-  }, [active, byHand, at, lines]);
+    if (wasChosen) focusToken(box.current, active);
+  }, [active, wasChosen, at, lines]);
   const draw = useLineRenderer(props, tokens, lines);
   const pressed = (event: KeyboardEvent) => {
     if (event.altKey || event.metaKey) return;
