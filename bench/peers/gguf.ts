@@ -17,7 +17,7 @@ import type { Row } from "../../src/spec/index.ts";
 import {
   createGgufEntries,
   type ModelText,
-  modelFilesAt,
+  openModelFiles,
   readModelText,
 } from "../../src/text/index.ts";
 import { continued, type Llama, type Sequence, startLlama, withSequence } from "./llama.ts";
@@ -64,7 +64,7 @@ async function main(path: string): Promise<void> {
   const loaded = loadModelConfig(path);
   const model = { ...loaded, contextLength: Math.min(loaded.contextLength, 1024) };
   const text = readModelText(path, model.vocabularySize);
-  const texts = createGgufEntries(modelFilesAt(path), model.vocabularySize);
+  const texts = createGgufEntries(openModelFiles(path), model.vocabularySize);
   const prompts = PROMPTS.map((prompt) => promptOf(text, prompt, model.contextLength));
   const file = (name: string) => join(folder, `${name}.gguf`);
   let engine: OnnxEngine | undefined;

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { describeMachine } from "../../src/core/index.ts";
 import { createOnnxEngine, loadModelConfig } from "../../src/engine/index.ts";
-import { createGgufEntries, modelFilesAt } from "../../src/text/index.ts";
+import { createGgufEntries, openModelFiles } from "../../src/text/index.ts";
 import { startLlama } from "./llama.ts";
 import { compareLora, LORA } from "./lora.ts";
 import { Peer } from "./python.ts";
@@ -54,7 +54,7 @@ async function main(path: string): Promise<void> {
       path: join(folder, "model.gguf"),
     };
     if (llama) {
-      const texts = createGgufEntries(modelFilesAt(path), model.vocabularySize);
+      const texts = createGgufEntries(openModelFiles(path), model.vocabularySize);
       await base.exportGguf(llama.path, { form: "merged", dtype: "F32", texts });
     }
     await peer.call("load", { directory: join(folder, "model") });

@@ -4,18 +4,18 @@
  */
 export { createGgufEntries } from "./gguf/write-texts.ts";
 export type { GenerationDefaults } from "./model-directory/generation-config.ts";
-export { markedTokenizer } from "./model-directory/marked-tokenizer.ts";
-export { type ModelFiles, modelFilesAt, modelFilesOf } from "./model-directory/model-files.ts";
+export { addCompactMarkers } from "./model-directory/compact-markers.ts";
+export { type ModelFiles, openModelFiles, modelFilesFromTexts } from "./model-directory/model-files.ts";
 export { type ModelText, readModelText } from "./model-directory/model-text.ts";
 export { openTextDirectory, type TextDirectory } from "./model-directory/open-text-directory.ts";
-export { CHAT_TEMPLATE, CHAT_TOKENS } from "./own/chat-template.ts";
+export { CHAT_TEMPLATE, CHAT_TOKENS } from "./new-model/chat-template.ts";
 export {
-  chatText,
-  type OwnText,
-  ownChatTemplate,
-  ownModelText,
-  ownTextFiles,
-} from "./own/own-text.ts";
+  defaultChatFormat,
+  type ChatFormat,
+  compileNewModelChatTemplate,
+  createNewModelText,
+  createNewModelTextFiles,
+} from "./new-model/new-model-text.ts";
 export { type FileTokenizer, loadTokenizer } from "./tokenizer/load-tokenizer.ts";
 export { SPECIAL_TOKENS } from "./tokenizer/pieces.ts";
 export { type TokenizerOptions, trainTokenizer } from "./tokenizer/train-tokenizer.ts";

@@ -19,7 +19,13 @@ import {
 } from "./tinker-behaviours.ts";
 import { createTestEngines } from "./tinker-engines.ts";
 import { createFaults, FAULT_KINDS } from "./tinker-faults.ts";
-import { createDatum, prompt, type RawAnswer, RawClient, readLogprobs } from "./tinker-raw.ts";
+import {
+  createDatum,
+  createPrompt,
+  type RawAnswer,
+  RawClient,
+  readLogprobs,
+} from "./tinker-raw.ts";
 import { startTestServer, type TestServer, TINY } from "./tinker-server.ts";
 
 // The limit only ends tests that hang; it is long because the machine may be busy.
@@ -109,7 +115,7 @@ it("the sampling behaviours change stops, prompt log-probs and log-probs as thei
     runWithServer(behaviours, (raw) =>
       raw.sample({
         base_model: "tiny",
-        prompt: prompt([1, 2, 3, 4]),
+        prompt: createPrompt([1, 2, 3, 4]),
         prompt_logprobs: true,
         num_samples: 16,
         sampling_params: { max_tokens: 24, temperature: 2, seed: 3 },

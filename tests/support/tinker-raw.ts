@@ -138,7 +138,7 @@ export class RawClient {
   async sample(request: Partial<wire.SampleRequestBody>): Promise<wire.SampleResponse> {
     const body = await this.postAndAwait("asample", {
       num_samples: 1,
-      createPrompt: prompt([1, 2, 3]),
+      prompt: createPrompt([1, 2, 3]),
       sampling_params: { max_tokens: 6, seed: 7 },
       ...request,
     });
@@ -146,7 +146,7 @@ export class RawClient {
   }
 }
 
-export function prompt(tokens: readonly number[]): wire.ModelInput {
+export function createPrompt(tokens: readonly number[]): wire.ModelInput {
   return { chunks: [{ type: "encoded_text", tokens: [...tokens] }] };
 }
 
@@ -159,7 +159,7 @@ export function createDatum(
     return { data: [...data], dtype, shape: [data.length] };
   };
   return {
-    model_input: prompt(tokens.slice(0, -1)),
+    model_input: createPrompt(tokens.slice(0, -1)),
     loss_fn_inputs: {
       target_tokens: tensor(tokens.slice(1), "int64"),
       ...Object.fromEntries(

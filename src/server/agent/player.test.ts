@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compactScaffold, conversationRenderer, type RolloutOptions } from "../../agent/index.ts";
 import type { AgentSession, Policy } from "../../spec/index.ts";
 import { fakeTask, fakeWorld } from "../../testing/index.ts";
-import { CHAT_TOKENS, chatText, ownModelText, trainTokenizer } from "../../text/index.ts";
+import { CHAT_TOKENS, defaultChatFormat, createNewModelText, trainTokenizer } from "../../text/index.ts";
 import type { Config } from "../../train/index.ts";
 import { playWith, type RunEpisode } from "./player.ts";
 import { evaluationOf } from "./reward.ts";
@@ -14,7 +14,7 @@ const json = trainTokenizer(["yes"], {
   minimumCount: 2,
   specials: CHAT_TOKENS,
 });
-const text = ownModelText(json, chatText(256));
+const text = createNewModelText(json, defaultChatFormat(256));
 const renderer = conversationRenderer({
   template: text.chatTemplate(),
   tokenizer: text.tokenizer,

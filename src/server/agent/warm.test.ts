@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { conversationRenderer, openSession } from "../../agent/index.ts";
 import type { AgentSession, RecordedConversation, SessionMessage } from "../../spec/index.ts";
-import { CHAT_TOKENS, chatText, ownModelText, trainTokenizer } from "../../text/index.ts";
+import { CHAT_TOKENS, defaultChatFormat, createNewModelText, trainTokenizer } from "../../text/index.ts";
 import type { Config } from "../../train/index.ts";
 import { conversationRows, conversationTexts } from "../../train/warm/conversations.ts";
 import { readRecordings } from "./recorded.ts";
@@ -73,7 +73,7 @@ describe("rows of conversations", () => {
     const json = trainTokenizer(conversationTexts(conversations), {
       ...{ vocabularySize: 400, minimumCount: 2, specials: CHAT_TOKENS },
     });
-    const text = ownModelText(json, chatText(256));
+    const text = createNewModelText(json, defaultChatFormat(256));
     const renderer = conversationRenderer({
       template: text.chatTemplate(),
       tokenizer: text.tokenizer,

@@ -37,9 +37,9 @@ function readLossConfig(loss: LossName, givenConfig: Readonly<Record<string, num
   const names = Object.keys(defaults);
   for (const [name, value] of Object.entries(givenConfig)) {
     if (!names.includes(name)) {
-      const known =
+      const knownParameters =
         names.length === 0 ? "it has no parameters" : `its parameters are ${names.join(", ")}`;
-      throwApiError(422, `loss_fn_config: ${loss} has no parameter ${name}; ${known}`);
+      throwApiError(422, `loss_fn_config: ${loss} has no parameter ${name}; ${knownParameters}`);
     }
     if (!Number.isFinite(value))
       throwApiError(422, `loss_fn_config.${name}: expected a finite number, got ${value}`);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { createOnnxEngine, loadModelConfig } from "../../engine/index.ts";
-import { createGgufEntries, modelFilesAt } from "../../text/index.ts";
+import { createGgufEntries, openModelFiles } from "../../text/index.ts";
 import { openBase } from "./open-base.ts";
 
 const root = mkdtempSync(join(tmpdir(), "bowline-open-base-"));
@@ -16,7 +16,7 @@ test("opens a GGUF file as the base model and writes its tokenizer into a folder
   const path = join(root, "Small-1B.gguf");
   const model = loadModelConfig(golden);
   const engine = await createOnnxEngine({ model, seed: 1, threads: 1, weights: golden });
-  const texts = createGgufEntries(modelFilesAt(golden), model.vocabularySize);
+  const texts = createGgufEntries(openModelFiles(golden), model.vocabularySize);
   await engine.exportGguf(path, { form: "merged", dtype: "F32", texts });
   await engine.close();
   const options = { stateDirectory: root, contextLength: 64 };

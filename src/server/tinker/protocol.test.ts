@@ -4,7 +4,7 @@ import { get } from "node:http";
 import { dirname } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createFakeBackend, type FakeBackend } from "../../../tests/support/tinker-fake-backend.ts";
-import { createDatum, prompt, RawClient } from "../../../tests/support/tinker-raw.ts";
+import { createDatum, createPrompt, RawClient } from "../../../tests/support/tinker-raw.ts";
 import {
   startTestServer,
   type TestServer,
@@ -117,7 +117,12 @@ describe("order of requests", () => {
     const session = await raw.post("create_sampling_session", sampling);
     expect(await raw.post("create_sampling_session", sampling)).toEqual(session);
     const id = session.body["sampling_session_id"] as string;
-    const sample = { sampling_session_id: id, seq_id: 0, prompt: prompt([1]), num_samples: 2 };
+    const sample = {
+      sampling_session_id: id,
+      seq_id: 0,
+      prompt: createPrompt([1]),
+      num_samples: 2,
+    };
     const seeded = { ...sample, sampling_params: { seed: 5, max_tokens: 2 } };
     const [first, again] = [await raw.post("asample", seeded), await raw.post("asample", seeded)];
     expect(again).toEqual(first);
@@ -231,7 +236,7 @@ describe("refusals", () => {
     ["a stop id outside the vocabulary", { stop: [48] }, 400],
   ])("asample refuses %s", async (_, sampling_params, status) => {
     await openServer();
-    const request = { base_model: "tiny", prompt: prompt([1]), sampling_params };
+    const request = { base_model: "tiny", prompt: createPrompt([1]), sampling_params };
     expect((await raw.post("asample", request)).status).toBe(status);
   });
 
@@ -357,7 +362,7 @@ describe("checkpoints", () => {
     const sessions = [];
     for (let n = 0; n < 3; n++) sessions.push(await raw.createSampler(model, n));
     const ask = (sampling_session_id: string) =>
-      raw.post("asample", { sampling_session_id, seq_id: 0, prompt: prompt([1]) });
+      raw.post("asample", { sampling_session_id, seq_id: 0, prompt: createPrompt([1]) });
     expect((await ask(sessions[0]!)).status).toBe(404);
     expect((await ask(sessions[2]!)).status).toBe(200);
     const { body } = await raw.get(`samplers/${encodeURIComponent(sessions[2]!)}`);

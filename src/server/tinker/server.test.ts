@@ -1,6 +1,11 @@
 /** Tests the protocol with the shipped server and a tiny model that really trains. */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createDatum, prompt, RawClient, readLogprobs } from "../../../tests/support/tinker-raw.ts";
+import {
+  createDatum,
+  createPrompt,
+  RawClient,
+  readLogprobs,
+} from "../../../tests/support/tinker-raw.ts";
 import { startTestServer, type TestServer, TINY } from "../../../tests/support/tinker-server.ts";
 import { createOnnxEngine, tinkerWire as wire } from "../../engine/index.ts";
 
@@ -212,7 +217,7 @@ describe("sampling", () => {
     const scored = await raw.sample({
       sampling_session_id: session,
       seq_id: 1,
-      prompt: prompt(row),
+      prompt: createPrompt(row),
       prompt_logprobs: true,
       sampling_params: { max_tokens: 1 },
     });

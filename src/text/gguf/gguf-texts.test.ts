@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, test } from "vitest";
 import { BowlineError, type GgufEntry, Rng, writeGguf } from "../../core/index.ts";
-import { modelFilesAt, modelFilesOf } from "../model-directory/model-files.ts";
+import { openModelFiles, modelFilesFromTexts } from "../model-directory/model-files.ts";
 import { readModelText } from "../model-directory/model-text.ts";
 import { openTextDirectory } from "../model-directory/open-text-directory.ts";
 import { trainTokenizer } from "../tokenizer/train-tokenizer.ts";
-import { findPreTokenizerName } from "./cuts.ts";
+import { findPreTokenizerName } from "./pre-tokenizers.ts";
 import { createGgufEntries } from "./write-texts.ts";
 
 interface Recorded {
@@ -38,7 +38,7 @@ function writeFile(entries: readonly GgufEntry[]): string {
 describe.each(["qwen2", "qwen3", "llama3", "llama"])("%s", (name) => {
   const { vocabularySize } = openTextDirectory(golden(`hf-${name}`));
   const original = readModelText(golden(`hf-${name}`), vocabularySize);
-  const entries = createGgufEntries(modelFilesAt(golden(`hf-${name}`)), vocabularySize);
+  const entries = createGgufEntries(openModelFiles(golden(`hf-${name}`)), vocabularySize);
 
   it("encodes and decodes as transformers does", () => {
     const keys = withoutKeys(entries, "tokenizer.huggingface.json");
@@ -75,7 +75,7 @@ test("a tokenizer that is made here comes back as it was, whatever llama.cpp mak
     TEXTS.flatMap((text) => Array(20).fill(text)),
     { vocabularySize: 320, minimumCount: 2 },
   );
-  const files = modelFilesOf("made", {
+  const files = modelFilesFromTexts("made", {
     "tokenizer.json": json,
     "tokenizer_config.json": '{"eos_token":"<|run|>","pad_token":"<|pad|>"}',
   });
@@ -91,7 +91,7 @@ test("a tokenizer that is made here comes back as it was, whatever llama.cpp mak
 });
 
 test("sizes come from the file where the weights are elsewhere", () => {
-  const entries = createGgufEntries(modelFilesAt(golden("hf-qwen2")), 342);
+  const entries = createGgufEntries(openModelFiles(golden("hf-qwen2")), 342);
   const sized: GgufEntry[] = [
     { key: "general.architecture", kind: "string", value: "qwen2" },
     { key: "qwen2.context_length", kind: "uint32", value: 99 },
@@ -114,7 +114,7 @@ test("smollm cuts off every number character, not ASCII digits alone", () => {
   const bytes = { type: "ByteLevel", add_prefix_space: false, use_regex: true };
   const pre_tokenizer = { type: "Sequence", pretokenizers: [digits, bytes] };
   const json = JSON.stringify({ ...file, pre_tokenizer });
-  const entries = createGgufEntries(modelFilesOf("made", { "tokenizer.json": json }), 261);
+  const entries = createGgufEntries(modelFilesFromTexts("made", { "tokenizer.json": json }), 261);
   const { tokenizer } = readModelText(writeFile(entries), 261);
   expect(tokenizer.encode("a²")).toHaveLength(3);
   expect(tokenizer.encode("a£")).toHaveLength(3);
@@ -144,7 +144,7 @@ function messageOfRejection(entries: readonly GgufEntry[]): string {
   throw new Error("it was not refused");
 }
 
-const qwen2 = createGgufEntries(modelFilesAt(golden("hf-qwen2")), 342);
+const qwen2 = createGgufEntries(openModelFiles(golden("hf-qwen2")), 342);
 const replaceEntry = (key: string, entry: Omit<GgufEntry, "key">): GgufEntry[] =>
   qwen2.map((old) => (old.key === key ? ({ ...entry, key } as GgufEntry) : old));
 
@@ -199,9 +199,9 @@ test("random damage to a vocabulary: a tokenizer, or one clear line", () => {
   expect(refused).toBeGreaterThan(20);
 }, 60_000);
 
-const real = process.env["BOWLINE_SMOLLM2"];
-test.skipIf(real === undefined || !existsSync(real))("SmolLM2-135M as published", () => {
-  const text = openTextDirectory(real!);
+const publishedModel = process.env["BOWLINE_SMOLLM2"];
+test.skipIf(publishedModel === undefined || !existsSync(publishedModel))("SmolLM2-135M as published", () => {
+  const text = openTextDirectory(publishedModel!);
   expect(text).toMatchObject({ vocabularySize: 49_152, contextLength: 8192 });
   // As llama.cpp and the original tokenizer have it.
   expect(text.tokenizer.encode("Hello world 123")).toEqual([19_556, 905, 216, 33, 34, 35]);

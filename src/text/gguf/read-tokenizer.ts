@@ -4,7 +4,7 @@
  */
 import { BowlineError, didYouMean } from "../../core/index.ts";
 import { PLAIN_BPE } from "../tokenizer/pieces.ts";
-import { PRE_TOKENIZER_NAMES, type PreTokenizer, findPreTokenizer, createPreTokenizerParts } from "./cuts.ts";
+import { PRE_TOKENIZER_NAMES, type PreTokenizer, findPreTokenizer, createPreTokenizerParts } from "./pre-tokenizers.ts";
 import { computeMerges, createSentencePieceParts } from "./sentence-piece.ts";
 import { type Metadata, readRoleTokenId, TOKEN_TYPES, type Vocabulary, readVocabulary } from "./vocabulary.ts";
 

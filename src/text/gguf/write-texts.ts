@@ -9,17 +9,17 @@ import { BowlineError, errorMessage, type GgufEntry } from "../../core/index.ts"
 import { readGenerationConfig } from "../model-directory/generation-config.ts";
 import type { ModelFiles } from "../model-directory/model-files.ts";
 import { readTokenizerConfig, type TokenizerConfig } from "../model-directory/tokenizer-config.ts";
-import { fileSchema } from "../tokenizer/load-tokenizer.ts";
-import { findPreTokenizerName } from "./cuts.ts";
+import { tokenizerFileSchema } from "../tokenizer/load-tokenizer.ts";
+import { findPreTokenizerName } from "./pre-tokenizers.ts";
 import { computeMerges } from "./sentence-piece.ts";
 import { TOKEN_TYPES } from "./vocabulary.ts";
 
 const FILE = "tokenizer.json";
 
-const schema = fileSchema.extend({
+const schema = tokenizerFileSchema.extend({
   normalizer: z.unknown(),
   post_processor: z.unknown(),
-  model: fileSchema.shape.model.extend({
+  model: tokenizerFileSchema.shape.model.extend({
     merges: z.array(z.union([z.string(), z.tuple([z.string(), z.string()])])),
     byte_fallback: z.boolean().nullish(),
     unk_token: z.string().nullish(),
@@ -30,12 +30,12 @@ type TokenizerFile = z.infer<typeof schema>;
 /** `rows`: of the model's embedding. Throws a `checkpoint` error where llama.cpp has nothing like the tokenizer. */
 export function createGgufEntries(files: ModelFiles, rows: number): readonly GgufEntry[] {
   const text = files.read(FILE) ?? "";
-  const file = parseTokenizerFile(text, files.where(FILE));
+  const file = parseTokenizerFile(text, files.displayPath(FILE));
   const config = readTokenizerConfig(files);
   const tokens = listTokens(file, rows);
   const { entries, isExact } = file.model.byte_fallback
     ? createSentencePieceEntries(file, tokens)
-    : createBytePairEntries(file, tokens, files.where(FILE));
+    : createBytePairEntries(file, tokens, files.displayPath(FILE));
   const names = new Map(tokens.map(({ content }, id) => [content, id]));
   const end = names.get(config.specialTokens["eos_token"] ?? "");
   const { stopIds } = readGenerationConfig(files, rows, [end]);

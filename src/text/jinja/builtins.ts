@@ -8,7 +8,7 @@ import { Environment } from "@huggingface/jinja";
 import { toJson } from "./json.ts";
 import { OURS } from "./rewrite.ts";
 import { strftime } from "./strftime.ts";
-import { capitalized, equal, lengthOf, printed, stripped, type Value } from "./values.ts";
+import { capitalized, equalInPython, lengthOf, toPythonString, stripped, type Value } from "./values.ts";
 
 interface Scope {
   readonly variables: Map<string, Value>;
@@ -24,7 +24,7 @@ type Builtin = (args: readonly Value[], scope: Scope) => unknown;
 export class TemplateRefusal extends Error {}
 
 const BUILTINS: Readonly<Record<string, Builtin>> = {
-  string: ([value]) => printed(value!),
+  string: ([value]) => toPythonString(value!),
   defined: ([value]) => {
     if (value!.type === "UndefinedValue") throw new Error("an attribute of what is undefined");
     return value;
@@ -34,22 +34,22 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
     return value!.type === "StringValue" ? [...(value!.value as string)] : value;
   },
   add: ([a, b]) => sum(a!, b!),
-  concatenate: (values) => values.map(printed).join(""),
-  equal: ([a, b]) => equal(a!, b!),
-  unequal: ([a, b]) => !equal(a!, b!),
+  concatenate: (values) => values.map(toPythonString).join(""),
+  equal: ([a, b]) => equalInPython(a!, b!),
+  unequal: ([a, b]) => !equalInPython(a!, b!),
   json: ([value, ...args]) => toJson(value!, args),
-  capitalize: ([value]) => capitalized(printed(value!)),
+  capitalize: ([value]) => capitalized(toPythonString(value!)),
   length: ([value]) => lengthOf(value!),
   /** Filters print what they are given; methods exist on texts alone. */
   method: ([value, name, ...args], scope) => {
-    const method = printed(name!);
+    const method = toPythonString(name!);
     if (value?.type !== "StringValue") throw new Error(`a ${value?.type} has no ${method}()`);
     return BUILTINS[method]?.([value, ...args], scope);
   },
   strip: ([value, side, characters]) => {
     // `text.strip(none)` is `text.strip()`.
     const set = characters?.type === "StringValue" ? (characters.value as string) : undefined;
-    return stripped(printed(value!), side!.value as "strip" | "lstrip" | "rstrip", set);
+    return stripped(toPythonString(value!), side!.value as "strip" | "lstrip" | "rstrip", set);
   },
   forget: (names, scope) => {
     for (const { value } of names) scope.variables.delete(value as string);
@@ -77,9 +77,9 @@ export function scopeOf(variables: Readonly<Record<string, unknown>>, now?: Date
   scope.setVariable(`${OURS}select`, new FunctionValue(selected));
   define("range", (args) => range(args.map(({ value }) => value as number)));
   define("raise_exception", ([message]) => {
-    throw new TemplateRefusal(message ? printed(message) : "");
+    throw new TemplateRefusal(message ? toPythonString(message) : "");
   });
-  if (now) define("strftime_now", ([format]) => strftime(now, printed(format!)));
+  if (now) define("strftime_now", ([format]) => strftime(now, toPythonString(format!)));
   return environment;
 }
 
@@ -118,7 +118,7 @@ const NUMBERS = new Set(["IntegerValue", "FloatValue", "BooleanValue"]);
 /** `a + b`: texts with texts, numbers with numbers, lists with lists. */
 function sum(a: Value, b: Value): Value {
   if (a.type === "StringValue" && b.type === "StringValue") {
-    return runtimeValue(printed(a) + printed(b));
+    return runtimeValue(toPythonString(a) + toPythonString(b));
   }
   if (NUMBERS.has(a.type) && NUMBERS.has(b.type)) {
     const total = Number(a.value) + Number(b.value);

@@ -1,5 +1,5 @@
 /** `json.dumps`, which transformers gives to templates as the filter `tojson`. */
-import { printed, type Value } from "./values.ts";
+import { toPythonString, type Value } from "./values.ts";
 
 interface Layout {
   readonly ascii: boolean;
@@ -28,7 +28,7 @@ function layoutOf(args: readonly Value[]): Layout {
   const plain = (name: string) => given.get(name)?.value ?? undefined;
   const indent = plain("indent") as number | undefined;
   const separators = plain("separators") as readonly Value[] | undefined;
-  const [item, key] = separators?.map(printed) ?? [indent === undefined ? ", " : ",", ": "];
+  const [item, key] = separators?.map(toPythonString) ?? [indent === undefined ? ", " : ",", ": "];
   return {
     ascii: plain("ensure_ascii") === true,
     indent,
@@ -46,7 +46,7 @@ function write(value: Value, layout: Layout, lineStart: string): string {
       return value.value ? "true" : "false";
     case "IntegerValue":
     case "FloatValue":
-      return printed(value);
+      return toPythonString(value);
     case "StringValue":
       return quoted(value.value as string, layout);
     case "ArrayValue":

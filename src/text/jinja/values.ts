@@ -15,13 +15,13 @@ const items = (value: Value) => value.value as readonly Value[];
 const entries = (value: Value) => value.value as ReadonlyMap<string, Value>;
 
 /** `str(value)`; undefined is the empty text. */
-export function printed(value: Value): string {
+export function toPythonString(value: Value): string {
   if (value.type === "StringValue") return value.value as string;
-  return value.type === "UndefinedValue" ? "" : represented(value);
+  return value.type === "UndefinedValue" ? "" : toPythonRepr(value);
 }
 
 /** `repr(value)` */
-function represented(value: Value): string {
+function toPythonRepr(value: Value): string {
   switch (value.type) {
     case "NullValue":
       return "None";
@@ -32,22 +32,22 @@ function represented(value: Value): string {
     case "IntegerValue":
       return BigInt(value.value as number).toString();
     case "FloatValue":
-      return float(value.value as number);
+      return formatPythonFloat(value.value as number);
     case "StringValue":
-      return quoted(value.value as string);
+      return formatPythonString(value.value as string);
     case "ArrayValue":
-      return `[${items(value).map(represented).join(", ")}]`;
+      return `[${items(value).map(toPythonRepr).join(", ")}]`;
     case "TupleValue":
-      return `(${items(value).map(represented).join(", ")}${items(value).length === 1 ? "," : ""})`;
+      return `(${items(value).map(toPythonRepr).join(", ")}${items(value).length === 1 ? "," : ""})`;
     case "ObjectValue":
-      return `{${[...entries(value)].map(([key, item]) => `${quoted(key)}: ${represented(item)}`).join(", ")}}`;
+      return `{${[...entries(value)].map(([key, item]) => `${formatPythonString(key)}: ${toPythonRepr(item)}`).join(", ")}}`;
     default:
       throw new Error(`a ${value.type} cannot be printed`);
   }
 }
 
 /** The shortest digits that give the number back, with an exponent below 1e-4 and from 1e16 on. */
-function float(value: number): string {
+function formatPythonFloat(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
   const [digits, power] = value.toExponential().split("e");
@@ -59,16 +59,16 @@ function float(value: number): string {
   return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
 
-function quoted(text: string): string {
+function formatPythonString(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const escaped = text.replace(/[\\'"]|(?! )[\p{C}\p{Z}]/gu, (character) => {
     if (character === "\\" || character === quote) return `\\${character}`;
-    return character === "'" || character === '"' ? character : escapeOf(character);
+    return character === "'" || character === '"' ? character : escapeCharacter(character);
   });
   return quote + escaped + quote;
 }
 
-function escapeOf(character: string): string {
+function escapeCharacter(character: string): string {
   const short = new Map([
     ["\n", "\\n"],
     ["\r", "\\r"],
@@ -85,18 +85,18 @@ const NUMERIC = new Set(["BooleanValue", "IntegerValue", "FloatValue"]);
 const LISTS = new Set(["ArrayValue", "TupleValue"]);
 
 /** `a == b` */
-export function equal(a: Value, b: Value): boolean {
+export function equalInPython(a: Value, b: Value): boolean {
   if (NUMERIC.has(a.type) && NUMERIC.has(b.type)) return Number(a.value) === Number(b.value);
   if (LISTS.has(a.type) && LISTS.has(b.type)) {
     const [left, right] = [items(a), items(b)];
-    return left.length === right.length && left.every((item, i) => equal(item, right[i]!));
+    return left.length === right.length && left.every((item, i) => equalInPython(item, right[i]!));
   }
   if (a.type !== b.type) return false;
   if (a.type !== "ObjectValue") return a.value === b.value;
   const [left, right] = [entries(a), entries(b)];
   const inRight = ([key, item]: [string, Value]) => {
     const other = right.get(key);
-    return other !== undefined && equal(item, other);
+    return other !== undefined && equalInPython(item, other);
   };
   return left.size === right.size && [...left].every(inRight);
 }

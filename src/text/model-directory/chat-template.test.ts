@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { BowlineError } from "../../core/index.ts";
 import type { ChatMessage, ChatTemplate } from "../../spec/index.ts";
-import { modelFilesAt } from "./model-files.ts";
-import { chatTemplateOf, readTokenizerConfig } from "./tokenizer-config.ts";
+import { openModelFiles } from "./model-files.ts";
+import { compileChatTemplate, readTokenizerConfig } from "./tokenizer-config.ts";
 
 interface Case {
   readonly label: string;
@@ -46,7 +46,7 @@ const recorded = parse(golden("hf-chats.json")) as Recorded & {
 };
 describe.each(Object.keys(recorded.checkpoints))("%s", (name) => {
   const directory = golden(`hf-${name}`);
-  const template = chatTemplateOf(readTokenizerConfig(modelFilesAt(directory)), directory);
+  const template = compileChatTemplate(readTokenizerConfig(openModelFiles(directory)), directory);
   for (const one of recorded.checkpoints[name]!) {
     it(titleOf(one), () => check(template, recorded, one));
   }
@@ -69,7 +69,7 @@ describe.skipIf(published === undefined)("published templates", () => {
       templates: new Map([["default", { source, path: name }]]),
     };
     it.each(cases.map((one) => [titleOf(one), one] as const))(`${name}: %s`, (_, one) => {
-      check(chatTemplateOf(config, name), file, one);
+      check(compileChatTemplate(config, name), file, one);
     });
   }
 });
@@ -87,7 +87,7 @@ function refusal(run: () => unknown): string {
 /** A folder with just this field in its tokenizer_config.json. */
 function withTemplate(chat_template: unknown): string {
   writeFileSync(join(folder, "tokenizer_config.json"), JSON.stringify({ chat_template }));
-  return refusal(() => chatTemplateOf(readTokenizerConfig(modelFilesAt(folder)), folder));
+  return refusal(() => compileChatTemplate(readTokenizerConfig(openModelFiles(folder)), folder));
 }
 
 it.each([
@@ -107,14 +107,14 @@ it.each([
       join(folder, "tokenizer_config.json"),
       JSON.stringify({ chat_template: template }),
     );
-    const opened = chatTemplateOf(readTokenizerConfig(modelFilesAt(folder)), folder);
+    const opened = compileChatTemplate(readTokenizerConfig(openModelFiles(folder)), folder);
     expect(refusal(() => opened.render([]))).toMatch(message);
   } else expect(withTemplate(template)).toMatch(message);
 });
 
 it("without a clock there is no strftime_now, so that templates take their own date", () => {
   const directory = golden("hf-llama3");
-  const template = chatTemplateOf(readTokenizerConfig(modelFilesAt(directory)), directory);
+  const template = compileChatTemplate(readTokenizerConfig(openModelFiles(directory)), directory);
   const messages = [{ role: "user", content: "Hi" }];
   expect(template.render(messages)).toContain("Today is 1 Jan 2024.");
   expect(template.render(messages, { now: new Date(recorded.now) })).toContain("07 Mar 2025");

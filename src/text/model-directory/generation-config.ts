@@ -25,7 +25,7 @@ const fileSchema = z.looseObject({
 
 const FILE = "generation_config.json";
 /** Fields that are honoured above, or that do not change which tokens are sampled. */
-const HARMLESS = new Set([
+const FIELDS_WITHOUT_EFFECT = new Set([
   "eos_token_id",
   "do_sample",
   "temperature",
@@ -44,7 +44,7 @@ const HARMLESS = new Set([
   "output_logits",
 ]);
 /** Values that mean that a field is off. `null`, `false` and empty lists mean so in every field. */
-const OFF: Readonly<Record<string, number>> = {
+const OFF_VALUES: Readonly<Record<string, number>> = {
   top_p: 1,
   top_k: 0,
   typical_p: 1,
@@ -63,7 +63,7 @@ const OFF: Readonly<Record<string, number>> = {
   min_length: 0,
 };
 /** Fields that act on sampling alone. */
-const OF_SAMPLING = new Set([
+const SAMPLING_FIELDS = new Set([
   "top_p",
   "top_k",
   "typical_p",
@@ -79,25 +79,25 @@ const OF_SAMPLING = new Set([
 export function readGenerationConfig(
   files: ModelFiles,
   vocabularySize: number,
-  fallback: readonly unknown[],
+  fallbackStopIds: readonly unknown[],
 ): GenerationDefaults {
-  const path = files.where(FILE);
+  const path = files.displayPath(FILE);
   const text = files.read(FILE);
-  const file = text === undefined ? undefined : parse(text, path);
-  const stops = [file?.eos_token_id, ...fallback.map((value) => stopSchema.safeParse(value).data)];
+  const file = text === undefined ? undefined : parseGenerationConfig(text, path);
+  const stops = [file?.eos_token_id, ...fallbackStopIds.map((value) => stopSchema.safeParse(value).data)];
   const stopIds = [stops.find((value) => value !== undefined && value !== null) ?? []].flat();
-  const foreign = stopIds.find((stop) => stop >= vocabularySize);
-  if (foreign !== undefined) {
+  const unknownStopId = stopIds.find((stop) => stop >= vocabularySize);
+  if (unknownStopId !== undefined) {
     throw new BowlineError(
       "checkpoint",
-      `${path}: eos_token_id ${foreign} is not below the model's vocabulary of ${vocabularySize}`,
+      `${path}: eos_token_id ${unknownStopId} is not below the model's vocabulary of ${vocabularySize}`,
     );
   }
   if (file === undefined) return { stopIds, ignored: [] };
   const temperature = file.do_sample ? (file.temperature ?? 1) : 0;
   const ignored = Object.entries(file).filter(([name, value]) => {
-    if (HARMLESS.has(name) || isOff(name, value)) return false;
-    return temperature > 0 || !OF_SAMPLING.has(name);
+    if (FIELDS_WITHOUT_EFFECT.has(name) || isSwitchedOff(name, value)) return false;
+    return temperature > 0 || !SAMPLING_FIELDS.has(name);
   });
   return {
     stopIds,
@@ -106,12 +106,12 @@ export function readGenerationConfig(
   };
 }
 
-function isOff(name: string, value: unknown): boolean {
-  if (value === null || value === false || value === OFF[name]) return true;
+function isSwitchedOff(name: string, value: unknown): boolean {
+  if (value === null || value === false || value === OFF_VALUES[name]) return true;
   return Array.isArray(value) && value.length === 0;
 }
 
-function parse(text: string, path: string): z.infer<typeof fileSchema> {
+function parseGenerationConfig(text: string, path: string): z.infer<typeof fileSchema> {
   try {
     const result = fileSchema.safeParse(JSON.parse(text));
     if (result.success) return result.data;

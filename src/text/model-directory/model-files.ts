@@ -16,24 +16,24 @@ export interface ModelFiles {
   /** Names in a folder of it, sorted. */
   list(folder: string): readonly string[];
   /** How a message calls the file. */
-  where(name: string): string;
+  displayPath(name: string): string;
 }
 
 /** Of a folder, or of a GGUF file. Throws a `checkpoint` error on a broken file. */
-export function modelFilesAt(path: string): ModelFiles {
-  return isFile(path) ? modelFilesOf(path, readGgufTexts(path), () => path) : inFolder(path);
+export function openModelFiles(path: string): ModelFiles {
+  return isFile(path) ? modelFilesFromTexts(path, readGgufTexts(path), () => path) : openFolder(path);
 }
 
 /** Texts that are there already. */
-export function modelFilesOf(
+export function modelFilesFromTexts(
   path: string,
   texts: Readonly<Record<string, string>>,
-  where: ModelFiles["where"] = (name) => join(path, name),
+  where: ModelFiles["displayPath"] = (name) => join(path, name),
 ): ModelFiles {
-  return { path, read: (name) => texts[name], list: () => [], where };
+  return { path, read: (name) => texts[name], list: () => [], displayPath: where };
 }
 
-function inFolder(directory: string): ModelFiles {
+function openFolder(directory: string): ModelFiles {
   return {
     path: directory,
     read(name) {
@@ -44,6 +44,6 @@ function inFolder(directory: string): ModelFiles {
       const path = join(directory, folder);
       return existsSync(path) ? readdirSync(path).sort() : [];
     },
-    where: (name) => join(directory, name),
+    displayPath: (name) => join(directory, name),
   };
 }

@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import { BowlineError, errorMessage } from "../../core/index.ts";
-import { modelFilesAt } from "./model-files.ts";
+import { openModelFiles } from "./model-files.ts";
 import { type ModelText, readModelText } from "./model-text.ts";
 
 export interface TextDirectory extends ModelText {
@@ -16,13 +16,13 @@ export interface TextDirectory extends ModelText {
   readonly contextLength: number;
 }
 
-const sizes = z.looseObject({
+const sizesSchema = z.looseObject({
   vocab_size: z.number().int().positive().optional(),
   max_position_embeddings: z.number().int().positive().optional(),
   eos_token_id: z.unknown().optional(),
 });
 /** Models that also see keep the numbers of their language half in a section. */
-const configSchema = sizes.extend({ text_config: sizes.optional() });
+const configSchema = sizesSchema.extend({ text_config: sizesSchema.optional() });
 
 /** Nothing is downloaded. Throws a `checkpoint` error that names the file, and what in it is wrong. */
 export function openTextDirectory(path: string): TextDirectory {
@@ -49,14 +49,14 @@ interface Sizes {
 }
 
 function readSizes(directory: string): Sizes {
-  const files = modelFilesAt(directory);
+  const files = openModelFiles(directory);
   const text = files.read("config.json");
   if (text === undefined) return {};
-  const parsed = configSchema.safeParse(parse(text, files.where("config.json")));
+  const parsed = configSchema.safeParse(parseJson(text, files.displayPath("config.json")));
   if (!parsed.success) {
     throw new BowlineError(
       "checkpoint",
-      `${files.where("config.json")}: ${z.prettifyError(parsed.error)}`,
+      `${files.displayPath("config.json")}: ${z.prettifyError(parsed.error)}`,
     );
   }
   const { text_config: inner, ...outer } = parsed.data;
@@ -67,7 +67,7 @@ function readSizes(directory: string): Sizes {
   };
 }
 
-function parse(text: string, path: string): unknown {
+function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

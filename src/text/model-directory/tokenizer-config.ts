@@ -12,9 +12,9 @@ import type { ChatMessage, ChatRenderOptions, ChatTemplate } from "../../spec/in
 import { compileTemplate, type Template, TemplateRefusal } from "../jinja/index.ts";
 import type { ModelFiles } from "./model-files.ts";
 
-const CONFIG = "tokenizer_config.json";
-const TEMPLATE = "chat_template.jinja";
-const MORE_TEMPLATES = "additional_chat_templates";
+const CONFIG_FILE = "tokenizer_config.json";
+const TEMPLATE_FILE = "chat_template.jinja";
+const TEMPLATE_FOLDER = "additional_chat_templates";
 
 const token = z.union([z.string(), z.looseObject({ content: z.string() }), z.null()]);
 const templatesField = z.union([
@@ -37,16 +37,16 @@ interface NamedTemplate {
 
 /** A folder without the file has no special tokens by name; throws a `checkpoint` error on a malformed one. */
 export function readTokenizerConfig(files: ModelFiles): TokenizerConfig {
-  const path = files.where(CONFIG);
-  const parsed = configSchema.safeParse(readIfThere(files, CONFIG) ?? {});
+  const path = files.displayPath(CONFIG_FILE);
+  const parsed = configSchema.safeParse(readJsonObject(files, CONFIG_FILE) ?? {});
   if (!parsed.success) {
     throw new BowlineError("checkpoint", `${path}: ${z.prettifyError(parsed.error)}`);
   }
-  const legacy = readIfThere(files, "special_tokens_map.json") ?? {};
-  const templates = templateFiles(files);
+  const specialTokensMap = readJsonObject(files, "special_tokens_map.json") ?? {};
+  const templates = readTemplateFiles(files);
   return {
-    specialTokens: { ...specialTokens(legacy), ...specialTokens(parsed.data) },
-    templates: templates.size > 0 ? templates : templatesIn(parsed.data.chat_template ?? [], path),
+    specialTokens: { ...specialTokens(specialTokensMap), ...specialTokens(parsed.data) },
+    templates: templates.size > 0 ? templates : parseTemplatesField(parsed.data.chat_template ?? [], path),
   };
 }
 
@@ -54,11 +54,11 @@ export function readTokenizerConfig(files: ModelFiles): TokenizerConfig {
  * The folder's templates as one: syntax is checked, and one question rendered, before anything else is done with it.
  * Throws a `checkpoint` error when there is none, or when it is broken.
  */
-export function chatTemplateOf(config: TokenizerConfig, directory: string): ChatTemplate {
+export function compileChatTemplate(config: TokenizerConfig, directory: string): ChatTemplate {
   if (config.templates.size === 0) {
     throw new BowlineError(
       "checkpoint",
-      `${directory} has no chat template: expected ${TEMPLATE}, or chat_template in ${CONFIG}; in a GGUF file tokenizer.chat_template`,
+      `${directory} has no chat template: expected ${TEMPLATE_FILE}, or chat_template in ${CONFIG_FILE}; in a GGUF file tokenizer.chat_template`,
     );
   }
   const compiled = new Map(
@@ -66,17 +66,17 @@ export function chatTemplateOf(config: TokenizerConfig, directory: string): Chat
   );
   const template: ChatTemplate = {
     render: (messages, options = {}) =>
-      choose(compiled, options.tools, directory).render(
-        variablesOf(messages, options, config.specialTokens),
+      chooseTemplate(compiled, options.tools, directory).render(
+        createTemplateVariables(messages, options, config.specialTokens),
         options.now,
       ),
   };
-  if (compiled.has("default")) tryOut(template);
+  if (compiled.has("default")) testChatTemplate(template);
   return template;
 }
 
 /** A refusal of the template's own is no defect: it may want a system message first. */
-function tryOut(template: ChatTemplate): void {
+function testChatTemplate(template: ChatTemplate): void {
   try {
     template.render([{ role: "user", content: "Hello" }], { addGenerationPrompt: true });
   } catch (error) {
@@ -84,7 +84,7 @@ function tryOut(template: ChatTemplate): void {
   }
 }
 
-function choose(
+function chooseTemplate(
   compiled: ReadonlyMap<string, Template>,
   tools: ChatRenderOptions["tools"],
   directory: string,
@@ -98,7 +98,7 @@ function choose(
   );
 }
 
-function variablesOf(
+function createTemplateVariables(
   messages: readonly ChatMessage[],
   { tools, addGenerationPrompt, variables }: ChatRenderOptions,
   specialTokens: TokenizerConfig["specialTokens"],
@@ -106,7 +106,7 @@ function variablesOf(
   return {
     ...specialTokens,
     ...variables,
-    messages: messages.map(withReasoning),
+    messages: messages.map(addReasoningAliases),
     tools: tools ?? null,
     documents: null,
     add_generation_prompt: addGenerationPrompt ?? false,
@@ -116,27 +116,27 @@ function variablesOf(
 const REASONING = ["reasoning_content", "thinking", "reasoning"];
 
 /** As transformers does: a thought has several names, and templates find it under theirs. */
-function withReasoning(message: ChatMessage): ChatMessage {
+function addReasoningAliases(message: ChatMessage): ChatMessage {
   const field = REASONING.find((name) => (message[name] ?? undefined) !== undefined);
   if (field === undefined) return message;
   const reasoning = message[field];
   return { thinking: reasoning, ...message, reasoning_content: reasoning };
 }
 
-function templateFiles(files: ModelFiles): Map<string, NamedTemplate> {
+function readTemplateFiles(files: ModelFiles): Map<string, NamedTemplate> {
   const found = new Map<string, NamedTemplate>();
   const add = (name: string, file: string) => {
     const source = files.read(file);
-    if (source !== undefined) found.set(name, { source, path: files.where(file) });
+    if (source !== undefined) found.set(name, { source, path: files.displayPath(file) });
   };
-  add("default", TEMPLATE);
-  for (const name of files.list(MORE_TEMPLATES).filter((file) => file.endsWith(".jinja"))) {
-    add(basename(name, ".jinja"), `${MORE_TEMPLATES}/${name}`);
+  add("default", TEMPLATE_FILE);
+  for (const name of files.list(TEMPLATE_FOLDER).filter((file) => file.endsWith(".jinja"))) {
+    add(basename(name, ".jinja"), `${TEMPLATE_FOLDER}/${name}`);
   }
   return found;
 }
 
-function templatesIn(
+function parseTemplatesField(
   field: z.infer<typeof templatesField>,
   path: string,
 ): ReadonlyMap<string, NamedTemplate> {
@@ -153,7 +153,7 @@ function specialTokens(file: object): Record<string, string> {
   return Object.fromEntries(found);
 }
 
-function readIfThere(files: ModelFiles, name: string): object | undefined {
+function readJsonObject(files: ModelFiles, name: string): object | undefined {
   const text = files.read(name);
   if (text === undefined) return undefined;
   try {
@@ -161,7 +161,7 @@ function readIfThere(files: ModelFiles, name: string): object | undefined {
   } catch (cause) {
     throw new BowlineError(
       "checkpoint",
-      `${files.where(name)} is not a JSON object: ${errorMessage(cause)}`,
+      `${files.displayPath(name)} is not a JSON object: ${errorMessage(cause)}`,
       { cause },
     );
   }

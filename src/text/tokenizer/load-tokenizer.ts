@@ -9,10 +9,10 @@ import { Tokenizer as Runner } from "@huggingface/tokenizers";
 import { z } from "zod";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
-import { byteLevel, PIECE_PATTERN, piecesOf } from "./pieces.ts";
+import { toByteCharacters, PIECE_PATTERN, splitIntoPieces } from "./pieces.ts";
 
 /** What of a `tokenizer.json` is looked at here; the library reads the rest. */
-export const fileSchema = z.looseObject({
+export const tokenizerFileSchema = z.looseObject({
   added_tokens: z
     .array(
       z.looseObject({
@@ -26,7 +26,7 @@ export const fileSchema = z.looseObject({
 });
 
 /** The cutting of `trainTokenizer`: byte-level pieces of one pattern. Files from elsewhere may cut in other ways. */
-const ownCutSchema = z.object({
+const ownPreTokenizerSchema = z.object({
   normalizer: z.null(),
   pre_tokenizer: z.object({
     type: z.literal("Sequence"),
@@ -47,9 +47,9 @@ const ownCutSchema = z.object({
 });
 
 /** Different pieces whose ids are remembered at a time. */
-const REMEMBERED = 50_000;
+const MAX_CACHED_PIECES = 50_000;
 
-const NO_CLEANING = { skip_special_tokens: false, clean_up_tokenization_spaces: false } as const;
+const DECODE_OPTIONS = { skip_special_tokens: false, clean_up_tokenization_spaces: false } as const;
 
 export interface FileTokenizer extends Tokenizer {
   /**
@@ -63,21 +63,21 @@ export interface FileTokenizer extends Tokenizer {
 
 /** Parses the text of a `tokenizer.json`. Throws a `checkpoint` error when it is none, or not byte-pair encoding. */
 export function loadTokenizer(json: string): FileTokenizer {
-  const parsed = parse(json);
-  const file = { ...parsed, pre_tokenizer: withAllNumbers(parsed["pre_tokenizer"]) };
+  const parsed = parseTokenizerFile(json);
+  const file = { ...parsed, pre_tokenizer: splitAtAllNumberCharacters(parsed["pre_tokenizer"]) };
   const special = file.added_tokens.filter((token) => token.special);
   const specials = new Map(special.map(({ content, id }) => [content, id]));
   const names = new Map(special.map(({ content, id }) => [id, content]));
-  const words = file.added_tokens.filter((token) => !token.special);
-  const runner = new Runner({ ...file, added_tokens: words }, {});
-  const own = ownCutSchema.safeParse(file).success;
-  const whole = new Runner(file, {});
+  const plainAddedTokens = file.added_tokens.filter((token) => !token.special);
+  const runner = new Runner({ ...file, added_tokens: plainAddedTokens }, {});
+  const own = ownPreTokenizerSchema.safeParse(file).success;
+  const fullRunner = new Runner(file, {});
   const ids = [...Object.values(file.model.vocab), ...file.added_tokens.map(({ id }) => id)];
   return {
     vocabularySize: ids.reduce((most, id) => Math.max(most, id), -1) + 1,
-    encode: own ? byPieces(runner) : byText(runner),
-    decode: own ? byParts(runner, names) : byWhole(whole, new Set(ids)),
-    encodeRendered: byText(whole),
+    encode: own ? createPieceEncoder(runner) : createTextEncoder(runner),
+    decode: own ? createPartwiseDecoder(runner, names) : createDecoder(fullRunner, new Set(ids)),
+    encodeRendered: createTextEncoder(fullRunner),
     specials,
     special(name) {
       const id = specials.get(name);
@@ -92,24 +92,24 @@ export function loadTokenizer(json: string): FileTokenizer {
 }
 
 /** The library's part `Digits` knows those of ASCII; in the format it means every number character, ½ and ² too. */
-function withAllNumbers(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(withAllNumbers);
+function splitAtAllNumberCharacters(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(splitAtAllNumberCharacters);
   if (typeof part !== "object" || part === null) return part;
   const { type, individual_digits, pretokenizers } = part as Record<string, unknown>;
-  if (type === "Sequence") return { ...part, pretokenizers: withAllNumbers(pretokenizers) };
+  if (type === "Sequence") return { ...part, pretokenizers: splitAtAllNumberCharacters(pretokenizers) };
   if (type !== "Digits") return part;
   const pattern = { Regex: individual_digits === true ? "\\p{N}" : "\\p{N}+" };
   return { type: "Split", pattern, behavior: "Isolated", invert: false };
 }
 
-function byText(runner: Runner): Tokenizer["encode"] {
+function createTextEncoder(runner: Runner): Tokenizer["encode"] {
   return (text) => (text === "" ? [] : runner.encode(text, { add_special_tokens: false }).ids);
 }
 
 /** Special tokens are unknown to the runner: they stand between the parts that it decodes. */
-function byParts(runner: Runner, names: ReadonlyMap<number, string>): Tokenizer["decode"] {
+function createPartwiseDecoder(runner: Runner, names: ReadonlyMap<number, string>): Tokenizer["decode"] {
   const decodeText = (part: number[]) =>
-    part.length === 0 ? "" : runner.decode(part, NO_CLEANING);
+    part.length === 0 ? "" : runner.decode(part, DECODE_OPTIONS);
   return (ids) => {
     let text = "";
     let part: number[] = [];
@@ -126,10 +126,10 @@ function byParts(runner: Runner, names: ReadonlyMap<number, string>): Tokenizer[
 }
 
 /** As transformers decodes. An embedding may have more rows than there are tokens: such an id stands for no text. */
-function byWhole(runner: Runner, known: ReadonlySet<number>): Tokenizer["decode"] {
+function createDecoder(runner: Runner, known: ReadonlySet<number>): Tokenizer["decode"] {
   return (ids) => {
     const own = ids.filter((id) => known.has(id));
-    return own.length === 0 ? "" : runner.decode(own, NO_CLEANING);
+    return own.length === 0 ? "" : runner.decode(own, DECODE_OPTIONS);
   };
 }
 
@@ -137,22 +137,22 @@ function byWhole(runner: Runner, known: ReadonlySet<number>): Tokenizer["decode"
  * The same ids as `byText`, ten times as fast: text is cut here, and the library merges each different piece once.
  * A run encodes some hundred thousand segments, most of them made of pieces that were seen before.
  */
-function byPieces(runner: Runner): Tokenizer["encode"] {
+function createPieceEncoder(runner: Runner): Tokenizer["encode"] {
   const known = new Map<string, readonly number[]>();
   const merge = (piece: string) => {
     const ids = runner
-      .model!.encode([byteLevel(piece).join("")])
+      .model!.encode([toByteCharacters(piece).join("")])
       .map((token: string) => runner.token_to_id(token)!);
-    if (known.size >= REMEMBERED) known.clear();
+    if (known.size >= MAX_CACHED_PIECES) known.clear();
     known.set(piece, ids);
     return ids;
   };
-  return (text) => piecesOf(text).flatMap((piece) => known.get(piece) ?? merge(piece));
+  return (text) => splitIntoPieces(text).flatMap((piece) => known.get(piece) ?? merge(piece));
 }
 
-function parse(json: string): z.infer<typeof fileSchema> {
+function parseTokenizerFile(json: string): z.infer<typeof tokenizerFileSchema> {
   try {
-    return fileSchema.parse(JSON.parse(json));
+    return tokenizerFileSchema.parse(JSON.parse(json));
   } catch (cause) {
     throw new BowlineError(
       "checkpoint",

@@ -19,7 +19,7 @@ export const PIECE_PATTERN = `\\s+|\\p{N}|["']|${WORD_END}|(?:(?!${WORD_END})[^\
 
 const PIECES = new RegExp(PIECE_PATTERN, "gu");
 
-export function piecesOf(text: string): string[] {
+export function splitIntoPieces(text: string): string[] {
   return text.match(PIECES) ?? [];
 }
 
@@ -27,9 +27,9 @@ export function piecesOf(text: string): string[] {
  * Each byte as one printable character: bytes that print in Latin-1 stand for themselves, the others follow from
  * U+0100 on. This is the byte-level convention of GPT-2 that the `ByteLevel` parts of `tokenizer.json` refer to.
  */
-export const BYTE_CHARACTERS: readonly string[] = byteCharacters();
+export const BYTE_CHARACTERS: readonly string[] = createByteCharacters();
 
-function byteCharacters(): string[] {
+function createByteCharacters(): string[] {
   const prints = (byte: number) =>
     (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xff && byte !== 0xad);
   let next = 0x100;
@@ -39,7 +39,7 @@ function byteCharacters(): string[] {
 }
 
 /** The UTF-8 bytes of `text`, each as its character. */
-export function byteLevel(text: string): string[] {
+export function toByteCharacters(text: string): string[] {
   return Array.from(Buffer.from(text, "utf8"), (byte) => BYTE_CHARACTERS[byte]!);
 }
 

@@ -7,10 +7,10 @@
  */
 import {
   BYTE_CHARACTERS,
-  byteLevel,
+  toByteCharacters,
   PIECE_PATTERN,
   PLAIN_BPE,
-  piecesOf,
+  splitIntoPieces,
   SPECIAL_TOKENS,
 } from "./pieces.ts";
 
@@ -36,7 +36,7 @@ export function trainTokenizer(texts: Iterable<string>, options: TokenizerOption
   const tokens: string[] = [...specials, ...BYTE_CHARACTERS];
   const known = new Set(tokens);
   while (tokens.length < options.vocabularySize) {
-    const pair = mostFrequentPair(pieces, options.minimumCount);
+    const pair = findMostFrequentPair(pieces, options.minimumCount);
     if (pair === undefined) break;
     merges.push(pair);
     const merged = pair[0] + pair[1];
@@ -45,20 +45,20 @@ export function trainTokenizer(texts: Iterable<string>, options: TokenizerOption
     known.add(merged);
     for (const piece of pieces) piece.symbols = mergePair(piece.symbols, pair);
   }
-  return tokenizerJson(tokens, merges, specials);
+  return formatTokenizerJson(tokens, merges, specials);
 }
 
 function countPieces(texts: Iterable<string>, specials: readonly string[]): Piece[] {
   const counts = new Map<string, number>();
   for (const text of texts) {
-    for (const piece of piecesOf(text)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
+    for (const piece of splitIntoPieces(text)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
   }
   // No merges may spell a special token: text that looks like one stays text.
   const plain = [...counts].filter(([text]) => !specials.some((token) => text.includes(token)));
-  return plain.map(([text, count]) => ({ symbols: byteLevel(text), count }));
+  return plain.map(([text, count]) => ({ symbols: toByteCharacters(text), count }));
 }
 
-function mostFrequentPair(pieces: readonly Piece[], minimum: number): [string, string] | undefined {
+function findMostFrequentPair(pieces: readonly Piece[], minimum: number): [string, string] | undefined {
   const counts = new Map<string, number>();
   for (const { symbols, count } of pieces) {
     for (let i = 1; i < symbols.length; i++) {
@@ -86,7 +86,7 @@ function mergePair(symbols: string[], [left, right]: readonly [string, string]):
   return out.length === symbols.length ? symbols : out;
 }
 
-function tokenizerJson(
+function formatTokenizerJson(
   tokens: readonly string[],
   merges: readonly [string, string][],
   specials: readonly string[],

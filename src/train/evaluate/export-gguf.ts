@@ -5,7 +5,7 @@
 import { basename } from "node:path";
 import { BowlineError, type GgufEntry } from "../../core/index.ts";
 import type { BaseName, GgufExport } from "../../engine/index.ts";
-import { createGgufEntries, modelFilesOf } from "../../text/index.ts";
+import { createGgufEntries, modelFilesFromTexts } from "../../text/index.ts";
 
 export const FORMATS = ["hf", "gguf"] as const;
 /** What an export is for: transformers, PEFT and vLLM; or llama.cpp. */
@@ -44,7 +44,7 @@ export interface GgufRequest {
 
 export function ggufExport(request: GgufRequest): GgufExport {
   const { form, dtype, checkpoint, texts, rows } = request;
-  const tokenizer = form === "merged" ? createGgufEntries(modelFilesOf(checkpoint, texts), rows) : [];
+  const tokenizer = form === "merged" ? createGgufEntries(modelFilesFromTexts(checkpoint, texts), rows) : [];
   return {
     form,
     dtype: WRITTEN[dtype as keyof typeof WRITTEN],

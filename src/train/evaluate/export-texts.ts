@@ -5,7 +5,7 @@
 import { basename } from "node:path";
 import type { BaseName } from "../../engine/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
-import { ownTextFiles, SPECIAL_TOKENS } from "../../text/index.ts";
+import { createNewModelTextFiles, SPECIAL_TOKENS } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { scaffoldNeedsModel, scaffoldUsesMarkers } from "../config/scaffolds.ts";
 import { ownTextOf } from "../parts/model-source.ts";
@@ -28,7 +28,7 @@ export function exportTexts(exported: Exported): Readonly<Record<string, string>
   const { isOwn, config, tokenizer } = exported;
   const card = { "README.md": modelCard(exported) };
   if (!isOwn) return card;
-  return { ...card, ...ownTextFiles(tokenizer, ownTextOf(config)) };
+  return { ...card, ...createNewModelTextFiles(tokenizer, ownTextOf(config)) };
 }
 
 function modelCard(exported: Exported): string {

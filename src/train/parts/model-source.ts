@@ -10,13 +10,13 @@ import type { ModelConfig } from "../../engine/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import {
   CHAT_TOKENS,
-  chatText,
+  defaultChatFormat,
   loadTokenizer,
   type ModelText,
-  markedTokenizer,
-  type OwnText,
+  addCompactMarkers,
+  type ChatFormat,
   openTextDirectory,
-  ownModelText,
+  createNewModelText,
   readModelText,
   SPECIAL_TOKENS,
   type TextDirectory,
@@ -60,13 +60,13 @@ function requireScaffoldFitsModel(
   vocabularySize: number,
 ): void {
   if (scaffoldUsesChatTemplate(scaffold.name)) text.chatTemplate();
-  else markedTokenizer(text, vocabularySize);
+  else addCompactMarkers(text, vocabularySize);
 }
 
 /** How conversations with a model that is made here are written: in chat form, or as bare code between markers. */
-export function ownTextOf({ scaffold, model }: Pick<Config, "scaffold" | "model">): OwnText {
+export function ownTextOf({ scaffold, model }: Pick<Config, "scaffold" | "model">): ChatFormat {
   const { contextLength } = model;
-  if (scaffoldUsesChatTemplate(scaffold.name)) return chatText(contextLength);
+  if (scaffoldUsesChatTemplate(scaffold.name)) return defaultChatFormat(contextLength);
   return { template: COMPACT_TEMPLATE, end: "<|run|>", pad: "<|pad|>", contextLength };
 }
 
@@ -81,7 +81,7 @@ export function anyTextOf(
   tokenizerJson: string,
   config: Pick<Config, "scaffold" | "model">,
 ): ModelText {
-  return textOf(source) ?? ownModelText(tokenizerJson, ownTextOf(config));
+  return textOf(source) ?? createNewModelText(tokenizerJson, ownTextOf(config));
 }
 
 /** How conversations with a published model are written; undefined: it is no published one. */
@@ -118,7 +118,7 @@ export function tokenizerOf(
   const { directory } = source;
   const { vocabularySize } = source.from === "texts" ? source.directory : source.directory.config;
   if (scaffoldUsesChatTemplate(scaffold.name)) return { ...directory.tokenizer, vocabularySize };
-  return markedTokenizer(directory, vocabularySize);
+  return addCompactMarkers(directory, vocabularySize);
 }
 
 /** The model that the engine is asked for. Never with a longer context than the configuration wants. */

@@ -10,7 +10,7 @@ import {
 } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import type { RecordedConversation, SessionMessage } from "../../spec/index.ts";
-import { CHAT_TOKENS, ownChatTemplate } from "../../text/index.ts";
+import { CHAT_TOKENS, compileNewModelChatTemplate } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import type { Imitated } from "./demonstrations.ts";
 
@@ -20,7 +20,7 @@ import type { Imitated } from "./demonstrations.ts";
 export function* conversationTexts(
   conversations: readonly RecordedConversation[],
 ): Generator<string> {
-  const { render } = ownChatTemplate();
+  const { render } = compileNewModelChatTemplate();
   for (const { messages, tools } of conversations) {
     const text = render(messages.flatMap(toTemplateMessages), {
       ...(tools && { tools: tools.map(toTemplateTool) }),

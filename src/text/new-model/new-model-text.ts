@@ -8,12 +8,12 @@
 import { formatJson } from "../../core/index.ts";
 import type { ChatTemplate, Tokenizer } from "../../spec/index.ts";
 import { compileTemplate } from "../jinja/index.ts";
-import { modelFilesOf } from "../model-directory/model-files.ts";
-import { type ModelText, modelTextOf } from "../model-directory/model-text.ts";
+import { modelFilesFromTexts } from "../model-directory/model-files.ts";
+import { type ModelText, modelTextFromFiles } from "../model-directory/model-text.ts";
 import { loadTokenizer } from "../tokenizer/load-tokenizer.ts";
 import { CHAT_TEMPLATE, CHAT_TOKENS } from "./chat-template.ts";
 
-export interface OwnText {
+export interface ChatFormat {
   readonly template: string;
   /** Special tokens: what ends a turn, and what fills a batch. */
   readonly end: string;
@@ -23,9 +23,9 @@ export interface OwnText {
 }
 
 /** `chat_template.jinja`, `generation_config.json` and `tokenizer_config.json`, to stand beside the tokenizer's file. */
-export function ownTextFiles(
+export function createNewModelTextFiles(
   { special }: Pick<Tokenizer, "special">,
-  { template, end, pad, contextLength }: OwnText,
+  { template, end, pad, contextLength }: ChatFormat,
 ): Readonly<Record<string, string>> {
   return {
     "chat_template.jinja": template,
@@ -46,19 +46,19 @@ export function ownTextFiles(
 }
 
 /** Throws a `config` error when the tokenizer lacks one of the tokens. */
-export function ownModelText(tokenizerJson: string, own: OwnText): ModelText {
+export function createNewModelText(tokenizerJson: string, format: ChatFormat): ModelText {
   const tokenizer = loadTokenizer(tokenizerJson);
-  const files = { ...ownTextFiles(tokenizer, own), "tokenizer.json": tokenizerJson };
-  return modelTextOf(modelFilesOf("the model made here", files), tokenizer.vocabularySize);
+  const files = { ...createNewModelTextFiles(tokenizer, format), "tokenizer.json": tokenizerJson };
+  return modelTextFromFiles(modelFilesFromTexts("the model made here", files), tokenizer.vocabularySize);
 }
 
 /** The way of a tokenizer with `CHAT_TOKENS`. */
-export function chatText(contextLength: number): OwnText {
+export function defaultChatFormat(contextLength: number): ChatFormat {
   return { template: CHAT_TEMPLATE, end: CHAT_TOKENS[2], pad: CHAT_TOKENS[0], contextLength };
 }
 
 /** The template by itself, before there is a tokenizer. */
-export function ownChatTemplate(): ChatTemplate {
+export function compileNewModelChatTemplate(): ChatTemplate {
   const template = compileTemplate(CHAT_TEMPLATE, "the chat template of models made here");
   return {
     render: (messages, { tools, addGenerationPrompt = false } = {}) =>

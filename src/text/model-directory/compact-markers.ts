@@ -12,7 +12,7 @@ import { SPECIAL_TOKENS } from "../tokenizer/pieces.ts";
 import type { ModelText } from "./model-text.ts";
 
 /** `vocabularySize`: rows of the model's embedding. Throws a `checkpoint` error when there is no room for a marker. */
-export function markedTokenizer(
+export function addCompactMarkers(
   text: Pick<ModelText, "tokenizer" | "generation" | "specialTokens">,
   vocabularySize: number,
 ): Tokenizer {
@@ -24,7 +24,7 @@ export function markedTokenizer(
     "<|run|>": end,
     "<|pad|>": end,
   };
-  const spare = spareIds(text, vocabularySize);
+  const spare = listSpareIds(text, vocabularySize);
   const markers = new Map<string, number>();
   for (const name of SPECIAL_TOKENS) {
     const id = tokenizer.specials.get(name) ?? borrowed[name] ?? spare.next().value;
@@ -44,7 +44,7 @@ export function markedTokenizer(
   };
 }
 
-function* spareIds(
+function* listSpareIds(
   { tokenizer, specialTokens }: Pick<ModelText, "tokenizer" | "specialTokens">,
   vocabularySize: number,
 ): Generator<number, undefined> {

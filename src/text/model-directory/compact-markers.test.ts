@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { SPECIAL_TOKENS } from "../tokenizer/pieces.ts";
-import { markedTokenizer } from "./marked-tokenizer.ts";
+import { addCompactMarkers } from "./compact-markers.ts";
 import type { ModelText } from "./model-text.ts";
 import { openTextDirectory } from "./open-text-directory.ts";
 
@@ -12,7 +12,7 @@ const golden = (name: string) =>
 function markers(name: string, change: (text: ModelText) => Partial<ModelText> = () => ({})) {
   const opened = openTextDirectory(golden(name));
   const rows = opened.vocabularySize;
-  const tokenizer = markedTokenizer({ ...opened, ...change(opened) }, rows);
+  const tokenizer = addCompactMarkers({ ...opened, ...change(opened) }, rows);
   const ids = SPECIAL_TOKENS.map((marker) => tokenizer.special(marker));
   return { opened, tokenizer, ids };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { loadTokenizer } from "../tokenizer/load-tokenizer.ts";
 import { trainTokenizer } from "../tokenizer/train-tokenizer.ts";
 import { CHAT_TOKENS } from "./chat-template.ts";
-import { chatText, ownChatTemplate, ownModelText } from "./own-text.ts";
+import { defaultChatFormat, compileNewModelChatTemplate, createNewModelText } from "./new-model-text.ts";
 
 const find = {
   type: "function",
@@ -25,7 +25,7 @@ const talk = [
 ];
 
 describe("the chat template of models made here", () => {
-  const { render } = ownChatTemplate();
+  const { render } = compileNewModelChatTemplate();
 
   it("writes ChatML, tools by their names and parameters, calls and results between markers", () => {
     expect(render(talk, { tools: [find, now], addGenerationPrompt: true })).toBe(
@@ -65,7 +65,7 @@ describe("the text of a model made here", () => {
     minimumCount: 2,
     specials: CHAT_TOKENS,
   });
-  const text = ownModelText(json, chatText(256));
+  const text = createNewModelText(json, defaultChatFormat(256));
 
   it("is that of a published model: template, stop ids, files for a checkpoint", () => {
     expect(text.generation.stopIds).toEqual([text.tokenizer.special("<|im_end|>")]);
