@@ -33,7 +33,7 @@ function expectSlope(actual: number, f: (x: number) => number, at: number) {
 }
 
 describe("value regression", () => {
-  test("cotangents equal the loss's central differences, with and without a clip", () => {
+  test("value cotangents equal the loss's central differences, with and without a clip", () => {
     fc.assert(
       fc.property(valueRows, fc.constantFrom(undefined, 0.2), (rows, clip) => {
         const o = clip === undefined ? {} : { clip };
@@ -62,7 +62,7 @@ describe("value regression", () => {
     );
   });
 
-  test("the loss is the mean squared error over all tokens, or over `total` tokens when given", () => {
+  test("the value loss is the mean squared error over all tokens, or over `total` tokens when given", () => {
     const rows = [
       { values: [0.5, 0], returns: [1, 1] },
       { values: [1], returns: [1] },
@@ -93,7 +93,7 @@ describe("value regression", () => {
 
 describe("generalised advantages", () => {
   const episode = fc.array(fc.tuple(unit, unit), { minLength: 1, maxLength: 8 });
-  test("equal the discounted sum of temporal differences", () => {
+  test("generalised advantages equal the discounted sum of temporal differences", () => {
     fc.assert(
       fc.property(episode, (steps) => {
         const rewards = steps.map(([r]) => r);
@@ -150,7 +150,7 @@ describe("redistribution", () => {
     fc.record({ contributions: fc.array(unit, { maxLength: 5 }), outcome: unit }),
     { minLength: 1, maxLength: 4 },
   );
-  test("cotangents equal the loss's central differences", () => {
+  test("redistribution cotangents equal the loss's central differences", () => {
     fc.assert(
       fc.property(rows, (batch) => {
         const { cotangents } = redistributionObjective(batch);

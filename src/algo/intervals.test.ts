@@ -76,14 +76,14 @@ describe("clustered intervals", () => {
   const repeated = (count: number, ...passed: number[]) =>
     Array.from({ length: count }, () => scenarios(...passed)).flat();
 
-  it("are wider the more the tasks of a scenario agree", () => {
+  it("clustered intervals are wider the more the tasks of a scenario agree", () => {
     const apart = clusteredInterval(repeated(10, 1, 2, 1, 2));
     const together = clusteredInterval(repeated(10, 0, 3, 0, 3));
     expect(width(apart)).toBeCloseTo(0.18, 2);
     expect(width(together)).toBeGreaterThan(1.6 * width(apart));
   });
 
-  it("are wide for no scenario, for one scenario, and when all tasks pass", () => {
+  it("clustered intervals are wide for no scenario, for one scenario, and when all tasks pass", () => {
     expect(clusteredInterval([])).toEqual([0, 1]);
     expect(width(clusteredInterval(scenarios(3)))).toBeGreaterThan(0.7);
     const [low, high] = clusteredInterval(repeated(20, 3));
@@ -114,12 +114,12 @@ describe("clustered intervals", () => {
     [0, 0.3, 0.6, 0.9].flatMap((rho) => [0.1, 0.3, 0.5, 0.7, 0.9].map((p) => ({ n, rho, p }))),
   );
 
-  it("contain the true share in 92% to 98% of evaluations, however correlated the tasks of a scenario are", () => {
+  it("clustered intervals contain the true share in 92% to 98% of evaluations, at any correlation", () => {
     const found = CASES.map((one) => ({ ...one, held: coverage(clusteredInterval, one) }));
     expect(found.filter(({ held }) => held < 0.92 || held > 0.98)).toEqual([]);
   });
 
-  it("have a better coverage than intervals that treat tasks as independent", () => {
+  it("intervals that treat tasks of a scenario as independent contain the true share too rarely", () => {
     const naive = (clusters: readonly Cluster[]) => {
       const passed = clusters.reduce((sum, cluster) => sum + cluster.passed, 0);
       return wilsonInterval(passed / (3 * clusters.length), 3 * clusters.length);

@@ -65,7 +65,7 @@ function reference(batch: readonly OneAdvantage[], o: ObjectiveOptions) {
 }
 
 describe("policyObjective on random minibatches with every ratio span and both clip bounds", () => {
-  test("the loss equals the paper's formula", () => {
+  test("the policy loss equals the paper's formula", () => {
     fc.assert(
       fc.property(rows, options, (batch, o) => {
         expect(policyObjective(batch, o).loss).toBeCloseTo(reference(batch, o).loss, 10);
@@ -73,7 +73,7 @@ describe("policyObjective on random minibatches with every ratio span and both c
     );
   });
 
-  test("cotangents equal the loss's central differences", () => {
+  test("policy cotangents equal the loss's central differences", () => {
     fc.assert(
       fc.property(rows, options, (batch, o) => {
         fc.pre(reference(batch, o).kink > 1e-5);

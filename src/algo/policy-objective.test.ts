@@ -122,7 +122,7 @@ function formula(batch: readonly ObjectiveRow[], o: ObjectiveOptions) {
   return { loss: -objective / divisor, kink };
 }
 
-test("the loss equals the formula for every combination of options", () => {
+test("the policy loss equals the formula for every combination of options", () => {
   fc.assert(
     fc.property(rows, options, (batch, o) => {
       const { loss } = formula(batch, o);
@@ -134,13 +134,13 @@ test("the loss equals the formula for every combination of options", () => {
   );
 });
 
-describe("cotangents equal the loss's central differences", () => {
+describe("policy cotangents equal the loss's central differences", () => {
   function expectSlope(actual: number, f: (x: number) => number, at: number) {
     const slope = centralDifference(f, at);
     expect(Math.abs(actual - slope)).toBeLessThan(2e-6 * (1 + Math.abs(slope)));
   }
 
-  test("for every option over random rollouts, weights and empty turns", () => {
+  test("cotangents equal central differences for every option, also with token weights and empty turns", () => {
     fc.assert(
       fc.property(rows, options, (batch, o) => {
         fc.pre(formula(batch, o).kink > 1e-5);

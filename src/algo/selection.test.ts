@@ -115,7 +115,7 @@ describe("token weights", () => {
       { advantage: 1, logprobs: [-0.1, -3, -0.2], oldLogprobs: [0, 0, 0] },
       { advantage: [-1, -1], logprobs: [-0.1, -3], oldLogprobs: [0, 0] },
     ];
-    test("drops only tokens whose covariance is inside the band", () => {
+    test("the covariance clip drops only tokens whose covariance is inside the band", () => {
       const all = { share: 1, low: 0.1, high: Infinity };
       const weights = covarianceClipMasks(rows, all, new Rng(1)).map((w) => [...w]);
       expect(weights).toEqual([
@@ -123,7 +123,7 @@ describe("token weights", () => {
         [1, 0],
       ]);
     });
-    test("drops a share of all tokens, chosen by the seed", () => {
+    test("the covariance clip drops a share of all tokens, chosen by the seed", () => {
       const some = { share: 0.4, low: 0.1, high: Infinity };
       const drop = (seed: number) =>
         covarianceClipMasks(rows, some, new Rng(seed)).flatMap((w) => [...w]);
@@ -132,12 +132,12 @@ describe("token weights", () => {
       const choices = Array.from({ length: 20 }, (_, seed) => String(drop(seed)));
       expect(new Set(choices).size).toBe(3);
     });
-    test("drops nothing when all advantages are equal, because covariances are centred", () => {
+    test("the covariance clip drops nothing when all advantages are equal, because covariances are centred", () => {
       const alike = rows.map((row) => ({ ...row, advantage: 1 }));
       const any = { share: 1, low: 0.001, high: Infinity };
       expect(covarianceClipMasks(alike, any, new Rng(1)).flatMap((w) => [...w])).not.toContain(0);
     });
-    test("drops nothing when no token is in the band", () => {
+    test("the covariance clip drops nothing when no token is in the band", () => {
       const none = { share: 1, low: 50, high: 60 };
       expect(covarianceClipMasks(rows, none, new Rng(1)).flatMap((w) => [...w])).not.toContain(0);
       expect(covarianceClipMasks([], none, new Rng(1))).toEqual([]);
@@ -159,7 +159,7 @@ describe("the rollout buffer", () => {
   const options = { perTask: 2, capacity: 3, maxAge: 5 };
   const indices = (buffer: RolloutBuffer) =>
     storedRollouts(buffer).map(({ rollout }) => rollout.index);
-  test("keeps the newest rollouts per task and overall, and drops old ones", () => {
+  test("the buffer keeps the newest rollouts per task and overall, and drops old ones", () => {
     const first = rememberRollouts(
       {},
       [0, 1, 2].map((i) => graded("a/0", 1, i)),
@@ -205,7 +205,7 @@ describe("statistics of tasks", () => {
     hard: { success: 0, variance: 0, groups: 3 },
     new: { success: 1, variance: 0, groups: 1 },
   };
-  test("move towards the results of new groups", () => {
+  test("statistics of a task move towards the results of new groups", () => {
     const groups = [{ task: "a", returns: [1, 0.5], passed: [true, false] }];
     const first = updateTaskStatistics({}, groups);
     expect(first["a"]).toEqual({ success: 0.5, variance: 0.0625, groups: 1 });
@@ -229,7 +229,7 @@ describe("statistics of tasks", () => {
     const left = dropMasteredTasks(tasks, table, { threshold: 0.95, minGroups: 2 });
     expect(left.map(({ id }) => id)).toEqual(["half", "new", "unseen"]);
   });
-  test("classify tasks by success rate and give the largest groups to half-mastered tasks", () => {
+  test("tasks are classified by success rate, and half-mastered tasks get the largest groups", () => {
     const names = ["easy", "half", "hard", "unseen"];
     expect(names.map((task) => classifyDifficulty(table[task]))).toEqual([
       "easy",

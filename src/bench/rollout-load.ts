@@ -20,7 +20,7 @@ import type {
   World,
 } from "../spec/index.ts";
 import { loadTokenizer, trainTokenizer } from "../text/index.ts";
-import { resolveConfig, textsOf } from "../train/index.ts";
+import { demonstrationTexts, resolveConfig } from "../train/index.ts";
 
 export interface RecordedSolution {
   readonly task: TaskInfo;
@@ -62,7 +62,9 @@ export async function recordRolloutLoad(world: World, count: number): Promise<Ro
     maxObservationCharacters: maxObservationCharacters!,
     maxObservationLines: maxObservationLines!,
   });
-  const tokenizer = loadTokenizer(trainTokenizer(textsOf(demonstrations, scaffold), VOCABULARY));
+  const tokenizer = loadTokenizer(
+    trainTokenizer(demonstrationTexts(demonstrations, scaffold), VOCABULARY),
+  );
   const agent = { scaffold, renderer: compactRenderer(tokenizer) };
   const solutions = demonstrations
     .slice(0, count)

@@ -170,7 +170,7 @@ describe("LOOP's grade", () => {
     return graded.map(({ rollout, reward, advantage }) => [rollout.id, reward, advantage] as const);
   };
 
-  test("gives each rollout its return minus the mean of the other returns of its group", async () => {
+  test("LOOP's advantage is a rollout's return minus the mean of the other returns of its group", async () => {
     const other = [0, 3].map((passed, i) => makeRollout(i, passed, { taskId: "train/1/0" }));
     const graded = await computeAdvantages([...group, ...other]);
     expect(graded.map(([id]) => id)).toEqual([...group, ...other].map(({ id }) => id));
@@ -180,14 +180,14 @@ describe("LOOP's grade", () => {
     });
   });
 
-  test("leaves out rollouts without a return, and groups with a single return", async () => {
+  test("grading leaves out rollouts without a return, and groups with a single return", async () => {
     const cancelled = fakeRollout({ index: 4, outcome: "cancelled" });
     const alone = makeRollout(0, 4, { taskId: "train/2/0" });
     const without = await computeAdvantages(group);
     expect(await computeAdvantages([cancelled, ...group, alone])).toEqual(without);
   });
 
-  test("gives an unfinished rollout a return of 0, unless the configuration says otherwise", async () => {
+  test("an unfinished rollout has a return of 0, unless the configuration says otherwise", async () => {
     const unfinished = group.map((rollout, i) =>
       i === 0
         ? {
@@ -204,7 +204,7 @@ describe("LOOP's grade", () => {
     ]);
   });
 
-  test("uses the configured baseline and divisor", async () => {
+  test("advantages use the configured baseline and divisor", async () => {
     const mean = (await computeAdvantages(group, onPolicy, { baseline: "mean" })).map(
       ([, , A]) => A,
     );
@@ -215,7 +215,7 @@ describe("LOOP's grade", () => {
     });
   });
 
-  test("adds a user's reward term to the returns, and reports its mean", async () => {
+  test("a user's reward term is added to the returns, and its mean is reported", async () => {
     const payByIndex = async ({ index }: Rollout) => index / 10;
     const { grading } = await gradeAndLearn(
       group,
@@ -235,7 +235,7 @@ describe("LOOP's learn", () => {
   // All rollouts are in one minibatch, whose nominal size is larger than their number.
   const whole = { epochs: 1, minibatch: 0, groupSize: 5, tasksPerIteration: 2 };
 
-  test("makes the first update with the gradient of loop.ts at ratio 1", async () => {
+  test("LOOP's first update has the gradient of loopObjective at ratio 1", async () => {
     const { engine, steps, grading, metrics, kept, ratios } = await gradeAndLearn(group, whole);
     expect([kept, steps.length]).toEqual([4, 1]);
     const page = computeByPaper(steps[0]!, grading.graded, { clip: 0.1, minibatchSize: 10 });
@@ -267,7 +267,7 @@ describe("LOOP's learn", () => {
     );
   });
 
-  test("makes each later update with the gradient of loop.ts at the current ratios", async () => {
+  test("LOOP's later updates have the gradient of loopObjective at the current ratios", async () => {
     const algo = { ...whole, epochs: 4, clip: 0.15 };
     const step = { ...FAKE_STEP, learningRate: 0.03 };
     const { steps, grading, metrics } = await gradeAndLearn(group, algo, { step });
@@ -288,7 +288,7 @@ describe("LOOP's learn", () => {
     expect(metrics["ratio/max"]).toBeGreaterThan(1.15);
   });
 
-  test("divides rollouts into minibatches regardless of groups, and divides each by the full size", async () => {
+  test("minibatches are made regardless of groups, and each is divided by the full minibatch size", async () => {
     const { steps, grading, metrics } = await gradeAndLearn(group, { epochs: 2, minibatch: 3 });
     expect(steps.map(({ rows }) => rows.length)).toEqual([3, 1, 3, 1]);
     for (const step of steps) {
@@ -298,7 +298,7 @@ describe("LOOP's learn", () => {
     expect(metrics["train/updates"]).toBe(4);
   });
 
-  test("does not learn from rollouts whose |advantage| is below the threshold", async () => {
+  test("LOOP does not learn from rollouts whose |advantage| is below the threshold", async () => {
     // The leave-one-out advantages are 0.58, -0.08, -0.08, -0.42.
     const { steps, kept, ratios } = await gradeAndLearn(group, {
       ...whole,
@@ -313,7 +313,7 @@ describe("LOOP's learn", () => {
     expect(half.kept).toBe(1);
   });
 
-  test("does not use the engine when all returns are equal, because there is nothing to learn", async () => {
+  test("LOOP does not use the engine when all returns are equal, because there is nothing to learn", async () => {
     const equal = group.map((_, i) => makeRollout(i, 3));
     const { kept, metrics, ratios } = await gradeAndLearn(
       equal,
@@ -323,7 +323,7 @@ describe("LOOP's learn", () => {
     expect([kept, metrics, ratios]).toEqual([0, { "train/updates": 0 }, []]);
   });
 
-  test("applies a user's filter after grading, so baselines stay the same", async () => {
+  test("a user's filter is applied after grading, so baselines stay the same", async () => {
     const keepFirstRollouts = ({ rollout }: { rollout: Rollout }) => rollout.index < 2;
     const filters = { early: keepFirstRollouts };
     const { steps, grading, kept, metrics } = await gradeAndLearn(group, whole, {
@@ -341,7 +341,7 @@ describe("LOOP's learn", () => {
     expect(none.metrics).toEqual({ "train/updates": 0, "filter/early": 2, "filter/none": 2 });
   });
 
-  test("ends the iteration before a minibatch whose trajectory KL is too large", async () => {
+  test("an iteration ends before a minibatch whose trajectory KL is too large", async () => {
     const { steps, stopped, metrics } = await gradeAndLearn(group, {
       ...whole,
       epochs: 3,
@@ -352,7 +352,7 @@ describe("LOOP's learn", () => {
     expect(metrics["train/updates"]).toBe(1);
   });
 
-  test("requires that sampler and learner agree, unless rollouts were collected ahead", async () => {
+  test("sampler and learner must agree, unless rollouts were collected ahead", async () => {
     const older = group.map((rollout) => {
       const { ids, mask } = rollout.tokens!;
       const logprobs = mask.map((sampled) => (sampled ? UNIFORM - 0.05 : 0));
@@ -378,7 +378,7 @@ describe("LOOP's learn", () => {
 describe("an iteration of LOOP", () => {
   const config = { algo: { groupSize: 3, stragglers: null } };
 
-  test("collects K rollouts of each task with the current policy", async () => {
+  test("LOOP collects K rollouts of each task with the current policy", async () => {
     const iteration = fakeIteration(loop, { config, number: 4 });
     const tasks = iteration.tasks.slice(0, 2);
     const { rollouts } = await loop.collect(tasks, iteration);
@@ -396,7 +396,7 @@ describe("an iteration of LOOP", () => {
     );
   });
 
-  test("learns from the collected rollouts, with a first ratio of 1", async () => {
+  test("LOOP learns from the collected rollouts, with a first ratio of 1", async () => {
     // At first the table engine does not solve the task, so here the first token decides the return.
     const iteration = fakeIteration(loop, {
       config: { algo: { ...config.algo, epochs: 1, minibatch: 0, groupSize: 6 } },
@@ -427,7 +427,7 @@ describe("an iteration of LOOP", () => {
 describe("variants of a method", () => {
   const all = { loopTurn, loopTrajectory, loopTrajectoryMean, loopRwnorm, rloo };
 
-  test("keep sections and functions, and have their own name and preset", () => {
+  test("variants keep the method's sections and functions, and have their own name and preset", () => {
     for (const method of Object.values(all)) {
       expect(method.sections).toBe(onPolicy.sections);
       expect(method.learn).toBe(onPolicy.learn);
@@ -444,7 +444,7 @@ describe("variants of a method", () => {
     });
   });
 
-  test("merge their preset with that of the method, section by section", () => {
+  test("a variant's preset is merged with the method's, section by section", () => {
     const further = defineVariant(loopRwnorm, {
       name: "further",
       summary: "one more",
@@ -475,14 +475,14 @@ describe("variants of a method", () => {
     });
   });
 
-  test("have the configuration type of the method", () => {
+  test("a variant has the configuration type of its method", () => {
     expectTypeOf(rloo).toEqualTypeOf<typeof onPolicy>();
     // A method with a richer configuration is still assignable to `Method`.
     const plain: Method = rloo;
     expect(plain.name).toBe("rloo");
   });
 
-  test("differ in the length of the gradient at ratio 1, as the span of their ratio says", async () => {
+  test("at ratio 1, the span of a variant's ratio decides the length of its gradient", async () => {
     const algo = { epochs: 1, minibatch: 0 };
     const slopesOfMethod = async (method: Method) => {
       const { steps } = await gradeAndLearn(group, algo, { method });

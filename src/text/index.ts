@@ -3,18 +3,22 @@
  * half of a published model's directory. Strings go in and ids come out; it knows no engine, no weights and no agent.
  */
 export { createGgufEntries } from "./gguf/write-texts.ts";
-export type { GenerationDefaults } from "./model-directory/generation-config.ts";
 export { addCompactMarkers } from "./model-directory/compact-markers.ts";
-export { type ModelFiles, openModelFiles, modelFilesFromTexts } from "./model-directory/model-files.ts";
+export type { GenerationDefaults } from "./model-directory/generation-config.ts";
+export {
+  type ModelFiles,
+  modelFilesFromTexts,
+  openModelFiles,
+} from "./model-directory/model-files.ts";
 export { type ModelText, readModelText } from "./model-directory/model-text.ts";
 export { openTextDirectory, type TextDirectory } from "./model-directory/open-text-directory.ts";
 export { CHAT_TEMPLATE, CHAT_TOKENS } from "./new-model/chat-template.ts";
 export {
-  defaultChatFormat,
   type ChatFormat,
   compileNewModelChatTemplate,
   createNewModelText,
   createNewModelTextFiles,
+  defaultChatFormat,
 } from "./new-model/new-model-text.ts";
 export { type FileTokenizer, loadTokenizer } from "./tokenizer/load-tokenizer.ts";
 export { SPECIAL_TOKENS } from "./tokenizer/pieces.ts";

@@ -63,13 +63,13 @@ export type { HostedOptions } from "./evaluate/hosted/hosted.ts";
 export type { HostedPrices, HostedTotals } from "./evaluate/hosted/hosted-policy.ts";
 export type { LanguageModelLike } from "./evaluate/hosted/language-model.ts";
 export type { TrainOptions } from "./open/check-request.ts";
-export { type MakeScaffold, packageScaffold } from "./parts/agent.ts";
+export { findPackageScaffold, type MakeScaffold } from "./parts/agent.ts";
 export type { EngineRequest } from "./parts/engine-request.ts";
 export { createEngine, type MakeEngine, type Makers } from "./parts/makers.ts";
 export { type ModelDirectory, openModelDirectory } from "./parts/open-model-directory.ts";
 export type { OwnAgent } from "./parts/own-agent.ts";
 export type { OwnParts } from "./parts/own-parts.ts";
-export { type Fitted, resolveFitting } from "./parts/resolve-fitting.ts";
+export { type ConfigForModel, resolveConfigForModel } from "./parts/resolve-config-for-model.ts";
 export {
   type Act,
   type ActOptions,
@@ -105,5 +105,5 @@ export { type ResolveInput, resolveConfig, resolvePhase } from "./settings/resol
 export type { Setting } from "./settings/setting.ts";
 export { hasTunedRate, TUNED_VALUES } from "./settings/tuned-values.ts";
 export { train, trainWith } from "./train.ts";
-export { textsOf } from "./warm/demonstrations.ts";
+export { demonstrationTexts } from "./warm/demonstrations.ts";
 export { decidesWarmStart } from "./warm/warm-cache.ts";

@@ -26,7 +26,7 @@ import { planRun } from "./open/plan-run.ts";
 import { type Makers, realMakers } from "./parts/makers.ts";
 
 import type { TrainingRun } from "./run/training-run.ts";
-import { warmUp } from "./warm/warm-up.ts";
+import { runWarmStart } from "./warm/warm-up.ts";
 
 /**
  * Trains, or continues, or returns the summary of a finished run in `options.out`. Rejects with a BowlineError. What
@@ -47,9 +47,9 @@ export async function trainWith(
   if ("summary" in plan) return plan.summary;
   const run = await acquireRun(plan);
   try {
-    await warmUp(run);
+    await runWarmStart(run);
     await evaluateBefore(run);
-    const reason = await iterate(run);
+    const reason = await runIterations(run);
     return await finish(run, reason);
   } finally {
     await run.close();
@@ -57,7 +57,7 @@ export async function trainWith(
 }
 
 /** The loop. Returns the ceiling that ended it early, in words. */
-async function iterate(run: TrainingRun): Promise<string | undefined> {
+async function runIterations(run: TrainingRun): Promise<string | undefined> {
   const { config, engine, state, progress } = run;
   const reference = await openReference(run);
   const collecting = collectingOf(run, reference);

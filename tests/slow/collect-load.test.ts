@@ -12,7 +12,7 @@ import type { Policy, TaskInfo } from "../../src/spec/index.ts";
 import { createMemoryFolder } from "../../src/testing/fake-makers.ts";
 import { fakeWorld } from "../../src/testing/fake-world.ts";
 import { openTextDirectory } from "../../src/text/index.ts";
-import { agentOf } from "../../src/train/parts/agent.ts";
+import { createAgent } from "../../src/train/parts/agent.ts";
 import { resolveConfig } from "../../src/train/settings/resolve.ts";
 
 const ROLLOUTS = 200;
@@ -29,7 +29,7 @@ it("costs less than a core, and memory by the tokens that it holds", async () =>
     recipe: "loop",
     overrides: { "engine.model": directory, "scaffold.name": "react" },
   });
-  const agent = agentOf(config, text.tokenizer, text);
+  const agent = createAgent(config, text.tokenizer, text);
   const turn = agent.renderer.turn("I look.\n\n```js\nmaybe\n```");
   let waiting = 0;
   let most = 0;

@@ -34,7 +34,7 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
       "warm.parts": ["state", "summary", "memory", "texts", "note", "plan", "mark"],
     },
     mechanisms: ["planner", "judge", "segments", "states", "KL to the start", "group advantage"],
-    outside: "modules of different weights",
+    outside: "modules with different weights",
   },
   {
     system: "MEM1",
@@ -47,7 +47,7 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
       "warm.parts": ["state", "summary", "memory", "texts", "note", "plan", "mark"],
     },
     mechanisms: ["segments", "states"],
-    outside: "questions composed into one",
+    outside: "several questions that are composed into one",
   },
   {
     system: "LTM / OMNE",
@@ -61,7 +61,7 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
       "memory.characters": 160,
     },
     mechanisms: ["memory of texts"],
-    outside: "no rule is given",
+    outside: "the paper states no rule to compare with",
   },
   {
     system: "ReMe",
@@ -76,7 +76,7 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
       "memory.characters": 100,
     },
     mechanisms: ["memory of items", "success counts", "notes"],
-    outside: "comparison of a success with a failure as a text",
+    outside: "a text that compares a success with a failure",
   },
   {
     system: "Bottom-Up Agent",
@@ -107,7 +107,7 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
       "memory.minimumSimilarity": 0.1,
     },
     mechanisms: ["memory of items", "learned utility"],
-    outside: "embeddings: candidates are found by their words",
+    outside: "embeddings, instead of which words find the candidates",
   },
   {
     system: "Knowledge-enhanced text games",
@@ -137,7 +137,7 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
       "memory.characters": 160,
     },
     mechanisms: ["memory of texts", "planner"],
-    outside: "a teacher of other weights; the choice of how much it helps",
+    outside: "a teacher with other weights; the choice of how much the teacher helps",
   },
   {
     system: "MemAct (Memory as Action)",
@@ -153,7 +153,7 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
       "context.tokens": 96,
     },
     mechanisms: ["segments", "summaries", "warm start"],
-    outside: "deletions chosen by id: the whole context is rewritten",
+    outside: "deletions by id, instead of which the whole context is rewritten",
   },
   {
     system: "SUPO",
@@ -194,7 +194,7 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
       "warm.parts": ["state", "summary", "memory", "texts", "note", "plan", "mark"],
     },
     mechanisms: ["segments", "states", "chunks", "judge", "pay for marks"],
-    outside: "three kinds of memory with tools of their own, and a frozen reader",
+    outside: "three kinds of memory, each with its own tools, and a frozen reader",
   },
   {
     system: "DeepMiner",
@@ -207,7 +207,7 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
       "context.drops": "observations",
     },
     mechanisms: ["segments", "window", "warm start"],
-    outside: "questions built backwards from answers",
+    outside: "questions that are built backwards from answers",
   },
   {
     system: "CEL (Cogito, ergo ludo)",

@@ -13,7 +13,7 @@ export const OTHER_SHAPES: readonly System[] = [
     },
     mechanisms: ["ranking head", "forks"],
     outside:
-      "a language model as the reward model and as the writer of intents and negatives (here a linear head over plain features, fitted to returns); planning at inference",
+      "a language model as the reward model and as the writer of intents and negatives, instead of which a linear head over simple features is fitted to returns; planning at inference",
   },
   {
     system: "ExIt",
@@ -72,7 +72,7 @@ export const OTHER_SHAPES: readonly System[] = [
       "model.contextLength": 768,
     },
     mechanisms: ["attempts", "KL on first turns", "pay for attempts", "stages"],
-    outside: "an attempt is held as its first turns, however many it took",
+    outside: "a KL term on the whole first attempt; here it covers a fixed number of first turns",
   },
   {
     system: "RISE",
@@ -87,9 +87,9 @@ export const OTHER_SHAPES: readonly System[] = [
       "collect.attempts.most": 2,
     },
     mechanisms: ["attempts", "weights by return", "expert iteration"],
-    outside: "a better answer for each visited state, from a teacher or the best of several",
+    outside: "a better answer for each visited state, from a teacher or as the best of several",
     cannot:
-      "two attempts in a rollout run out of turns or tokens in a fifth of them, now less and now more",
+      "about a fifth of the rollouts with two attempts run out of turns or tokens, sometimes more and sometimes less",
   },
   {
     system: "AEPO",
@@ -103,7 +103,7 @@ export const OTHER_SHAPES: readonly System[] = [
       "credit.entropyFactor": 0.2,
     },
     mechanisms: ["forks", "gradient above the clip", "entropy factor"],
-    outside: "the split of the budget by entropy, and the charge on forks in a row",
+    outside: "the split of the budget by entropy, and the penalty for several forks in sequence",
   },
   {
     system: "EARL / ExpA",
@@ -116,7 +116,7 @@ export const OTHER_SHAPES: readonly System[] = [
       "credit.branches": "counterfactual",
     },
     mechanisms: ["forks", "credit in trees"],
-    outside: "an enlarged output head; decoding bound to what an environment allows",
+    outside: "a larger output head; decoding that is limited to what the environment allows",
   },
   {
     system: "ARPO",
@@ -130,7 +130,7 @@ export const OTHER_SHAPES: readonly System[] = [
     },
     mechanisms: ["forks", "credit in trees"],
     outside:
-      "entropies over the whole vocabulary while sampling: forks go by the surprise of what was sampled",
+      "entropies over the whole vocabulary while sampling, instead of which forks use the surprise of the sampled tokens",
   },
   {
     system: "QWeb (Learning to Navigate the Web)",
@@ -145,7 +145,7 @@ export const OTHER_SHAPES: readonly System[] = [
       "model.contextLength": 512,
     },
     mechanisms: ["difficulty", "restarts"],
-    outside: "the DQN over a page; instructions that a model generates",
+    outside: "the DQN over a web page; instructions that a model generates",
   },
   {
     system: "SAGE",
@@ -165,6 +165,6 @@ export const OTHER_SHAPES: readonly System[] = [
       "collect.characters": 100,
     },
     mechanisms: ["chains", "carried code", "warm start", "reward terms"],
-    outside: "the bonus for the use of a carried skill",
+    outside: "the bonus for using a carried skill",
   },
 ];

@@ -19,7 +19,7 @@ export const PARTICIPANTS: readonly System[] = [
     },
     mechanisms: ["segment of a pair", "forks", "user"],
     outside:
-      "finding the turn where a session went wrong by a judge: here it is the first that differs",
+      "a judge that finds the turn where a session went wrong, instead of which the first different turn is taken",
   },
   {
     system: "Sub-goal Distillation",
@@ -45,7 +45,7 @@ export const PARTICIPANTS: readonly System[] = [
       "warm.parts": ["plan", "mark", "user", "heard"],
     },
     mechanisms: ["warm start", "planner"],
-    outside: "other intrinsic functions than planning",
+    outside: "intrinsic functions other than planning",
   },
   {
     system: "PilotRL",
@@ -68,7 +68,7 @@ export const PARTICIPANTS: readonly System[] = [
     },
     mechanisms: ["planner", "reward terms", "judge", "pay for marks", "stages"],
     outside:
-      "a judge that is another model than the policy needs a module path in participants.judge",
+      "a judge that is a model other than the policy; your module in participants.judge can provide one",
   },
   {
     system: "BFS-Prover-V2",
@@ -84,7 +84,7 @@ export const PARTICIPANTS: readonly System[] = [
     },
     mechanisms: ["expert iteration", "imitated again", "surprise band", "planner"],
     outside:
-      "the prover as a world; best-first search over its states; retraining from the base model",
+      "the theorem prover as a world; best-first search over its states; retraining from the base model",
   },
   {
     system: "MasHost",
@@ -101,7 +101,7 @@ export const PARTICIPANTS: readonly System[] = [
       "warm.parts": ["plan", "mark", "user", "heard"],
     },
     mechanisms: ["episode and turn", "reward terms", "planner"],
-    outside: "a graph of roles as the sequence of actions",
+    outside: "actions that build a graph of roles",
   },
   {
     system: "MUA-RL",
@@ -117,7 +117,7 @@ export const PARTICIPANTS: readonly System[] = [
       "warm.parts": ["plan", "mark", "user", "heard"],
     },
     mechanisms: ["warm start", "group advantage", "user"],
-    outside: "a user played by another model needs a module path in participants.user",
+    outside: "a user that another model plays; your module in participants.user can provide one",
   },
   {
     system: "SPIRAL",
@@ -156,7 +156,7 @@ export const PARTICIPANTS: readonly System[] = [
       "preference.minimumGap": 0.02,
     },
     mechanisms: ["squared pairs", "segment of a pair", "forks", "user"],
-    outside: "a user played by another model needs a module path",
+    outside: "a user that another model plays; your module in participants.user can provide one",
   },
   {
     system: "EPO-strategic",
@@ -175,7 +175,7 @@ export const PARTICIPANTS: readonly System[] = [
       "warm.parts": ["plan", "mark", "user", "heard"],
     },
     mechanisms: ["planner", "judge", "pay for marks", "credit of turns", "user"],
-    outside: "an adviser and an actor of different weights",
+    outside: "an adviser and an actor with different weights",
   },
   {
     system: "Fathom-DeepResearch (RAPO)",
@@ -220,7 +220,8 @@ export const PARTICIPANTS: readonly System[] = [
       "warm.parts": ["plan", "mark", "user", "heard"],
     },
     mechanisms: ["user", "judge", "pay for marks", "reward terms", "warm start"],
-    outside: "the patient and the consultation evaluator as models of their own need module paths",
+    outside:
+      "separate models as the patient and as the evaluator of consultations; your modules can provide them",
   },
   {
     system: "AI-SearchPlanner",
@@ -240,7 +241,7 @@ export const PARTICIPANTS: readonly System[] = [
     },
     mechanisms: ["planner", "judge", "pay for marks", "reward terms"],
     outside:
-      "a frozen actor of other weights; the sweep over the cost weight is a loop over this flag",
+      "a frozen actor with other weights; the sweep over the cost weight, for which you repeat the run with other weights",
   },
   {
     system: "DialTree-RPO",
@@ -268,7 +269,7 @@ export const PARTICIPANTS: readonly System[] = [
       "filters of rollouts",
       "user",
     ],
-    outside: "its task; pruning while the tree grows",
+    outside: "the paper's task; pruning while the tree grows",
   },
   {
     system: "CRAFT-GUI",

@@ -8,7 +8,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     method: "on-policy",
     fields: { "algo.kl.coefficient": 0.1 },
     mechanisms: ["KL to the start"],
-    outside: "value iteration over enumerable actions",
+    outside: "value iteration over a list of all actions",
   },
   {
     system: "AgentGym-RL",
@@ -36,7 +36,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
       "filter.covariance.low": 0.02,
     },
     mechanisms: ["replay", "schedule of a weight", "covariance clip", "wider upper clip"],
-    outside: "division by the median spread of recent groups",
+    outside: "division by the median standard deviation of recent groups",
   },
   {
     system: "SWE-Search",
@@ -45,7 +45,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     fields: {},
     mechanisms: ["tree search"],
     outside:
-      "a language model as value and critic inside the tree, the debate at the end (a judge marks groups, not trees)",
+      "a language model as the critic inside the tree, and the debate at the end; here a judge marks groups, not trees",
   },
   {
     system: "ArCHer",
@@ -53,7 +53,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     method: "ppo-critic",
     fields: { "critic.unit": "turn" },
     mechanisms: ["critic", "critic of turns"],
-    outside: "the off-policy replay of the critic, its second head and its target networks",
+    outside: "the critic's off-policy replay, second head and target networks",
   },
   {
     system: "VerlTool",
@@ -61,7 +61,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     method: "on-policy",
     fields: { "algo.baseline": "mean", "algo.scale": "group" },
     mechanisms: ["group advantage"],
-    outside: "rollouts advance one by one without a barrier, always; tools with pictures",
+    outside: "tools with pictures; the rollouts here always advance independently of each other",
   },
   {
     system: "ARPO-GUI",
@@ -84,7 +84,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     mechanisms: ["injection", "tasks that teach", "wider upper clip", "group advantage"],
     outside: "the vision model",
     cannot:
-      "injection needs a task that was solved once and then fails as a group, which three iterations bring in some runs and not in this one",
+      "injection needs a task that is solved once and later fails as a whole group, and this did not happen in the three iterations of this run",
   },
   {
     system: "G-RA",
@@ -109,7 +109,8 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
       "warm.demonstrations": 8000,
     },
     mechanisms: ["critic", "rewards to a critic", "warm start"],
-    outside: "TextWorld, ALFWorld and SWE-Gym; its other arms are the methods grpo and rloo",
+    outside:
+      "the worlds TextWorld, ALFWorld and SWE-Gym; the paper's other methods are grpo and rloo",
   },
   {
     system: "UI-TARS-2",
@@ -122,7 +123,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
       "rewards.terms": [{ term: "outcome" }, { term: "format", weight: 0.05 }],
     },
     mechanisms: ["critic", "lambda by length", "wider upper clip", "rewards to a critic"],
-    outside: "the vision model; rollouts that go on over several iterations",
+    outside: "the vision model; rollouts that continue over several iterations",
   },
   {
     system: "Mobile-R1",
@@ -146,9 +147,9 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     },
     mechanisms: ["warm start", "stages", "reward terms", "credit of turns", "group advantage"],
     outside:
-      "the vision model; episodes of a single turn: in the first stage each turn is paid for itself",
+      "the vision model; episodes of a single turn, instead of which the first stage pays each turn for itself",
     cannot:
-      "most turns of the warm policy are well formed and call what exists, so few rollouts have turns that are paid differently",
+      "most turns of the warm-started policy are well formed and call existing APIs, so few rollouts have turns with different pay",
   },
   {
     system: "SimpleTIR",
@@ -171,7 +172,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
       ],
     },
     mechanisms: ["entropy bonus and band", "stages"],
-    outside: "a history for each turn number",
+    outside: "a separate history of entropies for each turn number",
   },
   {
     system: "DART",
@@ -191,7 +192,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     },
     mechanisms: ["injection", "group size by success", "high-entropy turns", "sampler correction"],
     outside:
-      "the vision model; a horizon for each task; `--algo.staleness 1` asks for an engine that holds older versions, which the embedded one does not",
+      "the vision model; a horizon for each task; `--algo.staleness 1`, because the embedded engine does not keep older versions",
   },
   {
     system: "ARTIST",
@@ -222,7 +223,8 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
       "credit.returns": "to-go",
     },
     mechanisms: ["information gain", "credit of turns", "KL to the start"],
-    outside: "the answer is the last turn of the solution, not a text of its own",
+    outside:
+      "a separate text of the known answer, instead of which the last turn of the solution is taken",
   },
   {
     system: "ReTool",
@@ -270,7 +272,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
       ],
     },
     mechanisms: ["world model", "stages"],
-    outside: "reflections, which another model writes",
+    outside: "reflections that another model writes",
   },
   {
     system: "TiG (Think in Games)",
@@ -285,7 +287,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
       "rewards.terms": [{ term: "outcome" }, { term: "call-success", weight: 0.5 }],
     },
     mechanisms: ["group advantage", "credit of turns"],
-    outside: "the game, whose episodes are single decisions: here each turn is paid for itself",
+    outside: "the game, whose episodes are single decisions; here each turn is paid for itself",
   },
   {
     system: "SPA-RL",
@@ -293,6 +295,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     method: "ppo-critic",
     fields: { "rewards.terms": [{ term: "contribution" }, { term: "executability", weight: 0.5 }] },
     mechanisms: ["contributions", "rewards to a critic", "critic", "warm start"],
-    outside: "a language model as the estimator: here a linear head over plain features",
+    outside:
+      "a language model as the estimator, instead of which a linear head over simple features is used",
   },
 ];

@@ -10,7 +10,7 @@ import {
   configSections,
   loadMethod,
   recipes,
-  resolveFitting,
+  resolveConfigForModel,
   settings,
   train,
 } from "../../train/index.ts";
@@ -100,7 +100,7 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
   const directoryOf = (config: Config) => options.out ?? defaultRunDirectory(config);
   const overrides = { ...shortFields(options, session.fields), ...session.fields };
   const asked = own ? { recipe, method: own, overrides } : { recipe, overrides };
-  const { config, note } = await resolveFitting(asked, directoryOf);
+  const { config, note } = await resolveConfigForModel(asked, directoryOf);
   const directory = directoryOf(config);
   const channel = options.json ? err : out;
   let headed = false;

@@ -9,7 +9,7 @@ import { checkSamplerGap, minibatchSize, requireFinite, runEpochs, takeStep } fr
 
 type Algo = { readonly [field: string]: unknown };
 
-describe("runEpochs", () => {
+describe("epochs of minibatches", () => {
   const items = Array.from({ length: 10 }, (_, i) => i);
 
   /** Runs epochs and lists the minibatches that updates were called with, in order. */
@@ -28,7 +28,7 @@ describe("runEpochs", () => {
     return { parts, ...(await runEpochs(items, { config, rng }, update, epochs)) };
   }
 
-  test("goes over all items once per epoch, in a different order each time", async () => {
+  test("runEpochs goes over all items once per epoch, in a different order each time", async () => {
     const { parts, updates, stopped } = await runAndListParts({ epochs: 3, minibatch: 4 });
     expect(parts.map(({ length }) => length)).toEqual([4, 4, 2, 4, 4, 2, 4, 4, 2]);
     expect(updates).toEqual(parts.map((_, done) => ({ done })));
@@ -38,7 +38,7 @@ describe("runEpochs", () => {
     expect(new Set(orders.map(String)).size).toBe(3);
   });
 
-  test("takes the order from the random stream's name, not from what was already drawn from it", async () => {
+  test("the order of items depends on the random stream's name, not on what was already drawn from it", async () => {
     const algo = { epochs: 2, minibatch: 3 };
     const { parts } = await runAndListParts(algo);
     const used = new Rng(7);
@@ -47,13 +47,13 @@ describe("runEpochs", () => {
     expect((await runAndListParts(algo, {}, new Rng(8))).parts).not.toEqual(parts);
   });
 
-  test("makes one step per epoch on all items when minibatch is 0", async () => {
+  test("runEpochs makes one step per epoch on all items when minibatch is 0", async () => {
     const algo = { epochs: 2, minibatch: 0, groupSize: 2, tasksPerIteration: 5 };
     const { parts } = await runAndListParts(algo);
     expect(parts.map(({ length }) => length)).toEqual([10, 10]);
   });
 
-  test("runs the given number of epochs instead of the configured one", async () => {
+  test("runEpochs runs the given number of epochs instead of the configured one", async () => {
     expect((await runAndListParts({ epochs: 5, minibatch: 10 }, { epochs: 1 })).parts).toHaveLength(
       1,
     );
@@ -62,7 +62,7 @@ describe("runEpochs", () => {
     );
   });
 
-  test("ends where an update says so, and returns the updates before it", async () => {
+  test("runEpochs ends where an update says so, and returns the updates before it", async () => {
     const { parts, updates, stopped } = await runAndListParts(
       { epochs: 3, minibatch: 4 },
       { stopAt: 4 },
@@ -83,7 +83,7 @@ describe("runEpochs", () => {
   });
 });
 
-describe("takeStep", () => {
+describe("an optimizer step", () => {
   const rows: Row[] = [{ tokens: [0, 1, 2], at: [1, 2] }];
   const cotangents = [{ logprobs: [-1, 0.5] }];
   /** Log-prob of every token in a table that has learned nothing. */
@@ -114,7 +114,7 @@ describe("takeStep", () => {
     return { engine, calls, logprobs };
   }
 
-  test("accumulates the gradient, checks it, calls beforeUpdate and updates, in this order", async () => {
+  test("takeStep accumulates the gradient, checks it, calls beforeUpdate and updates, in this order", async () => {
     const { engine, calls, logprobs } = watchEngine();
     const { gradientNorm } = await takeStep(engine, rows, cotangents, {
       step: FAKE_STEP,
@@ -135,7 +135,7 @@ describe("takeStep", () => {
     expect(down).toBeLessThan(uniformLogprob);
   });
 
-  test("waits for beforeUpdate, which may add to the gradient", async () => {
+  test("takeStep waits for beforeUpdate, which may add to the gradient", async () => {
     const { engine } = watchEngine();
     const alone = await takeStep(engine, rows, cotangents, { step: FAKE_STEP });
     const other = watchEngine();
@@ -150,7 +150,7 @@ describe("takeStep", () => {
     expect(both.gradientNorm).toBeCloseTo(2 * alone.gradientNorm, 12);
   });
 
-  test("passes a temperature to the gradient pass, and no options without one", async () => {
+  test("takeStep passes a temperature to the gradient pass, and no options without one", async () => {
     const seen: unknown[] = [];
     const inner = tableEngine(4);
     const { engine } = watchEngine({
@@ -167,7 +167,7 @@ describe("takeStep", () => {
   test.each([
     ["is away from 1", uniformLogprob + 2e-4],
     ["is not a number", Number.NaN],
-  ])("stops before the update when a first ratio %s", async (_, said) => {
+  ])("takeStep stops before the update when a first ratio %s", async (_, said) => {
     const { engine, calls, logprobs } = watchEngine();
     const before = await logprobs();
     const beforeUpdate = () => {
@@ -190,7 +190,7 @@ describe("takeStep", () => {
     expect((await engine.update(FAKE_STEP)).gradientNorm).toBe(0);
   });
 
-  test("accepts a first ratio within the tolerance that the engine states", async () => {
+  test("takeStep accepts a first ratio within the tolerance that the engine states", async () => {
     const expected = [[uniformLogprob, uniformLogprob + 0.01]];
     const loose = watchEngine({}, { tolerance: { firstRatio: 0.02, samplerGap: 1 } });
     await takeStep(loose.engine, rows, cotangents, { step: FAKE_STEP, expectedLogprobs: expected });
@@ -203,16 +203,19 @@ describe("takeStep", () => {
     await expect(taken).rejects.toThrow("expected at most 0.005");
   });
 
-  test.each([Number.NaN, Infinity])("refuses a gradient norm of %d", async (gradientNorm) => {
-    const { engine } = watchEngine({ update: async () => ({ gradientNorm }) });
-    const taken = takeStep(engine, rows, cotangents, { step: FAKE_STEP });
-    await expect(taken).rejects.toMatchObject({
-      code: "tripwire",
-      message: `the gradient norm is ${gradientNorm}`,
-    });
-  });
+  test.each([Number.NaN, Infinity])(
+    "takeStep refuses a gradient norm of %d",
+    async (gradientNorm) => {
+      const { engine } = watchEngine({ update: async () => ({ gradientNorm }) });
+      const taken = takeStep(engine, rows, cotangents, { step: FAKE_STEP });
+      await expect(taken).rejects.toMatchObject({
+        code: "tripwire",
+        message: `the gradient norm is ${gradientNorm}`,
+      });
+    },
+  );
 
-  test("accepts a gradient norm of NaN when the engine cannot compute norms", async () => {
+  test("takeStep accepts a gradient norm of NaN when the engine cannot compute norms", async () => {
     const { capabilities } = tableEngine(4).info;
     const { engine } = watchEngine(
       { update: async () => ({ gradientNorm: Number.NaN }) },
@@ -229,7 +232,7 @@ describe("takeStep", () => {
   });
 });
 
-describe("checkSamplerGap", () => {
+describe("the gap between sampler and learner", () => {
   /** Checks four tokens, of which the learner's last log-prob differs from the sampler's by `off` nats. */
   const gapOfFourTokens = (off: number, tolerance?: EngineInfo["tolerance"]) =>
     checkSamplerGap(
@@ -241,7 +244,7 @@ describe("checkSamplerGap", () => {
       { ...(tolerance && { tolerance }) },
     );
 
-  test("accepts a difference of up to 0.01 nats at any token", () => {
+  test("checkSamplerGap accepts a difference of up to 0.01 nats at any token", () => {
     expect(gapOfFourTokens(0)).toBe(0);
     expect(gapOfFourTokens(0.009)).toBeCloseTo(0.009, 6);
     expect(() => gapOfFourTokens(0.011)).toThrow(
@@ -255,7 +258,7 @@ describe("checkSamplerGap", () => {
     expect(() => gapOfFourTokens(Number.NaN)).toThrow("a log-prob differs by NaN");
   });
 
-  test("checks the mean when the engine states a tolerance, and returns the largest difference", () => {
+  test("checkSamplerGap checks the mean when the engine states a tolerance, and returns the largest difference", () => {
     const tolerance = { samplerGap: 0.1, firstRatio: 1 };
     expect(gapOfFourTokens(0.39, tolerance)).toBeCloseTo(0.39, 6);
     expect(() => gapOfFourTokens(0.5, tolerance)).toThrow(
@@ -264,7 +267,7 @@ describe("checkSamplerGap", () => {
     expect(() => gapOfFourTokens(Number.NaN, tolerance)).toThrow("on average by NaN");
   });
 
-  test("returns 0 without rows", () => {
+  test("checkSamplerGap returns 0 without rows", () => {
     expect(checkSamplerGap([], [], {})).toBe(0);
   });
 });

@@ -39,7 +39,7 @@ function makeRollout(index: number, change: Partial<Rollout> = {}): Rollout {
 }
 
 describe("the journal of a step", () => {
-  it("returns exactly the finished rollouts, number for number", () => {
+  it("the journal returns exactly the finished rollouts, number for number", () => {
     const journal = openJournal(path);
     expect(journal.find(makeRollout(0))).toBeUndefined();
     journal.add(makeRollout(0));
@@ -50,7 +50,7 @@ describe("the journal of a step", () => {
     expect(again.find(makeRollout(2))).toEqual(makeRollout(2));
   });
 
-  it("does not return a rollout of another task or stream", () => {
+  it("the journal does not return a rollout of another task or stream", () => {
     openJournal(path).add(makeRollout(0));
     const journal = openJournal(path);
     expect(journal.find({ ...makeRollout(0), stream: 7 })).toBeUndefined();
@@ -59,7 +59,7 @@ describe("the journal of a step", () => {
     ).toBeUndefined();
   });
 
-  it("stores only evaluated rollouts, because others may succeed when they run again", () => {
+  it("the journal stores only evaluated rollouts, because others may succeed when they run again", () => {
     const journal = openJournal(path);
     const { evaluation: _, ...unfinished } = makeRollout(0);
     journal.add({ ...unfinished, outcome: "cancelled" });
@@ -67,7 +67,7 @@ describe("the journal of a step", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("loses only the line in which the process died, wherever the line was cut", () => {
+  it("the journal loses only the line in which the process died, wherever the line was cut", () => {
     const journal = openJournal(path);
     journal.add(makeRollout(0));
     const first = readFileSync(path).length;
@@ -87,7 +87,7 @@ describe("the journal of a step", () => {
     expect(openJournal(path).find(makeRollout(1))).toEqual(makeRollout(1));
   });
 
-  it("ignores everything after a line that is not a rollout", () => {
+  it("the journal ignores everything after a line that is not a rollout", () => {
     const journal = openJournal(path);
     journal.add(makeRollout(0));
     const whole = readFileSync(path, "utf8");
@@ -101,7 +101,7 @@ describe("the journal of a step", () => {
     }
   });
 
-  it("names the path when it cannot be written", () => {
+  it("an error names the journal's path when it cannot be written", () => {
     writeFileSync(join(root, "journal"), "in the way");
     expect(() => openJournal(path).add(makeRollout(0))).toThrow(/cannot write .*train-0001.jsonl/);
   });

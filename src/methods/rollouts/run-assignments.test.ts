@@ -23,7 +23,7 @@ const makeFailed = (boundary: "agent" | "policy"): Partial<Rollout> => ({
   failure: { boundary, code: "TypeError", message: "no such key", retryable: false },
 });
 
-it("lets an external agent play instead of the scaffold", async () => {
+it("an external agent plays instead of the scaffold", async () => {
   const asked: string[] = [];
   const rollouts = await runAssignments(
     assignments,
@@ -41,7 +41,7 @@ it("lets an external agent play instead of the scaffold", async () => {
   expect(rollouts).toEqual(await runAssignments(assignments, makePlan()));
 });
 
-it("continues while at most the allowed share of its rollouts fails, and throws when more fail", async () => {
+it("collecting throws when more than the allowed share of an external agent's rollouts fails", async () => {
   const playWithFailures = (failing: number, boundary: "agent" | "policy" = "agent") =>
     runAssignments(
       assignments,

@@ -3,7 +3,12 @@ import { describe, expect, it } from "vitest";
 import { compactScaffold, conversationRenderer, type RolloutOptions } from "../../agent/index.ts";
 import type { AgentSession, Policy } from "../../spec/index.ts";
 import { fakeTask, fakeWorld } from "../../testing/index.ts";
-import { CHAT_TOKENS, defaultChatFormat, createNewModelText, trainTokenizer } from "../../text/index.ts";
+import {
+  CHAT_TOKENS,
+  createNewModelText,
+  defaultChatFormat,
+  trainTokenizer,
+} from "../../text/index.ts";
 import type { Config } from "../../train/index.ts";
 import { playWith, type RunEpisode } from "./player.ts";
 import { evaluationOf } from "./reward.ts";

@@ -2,9 +2,14 @@
 import { describe, expect, it } from "vitest";
 import { conversationRenderer, openSession } from "../../agent/index.ts";
 import type { AgentSession, RecordedConversation, SessionMessage } from "../../spec/index.ts";
-import { CHAT_TOKENS, defaultChatFormat, createNewModelText, trainTokenizer } from "../../text/index.ts";
+import {
+  CHAT_TOKENS,
+  createNewModelText,
+  defaultChatFormat,
+  trainTokenizer,
+} from "../../text/index.ts";
 import type { Config } from "../../train/index.ts";
-import { conversationRows, conversationTexts } from "../../train/warm/conversations.ts";
+import { conversationTexts, encodeConversations } from "../../train/warm/conversations.ts";
 import { readRecordings } from "./recorded.ts";
 import { recordLessons, type Teacher } from "./teacher.ts";
 
@@ -79,7 +84,7 @@ describe("rows of conversations", () => {
       tokenizer: text.tokenizer,
       stopIds: text.generation.stopIds,
     });
-    const { rows, leftOut } = conversationRows(conversations, renderer, limits(256));
+    const { rows, leftOut } = encodeConversations(conversations, renderer, limits(256));
     expect(leftOut).toBe(0);
     for (const [i, { messages }] of conversations.entries()) {
       const answers = messages.filter(({ role }) => role === "assistant");
@@ -101,7 +106,7 @@ describe("rows of conversations", () => {
       expect(rows[i]!.ids).toEqual(ids);
       expect(rows[i]!.mask).toEqual(mask);
     }
-    expect(() => conversationRows(conversations, renderer, limits(8))).toThrow(
+    expect(() => encodeConversations(conversations, renderer, limits(8))).toThrow(
       /only 0 of 2 conversations fit the limits .*raise scaffold.maxTokens/,
     );
   });

@@ -2,7 +2,7 @@
 import { BowlineError } from "../../core/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import type { ReplayView } from "../../spec/studio/index.ts";
-import { packageScaffold, readRunConfig } from "../../train/index.ts";
+import { findPackageScaffold, readRunConfig } from "../../train/index.ts";
 import type { WorldInspector } from "../../world/index.ts";
 import type { EpisodeStart } from "./episodes.ts";
 import {
@@ -131,7 +131,7 @@ export async function readObservationSettings(
     const config = readRunConfig(await records.findDirectory(run));
     const { maxTurns, evaluationTurns } = config.scaffold;
     return {
-      scaffold: packageScaffold(config),
+      scaffold: findPackageScaffold(config),
       maxTurns: file.startsWith("eval-") ? evaluationTurns : maxTurns,
       cutsByTokens: "maxObservationTokens" in config.scaffold,
     };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, test } from "vitest";
 import { BowlineError, type GgufEntry, Rng, writeGguf } from "../../core/index.ts";
-import { openModelFiles, modelFilesFromTexts } from "../model-directory/model-files.ts";
+import { modelFilesFromTexts, openModelFiles } from "../model-directory/model-files.ts";
 import { readModelText } from "../model-directory/model-text.ts";
 import { openTextDirectory } from "../model-directory/open-text-directory.ts";
 import { trainTokenizer } from "../tokenizer/train-tokenizer.ts";
@@ -129,7 +129,10 @@ test("cuts have their llama.cpp names", () => {
     pre_tokenizer: { type: "Sequence", pretokenizers },
     model: {},
   });
-  expect(findPreTokenizerName(file(digits, bytes(true)))).toEqual({ name: "smollm", isExact: true });
+  expect(findPreTokenizerName(file(digits, bytes(true)))).toEqual({
+    name: "smollm",
+    isExact: true,
+  });
   expect(findPreTokenizerName({ pre_tokenizer: bytes(true), model: {} })?.name).toBe("gpt-2");
   expect(findPreTokenizerName(file(split("\\w+"), bytes(false)))).toBeUndefined();
 });
@@ -150,7 +153,11 @@ const replaceEntry = (key: string, entry: Omit<GgufEntry, "key">): GgufEntry[] =
 
 test.each<[string, GgufEntry[], RegExp]>([
   ["no tokens", withoutKeys(qwen2, "tokenizer.ggml.tokens"), /tokenizer\.ggml\.tokens: /],
-  ["no merges", withoutKeys(qwen2, "tokenizer.ggml.merges"), /lacks the key tokenizer\.ggml\.merges/],
+  [
+    "no merges",
+    withoutKeys(qwen2, "tokenizer.ggml.merges"),
+    /lacks the key tokenizer\.ggml\.merges/,
+  ],
   [
     "another kind",
     replaceEntry("tokenizer.ggml.model", { kind: "string", value: "bert" }),
@@ -200,14 +207,17 @@ test("random damage to a vocabulary: a tokenizer, or one clear line", () => {
 }, 60_000);
 
 const publishedModel = process.env["BOWLINE_SMOLLM2"];
-test.skipIf(publishedModel === undefined || !existsSync(publishedModel))("SmolLM2-135M as published", () => {
-  const text = openTextDirectory(publishedModel!);
-  expect(text).toMatchObject({ vocabularySize: 49_152, contextLength: 8192 });
-  // As llama.cpp and the original tokenizer have it.
-  expect(text.tokenizer.encode("Hello world 123")).toEqual([19_556, 905, 216, 33, 34, 35]);
-  expect(text.generation.stopIds[0]).toBe(text.tokenizer.special("<|im_end|>"));
-  const rendered = text
-    .chatTemplate()
-    .render([{ role: "user", content: "Hi" }], { addGenerationPrompt: true });
-  expect(rendered).toMatch(/^<\|im_start\|>system\n.*<\|im_start\|>assistant\n$/s);
-});
+test.skipIf(publishedModel === undefined || !existsSync(publishedModel))(
+  "SmolLM2-135M as published",
+  () => {
+    const text = openTextDirectory(publishedModel!);
+    expect(text).toMatchObject({ vocabularySize: 49_152, contextLength: 8192 });
+    // As llama.cpp and the original tokenizer have it.
+    expect(text.tokenizer.encode("Hello world 123")).toEqual([19_556, 905, 216, 33, 34, 35]);
+    expect(text.generation.stopIds[0]).toBe(text.tokenizer.special("<|im_end|>"));
+    const rendered = text
+      .chatTemplate()
+      .render([{ role: "user", content: "Hi" }], { addGenerationPrompt: true });
+    expect(rendered).toMatch(/^<\|im_start\|>system\n.*<\|im_start\|>assistant\n$/s);
+  },
+);

@@ -12,7 +12,7 @@ type SplitRule = { readonly pattern: string } | "digits" | "gpt-2";
 export interface PreTokenizer {
   readonly rules: readonly SplitRule[];
   /** Composed characters (NFC) come first. */
-  readonly composes?: boolean;
+  readonly normalizesNfc?: boolean;
   /** A piece that is a token is that token, whatever the merges say. */
   readonly ignoresMerges?: boolean;
   /** What the file means where it does not say whether texts begin with a token. */
@@ -24,7 +24,8 @@ const DIGIT = "\\p{N}";
 const ENDINGS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
 const wordPattern = (digits: string) =>
   `${ENDINGS}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|${digits}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+`;
-const GPT2_PATTERN = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
+const GPT2_PATTERN =
+  "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
 const [UPPER, LOWER] = ["\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}", "\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}"];
 const TEKKEN_PATTERN = [
   `[^\\r\\n\\p{L}\\p{N}]?[${UPPER}]*[${LOWER}]+`,
@@ -37,7 +38,7 @@ const LLAMA3: PreTokenizer = {
   ignoresMerges: true,
   addsStart: true,
 };
-const QWEN2: PreTokenizer = { rules: [{ pattern: wordPattern("\\p{N}") }], composes: true };
+const QWEN2: PreTokenizer = { rules: [{ pattern: wordPattern("\\p{N}") }], normalizesNfc: true };
 const SMOLLM: PreTokenizer = { rules: ["digits", "gpt-2"] };
 
 /** The first name of a cut is the one that is written. */
@@ -70,7 +71,10 @@ export function findPreTokenizer(name: string): PreTokenizer | undefined {
 }
 
 /** A cut as `normalizer` and `pre_tokenizer` of a `tokenizer.json`. */
-export function createPreTokenizerParts({ rules, composes }: PreTokenizer): { normalizer: unknown; pre_tokenizer: unknown } {
+export function createPreTokenizerParts({ rules, normalizesNfc: composes }: PreTokenizer): {
+  normalizer: unknown;
+  pre_tokenizer: unknown;
+} {
   const byteLevel = (use_regex: boolean) => ({
     type: "ByteLevel",
     add_prefix_space: false,
@@ -125,7 +129,9 @@ const tokenizerSchema = z.looseObject({
 const NEAREST_TO_OURS = "superbpe";
 
 /** llama.cpp's name of a `tokenizer.json`'s cut, and whether it is that cut. Undefined: it has none. */
-export function findPreTokenizerName(file: unknown): { name: string; isExact: boolean } | undefined {
+export function findPreTokenizerName(
+  file: unknown,
+): { name: string; isExact: boolean } | undefined {
   const parsed = tokenizerSchema.safeParse(file);
   if (!parsed.success) return undefined;
   const { normalizer, pre_tokenizer, model } = parsed.data;
@@ -146,7 +152,7 @@ export function findPreTokenizerName(file: unknown): { name: string; isExact: bo
     return JSON.stringify(cut.rules) === rulesJson && merges;
   });
   if (name === undefined) return undefined;
-  const { composes = false, ignoresMerges = false } = PRE_TOKENIZERS[name]!;
+  const { normalizesNfc: composes = false, ignoresMerges = false } = PRE_TOKENIZERS[name]!;
   const isExact =
     composes === (normalizer?.type === "NFC") && ignoresMerges === (model.ignore_merges ?? false);
   return { name, isExact };

@@ -4,7 +4,13 @@
  */
 import { type GgufValue, readGgufMetadata } from "../../core/index.ts";
 import { createTokenizerJson } from "./read-tokenizer.ts";
-import { type Metadata, readRoleTokenId, TOKEN_TYPES, type Vocabulary, readVocabulary } from "./vocabulary.ts";
+import {
+  type Metadata,
+  readRoleTokenId,
+  readVocabulary,
+  TOKEN_TYPES,
+  type Vocabulary,
+} from "./vocabulary.ts";
 
 /** Tokens that end a turn wherever they occur, as llama.cpp knows them. */
 const END_TOKENS = new Set([
@@ -58,7 +64,9 @@ function listChatTemplates(metadata: Metadata): { name: string; template: GgufVa
   const templateKey = "tokenizer.chat_template";
   return [...metadata].flatMap(([key, template]) => {
     if (key === templateKey) return [{ name: "default", template }];
-    return key.startsWith(`${templateKey}.`) ? [{ name: key.slice(templateKey.length + 1), template }] : [];
+    return key.startsWith(`${templateKey}.`)
+      ? [{ name: key.slice(templateKey.length + 1), template }]
+      : [];
   });
 }
 

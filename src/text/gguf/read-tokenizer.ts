@@ -4,9 +4,20 @@
  */
 import { BowlineError, didYouMean } from "../../core/index.ts";
 import { PLAIN_BPE } from "../tokenizer/pieces.ts";
-import { PRE_TOKENIZER_NAMES, type PreTokenizer, findPreTokenizer, createPreTokenizerParts } from "./pre-tokenizers.ts";
+import {
+  createPreTokenizerParts,
+  findPreTokenizer,
+  PRE_TOKENIZER_NAMES,
+  type PreTokenizer,
+} from "./pre-tokenizers.ts";
 import { computeMerges, createSentencePieceParts } from "./sentence-piece.ts";
-import { type Metadata, readRoleTokenId, TOKEN_TYPES, type Vocabulary, readVocabulary } from "./vocabulary.ts";
+import {
+  type Metadata,
+  readRoleTokenId,
+  readVocabulary,
+  TOKEN_TYPES,
+  type Vocabulary,
+} from "./vocabulary.ts";
 
 /** Throws a `checkpoint` error that names the key. */
 export function createTokenizerJson(metadata: Metadata, path: string): string {
@@ -56,7 +67,11 @@ function readPreTokenizer(metadata: Metadata, path: string): PreTokenizer {
   );
 }
 
-function createSentencePieceTokenizer(metadata: Metadata, vocabulary: Vocabulary, path: string): string {
+function createSentencePieceTokenizer(
+  metadata: Metadata,
+  vocabulary: Vocabulary,
+  path: string,
+): string {
   if (vocabulary.scores === undefined) {
     throw new BowlineError("checkpoint", `${path} lacks the key tokenizer.ggml.scores`);
   }

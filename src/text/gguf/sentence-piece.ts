@@ -39,7 +39,12 @@ export function createSentencePieceParts(addsSpacePrefix: boolean): Record<strin
     pre_tokenizer: null,
     decoder: {
       type: "Sequence",
-      decoders: [restoreSpaces, { type: "ByteFallback" }, { type: "Fuse" }, ...(addsSpacePrefix ? [strip] : [])],
+      decoders: [
+        restoreSpaces,
+        { type: "ByteFallback" },
+        { type: "Fuse" },
+        ...(addsSpacePrefix ? [strip] : []),
+      ],
     },
   };
 }

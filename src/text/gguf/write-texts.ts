@@ -56,7 +56,10 @@ interface Token {
 /** One for each row of the embedding; those without a token have a name that is no text's. */
 function listTokens({ added_tokens, model }: TokenizerFile, embeddingRows: number): Token[] {
   const { normal, unknown, control, added, unused, byte } = TOKEN_TYPES;
-  const tokens = Array.from({ length: embeddingRows }, (_, id) => ({ content: `[PAD${id}]`, type: unused }));
+  const tokens = Array.from({ length: embeddingRows }, (_, id) => ({
+    content: `[PAD${id}]`,
+    type: unused,
+  }));
   const out: Token[] = tokens;
   for (const [content, id] of Object.entries(model.vocab)) {
     const isByte = model.byte_fallback === true && /^<0x[0-9A-F]{2}>$/.test(content);
@@ -75,7 +78,11 @@ interface TokenizerEntries {
   readonly isExact: boolean;
 }
 
-function createBytePairEntries(file: TokenizerFile, tokens: readonly Token[], path: string): TokenizerEntries {
+function createBytePairEntries(
+  file: TokenizerFile,
+  tokens: readonly Token[],
+  path: string,
+): TokenizerEntries {
   const cut = findPreTokenizerName(file);
   if (cut === undefined) {
     throw new BowlineError(
@@ -96,7 +103,10 @@ function createBytePairEntries(file: TokenizerFile, tokens: readonly Token[], pa
 }
 
 /** A merge's rank is the score of the token that it makes; other tokens are never made by merging. */
-function createSentencePieceEntries(file: TokenizerFile, tokens: readonly Token[]): TokenizerEntries {
+function createSentencePieceEntries(
+  file: TokenizerFile,
+  tokens: readonly Token[],
+): TokenizerEntries {
   const merges = parseMerges(file);
   const ranks = new Map<string, number>();
   for (const [rank, [left, right]] of merges.entries()) {

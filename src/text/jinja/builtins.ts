@@ -6,9 +6,16 @@
  */
 import { Environment } from "@huggingface/jinja";
 import { toJson } from "./json.ts";
-import { OURS } from "./rewrite.ts";
+import { BUILTIN_PREFIX } from "./rewrite.ts";
 import { strftime } from "./strftime.ts";
-import { capitalized, equalInPython, lengthOf, toPythonString, stripped, type Value } from "./values.ts";
+import {
+  capitalizeText,
+  equalInPython,
+  lengthInPython,
+  stripText,
+  toPythonString,
+  type Value,
+} from "./values.ts";
 
 interface Scope {
   readonly variables: Map<string, Value>;
@@ -21,7 +28,7 @@ interface Scope {
 type Builtin = (args: readonly Value[], scope: Scope) => unknown;
 
 /** What a template itself said by `raise_exception`. */
-export class TemplateRefusal extends Error {}
+export class TemplateRaisedError extends Error {}
 
 const BUILTINS: Readonly<Record<string, Builtin>> = {
   string: ([value]) => toPythonString(value!),
@@ -33,13 +40,13 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
     if (value!.type === "UndefinedValue") return [];
     return value!.type === "StringValue" ? [...(value!.value as string)] : value;
   },
-  add: ([a, b]) => sum(a!, b!),
+  add: ([a, b]) => addValues(a!, b!),
   concatenate: (values) => values.map(toPythonString).join(""),
   equal: ([a, b]) => equalInPython(a!, b!),
   unequal: ([a, b]) => !equalInPython(a!, b!),
   json: ([value, ...args]) => toJson(value!, args),
-  capitalize: ([value]) => capitalized(toPythonString(value!)),
-  length: ([value]) => lengthOf(value!),
+  capitalize: ([value]) => capitalizeText(toPythonString(value!)),
+  length: ([value]) => lengthInPython(value!),
   /** Filters print what they are given; methods exist on texts alone. */
   method: ([value, name, ...args], scope) => {
     const method = toPythonString(name!);
@@ -49,7 +56,7 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   strip: ([value, side, characters]) => {
     // `text.strip(none)` is `text.strip()`.
     const set = characters?.type === "StringValue" ? (characters.value as string) : undefined;
-    return stripped(toPythonString(value!), side!.value as "strip" | "lstrip" | "rstrip", set);
+    return stripText(toPythonString(value!), side!.value as "strip" | "lstrip" | "rstrip", set);
   },
   forget: (names, scope) => {
     for (const { value } of names) scope.variables.delete(value as string);
@@ -58,78 +65,79 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
 };
 
 /** A scope with Jinja's constants, transformers' helpers and our builtins, and the variables of one rendering. */
-export function scopeOf(variables: Readonly<Record<string, unknown>>, now?: Date): Environment {
+export function createScope(variables: Readonly<Record<string, unknown>>, now?: Date): Environment {
   const environment = new Environment();
   const scope = environment as unknown as Scope;
   const FunctionValue = scope.lookupVariable("namespace").constructor as new (
     run: (args: Value[], scope: Scope) => Value,
   ) => Value;
   const define = (name: string, builtin: Builtin) => {
-    const run = (args: Value[], at: Scope) => runtimeValue(builtin(args, at));
+    const run = (args: Value[], at: Scope) => toRuntimeValue(builtin(args, at));
     scope.setVariable(name, new FunctionValue(run));
   };
   const all = {
     ...{ true: true, True: true, false: false, False: false, none: null, None: null },
     ...variables,
   };
-  for (const [name, value] of Object.entries(all)) scope.setVariable(name, runtimeValue(value));
-  for (const [name, builtin] of Object.entries(BUILTINS)) define(OURS + name, builtin);
-  scope.setVariable(`${OURS}select`, new FunctionValue(selected));
+  for (const [name, value] of Object.entries(all)) scope.setVariable(name, toRuntimeValue(value));
+  for (const [name, builtin] of Object.entries(BUILTINS)) define(BUILTIN_PREFIX + name, builtin);
+  scope.setVariable(`${BUILTIN_PREFIX}select`, new FunctionValue(selectItems));
   define("range", (args) => range(args.map(({ value }) => value as number)));
   define("raise_exception", ([message]) => {
-    throw new TemplateRefusal(message ? toPythonString(message) : "");
+    throw new TemplateRaisedError(message ? toPythonString(message) : "");
   });
   if (now) define("strftime_now", ([format]) => strftime(now, toPythonString(format!)));
   return environment;
 }
 
 /** A library's value as it is, anything else as the library makes it one. */
-function runtimeValue(value: unknown): Value {
-  if (isValue(value)) return value;
+function toRuntimeValue(value: unknown): Value {
+  if (isRuntimeValue(value)) return value;
   return (new Environment() as unknown as Scope).set("value", value);
 }
 
 /** `items | select(test, argument)`, and `reject`: keeps items as they are. */
-function selected([list, mode, test, argument]: Value[], scope: Scope): Value {
+function selectItems([list, mode, test, argument]: Value[], scope: Scope): Value {
   if (!Array.isArray(list?.value)) throw new Error(`${mode?.value}: ${list?.type} is no list`);
   const name = test?.value as string | undefined;
-  const known = name === undefined ? truth : scope.tests.get(name);
-  if (known === undefined) throw new Error(`unknown test: ${name}`);
-  const wanted = mode?.value === "select";
+  const testFunction = name === undefined ? isTruthy : scope.tests.get(name);
+  if (testFunction === undefined) throw new Error(`unknown test: ${name}`);
+  const keptResult = mode?.value === "select";
   const kept = (list.value as Value[]).filter(
-    (item) => known(item, ...(argument ? [argument] : [])) === wanted,
+    (item) => testFunction(item, ...(argument ? [argument] : [])) === keptResult,
   );
-  return listOf(kept);
+  return createListValue(kept);
 }
 
-function isValue(value: unknown): value is Value {
+function isRuntimeValue(value: unknown): value is Value {
   return typeof value === "object" && value !== null && "__bool__" in value;
 }
 
-function listOf(items: readonly Value[]): Value {
-  const list = runtimeValue([]);
+function createListValue(items: readonly Value[]): Value {
+  const list = toRuntimeValue([]);
   (list.value as Value[]).push(...items);
   return list;
 }
 
-const FloatValue = runtimeValue(0.5).constructor as new (value: number) => Value;
+const FloatValue = toRuntimeValue(0.5).constructor as new (value: number) => Value;
 const NUMBERS = new Set(["IntegerValue", "FloatValue", "BooleanValue"]);
 
 /** `a + b`: texts with texts, numbers with numbers, lists with lists. */
-function sum(a: Value, b: Value): Value {
+function addValues(a: Value, b: Value): Value {
   if (a.type === "StringValue" && b.type === "StringValue") {
-    return runtimeValue(toPythonString(a) + toPythonString(b));
+    return toRuntimeValue(toPythonString(a) + toPythonString(b));
   }
   if (NUMBERS.has(a.type) && NUMBERS.has(b.type)) {
     const total = Number(a.value) + Number(b.value);
     const isFloat = a.type === "FloatValue" || b.type === "FloatValue";
-    return isFloat ? new FloatValue(total) : runtimeValue(total);
+    return isFloat ? new FloatValue(total) : toRuntimeValue(total);
   }
-  if (Array.isArray(a.value) && Array.isArray(b.value)) return listOf([...a.value, ...b.value]);
+  if (Array.isArray(a.value) && Array.isArray(b.value))
+    return createListValue([...a.value, ...b.value]);
   throw new Error(`a ${a.type} and a ${b.type} cannot be added`);
 }
 
-function truth(value: Value): boolean {
+function isTruthy(value: Value): boolean {
   return (value as Value & { __bool__(): { readonly value: boolean } }).__bool__().value;
 }
 

@@ -1,3 +1,3 @@
 /** Jinja as Python's library and transformers run it. */
-export { TemplateRefusal } from "./builtins.ts";
+export { TemplateRaisedError } from "./builtins.ts";
 export { compileTemplate, type Template } from "./template.ts";

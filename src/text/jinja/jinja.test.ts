@@ -15,13 +15,13 @@ const golden = JSON.parse(readFileSync(path, "utf8")) as Golden;
 /** What the library lacks. A template that uses it is refused with what is missing, never rendered otherwise. */
 const MISSING = [/map\('upper'\)/, /format\(/, /find\(/, /\{\{ x \}\}.*\{% break %\}/];
 
-function rendered(template: string): string {
+function renderTemplate(template: string): string {
   return compileTemplate(template, "test").render(golden.context, new Date(golden.now));
 }
 
-function refusal(template: string): string {
+function messageOfRejection(template: string): string {
   try {
-    return `no error: ${JSON.stringify(rendered(template))}`;
+    return `no error: ${JSON.stringify(renderTemplate(template))}`;
   } catch (error) {
     return BowlineError.is(error) && error.code === "checkpoint"
       ? error.message
@@ -34,9 +34,14 @@ describe("a template gives what Python gives", () => {
     const missing = MISSING.some((pattern) => pattern.test(template));
     it(`${missing ? "(refused) " : ""}${template}`, () => {
       if (missing)
-        expect(refusal(template)).toMatch(/^test: the template (cannot be rendered|is broken): /);
-      else if (text !== undefined) expect(rendered(template)).toBe(text);
-      else expect(refusal(template)).toContain(error ? `it says: ${error}` : "test: the template ");
+        expect(messageOfRejection(template)).toMatch(
+          /^test: the template (cannot be rendered|is broken): /,
+        );
+      else if (text !== undefined) expect(renderTemplate(template)).toBe(text);
+      else
+        expect(messageOfRejection(template)).toContain(
+          error ? `it says: ${error}` : "test: the template ",
+        );
     });
   }
 });

@@ -14,30 +14,32 @@ const PARAMETERS = ["ensure_ascii", "indent", "separators", "sort_keys"];
 
 /** Throws on what JSON cannot say, such as an undefined variable. */
 export function toJson(value: Value, args: readonly Value[]): string {
-  return write(value, layoutOf(args), "\n");
+  return writeValue(value, parseLayout(args), "\n");
 }
 
-function layoutOf(args: readonly Value[]): Layout {
-  const given = new Map<string, Value>();
+function parseLayout(args: readonly Value[]): Layout {
+  const argumentsByName = new Map<string, Value>();
   for (const [i, arg] of args.entries()) {
-    if (arg.type !== "KeywordArgumentsValue") given.set(PARAMETERS[i] ?? `argument ${i}`, arg);
-    else for (const [name, named] of arg.value as Map<string, Value>) given.set(name, named);
+    if (arg.type !== "KeywordArgumentsValue")
+      argumentsByName.set(PARAMETERS[i] ?? `argument ${i}`, arg);
+    else
+      for (const [name, named] of arg.value as Map<string, Value>) argumentsByName.set(name, named);
   }
-  const unknown = [...given.keys()].find((name) => !PARAMETERS.includes(name));
+  const unknown = [...argumentsByName.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) throw new Error(`tojson has no ${unknown}`);
-  const plain = (name: string) => given.get(name)?.value ?? undefined;
-  const indent = plain("indent") as number | undefined;
-  const separators = plain("separators") as readonly Value[] | undefined;
+  const getArgument = (name: string) => argumentsByName.get(name)?.value ?? undefined;
+  const indent = getArgument("indent") as number | undefined;
+  const separators = getArgument("separators") as readonly Value[] | undefined;
   const [item, key] = separators?.map(toPythonString) ?? [indent === undefined ? ", " : ",", ": "];
   return {
-    ascii: plain("ensure_ascii") === true,
+    ascii: getArgument("ensure_ascii") === true,
     indent,
     separators: [item ?? "", key ?? ""],
-    sorted: plain("sort_keys") === true,
+    sorted: getArgument("sort_keys") === true,
   };
 }
 
-function write(value: Value, layout: Layout, lineStart: string): string {
+function writeValue(value: Value, layout: Layout, lineStart: string): string {
   const inner = lineStart + " ".repeat(layout.indent ?? 0);
   switch (value.type) {
     case "NullValue":
@@ -48,13 +50,13 @@ function write(value: Value, layout: Layout, lineStart: string): string {
     case "FloatValue":
       return toPythonString(value);
     case "StringValue":
-      return quoted(value.value as string, layout);
+      return writeString(value.value as string, layout);
     case "ArrayValue":
     case "TupleValue": {
       const list = value.value as readonly Value[];
-      return wrapped(
+      return writeBracketed(
         "[]",
-        list.map((item) => write(item, layout, inner)),
+        list.map((item) => writeValue(item, layout, inner)),
         layout,
         lineStart,
       );
@@ -63,16 +65,17 @@ function write(value: Value, layout: Layout, lineStart: string): string {
       const members = [...(value.value as ReadonlyMap<string, Value>)];
       if (layout.sorted) members.sort(([a], [b]) => compareCodePoints(a, b));
       const written = members.map(
-        ([key, item]) => quoted(key, layout) + layout.separators[1] + write(item, layout, inner),
+        ([key, item]) =>
+          writeString(key, layout) + layout.separators[1] + writeValue(item, layout, inner),
       );
-      return wrapped("{}", written, layout, lineStart);
+      return writeBracketed("{}", written, layout, lineStart);
     }
     default:
       throw new Error(`a ${value.type} is not JSON serializable`);
   }
 }
 
-function wrapped(
+function writeBracketed(
   brackets: string,
   parts: readonly string[],
   { indent, separators }: Layout,
@@ -84,7 +87,7 @@ function wrapped(
   return `${brackets[0]}${inner}${parts.join(separators[0] + inner)}${end}${brackets[1]}`;
 }
 
-function quoted(text: string, { ascii }: Layout): string {
+function writeString(text: string, { ascii }: Layout): string {
   const json = JSON.stringify(text);
   if (!ascii) return json;
   return json.replace(

@@ -15,7 +15,7 @@ interface Node {
 }
 
 /** The prefix that no template's own names have. */
-export const OURS = "__bowline_";
+export const BUILTIN_PREFIX = "__bowline_";
 
 /** Methods of texts, and the function of ours with its leading arguments. */
 const METHODS: Readonly<Record<string, readonly string[]>> = {
@@ -41,7 +41,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   "!=": "unequal",
 };
 /** Fields that hold what is printed, statement by statement. */
-const BODIES = ["body", "alternate", "defaultBlock"];
+const BODY_FIELDS = ["body", "alternate", "defaultBlock"];
 const STATEMENTS = new Set([
   "If",
   "For",
@@ -58,67 +58,69 @@ const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 
 /** The tree with its parts replaced; nodes are changed in place. */
-export function rewritten<T>(tree: T): T {
-  return visit(tree) as T;
+export function rewriteTemplate<T>(tree: T): T {
+  return rewriteNode(tree) as T;
 }
 
-function visit(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(visit);
+function rewriteNode(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rewriteNode);
   if (value instanceof Map) {
-    return new Map([...value].map(([key, item]) => [visit(key), visit(item)]));
+    return new Map([...value].map(([key, item]) => [rewriteNode(key), rewriteNode(item)]));
   }
   if (!isNode(value)) return value;
-  for (const field of Object.keys(value)) value[field] = visit(value[field]);
-  for (const field of BODIES) {
+  for (const field of Object.keys(value)) value[field] = rewriteNode(value[field]);
+  for (const field of BODY_FIELDS) {
     const body = value[field];
-    if (Array.isArray(body)) value[field] = body.map(printing);
+    if (Array.isArray(body)) value[field] = body.map(wrapPrintedValue);
   }
-  return replacement(value);
+  return replaceNode(value);
 }
 
-function printing(statement: Node): Node {
+function wrapPrintedValue(statement: Node): Node {
   const isText = statement.type === "StringLiteral" || STATEMENTS.has(statement.type);
-  return isText ? statement : call("string", [statement]);
+  return isText ? statement : createCall("string", [statement]);
 }
 
-function replacement(node: Node): Node {
+function replaceNode(node: Node): Node {
   switch (node.type) {
     case "CallExpression":
-      return methodCall(node);
+      return replaceMethodCall(node);
     case "MemberExpression":
-      node["object"] = call("defined", [node["object"] as Node]);
+      node["object"] = createCall("defined", [node["object"] as Node]);
       return node;
     case "FilterExpression":
-      return filter(node);
+      return replaceFilter(node);
     case "BinaryExpression": {
       const name = OPERATORS[(node["operator"] as Node)["value"] as string];
-      return name === undefined ? node : call(name, [node["left"] as Node, node["right"] as Node]);
+      return name === undefined
+        ? node
+        : createCall(name, [node["left"] as Node, node["right"] as Node]);
     }
     case "For":
-      iterateAsPython(node);
-      return withFreshNames(node);
+      iterateLikePython(node);
+      return forgetVariablesOfRound(node);
     default:
       return node;
   }
 }
 
 /** `text.strip(...)` */
-function methodCall(node: Node): Node {
+function replaceMethodCall(node: Node): Node {
   const callee = node["callee"] as Node;
   if (callee.type !== "MemberExpression" || callee["computed"]) return node;
   const args = node["args"] as Node[];
-  return ours(METHODS, callee["property"] as Node, callee["object"] as Node, args) ?? node;
+  return callBuiltin(METHODS, callee["property"] as Node, callee["object"] as Node, args) ?? node;
 }
 
 /** `text | trim` */
-function filter(node: Node): Node {
+function replaceFilter(node: Node): Node {
   const applied = node["filter"] as Node;
   const name = applied.type === "Identifier" ? applied : (applied["callee"] as Node);
   const args = (applied["args"] ?? []) as Node[];
-  return ours(FILTERS, name, node["operand"] as Node, args) ?? node;
+  return callBuiltin(FILTERS, name, node["operand"] as Node, args) ?? node;
 }
 
-function ours(
+function callBuiltin(
   table: typeof METHODS,
   name: Node,
   operand: Node,
@@ -127,23 +129,23 @@ function ours(
   const key = name["value"] as string;
   if (!Object.hasOwn(table, key)) return undefined;
   const [builtin = "", ...fixed] = table[key] ?? [];
-  return call(builtin, [operand, ...fixed.map(text), ...args]);
+  return createCall(builtin, [operand, ...fixed.map(createText), ...args]);
 }
 
 /** What is iterated over stands beside the condition, if there is one: `for x in xs if x`. */
-function iterateAsPython(node: Node): void {
+function iterateLikePython(node: Node): void {
   const iterable = node["iterable"] as Node;
   const [holder, field] =
     iterable.type === "SelectExpression" ? [iterable, "lhs"] : [node, "iterable"];
-  holder[field] = call("iterable", [holder[field] as Node]);
+  holder[field] = createCall("iterable", [holder[field] as Node]);
 }
 
-function withFreshNames(node: Node): Node {
-  refuseLostOutput(node);
-  const loopNames = new Set(targets(node["loopvar"] as Node));
-  const set = new Set((node["body"] as Node[]).flatMap(namesSet));
-  const fresh = [...set].filter((name) => !loopNames.has(name)).map(text);
-  if (fresh.length > 0) node["body"] = [call("forget", fresh), ...(node["body"] as Node[])];
+function forgetVariablesOfRound(node: Node): Node {
+  rejectLostOutput(node);
+  const loopNames = new Set(listTargetNames(node["loopvar"] as Node));
+  const set = new Set((node["body"] as Node[]).flatMap(listAssignedNames));
+  const fresh = [...set].filter((name) => !loopNames.has(name)).map(createText);
+  if (fresh.length > 0) node["body"] = [createCall("forget", fresh), ...(node["body"] as Node[])];
   return node;
 }
 
@@ -151,66 +153,67 @@ function withFreshNames(node: Node): Node {
  * The library throws away what a round printed before its `break` or `continue`, and takes such a round for none when
  * it looks for `else`.
  */
-function refuseLostOutput(node: Node): void {
-  const ends = (statement: Node): boolean =>
+function rejectLostOutput(node: Node): void {
+  const endsRound = (statement: Node): boolean =>
     ["Break", "Continue"].includes(statement.type) ||
-    (statement.type === "If" && [...body(statement), ...alternate(statement)].some(ends));
-  const loses = (statements: readonly Node[], before: boolean): boolean => {
+    (statement.type === "If" && [...getBody(statement), ...getAlternate(statement)].some(endsRound));
+  const losesOutput = (statements: readonly Node[], before: boolean): boolean => {
     let prints = before;
     for (const statement of statements) {
-      if (prints && ends(statement)) return true;
+      if (prints && endsRound(statement)) return true;
       if (statement.type === "If") {
-        if (loses(body(statement), prints) || loses(alternate(statement), prints)) return true;
+        if (losesOutput(getBody(statement), prints) || losesOutput(getAlternate(statement), prints))
+          return true;
       }
-      prints ||= !isEmpty(statement);
+      prints ||= !printsNothing(statement);
     }
     return false;
   };
   const elseBlock = node["defaultBlock"] as readonly Node[];
-  if (loses(body(node), false) || (elseBlock.length > 0 && body(node).some(ends))) {
+  if (losesOutput(getBody(node), false) || (elseBlock.length > 0 && getBody(node).some(endsRound))) {
     throw new Error("a loop that prints before its break or continue is not supported");
   }
 }
 
-const body = (node: Node) => node["body"] as readonly Node[];
-const alternate = (node: Node) => node["alternate"] as readonly Node[];
+const getBody = (node: Node) => node["body"] as readonly Node[];
+const getAlternate = (node: Node) => node["alternate"] as readonly Node[];
 
 /** Of a branch: whether it prints nothing, whichever way it goes. */
-function isEmpty(statement: Node): boolean {
+function printsNothing(statement: Node): boolean {
   if (["Set", "Macro", "Comment", "Break", "Continue"].includes(statement.type)) return true;
   if (statement.type === "StringLiteral") return statement["value"] === "";
   if (statement.type !== "If") return false;
-  return [...body(statement), ...alternate(statement)].every(isEmpty);
+  return [...getBody(statement), ...getAlternate(statement)].every(printsNothing);
 }
 
 /** Names that a statement sets in the scope that it stands in; loops and macros have scopes of their own. */
-function namesSet(statement: Node): string[] {
-  if (statement.type === "Set") return targets(statement["assignee"] as Node);
+function listAssignedNames(statement: Node): string[] {
+  if (statement.type === "Set") return listTargetNames(statement["assignee"] as Node);
   if (statement.type !== "If") return [];
   return [...(statement["body"] as Node[]), ...(statement["alternate"] as Node[])].flatMap(
-    namesSet,
+    listAssignedNames,
   );
 }
 
-function targets(target: Node): string[] {
+function listTargetNames(target: Node): string[] {
   if (target.type === "Identifier") return [target["value"] as string];
-  return target.type === "TupleLiteral" ? (target["value"] as Node[]).flatMap(targets) : [];
+  return target.type === "TupleLiteral" ? (target["value"] as Node[]).flatMap(listTargetNames) : [];
 }
 
 /** Nodes are made by the library's parser, which some of its passes want to have made them. */
-function call(name: string, args: readonly Node[]): Node {
-  const node = expression(`${OURS}${name}()`);
+function createCall(name: string, args: readonly Node[]): Node {
+  const node = parseExpression(`${BUILTIN_PREFIX}${name}()`);
   node["args"] = args;
   return node;
 }
 
-function text(value: string): Node {
-  const node = expression("''");
+function createText(value: string): Node {
+  const node = parseExpression("''");
   node["value"] = value;
   return node;
 }
 
-function expression(source: string): Node {
+function parseExpression(source: string): Node {
   const program: unknown = parse(tokenize(`{{ ${source} }}`));
   return (program as { readonly body: readonly Node[] }).body[0]!;
 }

@@ -16,24 +16,24 @@ const MONTHS = [
   "December",
 ];
 
-const two = (value: number) => String(value).padStart(2, "0");
+const twoDigits = (value: number) => String(value).padStart(2, "0");
 
 const DIRECTIVES: Readonly<Record<string, (date: Date) => string>> = {
   "%": () => "%",
   Y: (date) => String(date.getFullYear()),
-  y: (date) => two(date.getFullYear() % 100),
-  m: (date) => two(date.getMonth() + 1),
-  d: (date) => two(date.getDate()),
+  y: (date) => twoDigits(date.getFullYear() % 100),
+  m: (date) => twoDigits(date.getMonth() + 1),
+  d: (date) => twoDigits(date.getDate()),
   B: (date) => MONTHS[date.getMonth()]!,
   b: (date) => MONTHS[date.getMonth()]!.slice(0, 3),
   A: (date) => DAYS[date.getDay()]!,
   a: (date) => DAYS[date.getDay()]!.slice(0, 3),
   j: (date) => String(dayOfYear(date)).padStart(3, "0"),
-  H: (date) => two(date.getHours()),
-  I: (date) => two(date.getHours() % 12 || 12),
+  H: (date) => twoDigits(date.getHours()),
+  I: (date) => twoDigits(date.getHours() % 12 || 12),
   p: (date) => (date.getHours() < 12 ? "AM" : "PM"),
-  M: (date) => two(date.getMinutes()),
-  S: (date) => two(date.getSeconds()),
+  M: (date) => twoDigits(date.getMinutes()),
+  S: (date) => twoDigits(date.getSeconds()),
 };
 
 /** Throws on a directive that is not known. */

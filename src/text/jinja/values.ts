@@ -11,8 +11,8 @@ export interface Value {
   readonly value: unknown;
 }
 
-const items = (value: Value) => value.value as readonly Value[];
-const entries = (value: Value) => value.value as ReadonlyMap<string, Value>;
+const listItems = (value: Value) => value.value as readonly Value[];
+const mapEntries = (value: Value) => value.value as ReadonlyMap<string, Value>;
 
 /** `str(value)`; undefined is the empty text. */
 export function toPythonString(value: Value): string {
@@ -36,11 +36,11 @@ function toPythonRepr(value: Value): string {
     case "StringValue":
       return formatPythonString(value.value as string);
     case "ArrayValue":
-      return `[${items(value).map(toPythonRepr).join(", ")}]`;
+      return `[${listItems(value).map(toPythonRepr).join(", ")}]`;
     case "TupleValue":
-      return `(${items(value).map(toPythonRepr).join(", ")}${items(value).length === 1 ? "," : ""})`;
+      return `(${listItems(value).map(toPythonRepr).join(", ")}${listItems(value).length === 1 ? "," : ""})`;
     case "ObjectValue":
-      return `{${[...entries(value)].map(([key, item]) => `${formatPythonString(key)}: ${toPythonRepr(item)}`).join(", ")}}`;
+      return `{${[...mapEntries(value)].map(([key, item]) => `${formatPythonString(key)}: ${toPythonRepr(item)}`).join(", ")}}`;
     default:
       throw new Error(`a ${value.type} cannot be printed`);
   }
@@ -88,12 +88,12 @@ const LISTS = new Set(["ArrayValue", "TupleValue"]);
 export function equalInPython(a: Value, b: Value): boolean {
   if (NUMERIC.has(a.type) && NUMERIC.has(b.type)) return Number(a.value) === Number(b.value);
   if (LISTS.has(a.type) && LISTS.has(b.type)) {
-    const [left, right] = [items(a), items(b)];
+    const [left, right] = [listItems(a), listItems(b)];
     return left.length === right.length && left.every((item, i) => equalInPython(item, right[i]!));
   }
   if (a.type !== b.type) return false;
   if (a.type !== "ObjectValue") return a.value === b.value;
-  const [left, right] = [entries(a), entries(b)];
+  const [left, right] = [mapEntries(a), mapEntries(b)];
   const inRight = ([key, item]: [string, Value]) => {
     const other = right.get(key);
     return other !== undefined && equalInPython(item, other);
@@ -102,10 +102,10 @@ export function equalInPython(a: Value, b: Value): boolean {
 }
 
 /** `len(value)`: of a text in characters, not in UTF-16 units. */
-export function lengthOf(value: Value): number {
+export function lengthInPython(value: Value): number {
   if (value.type === "StringValue") return [...(value.value as string)].length;
-  if (LISTS.has(value.type)) return items(value).length;
-  if (value.type === "ObjectValue") return entries(value).size;
+  if (LISTS.has(value.type)) return listItems(value).length;
+  if (value.type === "ObjectValue") return mapEntries(value).size;
   if (value.type === "UndefinedValue") return 0;
   throw new Error(`a ${value.type} has no length`);
 }
@@ -115,7 +115,7 @@ const SPACE =
   "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 
 /** `text.strip(characters)`, at the given ends. */
-export function stripped(text: string, side: "strip" | "lstrip" | "rstrip", characters?: string) {
+export function stripText(text: string, side: "strip" | "lstrip" | "rstrip", characters?: string) {
   const set = characters === undefined ? SPACE : characters.replace(/[\\\]^-]/g, "\\$&");
   if (set === "") return text;
   const left = side === "rstrip" ? text : text.replace(new RegExp(`^[${set}]+`, "u"), "");
@@ -123,7 +123,7 @@ export function stripped(text: string, side: "strip" | "lstrip" | "rstrip", char
 }
 
 /** `text.capitalize()` */
-export function capitalized(text: string): string {
+export function capitalizeText(text: string): string {
   const [first = "", ...rest] = text;
   return first.toUpperCase() + rest.join("").toLowerCase();
 }

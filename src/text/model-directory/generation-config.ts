@@ -84,7 +84,10 @@ export function readGenerationConfig(
   const path = files.displayPath(FILE);
   const text = files.read(FILE);
   const file = text === undefined ? undefined : parseGenerationConfig(text, path);
-  const stops = [file?.eos_token_id, ...fallbackStopIds.map((value) => stopSchema.safeParse(value).data)];
+  const stops = [
+    file?.eos_token_id,
+    ...fallbackStopIds.map((value) => stopSchema.safeParse(value).data),
+  ];
   const stopIds = [stops.find((value) => value !== undefined && value !== null) ?? []].flat();
   const unknownStopId = stopIds.find((stop) => stop >= vocabularySize);
   if (unknownStopId !== undefined) {

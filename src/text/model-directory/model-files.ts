@@ -21,7 +21,9 @@ export interface ModelFiles {
 
 /** Of a folder, or of a GGUF file. Throws a `checkpoint` error on a broken file. */
 export function openModelFiles(path: string): ModelFiles {
-  return isFile(path) ? modelFilesFromTexts(path, readGgufTexts(path), () => path) : openFolder(path);
+  return isFile(path)
+    ? modelFilesFromTexts(path, readGgufTexts(path), () => path)
+    : openFolder(path);
 }
 
 /** Texts that are there already. */

@@ -36,12 +36,20 @@ const KEPT_FILES = [
  * `path`: of a folder or a GGUF file. `vocabularySize`: rows of the model's embedding. `stop`: the stop ids of its `config.json`.
  * Throws a `checkpoint` error when a file is missing, broken, or of another model.
  */
-export function readModelText(path: string, vocabularySize: number, configStopIds?: unknown): ModelText {
+export function readModelText(
+  path: string,
+  vocabularySize: number,
+  configStopIds?: unknown,
+): ModelText {
   return modelTextFromFiles(openModelFiles(path), vocabularySize, configStopIds);
 }
 
 /** The same of texts that are at hand. */
-export function modelTextFromFiles(files: ModelFiles, vocabularySize: number, configStopIds?: unknown): ModelText {
+export function modelTextFromFiles(
+  files: ModelFiles,
+  vocabularySize: number,
+  configStopIds?: unknown,
+): ModelText {
   const tokenizerJson = readTokenizerJson(files);
   const tokenizer = loadTokenizer(tokenizerJson);
   if (tokenizer.vocabularySize > vocabularySize) {
@@ -73,11 +81,17 @@ function readTokenizerJson(files: ModelFiles): string {
   const advice = slow
     ? `${slow} alone is not read; save the model with a fast tokenizer, which writes ${TOKENIZER_FILE}`
     : `a model folder needs one`;
-  throw new BowlineError("checkpoint", `${files.displayPath(TOKENIZER_FILE)} is missing: ${advice}`);
+  throw new BowlineError(
+    "checkpoint",
+    `${files.displayPath(TOKENIZER_FILE)} is missing: ${advice}`,
+  );
 }
 
 /** Stop ids that only `config.json` or the tokenizer named are written down, for they are read from here later. */
-function collectKeptFiles(files: ModelFiles, { stopIds }: GenerationDefaults): Record<string, string> {
+function collectKeptFiles(
+  files: ModelFiles,
+  { stopIds }: GenerationDefaults,
+): Record<string, string> {
   const kept = Object.fromEntries(
     KEPT_FILES.flatMap((name) => {
       const text = files.read(name);

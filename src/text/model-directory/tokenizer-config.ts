@@ -9,7 +9,7 @@ import { basename } from "node:path";
 import { z } from "zod";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { ChatMessage, ChatRenderOptions, ChatTemplate } from "../../spec/index.ts";
-import { compileTemplate, type Template, TemplateRefusal } from "../jinja/index.ts";
+import { compileTemplate, type Template, TemplateRaisedError } from "../jinja/index.ts";
 import type { ModelFiles } from "./model-files.ts";
 
 const CONFIG_FILE = "tokenizer_config.json";
@@ -46,7 +46,8 @@ export function readTokenizerConfig(files: ModelFiles): TokenizerConfig {
   const templates = readTemplateFiles(files);
   return {
     specialTokens: { ...specialTokens(specialTokensMap), ...specialTokens(parsed.data) },
-    templates: templates.size > 0 ? templates : parseTemplatesField(parsed.data.chat_template ?? [], path),
+    templates:
+      templates.size > 0 ? templates : parseTemplatesField(parsed.data.chat_template ?? [], path),
   };
 }
 
@@ -80,7 +81,7 @@ function testChatTemplate(template: ChatTemplate): void {
   try {
     template.render([{ role: "user", content: "Hello" }], { addGenerationPrompt: true });
   } catch (error) {
-    if (!(BowlineError.is(error) && error.cause instanceof TemplateRefusal)) throw error;
+    if (!(BowlineError.is(error) && error.cause instanceof TemplateRaisedError)) throw error;
   }
 }
 

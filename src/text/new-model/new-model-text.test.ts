@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import { loadTokenizer } from "../tokenizer/load-tokenizer.ts";
 import { trainTokenizer } from "../tokenizer/train-tokenizer.ts";
 import { CHAT_TOKENS } from "./chat-template.ts";
-import { defaultChatFormat, compileNewModelChatTemplate, createNewModelText } from "./new-model-text.ts";
+import {
+  compileNewModelChatTemplate,
+  createNewModelText,
+  defaultChatFormat,
+} from "./new-model-text.ts";
 
 const find = {
   type: "function",

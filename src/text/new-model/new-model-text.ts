@@ -49,7 +49,10 @@ export function createNewModelTextFiles(
 export function createNewModelText(tokenizerJson: string, format: ChatFormat): ModelText {
   const tokenizer = loadTokenizer(tokenizerJson);
   const files = { ...createNewModelTextFiles(tokenizer, format), "tokenizer.json": tokenizerJson };
-  return modelTextFromFiles(modelFilesFromTexts("the model made here", files), tokenizer.vocabularySize);
+  return modelTextFromFiles(
+    modelFilesFromTexts("the model made here", files),
+    tokenizer.vocabularySize,
+  );
 }
 
 /** The way of a tokenizer with `CHAT_TOKENS`. */

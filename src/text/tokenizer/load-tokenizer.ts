@@ -9,7 +9,7 @@ import { Tokenizer as Runner } from "@huggingface/tokenizers";
 import { z } from "zod";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
-import { toByteCharacters, PIECE_PATTERN, splitIntoPieces } from "./pieces.ts";
+import { PIECE_PATTERN, splitIntoPieces, toByteCharacters } from "./pieces.ts";
 
 /** What of a `tokenizer.json` is looked at here; the library reads the rest. */
 export const tokenizerFileSchema = z.looseObject({
@@ -96,7 +96,8 @@ function splitAtAllNumberCharacters(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(splitAtAllNumberCharacters);
   if (typeof part !== "object" || part === null) return part;
   const { type, individual_digits, pretokenizers } = part as Record<string, unknown>;
-  if (type === "Sequence") return { ...part, pretokenizers: splitAtAllNumberCharacters(pretokenizers) };
+  if (type === "Sequence")
+    return { ...part, pretokenizers: splitAtAllNumberCharacters(pretokenizers) };
   if (type !== "Digits") return part;
   const pattern = { Regex: individual_digits === true ? "\\p{N}" : "\\p{N}+" };
   return { type: "Split", pattern, behavior: "Isolated", invert: false };
@@ -107,7 +108,10 @@ function createTextEncoder(runner: Runner): Tokenizer["encode"] {
 }
 
 /** Special tokens are unknown to the runner: they stand between the parts that it decodes. */
-function createPartwiseDecoder(runner: Runner, names: ReadonlyMap<number, string>): Tokenizer["decode"] {
+function createPartwiseDecoder(
+  runner: Runner,
+  names: ReadonlyMap<number, string>,
+): Tokenizer["decode"] {
   const decodeText = (part: number[]) =>
     part.length === 0 ? "" : runner.decode(part, DECODE_OPTIONS);
   return (ids) => {

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadTokenizer } from "./load-tokenizer.ts";
-import { BYTE_CHARACTERS, toByteCharacters, PIECE_PATTERN, splitIntoPieces, SPECIAL_TOKENS } from "./pieces.ts";
+import {
+  BYTE_CHARACTERS,
+  PIECE_PATTERN,
+  SPECIAL_TOKENS,
+  splitIntoPieces,
+  toByteCharacters,
+} from "./pieces.ts";
 import { trainTokenizer } from "./train-tokenizer.ts";
 
 const TEXT = [

@@ -7,11 +7,11 @@
  */
 import {
   BYTE_CHARACTERS,
-  toByteCharacters,
   PIECE_PATTERN,
   PLAIN_BPE,
-  splitIntoPieces,
   SPECIAL_TOKENS,
+  splitIntoPieces,
+  toByteCharacters,
 } from "./pieces.ts";
 
 export interface TokenizerOptions {
@@ -58,7 +58,10 @@ function countPieces(texts: Iterable<string>, specials: readonly string[]): Piec
   return plain.map(([text, count]) => ({ symbols: toByteCharacters(text), count }));
 }
 
-function findMostFrequentPair(pieces: readonly Piece[], minimum: number): [string, string] | undefined {
+function findMostFrequentPair(
+  pieces: readonly Piece[],
+  minimum: number,
+): [string, string] | undefined {
   const counts = new Map<string, number>();
   for (const { symbols, count } of pieces) {
     for (let i = 1; i < symbols.length; i++) {

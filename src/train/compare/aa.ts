@@ -18,7 +18,7 @@ export const LEAST_RUNS = 3 * LEAST_SEEDS;
 /** Within these a test at 5% is taken to hold its size. */
 export const SIZE_BOUNDS = [0.02, 0.08] as const;
 
-const DEALS = 10_000;
+const DEFAULT_DEALS = 10_000;
 
 /** What became of pairs of equal arms; `size` is the share that the test called different. */
 export interface SizeCheck {
@@ -72,7 +72,7 @@ export function sizeOfAll(sizes: readonly SizeCheck[]): SizeCheck {
 }
 
 /** `values`: a score of each run. Equal values give equal deals. */
-export function sizeOf(values: readonly number[], deals = DEALS): SizeCheck {
+export function sizeOf(values: readonly number[], deals = DEFAULT_DEALS): SizeCheck {
   const rng = new Rng(1);
   let rejected = 0;
   for (let deal = 0; deal < deals; deal++) {

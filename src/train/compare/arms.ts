@@ -12,15 +12,15 @@ import {
 import { type Config, configLeaves, configSection } from "../config/config.ts";
 import { findPackageMethod, type NamedMethod } from "../config/named-method.ts";
 import type { Phase } from "../config/stages.ts";
-import { requireEngine } from "../parts/engine-needs.ts";
+import { requireCapableEngine } from "../parts/engine-needs.ts";
 import type { Makers } from "../parts/makers.ts";
 import { COMPARED_RECIPES, recipeName, recipes, settings } from "../settings/recipes.ts";
 import { findSettingAndMethod, resolvePhase } from "../settings/resolve.ts";
-import { decidesWarmStart, differingStart } from "../warm/warm-cache.ts";
+import { decidesWarmStart, findStartDifferences } from "../warm/warm-cache.ts";
 import { fieldsForBudget } from "./budget.ts";
 import type { CompareOptions } from "./compare-options.ts";
 
-const DEFAULTS = { "evaluation.every": 2 };
+const DEFAULT_OVERRIDES = { "evaluation.every": 2 };
 
 /** An arm, with its method and its configuration under each seed. */
 export interface PlannedArm {
@@ -36,7 +36,7 @@ export interface ComparisonPlan {
 }
 
 /** A setting and a method that are to be an arm. */
-interface Pair {
+interface ArmPair {
   readonly setting: string;
   readonly method: NamedMethod;
 }
@@ -49,18 +49,18 @@ export async function planComparison(
   makers: Makers,
   options: CompareOptions,
 ): Promise<ComparisonPlan> {
-  const { pairs, leftOut } = await servedPairs(makers, options);
+  const { pairs, leftOut } = await findServedPairs(makers, options);
   const { seeds } = options;
   const arms = pairs.map((pair) => {
-    const runs = seeds.map((seed) => armPhase(pair, seed, options));
+    const runs = seeds.map((seed) => resolveArm(pair, seed, options));
     return { name: options.name ?? armName(runs[0]!), runs };
   });
   const repeated = arms.find(({ name }, i) => arms.findIndex((one) => one.name === name) < i);
   if (repeated !== undefined) {
-    throw wrong(`two arms are called ${repeated.name}; rename a method`);
+    throw configError(`two arms are called ${repeated.name}; rename a method`);
   }
   const { setting = "starter" } = pairs[0] ?? {};
-  const warm = seeds.map((seed) => warmPhase(seed, setting, options));
+  const warm = seeds.map((seed) => resolveWarmStart(seed, setting, options));
   for (const { runs } of arms) {
     for (const [i, { config }] of runs.entries()) requireSameStart(warm[i]!.config, config);
   }
@@ -73,18 +73,18 @@ function armName({ config: { recipe, setting, method: name }, method }: Phase): 
 }
 
 /** Recipes that were asked for must all be served; of the default ones, those that are not served are left out. */
-async function servedPairs(
+async function findServedPairs(
   makers: Makers,
   options: CompareOptions,
-): Promise<{ pairs: readonly Pair[]; leftOut: { recipe: string; why: string }[] }> {
+): Promise<{ pairs: readonly ArmPair[]; leftOut: { recipe: string; why: string }[] }> {
   const [seed = 1] = options.seeds;
   const leftOut: { recipe: string; why: string }[] = [];
-  const pairs: Pair[] = [];
+  const pairs: ArmPair[] = [];
   const isRequired = options.recipes !== undefined || options.methods !== undefined;
   for (const pair of pairsToCompare(options)) {
-    const phase = armPhase(pair, seed, options);
+    const phase = resolveArm(pair, seed, options);
     try {
-      await requireEngine(makers, phase);
+      await requireCapableEngine(makers, phase);
       pairs.push(pair);
     } catch (error) {
       if (isRequired) throw error;
@@ -97,38 +97,38 @@ async function servedPairs(
 }
 
 /** The pairs of setting and method that are asked for, each once. */
-function pairsToCompare({ recipes: names, setting, methods, name }: CompareOptions): Pair[] {
+function pairsToCompare({ recipes: names, setting, methods, name }: CompareOptions): ArmPair[] {
   if (names !== undefined && (setting !== undefined || methods !== undefined)) {
-    throw wrong("compare takes recipes, or methods on a setting, and got both");
+    throw configError("compare takes recipes, or methods on a setting, and got both");
   }
   if (setting !== undefined && !Object.hasOwn(settings, setting)) {
-    throw wrong(
+    throw configError(
       `unknown setting ${JSON.stringify(setting)}${didYouMean(setting, Object.keys(settings))}; settings: ${Object.keys(settings).join(", ")}`,
     );
   }
   const known = methods ?? COMPARED_RECIPES.map((recipe) => recipes[recipe]!.method);
   const pairs = names
-    ? names.map(findSettingAndMethod).map(({ setting, method }) => namePair(setting, method))
-    : known.map((method) => namePair(setting ?? "starter", method));
+    ? names.map(findSettingAndMethod).map(({ setting, method }) => createPair(setting, method))
+    : known.map((method) => createPair(setting ?? "starter", method));
   const byName = new Map(pairs.map((pair) => [recipeName(pair.setting, pair.method.name), pair]));
   if (name !== undefined && byName.size !== 1) {
-    throw wrong(
+    throw configError(
       `the name ${JSON.stringify(name)} is for one arm, and ${byName.size} were asked for`,
     );
   }
   return [...byName.values()];
 }
 
-function namePair(setting: string, method: string | NamedMethod): Pair {
+function createPair(setting: string, method: string | NamedMethod): ArmPair {
   return { setting, method: typeof method === "string" ? findPackageMethod(method) : method };
 }
 
-function armPhase(
-  { setting, method }: Pair,
+function resolveArm(
+  { setting, method }: ArmPair,
   seed: number,
   { overrides, rollouts }: CompareOptions,
 ): Phase {
-  const fields = { ...DEFAULTS, ...overrides, "run.seed": seed };
+  const fields = { ...DEFAULT_OVERRIDES, ...overrides, "run.seed": seed };
   try {
     const budget = fieldsForBudget(
       resolvePhase({ recipe: setting, method, overrides: fields }),
@@ -143,39 +143,43 @@ function armPhase(
 }
 
 /** Paths may be written as on the command line, `optimizer.learning-rate`. */
-function warmPhase(seed: number, setting: string, { overrides = {} }: CompareOptions): Phase {
-  const shared = Object.entries(overrides).filter(([path]) => isShared(toCamelCase(path)));
+function resolveWarmStart(
+  seed: number,
+  setting: string,
+  { overrides = {} }: CompareOptions,
+): Phase {
+  const shared = Object.entries(overrides).filter(([path]) => isSharedField(toCamelCase(path)));
   const own = { "run.seed": seed, "algo.iterations": 0 };
   return resolvePhase({
     recipe: setting,
-    overrides: { ...DEFAULTS, ...Object.fromEntries(shared), ...own },
+    overrides: { ...DEFAULT_OVERRIDES, ...Object.fromEntries(shared), ...own },
   });
 }
 
-const isShared = (path: string) => decidesWarmStart(path) || path.startsWith("evaluation.");
+const isSharedField = (path: string) => decidesWarmStart(path) || path.startsWith("evaluation.");
 
 function requireSameStart(warm: Config, config: Config): void {
-  const [path] = differingStart(warm, config);
+  const [path] = findStartDifferences(warm, config);
   if (path === undefined) return;
-  throw wrong(
+  throw configError(
     `recipe ${config.recipe} has another start than ${warm.recipe}: ${path} is ${JSON.stringify(configLeaves(config).get(path))} there and ${JSON.stringify(configLeaves(warm).get(path))} in ${warm.recipe}; such recipes cannot be compared`,
   );
 }
 
 /** Returns the fields of the warm start and of evaluation that are not at their defaults. */
 export function sharedFields(warm: Phase): Record<string, unknown> {
-  return fieldsOffDefault(warm, isShared);
+  return listChangedFields(warm, isSharedField);
 }
 
 /** Returns the other fields of an arm that are not at their defaults. */
 export function armFields(arm: Phase): Record<string, unknown> {
-  return fieldsOffDefault(arm, (path) => !isShared(path));
+  return listChangedFields(arm, (path) => !isSharedField(path));
 }
 
 /** These fields name the run, or change nothing that is learned. */
 const NAMES_AND_LIMITS = /^(recipe|setting|method|budget\..*|run\..*|world\.(workers|episodes))$/;
 
-function fieldsOffDefault(
+function listChangedFields(
   { config, method }: Phase,
   isWanted: (path: string) => boolean,
 ): Record<string, unknown> {
@@ -188,6 +192,6 @@ function fieldsOffDefault(
   );
 }
 
-function wrong(message: string): BowlineError {
+function configError(message: string): BowlineError {
   return new BowlineError("config", message);
 }

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const overrides = {
+const smallOverrides = {
   "tokenizer.vocabularySize": 280,
   "tokenizer.minimumCount": 5,
   "warm.demonstrations": 96,
@@ -38,21 +38,24 @@ const overrides = {
   "evaluation.scores": ["dev", "test-normal"],
 };
 
-const comparing = (more: Partial<Parameters<typeof compareWith>[1]> = {}, makers = fakeMakers()) =>
+const compareSmall = (
+  more: Partial<Parameters<typeof compareWith>[1]> = {},
+  makers = fakeMakers(),
+) =>
   compareWith(makers, {
     recipes: ["starter", "ei"],
     seeds: [1, 2],
     rollouts: 144,
-    overrides,
+    overrides: smallOverrides,
     out: join(root, "runs"),
     ...more,
   });
 
-const stamp = (...path: string[]) => statSync(join(root, "runs", ...path)).mtimeMs;
+const modifiedAt = (...path: string[]) => statSync(join(root, "runs", ...path)).mtimeMs;
 
 describe("compare", () => {
   it("gives every recipe and seed the same budget, start and tasks", async () => {
-    const result = await comparing();
+    const result = await compareSmall();
     expect(comparisonSchema.parse(result)).toEqual(result);
     expect(result.arms.map(({ recipe }) => recipe)).toEqual(["starter", "ei"]);
     for (const { runs } of result.arms) {
@@ -79,9 +82,9 @@ describe("compare", () => {
   });
 
   it("keeps outcomes by scenario, from which the scores of every run follow", async () => {
-    const { arms, splits, starts } = await comparing({
+    const { arms, splits, starts } = await compareSmall({
       overrides: {
-        ...overrides,
+        ...smallOverrides,
         "evaluation.scores": ["dev", "test-normal", "dev@T1", "test-normal@T1"],
       },
     });
@@ -108,10 +111,10 @@ describe("compare", () => {
 
   it("writes a file that it can read where nothing is scored greedily", async () => {
     const results = join(root, "results.json");
-    const { splits } = await comparing({
+    const { splits } = await compareSmall({
       recipes: ["starter"],
       seeds: [1],
-      overrides: { ...overrides, "evaluation.scores": ["dev@T1"] },
+      overrides: { ...smallOverrides, "evaluation.scores": ["dev@T1"] },
       results,
     });
     expect(splits).toEqual({ dev: { tasks: 3, difficulty: [1, 1, 1] } });
@@ -119,7 +122,7 @@ describe("compare", () => {
   });
 
   it("puts a curve's points at the rollouts that were spent", async () => {
-    const { arms } = await comparing({ recipes: ["dpo-mcts"], seeds: [1] });
+    const { arms } = await compareSmall({ recipes: ["dpo-mcts"], seeds: [1] });
     const [run] = arms[0]!.runs;
     const files = [1, 2, 3, 4].map((i) =>
       readFileSync(join(root, "runs", "dpo-mcts-seed1", "rollouts", `train-000${i}.jsonl`), "utf8"),
@@ -133,33 +136,37 @@ describe("compare", () => {
 
   it("adds arms and seeds to a file of results, and refuses what cannot stand beside them", async () => {
     const results = join(root, "results.json");
-    const one = await comparing({ recipes: ["starter"], seeds: [1], results });
+    const one = await compareSmall({ recipes: ["starter"], seeds: [1], results });
     const text = readFileSync(results, "utf8");
-    expect(await comparing({ recipes: ["starter"], seeds: [1], results })).toEqual(one);
+    expect(await compareSmall({ recipes: ["starter"], seeds: [1], results })).toEqual(one);
     expect(readFileSync(results, "utf8")).toBe(text);
-    const both = await comparing({ recipes: ["ei"], seeds: [1, 2], results });
+    const both = await compareSmall({ recipes: ["ei"], seeds: [1, 2], results });
     expect(both.arms.map(({ name, runs }) => [name, runs.map(({ seed }) => seed)])).toEqual([
       ["starter", [1]],
       ["ei", [1, 2]],
     ]);
-    const rates = { ...overrides, "optimizer.learningRate": 0.2 };
+    const rates = { ...smallOverrides, "optimizer.learningRate": 0.2 };
     const other = { recipes: ["ei"], seeds: [3], overrides: rates, results };
     const before = readFileSync(results, "utf8");
-    await expect(comparing(other)).rejects.toThrow(
+    await expect(compareSmall(other)).rejects.toThrow(
       /the arm ei is another one: optimizer\.learningRate is 0\.1 there and 0\.2 here; give this one a name/,
     );
     await expect(
-      comparing({ seeds: [3], overrides: { ...overrides, "evaluation.scenarios": 2 }, results }),
+      compareSmall({
+        seeds: [3],
+        overrides: { ...smallOverrides, "evaluation.scenarios": 2 },
+        results,
+      }),
     ).rejects.toThrow(
       /evaluation\.scenarios is 3 there and 2 here; all runs of one table share it/,
     );
     expect(readFileSync(results, "utf8")).toBe(before);
     expect(existsSync(join(root, "runs", "ei-seed3"))).toBe(false);
-    const named = await comparing({ ...other, name: "ei, fast" });
+    const named = await compareSmall({ ...other, name: "ei, fast" });
     expect(named.arms.at(-1)).toMatchObject({ name: "ei, fast", recipe: "ei" });
     expect(existsSync(join(root, "runs", "ei-fast-seed3"))).toBe(true);
     expect(readResults(results).comparisons).toEqual([named]);
-    const longer = await comparing({
+    const longer = await compareSmall({
       recipes: ["ei"],
       seeds: [1],
       rollouts: 288,
@@ -167,7 +174,7 @@ describe("compare", () => {
       out: join(root, "more"),
     });
     expect(readResults(results).comparisons).toEqual([named, longer]);
-    await expect(comparing({ name: "x" })).rejects.toThrow(/"x" is for one arm, and 2 were/);
+    await expect(compareSmall({ name: "x" })).rejects.toThrow(/"x" is for one arm, and 2 were/);
   });
 
   it("calls a method of one's own by its name", async () => {
@@ -176,7 +183,7 @@ describe("compare", () => {
       methods: [{ name: "./mine.ts", method: mine }, "loop"],
       seeds: [1],
       rollouts: 144,
-      overrides,
+      overrides: smallOverrides,
       out: join(root, "runs"),
     });
     expect(arms.map(({ name, summary }) => [name, summary])).toEqual([
@@ -189,17 +196,17 @@ describe("compare", () => {
   it("says what a file is that it cannot read, before any run", async () => {
     const results = join(root, "results.json");
     writeFileSync(results, JSON.stringify({ version: 1, arms: [] }));
-    await expect(comparing({ results })).rejects.toThrow(/of version 1, which kept no outcomes/);
+    await expect(compareSmall({ results })).rejects.toThrow(/of version 1, which kept no outcomes/);
     writeFileSync(results, JSON.stringify({ version: 2, comparisons: [{}] }));
-    await expect(comparing({ results })).rejects.toThrow(/results\.json: it is damaged/);
+    await expect(compareSmall({ results })).rejects.toThrow(/results\.json: it is damaged/);
     expect(existsSync(join(root, "runs"))).toBe(false);
   });
 
   it("does not repeat finished runs, and continues one that was stopped", async () => {
-    const whole = await comparing({ out: join(root, "whole") });
+    const whole = await compareSmall({ out: join(root, "whole") });
     const abort = new AbortController();
     let loops = 0;
-    const stopped = comparing({
+    const stopped = compareSmall({
       signal: abort.signal,
       onEvent: (event) => {
         if (event.type !== "train" || event.event.type !== "progress") return;
@@ -207,10 +214,10 @@ describe("compare", () => {
       },
     });
     await expect(stopped).rejects.toThrow(/abort/);
-    const finished = stamp("starter-seed1", "summary.json");
+    const finished = modifiedAt("starter-seed1", "summary.json");
     const events: CompareEvent[] = [];
-    const result = await comparing({ onEvent: (event) => events.push(event) });
-    expect(stamp("starter-seed1", "summary.json")).toBe(finished);
+    const result = await compareSmall({ onEvent: (event) => events.push(event) });
+    expect(modifiedAt("starter-seed1", "summary.json")).toBe(finished);
     const learned = events.filter(
       (event) =>
         event.type === "train" && event.event.type === "progress" && event.event.phase === "loop",
@@ -223,12 +230,12 @@ describe("compare", () => {
       ...fakeMakers(),
       openWorld: () => Promise.reject(new Error("opened")),
     };
-    expect(scores(await comparing({}, broken))).toEqual(scores(whole));
+    expect(scores(await compareSmall({}, broken))).toEqual(scores(whole));
   });
 
   it("starts from a shared warm start with the numbers of a run that makes its own", async () => {
-    await comparing({ recipes: ["starter"], seeds: [1] });
-    const fields = { ...overrides, "algo.iterations": 4, "evaluation.every": 2 };
+    await compareSmall({ recipes: ["starter"], seeds: [1] });
+    const fields = { ...smallOverrides, "algo.iterations": 4, "evaluation.every": 2 };
     const alone = join(root, "alone");
     await trainWith(fakeMakers(), resolveConfig({ recipe: "starter", overrides: fields }), {
       out: alone,
@@ -240,16 +247,16 @@ describe("compare", () => {
   });
 
   it("refuses before any run what cannot be compared", async () => {
-    await expect(comparing({ recipes: ["starter", "eii"] })).rejects.toThrow(
+    await expect(compareSmall({ recipes: ["starter", "eii"] })).rejects.toThrow(
       /unknown recipe "eii"/,
     );
-    await expect(comparing({ rollouts: 100 })).rejects.toThrow(
+    await expect(compareSmall({ rollouts: 100 })).rejects.toThrow(
       /starter cannot spend just 100 rollouts.*multiple of 36/,
     );
-    await expect(comparing({ overrides: { ...overrides, "algo.clip": 0.2 } })).rejects.toThrow(
-      /recipe ei: the method ei has no field algo.clip/,
-    );
-    await expect(comparing({ recipes: ["starter", "smoke"] })).rejects.toThrow(
+    await expect(
+      compareSmall({ overrides: { ...smallOverrides, "algo.clip": 0.2 } }),
+    ).rejects.toThrow(/recipe ei: the method ei has no field algo.clip/);
+    await expect(compareSmall({ recipes: ["starter", "smoke"] })).rejects.toThrow(
       /recipe smoke.*another start.*world.name/,
     );
     expect(existsSync(join(root, "runs"))).toBe(false);
@@ -265,7 +272,7 @@ describe("compare", () => {
         return { ...engine, info: { ...engine.info, capabilities } };
       },
     };
-    const { "algo.tasksPerIteration": _, ...fields } = overrides;
+    const { "algo.tasksPerIteration": _, ...fields } = smallOverrides;
     const options = {
       seeds: [1],
       rollouts: 240,

@@ -49,9 +49,9 @@ const NO_RESULTS: Results = { version: 2, comparisons: [] };
 export async function compareWith(makers: Makers, options: CompareOptions): Promise<Comparison> {
   const { results: path } = options;
   const plan = await planComparison(makers, options);
-  const planned = plannedOf(plan, options);
+  const planned = describePlan(plan, options);
   if (path !== undefined) requireJoinable(readResults(path), planned, path);
-  const made = await runAll(makers, plan, options);
+  const made = await runAllArms(makers, plan, options);
   const { cpu, cores } = describeMachine();
   const comparison: Comparison = {
     ...planned,
@@ -68,7 +68,10 @@ export async function compareWith(makers: Makers, options: CompareOptions): Prom
 }
 
 /** What will be made: all but what only runs can say. */
-function plannedOf({ warm, arms }: ComparisonPlan, { rollouts, seeds }: CompareOptions): Planned {
+function describePlan(
+  { warm, arms }: ComparisonPlan,
+  { rollouts, seeds }: CompareOptions,
+): Planned {
   const base = warm[0]!;
   const { world, setting } = base.config;
   return {
@@ -78,11 +81,11 @@ function plannedOf({ warm, arms }: ComparisonPlan, { rollouts, seeds }: CompareO
     shared: sharedFields(base),
     splits: {},
     starts: [],
-    arms: arms.map((arm) => ({ ...aboutArm(arm), runs: seeds.map((seed) => ({ seed })) })),
+    arms: arms.map((arm) => ({ ...describeArm(arm), runs: seeds.map((seed) => ({ seed })) })),
   };
 }
 
-function aboutArm({ name, runs }: PlannedArm): Omit<Arm, "runs"> {
+function describeArm({ name, runs }: PlannedArm): Omit<Arm, "runs"> {
   const phase = runs[0]!;
   const { recipe, setting, method } = phase.config;
   const { summary } = phase.method;
@@ -90,7 +93,7 @@ function aboutArm({ name, runs }: PlannedArm): Omit<Arm, "runs"> {
 }
 
 /** Seed by seed, so that what was stopped early has whole seeds. */
-async function runAll(
+async function runAllArms(
   makers: Makers,
   { warm, arms }: ComparisonPlan,
   options: CompareOptions,
@@ -120,14 +123,14 @@ async function runAll(
     starts.push({ seed, seconds: Math.round(seconds), before: outcomes });
     for (const [j, { name, runs: phases }] of arms.entries()) {
       const armPhase = phases[i]!;
-      const directory = directoryOf(name, armPhase.config);
+      const directory = runDirectoryName(name, armPhase.config);
       const summary = await run(directory, armPhase, start);
       runs[j]!.push(readRun(join(out, directory), summary, armPhase.config));
     }
   }
-  return { splits, starts, arms: arms.map((arm, j) => ({ ...aboutArm(arm), runs: runs[j]! })) };
+  return { splits, starts, arms: arms.map((arm, j) => ({ ...describeArm(arm), runs: runs[j]! })) };
 }
 
-function directoryOf(name: string, { run }: Config): string {
+function runDirectoryName(name: string, { run }: Config): string {
   return `${name.replace(/[^\w.-]+/g, "-")}-seed${run.seed}`;
 }

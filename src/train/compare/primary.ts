@@ -35,9 +35,9 @@ export const LEVEL = 0.05;
 /** Those of which both arms are there; without p below `LEAST_SEEDS`. `fixed`: another list, for tests. */
 export function primaryResults(
   comparison: Comparison,
-  fixed: readonly Primary[] = primariesOf(comparison),
+  fixed: readonly Primary[] = listPrimaryComparisons(comparison),
 ): PrimaryResult[] {
-  const found = fixed.flatMap((primary) => resultOf(comparison, primary) ?? []);
+  const found = fixed.flatMap((primary) => comparePrimaryArms(comparison, primary) ?? []);
   const tested = found.filter(({ p }) => p !== undefined);
   const adjusted = holm(
     tested.map(({ p }) => p!),
@@ -48,11 +48,14 @@ export function primaryResults(
   );
 }
 
-function primariesOf({ world, rollouts }: Comparison): readonly Primary[] {
+function listPrimaryComparisons({ world, rollouts }: Comparison): readonly Primary[] {
   return world.name === PRIMARY_AT.world && rollouts === PRIMARY_AT.rollouts ? PRIMARIES : [];
 }
 
-function resultOf(comparison: Comparison, { a, b, on }: Primary): PrimaryResult | undefined {
+function comparePrimaryArms(
+  comparison: Comparison,
+  { a, b, on }: Primary,
+): PrimaryResult | undefined {
   const [first, second] = [a, b].map((name) => comparison.arms.find((arm) => arm.name === name));
   if (first === undefined || second === undefined) return undefined;
   const differences = differencesByRun(comparison, first, second, on);

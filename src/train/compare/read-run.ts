@@ -15,7 +15,7 @@ import { readRollouts } from "../run/run-store.ts";
 import type { ComparedRun, Comparison, Outcomes } from "./comparison.ts";
 
 /** Metrics that say why a method learns what it learns: reward, signal in groups, movement, exploration. */
-const TRAINING = [
+const TRAINING_METRICS = [
   "reward/mean",
   "reward/pass_rate",
   "group/mixed",
@@ -35,8 +35,11 @@ export function readRun(directory: string, summary: Summary, config: Config): Co
     updates,
     seconds: Math.round(summary.seconds),
     after: outcomesAt(directory, "after", summary.after),
-    dev: devCurve(directory, lines, config),
-    training: { ...trainingOf(iterations), ...surpriseOf(directory, iterations.length) },
+    dev: computeDevCurve(directory, lines, config),
+    training: {
+      ...collectTrainingMetrics(iterations),
+      ...computeSampledEntropy(directory, iterations.length),
+    },
   };
 }
 
@@ -44,7 +47,7 @@ export function readRun(directory: string, summary: Summary, config: Config): Co
 export function outcomesAt(directory: string, when: "before" | "after", scores: Scores): Outcomes {
   return Object.fromEntries(
     Object.keys(scores).map((key) => {
-      const scenarios = byScenario(evaluationOf(directory, when, key));
+      const scenarios = groupByScenario(readEvaluation(directory, when, key));
       return [key, scenarios.map((group) => group.filter(isPassed).length)];
     }),
   );
@@ -55,7 +58,7 @@ export function splitsOf(directory: string, scores: Scores): Comparison["splits"
   const keys = new Map(Object.keys(scores).map((key) => [key.split("@")[0]!, key]));
   return Object.fromEntries(
     [...keys].map(([split, key]) => {
-      const scenarios = byScenario(evaluationOf(directory, "before", key));
+      const scenarios = groupByScenario(readEvaluation(directory, "before", key));
       const [tasks = 0] = scenarios.map((group) => group.length);
       const isEven = scenarios.every((group) => group.length === tasks);
       assert(isEven, `scenarios of ${split} have unequal numbers of tasks`);
@@ -64,30 +67,32 @@ export function splitsOf(directory: string, scores: Scores): Comparison["splits"
   );
 }
 
-function evaluationOf(directory: string, when: string, key: string): Rollout[] {
+function readEvaluation(directory: string, when: string, key: string): Rollout[] {
   const [split, mode = "greedy"] = key.split("@");
   return readRollouts(directory, `eval-${when}-${split}-${mode}`);
 }
 
-function byScenario(rollouts: readonly Rollout[]): Rollout[][] {
+function groupByScenario(rollouts: readonly Rollout[]): Rollout[][] {
   return [...groupBy(rollouts, ({ task }) => task.scenario).values()];
 }
 
 /** The evaluations within a run score the first scenarios of dev; those before and after are read on the same ones. */
-function devCurve(
+function computeDevCurve(
   directory: string,
   lines: readonly MetricLine[],
   { evaluation }: Config,
 ): [number, number][] {
   const scenarios = Math.min(evaluation.everyScenarios, evaluation.scenarios);
   const last = Math.max(0, ...lines.filter(({ phase }) => phase === "loop").map((l) => l.step));
-  const spent = spentBy(directory, last);
+  const spent = rolloutsSpentByIteration(directory, last);
   const point = (when: string, iteration: number): [number, number][] => {
-    const rollouts = byScenario(evaluationOf(directory, when, "dev"))
+    const rollouts = groupByScenario(readEvaluation(directory, when, "dev"))
       .slice(0, scenarios)
       .flat();
     if (rollouts.length === 0) return [];
-    return [[spent[iteration]!, rounded(rollouts.filter(isPassed).length / rollouts.length)]];
+    return [
+      [spent[iteration]!, roundToFourDigits(rollouts.filter(isPassed).length / rollouts.length)],
+    ];
   };
   const within = lines.filter(({ when }) => String(when).startsWith("iteration"));
   return [
@@ -98,7 +103,7 @@ function devCurve(
 }
 
 /** Rollouts spent up to each iteration, from none: a line of a file is one, whatever came of it. */
-function spentBy(directory: string, iterations: number): number[] {
+function rolloutsSpentByIteration(directory: string, iterations: number): number[] {
   const spent = [0];
   for (let i = 1; i <= iterations; i++) {
     const file = readFileSync(
@@ -111,11 +116,13 @@ function spentBy(directory: string, iterations: number): number[] {
 
 const NEWLINE = "\n".charCodeAt(0);
 
-function trainingOf(iterations: readonly MetricLine[]): ComparedRun["training"] {
+function collectTrainingMetrics(iterations: readonly MetricLine[]): ComparedRun["training"] {
   const values = (name: string) =>
-    iterations.map((line) => (typeof line[name] === "number" ? rounded(line[name]) : null));
+    iterations.map((line) =>
+      typeof line[name] === "number" ? roundToFourDigits(line[name]) : null,
+    );
   return Object.fromEntries(
-    TRAINING.map((name) => [name, values(name)] as const).filter(([, all]) =>
+    TRAINING_METRICS.map((name) => [name, values(name)] as const).filter(([, all]) =>
       all.some((value) => value !== null),
     ),
   );
@@ -125,19 +132,19 @@ function trainingOf(iterations: readonly MetricLine[]): ComparedRun["training"] 
  * Mean of -log p of what was sampled, nats a token: it estimates the policy's entropy for every method alike. A method
  * that samples nothing has none.
  */
-function surpriseOf(directory: string, iterations: number): ComparedRun["training"] {
+function computeSampledEntropy(directory: string, iterations: number): ComparedRun["training"] {
   const means = Array.from({ length: iterations }, (_, i) => {
     const rollouts = readRollouts(directory, `train-${formatIterationNumber(i + 1)}`);
     const sampled = rollouts.flatMap(({ tokens }) =>
       tokens ? tokens.logprobs.filter((_, t) => tokens.mask[t] === 1) : [],
     );
     const sum = sampled.reduce((total, logprob) => total - logprob, 0);
-    return sampled.length === 0 ? null : rounded(sum / sampled.length);
+    return sampled.length === 0 ? null : roundToFourDigits(sum / sampled.length);
   });
   return means.some((mean) => mean !== null) ? { "entropy/sampled": means } : {};
 }
 
 /** Four digits; NaN stays what JSON makes of it. */
-function rounded(value: number): number {
+function roundToFourDigits(value: number): number {
   return Number(value.toPrecision(4));
 }

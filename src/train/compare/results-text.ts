@@ -4,14 +4,14 @@
 import type { Results } from "./comparison.ts";
 
 /** Lists of these names have an item a line; everything else short enough is one line as a whole. */
-const BY_LINE = ["runs", "starts", "primary", "leftOut", "made"];
+const KEYS_WITH_ITEM_PER_LINE = ["runs", "starts", "primary", "leftOut", "made"];
 const WIDTH = 100;
 
 export function resultsText(results: Results): string {
-  return `${text(results, "")}\n`;
+  return `${formatValue(results, "")}\n`;
 }
 
-function text(value: unknown, indent: string, name = ""): string {
+function formatValue(value: unknown, indent: string, name = ""): string {
   const line = JSON.stringify(value);
   if (typeof value !== "object" || value === null) return line;
   const inner = `${indent}  `;
@@ -19,14 +19,14 @@ function text(value: unknown, indent: string, name = ""): string {
     const isFlat = value.every((item) => typeof item !== "object");
     if (isFlat || value.length === 0) return line;
     const items = value.map((item) =>
-      BY_LINE.includes(name) ? JSON.stringify(item) : text(item, inner),
+      KEYS_WITH_ITEM_PER_LINE.includes(name) ? JSON.stringify(item) : formatValue(item, inner),
     );
     return `[\n${items.map((item) => inner + item).join(",\n")}\n${indent}]`;
   }
   const entries = Object.entries(value).filter(([, item]) => item !== undefined);
   if (line.length <= WIDTH - indent.length) return line;
   const fields = entries.map(
-    ([key, item]) => `${inner}${JSON.stringify(key)}: ${text(item, inner, key)}`,
+    ([key, item]) => `${inner}${JSON.stringify(key)}: ${formatValue(item, inner, key)}`,
   );
   return `{\n${fields.join(",\n")}\n${indent}}`;
 }

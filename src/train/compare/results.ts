@@ -44,16 +44,16 @@ export type Planned = Pick<
 
 /** The comparison on the same world, setting and budget, if there is one. */
 export function alike({ comparisons }: Results, to: Planned): Comparison | undefined {
-  return comparisons.find((one) => keyOf(one) === keyOf(to));
+  return comparisons.find((one) => comparisonKey(one) === comparisonKey(to));
 }
 
-const keyOf = ({ world, setting, rollouts }: Planned) =>
+const comparisonKey = ({ world, setting, rollouts }: Planned) =>
   JSON.stringify([world.name, world.seed, setting, rollouts]);
 
 /** Throws a `config` error that names what differs, where the runs cannot stand beside those of the file. */
 export function requireJoinable(results: Results, added: Planned, path: string): void {
   const there = alike(results, added);
-  const why = there && (conflict(left(there, added), added) ?? undefined);
+  const why = there && (findJoinConflict(removeRepeatedRuns(there, added), added) ?? undefined);
   if (why === undefined) return;
   throw new BowlineError("config", `these runs cannot join those of ${path}: ${why}`);
 }
@@ -63,18 +63,21 @@ export function joined(results: Results, added: Comparison, path: string): Resul
   requireJoinable(results, added, path);
   const there = alike(results, added);
   const others = results.comparisons.filter((one) => one !== there);
-  const whole = there === undefined ? tested(added) : merged(left(there, added), added);
-  return { version: 2, comparisons: [...others, whole].sort(byWorld) };
+  const whole =
+    there === undefined
+      ? withPrimaryTests(added)
+      : mergeComparisons(removeRepeatedRuns(there, added), added);
+  return { version: 2, comparisons: [...others, whole].sort(compareByWorld) };
 }
 
 /** As tables and figures show them, whichever was made first. */
-function byWorld(a: Comparison, b: Comparison): number {
+function compareByWorld(a: Comparison, b: Comparison): number {
   const inNames = a.world.name.localeCompare(b.world.name, "en", { numeric: true });
   return inNames || a.rollouts - b.rollouts;
 }
 
 /** What is not made again, without arms that have nothing left. */
-function left(there: Comparison, added: Planned): Comparison {
+function removeRepeatedRuns(there: Comparison, added: Planned): Comparison {
   const again = new Map(
     added.arms.map(({ name, runs }) => [name, new Set(runs.map(({ seed }) => seed))]),
   );
@@ -88,20 +91,20 @@ function left(there: Comparison, added: Planned): Comparison {
   return { ...there, arms, starts: there.starts.filter(({ seed }) => seeds.has(seed)) };
 }
 
-function merged(kept: Comparison, added: Comparison): Comparison {
+function mergeComparisons(kept: Comparison, added: Comparison): Comparison {
   const names = [...new Set([...kept.arms, ...added.arms].map(({ name }) => name))];
   const arms = names.map((name): Arm => {
     const both = [kept, added].flatMap(({ arms }) => arms.filter((arm) => arm.name === name));
-    return { ...both.at(-1)!, runs: bySeed(both.flatMap(({ runs }) => runs)) };
+    return { ...both.at(-1)!, runs: sortBySeed(both.flatMap(({ runs }) => runs)) };
   });
   const seeds = new Set(added.starts.map(({ seed }) => seed));
   const recipes = new Set(arms.map(({ recipe }) => recipe));
   const made = [...kept.made, ...added.made].map((one) => JSON.stringify(one));
   const leftOut = [...kept.leftOut, ...added.leftOut].map((one) => JSON.stringify(one));
-  return tested({
+  return withPrimaryTests({
     ...added,
     arms,
-    starts: bySeed([...kept.starts.filter(({ seed }) => !seeds.has(seed)), ...added.starts]),
+    starts: sortBySeed([...kept.starts.filter(({ seed }) => !seeds.has(seed)), ...added.starts]),
     made: [...new Set(made)].map((text) => JSON.parse(text)),
     leftOut: [...new Set(leftOut)]
       .map((text): Comparison["leftOut"][number] => JSON.parse(text))
@@ -109,20 +112,23 @@ function merged(kept: Comparison, added: Comparison): Comparison {
   });
 }
 
-const tested = (comparison: Comparison) => ({ ...comparison, primary: primaryResults(comparison) });
+const withPrimaryTests = (comparison: Comparison) => ({
+  ...comparison,
+  primary: primaryResults(comparison),
+});
 
-function bySeed<T extends { readonly seed: number }>(items: readonly T[]): T[] {
+function sortBySeed<T extends { readonly seed: number }>(items: readonly T[]): T[] {
   return items.toSorted((a, b) => a.seed - b.seed);
 }
 
 /** In words; undefined where nothing that stays differs. */
-function conflict(kept: Comparison, added: Planned): string | undefined {
+function findJoinConflict(kept: Comparison, added: Planned): string | undefined {
   if (kept.arms.length === 0) return undefined;
-  const shared = difference(kept.shared, added.shared);
+  const shared = describeDifference(kept.shared, added.shared);
   if (shared !== undefined) return `${shared}; all runs of one table share it`;
   for (const arm of added.arms) {
     const there = kept.arms.find(({ name }) => name === arm.name);
-    const changed = there && difference(changesOf(there), changesOf(arm));
+    const changed = there && describeDifference(listArmChanges(there), listArmChanges(arm));
     if (changed !== undefined) {
       return `the arm ${arm.name} is another one: ${changed}; give this one a name of its own (--name), or make all its seeds again`;
     }
@@ -141,12 +147,12 @@ function conflict(kept: Comparison, added: Planned): string | undefined {
   return `the warm start of seed ${start.seed} has other scores, so it is another one (another machine, or other code?), and its runs are no pairs`;
 }
 
-function changesOf({ recipe, changes }: Omit<Arm, "runs">): Record<string, unknown> {
+function listArmChanges({ recipe, changes }: Omit<Arm, "runs">): Record<string, unknown> {
   return { recipe, ...changes };
 }
 
 /** `evaluation.scenarios is 60 there and 20 here`, of the first field that differs. */
-function difference(
+function describeDifference(
   there: Readonly<Record<string, unknown>>,
   here: Readonly<Record<string, unknown>>,
 ): string | undefined {

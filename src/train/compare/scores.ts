@@ -32,12 +32,12 @@ export function shareOf(
   on: string,
   measure: Measure = "tgc",
 ): number | undefined {
-  const units = unitsOf(splits, outcomes, on, measure);
+  const units = listUnits(splits, outcomes, on, measure);
   return units.length === 0 ? undefined : meanOrZero(units.map(({ passed, of }) => passed / of));
 }
 
 /** Scenarios: with their tasks for TGC, passed or not for SGC. */
-function unitsOf(splits: Splits, outcomes: Outcomes, on: string, measure: Measure): Cluster[] {
+function listUnits(splits: Splits, outcomes: Outcomes, on: string, measure: Measure): Cluster[] {
   const of = splits[on.replace("@T1", "")]?.tasks;
   if (of === undefined) return [];
   return (outcomes[on] ?? []).map((passed) =>
@@ -110,7 +110,7 @@ export function armScore(
     return { ...spreadOf(values), interval, over: "runs", count: values.length };
   }
   const [first] = arm.runs.filter(({ after }) => on in after);
-  const units = unitsOf(comparison.splits, first!.after, on, measure);
+  const units = listUnits(comparison.splits, first!.after, on, measure);
   return {
     ...spreadOf(values),
     interval: clusteredInterval(units),
@@ -141,7 +141,7 @@ export function differenceOf(
   }
   const of = (arm: Scored) => {
     const { after } = arm.runs.find((run) => run.seed === seed)!;
-    return unitsOf(comparison.splits, after, on, measure);
+    return listUnits(comparison.splits, after, on, measure);
   };
   const second = of(b);
   const scenarios = of(a).map(({ passed, of }, i) => (passed - second[i]!.passed) / of);

@@ -109,7 +109,7 @@ describe("the size of the test", () => {
     const studies = Array.from({ length: 200 }, () => {
       const [a, b] = [scenarioRuns(rng, 3), scenarioRuns(rng, 3)];
       const blocks = a.flatMap((run, i) => run.map((passed, k) => passed - b[i]![k]!));
-      return signPermutation(blocks, rng) < 0.05;
+      return permutationPValue(blocks, rng) < 0.05;
     });
     expect(average(studies.map(Number))).toBeGreaterThan(0.15);
   });
@@ -127,7 +127,7 @@ function scenarioRuns(rng: Rng, runs: number): number[][] {
 }
 
 /** Two-sided p of a sum under random signs of its blocks. */
-function signPermutation(blocks: readonly number[], rng: Rng): number {
+function permutationPValue(blocks: readonly number[], rng: Rng): number {
   const total = Math.abs(blocks.reduce((sum, block) => sum + block, 0));
   let extreme = 0;
   for (let i = 0; i < 400; i++) {

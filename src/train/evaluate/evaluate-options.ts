@@ -41,7 +41,7 @@ export interface EvaluateOptions extends Pick<OwnParts, "engine"> {
   readonly signal?: AbortSignal;
 }
 
-const NAMES = [
+const OPTION_NAMES = [
   "policy",
   "world",
   "dials",
@@ -58,7 +58,7 @@ const NAMES = [
 
 /** Throws a `config` error for what is wrong and the world does not look at itself. */
 export function requireEvaluateOptions(options: EvaluateOptions): void {
-  requireKnownFields("the options of evaluate()", options, NAMES);
+  requireKnownFields("the options of evaluate()", options, OPTION_NAMES);
   const { policy } = options;
   if (isHosted(policy)) hostedModel(policy, options.hosted ?? {});
   else {
@@ -67,7 +67,7 @@ export function requireEvaluateOptions(options: EvaluateOptions): void {
       policy,
       "a checkpoint, a run, a model's folder or file, or a yardstick",
     );
-    refuseHosted(policy, options.hosted);
+    requireNoHostedOptions(policy, options.hosted);
   }
   requireOneOf("split", options.split, SPLITS);
   const { temperature = 0 } = options;
@@ -82,7 +82,7 @@ export function requireEvaluateOptions(options: EvaluateOptions): void {
   );
 }
 
-function refuseHosted(policy: string, hosted: HostedOptions | undefined): void {
+function requireNoHostedOptions(policy: string, hosted: HostedOptions | undefined): void {
   const [name] = Object.keys(hosted ?? {});
   if (name === undefined) return;
   throw new BowlineError(

@@ -33,16 +33,16 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const scored = (policy: string, extra = {}) =>
+const scorePolicy = (policy: string, extra = {}) =>
   evaluateWith(fakeMakers(), { policy, split: "dev", scenarios: 2, ...extra });
 
 describe("evaluate", () => {
   it("scores a run, a checkpoint of it, and the yardsticks", async () => {
     for (const policy of [run, join(run, "checkpoints", "warm"), "solution"]) {
-      const { score, rollouts, split, seed } = await scored(policy);
+      const { score, rollouts, split, seed } = await scorePolicy(policy);
       expect([score.tgc, score.tasks, rollouts.length, split, seed]).toEqual([1, 6, 6, "dev", 1]);
     }
-    for (const policy of ["noop", "random"]) expect((await scored(policy)).score.tgc).toBe(0);
+    for (const policy of ["noop", "random"]) expect((await scorePolicy(policy)).score.tgc).toBe(0);
   });
 
   it("scores a run that was stopped in the middle of its warm start", async () => {
@@ -86,7 +86,7 @@ describe("evaluate", () => {
     for (const policy of ["noop", "random", "nearest"]) {
       // The fake world ends nothing, so limits differ: the first two cells tell.
       const cells = async (extra: object) =>
-        (await scored(policy, extra)).rollouts.map(({ turns }) =>
+        (await scorePolicy(policy, extra)).rollouts.map(({ turns }) =>
           turns.slice(0, 2).map(({ code }) => code),
         );
       const expected = await cells({});
@@ -101,12 +101,12 @@ describe("evaluate", () => {
 
   it("is greedy by default, and draws other tokens at a temperature with another seed", async () => {
     const texts = async (extra: object) =>
-      (await scored(run, { temperature: 3, ...extra })).rollouts.map(({ tokens }) =>
+      (await scorePolicy(run, { temperature: 3, ...extra })).rollouts.map(({ tokens }) =>
         tokens?.ids.join(),
       );
     expect(await texts({ seed: 5 })).toEqual(await texts({ seed: 5 }));
     expect(await texts({ seed: 5 })).not.toEqual(await texts({ seed: 6 }));
-    expect((await scored(run)).rollouts[0]!.temperature).toBe(0);
+    expect((await scorePolicy(run)).rollouts[0]!.temperature).toBe(0);
   });
 
   it("opens the world with the run's dials, and those that are turned on top of them", async () => {
@@ -137,11 +137,11 @@ describe("evaluate", () => {
   });
 
   it("names what is wrong with a policy, a world or a checkpoint", async () => {
-    await expect(scored("solutoin")).rejects.toThrow(
+    await expect(scorePolicy("solutoin")).rejects.toThrow(
       /unknown policy solutoin \(did you mean solution\?\)/,
     );
-    await expect(scored(root)).rejects.toThrow(/holds no checkpoint/);
-    await expect(scored(run, { world: "tot" })).rejects.toThrow(/did you mean toy/);
+    await expect(scorePolicy(root)).rejects.toThrow(/holds no checkpoint/);
+    await expect(scorePolicy(run, { world: "tot" })).rejects.toThrow(/did you mean toy/);
     const bare = evaluateWith(fakeMakers(fakeWorld({ hasSolutions: false })), {
       policy: "solution",
       split: "dev",
@@ -153,8 +153,10 @@ describe("evaluate", () => {
       join(torn, "policy.json"),
       '{"version": 2, "config": {"method": "loop", "algo": {"clp": 1}}}',
     );
-    await expect(scored(torn)).rejects.toThrow(/not a whole checkpoint.*algo.clp/);
+    await expect(scorePolicy(torn)).rejects.toThrow(/not a whole checkpoint.*algo.clp/);
     writeFileSync(join(torn, "policy.json"), '{"version": 1, "config": {}}');
-    await expect(scored(torn)).rejects.toThrow(/policy.json has version 1, but .* reads version 2/);
+    await expect(scorePolicy(torn)).rejects.toThrow(
+      /policy.json has version 1, but .* reads version 2/,
+    );
   });
 });

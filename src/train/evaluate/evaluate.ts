@@ -23,8 +23,13 @@ import type {
 import { readDials } from "../config/config.ts";
 import { resolveWorld } from "../config/resolve-world.ts";
 import { isScaffoldName } from "../config/scaffolds.ts";
-import { type Agent, ownScaffold, requireRoom, scaffoldOf } from "../parts/agent.ts";
-import { type Makers, realMakers, wholeEngine } from "../parts/makers.ts";
+import {
+  type Agent,
+  createScaffold,
+  loadOwnScaffold,
+  requireRoomToAnswer,
+} from "../parts/agent.ts";
+import { type Makers, realMakers, requireWholeEngine } from "../parts/makers.ts";
 import { describeIgnoredSampling } from "../parts/model-source.ts";
 import { createFirstExceptionWarning, findHandlerExceptions } from "../run/handler-exceptions.ts";
 import { digestWorldModules } from "../run/world-modules.ts";
@@ -67,23 +72,26 @@ export function evaluate(options: EvaluateOptions): Promise<EvaluateResult> {
 
 /** `evaluate` with other makers of worlds and engines. */
 export async function evaluateWith(
-  given: Makers,
+  makersGiven: Makers,
   options: EvaluateOptions,
 ): Promise<EvaluateResult> {
   requireEvaluateOptions(options);
   const { engine } = options;
   allowManyListeners(options.signal);
   const makers: Makers = engine
-    ? { ...given, createEngine: async (_, request) => wholeEngine(await engine(request), "engine") }
-    : given;
-  const subject = await scoredSubject(options);
-  refuseUnplayed(subject, options);
+    ? {
+        ...makersGiven,
+        createEngine: async (_, request) => requireWholeEngine(await engine(request), "engine"),
+      }
+    : makersGiven;
+  const subject = await findEvaluatedPolicy(options);
+  requirePlayablePolicy(subject, options);
   const name = options.world ?? subject.config.world.name;
   const seed = options.seed ?? subject.config.world.seed;
   const { url } = resolveWorld(name);
   const published = subject.checkpoint === undefined ? subject.source : undefined;
   const ignored = published && describeIgnoredSampling(published);
-  for (const text of [subject.note, ignored, changedSince(subject, name, url)]) {
+  for (const text of [subject.note, ignored, describeWorldChanges(subject, name, url)]) {
     if (text !== undefined) options.onEvent?.({ type: "note", text });
   }
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
@@ -131,7 +139,7 @@ export async function evaluateWith(
   }
 }
 
-async function scoredSubject(options: EvaluateOptions): Promise<Subject> {
+async function findEvaluatedPolicy(options: EvaluateOptions): Promise<Subject> {
   const { policy, scaffold } = options;
   const hosted = isHosted(policy);
   if (!hosted && !(YARDSTICKS as readonly string[]).includes(policy)) {
@@ -142,14 +150,14 @@ async function scoredSubject(options: EvaluateOptions): Promise<Subject> {
   const isOwn = typeof scaffold === "function" || (asked !== undefined && !isScaffoldName(asked));
   const limits = hosted ? hostedLimits(options.hosted, isOwn) : {};
   const config = resolveConfig({ overrides: { ...limits, ...name } });
-  const own = typeof scaffold === "function" ? scaffold : await ownScaffold(config);
+  const own = typeof scaffold === "function" ? scaffold : await loadOwnScaffold(config);
   const isScript = scaffold !== undefined && !hosted && policy !== "solution";
   const note = `${policy} writes code whatever the scaffold is: of the one that was named only the limits count`;
   return { config, method: loop, scaffold: own, ...(isScript && { note }) };
 }
 
 /** Only its owner's program has the agent that such a policy was trained with. */
-function refuseUnplayed({ config }: Subject, { policy }: EvaluateOptions): void {
+function requirePlayablePolicy({ config }: Subject, { policy }: EvaluateOptions): void {
   if (config.scaffold.name !== "agent") return;
   throw new BowlineError(
     "config",
@@ -158,7 +166,7 @@ function refuseUnplayed({ config }: Subject, { policy }: EvaluateOptions): void 
 }
 
 /** Scoring in another world is legitimate; one of the same name that is another one is told, as a sentence. */
-function changedSince(
+function describeWorldChanges(
   { checkpoint, config }: Subject,
   name: string,
   url: string,
@@ -217,10 +225,10 @@ async function openPolicy(work: Work): Promise<{
   const { config, source } = subject;
   if (source !== undefined) {
     const { engine, agent } = await openWeights({ ...subject, source }, makers);
-    await requireRoomOrEnd(engine, agent, world.tasks(work.split)[0]);
+    await requireRoomOrCloseEngine(engine, agent, world.tasks(work.split)[0]);
     return { policy: enginePolicy(engine), agent, engine };
   }
-  const agent = { scaffold: scaffoldOf(config, undefined, subject.scaffold) };
+  const agent = { scaffold: createScaffold(config, undefined, subject.scaffold) };
   if (isHosted(policy)) {
     const hosted = openHosted({
       policy,
@@ -243,9 +251,9 @@ async function openPolicy(work: Work): Promise<{
   return { policy: nearestSolutionPolicy(solutions), agent: script };
 }
 
-async function requireRoomOrEnd(engine: Engine, agent: Agent, task: TaskInfo | undefined) {
+async function requireRoomOrCloseEngine(engine: Engine, agent: Agent, task: TaskInfo | undefined) {
   try {
-    if (task) requireRoom(agent, task);
+    if (task) requireRoomToAnswer(agent, task);
   } catch (error) {
     await engine.close();
     throw error;

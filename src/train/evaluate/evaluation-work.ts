@@ -15,7 +15,7 @@ export interface EvaluationWork extends Omit<EvaluateOptions, "world" | "dials">
 }
 
 /** Between two lines of progress, but for the last. */
-const TELL_SECONDS = 0.1;
+const REPORT_EVERY_SECONDS = 0.1;
 
 /** Tells how far it is, as often as a person can read it. */
 export function counting({
@@ -26,7 +26,7 @@ export function counting({
   let toldAt = 0;
   return (step) => {
     const now = watch.seconds();
-    if (now - toldAt < TELL_SECONDS && step !== total) return;
+    if (now - toldAt < REPORT_EVERY_SECONDS && step !== total) return;
     toldAt = now;
     const rolloutsPerSecond = step / Math.max(now, 1e-9);
     const secondsLeft = (total - step) / rolloutsPerSecond;

@@ -11,8 +11,8 @@ import { findMemory } from "../run/trainer-state.ts";
 import { saveRun, type TrainingRun } from "../run/training-run.ts";
 import { scoreSplit } from "./score-split.ts";
 
-type Mode = "greedy" | "T1";
-type When = "before" | "after" | `iteration ${number}`;
+type DecodingMode = "greedy" | "T1";
+type EvaluationTime = "before" | "after" | `iteration ${number}`;
 
 export async function evaluateBefore(run: TrainingRun): Promise<void> {
   const { state, watch } = run;
@@ -28,13 +28,13 @@ export async function evaluateAt(run: TrainingRun, iteration: number): Promise<v
   const { evaluation, algo } = run.config;
   const isDue = evaluation.every > 0 && iteration % evaluation.every === 0;
   if (!isDue || iteration >= algo.iterations) return;
-  await evaluateOne(run, `iteration ${iteration}`, "dev", "greedy", evaluation.everyScenarios);
+  await evaluateSplit(run, `iteration ${iteration}`, "dev", "greedy", evaluation.everyScenarios);
 }
 
 export async function evaluateAll(run: TrainingRun, when: "before" | "after"): Promise<Scores> {
   const { config, world, progress } = run;
   const { scenarios, scores: wanted } = config.evaluation;
-  const asked = SCORE_NAMES.filter((key) => wanted.includes(key)).map(evaluationOf);
+  const asked = SCORE_NAMES.filter((key) => wanted.includes(key)).map(parseScoreName);
   const counted = asked.map((one) => ({ ...one, tasks: world.tasks(one.split, scenarios).length }));
   const some = counted.filter(({ tasks }) => tasks > 0);
   progress.startPhase(
@@ -44,25 +44,25 @@ export async function evaluateAll(run: TrainingRun, when: "before" | "after"): P
   );
   const scores: Scores = {};
   for (const { split, mode } of some) {
-    scores[scoreKey(split, mode)] = await evaluateOne(run, when, split, mode, scenarios);
+    scores[scoreKey(split, mode)] = await evaluateSplit(run, when, split, mode, scenarios);
   }
   return scores;
 }
 
 /** `dev@T1` */
-function evaluationOf(key: (typeof SCORE_NAMES)[number]): {
+function parseScoreName(key: (typeof SCORE_NAMES)[number]): {
   readonly split: Split;
-  readonly mode: Mode;
+  readonly mode: DecodingMode;
 } {
   const [split, mode] = key.split("@");
   return { split: split as Split, mode: mode === undefined ? "greedy" : "T1" };
 }
 
-async function evaluateOne(
+async function evaluateSplit(
   run: TrainingRun,
-  when: When,
+  when: EvaluationTime,
   split: Split,
-  mode: Mode,
+  mode: DecodingMode,
   scenarios: number,
 ): Promise<Score> {
   const { config, world, engine, agent, store, onEvent, progress, signal, state } = run;

@@ -15,7 +15,7 @@ export const DTYPES = { hf: ["f32", "bf16"], gguf: ["f32", "f16", "q8_0"] } as c
 export type Dtype = (typeof DTYPES)[Format][number];
 export const ALL_DTYPES = ["f32", "bf16", "f16", "q8_0"] as const satisfies readonly Dtype[];
 
-const WRITTEN = { f32: "F32", f16: "F16", q8_0: "Q8_0" } as const;
+const GGUF_TYPES = { f32: "F32", f16: "F16", q8_0: "Q8_0" } as const;
 
 /** Throws a `config` error where the format does not have the type. */
 export function requireDtype(format: Format, dtype: Dtype): void {
@@ -44,15 +44,16 @@ export interface GgufRequest {
 
 export function ggufExport(request: GgufRequest): GgufExport {
   const { form, dtype, checkpoint, texts, rows } = request;
-  const tokenizer = form === "merged" ? createGgufEntries(modelFilesFromTexts(checkpoint, texts), rows) : [];
+  const tokenizer =
+    form === "merged" ? createGgufEntries(modelFilesFromTexts(checkpoint, texts), rows) : [];
   return {
     form,
-    dtype: WRITTEN[dtype as keyof typeof WRITTEN],
-    texts: [...about(request), ...tokenizer],
+    dtype: GGUF_TYPES[dtype as keyof typeof GGUF_TYPES],
+    texts: [...describeModel(request), ...tokenizer],
   };
 }
 
-function about({ out, base, world }: GgufRequest): GgufEntry[] {
+function describeModel({ out, base, world }: GgufRequest): GgufEntry[] {
   const string = (key: string, value: string): GgufEntry => ({ key, kind: "string", value });
   return [
     string("general.name", basename(out, ".gguf")),

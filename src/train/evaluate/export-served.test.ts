@@ -21,7 +21,7 @@ const run = join(folder, "run");
 const row: Row = { tokens: [5, 9, 31, 7, 2, 12], at: [1, 2, 3, 4, 5] };
 let server: TestServer;
 let path: string;
-let learned: TokenOutputs | undefined;
+let learnedOutputs: TokenOutputs | undefined;
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -40,7 +40,7 @@ beforeAll(async () => {
     await engine.accumulate([row], [{ logprobs: [-1, -1, -1, -1, -1] }]);
     await engine.update({ ...optimizerStep(1, config), learningRate: 0.05 });
   }
-  [learned] = await engine.evaluate([row]);
+  [learnedOutputs] = await engine.evaluate([row]);
   const tokenizer = trainTokenizer(["print(1)"], config.tokenizer);
   const directory = join(run, "checkpoints", "final");
   mkdirSync(dirname(directory), { recursive: true });
@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const refusal = async (asked: Partial<Parameters<typeof exportPolicy>[0]>) => {
+const exportAndFail = async (asked: Partial<Parameters<typeof exportPolicy>[0]>) => {
   const out = join(folder, "refused");
   const error = await exportPolicy({ policy: run, out, merged: false, ...asked }).catch(
     (cause: unknown) => cause,
@@ -92,8 +92,8 @@ test("bowline's own server gives them away: an adapter that goes on the base", a
   await engine.close();
   const gap = (a: TokenOutputs, b: TokenOutputs) =>
     Math.max(...Array.from(a.logprobs, (value, i) => Math.abs(value - b.logprobs[i]!)));
-  expect(gap(there!, learned!)).toBeLessThan(1e-4);
-  expect(gap(before!, learned!)).toBeGreaterThan(0.01);
+  expect(gap(there!, learnedOutputs!)).toBeLessThan(1e-4);
+  expect(gap(before!, learnedOutputs!)).toBeGreaterThan(0.01);
 });
 
 test("its archive has no optimizer and no path of its machine; a name leads to it as the SDK asks", async () => {
@@ -116,7 +116,7 @@ test("its archive has no optimizer and no path of its machine; a name leads to i
 
 test("what a server has not is said with the weights' path", async () => {
   for (const asked of [{ merged: true }, { dtype: "bf16" as const }]) {
-    const { code, message } = await refusal(asked);
+    const { code, message } = await exportAndFail(asked);
     expect(code).toBe("config");
     expect(message).toContain("neither --merged nor --dtype");
     expect(message).toContain(`as ${path} (base tiny, rank 4)`);
@@ -127,7 +127,7 @@ test("a server that gives nothing away, or is gone: one line with the path and h
   const [, model, name] = /^tinker:\/\/(.+)\/weights\/(.+)$/.exec(path)!;
   const route = `${server.url}/api/v1/training_runs/${encodeURIComponent(model!)}/checkpoints/weights/${name}`;
   await fetch(route, { method: "DELETE" });
-  const { code, message } = await refusal({});
+  const { code, message } = await exportAndFail({});
   expect(code).toBe("engine");
   expect(message).toContain(`the weights of ${run} are at the service ${server.url} as ${path}`);
   expect(message).toMatch(/could not be had from there \(.*there is no checkpoint/);

@@ -27,7 +27,7 @@ const PEFT_CONFIG = "adapter_config.json";
 /** What only the server's training goes on with. */
 const RESUME_FILES = new Set(["optimizer.safetensors", "trainer-state.json"]);
 /** Whoever exports waits for a server that is there, not for one that may come back. */
-const PATIENCE = { budgetMs: 5000 };
+const RETRY_OPTIONS = { budgetMs: 5000 };
 
 /**
  * Downloads the adapter, or the whole model where all weights were trained, into `folder`. Throws a `config` error for
@@ -38,69 +38,86 @@ export async function writeServed(wanted: ServedExport, folder: string): Promise
   const { readServedWeights } = await import("../../engine/index.ts");
   const served = readServedWeights(join(checkpoint, "engine"));
   if (dtype !== "f32" || merged !== (served.rank === 0)) {
-    throw new BowlineError("config", `${refusedForm(served)}; ${whereabouts(wanted, served)}`);
+    throw new BowlineError(
+      "config",
+      `${explainServedForm(served)}; ${describeServedWeights(wanted, served)}`,
+    );
   }
-  const archive = await archiveOf(wanted, served);
-  const base = await nameOf(served, config);
+  const archive = await downloadArchive(wanted, served);
+  const base = await findBase(served, config);
   try {
     mkdirSync(folder, { recursive: true });
     for (const { name, data } of unpackTar(archive)) {
       if (RESUME_FILES.has(name)) continue;
-      writeFileAtomic(join(folder, name), name === PEFT_CONFIG ? renamed(data, base) : data);
+      writeFileAtomic(
+        join(folder, name),
+        name === PEFT_CONFIG ? replaceBaseName(data, base) : data,
+      );
     }
   } catch (cause) {
     rmSync(folder, { recursive: true, force: true });
-    throw unavailable(wanted, served, cause);
+    throw unavailableError(wanted, served, cause);
   }
   return base;
 }
 
-function refusedForm({ rank }: ServedWeights): string {
+function explainServedForm({ rank }: ServedWeights): string {
   return rank === 0
     ? "a server gives the whole model as it has it: --merged, and no --dtype"
     : "a server gives the adapter as it has it: neither --merged nor --dtype; merge it into its base afterwards";
 }
 
-async function archiveOf(wanted: ServedExport, served: ServedWeights): Promise<Uint8Array> {
+async function downloadArchive(wanted: ServedExport, served: ServedWeights): Promise<Uint8Array> {
   const { createTinkerClient } = await import("../../engine/index.ts");
   const apiKey = process.env["TINKER_API_KEY"];
   try {
-    const client = await createTinkerClient({ baseUrl: urlOf(wanted), apiKey, retry: PATIENCE });
+    const client = await createTinkerClient({
+      baseUrl: serverUrl(wanted),
+      apiKey,
+      retry: RETRY_OPTIONS,
+    });
     try {
       return await client.downloadCheckpoint(served.path);
     } finally {
       client.close();
     }
   } catch (cause) {
-    throw unavailable(wanted, served, cause);
+    throw unavailableError(wanted, served, cause);
   }
 }
 
-const urlOf = ({ config: { engine } }: ServedExport) => ("url" in engine && engine.url) || "";
+const serverUrl = ({ config: { engine } }: ServedExport) => ("url" in engine && engine.url) || "";
 
-function unavailable(wanted: ServedExport, served: ServedWeights, cause: unknown): BowlineError {
+function unavailableError(
+  wanted: ServedExport,
+  served: ServedWeights,
+  cause: unknown,
+): BowlineError {
   const why = errorMessage(cause).split("\n")[0];
   return new BowlineError(
     "engine",
-    `${whereabouts(wanted, served)}, and could not be had from there (${why}); with the service's own tools: tinker checkpoint download ${served.path}`,
+    `${describeServedWeights(wanted, served)}, and could not be had from there (${why}); with the service's own tools: tinker checkpoint download ${served.path}`,
     { cause },
   );
 }
 
-function whereabouts(wanted: ServedExport, { path, baseModel, rank }: ServedWeights): string {
+function describeServedWeights(
+  wanted: ServedExport,
+  { path, baseModel, rank }: ServedWeights,
+): string {
   const what = rank === 0 ? "all weights" : `rank ${rank}`;
-  return `the weights of ${wanted.policy} are at the service ${urlOf(wanted)} as ${path} (base ${baseModel}, ${what})`;
+  return `the weights of ${wanted.policy} are at the service ${serverUrl(wanted)} as ${path} (base ${baseModel}, ${what})`;
 }
 
 /** The server's name for the base where it is one of the hub; else what the local folder of its texts is called. */
-async function nameOf({ baseModel }: ServedWeights, { engine }: Config): Promise<BaseName> {
+async function findBase({ baseModel }: ServedWeights, { engine }: Config): Promise<BaseName> {
   const { findBaseName: findBaseName, isHubId } = await import("../../engine/index.ts");
   if (isHubId(baseModel)) return { name: baseModel, isHubId: true };
   if (engine.model !== null) return findBaseName(resolve(engine.model));
   return { name: baseModel, isHubId: false };
 }
 
-function renamed(data: Uint8Array, { name }: BaseName): string {
+function replaceBaseName(data: Uint8Array, { name }: BaseName): string {
   const config: object = JSON.parse(Buffer.from(data).toString("utf8"));
   return formatJson({ ...config, base_model_name_or_path: name });
 }

@@ -8,7 +8,7 @@ import type { Tokenizer } from "../../spec/index.ts";
 import { createNewModelTextFiles, SPECIAL_TOKENS } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { scaffoldNeedsModel, scaffoldUsesMarkers } from "../config/scaffolds.ts";
-import { ownTextOf } from "../parts/model-source.ts";
+import { newModelText } from "../parts/model-source.ts";
 import { readVersions } from "../run/versions.ts";
 
 export interface Exported {
@@ -26,12 +26,12 @@ export interface Exported {
 /** Files by name. A published model's own texts about its tokens come from its folder, not from here. */
 export function exportTexts(exported: Exported): Readonly<Record<string, string>> {
   const { isOwn, config, tokenizer } = exported;
-  const card = { "README.md": modelCard(exported) };
+  const card = { "README.md": writeModelCard(exported) };
   if (!isOwn) return card;
-  return { ...card, ...createNewModelTextFiles(tokenizer, ownTextOf(config)) };
+  return { ...card, ...createNewModelTextFiles(tokenizer, newModelText(config)) };
 }
 
-function modelCard(exported: Exported): string {
+function writeModelCard(exported: Exported): string {
   const { config, form, base, out } = exported;
   const { bowline } = readVersions();
   const from =
@@ -51,16 +51,16 @@ function modelCard(exported: Exported): string {
       " ",
     ),
     `recipe \`${config.recipe}\` (setting \`${config.setting}\`, method \`${config.method}\`), seed ${config.run.seed}.`,
-    ...baseNote(exported),
+    ...describeBase(exported),
     "",
     "## How it is prompted",
     "",
-    ...promptNotes(exported),
+    ...describePrompt(exported),
     "",
   ].join("\n");
 }
 
-function baseNote({ form, base }: Exported): readonly string[] {
+function describeBase({ form, base }: Exported): readonly string[] {
   if (form === "merged" || base === undefined || base.isHubId) return [];
   return [
     "",
@@ -69,7 +69,7 @@ function baseNote({ form, base }: Exported): readonly string[] {
   ];
 }
 
-const ANSWERS = {
+const ANSWER_DESCRIPTIONS = {
   fenced:
     "Each answer is one fenced block of JavaScript, which is run; what it prints, or what went wrong, is the next",
   react:
@@ -78,7 +78,7 @@ const ANSWERS = {
     "Each answer is one call or several of functions, which are made; their answers are the next",
 } as const;
 
-function promptNotes({ config, isOwn, tokenizer }: Exported): readonly string[] {
+function describePrompt({ config, isOwn, tokenizer }: Exported): readonly string[] {
   const { scaffold } = config;
   if (scaffold.name === "agent") {
     return [
@@ -89,7 +89,7 @@ function promptNotes({ config, isOwn, tokenizer }: Exported): readonly string[] 
   const limits = `At most ${scaffold.maxTurns} turns, ${scaffold.maxTurnTokens} tokens a turn, ${scaffold.maxTokens} tokens in all.`;
   if (scaffoldNeedsModel(scaffold.name)) {
     const make = `${scaffold.name}Scaffold`;
-    const answer = ANSWERS[scaffold.name];
+    const answer = ANSWER_DESCRIPTIONS[scaffold.name];
     return [
       `Scaffold \`${scaffold.name}\`: the model's own chat template, and these messages. \`${make}\` of \`bowline/agent\` writes them:`,
       "",

@@ -10,8 +10,8 @@ import { loop } from "../../methods/index.ts";
 import type { Engine, Row, TokenOutputs } from "../../spec/index.ts";
 import { loadTokenizer, openTextDirectory, trainTokenizer } from "../../text/index.ts";
 import { optimizerStep } from "../config/optimizer-step.ts";
-import { engineRequest } from "../parts/engine-request.ts";
-import { modelSourceOf } from "../parts/model-source.ts";
+import { createEngineRequest } from "../parts/engine-request.ts";
+import { findModelSource } from "../parts/model-source.ts";
 import { openModelDirectory } from "../parts/open-model-directory.ts";
 import { saveCheckpoint } from "../run/checkpoint.ts";
 import { resolveConfig } from "../settings/resolve.ts";
@@ -20,30 +20,30 @@ import { type ExportOptions, exportPolicy } from "./export.ts";
 const folder = mkdtempSync(join(tmpdir(), "bowline-export-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const tiny = {
+const tinyModel = {
   "model.hiddenSize": 16,
   "model.layers": 1,
   "model.heads": 2,
   "model.contextLength": 512,
   "engine.threads": 1,
 };
-const adapted = { ...tiny, "engine.lora.rank": 2 };
+const withLora = { ...tinyModel, "engine.lora.rank": 2 };
 const words = Array.from({ length: 8 }, () => "print(apis.notes.search(query=1))").join("\n");
 const tokenizer = trainTokenizer([words], resolveConfig().tokenizer);
 const { vocabularySize } = loadTokenizer(tokenizer);
 const row: Row = { tokens: [5, 90, 31, 7, 200, 12], at: [1, 2, 3, 4, 5] };
-let expected: readonly TokenOutputs[];
+let expectedOutputs: readonly TokenOutputs[];
 
-async function checkpoint(name: string, overrides: Record<string, unknown>): Promise<void> {
+async function trainAndSave(name: string, overrides: Record<string, unknown>): Promise<void> {
   const config = resolveConfig({ recipe: "starter", overrides });
   const engine: Engine = await createOnnxEngine(
-    engineRequest({ config, method: loop }, vocabularySize),
+    createEngineRequest({ config, method: loop }, vocabularySize),
   );
   for (let step = 0; step < 3; step++) {
     await engine.accumulate([row], [{ logprobs: [-1, -1, -1, -1, -1] }]);
     await engine.update({ ...optimizerStep(1, config), learningRate: 0.02 });
   }
-  expected = await engine.evaluate([row]);
+  expectedOutputs = await engine.evaluate([row]);
   mkdirSync(join(folder, name, "checkpoints"), { recursive: true });
   const content = { engine, tokenizer, config, trainer: {} };
   await saveCheckpoint(join(folder, name, "checkpoints", "final"), content);
@@ -51,11 +51,11 @@ async function checkpoint(name: string, overrides: Record<string, unknown>): Pro
 }
 
 beforeAll(async () => {
-  await checkpoint("full", tiny);
-  await checkpoint("lora", adapted);
+  await trainAndSave("full", tinyModel);
+  await trainAndSave("lora", withLora);
 });
 
-async function refused(policy: string, out: string, merged: boolean, ...parts: string[]) {
+async function expectExportError(policy: string, out: string, merged: boolean, ...parts: string[]) {
   const run = exportPolicy({ policy: join(folder, policy), out: join(folder, out), merged });
   const error: unknown = await run.catch((cause: unknown) => cause);
   expect(BowlineError.is(error)).toBe(true);
@@ -91,16 +91,16 @@ test("a checkpoint's whole model, which an engine without LoRA loads", async () 
     "tokenizer.json",
     "tokenizer_config.json",
   ]);
-  const config = resolveConfig({ recipe: "starter", overrides: tiny });
+  const config = resolveConfig({ recipe: "starter", overrides: tinyModel });
   const engine = await createOnnxEngine({
-    ...engineRequest({ config, method: loop }, vocabularySize),
+    ...createEngineRequest({ config, method: loop }, vocabularySize),
     seed: 99,
   });
   await engine.load(out);
   const [merged] = await engine.evaluate([row]);
   await engine.close();
   merged!.logprobs.forEach((value, i) => {
-    expect(value).toBeCloseTo(expected[0]!.logprobs[i]!, 5);
+    expect(value).toBeCloseTo(expectedOutputs[0]!.logprobs[i]!, 5);
   });
 });
 
@@ -149,8 +149,10 @@ test("bf16 is every number rounded once; half the bytes, and read back as it was
     of.find(({ name }) => name === "model.safetensors")!.sizeBytes;
   expect(sizeOf(files) / sizeOf(all.files)).toBeLessThan(0.6);
   expect(JSON.parse(readFileSync(join(out, "config.json"), "utf8")).torch_dtype).toBe("bfloat16");
-  const config = resolveConfig({ recipe: "starter", overrides: tiny });
-  const engine = await createOnnxEngine(engineRequest({ config, method: loop }, vocabularySize));
+  const config = resolveConfig({ recipe: "starter", overrides: tinyModel });
+  const engine = await createOnnxEngine(
+    createEngineRequest({ config, method: loop }, vocabularySize),
+  );
   await engine.load(whole);
   const [exact] = await engine.evaluate([row]);
   await engine.load(out);
@@ -166,8 +168,8 @@ test("an adapter names its base as others know it, never by a path of this machi
   await exportPolicy({ policy: join(folder, "full"), out: base, merged: true });
   const overrides = { "engine.lora.rank": 2, "engine.model": base, "model.contextLength": 512 };
   const config = resolveConfig({ recipe: "starter", overrides });
-  const source = await modelSourceOf(config);
-  const request = engineRequest({ config, method: loop }, vocabularySize, source);
+  const source = await findModelSource(config);
+  const request = createEngineRequest({ config, method: loop }, vocabularySize, source);
   const engine = await createOnnxEngine(request);
   const directory = join(folder, "on-base", "checkpoints", "final");
   mkdirSync(dirname(directory), { recursive: true });
@@ -197,20 +199,26 @@ test("an adapter names its base as others know it, never by a path of this machi
 });
 
 test("what cannot be exported is told before any work", async () => {
-  await refused("nothing", "x", false, "there is no run or checkpoint", "nothing");
-  await refused("full", "x", false, "no adapter", "--merged");
+  await expectExportError("nothing", "x", false, "there is no run or checkpoint", "nothing");
+  await expectExportError("full", "x", false, "no adapter", "--merged");
   mkdirSync(join(folder, "taken"));
   writeFileSync(join(folder, "taken", "diary.txt"), "mine");
-  await refused("lora", "taken", false, "taken is not empty");
-  await refused("taken", "x", false, "holds no checkpoint");
-  await refused("lora", "nowhere/x", false, "there is no folder", "nowhere; create it first");
+  await expectExportError("lora", "taken", false, "taken is not empty");
+  await expectExportError("taken", "x", false, "holds no checkpoint");
+  await expectExportError(
+    "lora",
+    "nowhere/x",
+    false,
+    "there is no folder",
+    "nowhere; create it first",
+  );
   expect(existsSync(join(folder, "nowhere"))).toBe(false);
   expect(existsSync(join(folder, "x"))).toBe(false);
   expect(readFileSync(join(folder, "taken", "diary.txt"), "utf8")).toBe("mine");
 });
 
 /** Exports as GGUF, and the file as evaluation opens a published model. */
-async function gguf(policy: string, name: string, more: Partial<ExportOptions> = {}) {
+async function exportGguf(policy: string, name: string, more: Partial<ExportOptions> = {}) {
   const out = join(folder, name);
   const wanted = {
     policy: join(folder, policy),
@@ -223,7 +231,7 @@ async function gguf(policy: string, name: string, more: Partial<ExportOptions> =
 }
 
 test("a GGUF file is the whole policy: opened as a model it says the same, and speaks the same", async () => {
-  const { out, result } = await gguf("full", "policy.gguf");
+  const { out, result } = await exportGguf("full", "policy.gguf");
   expect(result).toMatchObject({ format: "gguf", form: "merged", dtype: "f32", out });
   expect(result.files.map(({ name }) => name)).toEqual(["policy.gguf"]);
   const opened = await openModelDirectory(out);
@@ -245,11 +253,11 @@ test("a GGUF file is the whole policy: opened as a model it says the same, and s
 });
 
 test("a run on a GGUF file: an adapter on its weights is saved, resumed, and exported for it", async () => {
-  const { out: base } = await gguf("full", "Small-1B.gguf", { dtype: "q8_0" });
+  const { out: base } = await exportGguf("full", "Small-1B.gguf", { dtype: "q8_0" });
   const overrides = { "engine.lora.rank": 2, "engine.model": base, "model.contextLength": 512 };
   const config = resolveConfig({ recipe: "starter", overrides });
-  const source = await modelSourceOf(config);
-  const request = engineRequest({ config, method: loop }, vocabularySize, source);
+  const source = await findModelSource(config);
+  const request = createEngineRequest({ config, method: loop }, vocabularySize, source);
   const engine = await createOnnxEngine(request);
   await engine.accumulate([row], [{ logprobs: [-1, -1, -1, -1, -1] }]);
   await engine.update({ ...optimizerStep(1, config), learningRate: 0.02 });
@@ -262,7 +270,7 @@ test("a run on a GGUF file: an adapter on its weights is saved, resumed, and exp
   await again.load(join(directory, "engine"));
   expect(await again.evaluate([row])).toEqual([trained]);
   await again.close();
-  const { out, result } = await gguf("on-file", "adapter.gguf", { merged: false });
+  const { out, result } = await exportGguf("on-file", "adapter.gguf", { merged: false });
   expect(result.base).toEqual({ name: "Small-1B.gguf", isHubId: false });
   await expect(openModelDirectory(out)).rejects.toThrow(/adapter\.gguf holds a LoRA adapter/);
 });

@@ -16,8 +16,8 @@ import { BowlineError, requireParentFolder, writeFileAtomic } from "../../core/i
 import type { BaseName, OnnxEngine } from "../../engine/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { type EngineRequest, engineRequest } from "../parts/engine-request.ts";
-import { checkpointSourceOf, type ModelSource, tokenizerOf } from "../parts/model-source.ts";
+import { createEngineRequest, type EngineRequest } from "../parts/engine-request.ts";
+import { createTokenizer, findCheckpointSource, type ModelSource } from "../parts/model-source.ts";
 import { type Dtype, type Format, ggufExport, requireDtype } from "./export-gguf.ts";
 import { type ServedExport, writeServed } from "./export-served.ts";
 import { exportTexts } from "./export-texts.ts";
@@ -48,38 +48,49 @@ export interface ExportResult {
 }
 
 /** What is in a checkpoint for ourselves alone. */
-const OWN_FILES = new Set(["policy.json", "trainer.json"]);
+const PRIVATE_FILES = new Set(["policy.json", "trainer.json"]);
 
 /** Throws `config` errors on what is asked for wrongly, before any work, and `checkpoint` errors on what is on disk. */
 export async function exportPolicy(options: ExportOptions): Promise<ExportResult> {
   const { policy, out, merged, format = "hf", dtype = "f32" } = options;
-  const checkpoint = checkpointNamed(policy);
+  const checkpoint = requireCheckpoint(policy);
   requireDtype(format, dtype);
   if (format === "gguf") requireNewFile(out);
-  else requireEmpty(out);
+  else requireNewFolder(out);
   const phase = await phaseOf(checkpoint);
   const { config } = phase;
   const isServed = config.engine.name === "tinker";
   if (!isServed && !merged) requireAdapter(config, policy);
-  const source = await checkpointSourceOf(config, checkpoint);
+  const source = await findCheckpointSource(config, checkpoint);
   const json = readFileSync(join(checkpoint, "tokenizer.json"), "utf8");
-  const tokenizer = tokenizerOf(source, json, config);
-  const asked: Asked = { policy, checkpoint, config, merged, dtype, out, source, tokenizer };
-  const request = () => engineRequest(phase, tokenizer.vocabularySize, source);
+  const tokenizer = createTokenizer(source, json, config);
+  const asked: ExportRequest = {
+    policy,
+    checkpoint,
+    config,
+    merged,
+    dtype,
+    out,
+    source,
+    tokenizer,
+  };
+  const request = () => createEngineRequest(phase, tokenizer.vocabularySize, source);
   const base =
-    format === "gguf" ? await writeFile(asked, request()) : await writeFolder(asked, request);
+    format === "gguf"
+      ? await writeGgufFile(asked, request())
+      : await writeExportFolder(asked, request);
   const form = merged ? "merged" : "adapter";
-  return { checkpoint, form, format, dtype, ...(base && { base }), out, files: filesOf(out) };
+  return { checkpoint, form, format, dtype, ...(base && { base }), out, files: listFiles(out) };
 }
 
-interface Asked extends ServedExport {
+interface ExportRequest extends ServedExport {
   readonly out: string;
   readonly source: ModelSource;
   readonly tokenizer: Tokenizer;
 }
 
-async function writeFolder(
-  asked: Asked,
+async function writeExportFolder(
+  asked: ExportRequest,
   request: () => EngineRequest,
 ): Promise<BaseName | undefined> {
   const { config, checkpoint, out, tokenizer, merged, dtype } = asked;
@@ -89,7 +100,7 @@ async function writeFolder(
   const base =
     config.engine.name === "tinker"
       ? await writeServed(asked, partial)
-      : await withHeld(asked, request(), (engine) =>
+      : await withLoadedEngine(asked, request(), (engine) =>
           merged ? engine.exportMerged(partial, written) : engine.exportAdapter(partial, written),
         );
   const form = merged ? "merged" : "adapter";
@@ -97,13 +108,17 @@ async function writeFolder(
   const made = exportTexts({ config, form, base, isOwn, tokenizer, out });
   for (const [name, text] of Object.entries(made)) writeFileAtomic(join(partial, name), text);
   // The checkpoint's, which came with its model, go before those that are made here.
-  for (const name of textsIn(checkpoint)) copyFileSync(join(checkpoint, name), join(partial, name));
+  for (const name of listExportedTexts(checkpoint))
+    copyFileSync(join(checkpoint, name), join(partial, name));
   rmSync(out, { recursive: true, force: true });
   renameSync(partial, out);
   return base;
 }
 
-async function writeFile(asked: Asked, request: EngineRequest): Promise<BaseName | undefined> {
+async function writeGgufFile(
+  asked: ExportRequest,
+  request: EngineRequest,
+): Promise<BaseName | undefined> {
   const { policy, config, checkpoint, out, tokenizer, merged, dtype } = asked;
   if (config.engine.name === "tinker") {
     throw new BowlineError(
@@ -113,9 +128,9 @@ async function writeFile(asked: Asked, request: EngineRequest): Promise<BaseName
   }
   const form = merged ? "merged" : "adapter";
   const isOwn = asked.source.from === "scratch";
-  return withHeld(asked, request, (engine, base) => {
+  return withLoadedEngine(asked, request, (engine, base) => {
     const made = exportTexts({ config, form, base, isOwn, tokenizer, out });
-    const kept = textsIn(checkpoint).map((name) => [
+    const kept = listExportedTexts(checkpoint).map((name) => [
       name,
       readFileSync(join(checkpoint, name), "utf8"),
     ]);
@@ -137,8 +152,8 @@ function requireAdapter({ engine }: Config, policy: string): void {
 }
 
 /** With an engine that holds the checkpoint's weights, and the name of their base if they have one. */
-async function withHeld(
-  { checkpoint, config }: Asked,
+async function withLoadedEngine(
+  { checkpoint, config }: ExportRequest,
   request: EngineRequest,
   write: (engine: OnnxEngine, base: BaseName | undefined) => Promise<void>,
 ): Promise<BaseName | undefined> {
@@ -156,13 +171,13 @@ async function withHeld(
   return base;
 }
 
-function checkpointNamed(policy: string): string {
+function requireCheckpoint(policy: string): string {
   if (existsSync(policy)) return checkpointOf(policy);
   throw new BowlineError("config", `there is no run or checkpoint ${policy}`);
 }
 
 /** An export replaces its folder as a whole, so this must not be one that holds anything. */
-function requireEmpty(out: string): void {
+function requireNewFolder(out: string): void {
   if (!existsSync(out)) {
     requireParentFolder(out);
     return;
@@ -187,12 +202,12 @@ function requireNewFile(out: string): void {
 }
 
 /** Files of a checkpoint that are for others too. */
-function textsIn(checkpoint: string): readonly string[] {
-  return filesOf(checkpoint).flatMap(({ name }) => (OWN_FILES.has(name) ? [] : [name]));
+function listExportedTexts(checkpoint: string): readonly string[] {
+  return listFiles(checkpoint).flatMap(({ name }) => (PRIVATE_FILES.has(name) ? [] : [name]));
 }
 
 /** Of a folder, or the file itself. */
-function filesOf(path: string): { name: string; sizeBytes: number }[] {
+function listFiles(path: string): { name: string; sizeBytes: number }[] {
   const whole = statSync(path);
   if (whole.isFile()) return [{ name: basename(path), sizeBytes: whole.size }];
   return readdirSync(path)

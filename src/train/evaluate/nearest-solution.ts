@@ -20,7 +20,7 @@ export function nearestSolutionPolicy(demonstrations: readonly Demonstration[]):
   const programs = new Map<string, readonly string[]>();
   const programFor = (task: TaskInfo) => {
     const program =
-      programs.get(task.id) ?? adapt(mostSimilar(weigh(task.instruction), known), task);
+      programs.get(task.id) ?? adaptSolution(findMostSimilar(weigh(task.instruction), known), task);
     programs.set(task.id, program);
     return program;
   };
@@ -37,7 +37,7 @@ export function nearestSolutionPolicy(demonstrations: readonly Demonstration[]):
 
 type Vector = ReadonlyMap<string, number>;
 
-interface Known {
+interface KnownTask {
   readonly demonstration: Demonstration;
   readonly vector: Vector;
 }
@@ -45,19 +45,23 @@ interface Known {
 function inverseDocumentFrequency(texts: readonly string[]): (text: string) => Vector {
   const counts = new Map<string, number>();
   for (const text of texts) {
-    for (const word of new Set(wordsOf(text))) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of new Set(listWordsAndPairs(text)))
+      counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const weight = (word: string) => Math.log((texts.length + 1) / ((counts.get(word) ?? 0) + 1));
   return (text) => {
-    const raw = [...new Set(wordsOf(text))].map((word): [string, number] => [word, weight(word)]);
+    const raw = [...new Set(listWordsAndPairs(text))].map((word): [string, number] => [
+      word,
+      weight(word),
+    ]);
     const length = Math.hypot(...raw.map(([, w]) => w)) || 1;
     return new Map(raw.map(([word, w]) => [word, w / length]));
   };
 }
 
 /** Words and neighbouring pairs, with values masked. */
-function wordsOf(text: string): string[] {
-  const masked = slotsOf(text).reduce(
+function listWordsAndPairs(text: string): string[] {
+  const masked = findSlots(text).reduce(
     (rest, { text: value, type }) => rest.replace(value, ` ${type} `),
     text,
   );
@@ -68,7 +72,7 @@ function wordsOf(text: string): string[] {
   return [...words, ...words.slice(1).map((word, i) => `${words[i]} ${word}`)];
 }
 
-function mostSimilar(vector: Vector, known: readonly Known[]): Demonstration {
+function findMostSimilar(vector: Vector, known: readonly KnownTask[]): Demonstration {
   const cosine = (other: Vector) =>
     [...vector].reduce((sum, [word, weight]) => sum + weight * (other.get(word) ?? 0), 0);
   const scored = known.map(({ demonstration, vector: other }) => ({
@@ -80,16 +84,16 @@ function mostSimilar(vector: Vector, known: readonly Known[]): Demonstration {
 
 // --- slots ---
 
-const SLOTS = {
+const SLOT_PATTERNS = {
   quote: /"[^"]+"/,
   money: /\$\d+(?:\.\d\d?)?/,
   day: /\b\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}/,
   name: /\b[A-Z][a-z]+ [A-Z][a-z]+\b/,
   number: /\b\d+(?:\.\d+)?\b/,
 } as const;
-type SlotType = keyof typeof SLOTS;
-const ANY_SLOT = new RegExp(
-  Object.entries(SLOTS)
+type SlotType = keyof typeof SLOT_PATTERNS;
+const ANY_SLOT_PATTERN = new RegExp(
+  Object.entries(SLOT_PATTERNS)
     .map(([type, pattern]) => `(?<${type}>${pattern.source})`)
     .join("|"),
   "g",
@@ -100,29 +104,29 @@ interface Slot {
   readonly text: string;
 }
 
-function slotsOf(instruction: string): Slot[] {
-  return [...instruction.matchAll(ANY_SLOT)].map(({ 0: text, groups }) => ({
+function findSlots(instruction: string): Slot[] {
+  return [...instruction.matchAll(ANY_SLOT_PATTERN)].map(({ 0: text, groups }) => ({
     type: Object.entries(groups!).find(([, value]) => value !== undefined)![0] as SlotType,
     text,
   }));
 }
 
 /** The training task's cells with its values replaced by those of `task`. */
-function adapt({ task: source, turns }: Demonstration, task: TaskInfo): string[] {
-  const [from, to] = [slotsOf(source.instruction), slotsOf(task.instruction)];
-  const swaps = (Object.keys(SLOTS) as SlotType[]).flatMap((type) => {
+function adaptSolution({ task: source, turns }: Demonstration, task: TaskInfo): string[] {
+  const [from, to] = [findSlots(source.instruction), findSlots(task.instruction)];
+  const swaps = (Object.keys(SLOT_PATTERNS) as SlotType[]).flatMap((type) => {
     const mine = to.filter((slot) => slot.type === type);
     return from
       .filter((slot) => slot.type === type)
       .flatMap(({ text }, i): [string, string][] =>
-        mine[i] ? [[inCode(type, text), inCode(type, mine[i].text)]] : [],
+        mine[i] ? [[valueInCode(type, text), valueInCode(type, mine[i].text)]] : [],
       );
   });
-  return turns.map(({ code }) => replaceAll(code, swaps));
+  return turns.map(({ code }) => replaceValues(code, swaps));
 }
 
 /** How a value stands in a program. */
-function inCode(type: SlotType, text: string): string {
+function valueInCode(type: SlotType, text: string): string {
   if (type === "money") return String(Number(text.slice(1)));
   if (type === "name") return JSON.stringify(text);
   if (type === "day") return JSON.stringify(new Date(`${text} UTC`).toISOString().slice(0, 10));
@@ -130,7 +134,7 @@ function inCode(type: SlotType, text: string): string {
 }
 
 /** All at once, so that a value which was put in is not replaced again. */
-function replaceAll(code: string, swaps: readonly (readonly [string, string])[]): string {
+function replaceValues(code: string, swaps: readonly (readonly [string, string])[]): string {
   if (swaps.length === 0) return code;
   const values = new Map(swaps);
   const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

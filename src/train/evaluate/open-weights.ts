@@ -3,10 +3,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { Engine } from "../../spec/index.ts";
-import { type Agent, agentOf } from "../parts/agent.ts";
-import { engineRequest } from "../parts/engine-request.ts";
+import { type Agent, createAgent } from "../parts/agent.ts";
+import { createEngineRequest } from "../parts/engine-request.ts";
 import type { Makers } from "../parts/makers.ts";
-import { anyTextOf, type ModelSource, textOf, tokenizerOf } from "../parts/model-source.ts";
+import {
+  createTokenizer,
+  type ModelSource,
+  modelText,
+  publishedModelText,
+} from "../parts/model-source.ts";
 import type { Subject } from "./subject.ts";
 
 export interface Weights {
@@ -23,16 +28,16 @@ export async function openWeights(
   const json =
     source.from === "directory"
       ? source.directory.tokenizerJson
-      : readText(join(checkpoint ?? "", "tokenizer.json"));
-  const tokenizer = tokenizerOf(source, json, config);
+      : readCheckpointText(join(checkpoint ?? "", "tokenizer.json"));
+  const tokenizer = createTokenizer(source, json, config);
   const chats = config.scaffold.name === "agent";
-  const text = chats ? anyTextOf(source, json, config) : textOf(source);
-  const agent = agentOf(config, tokenizer, text, subject.scaffold);
-  const request = engineRequest(subject, tokenizer.vocabularySize, source);
+  const text = chats ? modelText(source, json, config) : publishedModelText(source);
+  const agent = createAgent(config, tokenizer, text, subject.scaffold);
+  const request = createEngineRequest(subject, tokenizer.vocabularySize, source);
   const engine = await makers.createEngine(config.engine.name, request);
   try {
     const weights = checkpoint && join(checkpoint, "engine");
-    if (weights !== undefined && weights !== request.weights) await loadPublished(engine, weights);
+    if (weights !== undefined && weights !== request.weights) await loadAndPublish(engine, weights);
   } catch (error) {
     await engine.close();
     throw error;
@@ -41,7 +46,7 @@ export async function openWeights(
 }
 
 /** A checkpoint in the middle of a warm start, or of an iteration, was taken before its policy was published. */
-async function loadPublished(engine: Engine, weights: string): Promise<void> {
+async function loadAndPublish(engine: Engine, weights: string): Promise<void> {
   await engine.load(weights);
   await engine.publish();
 }
@@ -52,7 +57,7 @@ export function standardTemperature({ source, checkpoint }: Subject): number {
   return source.directory.generation.temperature ?? 0;
 }
 
-function readText(path: string): string {
+function readCheckpointText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {

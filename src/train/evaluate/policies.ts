@@ -19,13 +19,13 @@ export function randomPolicy(seed: number): Policy {
     async complete(messages: readonly Message[], task: TaskInfo) {
       const turn = messages.filter(({ role }) => role === "assistant").length;
       if (turn >= RANDOM_CALLS) return FINISH;
-      return randomCall(new Rng(randomStreamId(seed, "random", task.id, turn)));
+      return writeRandomCall(new Rng(randomStreamId(seed, "random", task.id, turn)));
     },
   };
 }
 
 /** Picks an app, one of its APIs, and for each parameter a value of its type, all from the documentation. */
-function randomCall(rng: Rng): string {
+function writeRandomCall(rng: Rng): string {
   const draws = Array.from({ length: 12 }, () => Number(rng.uniform().toFixed(6)));
   return `const draws = ${JSON.stringify(draws)};
 const draw = () => draws.shift() ?? 0.5;

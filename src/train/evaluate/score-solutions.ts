@@ -5,15 +5,15 @@ import { BowlineError, mapConcurrently, randomStreamId } from "../../core/index.
 import { rolloutOfDemonstration } from "../../methods/index.ts";
 import type { World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { scaffoldOf } from "../parts/agent.ts";
+import { createScaffold } from "../parts/agent.ts";
 import { createFirstExceptionWarning } from "../run/handler-exceptions.ts";
 import { counting, type EvaluationWork } from "./evaluation-work.ts";
 
 /** Runs the tasks' own solutions: what a perfect policy would score. */
 export async function scoreSolutions(work: EvaluationWork) {
   const { world, split, scenarios, subject, signal, onEvent } = work;
-  refuseUnsolved(world);
-  const scaffold = scaffoldOf(subject.config, undefined, subject.scaffold);
+  requireSolutions(world);
+  const scaffold = createScaffold(subject.config, undefined, subject.scaffold);
   const onDone = counting(work);
   const warn = onEvent && createFirstExceptionWarning(onEvent);
   let done = 0;
@@ -41,14 +41,14 @@ export async function scoreSolutions(work: EvaluationWork) {
 
 /** Careful solutions of the training tasks that the world lists. */
 export function trainingSolutions(world: World, config: Config, signal: AbortSignal | undefined) {
-  refuseUnsolved(world);
+  requireSolutions(world);
   return mapConcurrently(world.tasks("train"), config.world.workers * 8, (task) => {
     signal?.throwIfAborted();
     return world.demonstrate(task.id, "careful", randomStreamId(world.seed, "solution", task.id));
   });
 }
 
-function refuseUnsolved(world: World): void {
+function requireSolutions(world: World): void {
   if (world.hasSolutions) return;
   throw new BowlineError("config", `the tasks of ${world.name} bring no solutions`);
 }

@@ -6,9 +6,9 @@ import { loop, type MemoryStore, type Method } from "../../methods/index.ts";
 import type { Config } from "../config/config.ts";
 import { loadStoredPhase } from "../config/parse-config.ts";
 import type { Phase } from "../config/stages.ts";
-import { type MakeScaffold, ownScaffold } from "../parts/agent.ts";
-import { fitNote, fittingScaffold } from "../parts/fitting-scaffold.ts";
-import { checkpointSourceOf, type ModelSource, sourceOf } from "../parts/model-source.ts";
+import { loadOwnScaffold, type MakeScaffold } from "../parts/agent.ts";
+import { chooseScaffold, describeScaffoldChoice } from "../parts/choose-scaffold.ts";
+import { directorySource, findCheckpointSource, type ModelSource } from "../parts/model-source.ts";
 import { openModelDirectory } from "../parts/open-model-directory.ts";
 import type { OwnParts } from "../parts/own-parts.ts";
 import type { PolicyRecord } from "../run/checkpoint.ts";
@@ -51,24 +51,24 @@ export async function subjectOf(
       `unknown policy ${policy}: expected a run, a checkpoint, or the folder or GGUF file of a model`,
     );
   }
-  const found = isModel(policy)
-    ? await publishedModel(policy, options.scaffold)
-    : await trainedPolicy(policy, options, asker);
+  const found = isPublishedModel(policy)
+    ? await openPublishedModel(policy, options.scaffold)
+    : await openTrainedPolicy(policy, options, asker);
   const { scaffold } = options;
   return typeof scaffold === "function" ? { ...found, scaffold } : found;
 }
 
 /** A run's checkpoint has its model in a folder of its own, so this is none. A file is taken for GGUF. */
-function isModel(path: string): boolean {
+function isPublishedModel(path: string): boolean {
   if (isFile(path)) return true;
   return existsSync(join(path, "config.json")) && !existsSync(join(path, "policy.json"));
 }
 
 /** With the limits of the scaffold that fits it, or of the model where they are lower. */
-async function publishedModel(path: string, asked: SubjectOptions["scaffold"]) {
+async function openPublishedModel(path: string, asked: SubjectOptions["scaffold"]) {
   const directory = await openModelDirectory(path);
-  const fit = fittingScaffold(directory, directory.config);
-  const config = await talkedToBy(
+  const fit = chooseScaffold(directory, directory.config);
+  const config = await withScaffold(
     resolveConfig(),
     typeof asked === "string" ? asked : fit.name,
     directory.config.contextLength,
@@ -76,29 +76,29 @@ async function publishedModel(path: string, asked: SubjectOptions["scaffold"]) {
   return {
     config: { ...config, engine: { ...config.engine, model: path } },
     method: loop,
-    source: sourceOf(directory, config),
-    scaffold: await ownScaffold(config),
-    ...(asked === undefined && { note: fitNote(fit) }),
+    source: directorySource(directory, config),
+    scaffold: await loadOwnScaffold(config),
+    ...(asked === undefined && { note: describeScaffoldChoice(fit) }),
   };
 }
 
-async function trainedPolicy(policy: string, options: SubjectOptions, asker: string) {
+async function openTrainedPolicy(policy: string, options: SubjectOptions, asker: string) {
   const checkpoint = checkpointOf(policy);
   const phase = await phaseOf(checkpoint);
   const { memory, given = [] } = readJson(join(checkpoint, "policy.json")) as PolicyRecord;
-  refuseMissingParts(given, { ...options, policy }, asker);
-  const source = await checkpointSourceOf(phase.config, checkpoint);
+  requireOwnParts(given, { ...options, policy }, asker);
+  const source = await findCheckpointSource(phase.config, checkpoint);
   const asked = typeof options.scaffold === "string" ? options.scaffold : undefined;
   const { contextLength } =
     source.from === "directory" ? source.directory.config : phase.config.model;
   const config =
-    asked === undefined ? phase.config : await talkedToBy(phase.config, asked, contextLength);
-  const scaffold = await ownScaffold(config);
+    asked === undefined ? phase.config : await withScaffold(phase.config, asked, contextLength);
+  const scaffold = await loadOwnScaffold(config);
   return { ...phase, config, scaffold, checkpoint, source, ...(memory && { memory }) };
 }
 
 /** The configuration with this scaffold and its limits, within a context of so many tokens. */
-async function talkedToBy(config: Config, name: string, contextLength: number): Promise<Config> {
+async function withScaffold(config: Config, name: string, contextLength: number): Promise<Config> {
   const other =
     name === config.scaffold.name
       ? config
@@ -113,7 +113,7 @@ async function talkedToBy(config: Config, name: string, contextLength: number): 
 }
 
 /** A policy speaks as it was trained to; weights are read by what wrote them. */
-function refuseMissingParts(
+function requireOwnParts(
   given: readonly string[],
   options: SubjectOptions & { readonly policy: string },
   asker: string,

@@ -20,11 +20,11 @@ export function ceilingsOf({ config, state, watch, spending }: TrainingRun): Cei
   const { minutes } = config.run;
   const budget = config.budget;
 
-  const outOfTime = () =>
+  const isOutOfTime = () =>
     minutes !== null && watch.seconds() + lastSeconds + state.evaluationSeconds > minutes * 60;
 
   /** The evaluations after are taken to cost what those before did. */
-  const overspent = (): string | undefined => {
+  const describeOverspending = (): string | undefined => {
     if (spending === undefined || budget === null || budget.ceiling === null) return undefined;
     const now = spending.cost();
     const iteration = spentBefore === undefined ? 0 : now - spentBefore;
@@ -37,7 +37,7 @@ export function ceilingsOf({ config, state, watch, spending }: TrainingRun): Cei
   return {
     reached() {
       start = watch.seconds();
-      reason = outOfTime() ? `run.minutes (${minutes}) ended the run` : overspent();
+      reason = isOutOfTime() ? `run.minutes (${minutes}) ended the run` : describeOverspending();
       return reason !== undefined;
     },
     get reason() {

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const configOf = (staleness: number, overrides: Record<string, unknown> = {}, method = "loop") =>
+const staleConfig = (staleness: number, overrides: Record<string, unknown> = {}, method = "loop") =>
   resolveConfig({
     recipe: "smoke",
     method,
@@ -36,7 +36,7 @@ const configOf = (staleness: number, overrides: Record<string, unknown> = {}, me
   });
 
 /** Fakes whose engine lets other work pass, `ticks(n)` times before the n-th call. */
-function slowMakers(
+function createSlowMakers(
   ticks: (call: number) => number,
   onCall: (name: string) => void = () => {},
 ): Makers {
@@ -62,7 +62,7 @@ function slowMakers(
   };
 }
 
-const rolloutsOf = (out: string, iteration: number): Rollout[] =>
+const readIteration = (out: string, iteration: number): Rollout[] =>
   readRollouts(out, `train-${String(iteration).padStart(4, "0")}`);
 
 describe("the schedule", () => {
@@ -112,7 +112,7 @@ describe("the schedule", () => {
 describe("a run that collects ahead", () => {
   it("lags by the bound and no more, every rollout of one version, and still learns", async () => {
     const out = join(root, "run");
-    const summary = await trainWith(fakeMakers(), configOf(2), { out });
+    const summary = await trainWith(fakeMakers(), staleConfig(2), { out });
     const loop = readFileSync(join(out, "metrics.jsonl"), "utf8")
       .trim()
       .split("\n")
@@ -120,7 +120,7 @@ describe("a run that collects ahead", () => {
       .filter(({ phase }) => phase === "loop");
     expect(loop.map((line) => line["rollout/lag"])).toEqual([0, 1, 2, 2, 2, 2]);
     const versions = [1, 2, 3, 4, 5, 6].map((iteration) => [
-      ...new Set(rolloutsOf(out, iteration).map(({ policyVersion }) => policyVersion)),
+      ...new Set(readIteration(out, iteration).map(({ policyVersion }) => policyVersion)),
     ]);
     const first = versions[0]![0]!;
     expect(versions).toEqual([0, 0, 0, 1, 2, 3].map((after) => [first + after]));
@@ -132,11 +132,11 @@ describe("a run that collects ahead", () => {
   it("samples the next iteration while it learns from this one", async () => {
     const log: string[] = [];
     await trainWith(
-      slowMakers(
+      createSlowMakers(
         () => 3,
         (name) => log.push(name),
       ),
-      configOf(1),
+      staleConfig(1),
       {
         out: join(root, "run"),
       },
@@ -154,8 +154,10 @@ describe("a run that collects ahead", () => {
     const files: string[] = [];
     for (const [i, ticks] of runs.entries()) {
       const out = join(root, String(i));
-      await trainWith(slowMakers(ticks), configOf(1, { "algo.iterations": 4 }), { out });
-      const rollouts = [1, 2, 3, 4].map((iteration) => JSON.stringify(rolloutsOf(out, iteration)));
+      await trainWith(createSlowMakers(ticks), staleConfig(1, { "algo.iterations": 4 }), { out });
+      const rollouts = [1, 2, 3, 4].map((iteration) =>
+        JSON.stringify(readIteration(out, iteration)),
+      );
       files.push([readFileSync(join(out, "metrics.jsonl"), "utf8"), ...rollouts].join("\n"));
     }
     expect(files[1]).toBe(files[0]);
@@ -165,7 +167,7 @@ describe("a run that collects ahead", () => {
   it("never runs more episodes at once than it may", async () => {
     let live = 0;
     let most = 0;
-    const makers = slowMakers(() => 1);
+    const makers = createSlowMakers(() => 1);
     await trainWith(
       {
         ...makers,
@@ -187,7 +189,7 @@ describe("a run that collects ahead", () => {
           };
         },
       },
-      configOf(3, { "algo.iterations": 4 }),
+      staleConfig(3, { "algo.iterations": 4 }),
       { out: join(root, "run") },
     );
     expect(most).toBe(6);
@@ -206,8 +208,8 @@ describe("a run that collects ahead", () => {
         return { ...engine, sample };
       },
     };
-    await expect(trainWith(mortal, configOf(2), { out })).rejects.toThrow(/killed/);
-    const summary = await trainWith(fakeMakers(), configOf(2), { out });
+    await expect(trainWith(mortal, staleConfig(2), { out })).rejects.toThrow(/killed/);
+    const summary = await trainWith(fakeMakers(), staleConfig(2), { out });
     expect(summary.rollouts).toBe(6 * 36);
     const loop = readFileSync(join(out, "metrics.jsonl"), "utf8")
       .trim()
@@ -228,10 +230,10 @@ describe("a run that collects ahead", () => {
         return { ...engine, info: { ...engine.info, capabilities } };
       },
     };
-    await expect(trainWith(single, configOf(1), { out: join(root, "run") })).rejects.toThrow(
+    await expect(trainWith(single, staleConfig(1), { out: join(root, "run") })).rejects.toThrow(
       /cannot serve algo.staleness 1: it needs to sample with earlier policies/,
     );
-    expect(() => configOf(1, { "algo.ratio": "none" }, "on-policy")).toThrow(
+    expect(() => staleConfig(1, { "algo.ratio": "none" }, "on-policy")).toThrow(
       /algo.staleness exists only where algo.ratio is token/,
     );
   });

@@ -47,7 +47,7 @@ async function collectIteration(
     world,
     tasks,
     agent,
-    plan: { ...planOf(run, number, config), ...bound },
+    plan: { ...createRolloutPlan(run, number, config), ...bound },
     groupSize: ({ id }, most) =>
       "tasks" in config ? narrowedGroup(id, most, table, config) : most,
     step: optimizerStep(number, config),
@@ -62,7 +62,11 @@ async function collectIteration(
   return { phase, context, collected: await method.collect(drawn, context) };
 }
 
-function planOf(run: TrainingRun, number: number, { world, scaffold }: Config): RolloutPlan {
+function createRolloutPlan(
+  run: TrainingRun,
+  number: number,
+  { world, scaffold }: Config,
+): RolloutPlan {
   return {
     world: run.world,
     agent: run.agent,

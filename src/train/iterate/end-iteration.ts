@@ -39,12 +39,12 @@ export async function endIteration(run: TrainingRun, ended: Ended): Promise<void
     ...(ended.learnedBy !== undefined && lagMetric(rollouts, ended.learnedBy)),
     ...learned.metrics,
   };
-  refuseIgnored(run, phase, metrics);
+  requireUsedExtensions(run, phase, metrics);
   rememberTasks(state.tasks, grading.graded, rollouts, phase.config, run.extensions.sampler);
   if (learned.stopped !== undefined) {
     onEvent({ type: "note", text: `iteration ${iteration} ended early: ${learned.stopped}` });
   }
-  for (const text of judgeNotes(rollouts, phase.config)) {
+  for (const text of describeMissingMarks(rollouts, phase.config)) {
     onEvent({ type: "note", text: `iteration ${iteration}: ${text}` });
   }
   store.writeRollouts(`train-${formatIterationNumber(iteration)}`, rollouts);
@@ -70,7 +70,7 @@ export async function endIteration(run: TrainingRun, ended: Ended): Promise<void
 }
 
 /** What a judge left undone, in sentences. */
-function judgeNotes(rollouts: readonly Rollout[], config: Config): string[] {
+function describeMissingMarks(rollouts: readonly Rollout[], config: Config): string[] {
   const unjudged = findUnjudgedRollouts(rollouts);
   const last = unjudged.at(-1)?.failure?.message;
   if (last !== undefined) {
@@ -88,7 +88,7 @@ function judgeNotes(rollouts: readonly Rollout[], config: Config): string[] {
 }
 
 /** A method that looks at a term or a filter reports on it; one that does not would leave it out silently. */
-function refuseIgnored(
+function requireUsedExtensions(
   { extensions }: TrainingRun,
   { method }: Phase,
   metrics: Record<string, number>,

@@ -15,11 +15,11 @@ export function ownTasks(
   const passRate = Object.fromEntries(
     Object.entries(table).map(([id, { success }]) => [id, success]),
   );
-  return checkedTasks(() => sampler({ ...asked, rng, passRate }), asked);
+  return requireDrawnTasks(() => sampler({ ...asked, rng, passRate }), asked);
 }
 
 /** Throws a `config` error when the sampler fails or draws something else. */
-function checkedTasks(
+function requireDrawnTasks(
   draw: () => readonly TaskInfo[],
   { tasks, count }: Pick<SamplerInput, "tasks" | "count">,
 ): readonly TaskInfo[] {

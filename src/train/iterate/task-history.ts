@@ -14,7 +14,7 @@ import type { MixedShares, TaskHistory } from "../run/trainer-state.ts";
 import { taskRules } from "./task-rules.ts";
 
 /** Share of what was known before in what is known after an iteration. */
-const MEMORY = 0.7;
+const HISTORY_WEIGHT = 0.7;
 
 /** The averages after an iteration's rollouts. */
 export function updateShares(shares: MixedShares, graded: readonly GradedRollout[]): MixedShares {
@@ -28,7 +28,7 @@ export function updateShares(shares: MixedShares, graded: readonly GradedRollout
   const next: Record<string, number> = { ...shares };
   for (const [signature, outcomes] of seen) {
     const now = outcomes.reduce((sum, value) => sum + value, 0) / outcomes.length;
-    next[signature] = MEMORY * (shares[signature] ?? 1) + (1 - MEMORY) * now;
+    next[signature] = HISTORY_WEIGHT * (shares[signature] ?? 1) + (1 - HISTORY_WEIGHT) * now;
   }
   return next;
 }

@@ -30,7 +30,7 @@ export function narrowedTasks(
   const rules = taskRules(config);
   if (rules === undefined) return tasks;
   const { classes, prune, pool } = rules;
-  const known = pool === null ? tasks : pooled(tasks, pool, config);
+  const known = pool === null ? tasks : drawTaskPool(tasks, pool, config);
   const open =
     prune === null
       ? known
@@ -40,7 +40,7 @@ export function narrowedTasks(
 }
 
 /** A random choice, the same in every iteration; never fewer than an iteration needs. */
-function pooled(
+function drawTaskPool(
   declared: readonly TaskInfo[],
   pool: number,
   { algo, run }: Config,

@@ -8,14 +8,14 @@ import { sampleTasks } from "./task-sampling.ts";
 const tasks = Array.from({ length: 60 }, (_, i) =>
   fakeTask({ id: `train/${i}/1`, signature: i % 2 === 0 ? "easy" : "hard" }),
 );
-const config = (taskSampling: string) =>
+const configWith = (taskSampling: string) =>
   resolveConfig({
     recipe: "smoke",
     overrides: { "algo.tasksPerIteration": 10, "algo.taskSampling": taskSampling },
   });
 const ids = (chosen: readonly { readonly id: string }[]) => chosen.map(({ id }) => id);
 
-const graded = (signature: string, id: string, rewards: readonly number[]) =>
+const gradedGroup = (signature: string, id: string, rewards: readonly number[]) =>
   rewards.map(
     (reward) => ({ reward, advantage: 0, rollout: { task: { signature, id } } }) as GradedRollout,
   );
@@ -23,7 +23,7 @@ const graded = (signature: string, id: string, rewards: readonly number[]) =>
 describe("sampleTasks", () => {
   it("uniform draws every task once before any comes again", () => {
     const seen = [1, 2, 3, 4, 5, 6].flatMap((iteration) =>
-      ids(sampleTasks(tasks, iteration, { mixedShares: {} }, config("uniform"))),
+      ids(sampleTasks(tasks, iteration, { mixedShares: {} }, configWith("uniform"))),
     );
     expect(new Set(seen).size).toBe(60);
   });
@@ -51,7 +51,7 @@ describe("sampleTasks", () => {
   it("mixed-outcomes prefers signatures whose groups differ, without forgetting the others", () => {
     const shares = { mixedShares: { easy: 0, hard: 1 } };
     const chosen = Array.from({ length: 40 }, (_, i) =>
-      sampleTasks(tasks, i + 1, shares, config("mixed-outcomes")),
+      sampleTasks(tasks, i + 1, shares, configWith("mixed-outcomes")),
     ).flat();
     const easy = chosen.filter(({ signature }) => signature === "easy").length / chosen.length;
     expect(easy).toBeGreaterThan(0.05);
@@ -61,14 +61,14 @@ describe("sampleTasks", () => {
 
   it("is a function of seed, iteration and shares, and never draws a task twice", () => {
     for (const mode of ["uniform", "mixed-outcomes"]) {
-      const chosen = ids(sampleTasks(tasks, 3, { mixedShares: { easy: 0.5 } }, config(mode)));
-      expect(ids(sampleTasks(tasks, 3, { mixedShares: { easy: 0.5 } }, config(mode)))).toEqual(
+      const chosen = ids(sampleTasks(tasks, 3, { mixedShares: { easy: 0.5 } }, configWith(mode)));
+      expect(ids(sampleTasks(tasks, 3, { mixedShares: { easy: 0.5 } }, configWith(mode)))).toEqual(
         chosen,
       );
       expect(new Set(chosen).size).toBe(10);
-      expect(ids(sampleTasks(tasks, 4, { mixedShares: { easy: 0.5 } }, config(mode)))).not.toEqual(
-        chosen,
-      );
+      expect(
+        ids(sampleTasks(tasks, 4, { mixedShares: { easy: 0.5 } }, configWith(mode))),
+      ).not.toEqual(chosen);
     }
   });
 });
@@ -76,9 +76,9 @@ describe("sampleTasks", () => {
 describe("updateShares", () => {
   it("averages whether a signature's groups differ, and leaves unseen ones alone", () => {
     const batch = [
-      ...graded("a", "1", [0, 1]),
-      ...graded("a", "2", [1, 1]),
-      ...graded("b", "3", [0, 0]),
+      ...gradedGroup("a", "1", [0, 1]),
+      ...gradedGroup("a", "2", [1, 1]),
+      ...gradedGroup("b", "3", [0, 0]),
     ];
     const next = updateShares({ b: 0.5, c: 0.4 }, batch);
     expect(next["a"]).toBeCloseTo(0.7 * 1 + 0.3 * 0.5);

@@ -15,9 +15,9 @@ import type { TaskHistory } from "../run/trainer-state.ts";
 import { ownTasks } from "./own-sampler.ts";
 import { narrowedTasks } from "./task-rules.ts";
 
-const CANDIDATES = 3;
+const CANDIDATES_PER_TASK = 3;
 /** A signature that never differs keeps this weight, so it is looked at again now and then. */
-const FLOOR = 0.1;
+const MIN_WEIGHT = 0.1;
 
 /**
  * The tasks of a 1-based iteration. A function of (seed, iteration, history), unless a sampler of the user's is not.
@@ -37,13 +37,14 @@ export function sampleTasks(
   const order = new Rng(randomStreamId(run.seed, "tasks"));
   if (algo.taskSampling === "uniform")
     return drawTasksOfIteration(tasks, count, iteration - 1, order);
-  const wide = Math.max(count, Math.min(count * CANDIDATES, tasks.length));
+  const wide = Math.max(count, Math.min(count * CANDIDATES_PER_TASK, tasks.length));
   const candidates = drawTasksOfIteration(tasks, wide, iteration - 1, order);
   const rng = new Rng(randomStreamId(run.seed, "task-weights", iteration));
   const weightOf = ({ id, signature }: TaskInfo) => {
-    if (algo.taskSampling === "near-half") return taskSamplingWeight(table[id], "half", FLOOR);
-    if (algo.taskSampling === "variance") return taskSamplingWeight(table[id], "variance", FLOOR);
-    return FLOOR + (1 - FLOOR) * (shares[signature] ?? 1);
+    if (algo.taskSampling === "near-half") return taskSamplingWeight(table[id], "half", MIN_WEIGHT);
+    if (algo.taskSampling === "variance")
+      return taskSamplingWeight(table[id], "variance", MIN_WEIGHT);
+    return MIN_WEIGHT + (1 - MIN_WEIGHT) * (shares[signature] ?? 1);
   };
   return candidates
     .map((task) => ({ task, key: rng.uniform() ** (1 / weightOf(task)) }))

@@ -11,9 +11,9 @@ import {
 } from "../../core/index.ts";
 import type { World } from "../../spec/index.ts";
 import { readDials } from "../config/config.ts";
-import { scaffoldOf } from "../parts/agent.ts";
-import { requireServed } from "../parts/engine-needs.ts";
-import { enginesOf } from "../parts/open-engine.ts";
+import { createScaffold } from "../parts/agent.ts";
+import { requireCapabilities } from "../parts/engine-needs.ts";
+import { createRunEngines } from "../parts/run-engines.ts";
 import { findFailingAttempt } from "../run/example-rollouts.ts";
 import { createExceptionLog } from "../run/handler-exceptions.ts";
 import { createProgress } from "../run/progress.ts";
@@ -59,8 +59,8 @@ async function openRunParts(plan: RunPlan, opened: OpenedResources): Promise<Tra
     { world, tasks, state, progress, exceptions, onEvent, signal },
   );
   const { tokenizer, vocabularySize, files, agent, rows } = imitation;
-  const engines = enginesOf(plan.makers, plan, { store, source, vocabularySize });
-  const engine = opened.add(await engines.main(), (one) => one.close());
+  const engines = createRunEngines(plan.makers, plan, { store, source, vocabularySize });
+  const engine = opened.add(await engines.createMain(), (one) => one.close());
   const { spending, takeLearned } = engines;
   const run: TrainingRun = {
     ...{ config, method, onEvent, world, store, lock, state, watch, tasks, tokenizer, agent, rows },
@@ -75,7 +75,7 @@ async function openRunParts(plan: RunPlan, opened: OpenedResources): Promise<Tra
       files,
       given,
     },
-    createEngine: engines.another,
+    createEngine: engines.createAnother,
     resumed: start.weights !== undefined,
     signal: combineSignals(signal, spending?.signal),
     close: () => opened.close(),
@@ -135,14 +135,14 @@ async function showFailingAttempt(
   world: World,
 ): Promise<void> {
   if (!world.hasSolutions || options.agent !== undefined) return;
-  const rollout = await findFailingAttempt(world, scaffoldOf(config, undefined, scaffold));
+  const rollout = await findFailingAttempt(world, createScaffold(config, undefined, scaffold));
   if (rollout !== undefined) options.onEvent?.({ type: "example", when: "start", rollout });
 }
 
 /** Brings the engine to where the run starts, and records ceilings that have changed since. */
 async function loadWeights(run: TrainingRun, { weights }: Start): Promise<void> {
   const { config, engine, state, store } = run;
-  requireServed(run, engine.info);
+  requireCapabilities(run, engine.info);
   const ceiling = config.budget?.ceiling ?? null;
   const hasSameCeilings = state.minutes === config.run.minutes && state.ceiling === ceiling;
   state.minutes = config.run.minutes;

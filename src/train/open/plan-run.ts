@@ -14,17 +14,17 @@ import {
 import type { Summary } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { resolveWorld } from "../config/resolve-world.ts";
-import { type MakeScaffold, ownScaffold } from "../parts/agent.ts";
-import { requireEngine } from "../parts/engine-needs.ts";
-import { type Makers, wholeEngine } from "../parts/makers.ts";
+import { loadOwnScaffold, type MakeScaffold } from "../parts/agent.ts";
+import { requireCapableEngine } from "../parts/engine-needs.ts";
+import { type Makers, requireWholeEngine } from "../parts/makers.ts";
 import {
   describeIgnoredSampling,
+  findModelSource,
+  ignoresChatTemplate,
   type ModelSource,
-  modelSourceOf,
-  talksCompactly,
 } from "../parts/model-source.ts";
 import { loadExtensions } from "../parts/own-parts.ts";
-import { requireAnswer } from "../parts/remote-engine.ts";
+import { requireServerAnswer } from "../parts/remote-engine.ts";
 import { requireUnlocked } from "../run/run-lock.ts";
 import type { WorldRecord } from "../run/run-record.ts";
 import { readSummary, refuseForeignFiles, requireSameRun } from "../run/run-store.ts";
@@ -61,11 +61,11 @@ export async function planRun(
   const directory = inspectRunDirectory(request, sources);
   if (directory.status === "finished") return { summary: directory.summary };
   await makers.checkEngine?.(config.engine);
-  await requireEngine(makers, request);
+  await requireCapableEngine(makers, request);
   const own = await loadOwnParts(config, options);
-  const source = await modelSourceOf(config);
+  const source = await findModelSource(config);
   if (directory.status === "refused") {
-    await requireAnswer(config);
+    await requireServerAnswer(config);
     throw directory.refusal;
   }
   const notes = notesBeforeStart(config, source);
@@ -123,7 +123,7 @@ function withOwnParts(
     ...(world && { openWorld: async () => world }),
     ...(engine && {
       checkEngine: async () => {},
-      createEngine: async (_, request) => wholeEngine(await engine(request), "engine"),
+      createEngine: async (_, request) => requireWholeEngine(await engine(request), "engine"),
     }),
   };
 }
@@ -133,7 +133,7 @@ async function loadOwnParts(config: Config, options: TrainOptions) {
   return {
     participants: shapes ? await loadParticipants(shapes) : NOBODY,
     extensions: await loadExtensions(config, options),
-    scaffold: options.scaffold ?? (await ownScaffold(config)),
+    scaffold: options.scaffold ?? (await loadOwnScaffold(config)),
   };
 }
 
@@ -143,7 +143,7 @@ function notesBeforeStart(config: Config, source: ModelSource): string[] {
   const untuned = `nobody has tuned ${method} on ${setting}: it takes the setting's rate, optimizer.learningRate ${optimizer.learningRate}`;
   return [
     ...(ignored === undefined ? [] : [ignored]),
-    ...(talksCompactly(source, config) ? [COMPACT_NOTE] : []),
+    ...(ignoresChatTemplate(source, config) ? [COMPACT_NOTE] : []),
     ...(hasTunedRate(setting, method) || algo.iterations === 0 ? [] : [untuned]),
   ];
 }

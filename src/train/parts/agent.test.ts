@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { fakeStepResult, fakeTask } from "../../testing/fake-episode.ts";
 import { openTextDirectory } from "../../text/index.ts";
 import { resolveConfig } from "../settings/resolve.ts";
-import { agentOf, scaffoldOf } from "./agent.ts";
+import { createAgent, createScaffold } from "./agent.ts";
 
 const openGoldenModel = (name: string) =>
   openTextDirectory(fileURLToPath(new URL(`../../../tests/golden/hf-${name}`, import.meta.url)));
@@ -20,7 +20,7 @@ const reactConfig = (fields: Record<string, unknown> = {}) =>
 describe("the react agent", () => {
   it("speaks in the model's template, and cuts observations by its tokens", () => {
     const text = openGoldenModel("qwen2");
-    const { scaffold, renderer } = agentOf(
+    const { scaffold, renderer } = createAgent(
       reactConfig({ "scaffold.maxObservationTokens": 16 }),
       text.tokenizer,
       text,
@@ -28,7 +28,7 @@ describe("the react agent", () => {
     expect(scaffold.name).toBe("react");
     expect(renderer.forcedEnd).toEqual([text.tokenizer.special("<|im_end|>")]);
     const observe = (config = reactConfig()) =>
-      agentOf(config, text.tokenizer, text).scaffold.observe(
+      createAgent(config, text.tokenizer, text).scaffold.observe(
         fakeTask(),
         fakeStepResult({ text: "one two three ".repeat(40) }),
       ).content;
@@ -36,7 +36,7 @@ describe("the react agent", () => {
     expect(short).toMatch(/\[cut: this is \d+ of 560 characters\]/);
     expect(observe()).not.toContain("[cut");
     // Without a tokenizer the cut is by characters: enough to look at.
-    const looking = scaffoldOf(reactConfig({ "scaffold.maxObservationTokens": 16 }));
+    const looking = createScaffold(reactConfig({ "scaffold.maxObservationTokens": 16 }));
     expect(
       looking.observe(fakeTask(), fakeStepResult({ text: "x".repeat(100) })).content,
     ).toContain("[cut: this is 48 of 100 characters]");
@@ -46,20 +46,20 @@ describe("the react agent", () => {
     const text = openGoldenModel("qwen3");
     const headerOf = (thinking: boolean) => {
       const config = reactConfig({ "scaffold.thinking": thinking });
-      const { renderer } = agentOf(config, text.tokenizer, text);
+      const { renderer } = createAgent(config, text.tokenizer, text);
       return text.tokenizer.decode(renderer.next({ role: "environment", content: "5" }));
     };
     expect(headerOf(false)).toContain("<think>\n\n</think>");
     expect(headerOf(true)).not.toContain("<think>");
     const other = openGoldenModel("qwen2");
     expect(() =>
-      agentOf(reactConfig({ "scaffold.thinking": true }), other.tokenizer, other),
+      createAgent(reactConfig({ "scaffold.thinking": true }), other.tokenizer, other),
     ).toThrow(/scaffold.thinking: the model's chat template has no mode for thinking/);
   });
 
   it("needs a published model", () => {
     const { tokenizer } = openGoldenModel("qwen2");
-    expect(() => agentOf(reactConfig(), tokenizer)).toThrow(/scaffold.name: react needs/);
+    expect(() => createAgent(reactConfig(), tokenizer)).toThrow(/scaffold.name: react needs/);
   });
 });
 
@@ -70,13 +70,13 @@ describe("an agent that calls functions", () => {
     const text = openGoldenModel("qwen3");
     const config = reactConfig({ "scaffold.name": "tools", "scaffold.maxObservationTokens": 40 });
     expect(config.scaffold).toMatchObject({ maxTurns: 40, evaluationTurns: 40, maxTokens: 8192 });
-    const { scaffold, renderer } = agentOf(config, text.tokenizer, text);
+    const { scaffold, renderer } = createAgent(config, text.tokenizer, text);
     expect(scaffold.name).toBe("tools");
     expect(renderer.forcedEnd).toEqual([text.tokenizer.special("<|im_end|>")]);
     expect(scaffold.observe(fakeTask(), listResult).content).toMatch(
       /^<tool_response>\n.*\n\[cut: /,
     );
-    expect(() => agentOf(config, text.tokenizer)).toThrow(/scaffold.name: tools needs/);
+    expect(() => createAgent(config, text.tokenizer)).toThrow(/scaffold.name: tools needs/);
   });
 
   it("compact-tools speaks between markers, in rows that hold calls", () => {
@@ -89,7 +89,7 @@ describe("an agent that calls functions", () => {
     expect(config.scaffold).toMatchObject({ maxTurns: 12, maxTurnTokens: 512, maxTokens: 1536 });
     expect(config.model.contextLength).toBe(1536);
     const marked = { ...tokenizer, special: () => 1 };
-    const { scaffold, renderer } = agentOf(config, marked);
+    const { scaffold, renderer } = createAgent(config, marked);
     expect(scaffold.name).toBe("compact-tools");
     expect(renderer.stopIds).toEqual([1]);
     expect(scaffold.observe(fakeTask(), listResult).content).toMatch(/\[\d+ more characters\]$/);

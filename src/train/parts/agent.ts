@@ -15,8 +15,8 @@ import type { ModelText } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { isScaffoldName, scaffoldUsesMarkers } from "../config/scaffolds.ts";
 import { loadDefaultFunction } from "../config/user-modules.ts";
-import { conversationsOf } from "./conversations.ts";
-import { ABSENT_PLAYER, type OwnAgent, ownScaffoldOf } from "./own-agent.ts";
+import { createConversationRenderer } from "./conversation-renderer.ts";
+import { ABSENT_PLAYER, createAgentScaffold, type OwnAgent } from "./own-agent.ts";
 
 export interface Agent {
   readonly scaffold: Scaffold;
@@ -36,17 +36,17 @@ export type MakeScaffold = (limits: RolloutLimits, tokenizer?: Tokenizer) => Sca
  * a scaffold of the user's, which speaks in the model's chat template where there is one, and between markers where
  * there is none. `agent`: who plays where `scaffold.name` is "agent".
  */
-export function agentOf(
+export function createAgent(
   config: Config,
   tokenizer: Tokenizer,
   text?: ModelText,
   own?: MakeScaffold,
   agent?: OwnAgent,
 ): Agent {
-  const scaffold = scaffoldOf(config, tokenizer, own);
+  const scaffold = createScaffold(config, tokenizer, own);
   if (config.scaffold.name === "agent" && text !== undefined) {
     // A model that may think is told not to: an agent asks for answers.
-    const talk = conversationsOf(text, { thinking: false });
+    const talk = createConversationRenderer(text, { thinking: false });
     const player = agent?.player(talk, config) ?? ABSENT_PLAYER;
     return { scaffold, renderer: createTemplateRenderer(config, text), player };
   }
@@ -61,7 +61,7 @@ export function agentOf(
 }
 
 /** Throws a `config` error where what is said before the first turn leaves no token to answer with. */
-export function requireRoom({ scaffold, renderer, player }: Agent, task: TaskInfo): void {
+export function requireRoomToAnswer({ scaffold, renderer, player }: Agent, task: TaskInfo): void {
   // What an agent of the user's own says first, nobody knows before it says it.
   if (player) return;
   const { maxTokens } = scaffold.limits;
@@ -74,7 +74,7 @@ export function requireRoom({ scaffold, renderer, player }: Agent, task: TaskInf
 }
 
 /** Without a tokenizer for looking at only: observations are then cut by characters. */
-export function scaffoldOf(
+export function createScaffold(
   { scaffold }: Config,
   tokenizer?: Tokenizer,
   own?: MakeScaffold,
@@ -82,7 +82,7 @@ export function scaffoldOf(
   const { maxTurns, maxTurnTokens, maxTokens } = scaffold;
   const limits = { maxTurns, maxTurnTokens, maxTokens };
   if (own) return wrapOwnScaffold(limits, own(limits, tokenizer));
-  if (scaffold.name === "agent") return ownScaffoldOf(limits);
+  if (scaffold.name === "agent") return createAgentScaffold(limits);
   if ("maxObservationTokens" in scaffold) {
     const { name, maxObservationTokens } = scaffold;
     return SCAFFOLDS_WITH_TEMPLATE[name]({ ...limits, maxObservationTokens }, tokenizer);
@@ -125,12 +125,12 @@ function wrapOwnScaffold(limits: RolloutLimits, made: Scaffold): Scaffold {
 /**
  * The package's scaffold that the configuration names, for looking at only; undefined: it names one of the user's own.
  */
-export function packageScaffold(config: Config): Scaffold | undefined {
-  return isScaffoldName(config.scaffold.name) ? scaffoldOf(config) : undefined;
+export function findPackageScaffold(config: Config): Scaffold | undefined {
+  return isScaffoldName(config.scaffold.name) ? createScaffold(config) : undefined;
 }
 
 /** The user's own scaffold that the configuration names; undefined: it names one of the package. */
-export async function ownScaffold({ scaffold }: Config): Promise<MakeScaffold | undefined> {
+export async function loadOwnScaffold({ scaffold }: Config): Promise<MakeScaffold | undefined> {
   if (isScaffoldName(scaffold.name)) return undefined;
   const signature = "(limits, tokenizer?) => scaffold";
   return (await loadDefaultFunction("scaffold.name", scaffold.name, signature)) as MakeScaffold;

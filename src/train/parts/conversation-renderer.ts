@@ -8,7 +8,7 @@ import type { ModelText } from "../../text/index.ts";
  * `thinking`: of models that may think before they answer (Qwen3); absent: as the template has it. Throws a
  * `checkpoint` error where there is no template, or its turns cannot be told apart.
  */
-export function conversationsOf(
+export function createConversationRenderer(
   { chatTemplate, tokenizer, generation }: ModelText,
   { thinking }: { readonly thinking?: boolean } = {},
 ): ConversationRenderer {

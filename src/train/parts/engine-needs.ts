@@ -7,12 +7,12 @@ import type { EngineNeed } from "../../methods/index.ts";
 import { type EngineInfo, NO_CLIP } from "../../spec/index.ts";
 import { type Config, readTemperature } from "../config/config.ts";
 import { listPhases, type Phase } from "../config/stages.ts";
-import { type EngineRequest, engineRequest } from "./engine-request.ts";
+import { createEngineRequest, type EngineRequest } from "./engine-request.ts";
 import type { Makers } from "./makers.ts";
-import { modelSourceOf } from "./model-source.ts";
+import { findModelSource } from "./model-source.ts";
 
 /** Of every stage, in the order of the stages; empty for LOOP. */
-export function engineNeeds(run: Phase): readonly EngineNeed[] {
+export function listEngineNeeds(run: Phase): readonly EngineNeed[] {
   return listPhases(run).flatMap(({ method, config }) => method.needs(config));
 }
 
@@ -28,7 +28,7 @@ async function readEngineInfo(makers: Makers, { config, method }: Phase): Promis
   const request =
     config.engine.name === "tinker"
       ? await createServerRequest({ config, method })
-      : engineRequest(
+      : createEngineRequest(
           { config: { ...config, model: { ...config.model, ...TINY_SHAPE } }, method },
           BYTE_VOCABULARY_SIZE,
         );
@@ -42,24 +42,24 @@ async function readEngineInfo(makers: Makers, { config, method }: Phase): Promis
 
 /** What a server samples has to be ids of the model's vocabulary. */
 async function createServerRequest(run: Phase): Promise<EngineRequest> {
-  const source = await modelSourceOf(run.config);
+  const source = await findModelSource(run.config);
   const known = source.from === "texts" ? source.directory : run.config.tokenizer;
-  return engineRequest(run, known.vocabularySize, source);
+  return createEngineRequest(run, known.vocabularySize, source);
 }
 
 /** Refuses a configuration before anything is opened for it. A configuration without needs costs nothing. */
-export async function requireEngine(makers: Makers, run: Phase): Promise<void> {
-  if (engineNeeds(run).length === 0) return;
-  requireServed(run, await readEngineInfo(makers, run));
+export async function requireCapableEngine(makers: Makers, run: Phase): Promise<void> {
+  if (listEngineNeeds(run).length === 0) return;
+  requireCapabilities(run, await readEngineInfo(makers, run));
 }
 
 /** Throws an `engine` error that names the engine and the first option that it cannot serve. */
-export function requireServed(
+export function requireCapabilities(
   run: Phase,
   { name, capabilities }: Pick<EngineInfo, "name" | "capabilities">,
 ): void {
-  requireLimits(run.config, { name, capabilities });
-  const missing = engineNeeds(run).find(({ capability }) => !capabilities[capability]);
+  requireSupportedOptions(run.config, { name, capabilities });
+  const missing = listEngineNeeds(run).find(({ capability }) => !capabilities[capability]);
   if (missing === undefined) return;
   throw new BowlineError(
     "engine",
@@ -68,7 +68,7 @@ export function requireServed(
 }
 
 /** Options that an engine cannot serve whatever the method is. Throws an `engine` error that names the option. */
-export function requireLimits(
+export function requireSupportedOptions(
   config: Config,
   { name, capabilities }: Pick<EngineInfo, "name" | "capabilities">,
 ): void {

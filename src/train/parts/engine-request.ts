@@ -4,7 +4,7 @@ import type { LoraOptions } from "../../spec/index.ts";
 import { type Config, readStaleness } from "../config/config.ts";
 import { toLoraOptions } from "../config/lora.ts";
 import { listPhases, type Phase } from "../config/stages.ts";
-import { type ModelSource, modelOf } from "./model-source.ts";
+import { type ModelSource, requestedModel } from "./model-source.ts";
 
 /** What an engine is made from; also what the default export of a user's engine module is called with. */
 export interface EngineRequest {
@@ -35,7 +35,7 @@ type TinkerDialect = Extract<EngineConfig, { name: "tinker" }>["dialect"];
 type EngineProvider = Extract<EngineConfig, { name: "onnx" }>["provider"];
 
 /** What the configuration says about an engine. */
-export function engineRequest(
+export function createEngineRequest(
   { config, method }: Phase,
   vocabularySize: number,
   source: ModelSource = { from: "scratch" },
@@ -46,7 +46,7 @@ export function engineRequest(
   );
   const staleness = readStaleness(config);
   return {
-    model: modelOf(source, config, vocabularySize),
+    model: requestedModel(source, config, vocabularySize),
     seed: config.run.seed,
     threads: "threads" in engine ? engine.threads : 2,
     provider: "provider" in engine ? engine.provider : "cpu",

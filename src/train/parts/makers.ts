@@ -60,7 +60,7 @@ export function createEngine(name: "onnx" | "tinker", request: EngineRequest): P
 
 async function createOwnEngine(path: string, request: EngineRequest): Promise<Engine> {
   const make = await loadEngineMaker(path);
-  return wholeEngine(await make(request), `engine.name: ${path}`);
+  return requireWholeEngine(await make(request), `engine.name: ${path}`);
 }
 
 async function loadEngineMaker(path: string): Promise<MakeEngine> {
@@ -82,7 +82,7 @@ const ENGINE_FUNCTIONS = [
 ] as const satisfies readonly (keyof Engine)[];
 
 /** What a user's own maker made, if it is an engine. `from` names the maker. */
-export function wholeEngine(made: Engine, from: string): Engine {
+export function requireWholeEngine(made: Engine, from: string): Engine {
   const engine = (made ?? {}) as Partial<Engine>;
   const missing = [
     ...(engine.info?.capabilities ? [] : ["info.capabilities"]),

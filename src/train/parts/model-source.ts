@@ -9,14 +9,14 @@ import { BowlineError } from "../../core/index.ts";
 import type { ModelConfig } from "../../engine/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import {
+  addCompactMarkers,
   CHAT_TOKENS,
+  type ChatFormat,
+  createNewModelText,
   defaultChatFormat,
   loadTokenizer,
   type ModelText,
-  addCompactMarkers,
-  type ChatFormat,
   openTextDirectory,
-  createNewModelText,
   readModelText,
   SPECIAL_TOKENS,
   type TextDirectory,
@@ -34,7 +34,7 @@ export type ModelSource =
   | { readonly from: "texts"; readonly directory: TextDirectory };
 
 /** Of a run. Throws a `checkpoint` error when the folder is no model that can be run, `config` when it is too small. */
-export async function modelSourceOf(config: Config): Promise<ModelSource> {
+export async function findModelSource(config: Config): Promise<ModelSource> {
   if (config.engine.model === null) return { from: "scratch" };
   if (config.engine.name !== "onnx") {
     const directory = openTextDirectory(config.engine.model);
@@ -44,11 +44,14 @@ export async function modelSourceOf(config: Config): Promise<ModelSource> {
   }
   const directory = await openModelDirectory(config.engine.model);
   requireRowsFitContext(config, directory.path, directory.config.contextLength);
-  return sourceOf(directory, config);
+  return directorySource(directory, config);
 }
 
 /** Throws a `checkpoint` error when the configured scaffold cannot speak with the model. */
-export function sourceOf(directory: ModelDirectory, config: Pick<Config, "scaffold">): ModelSource {
+export function directorySource(
+  directory: ModelDirectory,
+  config: Pick<Config, "scaffold">,
+): ModelSource {
   requireScaffoldFitsModel(config, directory, directory.config.vocabularySize);
   return { from: "directory", directory };
 }
@@ -64,43 +67,46 @@ function requireScaffoldFitsModel(
 }
 
 /** How conversations with a model that is made here are written: in chat form, or as bare code between markers. */
-export function ownTextOf({ scaffold, model }: Pick<Config, "scaffold" | "model">): ChatFormat {
+export function newModelText({ scaffold, model }: Pick<Config, "scaffold" | "model">): ChatFormat {
   const { contextLength } = model;
   if (scaffoldUsesChatTemplate(scaffold.name)) return defaultChatFormat(contextLength);
   return { template: COMPACT_TEMPLATE, end: "<|run|>", pad: "<|pad|>", contextLength };
 }
 
 /** Special tokens of its tokenizer, from id 0. */
-export function ownSpecialsOf({ scaffold }: Pick<Config, "scaffold">): readonly string[] {
+export function newModelSpecialTokens({ scaffold }: Pick<Config, "scaffold">): readonly string[] {
   return scaffoldUsesChatTemplate(scaffold.name) ? CHAT_TOKENS : SPECIAL_TOKENS;
 }
 
 /** How any policy's conversations are written: a published model's own way, or that of a model made here. */
-export function anyTextOf(
+export function modelText(
   source: ModelSource,
   tokenizerJson: string,
   config: Pick<Config, "scaffold" | "model">,
 ): ModelText {
-  return textOf(source) ?? createNewModelText(tokenizerJson, ownTextOf(config));
+  return publishedModelText(source) ?? createNewModelText(tokenizerJson, newModelText(config));
 }
 
 /** How conversations with a published model are written; undefined: it is no published one. */
-export function textOf(source: ModelSource | undefined): ModelText | undefined {
+export function publishedModelText(source: ModelSource | undefined): ModelText | undefined {
   return source === undefined || source.from === "scratch" ? undefined : source.directory;
 }
 
 /** True where a model that has a chat template of its own is talked to in bare code. */
-export function talksCompactly(source: ModelSource, { scaffold }: Config): boolean {
-  return scaffoldUsesMarkers(scaffold.name) && textOf(source)?.hasChatTemplate === true;
+export function ignoresChatTemplate(source: ModelSource, { scaffold }: Config): boolean {
+  return scaffoldUsesMarkers(scaffold.name) && publishedModelText(source)?.hasChatTemplate === true;
 }
 
 /**
  * Of a run's checkpoint: it keeps what the folder said, so only an adapter still needs the folder of its base, and the
  * shape of a model that was made here.
  */
-export async function checkpointSourceOf(config: Config, checkpoint: string): Promise<ModelSource> {
+export async function findCheckpointSource(
+  config: Config,
+  checkpoint: string,
+): Promise<ModelSource> {
   const path = join(checkpoint, "engine");
-  if (!existsSync(join(path, "config.json"))) return modelSourceOf(config);
+  if (!existsSync(join(path, "config.json"))) return findModelSource(config);
   const { loadModelConfig } = await import("../../engine/index.ts");
   const model = loadModelConfig(path);
   if (config.engine.model === null) return { from: "scratch", shape: model };
@@ -109,7 +115,7 @@ export async function checkpointSourceOf(config: Config, checkpoint: string): Pr
 }
 
 /** `json`: the text of `tokenizer.json`. For scaffolds that speak between markers with these. */
-export function tokenizerOf(
+export function createTokenizer(
   source: ModelSource,
   json: string,
   { scaffold }: Pick<Config, "scaffold">,
@@ -122,7 +128,7 @@ export function tokenizerOf(
 }
 
 /** The model that the engine is asked for. Never with a longer context than the configuration wants. */
-export function modelOf(
+export function requestedModel(
   source: ModelSource,
   { model }: Pick<Config, "model">,
   vocabularySize: number,

@@ -33,7 +33,7 @@ export interface OwnAgent {
 }
 
 /** Stands where a scaffold is looked at; such an agent has its own words. */
-export function ownScaffoldOf(limits: RolloutLimits): Scaffold {
+export function createAgentScaffold(limits: RolloutLimits): Scaffold {
   return {
     name: "agent",
     limits,

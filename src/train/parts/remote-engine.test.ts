@@ -5,8 +5,8 @@ import { loop } from "../../methods/index.ts";
 import { findPackageMethod } from "../config/named-method.ts";
 import { requireServerUrl } from "../config/remote-fields.ts";
 import { resolveConfig } from "../settings/resolve.ts";
-import { requireServed } from "./engine-needs.ts";
-import { engineRequest } from "./engine-request.ts";
+import { requireCapabilities } from "./engine-needs.ts";
+import { createEngineRequest } from "./engine-request.ts";
 
 const remoteConfig = (overrides: Record<string, unknown> = {}) =>
   resolveConfig({
@@ -63,7 +63,7 @@ test("what the server cannot do is refused by the option's name", () => {
   const able = { entropy: true, value: true, snapshot: true, gradientClip: true, discard: true };
   const check = (overrides: Record<string, unknown>, capabilities: object) =>
     errorTextOf(() =>
-      requireServed(
+      requireCapabilities(
         { config: remoteConfig(overrides), method: loop },
         {
           name: "tinker",
@@ -93,7 +93,7 @@ test("temperatures that the server cannot sample at are refused before anything 
   };
   const served = (temperedSamples: boolean) =>
     errorTextOf(() =>
-      requireServed(
+      requireCapabilities(
         { config, method: findPackageMethod("rft").method },
         { name: "tinker", capabilities: { ...capabilities, tempered: false, temperedSamples } },
       ),
@@ -104,12 +104,12 @@ test("temperatures that the server cannot sample at are refused before anything 
 
 test("the engine is asked for with what the configuration says", () => {
   const config = remoteConfig({ "engine.baseModel": "b", "engine.lora.rank": 8 });
-  expect(engineRequest({ config, method: loop }, 300)).toMatchObject({
+  expect(createEngineRequest({ config, method: loop }, 300)).toMatchObject({
     remote: { url: "http://127.0.0.1:8000", baseModel: "b", dialect: "auto" },
     lora: { rank: 8 },
     model: { vocabularySize: 300, contextLength: 256 },
   });
   expect(
-    engineRequest({ config: resolveConfig({ recipe: "smoke" }), method: loop }, 300).remote,
+    createEngineRequest({ config: resolveConfig({ recipe: "smoke" }), method: loop }, 300).remote,
   ).toBeUndefined();
 });

@@ -9,7 +9,7 @@ const ANSWER_TIMEOUT_MS = 5000;
  * for another reason, which would hide a wrong address: opening the engine asks more, and waits for a server that
  * restarts.
  */
-export async function requireAnswer({ engine }: Config): Promise<void> {
+export async function requireServerAnswer({ engine }: Config): Promise<void> {
   if (!("url" in engine) || engine.url === null) return;
   try {
     const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);

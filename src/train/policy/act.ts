@@ -43,7 +43,7 @@ export interface Act {
   readonly checks: NonNullable<Rollout["evaluation"]>["checks"];
 }
 
-const OPTIONS = ["seed", "temperature", "signal", "onTurn"] as const;
+const OPTION_NAMES = ["seed", "temperature", "signal", "onTurn"] as const;
 
 /** Rejects with a `config` error when the world has no such task. */
 export async function actIn(
@@ -52,7 +52,7 @@ export async function actIn(
   { subject, weights }: { readonly subject: Subject; readonly weights: Weights },
   options: ActOptions = {},
 ): Promise<Act> {
-  requireKnownFields("the options of act()", options, OPTIONS);
+  requireKnownFields("the options of act()", options, OPTION_NAMES);
   const { config } = subject;
   const { seed = config.run.seed, temperature = standardTemperature(subject) } = options;
   requireSeed("seed", seed);
@@ -60,7 +60,7 @@ export async function actIn(
   const { signal, onTurn } = options;
   const shapes = asShapedConfig(config);
   const participants = shapes ? await loadParticipants(shapes) : NOBODY;
-  const found = await taskIn(world, task);
+  const found = await findTask(world, task);
   const stream = randomStreamId(seed, "eval", found.id);
   const rollout = await runAssignment(
     { task: found, id: `act/${found.id}`, index: 0, stream },
@@ -93,7 +93,7 @@ export function actOf(rollout: Rollout, config: Config): Act {
 }
 
 /** The world alone knows its tasks; what it says of a wrong id is a wrong argument here. */
-async function taskIn(world: World, task: string | TaskInfo): Promise<TaskInfo> {
+async function findTask(world: World, task: string | TaskInfo): Promise<TaskInfo> {
   try {
     const episode = await world.open(typeof task === "string" ? task : task.id);
     await episode.close();

@@ -45,9 +45,9 @@ export interface Generation {
 }
 
 const ROLES = ["system", "user", "assistant", "environment"] as const;
-const OPTIONS = ["maxTokens", "temperature", "seed", "signal", "onText"] as const;
+const OPTION_NAMES = ["maxTokens", "temperature", "seed", "signal", "onText"] as const;
 /** Tokens between two calls of `onText`. */
-const PIECE = 4;
+const TOKENS_PER_PIECE = 4;
 
 /** Answers conversations with an engine's weights, each call with a prefix of its own to keep or give back. */
 export function generator(
@@ -64,7 +64,7 @@ export function generator(
   ): Promise<Generation> => {
     requireOptions(options);
     const { maxTokens = 256, temperature = standard.temperature, seed = 0 } = options;
-    const prompt = renderer.start(withEnvironment(messages));
+    const prompt = renderer.start(markEnvironmentMessages(messages));
     const room = standard.contextLength - prompt.length;
     if (room < 1) {
       throw new BowlineError(
@@ -83,7 +83,7 @@ export function generator(
       cacheKey,
     };
     try {
-      const { tokens, logprobs, stop } = await sampled(engine, request, renderer, options);
+      const { tokens, logprobs, stop } = await sampleInPieces(engine, request, renderer, options);
       const said = stop === "stop" ? tokens.slice(0, -1) : tokens;
       const text = renderer.text(said);
       return { text, ids: tokens, logprobs, stop, promptTokens: prompt.length };
@@ -96,7 +96,7 @@ export function generator(
 
 type Request = Parameters<Engine["sample"]>[0][number];
 
-async function sampled(
+async function sampleInPieces(
   engine: Pick<Engine, "sample">,
   request: Request,
   renderer: Renderer,
@@ -110,7 +110,7 @@ async function sampled(
     const piece = {
       ...request,
       tokens: [...request.tokens, ...tokens],
-      maxTokens: onText ? Math.min(PIECE, left) : left,
+      maxTokens: onText ? Math.min(TOKENS_PER_PIECE, left) : left,
     };
     const [sample] = await engine.sample([piece], signal);
     const { stop } = sample!;
@@ -129,7 +129,7 @@ async function sampled(
 }
 
 /** What is said to a model after an answer of its own is what came back to it: in markers that makes a difference. */
-function withEnvironment(messages: readonly Message[]): readonly Message[] {
+function markEnvironmentMessages(messages: readonly Message[]): readonly Message[] {
   requireMessages(messages);
   return messages.map((message, i) =>
     message.role === "user" && messages[i - 1]?.role === "assistant"
@@ -157,7 +157,7 @@ function requireMessages(messages: readonly Message[]): void {
 }
 
 function requireOptions(options: GenerateOptions): void {
-  requireKnownFields("the options of generate()", options, OPTIONS);
+  requireKnownFields("the options of generate()", options, OPTION_NAMES);
   const { maxTokens = 1, temperature = 0, seed = 0 } = options;
   requireInteger("maxTokens", maxTokens, 1, 2 ** 31);
   requireTemperature(temperature);

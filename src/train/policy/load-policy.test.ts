@@ -36,7 +36,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 /** The embedded engine with a log of what it was asked. */
 const requests: SampleRequest[] = [];
 const released: string[] = [];
-const realEngine: Makers = {
+const makersWithRealEngine: Makers = {
   ...fakeMakers(),
   createEngine: async (_, request) => {
     const { model, seed, weights } = request;
@@ -154,7 +154,7 @@ describe("a run's policy", () => {
 describe("a published model", () => {
   it("says which scaffold fits it, and acts by that in its own template", async () => {
     const short = instructFolder(join(root, "short"), 1000);
-    await using policy = await loadPolicyWith(realEngine, short);
+    await using policy = await loadPolicyWith(makersWithRealEngine, short);
     expect(policy.scaffold).toBe("fenced");
     expect(policy.notes[0]).toMatch(
       /^scaffold fenced fits: the model has a chat template, 27k par/,
@@ -167,7 +167,7 @@ describe("a published model", () => {
   });
 
   it("answers an agent that is not ours in sessions, whose wishes are obeyed", async () => {
-    await using policy = await loadPolicyWith(realEngine, folder);
+    await using policy = await loadPolicyWith(makersWithRealEngine, folder);
     const messages = [{ role: "user", parts: [{ type: "text", text: "Hello, who are you?" }] }];
     const ask = async (temperature: number) => {
       const session = policy.session();
@@ -185,7 +185,7 @@ describe("a published model", () => {
   });
 
   it("answers in its template: the same for the same seed, at once or piece by piece", async () => {
-    await using policy = await loadPolicyWith(realEngine, folder);
+    await using policy = await loadPolicyWith(makersWithRealEngine, folder);
     const options = { maxTokens: 30, temperature: 1, seed: 5 };
     requests.length = 0;
     const whole = await policy.generate(HELLO, options);
@@ -206,7 +206,7 @@ describe("a published model", () => {
   });
 
   it("keeps one prefix for the conversation to go on from, and gives the others back", async () => {
-    await using policy = await loadPolicyWith(realEngine, folder);
+    await using policy = await loadPolicyWith(makersWithRealEngine, folder);
     requests.length = 0;
     released.length = 0;
     const options = { maxTokens: 4 };
@@ -225,7 +225,7 @@ describe("a published model", () => {
 
   it("ends within its context, and says when nothing fits", async () => {
     const small = instructFolder(join(root, "small"), 64);
-    await using policy = await loadPolicyWith(realEngine, small);
+    await using policy = await loadPolicyWith(makersWithRealEngine, small);
     const { ids, promptTokens, stop } = await policy.generate([{ role: "user", content: "Hi" }], {
       maxTokens: 1000,
       temperature: 1,
@@ -238,7 +238,7 @@ describe("a published model", () => {
   });
 
   it("comes back with what was sampled when it is cancelled", async () => {
-    await using policy = await loadPolicyWith(realEngine, folder);
+    await using policy = await loadPolicyWith(makersWithRealEngine, folder);
     const signal = AbortSignal.abort();
     expect(await policy.generate(HELLO, { signal })).toMatchObject({ stop: "cancelled" });
   });

@@ -19,9 +19,9 @@ import { readDials } from "../config/config.ts";
 import { resolveWorld } from "../config/resolve-world.ts";
 import { openWeights, standardTemperature, type Weights } from "../evaluate/open-weights.ts";
 import { type Subject, type SubjectOptions, subjectOf } from "../evaluate/subject.ts";
-import { conversationsOf } from "../parts/conversations.ts";
-import { type Makers, realMakers, wholeEngine } from "../parts/makers.ts";
-import { anyTextOf, describeIgnoredSampling, type ModelSource } from "../parts/model-source.ts";
+import { createConversationRenderer } from "../parts/conversation-renderer.ts";
+import { type Makers, realMakers, requireWholeEngine } from "../parts/makers.ts";
+import { describeIgnoredSampling, type ModelSource, modelText } from "../parts/model-source.ts";
 import { type Act, type ActOptions, actIn } from "./act.ts";
 import { type GenerateOptions, type Generation, generator } from "./generate.ts";
 import { type Beginning, type Resume, resumed } from "./resume.ts";
@@ -76,7 +76,7 @@ export interface PolicySessionOptions {
 }
 
 /** Longest row where a model of its own could take more: rows of this length are what memory is kept for. */
-const LONGEST = 32_768;
+const MAX_CONTEXT_LENGTH = 32_768;
 
 /**
  * Loads a policy from a run directory, a checkpoint, or the folder of a published model. Rejects with a `config` error
@@ -101,7 +101,10 @@ export async function loadPolicyWith(
   requireKnownFields("the options of loadPolicy()", options, ["engine", "scaffold"]);
   const { engine: make } = options;
   const makers: Makers = make
-    ? { ...given, createEngine: async (_, request) => wholeEngine(await make(request), "engine") }
+    ? {
+        ...given,
+        createEngine: async (_, request) => requireWholeEngine(await make(request), "engine"),
+      }
     : given;
   // Its world is named by whoever lets it act, so one that training was handed is not asked for here.
   const found = await subjectOf(path, { ...options, world: true }, "loadPolicy");
@@ -112,8 +115,8 @@ export async function loadPolicyWith(
     temperature: standardTemperature(subject),
     contextLength: engine.info.contextLength,
   });
-  const worlds = worldsOf(makers, subject);
-  const open = sessionsOf(subject, weights);
+  const worlds = createWorldCache(makers, subject);
+  const open = createSessionOpener(subject, weights);
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= Promise.all([engine.close(), worlds.close()]).then(() => {});
@@ -124,7 +127,7 @@ export async function loadPolicyWith(
     scaffold: agent.scaffold.name,
     world: subject.config.world.name,
     info: engine.info,
-    notes: [subject.note, ignoredOf(subject)].filter((text) => text !== undefined),
+    notes: [subject.note, describeIgnoredOptions(subject)].filter((text) => text !== undefined),
     generate,
     async act(world, task, asked) {
       return actIn(
@@ -145,11 +148,11 @@ export async function loadPolicyWith(
 function withWholeContext<S extends Subject>(subject: S): S {
   const { config, source, checkpoint } = subject;
   if (checkpoint !== undefined || source?.from !== "directory") return subject;
-  const contextLength = Math.min(source.directory.config.contextLength, LONGEST);
+  const contextLength = Math.min(source.directory.config.contextLength, MAX_CONTEXT_LENGTH);
   return { ...subject, config: { ...config, model: { ...config.model, contextLength } } };
 }
 
-function sessionsOf(
+function createSessionOpener(
   subject: Subject & { readonly source: ModelSource },
   { engine }: Weights,
 ): LoadedPolicy["session"] {
@@ -164,19 +167,19 @@ function sessionsOf(
   let renderer: ConversationRenderer | undefined;
   let opened = 0;
   return ({ id = `session-${opened++}`, seed = 0 } = {}) => {
-    renderer ??= conversationsOf(anyTextOf(subject.source, json(), subject.config));
+    renderer ??= createConversationRenderer(modelText(subject.source, json(), subject.config));
     const temperature = standardTemperature(subject);
     const stream = randomStreamId(seed, "session");
     return openSession({ id, policy, renderer, limits, stream, temperature, trains: false });
   };
 }
 
-function ignoredOf({ checkpoint, source }: Subject): string | undefined {
+function describeIgnoredOptions({ checkpoint, source }: Subject): string | undefined {
   return checkpoint === undefined && source ? describeIgnoredSampling(source) : undefined;
 }
 
 /** Worlds by name, opened when they are first asked for. */
-function worldsOf(makers: Makers, { config }: Subject) {
+function createWorldCache(makers: Makers, { config }: Subject) {
   const opened = new Map<string, Promise<World>>();
   const { seed } = config.world;
   const dials = readDials(config);

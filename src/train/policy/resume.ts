@@ -56,7 +56,7 @@ export interface ResumeOptions {
   readonly onTurn?: (turn: Turn) => void;
 }
 
-type Actor = { readonly subject: Subject; readonly weights: Weights };
+type PolicyWithWeights = { readonly subject: Subject; readonly weights: Weights };
 
 /** Goes on in an episode that stands where a beginning left it, to the whole rollout; the episode stays open. */
 export type Resume = (episode: Episode, options: ResumeOptions) => Promise<Act>;
@@ -64,9 +64,9 @@ export type Resume = (episode: Episode, options: ResumeOptions) => Promise<Act>;
 /**
  * Throws a `config` error where the policy cannot have begun like that, such as with code that its scaffold cannot say.
  */
-export function resumed(beginning: Beginning, { subject, weights }: Actor): Resume {
-  const samples = beginning.turns.map((turn) => sampleOf(turn, weights));
-  refuseRewrites(beginning, subject);
+export function resumed(beginning: Beginning, { subject, weights }: PolicyWithWeights): Resume {
+  const samples = beginning.turns.map((turn) => toSample(turn, weights));
+  requireLinearRollouts(beginning, subject);
   return async (episode, options) => {
     const { index, seed, temperature, onTurn } = options;
     requireSeed("seed", seed);
@@ -82,9 +82,9 @@ export function resumed(beginning: Beginning, { subject, weights }: Actor): Resu
       stream: randomStreamId(seed, "resume", episode.task.id, index),
     };
     let turns = 0;
-    const policy = provingRows(repeated.policy, beginning);
-    const plan = { ...options, world: WORLDLESS, policy, agent: weights.agent, episodes: 1 };
-    const rollout = await playedIn(repeated.episode, assignment, subject, {
+    const policy = checkRecordedRows(repeated.policy, beginning);
+    const plan = { ...options, world: NO_WORLD, policy, agent: weights.agent, episodes: 1 };
+    const rollout = await playEpisode(repeated.episode, assignment, subject, {
       ...plan,
       onTurn: (_, turn) => {
         if (++turns > beginning.turns.length) onTurn?.(turn);
@@ -95,7 +95,7 @@ export function resumed(beginning: Beginning, { subject, weights }: Actor): Resu
 }
 
 /** One rollout in the shape that an evaluation of this policy has. */
-async function playedIn(
+async function playEpisode(
   episode: Episode,
   { task, ...identity }: Assignment,
   { config, memory: store }: Subject,
@@ -121,11 +121,11 @@ async function playedIn(
 }
 
 /** The episode is there; no shape of an evaluation opens another. */
-const WORLDLESS = {
+const NO_WORLD = {
   open: () => Promise.reject(new BowlineError("world", "a resumed episode is not opened again")),
 };
 
-function sampleOf(turn: EarlierTurn, { agent }: Weights): Sample {
+function toSample(turn: EarlierTurn, { agent }: Weights): Sample {
   const { scaffold, renderer } = agent;
   if (!("code" in turn)) {
     const { tokens, logprobs } = turn;
@@ -152,7 +152,7 @@ function sampleOf(turn: EarlierTurn, { agent }: Weights): Sample {
 }
 
 /** Between cells of such a policy stand texts of its own, which nobody wrote for cells by hand. */
-function refuseRewrites({ turns }: Beginning, { config }: Subject): void {
+function requireLinearRollouts({ turns }: Beginning, { config }: Subject): void {
   const shapes = asShapedConfig(config);
   if (!shapes || hasLinearRollouts(shapes) || !turns.some((turn) => "code" in turn)) return;
   throw new BowlineError(
@@ -162,16 +162,16 @@ function refuseRewrites({ turns }: Beginning, { config }: Subject): void {
 }
 
 /** Throws a `world` error where a recorded turn would stand behind another row than it was sampled behind. */
-function provingRows(policy: TokenPolicy, { turns }: Beginning): TokenPolicy {
-  let asked = 0;
+function checkRecordedRows(policy: TokenPolicy, { turns }: Beginning): TokenPolicy {
+  let sampledTurns = 0;
   return {
     ...policy,
     sample: async (request, signal) => {
-      const turn = turns[asked++];
+      const turn = turns[sampledTurns++];
       if (turn && "row" in turn && turn.row.join() !== request.tokens.join()) {
         throw new BowlineError(
           "world",
-          `what the policy sees before turn ${asked} is not what it saw when the rollout was recorded, so it cannot go on from there`,
+          `what the policy sees before turn ${sampledTurns} is not what it saw when the rollout was recorded, so it cannot go on from there`,
         );
       }
       return policy.sample(request, signal);

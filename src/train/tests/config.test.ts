@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import type { Config } from "../config/config.ts";
 import { findPackageMethod } from "../config/named-method.ts";
 import { listPhases, phaseAtIteration } from "../config/stages.ts";
-import { engineNeeds } from "../parts/engine-needs.ts";
+import { listEngineNeeds } from "../parts/engine-needs.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 
 type Mechanisms = Config & Record<"rewards" | "schedule" | "algo", Record<string, never>>;
@@ -75,7 +75,7 @@ describe("stages", () => {
   });
 
   test("what a later stage needs of an engine is asked for at start", () => {
-    const needs = engineNeeds(phaseOf(overriding({ "schedule.stages": stages })));
+    const needs = listEngineNeeds(phaseOf(overriding({ "schedule.stages": stages })));
     expect(needs.map(({ capability }) => capability).sort()).toEqual(["entropy", "snapshot"]);
   });
 
@@ -134,8 +134,14 @@ describe("what contradicts each other names both fields", () => {
       { "rewards.terms": [{ term: "improvement" }] },
       /rewards\.terms\.0.* collect\.attempts is off/,
     ],
-    [{ "rewards.terms": [{ term: "turns", how: "penalty" }] }, /expected at least one term with how add/],
-    [{ "rewards.terms": [{ term: "turns", enough: 2 }] }, /enough is an option of the term tool-use/],
+    [
+      { "rewards.terms": [{ term: "turns", how: "penalty" }] },
+      /expected at least one term with how add/,
+    ],
+    [
+      { "rewards.terms": [{ term: "turns", enough: 2 }] },
+      /enough is an option of the term tool-use/,
+    ],
     [
       { "rewards.terms": [{ term: "outcome" }, { term: "contribution" }] },
       /rewards\.terms\.1.* rewards\.terms\.0/,

@@ -12,7 +12,7 @@ import { BowlineError } from "../../core/index.ts";
 import type { RecordedConversation, SessionMessage } from "../../spec/index.ts";
 import { CHAT_TOKENS, compileNewModelChatTemplate } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
-import type { Imitated } from "./demonstrations.ts";
+import type { ImitationRows } from "./demonstrations.ts";
 
 /**
  * The texts between special tokens, as a model made here will read and write them: what its tokenizer is trained on.
@@ -37,11 +37,11 @@ const SPECIAL_TOKEN_PATTERN = new RegExp(
  * Rows to imitate, without those that no episode within the limits could repeat. Throws a `config` error when hardly
  * any is left, or where a conversation has no answer.
  */
-export function conversationRows(
+export function encodeConversations(
   conversations: readonly RecordedConversation[],
   renderer: ConversationRenderer,
   { scaffold }: Pick<Config, "scaffold">,
-): Imitated {
+): ImitationRows {
   const rows = conversations.map((conversation) =>
     encodeConversation(conversation, renderer, scaffold),
   );

@@ -15,7 +15,7 @@ import { requireTrainable } from "../../methods/index.ts";
 import type { Demonstration, Scaffold, TaskInfo, World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import type { Agent } from "../parts/agent.ts";
-import { partRows, partTexts } from "./parts/index.ts";
+import { encodePartRows, tokenizerTextsOfParts } from "./parts/index.ts";
 
 /** All demonstrations of a run, in order. `onDone` counts finished ones. */
 export async function collectDemonstrations(
@@ -57,7 +57,7 @@ function drawTaskOrder(tasks: readonly TaskInfo[], count: number, rng: Rng): Tas
 }
 
 /** The texts that a policy will read and write: what the tokenizer is trained on. */
-export function* textsOf(
+export function* demonstrationTexts(
   demonstrations: readonly Demonstration[],
   scaffold: Scaffold,
   config?: Pick<Config, "run" | "warm">,
@@ -71,11 +71,11 @@ export function* textsOf(
     }
   }
   if (config !== undefined && config.warm.parts.length > 0)
-    yield* partTexts(demonstrations, config);
+    yield* tokenizerTextsOfParts(demonstrations, config);
 }
 
 /** What is imitated: rows, and how many demonstrations gave none. */
-export interface Imitated {
+export interface ImitationRows {
   readonly rows: readonly ImitationRow[];
   readonly leftOut: number;
 }
@@ -84,11 +84,11 @@ export interface Imitated {
  * Rows to imitate, without those that no rollout of this scaffold could repeat. Throws a `config` error when hardly any
  * is left, because the limits are then too small for this world.
  */
-export async function imitationRows(
+export async function encodeImitationRows(
   demonstrations: readonly Demonstration[],
   agent: Agent,
   config: Pick<Config, "run" | "warm">,
-): Promise<Imitated> {
+): Promise<ImitationRows> {
   const { scaffold, renderer } = agent;
   const rows = demonstrations.map((demonstration) =>
     encodeDemonstration(demonstration, scaffold, renderer),
@@ -101,7 +101,7 @@ export async function imitationRows(
   if (config.warm.parts.length === 0) return { rows: fitting, leftOut };
   const shown = await Promise.all(
     rows.map(async (row, i) =>
-      row.fits ? ((await partRows(demonstrations, i, agent, config)) ?? [row]) : [],
+      row.fits ? ((await encodePartRows(demonstrations, i, agent, config)) ?? [row]) : [],
     ),
   );
   return { rows: shown.flat(), leftOut };

@@ -7,22 +7,33 @@ import type { ImitationRow } from "../../agent/index.ts";
 import type { TaskInfo, World } from "../../spec/index.ts";
 import { type ModelText, trainTokenizer } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
-import { type Agent, agentOf, type MakeScaffold, requireRoom, scaffoldOf } from "../parts/agent.ts";
-import { conversationsOf } from "../parts/conversations.ts";
 import {
-  anyTextOf,
+  type Agent,
+  createAgent,
+  createScaffold,
+  type MakeScaffold,
+  requireRoomToAnswer,
+} from "../parts/agent.ts";
+import { createConversationRenderer } from "../parts/conversation-renderer.ts";
+import {
+  createTokenizer,
   type ModelSource,
-  ownSpecialsOf,
-  textOf,
-  tokenizerOf,
+  modelText,
+  newModelSpecialTokens,
+  publishedModelText,
 } from "../parts/model-source.ts";
 import type { OwnAgent } from "../parts/own-agent.ts";
 import type { OnEvent } from "../run/events.ts";
 import type { ExceptionLog } from "../run/handler-exceptions.ts";
 import type { Progress } from "../run/progress.ts";
 import type { TrainerState } from "../run/trainer-state.ts";
-import { conversationRows, conversationTexts } from "./conversations.ts";
-import { collectDemonstrations, type Imitated, imitationRows, textsOf } from "./demonstrations.ts";
+import { conversationTexts, encodeConversations } from "./conversations.ts";
+import {
+  collectDemonstrations,
+  demonstrationTexts,
+  encodeImitationRows,
+  type ImitationRows,
+} from "./demonstrations.ts";
 
 /** What decides the warm start. */
 interface ImitationRequest {
@@ -62,7 +73,7 @@ interface ImitationMaterial {
   readonly count: number;
   /** Texts to train a tokenizer on. */
   readonly texts: () => Iterable<string>;
-  readonly rows: (agent: Agent, text: ModelText | undefined) => Promise<Imitated>;
+  readonly rows: (agent: Agent, text: ModelText | undefined) => Promise<ImitationRows>;
 }
 
 /** Collects what is imitated and makes the agent. A warm start that is done needs no demonstrations. */
@@ -75,18 +86,18 @@ export async function prepareImitation(
   const material = state.warmDone
     ? NOTHING_TO_IMITATE
     : await collectMaterial(request, surroundings);
-  const published = textOf(source);
-  const specials = ownSpecialsOf(config);
+  const published = publishedModelText(source);
+  const specials = newModelSpecialTokens(config);
   const tokenizer =
     request.tokenizer ??
     published?.tokenizerJson ??
     progress.runTokenizerTraining(() =>
       trainTokenizer(material.texts(), { ...config.tokenizer, specials }),
     );
-  const runner = tokenizerOf(source, tokenizer, config);
-  const text = ownAgent ? anyTextOf(source, tokenizer, config) : published;
-  const agent = agentOf(config, runner, text, scaffold, ownAgent);
-  if (tasks[0]) requireRoom(agent, tasks[0]);
+  const runner = createTokenizer(source, tokenizer, config);
+  const text = ownAgent ? modelText(source, tokenizer, config) : published;
+  const agent = createAgent(config, runner, text, scaffold, ownAgent);
+  if (tasks[0]) requireRoomToAnswer(agent, tasks[0]);
   const { rows, leftOut } = await material.rows(agent, text);
   if (!state.warmDone) state.demonstrations = rows.length;
   if (leftOut > 0) {
@@ -117,15 +128,15 @@ async function collectPrograms(
   { config, scaffold: ownScaffold }: ImitationRequest,
   { world, tasks, progress, exceptions, signal }: ImitationContext,
 ): Promise<ImitationMaterial> {
-  const scaffold = scaffoldOf(config, undefined, ownScaffold);
+  const scaffold = createScaffold(config, undefined, ownScaffold);
   const programs = await progress.runDemonstrations(config.warm.demonstrations, (onDone) =>
     collectDemonstrations(world, tasks, config, scaffold, { onDone, signal }),
   );
   exceptions.addAll(programs);
   return {
     count: programs.length,
-    texts: () => textsOf(programs, scaffold, config),
-    rows: (agent) => imitationRows(programs, agent, config),
+    texts: () => demonstrationTexts(programs, scaffold, config),
+    rows: (agent) => encodeImitationRows(programs, agent, config),
   };
 }
 
@@ -143,6 +154,10 @@ async function collectConversations(
     texts: () => conversationTexts(conversations),
     // A model that may think before it answers is told not to: an agent asks for answers.
     rows: async (_agent, text) =>
-      conversationRows(conversations, conversationsOf(text!, { thinking: false }), config),
+      encodeConversations(
+        conversations,
+        createConversationRenderer(text!, { thinking: false }),
+        config,
+      ),
   };
 }

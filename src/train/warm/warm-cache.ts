@@ -33,7 +33,7 @@ const FREE_FIELDS = [
   "optimizer.moments",
 ];
 
-export interface Adopted {
+export interface AdoptedWarmStart {
   readonly state: TrainerState;
   readonly tokenizer: string;
 }
@@ -42,7 +42,7 @@ export interface Adopted {
  * Copies the warm start of the run in `source`. Throws a `config` error when that run was configured otherwise, naming
  * the fields, and a `checkpoint` error when it has no whole warm start.
  */
-export function adoptWarmStart(store: RunStore, phase: Phase, source: string): Adopted {
+export function adoptWarmStart(store: RunStore, phase: Phase, source: string): AdoptedWarmStart {
   const { config, method } = phase;
   const sourceConfig = readRunConfig(source, { name: config.method, method });
   requireSameStart(config, sourceConfig, source);
@@ -77,7 +77,7 @@ export function decidesWarmStart(path: string): boolean {
 }
 
 /** Paths of the fields that give two configurations different warm starts. */
-export function differingStart(a: Config, b: Config): string[] {
+export function findStartDifferences(a: Config, b: Config): string[] {
   const there = configLeaves(a);
   return [...configLeaves(b)].flatMap(([path, value]) =>
     decidesWarmStart(path) && there.get(path) !== value ? [path] : [],
@@ -85,7 +85,7 @@ export function differingStart(a: Config, b: Config): string[] {
 }
 
 function requireSameStart(config: Config, made: Config, source: string): void {
-  const [path] = differingStart(made, config);
+  const [path] = findStartDifferences(made, config);
   if (path === undefined) return;
   const [there, here] = [made, config].map((each) => JSON.stringify(configLeaves(each).get(path)));
   throw new BowlineError(

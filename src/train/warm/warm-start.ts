@@ -20,20 +20,20 @@ export interface WarmStep {
   readonly tokens: number;
 }
 
-export function warmSteps(rows: number, { warm }: Config): number {
+export function countWarmSteps(rows: number, { warm }: Config): number {
   return Math.ceil(rows / warm.rows) * warm.epochs;
 }
 
 /**
  * Runs the steps after `done`; `onStep` is awaited after each. Throws a `tripwire` error when the loss is not finite.
  */
-export async function warmStart(
+export async function imitateRows(
   engine: Engine,
   rows: readonly ImitationRow[],
   config: Config,
   { done, onStep }: { readonly done: number; readonly onStep: (step: WarmStep) => Promise<void> },
 ): Promise<void> {
-  const steps = warmSteps(rows.length, config);
+  const steps = countWarmSteps(rows.length, config);
   for (let step = done + 1; step <= steps; step++) {
     const batch = batchAtStep(rows, step - 1, config).map(toTrainingRow);
     const learningRate = learningRateAt(step / steps, config);

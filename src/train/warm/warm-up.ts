@@ -2,15 +2,15 @@
 
 import { addPhaseUsage } from "../run/budget/index.ts";
 import { savePolicy, saveRun, type TrainingRun } from "../run/training-run.ts";
-import { type WarmStep, warmStart, warmSteps } from "./warm-start.ts";
+import { countWarmSteps, imitateRows, type WarmStep } from "./warm-start.ts";
 
-export async function warmUp(run: TrainingRun): Promise<void> {
+export async function runWarmStart(run: TrainingRun): Promise<void> {
   const { engine, rows, config, state, progress } = run;
   if (state.warmDone) return;
-  progress.startPhase("warm", `${rows.length} demonstrations`, warmSteps(rows.length, config));
+  progress.startPhase("warm", `${rows.length} demonstrations`, countWarmSteps(rows.length, config));
   // A continued run is at its newest checkpoint already, and repeats the calls that came after it: no other among them.
   if (!run.resumed) await saveRun(run);
-  await warmStart(engine, rows, config, {
+  await imitateRows(engine, rows, config, {
     done: state.warmSteps,
     onStep: (step) => endWarmStep(run, step),
   });

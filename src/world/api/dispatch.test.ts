@@ -148,7 +148,7 @@ describe("an API call", () => {
   test("names must be unique: a world with the app docs, or with two apps or tables of one name, is refused", () => {
     const makeEmptyApp = (name: string) => ({ ...app, name });
     expect(() => new ApiDispatcher([makeEmptyApp("me")], "2026-01-05")).toThrow(
-      'the app name "me" is taken',
+      'the app name "me" is reserved',
     );
     expect(() => new ApiDispatcher([app, app], "2026-01-05")).toThrow(
       'two apps have the name "notes"',

@@ -62,8 +62,8 @@ function dispatchHashChange(): void {
 
 /** Changes the query in place: no new entry for Back. */
 export function replaceQuery(changes: Readonly<Record<string, QueryValue>>): void {
-  const { path, queryValues: all } = parseAddress(location.hash);
-  replaceAddress(buildAddress(path, { ...all, ...changes }));
+  const { path, queryValues } = parseAddress(location.hash);
+  replaceAddress(buildAddress(path, { ...queryValues, ...changes }));
 }
 
 export function useAddress(): Address {

@@ -35,9 +35,9 @@ function alignTurn(all: readonly (readonly Turn[])[], turn: number): AlignedRow 
     const there = turns[turn];
     if (!there) return undefined;
     const key = JSON.stringify([there.part, there.message, there.observation]);
-    const kind = kinds.get(key) ?? kinds.size;
-    kinds.set(key, kind);
-    return { turn: there, variant: kind };
+    const variant = kinds.get(key) ?? kinds.size;
+    kinds.set(key, variant);
+    return { turn: there, variant };
   });
   return { turn, cells };
 }

@@ -66,12 +66,12 @@ function findParameter(state: EditorState, inner: Node, from: number): CursorPla
     state.sliceDoc(callee.from, callee.to),
   );
   if (!name) return undefined;
-  const given = object
+  const presentNames = object
     .getChildren("Property")
     .flatMap((property) => property.getChildren("PropertyDefinition"))
     .filter((key) => key.from !== from)
     .map((key) => state.sliceDoc(key.from, key.to));
-  return { kind: "parameter", from, app: name[1]!, api: name[2]!, presentNames: given };
+  return { kind: "parameter", from, app: name[1]!, api: name[2]!, presentNames };
 }
 
 /** The object in which a name would begin at `from`: nothing but `{` or `,` stands before it. */

@@ -41,11 +41,7 @@ const applyEvents = (events: readonly ContinuationEvent[], count = 2): Continuat
 
 describe("continuations", () => {
   it("grow each by itself", () => {
-    const {
-      continuations,
-      policy,
-      phase,
-    } = applyEvents([
+    const { continuations, policy, phase } = applyEvents([
       { type: "policy", name: "final", scaffold: "compact" },
       { type: "turn", index: 1, turn: makeTurn("a") },
       { type: "turn", index: 0, turn: makeTurn("b") },

@@ -30,7 +30,7 @@ describe("runs laid over one another", () => {
   it("draws each run thinly and the mean where all runs have a value", () => {
     const { x, lines: drawn } = buildLines("iteration");
     expect(x).toEqual([1, 2, 3]);
-    expect(drawn.map(({ name, isQuiet: quiet = false }) => [name, quiet])).toEqual([
+    expect(drawn.map(({ name, isQuiet = false }) => [name, isQuiet])).toEqual([
       ["loop run 1", true],
       ["loop run 2", true],
       ["loop, mean of 2", false],

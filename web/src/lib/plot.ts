@@ -74,12 +74,8 @@ const WHOLE_STEPS = [1, 2, 5]
   .flatMap((n) => Array.from({ length: 9 }, (_, i) => n * 10 ** i))
   .sort((a, b) => a - b);
 
-function computeYRange(
-  { yRange: ends }: PlotSettings,
-  low: number,
-  high: number,
-): [number, number] {
-  const given = ends();
+function computeYRange({ yRange }: PlotSettings, low: number, high: number): [number, number] {
+  const given = yRange();
   const [from, to] = given ?? [low ?? 0, high ?? 1];
   const room = (to - from) * (given ? 0.03 : 0.08) || Math.abs(to) * 0.1 || 0.1;
   // What is never negative has its floor at zero.

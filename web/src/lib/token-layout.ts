@@ -36,8 +36,8 @@ export function layOutToken(text: string): TokenLayout {
   if (ORDINARY.test(text)) {
     return { pieces: [{ kind: "plain", text }], width: text.length, endsLine: false };
   }
-  const pieces = splitInvisible(text).flatMap(({ text, isEscape: odd }): TokenPiece[] =>
-    odd ? [{ kind: "odd", text }] : splitMarks(text),
+  const pieces = splitInvisible(text).flatMap(({ text, isEscape }): TokenPiece[] =>
+    isEscape ? [{ kind: "odd", text }] : splitMarks(text),
   );
   const width = pieces.reduce((sum, piece) => sum + measureWidth(piece.text), 0);
   return { pieces, width, endsLine: text.includes("\n") };

@@ -41,7 +41,7 @@ export function Chart(props: ChartProps) {
   const id = useId();
   const [asTable, setAsTable] = useState(false);
   const [at, setAt] = useState<number | null>(null);
-  const named = lines.filter(({ isQuiet: quiet }) => !quiet);
+  const named = lines.filter(({ isQuiet }) => !isQuiet);
   const summary = useMemo(() => describeLines(named, x, format), [lines, x]);
   return (
     <figure class="chart" aria-labelledby={id}>

@@ -12,8 +12,8 @@ import "../style/overlay.css";
 
 const MIN_RUNS = 2;
 
-export function Overlay({ address: { query, queryValues: all } }: ViewProps) {
-  const runs = [...new Set(all["run"] ?? [])];
+export function Overlay({ address: { query, queryValues } }: ViewProps) {
+  const runs = [...new Set(queryValues["run"] ?? [])];
   const overlay = useApi<OverlayAnswer>(runs.length >= MIN_RUNS ? ["compare"] : null, {
     run: runs,
   });
@@ -34,7 +34,7 @@ export function Overlay({ address: { query, queryValues: all } }: ViewProps) {
                 <OverlayCurves
                   arms={overlay.arms}
                   xAxis={query["against"] === "rollouts" ? "rollouts" : "iteration"}
-                  more={all["more"] ?? []}
+                  more={queryValues["more"] ?? []}
                 />
                 <ConfigDifferences overlay={overlay} runs={runs} />
               </>

@@ -43,7 +43,7 @@ function NoRuns() {
 
 function FilteredRuns({
   all,
-  address: { query, queryValues: repeated },
+  address: { query, queryValues },
 }: {
   readonly all: readonly RunRow[];
   readonly address: ViewProps["address"];
@@ -52,7 +52,7 @@ function FilteredRuns({
   const { q, status, method } = query;
   const shown = sortRuns(filterRuns(all, { text: q, status, method }), order);
   const ids = new Set(all.map(({ id }) => id));
-  const chosen = (repeated["run"] ?? []).filter((id) => ids.has(id));
+  const chosen = (queryValues["run"] ?? []).filter((id) => ids.has(id));
   const isSampledShown = query["sampled"] === "1";
   const splits = listSplits(all).filter((split) => isSampledShown || !split.includes("@"));
   const found =

@@ -44,8 +44,8 @@ const episode = {
   used: [] as string[],
 };
 
-describe("computeSimilarities", () => {
-  test("gives 1 for the query itself, 0 for unrelated texts, and more weight to rare words", () => {
+describe("similarity of texts", () => {
+  test("similarity is 1 for the query itself, 0 for unrelated texts, and rare words have more weight", () => {
     const [same, rare, common, none] = computeSimilarities("pay Ann now", [
       "pay Ann now",
       "Ann writes",
@@ -59,7 +59,7 @@ describe("computeSimilarities", () => {
     expect(rare! + common!).toBeGreaterThan(0);
   });
 
-  test("depends on the words but not on their case or order, and is at most about 1 for shorter texts", () => {
+  test("similarity depends on words but not on their case or order, and is at most about 1 for shorter texts", () => {
     const word = fc.constantFrom("pay", "ann", "bob", "song", "list", "7");
     const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(" "));
     fc.assert(
@@ -78,8 +78,8 @@ describe("computeSimilarities", () => {
   });
 });
 
-describe("recallItems", () => {
-  test("takes the most useful of the nearest items", () => {
+describe("recall from memory", () => {
+  test("recallItems takes the most useful of the nearest items", () => {
     const known = makeStore(
       makeItem("a", "pay Ann", { value: 0.1 }),
       makeItem("b", "pay Bob", { value: 0.9 }),
@@ -97,7 +97,7 @@ describe("recallItems", () => {
     expect(recallItems(known, "zzz", OPTIONS, makeRng())).toEqual([]);
   });
 
-  test("with success counts, gives an item that was never used a usefulness of one half", () => {
+  test("with success counts, an item that was never used has a usefulness of one half", () => {
     const known = makeStore(
       makeItem("bad", "pay Ann", { uses: 4, successes: 1 }),
       makeItem("new", "pay Ann now", { value: 0 }),
@@ -106,7 +106,7 @@ describe("recallItems", () => {
     expect(recallItems(known, "pay Ann", options, makeRng()).map(({ id }) => id)).toEqual(["new"]);
   });
 
-  test("explores in the configured share of draws, depending on its random stream alone", () => {
+  test("recallItems explores in the configured share of draws, depending on its random stream alone", () => {
     const known = makeStore(makeItem("a", "pay Ann", { value: 1 }), makeItem("b", "pay Bob"));
     const options = { ...OPTIONS, exploration: 0.5 };
     const draws = Array.from(
@@ -122,8 +122,8 @@ describe("recallItems", () => {
   });
 });
 
-describe("updateItems", () => {
-  test("moves the value of used items towards the return: Q + a (R - Q)", () => {
+describe("updates of memory", () => {
+  test("updateItems moves the value of used items towards the return: Q + a (R - Q)", () => {
     const known = makeStore(
       makeItem("a", "x", { value: 0.25 }),
       makeItem("b", "y", { value: 0.25 }),
@@ -133,13 +133,13 @@ describe("updateItems", () => {
     expect(items[0]).toMatchObject({ uses: 1, successes: 1 });
   });
 
-  test("keeps one item for the same text about the same task", () => {
+  test("memory keeps one item for the same text about the same task", () => {
     const once = updateItems(NO_ITEMS, episode, OPTIONS);
     const twice = updateItems(once, { ...episode, earned: 0 }, OPTIONS);
     expect(twice.items).toEqual([{ ...once.items[0]!, value: 0.5 }]);
   });
 
-  test("drops the oldest items beyond the capacity, and never reuses an id", () => {
+  test("memory drops the oldest items beyond its capacity, and never reuses an id", () => {
     const all = ["a", "b", "c", "d"].reduce(
       (now, text) => updateItems(now, { ...episode, text }, OPTIONS),
       NO_ITEMS as ReturnType<typeof updateItems>,
@@ -151,7 +151,7 @@ describe("updateItems", () => {
     ]);
   });
 
-  test("with success counts, adds only successes and drops items that helped too rarely", () => {
+  test("with success counts, memory adds only successes and drops items that helped too rarely", () => {
     const options = COUNTS;
     expect(updateItems(NO_ITEMS, { ...episode, passed: false }, options).items).toEqual([]);
     const known = makeStore(makeItem("a", "x", { uses: 2, successes: 1 }));

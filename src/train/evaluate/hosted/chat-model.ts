@@ -51,16 +51,16 @@ export class ChatFailure extends Error {
   }
 }
 
-const BUSY = new Set([408, 409, 425, 429]);
-const FULL =
+const BUSY_STATUSES = new Set([408, 409, 425, 429]);
+const CONTEXT_FULL_PATTERN =
   /context.{0,20}(length|window|size)|maximum context|too many (input )?tokens|prompt is too long|exceed.{0,30}context/i;
 
 /** What an answer of this status and text means. */
 export function failureOf(status: number, text: string, waitMs?: number): ChatFailure {
   const said = text.trim().replace(/\s+/g, " ").slice(0, 300);
   const message = `status ${status}${said === "" ? "" : `: ${said}`}`;
-  if (BUSY.has(status) || status >= 500) return new ChatFailure("busy", message, waitMs);
-  if (status === 413 || FULL.test(text)) return new ChatFailure("full", message);
+  if (BUSY_STATUSES.has(status) || status >= 500) return new ChatFailure("busy", message, waitMs);
+  if (status === 413 || CONTEXT_FULL_PATTERN.test(text)) return new ChatFailure("full", message);
   if (status === 400 || status === 422) return new ChatFailure("refused", message);
   return new ChatFailure("fatal", message);
 }

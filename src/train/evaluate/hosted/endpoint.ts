@@ -39,22 +39,22 @@ const replySchema = z.object({
     .nullish(),
 });
 
-type Limit = "max_tokens" | "max_completion_tokens";
+type LimitField = "max_tokens" | "max_completion_tokens";
 
 /** Throws a `config` error when the address is none. */
 export function chatEndpoint(options: EndpointOptions): ChatModel {
   const { model, apiKey, timeoutMs = 600_000 } = options;
-  const url = addressOf(options.baseUrl);
-  let limit: Limit = "max_tokens";
+  const url = completionsUrl(options.baseUrl);
+  let limit: LimitField = "max_tokens";
   let takesTemperature = true;
-  const bodyOf = ({ messages, maxTokens, temperature }: ChatRequest) => ({
+  const requestBody = ({ messages, maxTokens, temperature }: ChatRequest) => ({
     model,
-    messages: messages.map(chatMessage),
+    messages: messages.map(toChatMessage),
     [limit]: maxTokens,
     ...(takesTemperature && { temperature }),
   });
   /** Leaves out what the server says that it does not take; false: it said no such thing. */
-  const adapts = (text: string, sent: object): boolean => {
+  const adaptToRefusal = (text: string, sent: object): boolean => {
     const names = (field: string) => field in sent && text.includes(field);
     if (/unsupported|not support|unknown|unrecognized|only the default/i.test(text)) {
       if (names("temperature")) takesTemperature = false;
@@ -68,18 +68,22 @@ export function chatEndpoint(options: EndpointOptions): ChatModel {
     name: model,
     async reply(request) {
       for (;;) {
-        const body = bodyOf(request);
-        const response = await ask(url, body, { apiKey, timeoutMs, signal: request.signal });
+        const body = requestBody(request);
+        const response = await postRequest(url, body, {
+          apiKey,
+          timeoutMs,
+          signal: request.signal,
+        });
         const text = await response.text();
-        if (response.ok) return replyOf(text, url);
-        if (response.status === 400 && adapts(text, body)) continue;
-        throw failureOf(response.status, errorText(text), waitOf(response.headers));
+        if (response.ok) return parseReply(text, url);
+        if (response.status === 400 && adaptToRefusal(text, body)) continue;
+        throw failureOf(response.status, readErrorText(text), readRetryAfterMs(response.headers));
       }
     },
   };
 }
 
-function addressOf(baseUrl: string): string {
+function completionsUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) {
     return `${baseUrl.replace(/\/+$/, "")}/chat/completions`;
@@ -90,13 +94,13 @@ function addressOf(baseUrl: string): string {
   );
 }
 
-interface Asking {
+interface PostOptions {
   readonly apiKey: string | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-async function ask(url: string, body: object, asking: Asking): Promise<Response> {
+async function postRequest(url: string, body: object, asking: PostOptions): Promise<Response> {
   const { apiKey, timeoutMs, signal } = asking;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
@@ -118,7 +122,7 @@ async function ask(url: string, body: object, asking: Asking): Promise<Response>
   }
 }
 
-function replyOf(text: string, url: string): ChatReply {
+function parseReply(text: string, url: string): ChatReply {
   try {
     const { choices, usage } = replySchema.parse(JSON.parse(text));
     return {
@@ -140,7 +144,7 @@ function replyOf(text: string, url: string): ChatReply {
 }
 
 /** `{"error": {"message": ...}}`, `{"error": "..."}`, or whatever came. */
-function errorText(text: string): string {
+function readErrorText(text: string): string {
   try {
     const { error } = JSON.parse(text) as {
       error?: { message?: unknown; code?: unknown } | string;
@@ -154,7 +158,7 @@ function errorText(text: string): string {
   }
 }
 
-function waitOf(headers: Headers): number | undefined {
+function readRetryAfterMs(headers: Headers): number | undefined {
   const milliseconds = Number(headers.get("retry-after-ms") ?? Number.NaN);
   if (milliseconds >= 0) return milliseconds;
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
@@ -162,6 +166,6 @@ function waitOf(headers: Headers): number | undefined {
 }
 
 /** What a step showed is said by the user. */
-function chatMessage({ role, content }: Message) {
+function toChatMessage({ role, content }: Message) {
   return { role: role === "environment" ? "user" : role, content };
 }

@@ -45,7 +45,7 @@ export function addTotals(a: HostedTotals, b: Partial<HostedTotals>): HostedTota
 }
 
 /** Tokens of hosted models are priced as those of a run's budget are: read, read again, sampled. */
-function priceOf(totals: HostedUsage, { input, cached, output }: HostedPrices): number {
+function costOfTotals(totals: HostedUsage, { input, cached, output }: HostedPrices): number {
   return costOf(
     {
       prefill: totals.input - totals.cached,
@@ -78,13 +78,13 @@ export interface HostedPolicy {
   readonly signal: AbortSignal;
 }
 
-const GO_ON = "; with a folder (--out) the same command goes on from what is finished";
+const HOW_TO_CONTINUE = "; with a folder (--out) the same command goes on from what is finished";
 
 export function hostedPolicy(options: HostedPolicyOptions): HostedPolicy {
   const { maxTokens, temperature, prices, ceiling, onUse } = options;
   const controller = new AbortController();
   let totals = options.before ?? NO_TOTALS;
-  const cost = () => (prices ? priceOf(totals, prices) : 0);
+  const cost = () => (prices ? costOfTotals(totals, prices) : 0);
   const use = (added: Partial<HostedTotals>) => {
     totals = addTotals(totals, added);
     onUse?.(added);
@@ -96,7 +96,7 @@ export function hostedPolicy(options: HostedPolicyOptions): HostedPolicy {
     const spent = Number(cost().toPrecision(4));
     const error = new BowlineError(
       "budget",
-      `${spent} of the ceiling of ${ceiling} is spent${GO_ON}`,
+      `${spent} of the ceiling of ${ceiling} is spent${HOW_TO_CONTINUE}`,
     );
     controller.abort(error);
     throw error;
@@ -108,7 +108,7 @@ export function hostedPolicy(options: HostedPolicyOptions): HostedPolicy {
       use({ refused: 1 });
       return new PolicyUnableToContinue(failure.message);
     }
-    const error = new BowlineError("engine", `${model.name}: ${failure.message}${GO_ON}`);
+    const error = new BowlineError("engine", `${model.name}: ${failure.message}${HOW_TO_CONTINUE}`);
     controller.abort(error);
     return error;
   };

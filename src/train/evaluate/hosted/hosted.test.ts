@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const scored = (hosted: HostedOptions, extra: Partial<EvaluateOptions> = {}) =>
+const scoreHosted = (hosted: HostedOptions, extra: Partial<EvaluateOptions> = {}) =>
   evaluateWith(fakeMakers(), {
     policy: "hosted:some-model",
     split: "dev",
@@ -30,14 +30,14 @@ const scored = (hosted: HostedOptions, extra: Partial<EvaluateOptions> = {}) =>
     hosted,
     ...extra,
   });
-const says = (word: string) => () => word;
-const instructionOf = ({ body }: ChatServerRequest) => body.messages[0]!.content;
+const alwaysAnswer = (word: string) => () => word;
+const readInstruction = ({ body }: ChatServerRequest) => body.messages[0]!.content;
 
 describe("a hosted model", () => {
   it("is scored as any policy, and its tokens are counted and priced", async () => {
-    await using server = await startChatServer(says("yes"));
+    await using server = await startChatServer(alwaysAnswer("yes"));
     const prices = { input: 2, cached: 1, output: 10 };
-    const { score, hosted, policy } = await scored({
+    const { score, hosted, policy } = await scoreHosted({
       baseUrl: server.baseUrl,
       apiKey: "secret",
       prices,
@@ -60,21 +60,21 @@ describe("a hosted model", () => {
   });
 
   it("may be asked by a scaffold of one's own, with the room that react has", async () => {
-    await using server = await startChatServer(says("yes"));
+    await using server = await startChatServer(alwaysAnswer("yes"));
     const seen: RolloutLimits[] = [];
     const scaffold: MakeScaffold = (limits) => {
       seen.push(limits);
       return { ...compactScaffold(limits), name: "mine" };
     };
-    const result = await scored({ baseUrl: server.baseUrl }, { scaffold });
+    const result = await scoreHosted({ baseUrl: server.baseUrl }, { scaffold });
     expect(result).toMatchObject({ scaffold: "mine", world: "everyday/starter" });
     expect(seen[0]).toEqual({ maxTurns: 40, maxTurnTokens: 1500, maxTokens: 32_000 });
     expect(server.requests[0]!.body).toMatchObject({ max_tokens: 1500 });
   });
 
   it("is asked as often as it may answer, and no more", async () => {
-    await using server = await startChatServer(says("hm"));
-    const { score } = await scored({ baseUrl: server.baseUrl, maxTurns: 2 });
+    await using server = await startChatServer(alwaysAnswer("hm"));
+    const { score } = await scoreHosted({ baseUrl: server.baseUrl, maxTurns: 2 });
     expect([score.tgc, server.requests.length]).toEqual([0, 6 * 2]);
   });
 
@@ -82,7 +82,7 @@ describe("a hosted model", () => {
     await using server = await startChatServer(({ body }) =>
       body.messages.length > 1 ? "yes" : "hm",
     );
-    const { score } = await scored({ baseUrl: server.baseUrl });
+    const { score } = await scoreHosted({ baseUrl: server.baseUrl });
     expect(score.tgc).toBe(1);
     expect(
       server.requests.at(-1)!.body.messages.map(({ role, content }) => [role, content]),
@@ -99,7 +99,7 @@ describe("a hosted model", () => {
       { status: 429, headers: { "retry-after-ms": "30" }, body: { error: { message: "slow" } } },
     ];
     await using server = await startChatServer((_, count) => faults[count - 1] ?? "yes");
-    const { score, hosted } = await scored({ baseUrl: server.baseUrl, concurrency: 1 });
+    const { score, hosted } = await scoreHosted({ baseUrl: server.baseUrl, concurrency: 1 });
     expect([score.tgc, hosted?.requests, hosted?.retries]).toEqual([1, 6, 2]);
   });
 
@@ -108,9 +108,9 @@ describe("a hosted model", () => {
       status: 500,
       body: { error: "out of memory" },
     }));
-    await expect(scored({ baseUrl: server.baseUrl, attempts: 2, concurrency: 1 })).rejects.toThrow(
-      "some-model: status 500: out of memory",
-    );
+    await expect(
+      scoreHosted({ baseUrl: server.baseUrl, attempts: 2, concurrency: 1 }),
+    ).rejects.toThrow("some-model: status 500: out of memory");
     expect(server.requests).toHaveLength(2);
   });
 
@@ -119,7 +119,7 @@ describe("a hosted model", () => {
       status: 401,
       body: { error: { code: "invalid_api_key", message: "No such key." } },
     }));
-    await expect(scored({ baseUrl: server.baseUrl, concurrency: 1 })).rejects.toThrow(
+    await expect(scoreHosted({ baseUrl: server.baseUrl, concurrency: 1 })).rejects.toThrow(
       "some-model: status 401: invalid_api_key: No such key.",
     );
     expect(server.requests).toHaveLength(1);
@@ -134,22 +134,25 @@ describe("a hosted model", () => {
       if ("max_tokens" in body) return unsupported("max_tokens");
       return "temperature" in body ? unsupported("temperature") : "yes";
     });
-    const { score, hosted } = await scored({ baseUrl: server.baseUrl, concurrency: 1 });
+    const { score, hosted } = await scoreHosted({ baseUrl: server.baseUrl, concurrency: 1 });
     expect([score.tgc, hosted?.requests, server.requests.length]).toEqual([1, 6, 8]);
     expect(server.requests.at(-1)!.body).toMatchObject({ max_completion_tokens: 96 });
   });
 
   it("ends a rollout whose prompt is too long or refused, and scores the state that it left", async () => {
     await using server = await startChatServer((asked) => {
-      if (instructionOf(asked) === "Do it 1.") {
+      if (readInstruction(asked) === "Do it 1.") {
         return { status: 400, body: { error: { code: "context_length_exceeded", message: "" } } };
       }
-      if (instructionOf(asked) === "Do it 2.") {
+      if (readInstruction(asked) === "Do it 2.") {
         return { status: 400, body: { error: { message: "content policy" } } };
       }
       return "yes";
     });
-    const { score, rollouts, hosted } = await scored({ baseUrl: server.baseUrl, concurrency: 1 });
+    const { score, rollouts, hosted } = await scoreHosted({
+      baseUrl: server.baseUrl,
+      concurrency: 1,
+    });
     expect(score.tgc).toBeCloseTo(4 / 6, 12);
     expect(rollouts.map(({ outcome }) => outcome)).toEqual([
       "finished",
@@ -165,32 +168,32 @@ describe("a hosted model", () => {
 
 describe("the folder of a hosted evaluation", () => {
   it("keeps what is finished, under a ceiling too, and asks for nothing twice", async () => {
-    await using server = await startChatServer(says("yes"));
+    await using server = await startChatServer(alwaysAnswer("yes"));
     const out = join(root, "ceiling");
     const prices = { input: 0, output: 100_000 };
     const hosted = { baseUrl: server.baseUrl, out, prices, concurrency: 1 };
-    await expect(scored({ ...hosted, ceiling: 3 })).rejects.toMatchObject({
+    await expect(scoreHosted({ ...hosted, ceiling: 3 })).rejects.toMatchObject({
       code: "budget",
       message: expect.stringMatching(/^3 of the ceiling of 3 is spent; .* goes on/),
     });
     expect(server.requests).toHaveLength(3);
-    const whole = await scored({ ...hosted, ceiling: 100 });
+    const whole = await scoreHosted({ ...hosted, ceiling: 100 });
     expect([whole.score.tgc, whole.score.tasks, server.requests.length]).toEqual([1, 6, 6]);
     expect(whole.hosted).toMatchObject({ requests: 6, output: 60 });
     expect(JSON.parse(readFileSync(join(out, "score.json"), "utf8"))).toMatchObject({ tgc: 1 });
-    expect((await scored(hosted)).score.tgc).toBe(1);
+    expect((await scoreHosted(hosted)).score.tgc).toBe(1);
     expect(server.requests).toHaveLength(6);
   });
 
   it("is refused to another evaluation, field by field, and to what is none", async () => {
-    await using server = await startChatServer(says("yes"));
+    await using server = await startChatServer(alwaysAnswer("yes"));
     const out = join(root, "other");
     const hosted = { baseUrl: server.baseUrl, out };
-    await scored(hosted);
-    await expect(scored(hosted, { seed: 7 })).rejects.toThrow(
+    await scoreHosted(hosted);
+    await expect(scoreHosted(hosted, { seed: 7 })).rejects.toThrow(
       /worldSeed \(there 1, now 7\)|seed \(there 1, now 7\)/,
     );
-    await expect(scored({ ...hosted, out: root })).rejects.toThrow("holds no evaluation");
+    await expect(scoreHosted({ ...hosted, out: root })).rejects.toThrow("holds no evaluation");
     expect(existsSync(join(root, "eval.json"))).toBe(false);
   });
 });
@@ -217,7 +220,7 @@ describe("a language model object", () => {
         };
       },
     };
-    const { policy, score, hosted } = await scored({}, { policy: model });
+    const { policy, score, hosted } = await scoreHosted({}, { policy: model });
     expect([policy, score.tgc]).toEqual(["hosted:mine", 1]);
     expect(hosted).toMatchObject({ requests: 6, input: 54, cached: 24, output: 12, reasoning: 6 });
     expect(prompts[0]).toEqual([
@@ -235,13 +238,14 @@ describe("a language model object", () => {
         return { content: [{ type: "text", text: "yes" }], usage: { inputTokens: 5 } };
       },
     };
-    const { hosted } = await scored({ concurrency: 1 }, { policy: model });
+    const { hosted } = await scoreHosted({ concurrency: 1 }, { policy: model });
     expect(hosted).toMatchObject({ requests: 6, retries: 1, input: 30 });
   });
 });
 
 describe("what is wrong is said before anything is asked", () => {
-  const wrong = (hosted: object, extra?: object) => scored(hosted as HostedOptions, extra);
+  const scoreWithWrongOptions = (hosted: object, extra?: object) =>
+    scoreHosted(hosted as HostedOptions, extra);
 
   it.each([
     [{}, /hosted:some-model needs the address of an OpenAI-compatible server/],
@@ -255,12 +259,12 @@ describe("what is wrong is said before anything is asked", () => {
     ],
     [{ baseURL: "http://127.0.0.1:1/v1" }, /baseURL.*baseUrl/],
   ])("%j", async (hosted, message) => {
-    await expect(wrong(hosted)).rejects.toThrow(message);
+    await expect(scoreWithWrongOptions(hosted)).rejects.toThrow(message);
   });
 
   it("options of a hosted model for another policy", async () => {
-    await expect(wrong({ baseUrl: "http://x/v1" }, { policy: "noop" })).rejects.toThrow(
-      "hosted.baseUrl: noop is no hosted model",
-    );
+    await expect(
+      scoreWithWrongOptions({ baseUrl: "http://x/v1" }, { policy: "noop" }),
+    ).rejects.toThrow("hosted.baseUrl: noop is no hosted model");
   });
 });

@@ -36,8 +36,8 @@ export interface HostedOptions {
   readonly out?: string;
 }
 
-const PREFIX = "hosted:";
-const OPTIONS = [
+const HOSTED_PREFIX = "hosted:";
+const OPTION_NAMES = [
   "baseUrl",
   "apiKey",
   "concurrency",
@@ -50,26 +50,28 @@ const OPTIONS = [
 ] as const satisfies (keyof HostedOptions)[];
 
 export function isHosted(policy: unknown): policy is string | LanguageModelLike {
-  return isLanguageModel(policy) || (typeof policy === "string" && policy.startsWith(PREFIX));
+  return (
+    isLanguageModel(policy) || (typeof policy === "string" && policy.startsWith(HOSTED_PREFIX))
+  );
 }
 
 /** As it is told to people and to `eval.json`. */
 export function hostedName(policy: string | LanguageModelLike): string {
-  return typeof policy === "string" ? policy : `${PREFIX}${policy.modelId}`;
+  return typeof policy === "string" ? policy : `${HOSTED_PREFIX}${policy.modelId}`;
 }
 
 /** Throws a `config` error for an option that is wrong, contradicts another or is missing. */
 export function hostedModel(policy: string | LanguageModelLike, options: HostedOptions): ChatModel {
-  requireHosted(options);
+  requireHostedOptions(options);
   const { baseUrl, apiKey } = options;
   if (typeof policy !== "string") {
     if (baseUrl === undefined && apiKey === undefined) return languageModelChat(policy);
-    throw refused("baseUrl, apiKey: a language model object knows its own address and key");
+    throw configError("baseUrl, apiKey: a language model object knows its own address and key");
   }
-  const model = policy.slice(PREFIX.length);
+  const model = policy.slice(HOSTED_PREFIX.length);
   requireNonEmptyText("policy", model, "hosted:<model>, the model as its server names it");
   if (baseUrl !== undefined) return chatEndpoint({ model, baseUrl, apiKey });
-  throw refused(
+  throw configError(
     `${policy} needs the address of an OpenAI-compatible server (baseUrl, --base-url), such as http://127.0.0.1:8080/v1`,
   );
 }
@@ -81,12 +83,12 @@ export function hostedModel(policy: string | LanguageModelLike, options: HostedO
 export function hostedLimits(options: HostedOptions = {}, own: boolean) {
   const { maxTurns } = options;
   return {
-    ...(own && OWN_LIMITS),
+    ...(own && LIMITS_OF_OWN_SCAFFOLD),
     ...(maxTurns !== undefined && { "scaffold.evaluationTurns": maxTurns }),
   };
 }
 
-const OWN_LIMITS = {
+const LIMITS_OF_OWN_SCAFFOLD = {
   "scaffold.maxTurns": REACT_LIMITS.maxTurns,
   "scaffold.evaluationTurns": 50,
   "scaffold.maxTurnTokens": REACT_LIMITS.maxTurnTokens,
@@ -94,8 +96,8 @@ const OWN_LIMITS = {
   "model.contextLength": REACT_LIMITS.maxTokens,
 };
 
-function requireHosted(options: HostedOptions): void {
-  requireKnownFields("the options of a hosted model", options, OPTIONS);
+function requireHostedOptions(options: HostedOptions): void {
+  requireKnownFields("the options of a hosted model", options, OPTION_NAMES);
   const { concurrency = 8, attempts = 6, maxTurns = 1 } = options;
   const { requestsPerMinute = 1, prices, ceiling } = options;
   requireInteger("concurrency", concurrency, 1, 1000);
@@ -108,10 +110,10 @@ function requireHosted(options: HostedOptions): void {
     )
       continue;
     if (name === "requestsPerMinute" && Number.isFinite(value) && value > 0) continue;
-    throw refused(`${name}: expected a positive number, got ${formatValue(value)}`);
+    throw configError(`${name}: expected a positive number, got ${formatValue(value)}`);
   }
   if (ceiling === undefined || prices !== undefined) return;
-  throw refused("ceiling: without prices nobody knows what is spent; give those too");
+  throw configError("ceiling: without prices nobody knows what is spent; give those too");
 }
 
-const refused = (message: string) => new BowlineError("config", message);
+const configError = (message: string) => new BowlineError("config", message);

@@ -31,22 +31,22 @@ export function languageModelChat(model: LanguageModelLike): ChatModel {
     async reply({ messages, maxTokens, temperature, signal }) {
       try {
         const { content, usage } = await model.doGenerate({
-          prompt: messages.map(promptMessage),
+          prompt: messages.map(toPromptMessage),
           maxOutputTokens: maxTokens,
           temperature,
           ...(signal && { abortSignal: signal }),
         });
         const texts = content.filter(({ type }) => type === "text").map(({ text }) => text ?? "");
-        return { text: texts.join(""), usage: usageOf(usage) };
+        return { text: texts.join(""), usage: readUsage(usage) };
       } catch (error) {
         signal?.throwIfAborted();
-        throw sorted(error);
+        throw toChatFailure(error);
       }
     },
   };
 }
 
-function promptMessage({ role, content }: Message) {
+function toPromptMessage({ role, content }: Message) {
   if (role === "system") return { role, content };
   return {
     role: role === "assistant" ? "assistant" : "user",
@@ -55,7 +55,7 @@ function promptMessage({ role, content }: Message) {
 }
 
 /** Numbers in specification 2, `{ total }` with its parts since 3. */
-function usageOf(usage: unknown): HostedUsage {
+function readUsage(usage: unknown): HostedUsage {
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = (usage ?? {}) as {
     [name: string]: number | { [part: string]: number | undefined } | undefined;
   };
@@ -71,7 +71,7 @@ function usageOf(usage: unknown): HostedUsage {
   };
 }
 
-function sorted(error: unknown): ChatFailure {
+function toChatFailure(error: unknown): ChatFailure {
   const { statusCode, responseBody, isRetryable } = error as {
     statusCode?: unknown;
     responseBody?: unknown;

@@ -35,7 +35,7 @@ export function openHosted(work: HostedWork): OpenedHosted {
   const { options, scaffold, temperature } = work;
   const { attempts = 6, requestsPerMinute, prices, ceiling, out } = options;
   const model = hostedModel(work.policy, options);
-  const record = out === undefined ? undefined : openRecord(out, identityOf(work));
+  const record = out === undefined ? undefined : openRecord(out, evaluationIdentity(work));
   const hosted = hostedPolicy({
     model,
     patience: { attempts, requestsPerMinute },
@@ -57,7 +57,7 @@ export function openHosted(work: HostedWork): OpenedHosted {
 }
 
 /** What makes two evaluations the same one. An address may change: a model is what its server names. */
-function identityOf({ policy, options, scaffold, world, ...rest }: HostedWork): object {
+function evaluationIdentity({ policy, options, scaffold, world, ...rest }: HostedWork): object {
   return {
     version: 1,
     policy: hostedName(policy),

@@ -15,8 +15,8 @@ export interface Patience {
   readonly onRetry?: (failure: ChatFailure) => void;
 }
 
-const LONGEST_MS = 60_000;
-const LONGEST_ASKED_MS = 600_000;
+const MAX_PAUSE_MS = 60_000;
+const MAX_REQUESTED_WAIT_MS = 600_000;
 
 /** The same model, asked patiently. What is not `busy` is thrown at once. */
 export function patient(model: ChatModel, options: Patience): ChatModel {
@@ -41,8 +41,8 @@ export function patient(model: ChatModel, options: Patience): ChatModel {
           if (!(error instanceof ChatFailure) || error.kind !== "busy") throw error;
           if (attempt >= attempts) throw error;
           onRetry?.(error);
-          const pause = Math.min(LONGEST_MS, pauseMs * 2 ** (attempt - 1));
-          const asked = Math.min(LONGEST_ASKED_MS, error.waitMs ?? 0);
+          const pause = Math.min(MAX_PAUSE_MS, pauseMs * 2 ** (attempt - 1));
+          const asked = Math.min(MAX_REQUESTED_WAIT_MS, error.waitMs ?? 0);
           free = Math.max(free, performance.now() + asked);
           await sleep(pause, undefined, request.signal ? { signal: request.signal } : {});
         }

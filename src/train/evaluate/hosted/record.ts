@@ -32,9 +32,10 @@ export interface EvaluationRecord {
 export function openRecord(directory: string, identity: object): EvaluationRecord {
   const path = (name: string) => join(directory, name);
   const resumed = existsSync(path("eval.json"));
-  if (resumed) refuseOther(directory, readJson(path("eval.json")) as Fields, identity as Fields);
+  if (resumed)
+    requireSameEvaluation(directory, readJson(path("eval.json")) as Fields, identity as Fields);
   else {
-    refuseStrangers(directory);
+    requireEmptyFolder(directory);
     mkdirSync(directory, { recursive: true });
     writeJson(path("eval.json"), identity);
   }
@@ -51,7 +52,7 @@ export function openRecord(directory: string, identity: object): EvaluationRecor
 
 type Fields = { readonly [name: string]: unknown };
 
-function refuseOther(directory: string, there: Fields, now: Fields): void {
+function requireSameEvaluation(directory: string, there: Fields, now: Fields): void {
   const names = [...new Set([...Object.keys(there), ...Object.keys(now)])];
   const differ = names.filter((name) => JSON.stringify(there[name]) !== JSON.stringify(now[name]));
   if (differ.length === 0) return;
@@ -64,7 +65,7 @@ function refuseOther(directory: string, there: Fields, now: Fields): void {
   );
 }
 
-function refuseStrangers(directory: string): void {
+function requireEmptyFolder(directory: string): void {
   const names = existsSync(directory) ? readdirSync(directory) : [];
   if (names.length === 0) return;
   throw new BowlineError(

@@ -10,8 +10,14 @@ import type { Demonstration } from "../../../spec/index.ts";
 import type { Config } from "../../config/config.ts";
 import type { WarmPart } from "../../config/warm-parts.ts";
 import type { Agent } from "../../parts/agent.ts";
-import { formRows } from "./forms.ts";
-import { answerTo, noteOf, planBefore, REWRITTEN, stateAfter } from "./words.ts";
+import { encodePartDemonstration } from "./part-rollouts.ts";
+import {
+  noteOnCalls,
+  planFromTurn,
+  REWRITTEN_TEXTS,
+  stateAfterTurns,
+  userAnswerToTurn,
+} from "./part-texts.ts";
 
 export { WARM_PARTS, type WarmPart } from "../../config/warm-parts.ts";
 
@@ -30,7 +36,7 @@ function choosePart(
 }
 
 /** Rows of demonstration `index` in its form; undefined: it is shown as it is, or does not fit in its form. */
-export async function partRows(
+export async function encodePartRows(
   demonstrations: readonly Demonstration[],
   index: number,
   agent: Agent,
@@ -40,7 +46,12 @@ export async function partRows(
   const shown = demonstrations[index]!;
   if (part === undefined) return undefined;
   const other = drawSimilarDemonstration(demonstrations, shown, rng);
-  const rows = await formRows(part, shown, { ...agent, rng, other, parts: config.warm.parts });
+  const rows = await encodePartDemonstration(part, shown, {
+    ...agent,
+    rng,
+    other,
+    parts: config.warm.parts,
+  });
   return rows.length > 0 ? rows : undefined;
 }
 
@@ -56,15 +67,15 @@ function drawSimilarDemonstration(
 }
 
 /** What is asked and written in such forms: the tokenizer is to know it. */
-export function* partTexts(
+export function* tokenizerTextsOfParts(
   demonstrations: readonly Demonstration[],
   config: PartsConfig,
 ): Generator<string> {
   for (const [index, shown] of demonstrations.entries()) {
     if (choosePart(index, config).part === undefined) continue;
     yield Object.values(WRITING_REQUESTS).join("\n");
-    yield `So far: ${stateAfter(shown, shown.turns.length)}\nYou remember: Known: From before:`;
-    yield `Plan: ${planBefore(shown, 0)}\nYou ran: It printed: ${answerTo(shown, 0)}`;
-    yield `${noteOf(shown)}\nYour rules: ${REWRITTEN.rules(shown)}\nYour playbook: ${REWRITTEN.playbook(shown)}`;
+    yield `So far: ${stateAfterTurns(shown, shown.turns.length)}\nYou remember: Known: From before:`;
+    yield `Plan: ${planFromTurn(shown, 0)}\nYou ran: It printed: ${userAnswerToTurn(shown, 0)}`;
+    yield `${noteOnCalls(shown)}\nYour rules: ${REWRITTEN_TEXTS.rules(shown)}\nYour playbook: ${REWRITTEN_TEXTS.playbook(shown)}`;
   }
 }

@@ -11,8 +11,8 @@ import { fakeEvaluation } from "../../../testing/fake-rollout.ts";
 import { loadTokenizer, trainTokenizer } from "../../../text/index.ts";
 import { WARM_PARTS, type WarmPart } from "../../config/warm-parts.ts";
 import { resolveConfig } from "../../settings/resolve.ts";
-import { imitationRows, textsOf } from "../demonstrations.ts";
-import { formRows } from "./forms.ts";
+import { demonstrationTexts, encodeImitationRows } from "../demonstrations.ts";
+import { encodePartDemonstration } from "./part-rollouts.ts";
 
 const call = (api: string) => ({ app: "mail", api, args: {}, status: 200, wrote: false });
 const step = (code: string, text: string, ...apis: string[]) => ({
@@ -45,7 +45,7 @@ function createAgentForParts(parts: readonly WarmPart[], maxTokens = 512) {
   });
   const scaffold = compactScaffold({ maxTurns: 20, maxTurnTokens: 200, maxTokens });
   const tokenizer = loadTokenizer(
-    trainTokenizer(textsOf(demonstrations, scaffold, config), config.tokenizer),
+    trainTokenizer(demonstrationTexts(demonstrations, scaffold, config), config.tokenizer),
   );
   return { config, tokenizer, agent: { scaffold, renderer: compactRenderer(tokenizer) } };
 }
@@ -64,7 +64,7 @@ async function encodeAsText(
     ...demonstration,
     turns: [demonstration.turns[0]!, ...middle, demonstration.turns[2]!],
   };
-  const rows = await formRows(part, long, context);
+  const rows = await encodePartDemonstration(part, long, context);
   return rows.map(({ ids, mask }) => {
     let text = "";
     ids.forEach((id, i) => {
@@ -140,7 +140,7 @@ describe("a form", () => {
 describe("warm.parts", () => {
   const imitated = async (parts: readonly WarmPart[]) => {
     const { agent, config } = createAgentForParts(parts);
-    return imitationRows(demonstrations, agent, config);
+    return encodeImitationRows(demonstrations, agent, config);
   };
 
   test("without any, demonstrations are shown as they are", async () => {

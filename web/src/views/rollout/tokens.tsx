@@ -28,9 +28,7 @@ export function RolloutTokens({ view, tokens, query }: RolloutTabProps) {
           return <p class="note">This rollout has no tokens: its policy speaks in messages.</p>;
         }
         const number = rows[requestedRow] ? requestedRow : 0;
-        return (
-          <TokenRow key={number} {...{ view, rows, query, number, requestedTurn }} />
-        );
+        return <TokenRow key={number} {...{ view, rows, query, number, requestedTurn }} />;
       }}
     </LoadedContent>
   );
@@ -48,11 +46,11 @@ function TokenRow({ view, rows, query, number, requestedTurn }: RowProps) {
   const boundaries = useMemo(() => findBoundaries(turns, place), [turns, place]);
   const [moved, setMoved] = useState(() => ({
     token: findStartOfTurn(view, requestedTurn),
-    byHand: false,
+    wasChosen: false,
   }));
   useEffect(() => {
     if (requestedTurn !== undefined)
-      setMoved({ token: findStartOfTurn(view, requestedTurn), byHand: false });
+      setMoved({ token: findStartOfTurn(view, requestedTurn), wasChosen: false });
   }, [view, requestedTurn]);
   const color = chooseColour(query["color"], row.recorded !== null);
   const values = useMemo(() => readColumn(color, row), [color, row]);
@@ -63,8 +61,8 @@ function TokenRow({ view, rows, query, number, requestedTurn }: RowProps) {
     values,
     scale,
     active: moved.token,
-    wasChosen: moved.byHand,
-    move: (token) => setMoved({ token, byHand: true }),
+    wasChosen: moved.wasChosen,
+    move: (token) => setMoved({ token, wasChosen: true }),
   };
   return (
     <>

@@ -79,7 +79,7 @@ export function TokenTable({
           <span role="gridcell">{i}</span>
           <span role="gridcell">{turnAt[i] === undefined ? "" : turnAt[i] + 1}</span>
           <span role="gridcell" class={`token${stepClass(scale.step(values?.[i]))}`} dir="ltr">
-            <TokenPieces layout={layOutToken(row.texts?.[i] ?? "")} known={row.texts !== null} />
+            <TokenPieces layout={layOutToken(row.texts?.[i] ?? "")} isKnown={row.texts !== null} />
           </span>
           <span role="gridcell">{row.ids[i]}</span>
           <span role="gridcell">{row.mask[i] === 1 ? "agent" : "context"}</span>
@@ -124,10 +124,10 @@ const SHORT_HEADINGS: Partial<Record<ColumnName, string>> = {
 
 function TokenPieces({
   layout,
-  known: isKnown,
+  isKnown,
 }: {
   readonly layout: TokenLayout;
-  readonly known: boolean;
+  readonly isKnown: boolean;
 }) {
   if (!isKnown) return <span class="soft">not known</span>;
   return (

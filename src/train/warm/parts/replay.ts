@@ -6,7 +6,7 @@
 import { WRITING_REQUESTS } from "../../../agent/index.ts";
 import { BowlineError } from "../../../core/index.ts";
 import type { Demonstration, Episode, Policy, Renderer, Scaffold } from "../../../spec/index.ts";
-import { noteOf, planBefore, stateAfter } from "./words.ts";
+import { noteOnCalls, planFromTurn, stateAfterTurns } from "./part-texts.ts";
 
 type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
 type RequestName = keyof typeof WRITING_REQUESTS;
@@ -17,7 +17,10 @@ const PROMPT_TAIL_TOKENS = 64;
 const MAX_SUFFIX_CHARACTERS = 48;
 
 /** Says these texts one after the other. */
-export function speaker(next: (prompt: string) => string, renderer: Renderer): TokenPolicy {
+export function createScriptedPolicy(
+  next: (prompt: string) => string,
+  renderer: Renderer,
+): TokenPolicy {
   return {
     kind: "tokens",
     sample: async ({ tokens, maxTokens }) => {
@@ -37,18 +40,18 @@ export function speaker(next: (prompt: string) => string, renderer: Renderer): T
 }
 
 /** The author of a whole demonstration: its code turn by turn, and what else is asked for between them. */
-export function authorOf(
+export function createDemonstrationPolicy(
   shown: Demonstration,
   { scaffold, renderer }: { readonly scaffold: Scaffold; readonly renderer: Renderer },
 ): TokenPolicy {
   let cell = 0;
   const words: Readonly<Record<Exclude<RequestName, "act">, () => string>> = {
-    plan: () => planBefore(shown, cell),
-    summary: () => stateAfter(shown, cell),
-    state: () => stateAfter(shown, cell),
-    note: () => noteOf(shown),
+    plan: () => planFromTurn(shown, cell),
+    summary: () => stateAfterTurns(shown, cell),
+    state: () => stateAfterTurns(shown, cell),
+    note: () => noteOnCalls(shown),
   };
-  return speaker((prompt) => {
+  return createScriptedPolicy((prompt) => {
     const asked = findRequest(prompt);
     if (asked !== undefined && asked !== "act") return words[asked]();
     const { code = "" } = shown.turns[cell++] ?? {};
@@ -69,7 +72,7 @@ function findRequest(prompt: string): RequestName | undefined {
 }
 
 /** Answers the demonstrated code as it was answered. */
-export function playback({ task, turns, evaluation }: Demonstration): Episode {
+export function createPlaybackEpisode({ task, turns, evaluation }: Demonstration): Episode {
   let next = 0;
   const episode: Episode = {
     task,

@@ -11,8 +11,8 @@ import { SPECIAL_TOKENS } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { modelShape } from "../config/model-shape.ts";
 import { resolveConfig } from "../settings/resolve.ts";
-import { fittingScaffold, parameterCount } from "./fitting-scaffold.ts";
-import { resolveFitting } from "./resolve-fitting.ts";
+import { chooseScaffold, countParameters } from "./choose-scaffold.ts";
+import { resolveConfigForModel } from "./resolve-config-for-model.ts";
 
 let root: string;
 let folder: string;
@@ -70,17 +70,17 @@ describe("the scaffold that fits a model", () => {
     ["on a server", true, undefined, "react", /its weights are elsewhere/],
     ["without a template", false, LARGE, "compact", /no chat template/],
   ] as const)("%s", (_, hasTemplate, model, name, why) => {
-    const fit = fittingScaffold(modelTextStub(hasTemplate), model);
+    const fit = chooseScaffold(modelTextStub(hasTemplate), model);
     expect(fit.name).toBe(name);
     expect(fit.why).toMatch(why);
   });
 
   it("is compact for a model made here, whose export has a template too", () => {
-    expect(fittingScaffold(modelTextStub(true, SPECIAL_TOKENS), smallShape()).name).toBe("compact");
+    expect(chooseScaffold(modelTextStub(true, SPECIAL_TOKENS), smallShape()).name).toBe("compact");
   });
 
   it("counts the weights of a decoder", () => {
-    expect(parameterCount(smallShape())).toBe(134_515_008);
+    expect(countParameters(smallShape())).toBe(134_515_008);
   });
 });
 
@@ -89,7 +89,8 @@ describe("the configuration of a run", () => {
     overrides: Record<string, unknown>,
     recipe = "starter",
     runOf?: () => string,
-  ) => resolveFitting({ recipe, overrides: { "engine.model": folder, ...overrides } }, runOf);
+  ) =>
+    resolveConfigForModel({ recipe, overrides: { "engine.model": folder, ...overrides } }, runOf);
 
   it("takes the scaffold with its own limits, and says so", async () => {
     const { config, note } = await resolveForFolder({});
@@ -138,7 +139,7 @@ describe("the configuration of a run", () => {
   });
 
   it("is resolveConfig's own without a model, and names a folder that is none", async () => {
-    expect(await resolveFitting({ recipe: "smoke" })).toEqual({
+    expect(await resolveConfigForModel({ recipe: "smoke" })).toEqual({
       config: resolveConfig({ recipe: "smoke" }),
     });
     await expect(resolveForFolder({ "engine.model": join(root, "none") })).rejects.toThrow(

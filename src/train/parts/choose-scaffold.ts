@@ -12,20 +12,20 @@ import type { ModelConfig } from "../../engine/index.ts";
 import { type ModelText, SPECIAL_TOKENS } from "../../text/index.ts";
 import type { ScaffoldName } from "../config/scaffolds.ts";
 
-export interface Fit {
+export interface ScaffoldChoice {
   readonly name: ScaffoldName;
   /** A clause that follows "it fits, because". */
   readonly why: string;
 }
 
-export const REACT_PARAMETERS = 1e9;
-export const REACT_CONTEXT = 16_384;
+export const MIN_REACT_PARAMETERS = 1e9;
+export const MIN_REACT_CONTEXT = 16_384;
 
 /** `model`: absent where the weights are a server's. */
-export function fittingScaffold(
+export function chooseScaffold(
   text: Pick<ModelText, "tokenizer" | "hasChatTemplate">,
   model: ModelConfig | undefined,
-): Fit {
+): ScaffoldChoice {
   const { specials } = text.tokenizer;
   if (SPECIAL_TOKENS.every((name) => specials.has(name))) {
     return { name: "compact", why: "the model was made here" };
@@ -34,24 +34,24 @@ export function fittingScaffold(
   if (model === undefined) {
     return { name: "react", why: "the model has a chat template, and its weights are elsewhere" };
   }
-  const size = `${formatCount(parameterCount(model))} parameters and a context of ${model.contextLength.toLocaleString("en")}`;
+  const size = `${formatCount(countParameters(model))} parameters and a context of ${model.contextLength.toLocaleString("en")}`;
   const fitsReact =
-    parameterCount(model) >= REACT_PARAMETERS && model.contextLength >= REACT_CONTEXT;
+    countParameters(model) >= MIN_REACT_PARAMETERS && model.contextLength >= MIN_REACT_CONTEXT;
   return fitsReact
     ? { name: "react", why: `the model has a chat template, ${size}` }
     : {
         name: "fenced",
-        why: `the model has a chat template, ${size}; react is for ${formatCount(REACT_PARAMETERS)} and ${REACT_CONTEXT.toLocaleString("en")} or more`,
+        why: `the model has a chat template, ${size}; react is for ${formatCount(MIN_REACT_PARAMETERS)} and ${MIN_REACT_CONTEXT.toLocaleString("en")} or more`,
       };
 }
 
 /** The choice as a line for people. */
-export function fitNote({ name, why }: Fit): string {
+export function describeScaffoldChoice({ name, why }: ScaffoldChoice): string {
   return `scaffold ${name} fits: ${why}; --scaffold takes another`;
 }
 
 /** Weights of a decoder of this shape; biases and norms of heads are left out. */
-export function parameterCount(model: ModelConfig): number {
+export function countParameters(model: ModelConfig): number {
   const { vocabularySize, hiddenSize, layers, heads, kvHeads, headSize, intermediateSize } = model;
   const tables = vocabularySize * hiddenSize * (model.tieEmbeddings ? 1 : 2);
   const attention = 2 * hiddenSize * headSize * (heads + kvHeads);

@@ -35,10 +35,20 @@ import type {
 } from "../../../spec/index.ts";
 import type { WarmPart } from "../../config/warm-parts.ts";
 import type { Agent } from "../../parts/agent.ts";
-import { authorOf, playback, speaker } from "./author.ts";
-import { answerTo, callsOf, markOfTurn, noteOf, REWRITTEN } from "./words.ts";
+import {
+  markOfTurn,
+  namesOfCalls,
+  noteOnCalls,
+  REWRITTEN_TEXTS,
+  userAnswerToTurn,
+} from "./part-texts.ts";
+import {
+  createDemonstrationPolicy,
+  createPlaybackEpisode,
+  createScriptedPolicy,
+} from "./replay.ts";
 
-export interface FormContext extends Agent {
+export interface PartContext extends Agent {
   readonly rng: Rng;
   /** Which parts there are at all: a state may be written under a plan. */
   readonly parts: readonly WarmPart[];
@@ -46,13 +56,13 @@ export interface FormContext extends Agent {
   readonly other: Demonstration;
 }
 
-type MakePartRollouts = (shown: Demonstration, context: FormContext) => Promise<readonly Rollout[]>;
+type MakePartRollouts = (shown: Demonstration, context: PartContext) => Promise<readonly Rollout[]>;
 
 /** Rows of a demonstration in one form; empty where they do not fit the scaffold. */
-export async function formRows(
+export async function encodePartDemonstration(
   part: WarmPart,
   shown: Demonstration,
-  context: FormContext,
+  context: PartContext,
 ): Promise<ImitationRow[]> {
   const rollouts = await PART_MAKERS[part](shown, context);
   const { maxTurnTokens } = context.scaffold.limits;
@@ -95,11 +105,11 @@ const PART_MAKERS: Readonly<Record<WarmPart, MakePartRollouts>> = {
   user: async (shown, context) => {
     const says: Participant = {
       name: "user",
-      speak: async ({ turns }) => answerTo(shown, countCells(turns) - 1),
+      speak: async ({ turns }) => userAnswerToTurn(shown, countCells(turns) - 1),
     };
     return [
       ...(await replayDemonstration(shown, context, { participants: [says] })),
-      ...(await replayParticipant("user", shown, context, userRolePrompt, answerTo)),
+      ...(await replayParticipant("user", shown, context, userRolePrompt, userAnswerToTurn)),
     ];
   },
   texts: replayRewrittenTexts,
@@ -109,11 +119,11 @@ const PART_MAKERS: Readonly<Record<WarmPart, MakePartRollouts>> = {
 const countCells = (turns: readonly Turn[]) =>
   turns.filter(({ part }) => part === undefined).length;
 
-function choosePlanner({ parts, rng }: FormContext) {
+function choosePlanner({ parts, rng }: PartContext) {
   return parts.includes("plan") && rng.chance(0.5) ? { planner: { every: 0 } } : {};
 }
 
-function chooseStateRule({ rng }: FormContext): ContextOptions {
+function chooseStateRule({ rng }: PartContext): ContextOptions {
   return rng.chance(0.5)
     ? { context: "state" }
     : { context: "state", chunkCharacters: rng.integer(60, 160) };
@@ -126,17 +136,17 @@ type ReplayHooks = Partial<Omit<Parameters<typeof createRolloutHooks>[0], "conte
 /** The whole episode, played by the author under these hooks and with these lines in its prompt. */
 async function replayDemonstration(
   shown: Demonstration,
-  { scaffold, renderer }: FormContext,
+  { scaffold, renderer }: PartContext,
   { rule = { context: "growing" }, ...hooks }: ReplayHooks,
   sections: readonly string[] = [],
 ): Promise<Rollout[]> {
   const told = addPromptSections(scaffold, sections);
   const rollout = await runRollout({
     ...rolloutIdentity(shown.task),
-    policy: authorOf(shown, { scaffold, renderer }),
+    policy: createDemonstrationPolicy(shown, { scaffold, renderer }),
     scaffold: told,
     renderer,
-    episode: playback(shown),
+    episode: createPlaybackEpisode(shown),
     hooks: createRolloutHooks({ ...hooks, context: rule }),
   });
   return [rollout];
@@ -152,14 +162,18 @@ function addPromptSections(scaffold: Scaffold, sections: readonly string[]): Sca
 }
 
 /** Lines of a memory, of one kind or another, as a later prompt ends with them. */
-function drawMemoryLines({ other, rng }: FormContext): string[] {
+function drawMemoryLines({ other, rng }: PartContext): string[] {
   const about = other.task.instruction;
   const code = other.turns.map((turn) => turn.code.trim()).join("; ");
   const worked = other.evaluation.passed ? "Worked" : "Failed";
   const kinds = [
     () => [`Known: ${about} ${shortenRandomly(`${worked}: ${code}`, rng)}`],
-    () => [`Known: ${about} ${noteOf(other)}`],
-    () => textPromptLines({ rules: REWRITTEN.rules(other), playbook: REWRITTEN.playbook(other) }),
+    () => [`Known: ${about} ${noteOnCalls(other)}`],
+    () =>
+      textPromptLines({
+        rules: REWRITTEN_TEXTS.rules(other),
+        playbook: REWRITTEN_TEXTS.playbook(other),
+      }),
     () => [`From before: ${about} ${shortenRandomly(code, rng)}`],
   ];
   return rng.pick(kinds)();
@@ -172,7 +186,7 @@ const shortenRandomly = (text: string, rng: Rng) =>
  * An attempt that ended too early, what it is told, and the whole demonstration behind it. What was rash is context:
  * only the second attempt is imitated.
  */
-async function replaySecondAttempt(shown: Demonstration, context: FormContext): Promise<Rollout[]> {
+async function replaySecondAttempt(shown: Demonstration, context: PartContext): Promise<Rollout[]> {
   const { turns } = shown;
   const last = turns.at(-1);
   if (last === undefined || turns.length === 1 || !last.result.finished) return [];
@@ -188,7 +202,7 @@ async function replaySecondAttempt(shown: Demonstration, context: FormContext): 
 async function replayParticipant(
   name: string,
   shown: Demonstration,
-  { scaffold, renderer }: FormContext,
+  { scaffold, renderer }: PartContext,
   prompt: PolicyParticipantOptions["prompt"],
   words: (shown: Demonstration, turn: number) => string,
 ): Promise<Rollout[]> {
@@ -200,7 +214,7 @@ async function replayParticipant(
     prompt,
     renderer,
     limits: scaffold.limits,
-    policy: speaker(() => words(shown, turn), renderer),
+    policy: createScriptedPolicy(() => words(shown, turn), renderer),
   });
   for (; turn < rollout.turns.length; turn++) {
     await voice.speak({ task: shown.task, turns: rollout.turns.slice(0, turn + 1) });
@@ -212,17 +226,17 @@ async function replayParticipant(
 /** Both texts written anew after an episode, with or without earlier ones. */
 async function replayRewrittenTexts(
   shown: Demonstration,
-  { scaffold, renderer, rng, other }: FormContext,
+  { scaffold, renderer, rng, other }: PartContext,
 ): Promise<Rollout[]> {
   const rollout = rolloutOfDemonstration(shown, { id: shown.task.id, scaffold });
-  const isFirst = rng.chance(0.3) || callsOf(other).length === 0;
+  const isFirst = rng.chance(0.3) || namesOfCalls(other).length === 0;
   const texts = isFirst
     ? { rules: "", playbook: "" }
-    : { rules: REWRITTEN.rules(other), playbook: REWRITTEN.playbook(other) };
+    : { rules: REWRITTEN_TEXTS.rules(other), playbook: REWRITTEN_TEXTS.playbook(other) };
   return TEXT_NAMES.map((name) => {
     const messages = composeRewritePrompt(name, texts, rollout, rng.integer(120, 300));
     const start = renderer.start(messages);
-    const said = renderer.turn(REWRITTEN[name](shown));
+    const said = renderer.turn(REWRITTEN_TEXTS[name](shown));
     const ids = [...start, ...said];
     const tokens: RolloutTokens = {
       ids,

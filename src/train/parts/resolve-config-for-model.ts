@@ -19,11 +19,11 @@ import {
   resolveConfig,
   resolvePhase,
 } from "../settings/resolve.ts";
-import { fitNote, fittingScaffold } from "./fitting-scaffold.ts";
+import { chooseScaffold, describeScaffoldChoice } from "./choose-scaffold.ts";
 import { openModelDirectory } from "./open-model-directory.ts";
 
 /** A configuration, and in one line which scaffold was chosen where nobody named one. */
-export interface Fitted {
+export interface ConfigForModel {
   readonly config: Config;
   readonly note?: string;
 }
@@ -33,10 +33,10 @@ export interface Fitted {
  * and with rows no longer than the model's context. `runOf`: where a run of this configuration lies; one that is there
  * keeps its scaffold. Rejects with a `checkpoint` error when the folder is no model.
  */
-export async function resolveFitting(
+export async function resolveConfigForModel(
   input: ResolveInput = {},
   runDirectoryOf?: (config: Config) => string,
-): Promise<Fitted> {
+): Promise<ConfigForModel> {
   requireResolveInput("resolveFitting", input);
   const { setting, given } = parseResolveInput(input);
   const model = given.get("engine.model");
@@ -51,10 +51,10 @@ export async function resolveFitting(
   const isHere = (given.get("engine.name") ?? "onnx") === "onnx";
   const directory = isHere ? await openModelDirectory(model) : undefined;
   const text = directory ?? openTextDirectory(model);
-  const fit = fittingScaffold(text, directory?.config);
+  const fit = chooseScaffold(text, directory?.config);
   const contextLength = directory?.config.contextLength ?? openTextDirectory(model).contextLength;
   const config = resolveWithScaffold(input, given, fit.name, contextLength);
-  return { config, note: fitNote(fit) };
+  return { config, note: describeScaffoldChoice(fit) };
 }
 
 /** Fields that say which scaffold is meant. */

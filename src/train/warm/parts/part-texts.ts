@@ -11,18 +11,18 @@ type DemonstratedTurns = Pick<Demonstration, "turns">;
 const MAX_REMEMBERED_CHARACTERS = 24;
 
 /** Names of the APIs that these turns call, each once, in order. */
-export function callsOf({ turns }: DemonstratedTurns): string[] {
+export function namesOfCalls({ turns }: DemonstratedTurns): string[] {
   const calls = turns.flatMap(({ result }) => result.calls.map(({ app, api }) => `${app}.${api}`));
   return [...new Set(calls)];
 }
 
 /** The calls that are still to come before a turn. */
-export function planBefore({ turns }: DemonstratedTurns, turn: number): string {
-  return callsOf({ turns: turns.slice(turn) }).join(", ");
+export function planFromTurn({ turns }: DemonstratedTurns, turn: number): string {
+  return namesOfCalls({ turns: turns.slice(turn) }).join(", ");
 }
 
 /** What was called so far and what it brought, turn by turn. */
-export function stateAfter({ turns }: DemonstratedTurns, count: number): string {
+export function stateAfterTurns({ turns }: DemonstratedTurns, count: number): string {
   return turns
     .slice(0, count)
     .map((turn) => {
@@ -30,14 +30,14 @@ export function stateAfter({ turns }: DemonstratedTurns, count: number): string 
         .replaceAll(/\s+/g, " ")
         .trim()
         .slice(0, MAX_REMEMBERED_CHARACTERS);
-      return [callsOf({ turns: [turn] }).join(" ") || "nothing", printed].join(" ").trim();
+      return [namesOfCalls({ turns: [turn] }).join(" ") || "nothing", printed].join(" ").trim();
     })
     .join("; ");
 }
 
 /** What to know next time: the calls that it took. */
-export function noteOf(shown: DemonstratedTurns): string {
-  return callsOf(shown).join(", ");
+export function noteOnCalls(shown: DemonstratedTurns): string {
+  return namesOfCalls(shown).join(", ");
 }
 
 /** 0 for a turn that failed; else 1 where the demonstration passed, or the share of its checks, in tenths. */
@@ -50,12 +50,12 @@ export function markOfTurn({ turns, evaluation }: Demonstration, turn: number): 
 }
 
 /** What a user answers to what was done. */
-export function answerTo({ turns }: DemonstratedTurns, turn: number): string {
+export function userAnswerToTurn({ turns }: DemonstratedTurns, turn: number): string {
   return turns[turn]?.result.status === "ok" ? "Go on." : "That failed.";
 }
 
 /** What the rules and the playbook say after an episode. */
-export const REWRITTEN = {
-  rules: (shown: DemonstratedTurns) => `Use ${callsOf(shown).join(", ")}.`,
-  playbook: (shown: DemonstratedTurns) => `First ${callsOf(shown).join(", then ")}.`,
+export const REWRITTEN_TEXTS = {
+  rules: (shown: DemonstratedTurns) => `Use ${namesOfCalls(shown).join(", ")}.`,
+  playbook: (shown: DemonstratedTurns) => `First ${namesOfCalls(shown).join(", then ")}.`,
 } as const;

@@ -64,7 +64,9 @@ test("a list of actions says which of them fit each kind, and what they share", 
   const seal = declared[3]!.draw(draw)!;
   expect([seal.frames[0]("it"), seal.uses!.length]).toEqual(["Seal it beside <j1>", 1]);
   const on = { kind: { jars: "smash" }, app: "shelf", table: jars };
-  expect(() => actions<Jar>(on, () => ({}))).toThrow('actions of jars name "smash"');
+  expect(() => actions<Jar>(on, () => ({}))).toThrow(
+    'the actions of the kind "jars" include "smash"',
+  );
 });
 
 test("superlatives stand among the clauses of a column, and a title can be a property", () => {

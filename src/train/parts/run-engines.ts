@@ -13,22 +13,22 @@ import {
   type TokenUsage,
 } from "../run/budget/index.ts";
 import type { RunStore } from "../run/run-store.ts";
-import { engineRequest } from "./engine-request.ts";
+import { createEngineRequest } from "./engine-request.ts";
 import type { Makers } from "./makers.ts";
 import type { ModelSource } from "./model-source.ts";
 
-export interface Engines {
+export interface RunEngines {
   /** The one that is trained. It may keep a folder of its own in the run, so there is one of it. */
-  main(): Promise<Engine>;
+  createMain(): Promise<Engine>;
   /** Another of the same kind, such as a reference. */
-  another(): Promise<Engine>;
+  createAnother(): Promise<Engine>;
   /** Where tokens have a price. */
   readonly spending: Spending | undefined;
   /** Tokens that were evaluated and trained on since it was last asked. */
   takeLearned(): Partial<TokenUsage>;
 }
 
-export function enginesOf(
+export function createRunEngines(
   makers: Makers,
   run: Phase,
   {
@@ -36,7 +36,7 @@ export function enginesOf(
     source,
     vocabularySize,
   }: { readonly store: RunStore; readonly source: ModelSource; readonly vocabularySize: number },
-): Engines {
+): RunEngines {
   const { config } = run;
   const { budget } = config;
   const spending =
@@ -50,7 +50,7 @@ export function enginesOf(
       learned = addUsage(learned, usage);
     },
   };
-  const request = engineRequest(run, vocabularySize, source);
+  const request = createEngineRequest(run, vocabularySize, source);
   const create = async (directory?: string) =>
     createSegmentedEngine(
       createMeteredEngine(
@@ -59,8 +59,8 @@ export function enginesOf(
       ),
     );
   return {
-    main: () => create(store.path("engine")),
-    another: () => create(),
+    createMain: () => create(store.path("engine")),
+    createAnother: () => create(),
     spending,
     takeLearned() {
       const { prefill, trained } = learned;
