@@ -330,12 +330,12 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   "learned utility": {
     fields: "memory.kind q-values",
     file: "src/methods/rollouts/memory/memory.test.ts",
-    test: "moves the value of used items towards the return: Q + a (R - Q)",
+    test: "updateItems moves the value of used items towards the return: Q + a (R - Q)",
   },
   "success counts": {
     fields: "memory.kind success-counts",
     file: "src/methods/rollouts/memory/memory.test.ts",
-    test: "with success counts, adds only successes and drops items that helped too rarely",
+    test: "with success counts, memory adds only successes and drops items that helped too rarely",
   },
   "memory of texts": {
     fields: "memory.kind texts",
