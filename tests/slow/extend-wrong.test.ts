@@ -175,12 +175,12 @@ describe("wrong uses", () => {
     [
       "half a scaffold",
       { scaffold: (() => ({ name: "half", start: () => [] })) as never },
-      config("scaffold: what was made is no whole scaffold, it has no observe, extractCode"),
+      config("scaffold: expected a scaffold with start, observe and extractCode, but it has no observe, extractCode"),
     ],
     [
       "half an engine",
       { engine: (() => ({ info: {} })) as never },
-      config("engine: what it made is no whole engine, it has no info.capabilities, sample, "),
+      config("engine: expected an engine, but it has no info.capabilities, sample, "),
     ],
     [
       "a method beside another's configuration",
@@ -213,6 +213,6 @@ describe("wrong uses", () => {
   test("two of one name", async () => {
     const fields = { "extensions.rewards": [join(ROOT, "examples", "my-reward.ts")] };
     const run = fakeRun("twice", { rewards: { "my-reward": cost } }, fields);
-    expect(await promised(run)).toMatch(/extensions\.rewards: there are two named my-reward/);
+    expect(await promised(run)).toMatch(/extensions\.rewards: two of them are called my-reward/);
   });
 });

@@ -78,7 +78,7 @@ describe("the scaffold of a model's folder", () => {
   test("is the one that fits, and eval says which", async () => {
     const { code, stdout } = await evaluated();
     expect(code).toBe(0);
-    expect(stdout).toMatch(/scaffold fenced fits: the model has a chat template, 2\dk parameters/);
+    expect(stdout).toMatch(/using scaffold fenced, because the model has a chat template, 2\dk parameters/);
   });
 
   test.each([
@@ -132,7 +132,7 @@ describe("the scaffold of a model's folder", () => {
       ...Object.entries(fields).flatMap(([name, value]) => [`--${name}`, value]),
     ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain("scaffold fenced fits: ");
+    expect(stdout).toContain("using scaffold fenced, because ");
     const said = await bowlineHere(["chat", out, "--json", "--max-tokens", "4"], "Hello\n");
     expect(said.code).toBe(0);
     expect(answersOf(said.stdout)).toHaveLength(1);
@@ -144,6 +144,6 @@ test("a model whose context does not hold the opening is refused before anything
   const { code, stderr } = await bowlineHere(["eval", short, "--world", "toy", "--scenarios", "1"]);
   expect(code).toBe(2);
   expect(stderr).toMatch(
-    /scaffold\.maxTokens: the opening of scaffold fenced alone has \d+ tokens for task .*, and a row may have 300/,
+    /scaffold\.maxTokens: the first prompt of scaffold fenced alone has \d+ tokens for task .*, and a row may have 300/,
   );
 });

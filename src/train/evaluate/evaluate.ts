@@ -45,7 +45,7 @@ import { openWeights, standardTemperature } from "./open-weights.ts";
 import { noopPolicy, randomPolicy } from "./policies.ts";
 import { scoreSolutions, trainingSolutions } from "./score-solutions.ts";
 import { scoreSplit } from "./score-split.ts";
-import { type Subject, subjectOf, YARDSTICKS } from "./subject.ts";
+import { type EvaluatedPolicy, findPolicy, SCRIPTED_POLICIES } from "./find-policy.ts";
 
 /** A score, the rollouts that it comes from, and on which tasks of which world. */
 export interface EvaluateResult {
@@ -139,11 +139,11 @@ export async function evaluateWith(
   }
 }
 
-async function findEvaluatedPolicy(options: EvaluateOptions): Promise<Subject> {
+async function findEvaluatedPolicy(options: EvaluateOptions): Promise<EvaluatedPolicy> {
   const { policy, scaffold } = options;
   const hosted = isHosted(policy);
-  if (!hosted && !(YARDSTICKS as readonly string[]).includes(policy)) {
-    return subjectOf(policy, options, "evaluate");
+  if (!hosted && !(SCRIPTED_POLICIES as readonly string[]).includes(policy)) {
+    return findPolicy(policy, options, "evaluate");
   }
   const asked = typeof scaffold === "string" ? scaffold : hosted ? "react" : undefined;
   const name = asked === undefined ? {} : { "scaffold.name": asked };
@@ -157,7 +157,7 @@ async function findEvaluatedPolicy(options: EvaluateOptions): Promise<Subject> {
 }
 
 /** Only its owner's program has the agent that such a policy was trained with. */
-function requirePlayablePolicy({ config }: Subject, { policy }: EvaluateOptions): void {
+function requirePlayablePolicy({ config }: EvaluatedPolicy, { policy }: EvaluateOptions): void {
   if (config.scaffold.name !== "agent") return;
   throw new BowlineError(
     "config",
@@ -167,7 +167,7 @@ function requirePlayablePolicy({ config }: Subject, { policy }: EvaluateOptions)
 
 /** Scoring in another world is legitimate; one of the same name that is another one is told, as a sentence. */
 function describeWorldChanges(
-  { checkpoint, config }: Subject,
+  { checkpoint, config }: EvaluatedPolicy,
   name: string,
   url: string,
 ): string | undefined {

@@ -3,11 +3,11 @@ import { startStopwatch } from "../../core/index.ts";
 import type { Dials, World } from "../../spec/index.ts";
 import type { Makers } from "../parts/makers.ts";
 import type { EvaluateOptions } from "./evaluate-options.ts";
-import type { Subject } from "./subject.ts";
+import type { EvaluatedPolicy } from "./find-policy.ts";
 
 export interface EvaluationWork extends Omit<EvaluateOptions, "world" | "dials"> {
   readonly makers: Makers;
-  readonly subject: Subject;
+  readonly subject: EvaluatedPolicy;
   readonly world: World;
   readonly worldName: string;
   readonly dials: Dials;

@@ -21,7 +21,7 @@ import { createTokenizer, findCheckpointSource, type ModelSource } from "../part
 import { type Dtype, type Format, ggufExport, requireDtype } from "./export-gguf.ts";
 import { type ServedExport, writeServed } from "./export-served.ts";
 import { exportTexts } from "./export-texts.ts";
-import { checkpointOf, phaseOf } from "./subject.ts";
+import { findCheckpoint, readCheckpointPhase } from "./find-policy.ts";
 
 export interface ExportOptions {
   /** A run or checkpoint directory. */
@@ -57,7 +57,7 @@ export async function exportPolicy(options: ExportOptions): Promise<ExportResult
   requireDtype(format, dtype);
   if (format === "gguf") requireNewFile(out);
   else requireNewFolder(out);
-  const phase = await phaseOf(checkpoint);
+  const phase = await readCheckpointPhase(checkpoint);
   const { config } = phase;
   const isServed = config.engine.name === "tinker";
   if (!isServed && !merged) requireAdapter(config, policy);
@@ -172,7 +172,7 @@ async function withLoadedEngine(
 }
 
 function requireCheckpoint(policy: string): string {
-  if (existsSync(policy)) return checkpointOf(policy);
+  if (existsSync(policy)) return findCheckpoint(policy);
   throw new BowlineError("config", `there is no run or checkpoint ${policy}`);
 }
 

@@ -12,7 +12,7 @@ import {
   modelText,
   publishedModelText,
 } from "../parts/model-source.ts";
-import type { Subject } from "./subject.ts";
+import type { EvaluatedPolicy } from "./find-policy.ts";
 
 export interface Weights {
   readonly engine: Engine;
@@ -21,7 +21,7 @@ export interface Weights {
 
 /** The engine is the caller's to close. */
 export async function openWeights(
-  subject: Subject & { readonly source: ModelSource },
+  subject: EvaluatedPolicy & { readonly source: ModelSource },
   makers: Makers,
 ): Promise<Weights> {
   const { config, checkpoint, source } = subject;
@@ -52,7 +52,7 @@ async function loadAndPublish(engine: Engine, weights: string): Promise<void> {
 }
 
 /** Greedy, or for a published model what its makers ask for. */
-export function standardTemperature({ source, checkpoint }: Subject): number {
+export function standardTemperature({ source, checkpoint }: EvaluatedPolicy): number {
   if (checkpoint !== undefined || source?.from !== "directory") return 0;
   return source.directory.generation.temperature ?? 0;
 }

@@ -1,4 +1,4 @@
-/** Which agent the configuration asks for. */
+/** Tests that the agent has the scaffold and renderer that the configuration names. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { fakeStepResult, fakeTask } from "../../testing/fake-episode.ts";
@@ -18,7 +18,7 @@ const reactConfig = (fields: Record<string, unknown> = {}) =>
   });
 
 describe("the react agent", () => {
-  it("speaks in the model's template, and cuts observations by its tokens", () => {
+  it("uses the model's chat template, and cuts observations by the model's tokens", () => {
     const text = openGoldenModel("qwen2");
     const { scaffold, renderer } = createAgent(
       reactConfig({ "scaffold.maxObservationTokens": 16 }),
@@ -35,14 +35,14 @@ describe("the react agent", () => {
     const short = observe(reactConfig({ "scaffold.maxObservationTokens": 16 }));
     expect(short).toMatch(/\[cut: this is \d+ of 560 characters\]/);
     expect(observe()).not.toContain("[cut");
-    // Without a tokenizer the cut is by characters: enough to look at.
+    // Without a tokenizer, observations are cut by characters, which suffices to inspect the scaffold.
     const looking = createScaffold(reactConfig({ "scaffold.maxObservationTokens": 16 }));
     expect(
       looking.observe(fakeTask(), fakeStepResult({ text: "x".repeat(100) })).content,
     ).toContain("[cut: this is 48 of 100 characters]");
   });
 
-  it("lets a model think that can, and refuses the wish where none can", () => {
+  it("lets a model think if its template has a mode for it, and otherwise rejects scaffold.thinking", () => {
     const text = openGoldenModel("qwen3");
     const headerOf = (thinking: boolean) => {
       const config = reactConfig({ "scaffold.thinking": thinking });
@@ -57,7 +57,7 @@ describe("the react agent", () => {
     ).toThrow(/scaffold.thinking: the model's chat template has no mode for thinking/);
   });
 
-  it("needs a published model", () => {
+  it("is rejected without a published model", () => {
     const { tokenizer } = openGoldenModel("qwen2");
     expect(() => createAgent(reactConfig(), tokenizer)).toThrow(/scaffold.name: react needs/);
   });
@@ -66,7 +66,7 @@ describe("the react agent", () => {
 describe("an agent that calls functions", () => {
   const listResult = fakeStepResult({ stdout: `["${"x".repeat(700)}"]\n`, calls: [MAIL_CALL] });
 
-  it("tools speaks in the model's template, with limits of its own", () => {
+  it("uses the model's chat template and its own limits with the scaffold tools", () => {
     const text = openGoldenModel("qwen3");
     const config = reactConfig({ "scaffold.name": "tools", "scaffold.maxObservationTokens": 40 });
     expect(config.scaffold).toMatchObject({ maxTurns: 40, evaluationTurns: 40, maxTokens: 8192 });
@@ -79,7 +79,7 @@ describe("an agent that calls functions", () => {
     expect(() => createAgent(config, text.tokenizer)).toThrow(/scaffold.name: tools needs/);
   });
 
-  it("compact-tools speaks between markers, in rows that hold calls", () => {
+  it("uses markers, in rows long enough for calls, with the scaffold compact-tools", () => {
     const { tokenizer } = openGoldenModel("qwen2");
     const overrides = {
       "scaffold.name": "compact-tools",

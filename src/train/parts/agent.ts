@@ -1,4 +1,4 @@
-/** How the configured agent talks: the scaffold and, for policies with tokens, the renderer. */
+/** Creates the agent of a configuration: its scaffold and, for policies with tokens, the renderer of its messages. */
 import {
   chatRenderer,
   compactRenderer,
@@ -18,23 +18,23 @@ import { loadDefaultFunction } from "../config/user-modules.ts";
 import { createConversationRenderer } from "./conversation-renderer.ts";
 import { ABSENT_PLAYER, createAgentScaffold, type OwnAgent } from "./own-agent.ts";
 
+/** What turns an episode into prompts for a policy, and its answers into code. */
 export interface Agent {
   readonly scaffold: Scaffold;
   readonly renderer: Renderer;
-  /** An agent of the user's own, which plays instead. */
+  /** An agent of the user, which plays whole episodes itself. */
   readonly player?: Player;
 }
 
 /**
- * Makes a scaffold of one's own from the configured limits; without a tokenizer for looking at only. What a module
- * named by `scaffold.name` exports as its default, or what `train()` is handed.
+ * A user's function that makes a scaffold with the configured limits: the default export of a module that
+ * `scaffold.name` names, or an option of `train()`. There is no tokenizer when the scaffold is only inspected.
  */
 export type MakeScaffold = (limits: RolloutLimits, tokenizer?: Tokenizer) => Scaffold;
 
 /**
- * `text`: how the model's own conversations are written; needed by the scaffolds that speak in a chat template. `own`:
- * a scaffold of the user's, which speaks in the model's chat template where there is one, and between markers where
- * there is none. `agent`: who plays where `scaffold.name` is "agent".
+ * Creates the agent. `text` has the model's chat template, which some scaffolds need. `own` makes a scaffold of the user,
+ * which uses the chat template if there is one, and else markers. `agent` plays if `scaffold.name` is "agent".
  */
 export function createAgent(
   config: Config,
@@ -45,7 +45,7 @@ export function createAgent(
 ): Agent {
   const scaffold = createScaffold(config, tokenizer, own);
   if (config.scaffold.name === "agent" && text !== undefined) {
-    // A model that may think is told not to: an agent asks for answers.
+    // A model that can think is told not to, because an agent asks for answers.
     const talk = createConversationRenderer(text, { thinking: false });
     const player = agent?.player(talk, config) ?? ABSENT_PLAYER;
     return { scaffold, renderer: createTemplateRenderer(config, text), player };
@@ -60,20 +60,20 @@ export function createAgent(
   );
 }
 
-/** Throws a `config` error where what is said before the first turn leaves no token to answer with. */
+/** Throws a `config` error when the prompt of the first turn leaves no token for an answer. */
 export function requireRoomToAnswer({ scaffold, renderer, player }: Agent, task: TaskInfo): void {
-  // What an agent of the user's own says first, nobody knows before it says it.
+  // The first prompt of an agent of the user is not known before it plays.
   if (player) return;
   const { maxTokens } = scaffold.limits;
   const opening = renderer.start(scaffold.start(task)).length;
   if (opening < maxTokens) return;
   throw new BowlineError(
     "config",
-    `scaffold.maxTokens: the opening of scaffold ${scaffold.name} alone has ${opening} tokens for task ${task.id}, and a row may have ${maxTokens}; allow more, or take a shorter scaffold`,
+    `scaffold.maxTokens: the first prompt of scaffold ${scaffold.name} alone has ${opening} tokens for task ${task.id}, and a row may have ${maxTokens}; allow more, or choose a shorter scaffold`,
   );
 }
 
-/** Without a tokenizer for looking at only: observations are then cut by characters. */
+/** Creates the scaffold. Without a tokenizer it cuts observations by characters, which suffices to inspect it. */
 export function createScaffold(
   { scaffold }: Config,
   tokenizer?: Tokenizer,
@@ -101,14 +101,14 @@ const SCAFFOLDS_WITH_TEMPLATE = {
   tools: toolsScaffold,
 };
 
-/** The configuration's limits count. A scaffold may be a class, whose methods a spread would lose. */
+/** Checks a user's scaffold and gives it the configured limits. It may be a class, so its methods are not spread. */
 function wrapOwnScaffold(limits: RolloutLimits, made: Scaffold): Scaffold {
   const parts = ["start", "observe", "extractCode"] as const;
   const missing = parts.filter((name) => typeof made?.[name] !== "function");
   if (missing.length > 0) {
     throw new BowlineError(
       "config",
-      `scaffold: what was made is no whole scaffold, it has no ${missing.join(", ")}`,
+      `scaffold: expected a scaffold with start, observe and extractCode, but it has no ${missing.join(", ")}`,
     );
   }
   return {
@@ -122,21 +122,19 @@ function wrapOwnScaffold(limits: RolloutLimits, made: Scaffold): Scaffold {
   };
 }
 
-/**
- * The package's scaffold that the configuration names, for looking at only; undefined: it names one of the user's own.
- */
+/** Returns the package's scaffold of this configuration, to inspect it; undefined if it is a scaffold of the user. */
 export function findPackageScaffold(config: Config): Scaffold | undefined {
   return isScaffoldName(config.scaffold.name) ? createScaffold(config) : undefined;
 }
 
-/** The user's own scaffold that the configuration names; undefined: it names one of the package. */
+/** Loads the user's scaffold that the configuration names; undefined if it names one of the package. */
 export async function loadOwnScaffold({ scaffold }: Config): Promise<MakeScaffold | undefined> {
   if (isScaffoldName(scaffold.name)) return undefined;
   const signature = "(limits, tokenizer?) => scaffold";
   return (await loadDefaultFunction("scaffold.name", scaffold.name, signature)) as MakeScaffold;
 }
 
-/** Templates with a mode for thinking are told which; for the others, asking for it is an error. */
+/** Creates a renderer of the model's chat template. Throws a `config` error when it should think but has no such mode. */
 function createTemplateRenderer({ scaffold }: Config, text: ModelText): Renderer {
   const { tokenizer, generation } = text;
   const template = text.chatTemplate();

@@ -1,38 +1,39 @@
 /**
- * Which scaffold fits a model that nobody named one for.
+ * Chooses a scaffold for a model when the user named none.
  *
- *   compact  a model made here, whose tokenizer knows the markers; one without a chat template, for want of any other
- *   react    a model that can carry its 2,400 tokens: a billion parameters and a context of 16,384 at least, or one that a
- *            server holds
- *   fenced   every other one with a chat template
+ *   compact  a model whose tokenizer has the markers because this package made it, or one without a chat template
+ *   react    a model with a chat template that is on a server, or that has at least a billion parameters and a context of
+ *            16,384, since the prompt has 2,400 tokens
+ *   fenced   every other model with a chat template
  *
- * Parameters and context stand in the model's own files, so the rule needs no list of names.
+ * The model's files tell parameters and context, so the rule needs no list of models.
  */
 import type { ModelConfig } from "../../engine/index.ts";
 import { type ModelText, SPECIAL_TOKENS } from "../../text/index.ts";
 import type { ScaffoldName } from "../config/scaffolds.ts";
 
+/** A chosen scaffold with the reason. */
 export interface ScaffoldChoice {
   readonly name: ScaffoldName;
-  /** A clause that follows "it fits, because". */
+  /** A clause that can follow "because". */
   readonly why: string;
 }
 
 export const MIN_REACT_PARAMETERS = 1e9;
 export const MIN_REACT_CONTEXT = 16_384;
 
-/** `model`: absent where the weights are a server's. */
+/** Chooses a scaffold. `model` is undefined if a server has the weights. */
 export function chooseScaffold(
   text: Pick<ModelText, "tokenizer" | "hasChatTemplate">,
   model: ModelConfig | undefined,
 ): ScaffoldChoice {
   const { specials } = text.tokenizer;
   if (SPECIAL_TOKENS.every((name) => specials.has(name))) {
-    return { name: "compact", why: "the model was made here" };
+    return { name: "compact", why: "the model was made by bowline" };
   }
   if (!text.hasChatTemplate) return { name: "compact", why: "the model has no chat template" };
   if (model === undefined) {
-    return { name: "react", why: "the model has a chat template, and its weights are elsewhere" };
+    return { name: "react", why: "the model has a chat template, and its weights are on a server" };
   }
   const size = `${formatCount(countParameters(model))} parameters and a context of ${model.contextLength.toLocaleString("en")}`;
   const fitsReact =
@@ -45,12 +46,12 @@ export function chooseScaffold(
       };
 }
 
-/** The choice as a line for people. */
+/** Describes the choice in one line for people. */
 export function describeScaffoldChoice({ name, why }: ScaffoldChoice): string {
-  return `scaffold ${name} fits: ${why}; --scaffold takes another`;
+  return `using scaffold ${name}, because ${why}; choose another with --scaffold`;
 }
 
-/** Weights of a decoder of this shape; biases and norms of heads are left out. */
+/** Counts the weights of a decoder of this shape, without biases and the norms of heads. */
 export function countParameters(model: ModelConfig): number {
   const { vocabularySize, hiddenSize, layers, heads, kvHeads, headSize, intermediateSize } = model;
   const tables = vocabularySize * hiddenSize * (model.tieEmbeddings ? 1 : 2);

@@ -1,12 +1,10 @@
-/**
- * The renderer by which a policy is talked to as a chat model: in its own template, that of a model made here included.
- */
+/** Creates the renderer of chat conversations with a model, in the model's own chat template. */
 import { type ConversationRenderer, conversationRenderer } from "../../agent/index.ts";
 import type { ModelText } from "../../text/index.ts";
 
 /**
- * `thinking`: of models that may think before they answer (Qwen3); absent: as the template has it. Throws a
- * `checkpoint` error where there is no template, or its turns cannot be told apart.
+ * Creates the renderer. `thinking` tells models that can think before they answer, such as Qwen3, whether to; by default
+ * the template decides. Throws a `checkpoint` error when there is no template, or its turns cannot be told apart.
  */
 export function createConversationRenderer(
   { chatTemplate, tokenizer, generation }: ModelText,

@@ -1,6 +1,6 @@
 /**
- * What a configuration asks of an engine beyond log-probs, so that an engine that cannot serve it is refused at start,
- * by the names of both, and no option is ever ignored.
+ * Finds what a configuration needs of an engine beyond log-probs. An engine that lacks it is rejected at the start, with
+ * the names of engine and option, so no option is ever ignored.
  */
 import { BowlineError } from "../../core/index.ts";
 import type { EngineNeed } from "../../methods/index.ts";
@@ -11,18 +11,18 @@ import { createEngineRequest, type EngineRequest } from "./engine-request.ts";
 import type { Makers } from "./makers.ts";
 import { findModelSource } from "./model-source.ts";
 
-/** Of every stage, in the order of the stages; empty for LOOP. */
+/** Returns the needs of all stages, in the order of the stages; empty for LOOP. */
 export function listEngineNeeds(run: Phase): readonly EngineNeed[] {
   return listPhases(run).flatMap(({ method, config }) => method.needs(config));
 }
 
-/** The smallest model there is: enough to ask an engine what it can do. */
+/** The shape of a tiny model, which suffices to find out what an engine can do. */
 const TINY_SHAPE = { hiddenSize: 8, layers: 1, heads: 1, contextLength: 16 };
 
 const BYTE_VOCABULARY_SIZE = 260;
 
 /**
- * Opens an engine of the configured kind for as long as it takes to read what it offers: a tiny one, or a server's own.
+ * Opens an engine of the configured kind, reads what it can do and closes it. The model is tiny, unless it is a server's.
  */
 async function readEngineInfo(makers: Makers, { config, method }: Phase): Promise<EngineInfo> {
   const request =
@@ -40,20 +40,23 @@ async function readEngineInfo(makers: Makers, { config, method }: Phase): Promis
   }
 }
 
-/** What a server samples has to be ids of the model's vocabulary. */
+/** Returns the request for a server's engine. Its vocabulary is that of the model, since the server samples its ids. */
 async function createServerRequest(run: Phase): Promise<EngineRequest> {
   const source = await findModelSource(run.config);
   const known = source.from === "texts" ? source.directory : run.config.tokenizer;
   return createEngineRequest(run, known.vocabularySize, source);
 }
 
-/** Refuses a configuration before anything is opened for it. A configuration without needs costs nothing. */
+/**
+ * Throws an `engine` error when the engine cannot do what the configuration needs. It opens an engine only if the
+ * configuration needs anything.
+ */
 export async function requireCapableEngine(makers: Makers, run: Phase): Promise<void> {
   if (listEngineNeeds(run).length === 0) return;
   requireCapabilities(run, await readEngineInfo(makers, run));
 }
 
-/** Throws an `engine` error that names the engine and the first option that it cannot serve. */
+/** Throws an `engine` error that names the engine and the first option that it cannot do. */
 export function requireCapabilities(
   run: Phase,
   { name, capabilities }: Pick<EngineInfo, "name" | "capabilities">,
@@ -67,7 +70,7 @@ export function requireCapabilities(
   );
 }
 
-/** Options that an engine cannot serve whatever the method is. Throws an `engine` error that names the option. */
+/** Throws an `engine` error for a gradient clip or temperature that the engine cannot do, whatever the method is. */
 export function requireSupportedOptions(
   config: Config,
   { name, capabilities }: Pick<EngineInfo, "name" | "capabilities">,

@@ -1,4 +1,4 @@
-/** What an engine is made from, as a configuration asks for it. */
+/** Turns a configuration into a request for an engine. */
 import type { ModelConfig } from "../../engine/index.ts";
 import type { LoraOptions } from "../../spec/index.ts";
 import { type Config, readStaleness } from "../config/config.ts";
@@ -6,27 +6,27 @@ import { toLoraOptions } from "../config/lora.ts";
 import { listPhases, type Phase } from "../config/stages.ts";
 import { type ModelSource, requestedModel } from "./model-source.ts";
 
-/** What an engine is made from; also what the default export of a user's engine module is called with. */
+/** What an engine is created from. The default export of a user's engine module gets it as its argument. */
 export interface EngineRequest {
   readonly model: ModelConfig;
   readonly seed: number;
   readonly threads: number;
   readonly provider: EngineProvider;
-  /** Undefined: all weights are trained. */
+  /** LoRA options; undefined trains all weights. */
   readonly lora: LoraOptions | undefined;
-  /** A critic's value head, in the engine's own sizes; undefined: none. */
+  /** An object if the engine needs a value head for a critic; undefined otherwise. */
   readonly valueHead?: Record<string, never> | undefined;
-  /** The folder that weights are read from; undefined: they are made from the seed. */
+  /** The folder of the weights; undefined makes random weights from the seed. */
   readonly weights?: string | undefined;
-  /** Where a remote engine's server is; undefined: the engine is in this process. */
+  /** The server of a remote engine; undefined for an engine in this process. */
   readonly remote?:
     | { readonly url: string; readonly baseModel: string | null; readonly dialect: TinkerDialect }
     | undefined;
-  /** A folder of the engine's own, kept over restarts of the run; undefined: it keeps nothing. */
+  /** A folder for the engine's own files, which survives restarts of the run; undefined keeps no files. */
   readonly directory?: string | undefined;
-  /** Published versions that can still be sampled; undefined: the newest is enough. */
+  /** How many published versions the engine must be able to sample; undefined means only the newest. */
   readonly heldVersions?: number | undefined;
-  /** `engine.options`: a user's own words to a user's own engine. */
+  /** The field `engine.options` for an engine of the user. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -34,7 +34,7 @@ type EngineConfig = Config["engine"];
 type TinkerDialect = Extract<EngineConfig, { name: "tinker" }>["dialect"];
 type EngineProvider = Extract<EngineConfig, { name: "onnx" }>["provider"];
 
-/** What the configuration says about an engine. */
+/** Returns the engine request of a configuration. */
 export function createEngineRequest(
   { config, method }: Phase,
   vocabularySize: number,

@@ -1,6 +1,6 @@
 /**
- * What training is made of and does not make itself: worlds and engines. Tests and users bring their own.
- * Both are imported when first needed, so that a wrong option is told before the native kernels load.
+ * Functions that open worlds and create engines for training. Tests and users bring their own. The modules of worlds and
+ * engines are imported when first needed, so a wrong option is reported before the native kernels load.
  */
 import { assert, BowlineError } from "../../core/index.ts";
 import type { Dials, Engine, World } from "../../spec/index.ts";
@@ -10,6 +10,7 @@ import type { EngineRequest } from "./engine-request.ts";
 
 type EngineConfig = Config["engine"];
 
+/** The functions that open worlds and create engines. */
 export interface Makers {
   openWorld(url: string, options: { seed: number; workers: number; dials: Dials }): Promise<World>;
   /** Throws a `config` or `engine` error when engines of this kind cannot run here. */
@@ -17,9 +18,10 @@ export interface Makers {
   createEngine(name: string, request: EngineRequest): Promise<Engine>;
 }
 
-/** Makes an engine: what a user's module exports as its default, or `train()` is handed. */
+/** A user's function that makes an engine: the default export of a module, or an option of `train()`. */
 export type MakeEngine = (request: EngineRequest) => Engine | Promise<Engine>;
 
+/** Opens the worlds and creates the engines of the package, and those of modules that a configuration names. */
 export const realMakers: Makers = {
   async openWorld(url, options) {
     const { openWorld } = await import("../../world/index.ts");
@@ -36,7 +38,7 @@ export const realMakers: Makers = {
     const engines = await import("../../engine/index.ts");
     if (name === "onnx") return engines.createOnnxEngine(request);
     const { remote, lora, seed, model, directory, heldVersions } = request;
-    assert(remote, "a tinker engine's configuration has a url");
+    assert(remote, "the configuration of a tinker engine has a URL");
     const { vocabularySize, contextLength } = model;
     return engines.createTinkerEngine({
       url: remote.url,
@@ -53,7 +55,7 @@ export const realMakers: Makers = {
   },
 };
 
-/** An engine of the package, for one's own to wrap. `request` may say what the configuration of one's own does not. */
+/** Creates an engine of the package, which an engine of the user may wrap. `request` may be changed for it. */
 export function createEngine(name: "onnx" | "tinker", request: EngineRequest): Promise<Engine> {
   return realMakers.createEngine(name, request);
 }
@@ -81,7 +83,7 @@ const ENGINE_FUNCTIONS = [
   "close",
 ] as const satisfies readonly (keyof Engine)[];
 
-/** What a user's own maker made, if it is an engine. `from` names the maker. */
+/** Returns the engine that a user's function made. Throws a `config` error if a function is missing. */
 export function requireWholeEngine(made: Engine, from: string): Engine {
   const engine = (made ?? {}) as Partial<Engine>;
   const missing = [
@@ -91,6 +93,6 @@ export function requireWholeEngine(made: Engine, from: string): Engine {
   if (missing.length === 0) return made;
   throw new BowlineError(
     "config",
-    `${from}: what it made is no whole engine, it has no ${missing.join(", ")}; see Engine in bowline`,
+    `${from}: expected an engine, but it has no ${missing.join(", ")}; see the type Engine of bowline`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Where a policy's first weights come from: random ones in the shape of the section `model`, with a tokenizer trained
- * on the demonstrations; or a published model's folder or GGUF file (`engine.model`), with its own shape and tokenizer.
+ * Finds where a policy's first weights come from. They are random in the shape of the section `model`, with a tokenizer
+ * trained on the demonstrations, or those of a published model (`engine.model`), with its own shape and tokenizer.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -26,14 +26,18 @@ import { modelShape } from "../config/model-shape.ts";
 import { scaffoldUsesChatTemplate, scaffoldUsesMarkers } from "../config/scaffolds.ts";
 import { type ModelDirectory, openModelDirectory } from "./open-model-directory.ts";
 
+/** Where a policy's weights and tokenizer come from. */
 export type ModelSource =
-  /** `shape`: that of weights which are there already; absent: what the configuration says. */
+  /** The model is new. `shape` is the shape of existing weights; without it the configuration decides the shape. */
   | { readonly from: "scratch"; readonly shape?: ModelConfig }
   | { readonly from: "directory"; readonly directory: ModelDirectory }
-  /** The weights are a server's; of the folder only the texts are read. */
+  /** A server has the weights. Only the tokenizer and texts of the folder are read. */
   | { readonly from: "texts"; readonly directory: TextDirectory };
 
-/** Of a run. Throws a `checkpoint` error when the folder is no model that can be run, `config` when it is too small. */
+/**
+ * Finds the source of a run's weights. Throws a `checkpoint` error when the folder holds no model that can be run, and a
+ * `config` error when the model's context is too short.
+ */
 export async function findModelSource(config: Config): Promise<ModelSource> {
   if (config.engine.model === null) return { from: "scratch" };
   if (config.engine.name !== "onnx") {
@@ -47,7 +51,7 @@ export async function findModelSource(config: Config): Promise<ModelSource> {
   return directorySource(directory, config);
 }
 
-/** Throws a `checkpoint` error when the configured scaffold cannot speak with the model. */
+/** Returns the folder as a source. Throws a `checkpoint` error when the scaffold cannot be used with the model. */
 export function directorySource(
   directory: ModelDirectory,
   config: Pick<Config, "scaffold">,
@@ -56,7 +60,7 @@ export function directorySource(
   return { from: "directory", directory };
 }
 
-/** A chat template for a scaffold that speaks in one; room in the tokenizer for the markers of the others. */
+/** Throws if the scaffold needs a chat template and there is none, or needs markers and the vocabulary has no room. */
 function requireScaffoldFitsModel(
   { scaffold }: Pick<Config, "scaffold">,
   text: ModelText,
@@ -66,19 +70,19 @@ function requireScaffoldFitsModel(
   else addCompactMarkers(text, vocabularySize);
 }
 
-/** How conversations with a model that is made here are written: in chat form, or as bare code between markers. */
+/** Returns the template, stop token and limits of a new model: a chat template, or bare code between markers. */
 export function newModelText({ scaffold, model }: Pick<Config, "scaffold" | "model">): ChatFormat {
   const { contextLength } = model;
   if (scaffoldUsesChatTemplate(scaffold.name)) return defaultChatFormat(contextLength);
   return { template: COMPACT_TEMPLATE, end: "<|run|>", pad: "<|pad|>", contextLength };
 }
 
-/** Special tokens of its tokenizer, from id 0. */
+/** Returns the special tokens of a new model's tokenizer, from id 0. */
 export function newModelSpecialTokens({ scaffold }: Pick<Config, "scaffold">): readonly string[] {
   return scaffoldUsesChatTemplate(scaffold.name) ? CHAT_TOKENS : SPECIAL_TOKENS;
 }
 
-/** How any policy's conversations are written: a published model's own way, or that of a model made here. */
+/** Returns the tokenizer and chat template of a policy: those of a published model, or those of a new model. */
 export function modelText(
   source: ModelSource,
   tokenizerJson: string,
@@ -87,19 +91,19 @@ export function modelText(
   return publishedModelText(source) ?? createNewModelText(tokenizerJson, newModelText(config));
 }
 
-/** How conversations with a published model are written; undefined: it is no published one. */
+/** Returns the tokenizer and chat template of a published model; undefined for a new model. */
 export function publishedModelText(source: ModelSource | undefined): ModelText | undefined {
   return source === undefined || source.from === "scratch" ? undefined : source.directory;
 }
 
-/** True where a model that has a chat template of its own is talked to in bare code. */
+/** Returns true if the model has a chat template, but the scaffold uses markers instead. */
 export function ignoresChatTemplate(source: ModelSource, { scaffold }: Config): boolean {
   return scaffoldUsesMarkers(scaffold.name) && publishedModelText(source)?.hasChatTemplate === true;
 }
 
 /**
- * Of a run's checkpoint: it keeps what the folder said, so only an adapter still needs the folder of its base, and the
- * shape of a model that was made here.
+ * Finds the source of a checkpoint's model. A checkpoint keeps the model's shape and texts, so only an adapter still needs
+ * the folder of its base model.
  */
 export async function findCheckpointSource(
   config: Config,
@@ -114,7 +118,7 @@ export async function findCheckpointSource(
   return { from: "directory", directory: { ...text, path, config: model } };
 }
 
-/** `json`: the text of `tokenizer.json`. For scaffolds that speak between markers with these. */
+/** Creates the tokenizer from `json`, the text of `tokenizer.json`, with markers if the scaffold uses them. */
 export function createTokenizer(
   source: ModelSource,
   json: string,
@@ -127,7 +131,7 @@ export function createTokenizer(
   return addCompactMarkers(directory, vocabularySize);
 }
 
-/** The model that the engine is asked for. Never with a longer context than the configuration wants. */
+/** Returns the shape of the model to request from the engine. Its context is at most that of the configuration. */
 export function requestedModel(
   source: ModelSource,
   { model }: Pick<Config, "model">,
@@ -140,7 +144,7 @@ export function requestedModel(
     };
   }
   if (source.from === "texts") {
-    // The server knows the rest.
+    // The server decides the rest of the shape.
     const contextLength = Math.min(source.directory.contextLength, model.contextLength);
     return { ...modelShape(model, vocabularySize), contextLength };
   }
@@ -148,13 +152,13 @@ export function requestedModel(
   return { ...config, contextLength: Math.min(config.contextLength, model.contextLength) };
 }
 
-/** Names the sampling options of the model's makers that the engine does not do; undefined when there are none. */
+/** Names the sampling options of `generation_config.json` that the engine ignores; undefined if there are none. */
 export function describeIgnoredSampling(source: ModelSource): string | undefined {
   if (source.from === "scratch" || source.directory.generation.ignored.length === 0) {
     return undefined;
   }
   const { path, generation } = source.directory;
-  return `generation_config.json of ${path} also asks for ${generation.ignored.join(", ")}, which the engine does not do`;
+  return `generation_config.json of ${path} also asks for ${generation.ignored.join(", ")}, which the engine ignores`;
 }
 
 function requireRowsFitContext({ scaffold }: Config, path: string, contextLength: number): void {

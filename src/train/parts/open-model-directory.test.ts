@@ -1,4 +1,4 @@
-/** Folders that transformers wrote (tests/golden/hf-*), and what each kind of damage to one is called. */
+/** Tests that model folders which transformers wrote (tests/golden/hf-*) can be opened, and damaged ones are rejected. */
 import {
   cpSync,
   mkdtempSync,
@@ -41,8 +41,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("what is in a folder", () => {
-  it("Qwen2: bfloat16, tied, a template in the tokenizer's config", async () => {
+describe("opening a model folder", () => {
+  it("reads a Qwen2 model with tied embeddings and a chat template in tokenizer_config.json", async () => {
     const { config, generation, hasChatTemplate, files } = await openModelDirectory(
       goldenPath("hf-qwen2"),
     );
@@ -61,18 +61,18 @@ describe("what is in a folder", () => {
     expect(Object.keys(files).sort()).toEqual(["generation_config.json", "tokenizer_config.json"]);
   });
 
-  it("Qwen3: shards, a head of its own, wider heads", async () => {
+  it("reads a Qwen3 model with sharded weights, untied embeddings and wider heads", async () => {
     const { config } = await openModelDirectory(goldenPath("hf-qwen3"));
     expect(config).toMatchObject({ qkNorm: true, tieEmbeddings: false, headSize: 16 });
   });
 
-  it("Llama: one stop id, greedy by default; its tokenizer adds no tokens of its own accord", async () => {
+  it("reads a Llama model with one stop id that is greedy by default", async () => {
     const { generation, tokenizer } = await openModelDirectory(goldenPath("hf-llama"));
     expect(generation).toEqual({ stopIds: [2], temperature: 0, ignored: [] });
     expect(tokenizer.special("<s>")).toBe(1);
   });
 
-  it("Llama 3: positions rescaled", async () => {
+  it("reads the scaling of positions of a Llama 3 model", async () => {
     const { config } = await openModelDirectory(goldenPath("hf-llama3"));
     expect(config.ropeTheta).toBe(500_000);
     expect(config.ropeScaling).toEqual({
@@ -83,7 +83,7 @@ describe("what is in a folder", () => {
     });
   });
 
-  it("without generation_config.json, stop ids are those of config.json, else the tokenizer's", async () => {
+  it("takes stop ids from config.json, else from the tokenizer, without generation_config.json", async () => {
     copyGoldenModel("qwen2");
     rmSync(join(directory, "generation_config.json"));
     expect((await openModelDirectory(directory)).generation).toEqual({
@@ -96,7 +96,7 @@ describe("what is in a folder", () => {
     expect(JSON.parse(files["generation_config.json"]!)).toEqual({ eos_token_id: [332] });
   });
 
-  it("the text half alone needs no weights, and tells what the whole folder tells", async () => {
+  it("reads the same texts from a folder without weights", async () => {
     const whole = await openModelDirectory(goldenPath("hf-qwen2"));
     for (const file of ["config.json", "tokenizer.json", "tokenizer_config.json"]) {
       cpSync(join(goldenPath("hf-qwen2"), file), join(directory, file));
@@ -113,10 +113,10 @@ describe("what is in a folder", () => {
 describe.each(Object.keys(tokenizers).filter((name) => name !== "made"))(
   "tokenizer: %s",
   (name) => {
-    it("encodes and decodes as transformers does", async () => {
+    it("encodes and decodes like transformers", async () => {
       const { tokenizer } = await openModelDirectory(goldenPath(`hf-${name}`));
       for (const { text, ids, decoded, plain, plainDecoded } of tokenizers[name]!.cases) {
-        // The library's decoder of single bytes drops U+FEFF, which only Llama 2's tokenizer has no token for.
+        // The library's byte decoder drops U+FEFF, for which only the tokenizer of Llama 2 has no token.
         const dropped = (by: string) => (name === "llama" ? by.replaceAll("\ufeff", "") : by);
         expect(tokenizer.encodeRendered(text)).toEqual(ids);
         expect(tokenizer.encode(text)).toEqual(plain);
@@ -125,7 +125,7 @@ describe.each(Object.keys(tokenizers).filter((name) => name !== "made"))(
       }
     });
 
-    it("takes special tokens in text for text", async () => {
+    it("encodes the names of special tokens in a text as plain text", async () => {
       const { tokenizer } = await openModelDirectory(goldenPath(`hf-${name}`));
       for (const [token, id] of tokenizer.specials) {
         expect(tokenizer.encodeRendered(token)).toEqual([id]);
@@ -135,7 +135,7 @@ describe.each(Object.keys(tokenizers).filter((name) => name !== "made"))(
   },
 );
 
-/** A copy of a golden folder, to be damaged. */
+/** Copies a golden folder to a place where a test can damage it. */
 function copyGoldenModel(name: string): void {
   cpSync(goldenPath(`hf-${name}`), directory, { recursive: true });
 }
@@ -186,7 +186,7 @@ const DAMAGES: readonly (readonly [
     /model_type mistral is not supported; expected one of qwen2, qwen3, llama/,
   ],
   [
-    "GPT-2, which names nothing as we do",
+    "GPT-2, whose fields have other names",
     "llama",
     () => writeFileSync(filePath("config.json"), '{"model_type":"gpt2","n_embd":8}'),
     /model_type gpt2 is not supported/,
@@ -222,13 +222,13 @@ const DAMAGES: readonly (readonly [
     /attention_bias/,
   ],
   [
-    "yarn",
+    "yarn scaling of positions",
     "llama3",
     () => changeJsonFile("config.json", { rope_parameters: { rope_type: "yarn", factor: 4 } }),
     /rope_parameters: rope_type yarn is not supported; expected default or llama3/,
   ],
   [
-    "linear scaling, as long ago",
+    "linear scaling of positions in the old layout",
     "llama",
     () => changeJsonFile("config.json", { rope_scaling: { type: "linear", factor: 2 } }),
     /rope_scaling: rope_type linear is not supported/,
@@ -296,13 +296,13 @@ const DAMAGES: readonly (readonly [
     /model-00003-of-00004\.safetensors is missing, but .*index\.json names it/,
   ],
   [
-    "a shard elsewhere",
+    "a shard outside of the folder",
     "qwen3",
     () => changeJsonFile("model.safetensors.index.json", { weight_map: { x: "../../etc/x" } }),
     /is missing, but .* names it/,
   ],
   [
-    "an index of nothing",
+    "an index without weights",
     "qwen3",
     () => writeFileSync(filePath("model.safetensors.index.json"), "{}"),
     /index\.json has no weight_map/,
@@ -326,7 +326,7 @@ const DAMAGES: readonly (readonly [
     /tokenizer\.json is of another model: it has \d+ ids, but the embedding has 342 rows/,
   ],
   [
-    "a tokenizer that is none",
+    "a tokenizer of an unknown type",
     "qwen2",
     () => writeFileSync(filePath("tokenizer.json"), '{"model":{"type":"Unigram"}}'),
     /not a tokenizer\.json/,
@@ -351,7 +351,7 @@ const DAMAGES: readonly (readonly [
   ],
 ];
 
-describe("a folder is refused by name", () => {
+describe("a damaged model folder is rejected with an error that names the problem:", () => {
   it.each(DAMAGES)("%s", async (_, model, damage, message) => {
     copyGoldenModel(model);
     damage();
@@ -360,7 +360,7 @@ describe("a folder is refused by name", () => {
     expect((error as Error).message).toMatch(message);
   });
 
-  it("no chat template, but only when it is asked for", async () => {
+  it("no chat template, which fails only when the template is used", async () => {
     copyGoldenModel("qwen3");
     rmSync(filePath("chat_template.jinja"));
     const opened = await openModelDirectory(directory);
@@ -369,7 +369,7 @@ describe("a folder is refused by name", () => {
   });
 });
 
-it("layouts of both generations of transformers are the same model", async () => {
+it("reads the same model from config.json of older and newer versions of transformers", async () => {
   copyGoldenModel("llama3");
   const newer = (await openModelDirectory(directory)).config;
   const { rope_parameters, dtype, ...rest } = readJsonFile("config.json");
@@ -377,7 +377,7 @@ it("layouts of both generations of transformers are the same model", async () =>
   const older = { ...rest, rope_theta, rope_scaling, torch_dtype: dtype, sliding_window: 4096 };
   writeFileSync(filePath("config.json"), JSON.stringify(older));
   expect((await openModelDirectory(directory)).config).toEqual(newer);
-  // Before 4.43 the type was called so; and a head's width follows from the others when it is null.
+  // Before 4.43 the field was called `type`. When head_dim is null, the width of a head follows from other fields.
   const { rope_type: type, ...scaling } = rope_scaling;
   changeJsonFile("config.json", { rope_scaling: { ...scaling, type }, head_dim: null });
   expect((await openModelDirectory(directory)).config).toEqual(newer);

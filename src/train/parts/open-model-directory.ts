@@ -1,10 +1,10 @@
 /**
- * A folder as Hugging Face programs save it, or a GGUF file, opened: everything about the model but its numbers. The
- * text half is the text layer's, configuration and shapes of tensors are the engine's; here they meet.
+ * Opens a model: a folder as Hugging Face programs save it, or a GGUF file. It reads everything but the weights. The text
+ * layer reads tokenizer and chat template, the engine reads configuration and shapes of tensors.
  *
- * All that can be wrong is found here, before anything is started: another architecture, a scaling of positions that we
- * do not compute, tensors that are missing, unknown, misshapen or cut short, a foreign tokenizer, a broken template.
- * Only the numbers themselves are looked at later, when the engine reads them.
+ * Every problem is found here, before anything is started: another architecture, an unsupported scaling of positions,
+ * tensors that are missing, unknown, misshapen or cut short, a tokenizer of another model, a broken template. Only the
+ * numbers themselves are read later, by the engine.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ export interface ModelDirectory extends ModelText {
   readonly config: ModelConfig;
 }
 
-/** Nothing is downloaded. Throws a `checkpoint` error that names the file, and what in it is wrong. */
+/** Opens the model at `path` and downloads nothing. Throws a `checkpoint` error that names the file and the problem. */
 export async function openModelDirectory(path: string): Promise<ModelDirectory> {
   requireNonEmptyText("the model", path, "the path of a folder or of a GGUF file");
   if (!existsSync(path)) {
@@ -40,7 +40,7 @@ export async function openModelDirectory(path: string): Promise<ModelDirectory> 
   return { ...text, path, config };
 }
 
-/** The stop ids of a folder's `config.json`; a GGUF file has none but those of its tokenizer. */
+/** Reads the stop ids of a folder's `config.json`. In a GGUF file, only the tokenizer has stop ids. */
 function readStopIds(directory: string): unknown {
   return (readJson(join(directory, "config.json")) as { eos_token_id?: unknown }).eos_token_id;
 }

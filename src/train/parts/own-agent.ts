@@ -1,6 +1,6 @@
 /**
- * An agent that is not ours, as `train()` is handed it: who plays, and what a model made here imitates first. It knows
- * no engine; `trainAgent` makes one from a function of its owner's.
+ * An agent of the user, as it is passed to `train()`: its player, and the conversations that a new model imitates first.
+ * It knows no engine. `trainAgent` makes one from the user's function.
  */
 import type { ConversationRenderer, Player } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
@@ -13,18 +13,21 @@ import type {
 } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 
-/** Who plays, on which tasks, and what is imitated before. */
+/** An agent of the user: what plays, on which tasks, and what the warm start imitates. */
 export interface OwnAgent {
-  /** Its player, once it is known how the model's conversations are written. */
+  /** Returns the player. `renderer` writes the conversations in the model's chat template. */
   player(renderer: ConversationRenderer, config: Config): Player;
-  /** Tasks that are data of its owner's; it is closed with the run. Absent: those of the configuration's world. */
+  /** The user's own tasks as a world, which is closed with the run. By default the configuration names the world. */
   readonly world?: World;
-  /** What the warm start imitates, `warm.demonstrations` of them. The same for the same configuration. */
+  /**
+   * Returns the conversations that the warm start imitates, `warm.demonstrations` of them. They must be the same for the
+   * same configuration.
+   */
   conversations(
     config: Config,
     options: {
       readonly world: World;
-      /** Those that are trained on. */
+      /** The training tasks. */
       readonly tasks: readonly TaskInfo[];
       readonly onDone?: (count: number) => void;
       readonly signal?: AbortSignal | undefined;
@@ -32,7 +35,7 @@ export interface OwnAgent {
   ): Promise<readonly RecordedConversation[]>;
 }
 
-/** Stands where a scaffold is looked at; such an agent has its own words. */
+/** Creates a stand-in where a scaffold is needed. An agent of the user writes its own prompts and does not use it. */
 export function createAgentScaffold(limits: RolloutLimits): Scaffold {
   return {
     name: "agent",
@@ -43,12 +46,12 @@ export function createAgentScaffold(limits: RolloutLimits): Scaffold {
   };
 }
 
-/** Where nobody handed one over: what asks for a rollout is told why there is none. */
+/** A player for runs without the user's agent. Each rollout fails with an error that says what is missing. */
 export const ABSENT_PLAYER: Player = {
   play: async () => {
     throw new BowlineError(
       "config",
-      'scaffold.name is "agent": rollouts are played by an agent of your own, which trainAgent() is handed',
+      'scaffold.name is "agent": rollouts are played by an agent of your own, which you pass to trainAgent()',
     );
   },
   maxFailed: 0,

@@ -1,6 +1,4 @@
-/**
- * Parts of the user's own: what `train()` is handed beside the configuration, and modules that the configuration names.
- */
+/** The user's own parts: options of `train()`, and modules that the configuration names. */
 import { basename, extname } from "node:path";
 import { BowlineError, isModulePath } from "../../core/index.ts";
 import type {
@@ -18,26 +16,26 @@ import type { MakeEngine } from "./makers.ts";
 import type { OwnAgent } from "./own-agent.ts";
 
 /**
- * Parts of the user's own. Where the configuration names modules instead, a continued run finds them by itself; what is
- * handed over must be handed over again, and `run.json` says what that was.
+ * The user's own parts that are passed to `train()`. A continued run needs them again, and `run.json` records their
+ * names. Modules that the configuration names are found again without this.
  */
 export interface OwnParts {
-  /** The method that the configuration names, where it is one of the user's. */
+  /** The method that the configuration names, if it is a method of the user. */
   readonly method?: Method;
   readonly scaffold?: MakeScaffold;
-  /** Reward terms by name, added to the outcome of every rollout. */
+  /** Reward terms by name, which are added to the outcome of every rollout. */
   readonly rewards?: Readonly<Record<string, RewardFunction>>;
-  /** Filters by name. A rollout that one of them leaves out is graded, and not learned from. */
+  /** Filters by name. A rollout that one of them leaves out is graded but not trained on. */
   readonly filters?: Readonly<Record<string, RolloutFilter>>;
   readonly sampler?: TaskSampler;
   readonly engine?: MakeEngine;
   /** An open world, which is closed with the run. */
   readonly world?: World;
-  /** An agent that plays in place of a scaffold, where `scaffold.name` is "agent"; `trainAgent()` makes it. */
+  /** An agent that plays instead of a scaffold, if `scaffold.name` is "agent"; `trainAgent()` makes it. */
   readonly agent?: OwnAgent;
 }
 
-/** Returns the names of what was handed over. The method is not among them: the configuration has its name. */
+/** Returns the names of the given parts without the method, whose name is in the configuration. */
 export function listOwnParts(own: OwnParts): readonly string[] {
   const { rewards = {}, filters = {} } = own;
   return [
@@ -64,7 +62,7 @@ export async function loadExtensions(config: Config, own: OwnParts): Promise<Ext
   };
 }
 
-/** Joins functions that were handed over with those of modules, which are called by the names of their files. */
+/** Adds the functions of modules to the given ones. A module's function is called by the name of its file. */
 async function joinFunctionsByName<F>(
   field: string,
   paths: readonly string[],
@@ -74,13 +72,13 @@ async function joinFunctionsByName<F>(
   for (const path of paths) {
     const name = basename(path, extname(path));
     if (Object.hasOwn(all, name)) {
-      throw new BowlineError("config", `${field}: there are two named ${name}; rename one file`);
+      throw new BowlineError("config", `${field}: two of them are called ${name}; rename one file`);
     }
     all[name] = (await loadDefaultFunction(field, path)) as F;
   }
   for (const [name, part] of Object.entries(all)) {
     if (typeof part !== "function") {
-      throw new BowlineError("config", `${field}: ${name} is no function, got ${typeof part}`);
+      throw new BowlineError("config", `${field}: expected ${name} to be a function, got ${typeof part}`);
     }
   }
   return all;

@@ -1,4 +1,4 @@
-/** What a configuration of a remote engine is refused for, before and after its server was asked. */
+/** Tests the errors for wrong configurations of a remote engine, before and after its server was asked. */
 import { describe, expect, test } from "vitest";
 import { errorMessage } from "../../core/index.ts";
 import { loop } from "../../methods/index.ts";
@@ -22,7 +22,7 @@ const errorTextOf = (run: () => unknown): string => {
   return "nothing was thrown";
 };
 
-describe("refused at once", () => {
+describe("a remote engine is rejected before any request, for", () => {
   test.each([
     ["no URL", { "engine.url": "localhost" }, /engine\.url: expected an absolute http/],
     ["another protocol", { "engine.url": "ftp://a" }, /engine\.url: expected an absolute http/],
@@ -34,7 +34,7 @@ describe("refused at once", () => {
     expect(errorTextOf(() => remoteConfig(overrides))).toMatch(words);
   });
 
-  test("no server, once a run starts", () => {
+  test("no server address, when a run starts", () => {
     const config = remoteConfig({ "engine.url": null });
     expect(errorTextOf(() => requireServerUrl(config))).toMatch(
       /engine\.url: .*needs a server.*smoke/,
@@ -42,7 +42,7 @@ describe("refused at once", () => {
     expect(errorTextOf(() => requireServerUrl(remoteConfig()))).toBe("nothing was thrown");
   });
 
-  test("a password in the URL, which is not repeated", () => {
+  test("a password in the URL, which the error does not repeat", () => {
     for (const url of ["http://me:hunter2@host", "http://host/?key=hunter2"]) {
       const message = errorTextOf(() => remoteConfig({ "engine.url": url }));
       expect(message).toMatch(/engine\.url: expected a URL without password.*TINKER_API_KEY/);
@@ -50,7 +50,7 @@ describe("refused at once", () => {
     }
   });
 
-  test.each(["engine.url", "engine.baseModel", "engine.dialect"])("%s without it", (path) => {
+  test.each(["engine.url", "engine.baseModel", "engine.dialect"])("the field %s without engine.name tinker", (path) => {
     const value = path === "engine.dialect" ? "json" : "http://a";
     const message = errorTextOf(() =>
       resolveConfig({ recipe: "smoke", overrides: { [path]: value } }),
@@ -59,7 +59,7 @@ describe("refused at once", () => {
   });
 });
 
-test("what the server cannot do is refused by the option's name", () => {
+test("an option that the server cannot do is rejected by its name", () => {
   const able = { entropy: true, value: true, snapshot: true, gradientClip: true, discard: true };
   const check = (overrides: Record<string, unknown>, capabilities: object) =>
     errorTextOf(() =>
@@ -81,7 +81,7 @@ test("what the server cannot do is refused by the option's name", () => {
   expect(check({}, flat)).toBe("nothing was thrown");
 });
 
-test("temperatures that the server cannot sample at are refused before anything is played", () => {
+test("a temperature that the server cannot sample at is rejected before any episode", () => {
   const overrides = { "engine.name": "tinker", "engine.url": "http://127.0.0.1:8000" };
   const config = resolveConfig({ recipe: "smoke", method: "rft", overrides });
   const capabilities = {
@@ -102,7 +102,7 @@ test("temperatures that the server cannot sample at are refused before anything 
   expect(served(true)).toBe("nothing was thrown");
 });
 
-test("the engine is asked for with what the configuration says", () => {
+test("the engine request has the values of the configuration", () => {
   const config = remoteConfig({ "engine.baseModel": "b", "engine.lora.rank": 8 });
   expect(createEngineRequest({ config, method: loop }, 300)).toMatchObject({
     remote: { url: "http://127.0.0.1:8000", baseModel: "b", dialect: "auto" },

@@ -1,13 +1,12 @@
-/** Whether the server of a remote engine can be reached. */
+/** Checks whether the server of a remote engine can be reached. */
 import { BowlineError, errorMessageWithCause } from "../../core/index.ts";
 import type { Config } from "../config/config.ts";
 
 const ANSWER_TIMEOUT_MS = 5000;
 
 /**
- * Whether anybody is at a remote engine's address; any HTTP answer will do. Only where the run is about to be refused
- * for another reason, which would hide a wrong address: opening the engine asks more, and waits for a server that
- * restarts.
+ * Throws an `engine` error if no server answers at a remote engine's address; any HTTP answer suffices. It is called when
+ * a run is about to be rejected for another reason, which may hide a wrong address.
  */
 export async function requireServerAnswer({ engine }: Config): Promise<void> {
   if (!("url" in engine) || engine.url === null) return;
@@ -15,7 +14,7 @@ export async function requireServerAnswer({ engine }: Config): Promise<void> {
     const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
     await fetch(`${engine.url.replace(/\/+$/, "")}/api/v1/healthz`, { signal });
   } catch (cause) {
-    const problem = `engine.url: nobody answers at ${engine.url} (${errorMessageWithCause(cause)})`;
+    const problem = `engine.url: no server answers at ${engine.url} (${errorMessageWithCause(cause)})`;
     throw new BowlineError("engine", problem, { cause });
   }
 }

@@ -1,6 +1,4 @@
-/**
- * Which scaffold a published model gets when nobody names one: by its files, by what was asked for, by what was begun.
- */
+/** Tests which scaffold is chosen for a published model when nobody names one. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -67,7 +65,7 @@ describe("the scaffold that fits a model", () => {
       "fenced",
       /4,096; react/,
     ],
-    ["on a server", true, undefined, "react", /its weights are elsewhere/],
+    ["on a server", true, undefined, "react", /its weights are on a server/],
     ["without a template", false, LARGE, "compact", /no chat template/],
   ] as const)("%s", (_, hasTemplate, model, name, why) => {
     const fit = chooseScaffold(modelTextStub(hasTemplate), model);
@@ -75,11 +73,11 @@ describe("the scaffold that fits a model", () => {
     expect(fit.why).toMatch(why);
   });
 
-  it("is compact for a model made here, whose export has a template too", () => {
+  it("is compact for a model that bowline made, although its export has a chat template", () => {
     expect(chooseScaffold(modelTextStub(true, SPECIAL_TOKENS), smallShape()).name).toBe("compact");
   });
 
-  it("counts the weights of a decoder", () => {
+  it("depends on the number of weights, which is counted from the shape", () => {
     expect(countParameters(smallShape())).toBe(134_515_008);
   });
 });
@@ -92,7 +90,7 @@ describe("the configuration of a run", () => {
   ) =>
     resolveConfigForModel({ recipe, overrides: { "engine.model": folder, ...overrides } }, runOf);
 
-  it("takes the scaffold with its own limits, and says so", async () => {
+  it("gets the chosen scaffold with its own limits, and a note that says so", async () => {
     const { config, note } = await resolveForFolder({});
     expect(config.scaffold).toEqual({
       name: "fenced",
@@ -103,10 +101,10 @@ describe("the configuration of a run", () => {
       maxObservationTokens: 300,
     });
     expect(config.model.contextLength).toBe(2048);
-    expect(note).toMatch(/^scaffold fenced fits: .*; --scaffold takes another$/);
+    expect(note).toMatch(/^using scaffold fenced, because .*; choose another with --scaffold$/);
   });
 
-  it("keeps rows within the model's context, and within one that was asked for", async () => {
+  it("keeps rows within the model's context and within a context length that the user set", async () => {
     const short = instructFolder(join(root, "short"), 1024);
     expect((await resolveForFolder({ "engine.model": short })).config.scaffold.maxTokens).toBe(
       1024,
@@ -118,7 +116,7 @@ describe("the configuration of a run", () => {
     );
   });
 
-  it("takes fields of the scaffold that fits without its name", async () => {
+  it("accepts fields of the chosen scaffold although its name is not given", async () => {
     const { config } = await resolveForFolder({ "scaffold.maxObservationTokens": "99" });
     expect(config.scaffold).toMatchObject({ name: "fenced", maxObservationTokens: 99 });
   });
@@ -133,12 +131,12 @@ describe("the configuration of a run", () => {
       "compact",
     ],
     ["by the setting", { "engine.url": "http://x" }, "qwen3-8b", "react"],
-  ])("leaves what was named alone: %s", async (_, overrides, recipe, name) => {
+  ])("keeps a scaffold that was named: %s", async (_, overrides, recipe, name) => {
     const { config, note } = await resolveForFolder(overrides, recipe);
     expect([config.scaffold.name, note]).toEqual([name, undefined]);
   });
 
-  it("is resolveConfig's own without a model, and names a folder that is none", async () => {
+  it("equals that of resolveConfig without a model, and is rejected for a folder that holds no model", async () => {
     expect(await resolveConfigForModel({ recipe: "smoke" })).toEqual({
       config: resolveConfig({ recipe: "smoke" }),
     });
@@ -147,7 +145,7 @@ describe("the configuration of a run", () => {
     );
   });
 
-  it("goes on as a run was begun, whatever would fit, and without the model's folder", async () => {
+  it("keeps the scaffold of an existing run, even when the model's folder is gone", async () => {
     const run = join(root, "run");
     mkdirSync(run, { recursive: true });
     const overrides = { "engine.model": join(root, "gone"), "scaffold.name": "compact" };
@@ -162,7 +160,7 @@ describe("the configuration of a run", () => {
   });
 });
 
-it("leaves every recipe as it was", () => {
+it("recipes that name a scaffold keep it and its limits", () => {
   const own: Record<string, Partial<Config["scaffold"]>> = {
     starter: { name: "compact", maxTurns: 8, maxTokens: 256 },
     "qwen2.5-32b": { name: "react", maxTurns: 40, maxTokens: 32_000 },

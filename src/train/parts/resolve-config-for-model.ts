@@ -1,9 +1,8 @@
 /**
- * `resolveConfig` for a published model that nobody named a scaffold for: the model's files say which one fits.
+ * Resolves a configuration for a published model and chooses a scaffold if nobody named one.
  *
- * It reads a folder, so it is not `resolveConfig` itself, which is a function of its arguments alone. What the
- * configuration says afterwards is the choice, so a run knows nothing of how it was made; and a run that was begun goes
- * on as it was.
+ * It reads the model's folder, while `resolveConfig` depends on its arguments alone. The resulting configuration names
+ * the chosen scaffold. An existing run keeps its scaffold.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -22,16 +21,16 @@ import {
 import { chooseScaffold, describeScaffoldChoice } from "./choose-scaffold.ts";
 import { openModelDirectory } from "./open-model-directory.ts";
 
-/** A configuration, and in one line which scaffold was chosen where nobody named one. */
+/** A configuration, and a line about the scaffold if it was chosen here. */
 export interface ConfigForModel {
   readonly config: Config;
   readonly note?: string;
 }
 
 /**
- * As `resolveConfig`, with the scaffold that fits `engine.model` where neither the setting nor an override names one,
- * and with rows no longer than the model's context. `runOf`: where a run of this configuration lies; one that is there
- * keeps its scaffold. Rejects with a `checkpoint` error when the folder is no model.
+ * Works like `resolveConfig`, but chooses a scaffold that fits `engine.model` if neither the setting nor an override
+ * names one, and keeps rows within the model's context. `runDirectoryOf` returns the run directory of a configuration: a
+ * run that exists there keeps its scaffold. Rejects with a `checkpoint` error when the folder holds no model.
  */
 export async function resolveConfigForModel(
   input: ResolveInput = {},
@@ -57,7 +56,7 @@ export async function resolveConfigForModel(
   return { config, note: describeScaffoldChoice(fit) };
 }
 
-/** Fields that say which scaffold is meant. */
+/** Fields that show which scaffold the user means. */
 const FIELDS_OF_A_SCAFFOLD = [
   "scaffold.name",
   "scaffold.maxObservationCharacters",
@@ -65,7 +64,7 @@ const FIELDS_OF_A_SCAFFOLD = [
   "scaffold.thinking",
 ];
 
-/** `most`: tokens of a row, where no override says how many. */
+/** Resolves the configuration with this scaffold. Rows have at most `most` tokens unless an override says how many. */
 function resolveWithScaffold(
   input: ResolveInput,
   given: ReadonlyMap<string, unknown>,
@@ -93,7 +92,7 @@ function readExistingRunConfig(
     if (!existsSync(join(run, "run.json"))) return undefined;
     return readRunConfig(run, { name: config.method, method });
   } catch {
-    // What is wrong with the configuration or with that run is told by whoever takes them.
+    // Whatever uses the configuration or the run later reports what is wrong with them.
     return undefined;
   }
 }

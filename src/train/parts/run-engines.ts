@@ -1,4 +1,4 @@
-/** Engines of a run as its loop sees them: metered, and with the rows of a rollout told apart. */
+/** Creates the engines of a run. They count tokens, and train the several rows of one rollout as one. */
 
 import { createSegmentedEngine } from "../../methods/index.ts";
 import type { Engine } from "../../spec/index.ts";
@@ -17,14 +17,15 @@ import { createEngineRequest } from "./engine-request.ts";
 import type { Makers } from "./makers.ts";
 import type { ModelSource } from "./model-source.ts";
 
+/** The engines of a run, and the tokens that they work on. */
 export interface RunEngines {
-  /** The one that is trained. It may keep a folder of its own in the run, so there is one of it. */
+  /** Creates the engine that is trained. It may keep a folder in the run directory, so there can be only one. */
   createMain(): Promise<Engine>;
-  /** Another of the same kind, such as a reference. */
+  /** Creates another engine of the same kind, such as a reference. */
   createAnother(): Promise<Engine>;
-  /** Where tokens have a price. */
+  /** What the run has spent; undefined if tokens have no price. */
   readonly spending: Spending | undefined;
-  /** Tokens that were evaluated and trained on since it was last asked. */
+  /** Returns the tokens that were evaluated and trained on since its last call. */
   takeLearned(): Partial<TokenUsage>;
 }
 

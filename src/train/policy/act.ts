@@ -16,7 +16,7 @@ import {
 import type { Rollout, TaskInfo, Turn, World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { standardTemperature, type Weights } from "../evaluate/open-weights.ts";
-import type { Subject } from "../evaluate/subject.ts";
+import type { EvaluatedPolicy } from "../evaluate/find-policy.ts";
 import { requireTemperature } from "./generate.ts";
 
 /** How one task is done, and who watches. */
@@ -49,7 +49,7 @@ const OPTION_NAMES = ["seed", "temperature", "signal", "onTurn"] as const;
 export async function actIn(
   world: World,
   task: string | TaskInfo,
-  { subject, weights }: { readonly subject: Subject; readonly weights: Weights },
+  { subject, weights }: { readonly subject: EvaluatedPolicy; readonly weights: Weights },
   options: ActOptions = {},
 ): Promise<Act> {
   requireKnownFields("the options of act()", options, OPTION_NAMES);

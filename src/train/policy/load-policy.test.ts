@@ -157,7 +157,7 @@ describe("a published model", () => {
     await using policy = await loadPolicyWith(makersWithRealEngine, short);
     expect(policy.scaffold).toBe("fenced");
     expect(policy.notes[0]).toMatch(
-      /^scaffold fenced fits: the model has a chat template, 27k par/,
+      /^using scaffold fenced, because the model has a chat template, 27k par/,
     );
     expect(policy.info.contextLength).toBe(1000);
     const { rollout, reward } = await policy.act("toy", "dev/0/1", { temperature: 1, seed: 3 });

@@ -18,7 +18,7 @@ import type { EngineInfo, Message, TaskInfo, World } from "../../spec/index.ts";
 import { readDials } from "../config/config.ts";
 import { resolveWorld } from "../config/resolve-world.ts";
 import { openWeights, standardTemperature, type Weights } from "../evaluate/open-weights.ts";
-import { type Subject, type SubjectOptions, subjectOf } from "../evaluate/subject.ts";
+import { type EvaluatedPolicy, type EvaluatedPolicyOptions, findPolicy } from "../evaluate/find-policy.ts";
 import { createConversationRenderer } from "../parts/conversation-renderer.ts";
 import { type Makers, realMakers, requireWholeEngine } from "../parts/makers.ts";
 import { describeIgnoredSampling, type ModelSource, modelText } from "../parts/model-source.ts";
@@ -27,7 +27,7 @@ import { type GenerateOptions, type Generation, generator } from "./generate.ts"
 import { type Beginning, type Resume, resumed } from "./resume.ts";
 
 /** Parts that the policy's training was handed, and another way to talk to it. */
-export interface LoadPolicyOptions extends Pick<SubjectOptions, "engine" | "scaffold"> {}
+export interface LoadPolicyOptions extends Pick<EvaluatedPolicyOptions, "engine" | "scaffold"> {}
 
 /** A policy in memory. Calls may overlap; they share the engine's decoding batches. */
 export interface LoadedPolicy extends AsyncDisposable {
@@ -107,7 +107,7 @@ export async function loadPolicyWith(
       }
     : given;
   // Its world is named by whoever lets it act, so one that training was handed is not asked for here.
-  const found = await subjectOf(path, { ...options, world: true }, "loadPolicy");
+  const found = await findPolicy(path, { ...options, world: true }, "loadPolicy");
   const subject = withWholeContext(found);
   const weights = await openWeights(subject, makers);
   const { engine, agent } = weights;
@@ -145,7 +145,7 @@ export async function loadPolicyWith(
 }
 
 /** A conversation may be longer than the rows that a scaffold asks for. */
-function withWholeContext<S extends Subject>(subject: S): S {
+function withWholeContext<S extends EvaluatedPolicy>(subject: S): S {
   const { config, source, checkpoint } = subject;
   if (checkpoint !== undefined || source?.from !== "directory") return subject;
   const contextLength = Math.min(source.directory.config.contextLength, MAX_CONTEXT_LENGTH);
@@ -153,7 +153,7 @@ function withWholeContext<S extends Subject>(subject: S): S {
 }
 
 function createSessionOpener(
-  subject: Subject & { readonly source: ModelSource },
+  subject: EvaluatedPolicy & { readonly source: ModelSource },
   { engine }: Weights,
 ): LoadedPolicy["session"] {
   const policy = enginePolicy(engine);
@@ -174,12 +174,12 @@ function createSessionOpener(
   };
 }
 
-function describeIgnoredOptions({ checkpoint, source }: Subject): string | undefined {
+function describeIgnoredOptions({ checkpoint, source }: EvaluatedPolicy): string | undefined {
   return checkpoint === undefined && source ? describeIgnoredSampling(source) : undefined;
 }
 
 /** Worlds by name, opened when they are first asked for. */
-function createWorldCache(makers: Makers, { config }: Subject) {
+function createWorldCache(makers: Makers, { config }: EvaluatedPolicy) {
   const opened = new Map<string, Promise<World>>();
   const { seed } = config.world;
   const dials = readDials(config);

@@ -19,7 +19,7 @@ import {
 } from "../../methods/index.ts";
 import type { Episode, Rollout, Sample, StepResult, TokenPolicy, Turn } from "../../spec/index.ts";
 import type { Weights } from "../evaluate/open-weights.ts";
-import type { Subject } from "../evaluate/subject.ts";
+import type { EvaluatedPolicy } from "../evaluate/find-policy.ts";
 import { type Act, actOf } from "./act.ts";
 import { requireTemperature } from "./generate.ts";
 
@@ -56,7 +56,7 @@ export interface ResumeOptions {
   readonly onTurn?: (turn: Turn) => void;
 }
 
-type PolicyWithWeights = { readonly subject: Subject; readonly weights: Weights };
+type PolicyWithWeights = { readonly subject: EvaluatedPolicy; readonly weights: Weights };
 
 /** Goes on in an episode that stands where a beginning left it, to the whole rollout; the episode stays open. */
 export type Resume = (episode: Episode, options: ResumeOptions) => Promise<Act>;
@@ -98,7 +98,7 @@ export function resumed(beginning: Beginning, { subject, weights }: PolicyWithWe
 async function playEpisode(
   episode: Episode,
   { task, ...identity }: Assignment,
-  { config, memory: store }: Subject,
+  { config, memory: store }: EvaluatedPolicy,
   plan: RolloutPlan,
 ): Promise<Rollout> {
   const shapes = asShapedConfig(config);
@@ -152,7 +152,7 @@ function toSample(turn: EarlierTurn, { agent }: Weights): Sample {
 }
 
 /** Between cells of such a policy stand texts of its own, which nobody wrote for cells by hand. */
-function requireLinearRollouts({ turns }: Beginning, { config }: Subject): void {
+function requireLinearRollouts({ turns }: Beginning, { config }: EvaluatedPolicy): void {
   const shapes = asShapedConfig(config);
   if (!shapes || hasLinearRollouts(shapes) || !turns.some((turn) => "code" in turn)) return;
   throw new BowlineError(

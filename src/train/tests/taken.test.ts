@@ -47,7 +47,7 @@ test("a wrong model folder, server or world is told before that the directory is
   await expect(train({ "engine.model": "./no-model" })).rejects.toThrow(/no folder .*no-model/);
   await expect(train({ "world.name": "./no-world.ts" })).rejects.toThrow(/no world module at/);
   await expect(train(tinker(url))).rejects.toThrow(
-    new RegExp(`^engine\\.url: nobody answers at ${url} \\(fetch failed: .*ECONNREFUSED`),
+    new RegExp(`^engine\\.url: no server answers at ${url} \\(fetch failed: .*ECONNREFUSED`),
   );
   expect(readFileSync(join(out, "run.json"), "utf8")).toBe(before);
 });

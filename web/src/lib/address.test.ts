@@ -8,7 +8,7 @@ describe("addresses", () => {
     expect(parseAddress(address)).toEqual({
       path: ["runs", "a/b"],
       query: { run: "y", q: "a b" },
-      all: { run: ["x", "y"], q: ["a b"] },
+      queryValues: { run: ["x", "y"], q: ["a b"] },
     });
   });
 });

@@ -47,8 +47,13 @@ describe("where the cursor stands", () => {
     ["apis.mail.list({ page: f(2, [3]), bo| })", ["page"]],
     ["apis.mail.list({ |, box: 1 })", ["box"]],
     ["s.forEach(x => apis.mail.list({ page, b|}))", ["page"]],
-  ])("a parameter: %j", (code, given) => {
-    expect(findPlaceIn(code)).toMatchObject({ kind: "parameter", app: "mail", api: "list", given });
+  ])("a parameter: %j", (code, presentNames) => {
+    expect(findPlaceIn(code)).toMatchObject({
+      kind: "parameter",
+      app: "mail",
+      api: "list",
+      presentNames,
+    });
   });
 
   it.each([

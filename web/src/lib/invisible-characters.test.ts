@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { escapeInvisible, splitInvisible } from "./invisible-characters.ts";
 
-const odd = (text: string) => ({ text, odd: true });
-const plain = (text: string) => ({ text, odd: false });
+const odd = (text: string) => ({ text, isEscape: true });
+const plain = (text: string) => ({ text, isEscape: false });
 const isOdd = (character: string) => splitInvisible(character).every((piece) => piece.isEscape);
 
 describe("visible", () => {

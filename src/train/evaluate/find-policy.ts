@@ -15,9 +15,9 @@ import type { PolicyRecord } from "../run/checkpoint.ts";
 import { requireRecordVersion } from "../run/run-record.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 
-export const YARDSTICKS = ["solution", "noop", "random", "nearest"] as const;
+export const SCRIPTED_POLICIES = ["solution", "noop", "random", "nearest"] as const;
 
-export interface Subject {
+export interface EvaluatedPolicy {
   readonly config: Config;
   readonly method: Method;
   /** The user's own scaffold that the policy is talked to by. */
@@ -33,18 +33,18 @@ export interface Subject {
 }
 
 /** What may be said of a policy beside its path. */
-export interface SubjectOptions extends Pick<OwnParts, "engine"> {
+export interface EvaluatedPolicyOptions extends Pick<OwnParts, "engine"> {
   /** By name, by the path of a module, or made by a function; absent: that of its training, or what fits the model. */
   readonly scaffold?: MakeScaffold | string;
   readonly world?: unknown;
 }
 
 /** A policy with weights. `asker`: the function that lacks a part, for its error. */
-export async function subjectOf(
+export async function findPolicy(
   policy: string,
-  options: SubjectOptions,
+  options: EvaluatedPolicyOptions,
   asker: "evaluate" | "loadPolicy",
-): Promise<Subject & { readonly source: ModelSource }> {
+): Promise<EvaluatedPolicy & { readonly source: ModelSource }> {
   if (asker === "loadPolicy" && !existsSync(policy)) {
     throw new BowlineError(
       "config",
@@ -65,7 +65,7 @@ function isPublishedModel(path: string): boolean {
 }
 
 /** With the limits of the scaffold that fits it, or of the model where they are lower. */
-async function openPublishedModel(path: string, asked: SubjectOptions["scaffold"]) {
+async function openPublishedModel(path: string, asked: EvaluatedPolicyOptions["scaffold"]) {
   const directory = await openModelDirectory(path);
   const fit = chooseScaffold(directory, directory.config);
   const config = await withScaffold(
@@ -82,9 +82,9 @@ async function openPublishedModel(path: string, asked: SubjectOptions["scaffold"
   };
 }
 
-async function openTrainedPolicy(policy: string, options: SubjectOptions, asker: string) {
-  const checkpoint = checkpointOf(policy);
-  const phase = await phaseOf(checkpoint);
+async function openTrainedPolicy(policy: string, options: EvaluatedPolicyOptions, asker: string) {
+  const checkpoint = findCheckpoint(policy);
+  const phase = await readCheckpointPhase(checkpoint);
   const { memory, given = [] } = readJson(join(checkpoint, "policy.json")) as PolicyRecord;
   requireOwnParts(given, { ...options, policy }, asker);
   const source = await findCheckpointSource(phase.config, checkpoint);
@@ -115,7 +115,7 @@ async function withScaffold(config: Config, name: string, contextLength: number)
 /** A policy speaks as it was trained to; weights are read by what wrote them. */
 function requireOwnParts(
   given: readonly string[],
-  options: SubjectOptions & { readonly policy: string },
+  options: EvaluatedPolicyOptions & { readonly policy: string },
   asker: string,
 ): void {
   const missing = (["scaffold", "engine", "world"] as const).find(
@@ -129,7 +129,7 @@ function requireOwnParts(
 }
 
 /** What a checkpoint was trained by. Throws a `checkpoint` error when the folder is none. */
-export async function phaseOf(checkpoint: string): Promise<Phase> {
+export async function readCheckpointPhase(checkpoint: string): Promise<Phase> {
   try {
     const path = join(checkpoint, "policy.json");
     const record = readJson(path) as { config: unknown };
@@ -147,7 +147,7 @@ export async function phaseOf(checkpoint: string): Promise<Phase> {
 }
 
 /** The folder with `policy.json`: `path` itself, or the newest checkpoint of the run there. */
-export function checkpointOf(path: string): string {
+export function findCheckpoint(path: string): string {
   const isFolder = existsSync(path) && statSync(path).isDirectory();
   const candidates = ["", "checkpoints/final", "checkpoints/latest", "checkpoints/warm"];
   const found = candidates
@@ -158,6 +158,6 @@ export function checkpointOf(path: string): string {
     isFolder ? "checkpoint" : "config",
     isFolder
       ? `${path} holds no checkpoint: expected a checkpoint or run directory, or a model's folder`
-      : `unknown policy ${path}${didYouMean(path, YARDSTICKS)}: expected a checkpoint or run directory, the folder or GGUF file of a model, ${YARDSTICKS.join(", ")}`,
+      : `unknown policy ${path}${didYouMean(path, SCRIPTED_POLICIES)}: expected a checkpoint or run directory, the folder or GGUF file of a model, ${SCRIPTED_POLICIES.join(", ")}`,
   );
 }
