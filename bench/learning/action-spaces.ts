@@ -11,7 +11,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readJson, writeJson } from "../../src/core/index.ts";
-import { fieldsForBudget } from "../../src/train/compare/budget.ts";
+import { fieldsToSpendBudget } from "../../src/train/compare/spend-budget.ts";
 import { methodNamed, readRollouts, resolveConfig, train } from "../../src/train/index.ts";
 import {
   type ActionRun,
@@ -63,7 +63,7 @@ async function runOf(space: keyof typeof SPACES, seed: number): Promise<ActionRu
     ...(JSON.parse(values.fields) as Record<string, unknown>),
   };
   const config = resolveConfig({ recipe: "starter", overrides: fields });
-  const budget = fieldsForBudget({ config, method: loop }, rollouts);
+  const budget = fieldsToSpendBudget({ config, method: loop }, rollouts);
   const out = join(values.out, `${space}-seed${seed}`);
   const whole = resolveConfig({ recipe: "starter", overrides: { ...fields, ...budget } });
   const { seconds } = await train(whole, { out });

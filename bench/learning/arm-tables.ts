@@ -1,6 +1,6 @@
 /** Tables with a line an arm: methods beside each other, against LOOP, and rung by rung. */
 import { meanCurve, referenceArm } from "../../src/report/index.ts";
-import { type Arm, armScore, type Comparison, spreadOf } from "../../src/train/index.ts";
+import { type Arm, armScore, type Comparison, computeSpread } from "../../src/train/index.ts";
 import {
   type Asked,
   apartCells,
@@ -65,7 +65,7 @@ export function ladder(comparison: Comparison, asked: Asked): string {
 function surprise({ runs }: Arm): string {
   const halves = runs.flatMap(({ training }) => {
     const nats = (training["entropy/sampled"] ?? []).filter((value) => value !== null);
-    return nats.length > 0 ? [spreadOf(nats.slice(nats.length / 2)).mean] : [];
+    return nats.length > 0 ? [computeSpread(nats.slice(nats.length / 2)).mean] : [];
   });
   return decimals(halves);
 }

@@ -9,9 +9,9 @@ import {
 import {
   armScore,
   type Comparison,
-  differenceOf,
+  armDifference,
   type Measure,
-  type Scored,
+  type ScoredArm,
 } from "../../src/train/index.ts";
 import { type Asked, armsOf, before, withInterval } from "./cells.ts";
 import { table } from "./table.ts";
@@ -21,7 +21,7 @@ function armAndStarts(comparison: Comparison, asked: Asked) {
   const [arm] = armsOf(comparison, asked);
   if (arm === undefined) throw new Error(`${asked.file} has no arms`);
   const seeds = new Set(arm.runs.map(({ seed }) => seed));
-  const starts: Scored = { runs: before(comparison).runs.filter(({ seed }) => seeds.has(seed)) };
+  const starts: ScoredArm = { runs: before(comparison).runs.filter(({ seed }) => seeds.has(seed)) };
   return { arm, starts };
 }
 
@@ -52,7 +52,7 @@ export function beforeAfter(comparison: Comparison, asked: Asked): string {
     name,
     formatMean(armScore(of, starts, on, measure)),
     withInterval(armScore(of, arm, on, measure)),
-    formatDifference(differenceOf(of, arm, starts, on, measure)),
+    formatDifference(armDifference(of, arm, starts, on, measure)),
   ];
   const levels = [...new Set(comparison.splits["test-normal"]?.difficulty ?? [])].sort();
   return table(
@@ -63,12 +63,12 @@ export function beforeAfter(comparison: Comparison, asked: Asked): string {
       ...levels.map((level) => {
         const part = atDifficulty(comparison, "test-normal", level);
         const name = `TGC test-normal, greedy, difficulty ${level} (${formatPercent(part.share)}% of tasks)`;
-        const score = (scored: Scored) => armScore(comparison, part.of(scored), part.on);
+        const score = (scored: ScoredArm) => armScore(comparison, part.of(scored), part.on);
         return [
           name,
           formatMean(score(starts)),
           formatMean(score(arm)),
-          formatDifference(differenceOf(comparison, part.of(arm), part.of(starts), part.on)),
+          formatDifference(armDifference(comparison, part.of(arm), part.of(starts), part.on)),
         ];
       }),
     ],
@@ -82,7 +82,7 @@ function atDifficulty({ splits }: Comparison, on: string, level: number) {
   return {
     on,
     share: kept.filter(Boolean).length / difficulty.length,
-    of: ({ runs }: Scored): Scored => ({
+    of: ({ runs }: ScoredArm): ScoredArm => ({
       runs: runs.map(({ seed, after }) => ({
         seed,
         after: { [on]: (after[on] ?? []).filter((_, i) => kept[i]) },

@@ -4,12 +4,12 @@ import {
   type Arm,
   armScore,
   type Comparison,
-  differenceOf,
+  armDifference,
   type Estimate,
   type Measure,
   type Results,
-  type Scored,
-  spreadOf,
+  type ScoredArm,
+  computeSpread,
 } from "../../src/train/index.ts";
 
 /** What a marker asks for. */
@@ -63,10 +63,10 @@ export function withInterval(estimate: Estimate | undefined): string {
   return `${formatMean(estimate)} ${formatInterval(estimate)}${estimate.over === "runs" ? "" : "*"}`;
 }
 
-export const mean = (values: readonly number[]) => String(Math.round(spreadOf(values).mean));
+export const mean = (values: readonly number[]) => String(Math.round(computeSpread(values).mean));
 
 /** The warm starts, as if they were an arm's runs. */
-export function before({ starts }: Comparison): Scored {
+export function before({ starts }: Comparison): ScoredArm {
   return { runs: starts.map(({ seed, before }) => ({ seed, after: before })) };
 }
 
@@ -79,7 +79,7 @@ const SCORES: readonly (readonly [on: string, measure: Measure])[] = [
 ];
 export const SCORE_HEADS = ["test-normal TGC", "T = 1", "SGC", "dev TGC", "T = 1"];
 
-export function scoreCells(comparison: Comparison, arm: Scored): string[] {
+export function scoreCells(comparison: Comparison, arm: ScoredArm): string[] {
   return SCORES.map(([on, measure]) => withInterval(armScore(comparison, arm, on, measure)));
 }
 
@@ -93,7 +93,7 @@ export function nameOf({ name, recipe, method, setting }: Arm): string {
 export function apartCells(comparison: Comparison, arm: Arm, other: Arm | undefined): string[] {
   return ["test-normal", "test-normal@T1"].flatMap((on) => [
     withInterval(armScore(comparison, arm, on)),
-    other ? formatDifference(differenceOf(comparison, arm, other, on)) : "",
+    other ? formatDifference(armDifference(comparison, arm, other, on)) : "",
   ]);
 }
 

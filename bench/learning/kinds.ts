@@ -5,7 +5,7 @@ import {
   type Comparison,
   type PrimaryResult,
   type Results,
-  sizesOf,
+  checkSizes,
 } from "../../src/train/index.ts";
 import { ladder, measured, methods } from "./arm-tables.ts";
 import { beforeAfter, headline } from "./before-after.ts";
@@ -77,7 +77,7 @@ function byWorld(comparisons: readonly Comparison[], asked: Asked): string {
 }
 
 function aa(results: Results, { file }: Asked): string {
-  const rows = sizesOf(results, file).map(({ arm, on, runs, pairs, rejected, size }) => [
+  const rows = checkSizes(results, file).map(({ arm, on, runs, pairs, rejected, size }) => [
     `\`${arm}\``,
     formatScoreName(on),
     String(runs),

@@ -1,5 +1,5 @@
 /** Tables of learning in Markdown, and a cell that more than one kind of them has. */
-import { spreadOf } from "../../src/train/index.ts";
+import { computeSpread } from "../../src/train/index.ts";
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
@@ -9,6 +9,6 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 /** "0.025 ± 0.004": mean and sample standard deviation over runs; empty where there is none. */
 export function decimals(values: readonly number[]): string {
   if (values.length === 0) return "";
-  const { mean, sd } = spreadOf(values);
+  const { mean, sd } = computeSpread(values);
   return [mean, ...(sd === undefined ? [] : [sd])].map((value) => value.toFixed(3)).join(" ± ");
 }

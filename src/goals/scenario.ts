@@ -19,7 +19,7 @@ import type { Parts } from "./parts.ts";
 import { SignatureSchedule } from "./schedule.ts";
 import { refuseUnmetKinds } from "./unmet-kinds.ts";
 
-/** What goals are composed of, and in which world. */
+/** The parts that goals are composed of, and the language, people and logins of their world. */
 export interface ComposerOptions {
   /** The parts of each app. */
   readonly parts: readonly Parts[];

@@ -8,7 +8,7 @@
 import type { Difficulty } from "../spec/index.ts";
 import type { Action, Clause, Collection, Deed, Fact, Field, Relation, Source } from "./parts.ts";
 
-/** Which things a goal is about. */
+/** The set of things that a goal is about. */
 export type SetShape =
   | { readonly type: "whole"; readonly collection: Collection }
   | {

@@ -1,7 +1,7 @@
 /**
  * Prepares the arms of a comparison for display: their order, the reference arm, their mean curves, and scores as text.
  */
-import { type Arm, armScore, type Comparison, type Estimate, spreadOf } from "../train/index.ts";
+import { type Arm, armScore, type Comparison, type Estimate, computeSpread } from "../train/index.ts";
 import { formatPercent, formatPoints } from "./format.ts";
 
 /** The scores that a comparison shows: greedy and T = 1, on both splits. */
@@ -37,8 +37,8 @@ export interface CurvePoint {
 export function meanCurve({ runs }: Arm): CurvePoint[] {
   const points = runs.length === 0 ? 0 : Math.min(...runs.map(({ dev }) => dev.length));
   return Array.from({ length: points }, (_, i) => ({
-    rollouts: spreadOf(runs.map(({ dev }) => dev[i]![0])).mean,
-    value: spreadOf(runs.map(({ dev }) => dev[i]![1])).mean,
+    rollouts: computeSpread(runs.map(({ dev }) => dev[i]![0])).mean,
+    value: computeSpread(runs.map(({ dev }) => dev[i]![1])).mean,
   }));
 }
 

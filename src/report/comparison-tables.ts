@@ -3,11 +3,11 @@ import {
   type Arm,
   armScore,
   type Comparison,
-  differenceOf,
+  armDifference,
   LEAST_SEEDS,
   type PrimaryResult,
-  type Scored,
-  spreadOf,
+  type ScoredArm,
+  computeSpread,
 } from "../train/index.ts";
 import {
   formatDifference,
@@ -41,10 +41,10 @@ const SCORE_COLUMNS = [
 
 /** Returns the scores of the arms, best first. The last row is the warm start. */
 export function armScoreTable(comparison: Comparison): TextTable {
-  const scoreCells = (arm: Scored) =>
+  const scoreCells = (arm: ScoredArm) =>
     SCORE_COLUMNS.map(([on, measure]) => formatMean(armScore(comparison, arm, on, measure)));
   const formatRoundedMean = (values: readonly number[]) =>
-    String(Math.round(spreadOf(values).mean));
+    String(Math.round(computeSpread(values).mean));
   const rows = rankArms(comparison).map((arm, i) => [
     String(i + 1),
     arm.name,
@@ -100,7 +100,7 @@ export function armDifferenceTable(
   const reference = referenceArm(comparison)!;
   const others = rankArms(comparison).filter((arm) => arm !== reference);
   const all = others.map((arm) =>
-    HEADLINE_SCORES.map((on) => differenceOf(comparison, arm, reference, on)),
+    HEADLINE_SCORES.map((on) => armDifference(comparison, arm, reference, on)),
   );
   return {
     reference: reference.name,

@@ -1,6 +1,6 @@
 /**
- * Text to ids and back: tokenizers (trained here, or read from a `tokenizer.json`), chat templates in Jinja, and the text
- * half of a published model's directory. Strings go in and ids come out; it knows no engine, no weights and no agent.
+ * Turns text into token ids and back: tokenizers (trained here, or read from a `tokenizer.json`), chat templates in
+ * Jinja, and the text files of a published model. This folder knows no engine, no weights and no agent.
  */
 export { createGgufEntries } from "./gguf/write-texts.ts";
 export { addCompactMarkers } from "./model-directory/compact-markers.ts";

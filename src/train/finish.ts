@@ -1,6 +1,6 @@
 /** The end of a run: evaluations after, the final checkpoint, the summary. */
 import type { Summary } from "../spec/index.ts";
-import { evaluateAll } from "./evaluate/evaluations.ts";
+import { evaluateAllScores } from "./evaluate/evaluations.ts";
 import { summarizeUsage, usageByTask } from "./run/budget/index.ts";
 import { chooseExamplePair } from "./run/example-rollouts.ts";
 import { savePolicy, type TrainingRun } from "./run/training-run.ts";
@@ -8,7 +8,7 @@ import { savePolicy, type TrainingRun } from "./run/training-run.ts";
 /** With no iterations, `after` repeats `before`. `reason`: the ceiling that ended the run early, in words. */
 export async function finish(run: TrainingRun, reason: string | undefined): Promise<Summary> {
   const { config, state, store, watch, onEvent, spending } = run;
-  const after = state.iteration === 0 ? state.before : await evaluateAll(run, "after");
+  const after = state.iteration === 0 ? state.before : await evaluateAllScores(run, "after");
   for (const { when, rollout } of chooseExamplePair(store, state.iteration === 0)) {
     onEvent({ type: "example", when, rollout });
   }

@@ -9,30 +9,30 @@ export {
   type Comparison,
   compare,
   comparisonSchema,
-  differenceOf,
+  armDifference,
   type Estimate,
-  holm,
+  adjustByHolm,
   LEAST_SEEDS,
   type Measure,
   type Outcomes,
-  PRIMARIES,
-  PRIMARY_AT,
+  PRIMARY_COMPARISONS,
+  PRIMARY_CONDITIONS,
   type PrimaryResult,
   pairedTest,
   type Results,
   readAllResults,
   readResults,
   resultsSchema,
-  type Scored,
+  type ScoredArm,
   SIZE_BOUNDS,
   type SizeCheck,
   type Spread,
   type Start,
-  shareOf,
-  sharesByRun,
-  sizeOfAll,
-  sizesOf,
-  spreadOf,
+  computeShare,
+  sharesBySeed,
+  combineSizes,
+  checkSizes,
+  computeSpread,
 } from "./compare/index.ts";
 export {
   activeFields,
@@ -58,8 +58,8 @@ export type { TokenPrices } from "./config/token-prices.ts";
 export { type EvaluateResult, evaluate } from "./evaluate/evaluate.ts";
 export type { EvaluateOptions } from "./evaluate/evaluate-options.ts";
 export { type ExportOptions, type ExportResult, exportPolicy } from "./evaluate/export.ts";
-export { ALL_DTYPES, FORMATS } from "./evaluate/export-gguf.ts";
-export type { HostedOptions } from "./evaluate/hosted/hosted.ts";
+export { ALL_DTYPES, EXPORT_FORMATS } from "./evaluate/export-gguf.ts";
+export type { HostedOptions } from "./evaluate/hosted/hosted-options.ts";
 export type { HostedPrices, HostedTotals } from "./evaluate/hosted/hosted-policy.ts";
 export type { LanguageModelLike } from "./evaluate/hosted/language-model.ts";
 export type { TrainOptions } from "./open/check-request.ts";
@@ -73,7 +73,7 @@ export { type ConfigForModel, resolveConfigForModel } from "./parts/resolve-conf
 export {
   type Act,
   type ActOptions,
-  type Beginning,
+  type EpisodeStart,
   type EarlierTurn,
   type GenerateOptions,
   type Generation,
@@ -81,7 +81,7 @@ export {
   type LoadPolicyOptions,
   loadPolicy,
   loadPolicyWith,
-  loadResumable,
+  loadPolicyToContinue,
   type PolicySessionOptions,
   type ResumablePolicy,
   type ResumeOptions,

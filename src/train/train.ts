@@ -13,12 +13,12 @@
  */
 import type { Summary } from "../spec/index.ts";
 import type { Config } from "./config/config.ts";
-import { evaluateBefore } from "./evaluate/evaluations.ts";
+import { evaluateBeforeTraining } from "./evaluate/evaluations.ts";
 import { finish } from "./finish.ts";
-import { ceilingsOf } from "./iterate/ceilings.ts";
-import { collectingOf } from "./iterate/collecting.ts";
+import { createRunLimits } from "./iterate/run-limits.ts";
+import { createCollecting } from "./iterate/collect-iterations.ts";
 import { endIteration } from "./iterate/end-iteration.ts";
-import { firingsOf } from "./iterate/firings.ts";
+import { createFiringCounter } from "./iterate/mechanism-firings.ts";
 import { acquireRun } from "./open/acquire-run.ts";
 import { checkRequest, type TrainOptions } from "./open/check-request.ts";
 import { openReference } from "./open/open-reference.ts";
@@ -48,7 +48,7 @@ export async function trainWith(
   const run = await acquireRun(plan);
   try {
     await runWarmStart(run);
-    await evaluateBefore(run);
+    await evaluateBeforeTraining(run);
     const reason = await runIterations(run);
     return await finish(run, reason);
   } finally {
@@ -60,9 +60,9 @@ export async function trainWith(
 async function runIterations(run: TrainingRun): Promise<string | undefined> {
   const { config, engine, state, progress } = run;
   const reference = await openReference(run);
-  const collecting = collectingOf(run, reference);
-  const ceilings = ceilingsOf(run);
-  const firings = firingsOf(run);
+  const collecting = createCollecting(run, reference);
+  const ceilings = createRunLimits(run);
+  const firings = createFiringCounter(run);
   try {
     progress.startPhase("loop", `${config.algo.iterations} iterations`, config.algo.iterations);
     while (state.iteration < config.algo.iterations && !ceilings.reached()) {

@@ -9,7 +9,7 @@ import type { z } from "zod";
 import type { Rng } from "../core/index.ts";
 import type { DemonstrationStyle, Dials, Difficulty, Split, StepResult } from "../spec/index.ts";
 
-/** What may stand in a table cell. Money is integer cents. Instants are ISO strings in UTC. */
+/** A value that a table cell may hold. Money is integer cents. Instants are ISO strings in UTC. */
 export type Cell = string | number | boolean | null | readonly string[] | readonly number[];
 /** A row of a table. The table gives ids, starting at 1. */
 export type TableRow = { readonly id: number } & { readonly [column: string]: Cell };

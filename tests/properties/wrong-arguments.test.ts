@@ -42,11 +42,11 @@ const WRONG: readonly (readonly [name: string, args: readonly unknown[], says: R
     /unknown field algo\.clp \(did you mean algo\.clip\?\)/,
   ],
   [
-    "resolveFitting",
+    "resolveConfigForModel",
     ["smoke"],
-    /resolveFitting: expected an object with recipe, method, overrides/,
+    /resolveConfigForModel: expected an object with recipe, method, overrides/,
   ],
-  ["resolveFitting", [{ overrides: { "algo.clp": 1 } }], /unknown field algo\.clp/],
+  ["resolveConfigForModel", [{ overrides: { "algo.clp": 1 } }], /unknown field algo\.clp/],
   ["loadPolicy", [], /loadPolicy: expected a run, a checkpoint or a model's folder, got nothing/],
   ["loadPolicy", ["runs/none"], /unknown policy runs\/none: expected a run, a checkpoint/],
   [

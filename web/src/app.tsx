@@ -1,4 +1,4 @@
-/** Around every view: the sections, where in them this view is, and its place on the page. */
+/** The frame around every view: the page's header with its sections, and the place for the view. */
 import { useEffect, useRef } from "preact/hooks";
 import { buildAddress, useAddress } from "./lib/address.ts";
 import { Problem } from "./parts/loaded-content.tsx";
@@ -44,14 +44,14 @@ export function App() {
         {match ? (
           <match.view key={path} address={address} names={match.names} />
         ) : (
-          <Problem text="There is no such view. The sections above lead to all there are." />
+          <Problem text="This address does not exist. Choose one of the sections above." />
         )}
       </main>
     </>
   );
 }
 
-/** No link: what is behind `#` is the view's address. A view that comes in another's place has the focus too. */
+/** Focuses the main content, after a change of view too. A link cannot do this, because `#` starts a view's address. */
 function focusMain(): void {
   document.getElementById("main")?.focus({ preventScroll: true });
 }

@@ -1,4 +1,4 @@
-/** The studio's page: takes the token, then shows the view that the address names. */
+/** Starts the studio's page: saves the token of the URL, then shows the view that the address names. */
 import { render } from "preact";
 import type { StudioInfo } from "../../src/spec/studio/index.ts";
 import { App } from "./app.tsx";
@@ -12,9 +12,9 @@ const container = document.getElementById("page")!;
 container.textContent = "";
 render(<App />, container);
 
-/** A studio that was opened on one run begins with it; its table is one step up, or Back. */
+/** Shows the run that the studio was opened on, if there is one. The table of runs is one step up. */
 async function openFirstRun(): Promise<void> {
-  // Where the server does not answer, the view says so itself.
+  // If the server does not answer, the view reports it.
   const { first } = await requestJson<StudioInfo>(["studio"]).catch(() => ({ first: undefined }));
   if (first !== undefined && location.hash === "#/") navigateTo(buildAddress(["runs", first]));
 }

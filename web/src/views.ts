@@ -1,5 +1,5 @@
 /**
- * Which view an address is. `#/` runs, `#/runs/RUN` one run, `.../behaviour`, `.../files/FILE` its groups,
+  * Assigns addresses to views. `#/` runs, `#/runs/RUN` one run, `.../behaviour`, `.../files/FILE` its groups,
  * `.../files/FILE/groups/TASK`, `.../files/FILE/rollouts/ROLLOUT`, `#/overlay?run=a&run=b`, `#/worlds/...`, `#/documents/...`,
  * `#/episodes/EPISODE`.
  */
@@ -25,7 +25,7 @@ import { Worlds } from "./views/worlds.tsx";
 
 interface View {
   readonly pattern: string;
-  /** Which of the page's sections it belongs to. */
+  /** The section of the page to which the view belongs. */
   readonly section: "runs" | "worlds" | "documents";
   readonly view: ComponentType<ViewProps>;
 }

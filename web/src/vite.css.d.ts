@@ -1,4 +1,4 @@
-/** Styles and pictures are imported for the build alone. */
+/** Types of imported styles and pictures, which the build replaces. */
 declare module "*.css";
 declare module "*.svg" {
   const address: string;

@@ -7,7 +7,7 @@ import { lineStyle, svgText } from "../../../src/report/chart-parts.ts";
 import { html, raw } from "../../../src/report/html.ts";
 import { drawPanel, type PanelLine } from "../../../src/report/panel.ts";
 import { renderScoresChart } from "../../../src/report/worlds-chart.ts";
-import { type Arm, type Comparison, spreadOf } from "../../../src/train/index.ts";
+import { type Arm, type Comparison, computeSpread } from "../../../src/train/index.ts";
 import { isOf, MODES, methodsOf, nameOf, type TrainedSteps } from "./view.ts";
 
 /** By which a line has the same colour in all figures of the horizon; the warm start is grey. */
@@ -37,7 +37,7 @@ export function trainedStepsChart({ lines }: TrainedSteps): string {
 
 /** The interval over runs, as far as there are shares; of one run the point alone. */
 function scoreOf(shares: readonly number[]) {
-  const { mean } = spreadOf(shares);
+  const { mean } = computeSpread(shares);
   const [low, high] = meanInterval(shares) ?? [mean, mean];
   return { mean, interval: [Math.max(0, low), Math.min(1, high)] } as const;
 }
@@ -93,7 +93,7 @@ function lineOf({ method, runs: all }: Arm, { series, of = (value) => value }: R
   if (runs.length === 0 || length < 2) return [];
   const points = Array.from({ length }, (_, i) => {
     const values = runs.flatMap((run) => run[i] ?? []);
-    return values.length > 0 ? [{ x: (i + 1) / length, value: of(spreadOf(values).mean) }] : [];
+    return values.length > 0 ? [{ x: (i + 1) / length, value: of(computeSpread(values).mean) }] : [];
   });
   return [{ name: nameOf(method), index: COLOURS.indexOf(method), points: points.flat() }];
 }

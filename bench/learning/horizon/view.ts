@@ -5,7 +5,7 @@
  */
 import { meanInterval } from "../../../src/algo/index.ts";
 import { formatDifference, formatMean, formatPoints } from "../../../src/report/index.ts";
-import { type Arm, type Comparison, spreadOf } from "../../../src/train/index.ts";
+import { type Arm, type Comparison, computeSpread } from "../../../src/train/index.ts";
 import { decimals, table } from "../table.ts";
 
 /** Greedy, and drawn as in training. */
@@ -73,7 +73,7 @@ export function trainingTable(comparisons: readonly Comparison[]): string {
       `\`${world.name}\``,
       arm.name === arm.recipe ? quoted(arm.method) : `\`${arm.name}\``,
       String(arm.runs.length),
-      spreadOf(arm.runs.map(({ updates }) => updates)).mean.toFixed(0),
+      computeSpread(arm.runs.map(({ updates }) => updates)).mean.toFixed(0),
       meanCell(atFirst(arm, "reward/pass_rate")),
       meanCell(inQuarter(arm, "reward/pass_rate", HALF)),
       meanCell(inQuarter(arm, "reward/pass_rate", END)),
@@ -104,7 +104,7 @@ function inQuarter({ runs }: Arm, series: string, quarter: number): number[] {
     const length = Math.floor(values.length / 4);
     const end = Math.floor((values.length * quarter) / 4);
     const within = values.slice(end - length, end).filter((value) => value !== null);
-    return within.length > 0 ? [spreadOf(within).mean] : [];
+    return within.length > 0 ? [computeSpread(within).mean] : [];
   });
 }
 
@@ -125,7 +125,7 @@ function apartCell(differences: readonly number[]): string {
 
 const estimateOf = (values: readonly number[]) =>
   ({
-    ...spreadOf(values),
+    ...computeSpread(values),
     interval: meanInterval(values) ?? [-1, 1],
     over: "runs",
     count: values.length,

@@ -9,7 +9,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readJson, writeJson } from "../../../src/core/index.ts";
-import { fieldsForBudget } from "../../../src/train/compare/budget.ts";
+import { fieldsToSpendBudget } from "../../../src/train/compare/spend-budget.ts";
 import { findPackageMethod, resolveConfig, train } from "../../../src/train/index.ts";
 import { best, KNOBS, nextTrial, type Planned, scoreOf, type Trial } from "./trials.ts";
 
@@ -56,7 +56,7 @@ async function runTrial(method: string, planned: Planned): Promise<Trial> {
   const fields = { ...COMMON, ...patchOf(method, planned) };
   const name = `starter/${method}`;
   const config = resolveConfig({ recipe: name, overrides: fields });
-  const budget = fieldsForBudget({ config, method: findPackageMethod(method).method }, rollouts);
+  const budget = fieldsToSpendBudget({ config, method: findPackageMethod(method).method }, rollouts);
   const whole = resolveConfig({ recipe: name, overrides: { ...fields, ...budget } });
   const knob = planned.knob ? `-${planned.knob.field}-${planned.knob.value}` : "";
   const out = join(values.out, `${method}-${planned.rate}${knob}`);

@@ -16,8 +16,8 @@ import {
   readAllResults,
   readResults,
   SIZE_BOUNDS,
-  sizeOfAll,
-  sizesOf,
+  combineSizes,
+  checkSizes,
 } from "../../train/index.ts";
 import { PACKAGE_ROOT } from "../init/project.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
@@ -92,8 +92,8 @@ function checkSize(files: readonly string[], options: CompareOptions, session: S
     throw new BowlineError("config", `compare --aa trains nothing, and --${field} was given`);
   }
   const paths = files.length > 0 ? files : [ownRuns()];
-  const sizes = sizesOf(readAllResults(paths), paths.join(", "));
-  const all = sizeOfAll(sizes);
+  const sizes = checkSizes(readAllResults(paths), paths.join(", "));
+  const all = combineSizes(sizes);
   const { out } = session.terminal;
   out.line(options.json ? JSON.stringify(all) : `\n${renderSizes(sizes, all, out)}\n`);
   const holds = all.size >= SIZE_BOUNDS[0] && all.size <= SIZE_BOUNDS[1];

@@ -2,14 +2,14 @@
 
 import { type Command, Option } from "commander";
 import { findLastRun } from "../../report/index.ts";
-import { ALL_DTYPES, type ExportResult, exportPolicy, FORMATS } from "../../train/index.ts";
+import { ALL_DTYPES, type ExportResult, exportPolicy, EXPORT_FORMATS } from "../../train/index.ts";
 import { jsonOption, oneOf, refuseFields } from "../options.ts";
 import type { Session } from "../session.ts";
 
 interface ExportCommandOptions {
   readonly out: string;
   readonly merged?: boolean;
-  readonly format: (typeof FORMATS)[number];
+  readonly format: (typeof EXPORT_FORMATS)[number];
   readonly dtype: (typeof ALL_DTYPES)[number];
   readonly json?: boolean;
 }
@@ -31,7 +31,7 @@ export function define(command: Command, session: Session): void {
     .addOption(
       new Option("--format <format>", "hf | gguf: a Hugging Face folder, or a file for llama.cpp")
         .default("hf")
-        .argParser(oneOf(FORMATS)),
+        .argParser(oneOf(EXPORT_FORMATS)),
     )
     .addOption(
       new Option(

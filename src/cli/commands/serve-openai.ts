@@ -26,11 +26,11 @@ export async function serveOpenAi(options: ServeOpenAiOptions, session: Session)
   requireNoFields(session);
   const { out, err } = session.terminal;
   const interrupt = onInterrupt(options.json ? err : out);
-  const { openGateway, statelessSession } = await import("../../server/index.ts");
+  const { openGateway, createStatelessSession } = await import("../../server/index.ts");
   const { loadPolicy } = await import("../../train/index.ts");
   const policy = await loadPolicy(options.openai);
   const { seed = 0, host, port, key } = options;
-  const shared = statelessSession((turn) =>
+  const shared = createStatelessSession((turn) =>
     policy.session({ id: `serve-${turn}`, seed: (seed + turn) % 2 ** 32 }),
   );
   let gateway: Gateway | undefined;

@@ -23,7 +23,7 @@ export interface ActionListOptions<R extends TableRow> {
   readonly otherApps?: { readonly [app: string]: string };
 }
 
-/** One entry of a list of actions. */
+/** A declared action that has no name yet. */
 export interface ActionSpec<R extends TableRow> {
   readonly difficulty?: 1 | 2;
   readonly takes?: Action["takes"];

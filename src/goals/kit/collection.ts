@@ -74,7 +74,7 @@ export const declareColumns = <R extends TableRow>(
   declare: (kit: ColumnKit<R>) => Columns<R>,
 ): Columns<R> => declare(makeColumnKit<R>());
 
-/** What a collection declares. */
+/** The declaration of a collection. */
 export interface CollectionOptions<R extends TableRow> {
   readonly kind: string;
   /** The name of the collection. Default: its kind. */

@@ -140,7 +140,7 @@ export function lookedUpValue<T>(
 type SourceType = Source["type"];
 type ValueOfSource<T extends SourceType> = ValuesByType[T]["value"];
 
-/** One entry of a list of sources. */
+/** A declared source that has no name and no app yet. */
 export interface SourceSpec {
   readonly type: SourceType;
   readonly draw: (draw: DrawContext, app: string) => Value<never> | undefined;

@@ -13,7 +13,7 @@ import type { Alternatives, Noun } from "../parts.ts";
 
 /** Different ways of saying something around a noun. */
 export type NounFrames = Alternatives<(noun: string) => string>;
-/** What is complete once it has its phrase: a tag for a template, or a function of its text. */
+/** A declaration that still needs its phrase: a tag for a template, or a function of the phrase's text. */
 export type NeedsPhrase<T> = (strings: Template, ...values: readonly unknown[]) => T;
 type Template = TemplateStringsArray | string;
 

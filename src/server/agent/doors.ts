@@ -35,7 +35,10 @@ export async function openDoors(): Promise<Doors> {
           return address;
         },
         posted: () =>
-          address?.posted && { reward: address.posted.value, metrics: address.posted.metrics },
+          address?.postedReward && {
+            reward: address.postedReward.value,
+            metrics: address.postedReward.metrics,
+          },
         close: () => address?.close(),
       };
     },

@@ -7,25 +7,25 @@ export type Block = Exclude<ChatPart, { readonly type: "tool-result" }>;
  * The answer's parts. Where text was told while it was made it is the first block, in one piece, for a stream cannot go
  * back; what the session writes before its text then follows it.
  */
-export function blocksOf({ parts }: SessionAnswer, told = ""): Block[] {
+export function answerBlocks({ parts }: SessionAnswer, streamedText = ""): Block[] {
   const blocks = parts.filter(
     (part): part is Block =>
       part.type !== "tool-result" && (part.type === "tool-call" || part.text !== ""),
   );
-  if (told === "") return blocks;
-  return [{ type: "text", text: textOf(parts) }, ...blocks.filter(({ type }) => type !== "text")];
+  if (streamedText === "") return blocks;
+  return [{ type: "text", text: joinText(parts) }, ...blocks.filter(({ type }) => type !== "text")];
 }
 
-export function textOf(parts: readonly ChatPart[]): string {
+export function joinText(parts: readonly ChatPart[]): string {
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-export function reasoningOf(parts: readonly ChatPart[]): string {
+export function joinReasoning(parts: readonly ChatPart[]): string {
   return parts.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
 }
 
-export type Call = Extract<ChatPart, { readonly type: "tool-call" }>;
+export type ToolCallPart = Extract<ChatPart, { readonly type: "tool-call" }>;
 
-export function callsOf(parts: readonly ChatPart[]): Call[] {
+export function filterToolCalls(parts: readonly ChatPart[]): ToolCallPart[] {
   return parts.filter((part) => part.type === "tool-call");
 }

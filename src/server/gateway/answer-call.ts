@@ -5,12 +5,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { AnswerOptions, SessionAnswer, SessionRequest } from "../../spec/index.ts";
-import type { Asked, Dialect, Stamp, Told } from "./dialect.ts";
+import type { AnswerMetadata, AnswerStream, Dialect, ParsedCall } from "./dialect.ts";
 import type { Episode } from "./episodes.ts";
-import { GatewayError, gatewayErrorOf } from "./gateway-error.ts";
+import { GatewayError, toGatewayError } from "./gateway-error.ts";
 import { HeldReply, type HoldOptions } from "./held-reply.ts";
 import type { HttpCall } from "./http.ts";
-import type { CallMarks, Entry } from "./retries.ts";
+import type { CallEntry, CallMarks } from "./retries.ts";
 
 /** How answers are given. */
 export interface AnswerStyle extends HoldOptions {
@@ -29,40 +29,40 @@ export async function answerCall(
   style: AnswerStyle,
 ): Promise<void> {
   const body = await call.body();
-  const asked = dialect.ask(jsonOf(body), episode.kept);
-  const entry = episode.retries.admit(marksOf(call, body));
+  const asked = dialect.parseRequest(parseJson(body), episode.memory);
+  const entry = episode.retries.register(readCallMarks(call, body));
   const gone = new AbortController();
   const connection = entry.connections;
   response.on("close", () => {
     if (!response.writableFinished && entry.connections === connection) entry.isLost = true;
     gone.abort();
   });
-  const form = { streamed: asked.stream, filler: dialect.filler };
-  const reply = new HeldReply(response, form, headersOf(asked), style);
-  const stamp = newStamp(style);
-  const told = asked.stream ? dialect.tell(asked, stamp) : undefined;
-  const exchange: Exchange = { dialect, episode, asked, stamp, reply, told, soFar: "" };
+  const form = { streamed: asked.isStream, filler: dialect.keepAliveText };
+  const reply = new HeldReply(response, form, buildHeaders(asked), style);
+  const stamp = createMetadata(style);
+  const told = asked.isStream ? dialect.streamAnswer(asked, stamp) : undefined;
+  const exchange: CallState = { dialect, episode, asked, stamp, reply, told, soFar: "" };
   try {
-    await answer(exchange, requestOf(asked, call, entry), gone.signal, style.live);
+    await sendAnswer(exchange, buildSessionRequest(asked, call, entry), gone.signal, style.live);
   } catch (error) {
-    episode.retries.forget(entry);
-    fail(exchange, episode.over.aborted ? episode.over.reason : error);
+    episode.retries.remove(entry);
+    replyWithError(exchange, episode.closedSignal.aborted ? episode.closedSignal.reason : error);
   }
 }
 
-interface Exchange {
+interface CallState {
   readonly dialect: Dialect;
   readonly episode: Episode;
-  readonly asked: Asked;
-  readonly stamp: Stamp;
+  readonly asked: ParsedCall;
+  readonly stamp: AnswerMetadata;
   readonly reply: HeldReply;
-  readonly told: Told | undefined;
+  readonly told: AnswerStream | undefined;
   /** The text that was told. */
   soFar: string;
 }
 
-async function answer(
-  exchange: Exchange,
+async function sendAnswer(
+  exchange: CallState,
   request: SessionRequest,
   gone: AbortSignal,
   live: boolean,
@@ -72,23 +72,26 @@ async function answer(
     exchange.soFar += delta;
     reply.write(told?.text(delta) ?? "");
   };
-  const signal = AbortSignal.any([gone, episode.over]);
-  const said = await respond(exchange, request, { signal, ...(live && told && { onText }) });
-  if (said === undefined) return reply.cut();
-  dialect.keep?.(said, asked, stamp, { kept: episode.kept, told: exchange.soFar });
-  reply.end(told ? told.end(said) : JSON.stringify(dialect.whole(said, asked, stamp)));
+  const signal = AbortSignal.any([gone, episode.closedSignal]);
+  const said = await respondToCall(exchange, request, { signal, ...(live && told && { onText }) });
+  if (said === undefined) return reply.cutConnection();
+  dialect.rememberAnswer?.(said, asked, stamp, {
+    memory: episode.memory,
+    streamedText: exchange.soFar,
+  });
+  reply.end(told ? told.end(said) : JSON.stringify(dialect.buildAnswer(said, asked, stamp)));
 }
 
 /** Undefined when nobody listens any more. */
-async function respond(
-  { episode, soFar }: Exchange,
+async function respondToCall(
+  { episode, soFar }: CallState,
   request: SessionRequest,
   options: AnswerOptions & { readonly signal: AbortSignal },
 ): Promise<SessionAnswer | undefined> {
-  const { session, over } = episode;
+  const { session, closedSignal } = episode;
   const said = await session.respond(request, options);
   if (said.end !== "cancelled") return said;
-  if (over.aborted) throw over.reason;
+  if (closedSignal.aborted) throw closedSignal.reason;
   if (options.signal.aborted) return undefined;
   // A repetition of a call whose client went away just now: nothing of that turn is kept, so this is its first answer.
   const again = { ...request, retryKey: `${request.retryKey}+${randomBytes(6).toString("hex")}` };
@@ -97,21 +100,25 @@ async function respond(
   return second.end === "cancelled" ? undefined : second;
 }
 
-function fail({ dialect, reply, told }: Exchange, error: unknown): void {
-  const failure = gatewayErrorOf(error);
+function replyWithError({ dialect, reply, told }: CallState, error: unknown): void {
+  const failure = toGatewayError(error);
   if (!reply.hasBegun) {
-    reply.end(JSON.stringify(dialect.error(failure)), failure.status);
+    reply.end(JSON.stringify(dialect.buildError(failure)), failure.status);
   } else if (told) reply.end(told.fail(failure));
-  else reply.cut();
+  else reply.cutConnection();
 }
 
-function requestOf({ request }: Asked, { headers }: HttpCall, { retryKey }: Entry): SessionRequest {
+function buildSessionRequest(
+  { request }: ParsedCall,
+  { headers }: HttpCall,
+  { retryKey }: CallEntry,
+): SessionRequest {
   const role = headers["x-bowline-role"] ?? headers["x-claude-code-agent-id"];
   return { ...request, retryKey, ...(role !== undefined && { role }) };
 }
 
 /** Throws 400. */
-export function jsonOf(body: Buffer): unknown {
+export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString("utf8"));
   } catch {
@@ -119,7 +126,7 @@ export function jsonOf(body: Buffer): unknown {
   }
 }
 
-function marksOf({ path, headers }: HttpCall, body: Buffer): CallMarks {
+function readCallMarks({ path, headers }: HttpCall, body: Buffer): CallMarks {
   const digest = createHash("sha256").update(path).update("\n").update(body).digest("base64");
   const count = Number(headers["x-stainless-retry-count"] ?? 0);
   return {
@@ -129,14 +136,14 @@ function marksOf({ path, headers }: HttpCall, body: Buffer): CallMarks {
   };
 }
 
-function headersOf({ ignored }: Asked): Record<string, string> {
+function buildHeaders({ ignored }: ParsedCall): Record<string, string> {
   return ignored.length > 0 ? { "x-bowline-ignored": ignored.join(", ") } : {};
 }
 
-function newStamp({ model }: AnswerStyle): Stamp {
+function createMetadata({ model }: AnswerStyle): AnswerMetadata {
   return {
     id: randomBytes(12).toString("hex"),
     model,
-    createdS: Math.floor(Date.now() / 1000),
+    createdSeconds: Math.floor(Date.now() / 1000),
   };
 }

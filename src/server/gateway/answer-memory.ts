@@ -4,53 +4,53 @@
  * told so.
  */
 import type { SessionMessage } from "../../spec/index.ts";
-import type { Block } from "./blocks.ts";
+import type { Block } from "./answer-blocks.ts";
 
 /** An item of an answer: the block, and which answer of the session it is of. */
-export interface KeptItem {
+export interface RememberedItem {
   readonly answer: string;
   readonly block: Block;
 }
 
-export interface KeptLimits {
+export interface MemoryLimits {
   /** Default 8192. */
   readonly items?: number;
   /** Default 16: a conversation is gone on from its newest response. */
   readonly conversations?: number;
 }
 
-export class Kept {
-  readonly #items = new Map<string, KeptItem>();
+export class AnswerMemory {
+  readonly #items = new Map<string, RememberedItem>();
   readonly #conversations = new Map<string, readonly SessionMessage[]>();
-  readonly #limits: Required<KeptLimits>;
+  readonly #limits: Required<MemoryLimits>;
 
-  constructor({ items = 8192, conversations = 16 }: KeptLimits = {}) {
+  constructor({ items = 8192, conversations = 16 }: MemoryLimits = {}) {
     this.#limits = { items, conversations };
   }
 
-  keepItem(id: string, item: KeptItem): void {
+  rememberItem(id: string, item: RememberedItem): void {
     this.#items.set(id, item);
-    forgetOldest(this.#items, this.#limits.items);
+    dropOldest(this.#items, this.#limits.items);
   }
 
-  item(id: string): KeptItem | undefined {
+  item(id: string): RememberedItem | undefined {
     return this.#items.get(id);
   }
 
-  keepConversation(response: string, messages: readonly SessionMessage[]): void {
+  rememberConversation(response: string, messages: readonly SessionMessage[]): void {
     this.#conversations.set(response, messages);
-    forgetOldest(this.#conversations, this.#limits.conversations);
+    dropOldest(this.#conversations, this.#limits.conversations);
   }
 
-  conversation(response: string): readonly SessionMessage[] | undefined {
+  findConversation(response: string): readonly SessionMessage[] | undefined {
     return this.#conversations.get(response);
   }
 }
 
 /** Maps remember the order in which their keys came. */
-export function forgetOldest(map: Map<string, unknown>, most: number): void {
+export function dropOldest(map: Map<string, unknown>, maxEntries: number): void {
   for (const oldest of map.keys()) {
-    if (map.size <= most) return;
+    if (map.size <= maxEntries) return;
     map.delete(oldest);
   }
 }

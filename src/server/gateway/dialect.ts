@@ -3,13 +3,13 @@
  * a dialect knows neither sockets nor tokens, so each is tested by values alone.
  */
 import type { SessionAnswer, SessionRequest } from "../../spec/index.ts";
+import type { AnswerMemory } from "./answer-memory.ts";
 import type { GatewayError } from "./gateway-error.ts";
-import type { Kept } from "./kept.ts";
 
 /** A call's body, understood. */
-export interface Asked {
+export interface ParsedCall {
   readonly request: SessionRequest;
-  readonly stream: boolean;
+  readonly isStream: boolean;
   /** Settings of the body that change nothing here; the answer's header `x-bowline-ignored` lists them. */
   readonly ignored: readonly string[];
   /** The body as it came, for what an answer repeats of it. */
@@ -17,16 +17,16 @@ export interface Asked {
 }
 
 /** What an answer says of itself. */
-export interface Stamp {
+export interface AnswerMetadata {
   /** Fresh for every connection: part of all ids on the wire but those of tool calls, which are the session's. */
   readonly id: string;
   readonly model: string;
   /** Seconds since 1970. */
-  readonly createdS: number;
+  readonly createdSeconds: number;
 }
 
 /** An answer as the text of a stream, in the order of the calls: any number of `text`, then `end` or `fail`. */
-export interface Told {
+export interface AnswerStream {
   /** A piece of the answer's text, while it is made. */
   text(delta: string): string;
   /** All that was not told yet. */
@@ -35,26 +35,31 @@ export interface Told {
 }
 
 export interface KeepOptions {
-  readonly kept: Kept;
+  readonly memory: AnswerMemory;
   /** The text that was told while the answer was made: it is the first item then. */
-  readonly told: string;
+  readonly streamedText: string;
 }
 
 export interface Dialect {
   readonly name: string;
   /** Throws a `GatewayError` of status 400 that names the field. */
-  ask(body: unknown, kept: Kept): Asked;
+  parseRequest(body: unknown, kept: AnswerMemory): ParsedCall;
   /** The body of an answer that is not streamed. */
-  whole(answer: SessionAnswer, asked: Asked, stamp: Stamp): object;
-  tell(asked: Asked, stamp: Stamp): Told;
+  buildAnswer(answer: SessionAnswer, asked: ParsedCall, stamp: AnswerMetadata): object;
+  streamAnswer(asked: ParsedCall, stamp: AnswerMetadata): AnswerStream;
   /** Called when an answer is there, before it is sent: what later calls may refer to. */
-  keep?(answer: SessionAnswer, asked: Asked, stamp: Stamp, how: KeepOptions): void;
-  error(error: GatewayError): object;
+  rememberAnswer?(
+    answer: SessionAnswer,
+    asked: ParsedCall,
+    stamp: AnswerMetadata,
+    how: KeepOptions,
+  ): void;
+  buildError(error: GatewayError): object;
   /** What may stand in a stream while there is nothing to tell. */
-  readonly filler: string;
+  readonly keepAliveText: string;
 }
 
 /** One event of a stream. */
-export function event(data: object, name?: string): string {
+export function formatEvent(data: object, name?: string): string {
   return `${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
 }

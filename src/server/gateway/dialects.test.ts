@@ -1,13 +1,13 @@
 /** What each dialect makes of a conversation and of an answer, as values. */
 import { describe, expect, test } from "vitest";
 import type { SessionAnswer } from "../../spec/index.ts";
+import { AnswerMemory } from "./answer-memory.ts";
 import { chat } from "./chat/index.ts";
-import type { Dialect, Stamp } from "./dialect.ts";
-import { Kept } from "./kept.ts";
+import type { AnswerMetadata, Dialect } from "./dialect.ts";
 import { messages } from "./messages/index.ts";
 import { responses } from "./responses/index.ts";
 
-const STAMP: Stamp = { id: "x", model: "m", createdS: 1 };
+const METADATA: AnswerMetadata = { id: "x", model: "m", createdSeconds: 1 };
 const ANSWER: SessionAnswer = {
   id: "a1",
   parts: [
@@ -25,7 +25,7 @@ const ANSWER: SessionAnswer = {
 const text = (said: string) => [{ type: "text", text: said }];
 
 /** The data of a stream's events. */
-function eventsOf(stream: string): Record<string, unknown>[] {
+function parseEvents(stream: string): Record<string, unknown>[] {
   return stream
     .split("\n\n")
     .flatMap((event) => /^data: (\{.*)$/m.exec(event)?.[1] ?? [])
@@ -33,8 +33,8 @@ function eventsOf(stream: string): Record<string, unknown>[] {
 }
 
 function told(dialect: Dialect, body: object, pieces: readonly string[]): string {
-  const asked = dialect.ask(body, new Kept());
-  const stream = dialect.tell(asked, STAMP);
+  const asked = dialect.parseRequest(body, new AnswerMemory());
+  const stream = dialect.streamAnswer(asked, METADATA);
   return pieces.map((piece) => stream.text(piece)).join("") + stream.end(ANSWER);
 }
 
@@ -45,7 +45,7 @@ describe("chat completions", () => {
     const tool_calls = [
       { id: "c1", type: "function", function: { name: "look", arguments: "{}" } },
     ];
-    const { request, ignored } = chat.ask(
+    const { request, ignored } = chat.parseRequest(
       {
         messages: [
           { role: "developer", content: [{ type: "text", text: "be brief" }] },
@@ -73,7 +73,7 @@ describe("chat completions", () => {
         response_format: { type: "json_object" },
         frequency_penalty: 1,
       },
-      new Kept(),
+      new AnswerMemory(),
     );
     expect(request.messages).toEqual([
       { role: "system", parts: text("be brief") },
@@ -100,11 +100,11 @@ describe("chat completions", () => {
   });
 
   test("an answer has its calls, its usage and, where asked for, its ids and log-probs", () => {
-    const asked = chat.ask(
+    const asked = chat.parseRequest(
       { messages: [user], logprobs: true, return_token_ids: true },
-      new Kept(),
+      new AnswerMemory(),
     );
-    expect(chat.whole(ANSWER, asked, STAMP)).toMatchObject({
+    expect(chat.buildAnswer(ANSWER, asked, METADATA)).toMatchObject({
       id: "chatcmpl-x",
       choices: [
         {
@@ -122,7 +122,7 @@ describe("chat completions", () => {
     const body = { messages: [user], stream: true, stream_options: { include_usage: true } };
     for (const pieces of [[], ["I ", "lo"]]) {
       const stream = told(chat, body, pieces);
-      const events = eventsOf(stream) as { choices: { delta: { content?: string } }[] }[];
+      const events = parseEvents(stream) as { choices: { delta: { content?: string } }[] }[];
       const said = events.map(({ choices }) => choices[0]?.delta.content ?? "").join("");
       expect(said).toBe("I look.");
       expect(stream.match(/"id":"c1"/g)).toHaveLength(1);
@@ -132,12 +132,12 @@ describe("chat completions", () => {
 });
 
 describe("responses", () => {
-  const ask = (body: object, kept = new Kept()) => responses.ask(body, kept);
+  const ask = (body: object, kept = new AnswerMemory()) => responses.parseRequest(body, kept);
 
   test("items, references and a previous response are the same conversation, which names its answers", () => {
-    const kept = new Kept();
+    const kept = new AnswerMemory();
     const first = ask({ input: "?", instructions: "be brief" }, kept);
-    responses.keep!(ANSWER, first, STAMP, { kept, told: "" });
+    responses.rememberAnswer!(ANSWER, first, METADATA, { memory: kept, streamedText: "" });
     const output = { type: "function_call_output", call_id: "c1", output: "1" };
     const by = [
       {
@@ -172,7 +172,7 @@ describe("responses", () => {
 
   test("a stream begins with response.created and is numbered, also where its text was told live", () => {
     for (const pieces of [[], ["I ", "lo"]]) {
-      const events = eventsOf(told(responses, { input: "?", stream: true }, pieces));
+      const events = parseEvents(told(responses, { input: "?", stream: true }, pieces));
       expect(events[0]!["type"]).toBe("response.created");
       expect(events.map((event) => event["sequence_number"])).toEqual(events.map((_, i) => i));
       const deltas = events.filter(({ type }) => type === "response.output_text.delta");
@@ -189,10 +189,10 @@ describe("messages", () => {
   const body = { max_tokens: 9, messages: [{ role: "user", content: "?" }] };
 
   test("results of tools stand before what the user says, and a thought's signature names its answer", () => {
-    const asked = messages.ask(body, new Kept());
-    const { content } = messages.whole(ANSWER, asked, STAMP) as { content: object[] };
+    const asked = messages.parseRequest(body, new AnswerMemory());
+    const { content } = messages.buildAnswer(ANSWER, asked, METADATA) as { content: object[] };
     expect(content[2]).toEqual({ type: "tool_use", id: "c1", name: "look", input: { b: 1 } });
-    const back = messages.ask(
+    const back = messages.parseRequest(
       {
         ...body,
         system: [{ type: "text", text: "be brief", cache_control: { type: "ephemeral" } }],
@@ -210,7 +210,7 @@ describe("messages", () => {
           },
         ],
       },
-      new Kept(),
+      new AnswerMemory(),
     );
     expect(back.request).toMatchObject({ toolChoice: "required", parallelToolCalls: false });
     expect(back.request.messages).toMatchObject([
@@ -224,7 +224,7 @@ describe("messages", () => {
 
   test("a stream opens and closes each block, also where its text was told live", () => {
     for (const pieces of [[], ["I ", "lo"]]) {
-      const events = eventsOf(told(messages, { ...body, stream: true }, pieces));
+      const events = parseEvents(told(messages, { ...body, stream: true }, pieces));
       const types = events.map(({ type }) => type);
       expect([types[0], types.at(-1)]).toEqual(["message_start", "message_stop"]);
       for (const type of ["content_block_start", "content_block_stop"]) {

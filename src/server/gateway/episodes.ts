@@ -5,12 +5,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { BowlineError } from "../../core/index.ts";
 import type { AgentSession } from "../../spec/index.ts";
+import { AnswerMemory, dropOldest, type MemoryLimits } from "./answer-memory.ts";
 import { GatewayError } from "./gateway-error.ts";
-import { forgetOldest, Kept, type KeptLimits } from "./kept.ts";
-import { Retries } from "./retries.ts";
+import { RetryRegistry } from "./retries.ts";
 
 /** A reward that the agent posted. */
-export interface Posted {
+export interface PostedReward {
   readonly value: number;
   readonly metrics: Readonly<Record<string, number>>;
 }
@@ -22,7 +22,7 @@ export interface OpenOptions {
   /** Default: one that cannot be guessed. */
   readonly key?: string;
   /** What calls may refer back to. */
-  readonly kept?: KeptLimits;
+  readonly kept?: MemoryLimits;
 }
 
 /** One registered session, as the routes see it. */
@@ -30,40 +30,42 @@ export class Episode {
   readonly id: string;
   readonly key: string;
   readonly session: AgentSession;
-  readonly kept: Kept;
-  readonly retries = new Retries();
+  readonly memory: AnswerMemory;
+  readonly retries = new RetryRegistry();
   readonly completed: Promise<void>;
-  posted: Posted | undefined;
-  readonly #over = new AbortController();
-  #complete: () => void = () => {};
+  postedReward: PostedReward | undefined;
+  readonly #closeController = new AbortController();
+  #resolveCompleted: () => void = () => {};
 
-  constructor(session: AgentSession, { id = session.id, key = newKey(), kept }: OpenOptions) {
+  constructor(session: AgentSession, { id = session.id, key = createKey(), kept }: OpenOptions) {
     this.id = id;
     this.key = key;
     this.session = session;
-    this.kept = new Kept(kept);
+    this.memory = new AnswerMemory(kept);
     this.completed = new Promise((resolve) => {
-      this.#complete = resolve;
+      this.#resolveCompleted = resolve;
     });
   }
 
   /** Aborted when the episode is closed: calls in flight end with it. */
-  get over(): AbortSignal {
-    return this.#over.signal;
+  get closedSignal(): AbortSignal {
+    return this.#closeController.signal;
   }
 
   complete(): void {
-    this.#complete();
+    this.#resolveCompleted();
   }
 
   close(): void {
-    this.#over.abort(new GatewayError(403, "session_closed", `the session ${this.id} is over`));
-    this.#complete();
+    this.#closeController.abort(
+      new GatewayError(403, "session_closed", `the session ${this.id} is over`),
+    );
+    this.#resolveCompleted();
   }
 }
 
 /** Keys of closed episodes that are still told so. */
-const REMEMBERED = 4096;
+const MAX_CLOSED_KEYS = 4096;
 
 export class Episodes {
   readonly #byKey = new Map<string, Episode>();
@@ -74,7 +76,7 @@ export class Episodes {
   /** Throws a `config` error where another open episode has the id or the key. */
   open(session: AgentSession, options: OpenOptions): Episode {
     const episode = new Episode(session, options);
-    const key = digestOf(episode.key);
+    const key = hashKey(episode.key);
     if (this.#ids.has(episode.id) || this.#byKey.has(key)) {
       throw new BowlineError(
         "config",
@@ -87,12 +89,12 @@ export class Episodes {
   }
 
   close(episode: Episode): void {
-    const key = digestOf(episode.key);
+    const key = hashKey(episode.key);
     if (this.#byKey.get(key) !== episode) return;
     this.#byKey.delete(key);
     this.#ids.delete(episode.id);
     this.#closed.set(key, episode.id);
-    forgetOldest(this.#closed, REMEMBERED);
+    dropOldest(this.#closed, MAX_CLOSED_KEYS);
     episode.close();
   }
 
@@ -101,7 +103,7 @@ export class Episodes {
   }
 
   /** Throws 401 without a known key, 403 where it is another episode's or its session is over. */
-  named(key: string | undefined, id: string | undefined): Episode {
+  authorize(key: string | undefined, id: string | undefined): Episode {
     if (key === undefined) {
       throw new GatewayError(
         401,
@@ -110,7 +112,7 @@ export class Episodes {
       );
     }
     // A map over digests takes equally long whatever is guessed.
-    const digest = digestOf(key);
+    const digest = hashKey(key);
     const episode = this.#byKey.get(digest);
     const owner = episode?.id ?? this.#closed.get(digest);
     if (owner === undefined) {
@@ -126,10 +128,10 @@ export class Episodes {
   }
 }
 
-function newKey(): string {
+function createKey(): string {
   return `bowline-${randomBytes(24).toString("base64url")}`;
 }
 
-function digestOf(key: string): string {
+function hashKey(key: string): string {
   return createHash("sha256").update(key).digest("base64");
 }

@@ -38,7 +38,7 @@ const REFUSALS: { readonly [reason in SessionRefusal]: readonly [GatewayStatus, 
 };
 
 /** What was thrown, as an answer: refusals of a session keep their reason, all else is a failure of ours. */
-export function gatewayErrorOf(error: unknown): GatewayError {
+export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   if (SessionError.is(error)) {
     const [status, code] = REFUSALS[error.reason];

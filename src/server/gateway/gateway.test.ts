@@ -9,7 +9,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((gateway) => gateway.close()));
 });
 
-async function world(script: SessionScript, options: GatewayOptions = {}) {
+async function openTestGateway(script: SessionScript, options: GatewayOptions = {}) {
   const gateway = await openGateway(options);
   opened.push(gateway);
   const session = scriptedSession(script, "one");
@@ -28,7 +28,7 @@ function post(url: string, key: string, body: unknown, headers: Record<string, s
 }
 
 test("an episode's address and its key alone lead to its session", async () => {
-  const { gateway, episode, session } = await world(["hi", "hi"]);
+  const { gateway, episode, session } = await openTestGateway(["hi", "hi"]);
   const urls = [
     `${episode.openaiBaseURL}/chat/completions`,
     `${gateway.url}/e/one/chat/completions`,
@@ -51,7 +51,7 @@ test("an episode's address and its key alone lead to its session", async () => {
 });
 
 test("without a key, with another session's, and behind its end a call is refused in its dialect's form", async () => {
-  const { gateway, episode, session } = await world(["hi"]);
+  const { gateway, episode, session } = await openTestGateway(["hi"]);
   const other = gateway.open(scriptedSession([], "two"));
   const url = `${episode.openaiBaseURL}/chat/completions`;
   const codeOf = async (response: Response) => {
@@ -80,7 +80,7 @@ test("without a key, with another session's, and behind its end a call is refuse
 });
 
 test("nonsense is a 400 that says what was expected", async () => {
-  const { gateway, episode } = await world([], { bodyLimitBytes: 2000 });
+  const { gateway, episode } = await openTestGateway([], { bodyLimitBytes: 2000 });
   const wrong = async (path: string, body: unknown) => {
     const response = await post(`${gateway.url}/e/one/v1/${path}`, episode.key, body);
     const { error } = (await response.json()) as { error: { message: string } };
@@ -126,7 +126,7 @@ test("nonsense is a 400 that says what was expected", async () => {
 test("a session's refusals keep their reason and a failure of ours is a 500", async () => {
   const reasons = ["invalid", "context", "ceiling", "closed"] as const;
   let at = 0;
-  const { episode } = await world(() => {
+  const { episode } = await openTestGateway(() => {
     const reason = reasons[at++];
     if (reason) throw new SessionError(reason, `because ${reason}`);
     throw new Error("the engine is gone");
@@ -148,7 +148,7 @@ test("a session's refusals keep their reason and a failure of ours is a 500", as
 });
 
 test("a repetition adds no turn; an equal body without a sign does", async () => {
-  const { episode, session } = await world(() => "hi");
+  const { episode, session } = await openTestGateway(() => "hi");
   const url = `${episode.openaiBaseURL}/chat/completions`;
   const callIds: unknown[] = [];
   for (const headers of [
@@ -171,7 +171,7 @@ test("a repetition adds no turn; an equal body without a sign does", async () =>
 test("a client that dies ends its sampling, and its next equal call is answered afresh", async () => {
   let aborted = 0;
   let calls = 0;
-  const { episode, session } = await world((_, __, signal) => {
+  const { episode, session } = await openTestGateway((_, __, signal) => {
     if (calls++ > 0) return "hi";
     return new Promise((resolve) =>
       signal?.addEventListener("abort", () => {
@@ -187,9 +187,9 @@ test("a client that dies ends its sampling, and its next equal call is answered 
   });
   dying.on("error", () => {});
   dying.end(JSON.stringify({ ...hello, stream: true }));
-  await until(() => calls === 1);
+  await waitUntil(() => calls === 1);
   dying.destroy();
-  await until(() => aborted === 1);
+  await waitUntil(() => aborted === 1);
   const again = await post(url.href, episode.key, { ...hello, stream: true });
   expect(await again.text()).toContain('"content":"hi"');
   expect(session.answers).toHaveLength(1);
@@ -197,7 +197,7 @@ test("a client that dies ends its sampling, and its next equal call is answered 
 
 test("an answer that is long in coming is held: spaces, comments, pings", async () => {
   const slow = () => new Promise<string>((resolve) => setTimeout(() => resolve("hi"), 120));
-  const { episode } = await world(slow, { graceMs: 20, keepAliveMs: 20 });
+  const { episode } = await openTestGateway(slow, { graceMs: 20, keepAliveMs: 20 });
   const { openaiBaseURL, anthropicBaseURL, key } = episode;
   const plain = await (await post(`${openaiBaseURL}/chat/completions`, key, hello)).text();
   expect(plain).toMatch(/^ {2,}\{"id"/);
@@ -215,7 +215,7 @@ test("a failure behind the grace is said in the stream, or cuts the connection",
     new Promise<string>((_, reject) =>
       setTimeout(() => reject(new SessionError("ceiling", "spent")), 80),
     );
-  const { episode } = await world(late, { graceMs: 10, keepAliveMs: 10 });
+  const { episode } = await openTestGateway(late, { graceMs: 10, keepAliveMs: 10 });
   const url = `${episode.openaiBaseURL}/chat/completions`;
   const stream = await post(url, episode.key, { ...hello, stream: true });
   expect(await stream.text()).toContain('"code":"ceiling_reached"');
@@ -223,15 +223,15 @@ test("a failure behind the grace is said in the stream, or cuts the connection",
 });
 
 test("rewards are posted, models listed, tokens counted", async () => {
-  const { gateway, episode } = await world([], { model: "mine" });
+  const { gateway, episode } = await openTestGateway([], { model: "mine" });
   const { key } = episode;
-  expect(episode.posted).toBeUndefined();
+  expect(episode.postedReward).toBeUndefined();
   await post(`${gateway.url}/e/one/reward`, key, { value: 0.5, metrics: { steps: 3 } });
-  expect(episode.posted).toEqual({ value: 0.5, metrics: { steps: 3 } });
+  expect(episode.postedReward).toEqual({ value: 0.5, metrics: { steps: 3 } });
   expect((await post(`${gateway.url}/e/one/reward`, key, { value: "much" })).status).toBe(400);
   await post(`${gateway.url}/e/one/complete`, key, { value: 1 });
   await episode.completed;
-  expect(episode.posted).toEqual({ value: 1, metrics: { steps: 3 } });
+  expect(episode.postedReward).toEqual({ value: 1, metrics: { steps: 3 } });
   const get = async (path: string) =>
     (await fetch(`${gateway.url}/e/one/${path}`, { headers: { "x-api-key": key } })).json();
   expect(await get("openai/v1/models")).toMatchObject({ object: "list", data: [{ id: "mine" }] });
@@ -241,7 +241,7 @@ test("rewards are posted, models listed, tokens counted", async () => {
 });
 
 test("only names of loopback are answered, and ids and keys are each their own", async () => {
-  const { gateway, episode } = await world([]);
+  const { gateway, episode } = await openTestGateway([]);
   const status = await new Promise((resolve) => {
     const call = httpRequest(`${gateway.url}/v1/models`, {
       headers: { host: "evil.example", "x-api-key": episode.key },
@@ -253,7 +253,7 @@ test("only names of loopback are answered, and ids and keys are each their own",
 });
 
 test("ending an episode ends its calls in flight", async () => {
-  const { episode } = await world(
+  const { episode } = await openTestGateway(
     (_, __, signal) =>
       new Promise((resolve) => signal?.addEventListener("abort", () => resolve("late"))),
   );
@@ -262,7 +262,7 @@ test("ending an episode ends its calls in flight", async () => {
   expect((await call).status).toBe(403);
 });
 
-async function until(holds: () => boolean): Promise<void> {
+async function waitUntil(holds: () => boolean): Promise<void> {
   for (let i = 0; i < 500 && !holds(); i++) await new Promise((go) => setTimeout(go, 5));
   expect(holds()).toBe(true);
 }

@@ -6,9 +6,9 @@
  * many episodes share a gateway and none can speak in another's name. It listens on loopback unless told otherwise.
  */
 import type { AgentSession } from "../../spec/index.ts";
-import { type Episode, Episodes, type OpenOptions, type Posted } from "./episodes.ts";
+import { type Episode, Episodes, type OpenOptions, type PostedReward } from "./episodes.ts";
 import { listen } from "./http.ts";
-import { routes } from "./routes.ts";
+import { createRoutes } from "./routes.ts";
 
 /** Where a gateway listens and how it answers. */
 export interface GatewayOptions {
@@ -38,7 +38,7 @@ export interface GatewayEpisode {
   /** For Anthropic's clients, which add `/v1`: `http://127.0.0.1:8000/e/EPISODE/anthropic`. */
   readonly anthropicBaseURL: string;
   /** What the agent posted to `/e/EPISODE/reward` or `/e/EPISODE/complete`; the last one counts. */
-  readonly posted: Posted | undefined;
+  readonly postedReward: PostedReward | undefined;
   /** Resolves when the agent posts to `/e/EPISODE/complete`, and when the episode is closed. */
   readonly completed: Promise<void>;
   /** Ends calls in flight. Every later one is refused: 403, `session_closed`. */
@@ -62,7 +62,7 @@ export async function openGateway(options: GatewayOptions = {}): Promise<Gateway
   const { model = "policy", live = false, graceMs = 60_000, keepAliveMs = 10_000 } = options;
   const episodes = new Episodes();
   const style = { model, live, graceMs, keepAliveMs };
-  const handler = routes({ episodes, host, style });
+  const handler = createRoutes({ episodes, host, style });
   const listening = await listen(handler, { host, port, bodyLimitBytes });
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${listening.port}`;
   const close = () => {
@@ -73,22 +73,22 @@ export async function openGateway(options: GatewayOptions = {}): Promise<Gateway
     url,
     port: listening.port,
     open(session, opened = {}) {
-      return addressed(episodes.open(session, opened), url, episodes);
+      return toGatewayEpisode(episodes.open(session, opened), url, episodes);
     },
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-function addressed(episode: Episode, url: string, episodes: Episodes): GatewayEpisode {
+function toGatewayEpisode(episode: Episode, url: string, episodes: Episodes): GatewayEpisode {
   const base = `${url}/e/${encodeURIComponent(episode.id)}`;
   return {
     id: episode.id,
     key: episode.key,
     openaiBaseURL: `${base}/openai/v1`,
     anthropicBaseURL: `${base}/anthropic`,
-    get posted() {
-      return episode.posted;
+    get postedReward() {
+      return episode.postedReward;
     },
     completed: episode.completed,
     close: () => episodes.close(episode),

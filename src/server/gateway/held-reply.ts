@@ -18,24 +18,24 @@ export const NO_RETRY = { "x-should-retry": "false" };
 export class HeldReply {
   readonly #response: ServerResponse;
   readonly #type: string;
-  readonly #filler: string;
+  readonly #keepAliveText: string;
   readonly #headers: Readonly<Record<string, string>>;
   #timer: NodeJS.Timeout;
 
   /** A stream's filler may stand wherever an event may; that of JSON is a space. */
   constructor(
     response: ServerResponse,
-    form: { readonly streamed: boolean; readonly filler: string },
+    form: { readonly isStream: boolean; readonly keepAliveText: string },
     headers: Readonly<Record<string, string>>,
     { graceMs, keepAliveMs }: HoldOptions,
   ) {
     this.#response = response;
-    this.#type = form.streamed ? "text/event-stream; charset=utf-8" : "application/json";
-    this.#filler = form.streamed ? form.filler : " ";
+    this.#type = form.isStream ? "text/event-stream; charset=utf-8" : "application/json";
+    this.#keepAliveText = form.isStream ? form.keepAliveText : " ";
     this.#headers = headers;
     this.#timer = setTimeout(() => {
-      this.write(this.#filler);
-      this.#timer = setInterval(() => this.write(this.#filler), keepAliveMs);
+      this.write(this.#keepAliveText);
+      this.#timer = setInterval(() => this.write(this.#keepAliveText), keepAliveMs);
       this.#timer.unref();
     }, graceMs);
     this.#timer.unref();
@@ -52,7 +52,7 @@ export class HeldReply {
   }
 
   end(text: string, status = 200): void {
-    this.stop();
+    this.stopKeepAlive();
     if (this.#response.destroyed) return;
     if (!this.hasBegun) {
       // A burst that is there at once has a length like any answer.
@@ -62,12 +62,12 @@ export class HeldReply {
   }
 
   /** Cuts the connection: of an answer that has begun and cannot be had, which a client may then ask for again. */
-  cut(): void {
-    this.stop();
+  cutConnection(): void {
+    this.stopKeepAlive();
     this.#response.destroy();
   }
 
-  stop(): void {
+  stopKeepAlive(): void {
     clearTimeout(this.#timer);
     clearInterval(this.#timer);
   }

@@ -22,7 +22,7 @@ export interface ListenOptions {
   readonly bodyLimitBytes: number;
 }
 
-export interface Listening {
+export interface Listener {
   readonly port: number;
   close(): Promise<void>;
 }
@@ -31,15 +31,15 @@ export interface Listening {
 const KEEP_ALIVE_MS = 75_000;
 
 /** Throws a `config` error when the address cannot be had. */
-export async function listen(handle: Handler, options: ListenOptions): Promise<Listening> {
+export async function listen(handle: Handler, options: ListenOptions): Promise<Listener> {
   const { host, port, bodyLimitBytes } = options;
   const server = createServer((request, response) => {
     // A client that is gone is no error of ours.
     response.on("error", () => {});
-    void handle(callOf(request, bodyLimitBytes), response);
+    void handle(readCall(request, bodyLimitBytes), response);
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  await bind(server, host, port);
+  await bindAddress(server, host, port);
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
@@ -50,7 +50,7 @@ export async function listen(handle: Handler, options: ListenOptions): Promise<L
   };
 }
 
-function bind(server: Server, host: string, port: number): Promise<void> {
+function bindAddress(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const why =
@@ -61,12 +61,12 @@ function bind(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-function callOf(request: IncomingMessage, limitBytes: number): HttpCall {
+function readCall(request: IncomingMessage, limitBytes: number): HttpCall {
   return {
     method: request.method ?? "GET",
     path: new URL(request.url ?? "/", "http://gateway").pathname,
     headers: request.headers as HttpCall["headers"],
-    body: () => bodyOf(request, limitBytes),
+    body: () => readBody(request, limitBytes),
   };
 }
 
@@ -76,8 +76,8 @@ const LOOPBACK = new Set(["127.0.0.1", "[::1]", "::1", "localhost"]);
  * A page on the web may let its name resolve to this machine, and would then be asked to be served; who listens on
  * loopback answers to the names of loopback alone.
  */
-export function requireLocalName(host: string, asked = ""): void {
-  const name = asked.replace(/:\d+$/, "");
+export function requireLocalName(host: string, requestedHost = ""): void {
+  const name = requestedHost.replace(/:\d+$/, "");
   if (LOOPBACK.has(host) && !LOOPBACK.has(name)) {
     throw new GatewayError(
       421,
@@ -87,7 +87,7 @@ export function requireLocalName(host: string, asked = ""): void {
   }
 }
 
-async function bodyOf(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") {
     throw new GatewayError(415, "unsupported_encoding", `content-encoding ${encoding} is not read`);

@@ -1,4 +1,4 @@
 /** The gateway: sessions behind the dialects of OpenAI and Anthropic. */
-export type { OpenOptions, Posted } from "./episodes.ts";
+export type { OpenOptions, PostedReward } from "./episodes.ts";
 export * from "./gateway.ts";
-export { type StatelessSession, statelessSession } from "./stateless.ts";
+export { createStatelessSession, type StatelessSession } from "./stateless-session.ts";

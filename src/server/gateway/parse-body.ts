@@ -5,7 +5,7 @@ import type { SessionMessage, ToolSpec } from "../../spec/index.ts";
 import { GatewayError, invalid } from "./gateway-error.ts";
 
 /** The body as its schema reads it; a 400 names the first field that is wrong. */
-export function read<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -21,9 +21,9 @@ export const toolName = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,128}$/, "expected a name of letters, digits, _ and -");
 export const jsonSchema = z.record(z.string(), z.unknown());
-export const positive = z.int().min(1);
+export const positiveInteger = z.int().min(1);
 export const temperature = z.number().min(0).max(2);
-export const share = z.number().min(0).max(1);
+export const unitInterval = z.number().min(0).max(1);
 
 interface ToolBody {
   readonly name: string;
@@ -32,7 +32,7 @@ interface ToolBody {
 }
 
 /** A function that is offered; one without parameters may leave them out. */
-export function toolSpec({ name, description, parameters }: ToolBody): ToolSpec {
+export function toToolSpec({ name, description, parameters }: ToolBody): ToolSpec {
   return withoutUndefined<ToolSpec>({
     name,
     description: description ?? undefined,
@@ -41,7 +41,7 @@ export function toolSpec({ name, description, parameters }: ToolBody): ToolSpec 
 }
 
 /** Messages of tools that follow each other are one: the results of one answer's calls. */
-export function joinedResults(messages: readonly SessionMessage[]): SessionMessage[] {
+export function joinToolResults(messages: readonly SessionMessage[]): SessionMessage[] {
   const joined: SessionMessage[] = [];
   for (const message of messages) {
     const last = joined.at(-1);
@@ -53,7 +53,7 @@ export function joinedResults(messages: readonly SessionMessage[]): SessionMessa
 }
 
 /** Those of the names that the body sets. */
-export function ignoredOf(
+export function listIgnoredFields(
   body: Readonly<Record<string, unknown>>,
   names: readonly string[],
 ): string[] {

@@ -3,8 +3,9 @@
  * and loops repeat bodies. So a call repeats the newest one of the same body where something else says so too: the client's
  * own count, the same idempotency key, or that the earlier connection ended before its answer was out.
  */
+
+import { dropOldest } from "./answer-memory.ts";
 import { GatewayError } from "./gateway-error.ts";
-import { forgetOldest } from "./kept.ts";
 
 /** What a call says of itself. */
 export interface CallMarks {
@@ -17,7 +18,7 @@ export interface CallMarks {
 }
 
 /** A call, and its repetitions. */
-export interface Entry {
+export interface CallEntry {
   /** For the session. */
   readonly retryKey: string;
   readonly digest: string;
@@ -28,16 +29,17 @@ export interface Entry {
 }
 
 /** Calls that are remembered. */
-const KEPT = 64;
+const MAX_ENTRIES = 64;
 
-export class Retries {
-  readonly #entries = new Map<string, Entry>();
+export class RetryRegistry {
+  readonly #entries = new Map<string, CallEntry>();
   #calls = 0;
 
   /** The entry of the call that this one repeats, or a new one. Throws 400 where an idempotency key names another body. */
-  admit(marks: CallMarks): Entry {
+  register(marks: CallMarks): CallEntry {
     const { digest, idempotencyKey } = marks;
-    const known = idempotencyKey === undefined ? this.#newest(marks) : this.#named(marks);
+    const known =
+      idempotencyKey === undefined ? this.#findByDigest(marks) : this.#findByIdempotencyKey(marks);
     if (known) {
       known.isLost = false;
       known.connections++;
@@ -45,24 +47,24 @@ export class Retries {
     }
     const retryKey =
       idempotencyKey === undefined ? `call-${this.#calls++}` : `key-${idempotencyKey}`;
-    const entry: Entry = { retryKey, digest, connections: 1, isLost: false };
+    const entry: CallEntry = { retryKey, digest, connections: 1, isLost: false };
     this.#entries.set(retryKey, entry);
-    forgetOldest(this.#entries, KEPT);
+    dropOldest(this.#entries, MAX_ENTRIES);
     return entry;
   }
 
   /** What failed is no answer that a repetition could be given. */
-  forget({ retryKey }: Entry): void {
+  remove({ retryKey }: CallEntry): void {
     this.#entries.delete(retryKey);
   }
 
-  #newest({ digest, retryCount }: CallMarks): Entry | undefined {
+  #findByDigest({ digest, retryCount }: CallMarks): CallEntry | undefined {
     return [...this.#entries.values()].findLast(
       (entry) => entry.digest === digest && (retryCount > 0 || entry.isLost),
     );
   }
 
-  #named({ digest, idempotencyKey }: CallMarks): Entry | undefined {
+  #findByIdempotencyKey({ digest, idempotencyKey }: CallMarks): CallEntry | undefined {
     const entry = this.#entries.get(`key-${idempotencyKey}`);
     if (entry && entry.digest !== digest) {
       throw new GatewayError(

@@ -4,15 +4,15 @@
  */
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
-import { type AnswerStyle, answerCall, jsonOf } from "./call.ts";
+import { type AnswerStyle, answerCall, parseJson } from "./answer-call.ts";
 import { chat } from "./chat/index.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Episode, Episodes } from "./episodes.ts";
-import { GatewayError, gatewayErrorOf } from "./gateway-error.ts";
+import { GatewayError, toGatewayError } from "./gateway-error.ts";
 import { NO_RETRY } from "./held-reply.ts";
 import { type Handler, type HttpCall, requireLocalName } from "./http.ts";
-import { conversationAsked, messages } from "./messages/index.ts";
-import { read } from "./read.ts";
+import { messages, parseConversation } from "./messages/index.ts";
+import { parseBody } from "./parse-body.ts";
 import { responses } from "./responses/index.ts";
 
 export interface RoutesOptions {
@@ -22,7 +22,7 @@ export interface RoutesOptions {
 }
 
 /** A path, taken apart. */
-interface Place {
+interface RoutePath {
   readonly episode: string | undefined;
   /** As the path says it; errors of messages and models depend on it. */
   readonly family: "openai" | "anthropic" | undefined;
@@ -32,32 +32,32 @@ interface Place {
 
 const PATH = /^(?:\/e\/([^/]+))?(?:\/(openai|anthropic))?(?:\/v1)*\/(.+?)\/?$/;
 
-export function routes({ episodes, host, style }: RoutesOptions): Handler {
+export function createRoutes({ episodes, host, style }: RoutesOptions): Handler {
   return async (call, response) => {
-    const place = placeOf(call.path);
+    const place = parsePath(call.path);
     try {
       requireLocalName(host, call.headers["host"]);
-      const action = actionOf(place, call);
-      const episode = episodes.named(keyOf(call), place.episode);
+      const action = findAction(place, call);
+      const episode = episodes.authorize(readApiKey(call), place.episode);
       await action(episode, response, style);
     } catch (error) {
-      const failure = gatewayErrorOf(error);
+      const failure = toGatewayError(error);
       if (response.headersSent) response.destroy();
-      else json(response, dialectOf(place, call).error(failure), failure);
+      else sendJson(response, chooseDialect(place, call).buildError(failure), failure);
     }
   };
 }
 
-function placeOf(path: string): Place {
+function parsePath(path: string): RoutePath {
   const [, episode, family, action = ""] = PATH.exec(path) ?? [];
   return {
-    episode: episode === undefined ? undefined : decoded(episode),
-    family: family as Place["family"],
+    episode: episode === undefined ? undefined : decodeOrKeep(episode),
+    family: family as RoutePath["family"],
     action,
   };
 }
 
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -65,13 +65,13 @@ function decoded(text: string): string {
   }
 }
 
-function keyOf({ headers }: HttpCall): string | undefined {
+function readApiKey({ headers }: HttpCall): string | undefined {
   const bearer = /^Bearer\s+(.+)$/i.exec(headers["authorization"] ?? "")?.[1];
   return bearer ?? headers["x-api-key"] ?? headers["api-key"];
 }
 
 /** Whose form errors and lists have. */
-function dialectOf({ family, action }: Place, { headers }: HttpCall): Dialect {
+function chooseDialect({ family, action }: RoutePath, { headers }: HttpCall): Dialect {
   const isAnthropic =
     family === "anthropic" ||
     action.startsWith("messages") ||
@@ -81,16 +81,16 @@ function dialectOf({ family, action }: Place, { headers }: HttpCall): Dialect {
 
 type Action = (episode: Episode, response: ServerResponse, style: AnswerStyle) => Promise<void>;
 
-const ANSWERS: { readonly [action: string]: Dialect } = {
+const ANSWER_DIALECTS: { readonly [action: string]: Dialect } = {
   "chat/completions": chat,
   responses,
   messages,
 };
 
 /** Throws 404 and 405. */
-function actionOf(place: Place, call: HttpCall): Action {
+function findAction(place: RoutePath, call: HttpCall): Action {
   const { action } = place;
-  const dialect = Object.hasOwn(ANSWERS, action) ? ANSWERS[action] : undefined;
+  const dialect = Object.hasOwn(ANSWER_DIALECTS, action) ? ANSWER_DIALECTS[action] : undefined;
   if (dialect) {
     requireMethod(call, "POST");
     return (episode, response, style) => answerCall(dialect, episode, call, response, style);
@@ -98,16 +98,16 @@ function actionOf(place: Place, call: HttpCall): Action {
   if (action === "models" || action.startsWith("models/")) {
     requireMethod(call, "GET");
     return async (_, response, { model }) =>
-      json(response, modelsOf(model, place, dialectOf(place, call) === messages));
+      sendJson(response, listModels(model, place, chooseDialect(place, call) === messages));
   }
-  const post = POSTS[action];
+  const post = POST_ACTIONS[action];
   if (post === undefined) {
     throw new GatewayError(404, "unknown_path", `there is nothing at ${call.path}`);
   }
   requireMethod(call, "POST");
   return async (episode, response) => {
     const body = await call.body();
-    json(response, post(episode, body.length === 0 ? {} : jsonOf(body)));
+    sendJson(response, post(episode, body.length === 0 ? {} : parseJson(body)));
   };
 }
 
@@ -116,28 +116,31 @@ function requireMethod({ method, path }: HttpCall, expected: "GET" | "POST"): vo
   throw new GatewayError(405, "wrong_method", `${path} takes ${expected}, not ${method}`);
 }
 
-const posted = z.object({
+const rewardSchema = z.object({
   value: z.number(),
   metrics: z.record(z.string(), z.number()).optional(),
 });
-const completed = z.object({ ...posted.shape, value: posted.shape.value.optional() });
+const completionSchema = z.object({
+  ...rewardSchema.shape,
+  value: rewardSchema.shape.value.optional(),
+});
 
 /** What is answered at once. */
-const POSTS: { readonly [action: string]: (episode: Episode, body: unknown) => object } = {
+const POST_ACTIONS: { readonly [action: string]: (episode: Episode, body: unknown) => object } = {
   "messages/count_tokens": ({ session }, body) => ({
-    input_tokens: session.countTokens(conversationAsked(body)),
+    input_tokens: session.countTokens(parseConversation(body)),
   }),
   /** The last reward counts. */
   reward: (episode, body) => {
-    const { value, metrics = {} } = read(posted, body);
-    episode.posted = { value, metrics };
+    const { value, metrics = {} } = parseBody(rewardSchema, body);
+    episode.postedReward = { value, metrics };
     return { ok: true };
   },
   complete: (episode, body) => {
-    const { value, metrics } = read(completed, body);
-    const before = episode.posted;
+    const { value, metrics } = parseBody(completionSchema, body);
+    const before = episode.postedReward;
     if (value !== undefined || before !== undefined) {
-      episode.posted = {
+      episode.postedReward = {
         value: value ?? before!.value,
         metrics: metrics ?? before?.metrics ?? {},
       };
@@ -147,7 +150,7 @@ const POSTS: { readonly [action: string]: (episode: Episode, body: unknown) => o
   },
 };
 
-function modelsOf(model: string, { action }: Place, isAnthropic: boolean): object {
+function listModels(model: string, { action }: RoutePath, isAnthropic: boolean): object {
   const one = isAnthropic
     ? { type: "model", id: model, display_name: model, created_at: "1970-01-01T00:00:00Z" }
     : { id: model, object: "model", created: 0, owned_by: "bowline" };
@@ -157,7 +160,7 @@ function modelsOf(model: string, { action }: Place, isAnthropic: boolean): objec
     : { object: "list", data: [one] };
 }
 
-function json(response: ServerResponse, body: object, error?: GatewayError): void {
+function sendJson(response: ServerResponse, body: object, error?: GatewayError): void {
   if (response.destroyed) return;
   const text = JSON.stringify(body);
   response.writeHead(error?.status ?? 200, {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { OpenSession } from "../../agent/index.ts";
 import { scriptedSession } from "../../testing/index.ts";
-import { statelessSession } from "./stateless.ts";
+import { createStatelessSession } from "./stateless-session.ts";
 
 test("each request has a session of its own, and only the last few stay open", async () => {
   const closed: number[] = [];
   const opened: number[] = [];
-  const shared = statelessSession((turn) => {
+  const shared = createStatelessSession((turn) => {
     opened.push(turn);
     const session = scriptedSession(() => `turn ${turn}`, `s${turn}`);
     return { ...session, close: () => void closed.push(turn) } as unknown as OpenSession;

@@ -7,14 +7,14 @@ import type { OpenSession } from "../../agent/index.ts";
 import type { AgentSession, SessionCounters } from "../../spec/index.ts";
 
 /** Sessions that are kept open behind their answer. */
-const KEPT = 8;
+const MAX_IDLE_SESSIONS = 8;
 
 export interface StatelessSession extends AgentSession {
   close(): void;
 }
 
 /** `open` makes a session; `turn` numbers them, and tells the streams of equal requests apart. */
-export function statelessSession(open: (turn: number) => OpenSession): StatelessSession {
+export function createStatelessSession(open: (turn: number) => OpenSession): StatelessSession {
   const idle: OpenSession[] = [];
   const busy = new Set<OpenSession>();
   let turns = 0;
@@ -31,7 +31,7 @@ export function statelessSession(open: (turn: number) => OpenSession): Stateless
       } finally {
         busy.delete(session);
         idle.push(session);
-        if (idle.length > KEPT) idle.shift()!.close();
+        if (idle.length > MAX_IDLE_SESSIONS) idle.shift()!.close();
       }
     },
     countTokens(request) {

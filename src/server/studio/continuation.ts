@@ -7,7 +7,7 @@
 import { allowManyListeners, BowlineError, errorMessage } from "../../core/index.ts";
 import type { Rollout, Turn } from "../../spec/index.ts";
 import type { ContinuationEvent, ContinueRequest } from "../../spec/studio/index.ts";
-import type { Act, Beginning, EarlierTurn } from "../../train/index.ts";
+import type { Act, EpisodeStart, EarlierTurn } from "../../train/index.ts";
 import type { LiveEpisode } from "./episodes.ts";
 import { createEventQueue } from "./event-queue.ts";
 import type { BorrowedPolicy } from "./policy-cache.ts";
@@ -76,7 +76,7 @@ export async function continueEpisode(
   return queue.events;
 }
 
-function resumePolicyAfter(policy: BorrowedPolicy["policy"], beginning: Beginning) {
+function resumePolicyAfter(policy: BorrowedPolicy["policy"], beginning: EpisodeStart) {
   try {
     return policy.resumed(beginning);
   } catch (cause) {
@@ -100,7 +100,7 @@ async function buildLastEvent(all: readonly Promise<Rollout>[]): Promise<Continu
 function buildRolloutEvent(
   { rollout, reward, checks }: Act,
   index: number,
-  beginning: Beginning,
+  beginning: EpisodeStart,
   showsChecks: boolean,
 ): ContinuationEvent {
   const turns: Turn[] = rollout.turns.slice(beginning.turns.length);
@@ -109,7 +109,7 @@ function buildRolloutEvent(
 }
 
 /** Builds the beginning of a rollout, after which the policy of `run` continues. */
-function buildBeginning({ record, rollout, cells, results }: LiveEpisode, run: string): Beginning {
+function buildBeginning({ record, rollout, cells, results }: LiveEpisode, run: string): EpisodeStart {
   const isOfSameRun = record?.run === run && rollout?.tokens !== undefined;
   const recorded = isOfSameRun ? takeRecordedTurns(rollout, record.turn) : undefined;
   const cellsWithoutRecord = cells.filter(({ by }) => recorded === undefined || by === "hand");

@@ -17,7 +17,7 @@ import {
 import { createMemoryFolder } from "../../testing/fake-makers.ts";
 import { scriptedTokenPolicy } from "../../testing/scripted-policy.ts";
 import type { ResumablePolicy } from "../../train/index.ts";
-import { resumed } from "../../train/policy/resume.ts";
+import { prepareToContinue } from "../../train/policy/continue-episode.ts";
 import { openWorld } from "../../world/index.ts";
 import { episodeRoutes } from "./episode-routes.ts";
 import { createEpisodeStore, MAX_EPISODES } from "./episodes.ts";
@@ -55,11 +55,11 @@ const policies = createPolicyCache(records, async () => {
       const scripted = () => scriptedTokenPolicy(scriptedCells, renderer);
       const weights = (engine: object) => ({ engine, agent: { scaffold, renderer } }) as never;
       const subject = { config: TOY_CONFIG, method: loop };
-      resumed(beginning, { subject, weights: weights({}) });
+      prepareToContinue(beginning, { subject, weights: weights({}) });
       return (episode, options) => {
         const { policy, requests: asked } = scripted();
         requests = asked;
-        return resumed(beginning, { subject, weights: weights(sampleWithPolicy(policy)) })(
+        return prepareToContinue(beginning, { subject, weights: weights(sampleWithPolicy(policy)) })(
           episode,
           options,
         );

@@ -11,7 +11,7 @@ import {
   type CheckpointName,
   type EpisodeView,
 } from "../../spec/studio/index.ts";
-import { loadResumable, type ResumablePolicy, readRunConfig } from "../../train/index.ts";
+import { loadPolicyToContinue, type ResumablePolicy, readRunConfig } from "../../train/index.ts";
 import type { RunRecords } from "./run-records.ts";
 import { StudioError } from "./studio-error.ts";
 
@@ -44,7 +44,7 @@ interface CachedPolicy {
 
 export function createPolicyCache(
   records: RunRecords,
-  load: LoadPolicy = loadResumable,
+  load: LoadPolicy = loadPolicyToContinue,
 ): PolicyCache {
   let cached: CachedPolicy | undefined;
   const unload = async () => {

@@ -1,4 +1,4 @@
-/** A tokenizer written to a GGUF file and read back is the tokenizer that it was. */
+/** Tests that a tokenizer which is written to a GGUF file and read back is still the same. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), "bowline-gguf-texts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, "model.gguf");
 
-/** What a published file holds: nothing but the keys that llama.cpp reads. */
+/** Returns the entries without some keys. Published files have only the keys that llama.cpp reads. */
 function withoutKeys(entries: readonly GgufEntry[], ...keys: readonly string[]): GgufEntry[] {
   return entries.filter(({ key }) => !keys.includes(key));
 }
@@ -70,7 +70,7 @@ describe.each(["qwen2", "qwen3", "llama3", "llama"])("%s", (name) => {
 
 const TEXTS = ["print(page[0].name);", 'Find "Anna".  Then, pay 12 EUR to her!', "a, b.c; d?\n\te"];
 
-test("a tokenizer that is made here comes back as it was, whatever llama.cpp makes of its cut", () => {
+test("a tokenizer that was trained here is read back unchanged, although llama.cpp cuts text differently", () => {
   const json = trainTokenizer(
     TEXTS.flatMap((text) => Array(20).fill(text)),
     { vocabularySize: 320, minimumCount: 2 },
@@ -90,7 +90,7 @@ test("a tokenizer that is made here comes back as it was, whatever llama.cpp mak
   expect(text.generation.stopIds).toEqual([3]);
 });
 
-test("sizes come from the file where the weights are elsewhere", () => {
+test("a GGUF file without weights has the vocabulary size and the context length", () => {
   const entries = createGgufEntries(openModelFiles(golden("hf-qwen2")), 342);
   const sized: GgufEntry[] = [
     { key: "general.architecture", kind: "string", value: "qwen2" },
@@ -102,12 +102,12 @@ test("sizes come from the file where the weights are elsewhere", () => {
   });
 });
 
-test("smollm cuts off every number character, not ASCII digits alone", () => {
+test("the pre-tokenizer smollm cuts at every number character, not only at ASCII digits", () => {
   const original = trainTokenizer(["x"], { vocabularySize: 300, minimumCount: 2 });
   const file = JSON.parse(original) as {
     model: { vocab: Record<string, number>; merges: unknown };
   };
-  // One of the bytes of a superscript two with that of the letter before it: a cut keeps them apart.
+  // This merge would join a letter with the first byte of a superscript two. A cut between them prevents it.
   file.model.merges = [["a", "Â"]];
   file.model.vocab["aÂ"] = 260;
   const digits = { type: "Digits", individual_digits: true };
@@ -121,7 +121,7 @@ test("smollm cuts off every number character, not ASCII digits alone", () => {
   expect(tokenizer.decode(tokenizer.encode("a²"))).toBe("a²");
 });
 
-test("cuts have their llama.cpp names", () => {
+test("pre-tokenizers are found by their parts", () => {
   const split = (Regex: string) => ({ type: "Split", pattern: { Regex }, behavior: "Isolated" });
   const bytes = (use_regex: boolean) => ({ type: "ByteLevel", add_prefix_space: false, use_regex });
   const digits = { type: "Digits", individual_digits: true };
@@ -144,7 +144,7 @@ function messageOfRejection(entries: readonly GgufEntry[]): string {
     if (BowlineError.is(error) && error.code === "checkpoint") return error.message;
     throw error;
   }
-  throw new Error("it was not refused");
+  throw new Error("the file was accepted");
 }
 
 const qwen2 = createGgufEntries(openModelFiles(golden("hf-qwen2")), 342);
@@ -159,33 +159,33 @@ test.each<[string, GgufEntry[], RegExp]>([
     /lacks the key tokenizer\.ggml\.merges/,
   ],
   [
-    "another kind",
+    "an unsupported kind of tokenizer",
     replaceEntry("tokenizer.ggml.model", { kind: "string", value: "bert" }),
     /tokenizer\.ggml\.model bert is not supported; expected gpt2/,
   ],
   [
-    "an unknown cut",
+    "an unknown pre-tokenizer",
     replaceEntry("tokenizer.ggml.pre", { kind: "string", value: "quen2" }),
     /tokenizer\.ggml\.pre quen2 is not supported \(did you mean qwen2\?\)/,
   ],
   [
-    "types of other tokens",
+    "another number of token types than of tokens",
     replaceEntry("tokenizer.ggml.token_type", { kind: "int32s", value: [1, 2] }),
     /token_type has 2 elements, but there are 342 tokens/,
   ],
   [
-    "an end that is no token",
+    "an end token that does not exist",
     replaceEntry("tokenizer.ggml.eos_token_id", { kind: "uint32", value: 5000 }),
     /eos_token_id is 5000, but there are 342 tokens/,
   ],
-])("%s: one clear line", (_, entries, message) => {
+])("a vocabulary with %s is rejected in one line", (_, entries, message) => {
   const text = messageOfRejection(entries);
   expect(text).toMatch(message);
   expect(text).toContain(path);
   expect(text).not.toContain("\n");
 });
 
-test("random damage to a vocabulary: a tokenizer, or one clear line", () => {
+test("a randomly damaged vocabulary is either read or rejected in one line", () => {
   const original = readFileSync(writeFile(qwen2));
   const rng = new Rng(14);
   let refused = 0;
@@ -208,11 +208,11 @@ test("random damage to a vocabulary: a tokenizer, or one clear line", () => {
 
 const publishedModel = process.env["BOWLINE_SMOLLM2"];
 test.skipIf(publishedModel === undefined || !existsSync(publishedModel))(
-  "SmolLM2-135M as published",
+  "the published file of SmolLM2-135M gives the ids of llama.cpp",
   () => {
     const text = openTextDirectory(publishedModel!);
     expect(text).toMatchObject({ vocabularySize: 49_152, contextLength: 8192 });
-    // As llama.cpp and the original tokenizer have it.
+    // llama.cpp and the original tokenizer give these ids.
     expect(text.tokenizer.encode("Hello world 123")).toEqual([19_556, 905, 216, 33, 34, 35]);
     expect(text.generation.stopIds[0]).toBe(text.tokenizer.special("<|im_end|>"));
     const rendered = text

@@ -1,25 +1,27 @@
 /**
- * How text is cut before byte-pair merges, by the names that llama.cpp knows (`tokenizer.ggml.pre`), as the parts of a
- * `tokenizer.json`: one table for reading, where a name becomes parts, and for writing, where parts are given their name.
- * Source of the names: `llama-vocab.cpp`; of the parts: the tokenizers of the models that the names are taken from.
+ * Pre-tokenizers, which cut text into pieces before byte-pair merges. llama.cpp knows them by name
+ * (`tokenizer.ggml.pre`), and a `tokenizer.json` describes them by parts. One table serves both directions: a name
+ * becomes parts when a GGUF file is read, and parts become a name when one is written. The names are from
+ * `llama-vocab.cpp`, the parts from the tokenizers of the models that the names refer to.
  */
 import { z } from "zod";
 import { PIECE_PATTERN } from "../tokenizer/pieces.ts";
 
-/** One cutting rule: a pattern whose matches stand alone, single digits, or GPT-2's own pattern. */
+/** A rule that cuts text: a pattern whose matches become pieces, single digits, or GPT-2's pattern. */
 type SplitRule = { readonly pattern: string } | "digits" | "gpt-2";
 
+/** Says how text is cut into pieces before byte-pair merges. */
 export interface PreTokenizer {
   readonly rules: readonly SplitRule[];
-  /** Composed characters (NFC) come first. */
+  /** Normalizes the text to composed characters (NFC) before it is cut. */
   readonly normalizesNfc?: boolean;
-  /** A piece that is a token is that token, whatever the merges say. */
+  /** A piece that is a token becomes that token without merges. */
   readonly ignoresMerges?: boolean;
-  /** What the file means where it does not say whether texts begin with a token. */
+  /** Adds a start token to texts, if the file does not say whether to do so. */
   readonly addsStart?: boolean;
 }
 
-/** Any number character; the tokenizers library of JavaScript has a part of its own for digits, which knows ASCII's alone. */
+/** Any number character. (The part `Digits` of the JavaScript library matches only ASCII digits.) */
 const DIGIT = "\\p{N}";
 const ENDINGS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
 const wordPattern = (digits: string) =>
@@ -41,7 +43,7 @@ const LLAMA3: PreTokenizer = {
 const QWEN2: PreTokenizer = { rules: [{ pattern: wordPattern("\\p{N}") }], normalizesNfc: true };
 const SMOLLM: PreTokenizer = { rules: ["digits", "gpt-2"] };
 
-/** The first name of a cut is the one that is written. */
+/** Pre-tokenizers by name. Of several names for one, the first is written to files. */
 const PRE_TOKENIZERS: Readonly<Record<string, PreTokenizer>> = {
   "gpt-2": { rules: ["gpt-2"] },
   smollm: SMOLLM,
@@ -64,14 +66,15 @@ const PRE_TOKENIZERS: Readonly<Record<string, PreTokenizer>> = {
     ],
   },
 };
+/** The names of the pre-tokenizers that we support. */
 export const PRE_TOKENIZER_NAMES = Object.keys(PRE_TOKENIZERS);
 
 export function findPreTokenizer(name: string): PreTokenizer | undefined {
   return Object.hasOwn(PRE_TOKENIZERS, name) ? PRE_TOKENIZERS[name] : undefined;
 }
 
-/** A cut as `normalizer` and `pre_tokenizer` of a `tokenizer.json`. */
-export function createPreTokenizerParts({ rules, normalizesNfc: composes }: PreTokenizer): {
+/** Returns a pre-tokenizer as the `normalizer` and `pre_tokenizer` of a `tokenizer.json`. */
+export function createPreTokenizerParts({ rules, normalizesNfc }: PreTokenizer): {
   normalizer: unknown;
   pre_tokenizer: unknown;
 } {
@@ -88,7 +91,7 @@ export function createPreTokenizerParts({ rules, normalizesNfc: composes }: PreT
     return { type: "Split", pattern, behavior: "Isolated", invert: false };
   });
   return {
-    normalizer: composes ? { type: "NFC" } : null,
+    normalizer: normalizesNfc ? { type: "NFC" } : null,
     pre_tokenizer: {
       type: "Sequence",
       pretokenizers: endsWithGpt2 ? pretokenizers : [...pretokenizers, byteLevel(false)],
@@ -122,13 +125,16 @@ const tokenizerSchema = z.looseObject({
 });
 
 /**
- * llama.cpp's nearest to the tokenizers that are trained here. `superbpe` cuts at digits alone; our merges never join
- * whitespace, digits or quotes to anything, so what else we cut makes no difference, but for one: punctuation at the end
- * of a word, which is cut off here and may there be one token with the word before it.
+ * The pre-tokenizer of llama.cpp that is nearest to our own, which tokenizers trained here have. `superbpe` cuts only
+ * at digits, but our merges never join whitespace, digits or quotes to anything. So there is one difference:
+ * punctuation at the end of a word is a piece of its own here, and may be one token with the word in llama.cpp.
  */
 const NEAREST_TO_OURS = "superbpe";
 
-/** llama.cpp's name of a `tokenizer.json`'s cut, and whether it is that cut. Undefined: it has none. */
+/**
+ * Finds llama.cpp's name for the pre-tokenizer of a `tokenizer.json`. `isExact` tells whether both cut text in the same
+ * way. Returns undefined if llama.cpp has no such pre-tokenizer.
+ */
 export function findPreTokenizerName(
   file: unknown,
 ): { name: string; isExact: boolean } | undefined {
@@ -152,8 +158,9 @@ export function findPreTokenizerName(
     return JSON.stringify(cut.rules) === rulesJson && merges;
   });
   if (name === undefined) return undefined;
-  const { normalizesNfc: composes = false, ignoresMerges = false } = PRE_TOKENIZERS[name]!;
+  const { normalizesNfc = false, ignoresMerges = false } = PRE_TOKENIZERS[name]!;
   const isExact =
-    composes === (normalizer?.type === "NFC") && ignoresMerges === (model.ignore_merges ?? false);
+    normalizesNfc === (normalizer?.type === "NFC") &&
+    ignoresMerges === (model.ignore_merges ?? false);
   return { name, isExact };
 }

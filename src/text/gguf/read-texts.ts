@@ -1,6 +1,7 @@
 /**
- * The texts of a GGUF file by the names that they have in a Hugging Face folder: `tokenizer.json`, `tokenizer_config.json` with
- * the chat templates, `generation_config.json`, and of `config.json` the sizes. So whatever reads such a folder reads the file.
+ * Reads the tokenizer, chat templates and sizes of a GGUF file as the files of a Hugging Face folder: `tokenizer.json`,
+ * `tokenizer_config.json`, `generation_config.json` and `config.json`. So code that reads such a folder can read the
+ * file.
  */
 import { type GgufValue, readGgufMetadata } from "../../core/index.ts";
 import { createTokenizerJson } from "./read-tokenizer.ts";
@@ -12,7 +13,7 @@ import {
   type Vocabulary,
 } from "./vocabulary.ts";
 
-/** Tokens that end a turn wherever they occur, as llama.cpp knows them. */
+/** Tokens that end a turn in any model, from llama.cpp. */
 const END_TOKENS = new Set([
   "<|im_end|>",
   "<|eot_id|>",
@@ -24,10 +25,10 @@ const END_TOKENS = new Set([
   "<EOT>",
 ]);
 const ROLES = { bos_token: "bos", eos_token: "eos", unk_token: "unknown", pad_token: "padding" };
-/** Keys of `general.sampling`, and what `generation_config.json` calls them. */
+/** Keys of `general.sampling` with their names in `generation_config.json`. */
 const SAMPLING = { temp: "temperature", top_k: "top_k", top_p: "top_p", min_p: "min_p" };
 
-/** Throws a `checkpoint` error that names the file and the key. */
+/** Returns the contents of files by file name. Throws a `checkpoint` error that names the GGUF file and the key. */
 export function readGgufTexts(path: string): Readonly<Record<string, string>> {
   const metadata = readGgufMetadata(path);
   const vocabulary = readVocabulary(metadata, path);
@@ -70,7 +71,7 @@ function listChatTemplates(metadata: Metadata): { name: string; template: GgufVa
   });
 }
 
-/** The token that the file calls the end comes first. */
+/** Creates a `generation_config.json`. The end token that the GGUF file names is the first of the stop ids. */
 function createGenerationConfig(metadata: Metadata, vocabulary: Vocabulary, path: string) {
   const roles = ["eos", "eot", "eom"].map((role) =>
     readRoleTokenId(metadata, `${role}_token_id`, vocabulary, path),

@@ -1,6 +1,6 @@
 /**
- * The vocabulary of a GGUF file as the `tokenizer.json` that it was made from: what all our tokenizers are run by.
- * A file may also hold that text itself (`tokenizer.huggingface.json`); then it is taken.
+ * Creates a `tokenizer.json` from the vocabulary of a GGUF file. If the file contains a whole `tokenizer.json` under
+ * the key `tokenizer.huggingface.json`, that text is used.
  */
 import { BowlineError, didYouMean } from "../../core/index.ts";
 import { PLAIN_BPE } from "../tokenizer/pieces.ts";
@@ -19,7 +19,7 @@ import {
   type Vocabulary,
 } from "./vocabulary.ts";
 
-/** Throws a `checkpoint` error that names the key. */
+/** Returns the content of a `tokenizer.json`. Throws a `checkpoint` error that names the key. */
 export function createTokenizerJson(metadata: Metadata, path: string): string {
   const embeddedJson = metadata.get("tokenizer.huggingface.json");
   if (typeof embeddedJson === "string") return embeddedJson;
@@ -55,7 +55,7 @@ function createBytePairTokenizer(metadata: Metadata, vocabulary: Vocabulary, pat
   });
 }
 
-/** A file that says nothing is cut by the rules that llama.cpp has for such. */
+/** Finds the pre-tokenizer of a file. A file that names none has llama.cpp's pre-tokenizer "default". */
 function readPreTokenizer(metadata: Metadata, path: string): PreTokenizer {
   const name = metadata.get("tokenizer.ggml.pre") ?? "default";
   const cut = findPreTokenizer(String(name));
@@ -103,7 +103,7 @@ function formatTokenizerJson(
   const all = tokens.map((content, id) => ({ content, id, type: types[id]! }));
   const isAdded = ({ type }: { type: number }) => ![normal, byte, unused].some((t) => t === type);
   const lastPlain = all.findLast(({ type }) => type === normal || type === byte)?.id ?? -1;
-  // Added tokens behind all others have their ids by their place; those between others need an entry, as in the original.
+  // Added tokens after all others get their ids by their position. Those between other tokens need an entry.
   const vocab = all.filter((token) => token.type !== unused && token.id <= lastPlain);
   return JSON.stringify({
     version: "1.0",
@@ -128,7 +128,7 @@ function formatTokenizerJson(
   });
 }
 
-/** Texts begin with the token that the file names for it. */
+/** Creates a post-processor that starts every text with the file's start token, or null if the file has none. */
 function createStartTemplate(metadata: Metadata, vocabulary: Vocabulary, path: string): unknown {
   const id = readRoleTokenId(metadata, "bos_token_id", vocabulary, path);
   if (id === undefined) return null;

@@ -1,12 +1,12 @@
 /**
- * SentencePiece's byte-pair encoding (Llama 2, Mistral): spaces are the character `▁`, characters that the vocabulary lacks
- * become bytes `<0x41>`, and in place of an order of merges each token has a score: of all pairs that spell a token, the one of
- * the highest score is merged first. Merges in that order are the same, so they are what `tokenizer.json` gets.
+ * SentencePiece's byte-pair encoding (Llama 2, Mistral). Spaces become the character `▁`, and characters that are not
+ * in the vocabulary become bytes such as `<0x41>`. There is no list of merges: each token has a score, and the pair
+ * whose token has the highest score is merged first. A `tokenizer.json` gets the merges in the order of these scores.
  */
 
 const SPACE = "▁";
 
-/** All ways to spell a token by two others, the best first: as transformers converts such a vocabulary. */
+/** Returns all pairs of tokens that form another token, highest score first, as transformers converts a vocabulary. */
 export function computeMerges(
   tokens: readonly string[],
   scores: readonly number[],
@@ -28,7 +28,10 @@ function listSplits(token: string): [string, string][] {
     .map((_, i) => [characters.slice(0, i + 1).join(""), characters.slice(i + 1).join("")]);
 }
 
-/** The parts of `tokenizer.json` beside the model. `prefix`: a text begins as if a space stood before it. */
+/**
+ * Returns the parts of a `tokenizer.json` besides the model. With `addsSpacePrefix`, a text is encoded as if it started
+ * with a space.
+ */
 export function createSentencePieceParts(addsSpacePrefix: boolean): Record<string, unknown> {
   const spaces = { type: "Replace", pattern: { String: " " }, content: SPACE };
   const start = { type: "Prepend", prepend: SPACE };

@@ -1,23 +1,27 @@
-/** The keys of a GGUF file's vocabulary, read with the checks that let the rest believe them. */
+/** Reads and checks the keys of a GGUF file's vocabulary. */
 import { z } from "zod";
 import { BowlineError, type GgufValue } from "../../core/index.ts";
 
+/** The metadata of a GGUF file by key. */
 export type Metadata = ReadonlyMap<string, GgufValue>;
 
-/** `tokenizer.ggml.token_type`. Tokens of the other types, `normal` (1) and `byte` (6), are made by merges alone. */
+/** The values of `tokenizer.ggml.token_type`. */
 export const TOKEN_TYPES = {
+  /** A token that merges form. */
   normal: 1,
-  /** Stands for characters that the vocabulary lacks. */
+  /** The token for characters that are not in the vocabulary. */
   unknown: 2,
-  /** Special: text never becomes it. */
+  /** A special token, which text never becomes. */
   control: 3,
-  /** A word that was added, and that text may contain. */
+  /** An added word, which text may contain. */
   added: 4,
   /** A row of the embedding without a token. */
   unused: 5,
+  /** A single byte, such as `<0x41>`. */
   byte: 6,
 } as const;
 
+/** The vocabulary of a GGUF file: tokens and their types by id. */
 export interface Vocabulary {
   readonly model: string;
   readonly tokens: readonly string[];
@@ -34,7 +38,7 @@ const schema = z.object({
   scores: z.array(z.number()).optional(),
 });
 
-/** `path` is only for messages. Throws a `checkpoint` error that names the key. */
+/** Reads and checks a vocabulary. `path` is only for messages. Throws a `checkpoint` error that names the key. */
 export function readVocabulary(metadata: Metadata, path: string): Vocabulary {
   const fields = Object.keys(schema.shape);
   const found = fields.map((name) => [name, metadata.get(`tokenizer.ggml.${name}`)]);
@@ -56,7 +60,7 @@ export function readVocabulary(metadata: Metadata, path: string): Vocabulary {
   return { model, tokens, types, merges, scores };
 }
 
-/** The id of a token with a role, such as `eos_token_id`; undefined: none has it. */
+/** Returns the id of the token with a role, such as `eos_token_id`, or undefined if no token has that role. */
 export function readRoleTokenId(
   metadata: Metadata,
   role: string,

@@ -1,8 +1,9 @@
 /**
- * The texts of a model as the keys of a GGUF file that llama.cpp reads them from: the inverse of read-texts.ts.
+ * Writes the tokenizer and chat templates of a model as keys of a GGUF file for llama.cpp. It is the inverse of
+ * read-texts.ts.
  *
- * Where llama.cpp has no name for how a tokenizer cuts text, the nearest is written, and the whole `tokenizer.json` beside it
- * (`tokenizer.huggingface.json`, as the format's description calls it), which llama.cpp passes over and we read.
+ * If llama.cpp lacks a tokenizer's exact pre-tokenizer, the nearest one is written. The whole `tokenizer.json` is then
+ * written too, under the format's key `tokenizer.huggingface.json`, which we read and llama.cpp ignores.
  */
 import { z } from "zod";
 import { BowlineError, errorMessage, type GgufEntry } from "../../core/index.ts";
@@ -27,18 +28,18 @@ const schema = tokenizerFileSchema.extend({
 });
 type TokenizerFile = z.infer<typeof schema>;
 
-/** `rows`: of the model's embedding. Throws a `checkpoint` error where llama.cpp has nothing like the tokenizer. */
-export function createGgufEntries(files: ModelFiles, rows: number): readonly GgufEntry[] {
+/** Returns the metadata entries. Throws a `checkpoint` error if llama.cpp cannot run a similar tokenizer. */
+export function createGgufEntries(files: ModelFiles, embeddingRows: number): readonly GgufEntry[] {
   const text = files.read(FILE) ?? "";
   const file = parseTokenizerFile(text, files.displayPath(FILE));
   const config = readTokenizerConfig(files);
-  const tokens = listTokens(file, rows);
+  const tokens = listTokens(file, embeddingRows);
   const { entries, isExact } = file.model.byte_fallback
     ? createSentencePieceEntries(file, tokens)
     : createBytePairEntries(file, tokens, files.displayPath(FILE));
   const names = new Map(tokens.map(({ content }, id) => [content, id]));
   const end = names.get(config.specialTokens["eos_token"] ?? "");
-  const { stopIds } = readGenerationConfig(files, rows, [end]);
+  const { stopIds } = readGenerationConfig(files, embeddingRows, [end]);
   return [
     ...entries,
     ...createRoleEntries(config, names, stopIds),
@@ -48,12 +49,13 @@ export function createGgufEntries(files: ModelFiles, rows: number): readonly Ggu
   ];
 }
 
+/** A token with one of `TOKEN_TYPES`. */
 interface Token {
   readonly content: string;
   readonly type: number;
 }
 
-/** One for each row of the embedding; those without a token have a name that is no text's. */
+/** Returns a token for each row of the embedding. A row without a token gets a placeholder such as `[PAD7]`. */
 function listTokens({ added_tokens, model }: TokenizerFile, embeddingRows: number): Token[] {
   const { normal, unknown, control, added, unused, byte } = TOKEN_TYPES;
   const tokens = Array.from({ length: embeddingRows }, (_, id) => ({
@@ -72,9 +74,10 @@ function listTokens({ added_tokens, model }: TokenizerFile, embeddingRows: numbe
   return out;
 }
 
+/** The metadata entries of a tokenizer. */
 interface TokenizerEntries {
   readonly entries: readonly GgufEntry[];
-  /** Whether the keys say all that the tokenizer does. */
+  /** Tells whether the entries describe the tokenizer exactly. */
   readonly isExact: boolean;
 }
 
@@ -87,7 +90,7 @@ function createBytePairEntries(
   if (cut === undefined) {
     throw new BowlineError(
       "checkpoint",
-      `${path} cuts text in a way that llama.cpp has no name for, so no GGUF file is written; export it as hf`,
+      `${path} has a pre-tokenizer that llama.cpp does not support, so no GGUF file is written; export it as hf`,
     );
   }
   const merges = parseMerges(file).map(([left, right]) => `${left} ${right}`);
@@ -102,7 +105,7 @@ function createBytePairEntries(
   };
 }
 
-/** A merge's rank is the score of the token that it makes; other tokens are never made by merging. */
+/** Creates entries in which the score of a token is minus the rank of the merge that forms it. */
 function createSentencePieceEntries(
   file: TokenizerFile,
   tokens: readonly Token[],
@@ -153,7 +156,9 @@ function createTokenEntries(tokens: readonly Token[]): GgufEntry[] {
   ];
 }
 
-/** One stop beside the tokenizer's own end has a key; further ones llama.cpp knows by their names. */
+/**
+ * Creates entries for the tokens with a role. There is a key for one more stop id besides the tokenizer's end token.
+ */
 function createRoleEntries(
   { specialTokens }: TokenizerConfig,
   names: ReadonlyMap<string, number>,
@@ -191,11 +196,12 @@ function stringEntry(key: string, value: string): GgufEntry {
   return { key, kind: "string", value };
 }
 
+/** Parses a `tokenizer.json`. Throws a `checkpoint` error that names the file. */
 function parseTokenizerFile(text: string, path: string): TokenizerFile {
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : errorMessage(cause);
-    throw new BowlineError("checkpoint", `${path} cannot be written as GGUF: ${why}`, { cause });
+    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : errorMessage(cause);
+    throw new BowlineError("checkpoint", `${path} cannot be written as GGUF: ${reason}`, { cause });
   }
 }

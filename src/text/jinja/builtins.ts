@@ -1,8 +1,9 @@
 /**
- * The functions that rewritten templates call (see `rewrite.ts`), and the helpers that transformers gives to templates.
+ * The functions that rewritten templates call (see `rewrite.ts`), and the helpers that transformers offers to
+ * templates.
  *
- * The library wraps plain functions so that they see bare JavaScript values; ours must tell `1` from `1.0` and see
- * scopes, so they are made of the library's own function value, which hands over its arguments as they are.
+ * The library passes plain JavaScript values to plain functions. Our functions must distinguish `1` from `1.0` and need
+ * the scope, so they are instances of the library's own function value, which passes its arguments unchanged.
  */
 import { Environment } from "@huggingface/jinja";
 import { toJson } from "./json.ts";
@@ -17,6 +18,7 @@ import {
   type Value,
 } from "./values.ts";
 
+/** The part of the library's scope that is used here. */
 interface Scope {
   readonly variables: Map<string, Value>;
   readonly tests: ReadonlyMap<string, (...values: Value[]) => boolean>;
@@ -27,13 +29,13 @@ interface Scope {
 }
 type Builtin = (args: readonly Value[], scope: Scope) => unknown;
 
-/** What a template itself said by `raise_exception`. */
+/** The error that a template raises by `raise_exception`. */
 export class TemplateRaisedError extends Error {}
 
 const BUILTINS: Readonly<Record<string, Builtin>> = {
   string: ([value]) => toPythonString(value!),
   defined: ([value]) => {
-    if (value!.type === "UndefinedValue") throw new Error("an attribute of what is undefined");
+    if (value!.type === "UndefinedValue") throw new Error("an attribute of an undefined value");
     return value;
   },
   iterable: ([value]) => {
@@ -47,14 +49,14 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   json: ([value, ...args]) => toJson(value!, args),
   capitalize: ([value]) => capitalizeText(toPythonString(value!)),
   length: ([value]) => lengthInPython(value!),
-  /** Filters print what they are given; methods exist on texts alone. */
+  /** Calls a method of a text. Other values have no methods, while filters accept any value. */
   method: ([value, name, ...args], scope) => {
     const method = toPythonString(name!);
     if (value?.type !== "StringValue") throw new Error(`a ${value?.type} has no ${method}()`);
     return BUILTINS[method]?.([value, ...args], scope);
   },
   strip: ([value, side, characters]) => {
-    // `text.strip(none)` is `text.strip()`.
+    // In Python, `text.strip(None)` is the same as `text.strip()`.
     const set = characters?.type === "StringValue" ? (characters.value as string) : undefined;
     return stripText(toPythonString(value!), side!.value as "strip" | "lstrip" | "rstrip", set);
   },
@@ -64,7 +66,7 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   },
 };
 
-/** A scope with Jinja's constants, transformers' helpers and our builtins, and the variables of one rendering. */
+/** Creates a scope with Jinja's constants, transformers' helpers, our functions and the variables of one rendering. */
 export function createScope(variables: Readonly<Record<string, unknown>>, now?: Date): Environment {
   const environment = new Environment();
   const scope = environment as unknown as Scope;
@@ -90,15 +92,15 @@ export function createScope(variables: Readonly<Record<string, unknown>>, now?: 
   return environment;
 }
 
-/** A library's value as it is, anything else as the library makes it one. */
+/** Returns a value of the library unchanged, and turns any other value into one. */
 function toRuntimeValue(value: unknown): Value {
   if (isRuntimeValue(value)) return value;
   return (new Environment() as unknown as Scope).set("value", value);
 }
 
-/** `items | select(test, argument)`, and `reject`: keeps items as they are. */
+/** Runs `items | select(test, argument)` or `reject`. */
 function selectItems([list, mode, test, argument]: Value[], scope: Scope): Value {
-  if (!Array.isArray(list?.value)) throw new Error(`${mode?.value}: ${list?.type} is no list`);
+  if (!Array.isArray(list?.value)) throw new Error(`${mode?.value}: ${list?.type} is not a list`);
   const name = test?.value as string | undefined;
   const testFunction = name === undefined ? isTruthy : scope.tests.get(name);
   if (testFunction === undefined) throw new Error(`unknown test: ${name}`);
@@ -122,7 +124,7 @@ function createListValue(items: readonly Value[]): Value {
 const FloatValue = toRuntimeValue(0.5).constructor as new (value: number) => Value;
 const NUMBERS = new Set(["IntegerValue", "FloatValue", "BooleanValue"]);
 
-/** `a + b`: texts with texts, numbers with numbers, lists with lists. */
+/** Computes `a + b` of two texts, two numbers or two lists. */
 function addValues(a: Value, b: Value): Value {
   if (a.type === "StringValue" && b.type === "StringValue") {
     return toRuntimeValue(toPythonString(a) + toPythonString(b));
@@ -141,7 +143,7 @@ function isTruthy(value: Value): boolean {
   return (value as Value & { __bool__(): { readonly value: boolean } }).__bool__().value;
 }
 
-/** `range(stop)`, `range(start, stop)`, `range(start, stop, step)` */
+/** Computes Python's `range(stop)`, `range(start, stop)` or `range(start, stop, step)`. */
 function range(args: readonly number[]): number[] {
   const [start = 0, stop = 0, step = 1] = args.length === 1 ? [0, args[0]] : args;
   if (step === 0) throw new Error("range: the step must not be zero");

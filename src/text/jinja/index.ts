@@ -1,3 +1,3 @@
-/** Jinja as Python's library and transformers run it. */
+/** Runs Jinja templates with the results of Python's library and transformers. */
 export { TemplateRaisedError } from "./builtins.ts";
 export { compileTemplate, type Template } from "./template.ts";

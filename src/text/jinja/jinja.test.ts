@@ -1,4 +1,4 @@
-/** Against what transformers' own environment gives: tests/golden/hf-constructs.json, made by hf_golden.py. */
+/** Compares rendered templates with those of transformers in tests/golden/hf-constructs.json, made by hf_golden.py. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { BowlineError } from "../../core/index.ts";
@@ -12,7 +12,7 @@ interface Golden {
 const path = new URL("../../../tests/golden/hf-constructs.json", import.meta.url);
 const golden = JSON.parse(readFileSync(path, "utf8")) as Golden;
 
-/** What the library lacks. A template that uses it is refused with what is missing, never rendered otherwise. */
+/** Constructs that the library does not support. A template that uses one is rejected, never rendered incorrectly. */
 const MISSING = [/map\('upper'\)/, /format\(/, /find\(/, /\{\{ x \}\}.*\{% break %\}/];
 
 function renderTemplate(template: string): string {
@@ -29,10 +29,10 @@ function messageOfRejection(template: string): string {
   }
 }
 
-describe("a template gives what Python gives", () => {
+describe("a template is rendered as in Python:", () => {
   for (const { template, text, error } of golden.cases) {
     const missing = MISSING.some((pattern) => pattern.test(template));
-    it(`${missing ? "(refused) " : ""}${template}`, () => {
+    it(`${missing ? "(rejected) " : ""}${template}`, () => {
       if (missing)
         expect(messageOfRejection(template)).toMatch(
           /^test: the template (cannot be rendered|is broken): /,

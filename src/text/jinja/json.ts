@@ -1,18 +1,19 @@
-/** `json.dumps`, which transformers gives to templates as the filter `tojson`. */
+/** Python's `json.dumps`, which transformers offers to templates as the filter `tojson`. */
 import { toPythonString, type Value } from "./values.ts";
 
+/** The options of the filter. */
 interface Layout {
   readonly ascii: boolean;
-  /** Spaces a level; undefined: one line. */
+  /** The number of spaces for each level. If it is undefined, the JSON is on one line. */
   readonly indent: number | undefined;
   readonly separators: readonly [item: string, key: string];
   readonly sorted: boolean;
 }
 
-/** Of `tojson(ensure_ascii, indent, separators, sort_keys)`, in this order or by name. */
+/** The parameters of `tojson`, which can be given in this order or by name. */
 const PARAMETERS = ["ensure_ascii", "indent", "separators", "sort_keys"];
 
-/** Throws on what JSON cannot say, such as an undefined variable. */
+/** Returns a value as JSON. Throws on values that JSON does not have, such as an undefined variable. */
 export function toJson(value: Value, args: readonly Value[]): string {
   return writeValue(value, parseLayout(args), "\n");
 }
@@ -26,7 +27,7 @@ function parseLayout(args: readonly Value[]): Layout {
       for (const [name, named] of arg.value as Map<string, Value>) argumentsByName.set(name, named);
   }
   const unknown = [...argumentsByName.keys()].find((name) => !PARAMETERS.includes(name));
-  if (unknown !== undefined) throw new Error(`tojson has no ${unknown}`);
+  if (unknown !== undefined) throw new Error(`tojson has no parameter ${unknown}`);
   const getArgument = (name: string) => argumentsByName.get(name)?.value ?? undefined;
   const indent = getArgument("indent") as number | undefined;
   const separators = getArgument("separators") as readonly Value[] | undefined;

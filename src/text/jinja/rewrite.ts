@@ -1,10 +1,10 @@
 /**
- * Rewrites a parsed template so that @huggingface/jinja runs it as Python's Jinja does.
+ * Rewrites a parsed template so that @huggingface/jinja runs it like Python's Jinja.
  *
- * Where the library's operation differs (printing, `+`, `~`, `==`, `strip`, `tojson`, attributes of what is undefined,
- * ...), or is missing (`select`, `reject`), the node becomes a call of a function of ours (see `builtins.ts`). A variable that a loop's body sets is
- * forgotten at the start of each round, because Jinja gives every round a scope of its own. And loops whose `break` or
- * `continue` the library would run otherwise are refused.
+ * Where an operation of the library differs (printing, `+`, `~`, `==`, `strip`, `tojson`, attributes of undefined
+ * values) or is missing (`select`, `reject`), the node is replaced by a call of our function (see `builtins.ts`). A
+ * variable that is set in the body of a loop is deleted at the start of each round, because Jinja has a new scope for
+ * every round. A loop whose `break` or `continue` would behave differently is rejected.
  */
 import { parse, tokenize } from "@huggingface/jinja";
 
@@ -14,10 +14,10 @@ interface Node {
   [field: string]: unknown;
 }
 
-/** The prefix that no template's own names have. */
+/** The prefix of our functions. No template uses it for its own names. */
 export const BUILTIN_PREFIX = "__bowline_";
 
-/** Methods of texts, and the function of ours with its leading arguments. */
+/** Methods of texts, each with the name of our function and its first arguments. */
 const METHODS: Readonly<Record<string, readonly string[]>> = {
   strip: ["method", "strip", "strip"],
   lstrip: ["method", "strip", "lstrip"],
@@ -40,7 +40,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   "==": "equal",
   "!=": "unequal",
 };
-/** Fields that hold what is printed, statement by statement. */
+/** Fields of a node that contain statements, whose values are printed. */
 const BODY_FIELDS = ["body", "alternate", "defaultBlock"];
 const STATEMENTS = new Set([
   "If",
@@ -57,7 +57,7 @@ const STATEMENTS = new Set([
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 
-/** The tree with its parts replaced; nodes are changed in place. */
+/** Rewrites a syntax tree and returns it. Nodes are changed in place. */
 export function rewriteTemplate<T>(tree: T): T {
   return rewriteNode(tree) as T;
 }
@@ -104,7 +104,7 @@ function replaceNode(node: Node): Node {
   }
 }
 
-/** `text.strip(...)` */
+/** Replaces a method call such as `text.strip()` by a call of our function. */
 function replaceMethodCall(node: Node): Node {
   const callee = node["callee"] as Node;
   if (callee.type !== "MemberExpression" || callee["computed"]) return node;
@@ -112,7 +112,7 @@ function replaceMethodCall(node: Node): Node {
   return callBuiltin(METHODS, callee["property"] as Node, callee["object"] as Node, args) ?? node;
 }
 
-/** `text | trim` */
+/** Replaces a filter such as `text | trim` by a call of our function. */
 function replaceFilter(node: Node): Node {
   const applied = node["filter"] as Node;
   const name = applied.type === "Identifier" ? applied : (applied["callee"] as Node);
@@ -132,7 +132,7 @@ function callBuiltin(
   return createCall(builtin, [operand, ...fixed.map(createText), ...args]);
 }
 
-/** What is iterated over stands beside the condition, if there is one: `for x in xs if x`. */
+/** Makes a loop iterate over texts and undefined values as Python does, also in `for x in xs if x`. */
 function iterateLikePython(node: Node): void {
   const iterable = node["iterable"] as Node;
   const [holder, field] =
@@ -150,13 +150,14 @@ function forgetVariablesOfRound(node: Node): Node {
 }
 
 /**
- * The library throws away what a round printed before its `break` or `continue`, and takes such a round for none when
- * it looks for `else`.
+ * Rejects loops that the library runs differently. It loses the text that a round printed before its `break` or
+ * `continue`, and it does not count such a round when it decides about `else`.
  */
 function rejectLostOutput(node: Node): void {
   const endsRound = (statement: Node): boolean =>
     ["Break", "Continue"].includes(statement.type) ||
-    (statement.type === "If" && [...getBody(statement), ...getAlternate(statement)].some(endsRound));
+    (statement.type === "If" &&
+      [...getBody(statement), ...getAlternate(statement)].some(endsRound));
   const losesOutput = (statements: readonly Node[], before: boolean): boolean => {
     let prints = before;
     for (const statement of statements) {
@@ -170,7 +171,10 @@ function rejectLostOutput(node: Node): void {
     return false;
   };
   const elseBlock = node["defaultBlock"] as readonly Node[];
-  if (losesOutput(getBody(node), false) || (elseBlock.length > 0 && getBody(node).some(endsRound))) {
+  if (
+    losesOutput(getBody(node), false) ||
+    (elseBlock.length > 0 && getBody(node).some(endsRound))
+  ) {
     throw new Error("a loop that prints before its break or continue is not supported");
   }
 }
@@ -178,7 +182,7 @@ function rejectLostOutput(node: Node): void {
 const getBody = (node: Node) => node["body"] as readonly Node[];
 const getAlternate = (node: Node) => node["alternate"] as readonly Node[];
 
-/** Of a branch: whether it prints nothing, whichever way it goes. */
+/** Tells whether a statement never prints anything. */
 function printsNothing(statement: Node): boolean {
   if (["Set", "Macro", "Comment", "Break", "Continue"].includes(statement.type)) return true;
   if (statement.type === "StringLiteral") return statement["value"] === "";
@@ -186,7 +190,7 @@ function printsNothing(statement: Node): boolean {
   return [...getBody(statement), ...getAlternate(statement)].every(printsNothing);
 }
 
-/** Names that a statement sets in the scope that it stands in; loops and macros have scopes of their own. */
+/** Returns the names that a statement sets in its own scope. Loops and macros have other scopes. */
 function listAssignedNames(statement: Node): string[] {
   if (statement.type === "Set") return listTargetNames(statement["assignee"] as Node);
   if (statement.type !== "If") return [];
@@ -200,7 +204,7 @@ function listTargetNames(target: Node): string[] {
   return target.type === "TupleLiteral" ? (target["value"] as Node[]).flatMap(listTargetNames) : [];
 }
 
-/** Nodes are made by the library's parser, which some of its passes want to have made them. */
+/** Creates a call node. The library's parser creates it, because some of the library's passes require that. */
 function createCall(name: string, args: readonly Node[]): Node {
   const node = parseExpression(`${BUILTIN_PREFIX}${name}()`);
   node["args"] = args;

@@ -1,4 +1,4 @@
-/** `datetime.strftime` in English, as Python formats dates on a machine without a locale. Local time. */
+/** Python's `datetime.strftime` in English and local time, as on a machine without a locale. */
 
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MONTHS = [
@@ -36,11 +36,11 @@ const DIRECTIVES: Readonly<Record<string, (date: Date) => string>> = {
   S: (date) => twoDigits(date.getSeconds()),
 };
 
-/** Throws on a directive that is not known. */
+/** Formats a date. Throws on an unknown directive. */
 export function strftime(date: Date, format: string): string {
   return format.replace(/%(.)/gs, (directive, letter: string) => {
     const write = DIRECTIVES[letter];
-    if (write === undefined) throw new Error(`strftime_now does not know ${directive}`);
+    if (write === undefined) throw new Error(`strftime_now: unknown directive ${directive}`);
     return write(date);
   });
 }

@@ -1,15 +1,16 @@
-/** A Jinja template, compiled once, run as transformers runs it (`trim_blocks` and `lstrip_blocks` are on). */
+/** Compiles a Jinja template and renders it as transformers does (with `trim_blocks` and `lstrip_blocks`). */
 import { Interpreter, parse, tokenize } from "@huggingface/jinja";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import { createScope, TemplateRaisedError } from "./builtins.ts";
 import { rewriteTemplate } from "./rewrite.ts";
 
+/** A compiled template. */
 export interface Template {
-  /** `now` is what `strftime_now` tells; absent: there is no such function. */
+  /** Renders the template. `now` is the time that `strftime_now` returns; without it, there is no such function. */
   render(variables: Readonly<Record<string, unknown>>, now?: Date): string;
 }
 
-/** `where` names the template in messages. Throws a `checkpoint` error when the syntax is broken. */
+/** Compiles a template. `templateName` is for messages. Throws a `checkpoint` error if the syntax is wrong. */
 export function compileTemplate(source: string, templateName: string): Template {
   const program = runAsCheckpointError(`${templateName}: the template is broken`, () =>
     rewriteTemplate(parse(tokenize(source, { trim_blocks: true, lstrip_blocks: true }))),
@@ -28,10 +29,10 @@ function runAsCheckpointError<T>(errorPrefix: string, run: () => T): T {
     return run();
   } catch (cause) {
     const message = errorMessage(cause);
-    const refused = cause instanceof TemplateRaisedError;
+    const isRaised = cause instanceof TemplateRaisedError;
     throw new BowlineError(
       "checkpoint",
-      refused ? `${errorPrefix}: it says: ${message}` : `${errorPrefix}: ${message}`,
+      isRaised ? `${errorPrefix}: it says: ${message}` : `${errorPrefix}: ${message}`,
       { cause },
     );
   }

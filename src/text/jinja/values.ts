@@ -1,11 +1,11 @@
 /**
- * Values of a running template, seen with Python's eyes: how they print, and when they are equal.
+ * Python's operations on the values of a running template: how values are printed, and when they are equal.
  *
- * @huggingface/jinja prints `none` as nothing and `true` as `true`, and compares as JavaScript does; templates were
+ * @huggingface/jinja prints `none` as nothing and `true` as `true`, and compares like JavaScript. Templates were
  * written for Python's Jinja, which prints `None` and `True`, and where `0 == ''` is false.
  */
 
-/** What @huggingface/jinja computes with: a tagged value. */
+/** A tagged value of @huggingface/jinja. */
 export interface Value {
   readonly type: string;
   readonly value: unknown;
@@ -14,13 +14,13 @@ export interface Value {
 const listItems = (value: Value) => value.value as readonly Value[];
 const mapEntries = (value: Value) => value.value as ReadonlyMap<string, Value>;
 
-/** `str(value)`; undefined is the empty text. */
+/** Returns Python's `str(value)`. An undefined value becomes the empty text. */
 export function toPythonString(value: Value): string {
   if (value.type === "StringValue") return value.value as string;
   return value.type === "UndefinedValue" ? "" : toPythonRepr(value);
 }
 
-/** `repr(value)` */
+/** Returns Python's `repr(value)`. */
 function toPythonRepr(value: Value): string {
   switch (value.type) {
     case "NullValue":
@@ -46,7 +46,7 @@ function toPythonRepr(value: Value): string {
   }
 }
 
-/** The shortest digits that give the number back, with an exponent below 1e-4 and from 1e16 on. */
+/** Formats a number with the fewest digits that identify it, and with an exponent below 1e-4 and from 1e16 on. */
 function formatPythonFloat(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
@@ -84,7 +84,7 @@ function escapeCharacter(character: string): string {
 const NUMERIC = new Set(["BooleanValue", "IntegerValue", "FloatValue"]);
 const LISTS = new Set(["ArrayValue", "TupleValue"]);
 
-/** `a == b` */
+/** Returns Python's `a == b`. */
 export function equalInPython(a: Value, b: Value): boolean {
   if (NUMERIC.has(a.type) && NUMERIC.has(b.type)) return Number(a.value) === Number(b.value);
   if (LISTS.has(a.type) && LISTS.has(b.type)) {
@@ -101,7 +101,7 @@ export function equalInPython(a: Value, b: Value): boolean {
   return left.size === right.size && [...left].every(inRight);
 }
 
-/** `len(value)`: of a text in characters, not in UTF-16 units. */
+/** Returns Python's `len(value)`. The length of a text is in characters, not in UTF-16 units. */
 export function lengthInPython(value: Value): number {
   if (value.type === "StringValue") return [...(value.value as string)].length;
   if (LISTS.has(value.type)) return listItems(value).length;
@@ -110,11 +110,11 @@ export function lengthInPython(value: Value): number {
   throw new Error(`a ${value.type} has no length`);
 }
 
-/** What `str.isspace` holds for. JavaScript's `trim` has U+FEFF besides, and lacks the separators. */
+/** The characters of Python's `str.isspace`. JavaScript's `trim` also removes U+FEFF, but not the separators. */
 const SPACE =
   "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 
-/** `text.strip(characters)`, at the given ends. */
+/** Returns Python's `text.strip(characters)`, or `lstrip` or `rstrip`. */
 export function stripText(text: string, side: "strip" | "lstrip" | "rstrip", characters?: string) {
   const set = characters === undefined ? SPACE : characters.replace(/[\\\]^-]/g, "\\$&");
   if (set === "") return text;
@@ -122,7 +122,7 @@ export function stripText(text: string, side: "strip" | "lstrip" | "rstrip", cha
   return side === "lstrip" ? left : left.replace(new RegExp(`[${set}]+$`, "u"), "");
 }
 
-/** `text.capitalize()` */
+/** Returns Python's `text.capitalize()`. */
 export function capitalizeText(text: string): string {
   const [first = "", ...rest] = text;
   return first.toUpperCase() + rest.join("").toLowerCase();

@@ -1,4 +1,6 @@
-/** Byte for byte what `apply_chat_template` of transformers gives: tests/golden/hf-chats.json, made by hf_golden.py. */
+/**
+ * Compares rendered chats with `apply_chat_template` of transformers in tests/golden/hf-chats.json, by hf_golden.py.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,7 +57,7 @@ describe.each(Object.keys(recorded.checkpoints))("%s", (name) => {
 const folder = mkdtempSync(join(tmpdir(), "bowline-templates-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Published templates are not stored here; hf_golden.py says how to record conversations under them. */
+/** A file of chats for published templates, which are not in the repository. hf_golden.py says how to make it. */
 const published = process.env["BOWLINE_CHAT_CASES"];
 describe.skipIf(published === undefined)("published templates", () => {
   const file = (published ? parse(published) : { templates: {} }) as Recorded & {
@@ -81,38 +83,41 @@ function refusal(run: () => unknown): string {
     if (BowlineError.is(error) && error.code === "checkpoint") return error.message;
     throw error;
   }
-  throw new Error("it was not refused");
+  throw new Error("the template was accepted");
 }
 
-/** A folder with just this field in its tokenizer_config.json. */
+/** Returns the error for a folder whose tokenizer_config.json has only this chat template. */
 function withTemplate(chat_template: unknown): string {
   writeFileSync(join(folder, "tokenizer_config.json"), JSON.stringify({ chat_template }));
   return refusal(() => compileChatTemplate(readTokenizerConfig(openModelFiles(folder)), folder));
 }
 
 it.each([
-  ["none", null, /has no chat template: expected chat_template.jinja, or chat_template in/],
+  ["missing", null, /has no chat template: expected chat_template.jinja, or chat_template in/],
   ["of a wrong type", 3, /tokenizer_config.json: /],
-  ["of broken syntax", "{% if x %}", /tokenizer_config.json: the template is broken/],
-  ["with an unknown filter", "{{ messages | shuffle }}", /cannot be rendered: .*shuffle/],
-  ["with an unknown function", "{{ now() }}", /cannot be rendered/],
+  ["of invalid syntax", "{% if x %}", /tokenizer_config.json: the template is broken/],
+  ["using an unknown filter", "{{ messages | shuffle }}", /cannot be rendered: .*shuffle/],
+  ["using an unknown function", "{{ now() }}", /cannot be rendered/],
   [
-    "named, without a default",
+    "named something else than default",
     [{ name: "rag", template: "x" }],
     /templates rag, but none is named/,
   ],
-])("a template %s is refused by name", (_, template, message) => {
-  if (Array.isArray(template)) {
-    writeFileSync(
-      join(folder, "tokenizer_config.json"),
-      JSON.stringify({ chat_template: template }),
-    );
-    const opened = compileChatTemplate(readTokenizerConfig(openModelFiles(folder)), folder);
-    expect(refusal(() => opened.render([]))).toMatch(message);
-  } else expect(withTemplate(template)).toMatch(message);
-});
+])(
+  "a chat template that is %s is rejected with an error that names the problem",
+  (_, template, message) => {
+    if (Array.isArray(template)) {
+      writeFileSync(
+        join(folder, "tokenizer_config.json"),
+        JSON.stringify({ chat_template: template }),
+      );
+      const opened = compileChatTemplate(readTokenizerConfig(openModelFiles(folder)), folder);
+      expect(refusal(() => opened.render([]))).toMatch(message);
+    } else expect(withTemplate(template)).toMatch(message);
+  },
+);
 
-it("without a clock there is no strftime_now, so that templates take their own date", () => {
+it("without a time there is no strftime_now, so a template uses its own date", () => {
   const directory = golden("hf-llama3");
   const template = compileChatTemplate(readTokenizerConfig(openModelFiles(directory)), directory);
   const messages = [{ role: "user", content: "Hi" }];

@@ -17,7 +17,7 @@ function markers(name: string, change: (text: ModelText) => Partial<ModelText> =
   return { opened, tokenizer, ids };
 }
 
-it("takes the model's own start and end of text, and free rows of the embedding for the rest", () => {
+it("the markers are the model's start and end tokens, and free rows of the embedding for the others", () => {
   const { opened, ids, tokenizer } = markers("qwen2");
   const [pad, task, code, run] = ids;
   expect([pad, run]).toEqual([332, 332]);
@@ -26,11 +26,11 @@ it("takes the model's own start and end of text, and free rows of the embedding 
     opened.tokenizer.vocabularySize + 1,
   ]);
   expect(tokenizer.vocabularySize).toBe(opened.vocabularySize);
-  // A row without a token is a marker or nothing; neither is text.
+  // A row of the embedding without a token is a marker or unused, and decodes to nothing.
   expect(tokenizer.decode([task!, ...tokenizer.encode("hi"), code!, 341])).toBe("hi");
 });
 
-it("takes reserved tokens where the embedding has no free row, and the unknown one where none is reserved", () => {
+it("without free rows of the embedding, markers are reserved tokens or the token for unknown characters", () => {
   const llama3 = markers("llama3");
   const { specials } = llama3.opened.tokenizer;
   expect(llama3.ids).toEqual([
@@ -42,7 +42,7 @@ it("takes reserved tokens where the embedding has no free row, and the unknown o
   expect(markers("llama").ids).toEqual([2, 1, 0, 2]);
 });
 
-it("a tokenizer's own markers come first; one without room for a marker is refused by its name", () => {
+it("a tokenizer's own markers are used, and a tokenizer without room for a marker is rejected", () => {
   const json = readFileSync(`${golden("llama")}/tokenizer.json`, "utf8");
   expect(json).not.toContain("<|code|>");
   const bare = () =>

@@ -1,17 +1,20 @@
 /**
- * The compact scaffold's markers for a tokenizer that has none.
+ * Adds the markers of the compact scaffold to a tokenizer that has none.
  *
- * A marker must be one token that text never gives. A row begins as the model's own texts begin (its `bos_token`), and a
- * turn ends with the token that ends the model's own turns. Others take rows of the embedding that belong to no token
- * (Qwen's has a few hundred), special tokens that the model's makers reserved (`<|reserved_special_token_0|>` of
- * Llama 3), or the token of unknown characters, which tokenizers over bytes never give.
+ * A marker must be one token that text never encodes to. The first marker of a row is the model's own start token
+ * (`bos_token`), and the end of a turn is the token that ends the model's own turns. The other markers use rows of the
+ * embedding that belong to no token (Qwen has a few hundred), reserved special tokens (`<|reserved_special_token_0|>`
+ * of Llama 3), or the token for unknown characters, which byte-level tokenizers never produce.
  */
 import { BowlineError } from "../../core/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import { SPECIAL_TOKENS } from "../tokenizer/pieces.ts";
 import type { ModelText } from "./model-text.ts";
 
-/** `vocabularySize`: rows of the model's embedding. Throws a `checkpoint` error when there is no room for a marker. */
+/**
+ * Returns a tokenizer with the markers. `vocabularySize` is the number of rows of the model's embedding. Throws a
+ * `checkpoint` error if there is no token for a marker.
+ */
 export function addCompactMarkers(
   text: Pick<ModelText, "tokenizer" | "generation" | "specialTokens">,
   vocabularySize: number,
@@ -31,7 +34,7 @@ export function addCompactMarkers(
     if (id === undefined) {
       throw new BowlineError(
         "checkpoint",
-        `the compact scaffold needs a token for its marker ${name}, but the tokenizer has no such token and no reserved one, and the embedding no free row`,
+        `the compact scaffold needs a token for its marker ${name}, but the tokenizer has no such token, no reserved token and no free row of the embedding`,
       );
     }
     markers.set(name, id);
@@ -44,6 +47,7 @@ export function addCompactMarkers(
   };
 }
 
+/** Yields ids that text never encodes to. */
 function* listSpareIds(
   { tokenizer, specialTokens }: Pick<ModelText, "tokenizer" | "specialTokens">,
   vocabularySize: number,

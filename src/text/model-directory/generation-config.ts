@@ -1,17 +1,19 @@
 /**
- * `generation_config.json`: how a model's makers sample it. What the engine does (stop ids, temperature) is taken over;
- * whatever else would change what is sampled is named in `ignored`, never dropped in silence.
+ * Reads `generation_config.json`, in which the authors of a model say how to sample. Our engines apply the stop ids and
+ * the temperature. All other fields that would change the sampling are listed in `ignored`, so that a caller can report
+ * them.
  */
 import { z } from "zod";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { ModelFiles } from "./model-files.ts";
 
+/** How a model is sampled by default. */
 export interface GenerationDefaults {
-  /** Ids that end a turn; empty where no file names one. */
+  /** The ids that end a turn. The list is empty if no file names one. */
   readonly stopIds: readonly number[];
-  /** 0 where the file asks for the likeliest token; absent without a file. */
+  /** The temperature; 0 if the file asks for greedy sampling, and absent without a file. */
   readonly temperature?: number;
-  /** `top_p 0.8`, ...: set in the file, and not done by the engine. */
+  /** Fields of the file that the engine does not apply, such as "top_p 0.8". */
   readonly ignored: readonly string[];
 }
 
@@ -24,7 +26,7 @@ const fileSchema = z.looseObject({
 });
 
 const FILE = "generation_config.json";
-/** Fields that are honoured above, or that do not change which tokens are sampled. */
+/** Fields that are applied, or that do not change which tokens are sampled. */
 const FIELDS_WITHOUT_EFFECT = new Set([
   "eos_token_id",
   "do_sample",
@@ -43,7 +45,7 @@ const FIELDS_WITHOUT_EFFECT = new Set([
   "output_scores",
   "output_logits",
 ]);
-/** Values that mean that a field is off. `null`, `false` and empty lists mean so in every field. */
+/** Values that switch a field off. `null`, `false` and an empty list switch off any field. */
 const OFF_VALUES: Readonly<Record<string, number>> = {
   top_p: 1,
   top_k: 0,
@@ -62,7 +64,7 @@ const OFF_VALUES: Readonly<Record<string, number>> = {
   num_return_sequences: 1,
   min_length: 0,
 };
-/** Fields that act on sampling alone. */
+/** Fields that have an effect only on sampling, not on greedy decoding. */
 const SAMPLING_FIELDS = new Set([
   "top_p",
   "top_k",
@@ -73,8 +75,9 @@ const SAMPLING_FIELDS = new Set([
 ]);
 
 /**
- * `fallback`: the stop ids of `config.json` and of the tokenizer, in this order, for folders without the file or the
- * field. Throws a `checkpoint` error on a malformed file, or an id that the model does not have.
+ * Reads the sampling defaults of a model. `fallbackStopIds` are the stop ids of `config.json` and of the tokenizer, in
+ * this order, for models without the file or the field. Throws a `checkpoint` error if the file is malformed or an id
+ * is not in the vocabulary.
  */
 export function readGenerationConfig(
   files: ModelFiles,

@@ -1,6 +1,6 @@
 /**
- * The texts of a model by the names that they have in a Hugging Face folder, wherever they come from: the folder, or a GGUF
- * file, which holds the same facts under keys of its own.
+ * Reads the text files of a model by their names in a Hugging Face folder. They may come from such a folder, or from a
+ * GGUF file, which has the same contents under its own keys.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,25 +8,26 @@ import { isFile } from "../../core/index.ts";
 import { readGgufTexts } from "../gguf/read-texts.ts";
 import { readText } from "./read-text.ts";
 
+/** The text files of a model. */
 export interface ModelFiles {
-  /** What the model is called in messages. */
+  /** The path of the model, for messages. */
   readonly path: string;
-  /** Undefined: there is none of this name. Throws a `checkpoint` error where it cannot be read. */
+  /** Returns the content of a file, or undefined if it is missing. Throws a `checkpoint` error if it cannot be read. */
   read(name: string): string | undefined;
-  /** Names in a folder of it, sorted. */
+  /** Returns the sorted names of the files in a subfolder. */
   list(folder: string): readonly string[];
-  /** How a message calls the file. */
+  /** Returns the path of a file for messages. */
   displayPath(name: string): string;
 }
 
-/** Of a folder, or of a GGUF file. Throws a `checkpoint` error on a broken file. */
+/** Opens a folder or a GGUF file. Throws a `checkpoint` error if the GGUF file is invalid. */
 export function openModelFiles(path: string): ModelFiles {
   return isFile(path)
     ? modelFilesFromTexts(path, readGgufTexts(path), () => path)
     : openFolder(path);
 }
 
-/** Texts that are there already. */
+/** Returns text files with the given contents by file name. */
 export function modelFilesFromTexts(
   path: string,
   texts: Readonly<Record<string, string>>,

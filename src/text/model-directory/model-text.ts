@@ -1,8 +1,8 @@
 /**
- * The text half of a model: how text becomes tokens, conversations become text, and where a turn ends.
+ * The text half of a model: its tokenizer, its chat template, and the tokens that end a turn.
  *
- * It is read from the folder or the GGUF file of a downloaded model and from a run's checkpoint alike, because a checkpoint
- * keeps copies of these files beside the weights.
+ * It is read from the folder or GGUF file of a downloaded model, or from a checkpoint of a run, which contains copies
+ * of these files.
  */
 import { BowlineError } from "../../core/index.ts";
 import type { ChatTemplate } from "../../spec/index.ts";
@@ -11,16 +11,20 @@ import { type GenerationDefaults, readGenerationConfig } from "./generation-conf
 import { type ModelFiles, openModelFiles } from "./model-files.ts";
 import { compileChatTemplate, readTokenizerConfig } from "./tokenizer-config.ts";
 
+/** The tokenizer, chat template and sampling defaults of a model. */
 export interface ModelText {
   readonly tokenizer: FileTokenizer;
-  /** The text of `tokenizer.json`. */
+  /** The content of `tokenizer.json`. */
   readonly tokenizerJson: string;
   readonly specialTokens: Readonly<Record<string, string>>;
   readonly hasChatTemplate: boolean;
-  /** Throws a `checkpoint` error when the model has none. */
+  /** Returns the chat template. Throws a `checkpoint` error if the model has none. */
   chatTemplate(): ChatTemplate;
   readonly generation: GenerationDefaults;
-  /** Names and contents of the other files, to be kept with what is trained from this model. */
+  /**
+   * The contents of the other files by name. They are copied to the checkpoints of a model that is trained from this
+   * one.
+   */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -33,8 +37,9 @@ const KEPT_FILES = [
 ];
 
 /**
- * `path`: of a folder or a GGUF file. `vocabularySize`: rows of the model's embedding. `stop`: the stop ids of its `config.json`.
- * Throws a `checkpoint` error when a file is missing, broken, or of another model.
+ * Reads the text half of a model from a folder or a GGUF file. `vocabularySize` is the number of rows of the embedding,
+ * and `configStopIds` are the stop ids of `config.json`. Throws a `checkpoint` error if a file is missing, invalid or
+ * belongs to another model.
  */
 export function readModelText(
   path: string,
@@ -44,7 +49,7 @@ export function readModelText(
   return modelTextFromFiles(openModelFiles(path), vocabularySize, configStopIds);
 }
 
-/** The same of texts that are at hand. */
+/** Reads the text half of a model from open files, like `readModelText`. */
 export function modelTextFromFiles(
   files: ModelFiles,
   vocabularySize: number,
@@ -55,11 +60,11 @@ export function modelTextFromFiles(
   if (tokenizer.vocabularySize > vocabularySize) {
     throw new BowlineError(
       "checkpoint",
-      `${files.displayPath(TOKENIZER_FILE)} is of another model: it has ${tokenizer.vocabularySize} ids, but the embedding has ${vocabularySize} rows`,
+      `${files.displayPath(TOKENIZER_FILE)} belongs to another model: it has ${tokenizer.vocabularySize} ids, but the embedding has ${vocabularySize} rows`,
     );
   }
   const config = readTokenizerConfig(files);
-  // Whoever asks for the template later must not be the first to learn that it is broken.
+  // The template is compiled now, so that a broken one is reported before it is needed.
   const template = config.templates.size > 0 ? compileChatTemplate(config, files.path) : undefined;
   const end = tokenizer.specials.get(config.specialTokens["eos_token"] ?? "");
   const generation = readGenerationConfig(files, vocabularySize, [configStopIds, end]);
@@ -79,15 +84,18 @@ function readTokenizerJson(files: ModelFiles): string {
   if (text !== undefined) return text;
   const slow = ["tokenizer.model", "vocab.json"].find((name) => files.read(name) !== undefined);
   const advice = slow
-    ? `${slow} alone is not read; save the model with a fast tokenizer, which writes ${TOKENIZER_FILE}`
-    : `a model folder needs one`;
+    ? `${slow} is not supported; save the model with a fast tokenizer, which writes ${TOKENIZER_FILE}`
+    : `a model folder needs this file`;
   throw new BowlineError(
     "checkpoint",
     `${files.displayPath(TOKENIZER_FILE)} is missing: ${advice}`,
   );
 }
 
-/** Stop ids that only `config.json` or the tokenizer named are written down, for they are read from here later. */
+/**
+ * Returns the files to keep with a checkpoint. If there is no `generation_config.json`, one with the stop ids is added,
+ * because `config.json` is not kept.
+ */
 function collectKeptFiles(
   files: ModelFiles,
   { stopIds }: GenerationDefaults,

@@ -1,4 +1,4 @@
-/** What is read of a model that is on a server. */
+/** Tests how the text half of a model is read whose weights are on a server. */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("takes models of any architecture, also those whose language half is a section", () => {
+it("reads models of any architecture, also multimodal ones whose language model is a section of config.json", () => {
   const config = {
     architectures: ["Seeing"],
     text_config: { vocab_size: 400, max_position_embeddings: 99 },
@@ -26,13 +26,13 @@ it("takes models of any architecture, also those whose language half is a sectio
   expect(openTextDirectory(folder)).toMatchObject({ vocabularySize: 400, contextLength: 99 });
 });
 
-it("does without config.json, and says what is wrong with a foreign or broken one", () => {
+it("does not need config.json, and rejects one that is invalid or belongs to another model", () => {
   rmSync(join(folder, "config.json"));
   const { tokenizer, vocabularySize, contextLength } = openTextDirectory(folder);
   expect(vocabularySize).toBe(tokenizer.vocabularySize);
   expect(contextLength).toBe(Infinity);
   writeFileSync(join(folder, "config.json"), '{"vocab_size":12}');
-  expect(() => openTextDirectory(folder)).toThrow(/tokenizer.json is of another model/);
+  expect(() => openTextDirectory(folder)).toThrow(/tokenizer.json belongs to another model/);
   writeFileSync(join(folder, "config.json"), '{"vocab_size":"many"}');
   expect(() => openTextDirectory(folder)).toThrow(/config.json/);
   expect(() => openTextDirectory(join(folder, "none"))).toThrow(

@@ -1,6 +1,6 @@
 /**
- * The folder or GGUF file of a model whose weights are elsewhere: tokenizer, chat template, where turns end. That is all that is needed
- * to talk with a model on a server, whatever its architecture, so weights are neither looked for nor missed.
+ * Opens the folder or GGUF file of a model whose weights are on a server, and reads its tokenizer, its chat template
+ * and its stop ids. That is enough to talk to the model, whatever its architecture, so no weights are needed.
  */
 import { existsSync } from "node:fs";
 import { z } from "zod";
@@ -8,11 +8,12 @@ import { BowlineError, errorMessage } from "../../core/index.ts";
 import { openModelFiles } from "./model-files.ts";
 import { type ModelText, readModelText } from "./model-text.ts";
 
+/** The text half of a model with the sizes of the model. */
 export interface TextDirectory extends ModelText {
   readonly path: string;
-  /** Rows of the model's embedding, or without `config.json` ids of its tokenizer. */
+  /** The number of rows of the embedding, or of ids of the tokenizer if there is no `config.json`. */
   readonly vocabularySize: number;
-  /** Infinity where no file tells. */
+  /** The context length in tokens, or Infinity if no file says it. */
   readonly contextLength: number;
 }
 
@@ -21,10 +22,12 @@ const sizesSchema = z.looseObject({
   max_position_embeddings: z.number().int().positive().optional(),
   eos_token_id: z.unknown().optional(),
 });
-/** Models that also see keep the numbers of their language half in a section. */
+/** Multimodal models have the sizes of their language model in the section `text_config`. */
 const configSchema = sizesSchema.extend({ text_config: sizesSchema.optional() });
 
-/** Nothing is downloaded. Throws a `checkpoint` error that names the file, and what in it is wrong. */
+/**
+ * Opens a folder or a GGUF file. It downloads nothing. Throws a `checkpoint` error that names the file and the problem.
+ */
 export function openTextDirectory(path: string): TextDirectory {
   if (!existsSync(path)) {
     throw new BowlineError(

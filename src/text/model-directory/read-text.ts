@@ -1,8 +1,8 @@
-/** Text files of a model folder. */
+/** Reads text files of a model folder. */
 import { readFileSync } from "node:fs";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 
-/** Throws a `checkpoint` error that names the file. */
+/** Returns the content of a text file. Throws a `checkpoint` error that names the file. */
 export function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");

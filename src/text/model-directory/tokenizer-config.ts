@@ -1,9 +1,9 @@
 /**
- * `tokenizer_config.json` and the chat templates of a model.
+ * Reads `tokenizer_config.json` and the chat templates of a model.
  *
- * Templates stand in `chat_template.jinja` and `additional_chat_templates/NAME.jinja`, or else in the field
- * `chat_template`: one text, or a list of named ones. As in transformers, files win, and of several templates `tool_use`
- * is for conversations with tools and `default` for the others.
+ * Templates are in the files `chat_template.jinja` and `additional_chat_templates/NAME.jinja`, or in the field
+ * `chat_template`, as one text or a list of named texts. As in transformers, the files have priority. The template
+ * `tool_use` is for conversations with tools and `default` for all others.
  */
 import { basename } from "node:path";
 import { z } from "zod";
@@ -23,10 +23,11 @@ const templatesField = z.union([
 ]);
 const configSchema = z.looseObject({ chat_template: templatesField.nullish() });
 
+/** The special tokens and chat templates of a model. */
 export interface TokenizerConfig {
-  /** `bos_token`, `eos_token`, ...: what templates know by these names. */
+  /** The special tokens by role, such as `bos_token`. Templates use these names as variables. */
   readonly specialTokens: Readonly<Record<string, string>>;
-  /** By name; of a single one `default`. */
+  /** The templates by name. A single template has the name `default`. */
   readonly templates: ReadonlyMap<string, NamedTemplate>;
 }
 
@@ -35,7 +36,9 @@ interface NamedTemplate {
   readonly path: string;
 }
 
-/** A folder without the file has no special tokens by name; throws a `checkpoint` error on a malformed one. */
+/**
+ * Reads the config. Without the file, it has no special tokens. Throws a `checkpoint` error if the file is malformed.
+ */
 export function readTokenizerConfig(files: ModelFiles): TokenizerConfig {
   const path = files.displayPath(CONFIG_FILE);
   const parsed = configSchema.safeParse(readJsonObject(files, CONFIG_FILE) ?? {});
@@ -52,8 +55,8 @@ export function readTokenizerConfig(files: ModelFiles): TokenizerConfig {
 }
 
 /**
- * The folder's templates as one: syntax is checked, and one question rendered, before anything else is done with it.
- * Throws a `checkpoint` error when there is none, or when it is broken.
+ * Compiles all templates to one chat template and tests it by rendering a question. Throws a `checkpoint` error if
+ * there is no template or it is broken.
  */
 export function compileChatTemplate(config: TokenizerConfig, directory: string): ChatTemplate {
   if (config.templates.size === 0) {
@@ -76,7 +79,7 @@ export function compileChatTemplate(config: TokenizerConfig, directory: string):
   return template;
 }
 
-/** A refusal of the template's own is no defect: it may want a system message first. */
+/** Renders a question. An error that the template raises itself is ignored: it may require a system message. */
 function testChatTemplate(template: ChatTemplate): void {
   try {
     template.render([{ role: "user", content: "Hello" }], { addGenerationPrompt: true });
@@ -116,7 +119,7 @@ function createTemplateVariables(
 
 const REASONING = ["reasoning_content", "thinking", "reasoning"];
 
-/** As transformers does: a thought has several names, and templates find it under theirs. */
+/** Adds the reasoning of a message under all names that templates use for it, as transformers does. */
 function addReasoningAliases(message: ChatMessage): ChatMessage {
   const field = REASONING.find((name) => (message[name] ?? undefined) !== undefined);
   if (field === undefined) return message;
@@ -154,6 +157,7 @@ function specialTokens(file: object): Record<string, string> {
   return Object.fromEntries(found);
 }
 
+/** Reads a JSON file, or returns undefined if it is missing. Throws a `checkpoint` error if it is not an object. */
 function readJsonObject(files: ModelFiles, name: string): object | undefined {
   const text = files.read(name);
   if (text === undefined) return undefined;

@@ -1,19 +1,19 @@
 /**
- * How conversations with a model that was made here are written: ChatML, with tools in Hermes form.
+ * The chat template of models that Bowline trains from scratch: ChatML, with tool calls in the format of Hermes.
  *
  *     <|im_start|>system\nSYSTEM\nfind(name)\npay(id,cents)<|im_end|>
  *     <|im_start|>user\nQUESTION<|im_end|>
  *     <|im_start|>assistant\nTEXT<tool_call>{"name":"find","arguments":{"name":"Ada"}}</tool_call><|im_end|>
  *     <|im_start|>user\n<tool_response>RESULT</tool_response><|im_end|><|im_start|>assistant\n
  *
- * (no line breaks between turns). It differs from Qwen's template where that costs a small model tokens and tells it
- * nothing: a tool is its name and the names of its parameters, JSON has no spaces, and no line break stands beside a
- * marker. Such a model knows only what it was shown; what a tool is for, it learns from conversations.
+ * There are no line breaks between turns. The template differs from Qwen's where that saves tokens for a small model: a
+ * tool is described only by its name and the names of its parameters, JSON has no spaces, and there are no line breaks
+ * next to markers. The model learns from conversations what a tool is for.
  *
- * Turns are written alike wherever they stand, so a conversation that grows only grows at its end.
+ * A turn is written in the same way wherever it stands, so a longer conversation only adds text at the end.
  */
 
-/** Special tokens of a model made here for conversations, in the order of their ids. */
+/** The special tokens of a new chat model, in the order of their ids. */
 export const CHAT_TOKENS = [
   "<|pad|>",
   "<|im_start|>",
@@ -24,7 +24,7 @@ export const CHAT_TOKENS = [
   "</tool_response>",
 ] as const;
 
-/** Jinja, as in `chat_template.jinja` of a published model. */
+/** The template in Jinja, as in the `chat_template.jinja` of a published model. */
 export const CHAT_TEMPLATE = `{%- set system = messages[0]["content"] if messages and messages[0]["role"] == "system" else none -%}
 {%- if system or tools -%}
 {{- "<|im_start|>system" -}}

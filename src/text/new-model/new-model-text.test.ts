@@ -28,10 +28,10 @@ const talk = [
   { role: "assistant", content: "Here." },
 ];
 
-describe("the chat template of models made here", () => {
+describe("the chat template of new models", () => {
   const { render } = compileNewModelChatTemplate();
 
-  it("writes ChatML, tools by their names and parameters, calls and results between markers", () => {
+  it("writes ChatML with tools as names and parameter names, and calls and results between markers", () => {
     expect(render(talk, { tools: [find, now], addGenerationPrompt: true })).toBe(
       [
         "<|im_start|>system\nBe brief.\nfind_order(customer,item)\nnow()<|im_end|>",
@@ -45,17 +45,17 @@ describe("the chat template of models made here", () => {
     );
   });
 
-  it("says nothing that was not said: no system turn without system text or tools", () => {
+  it("writes a system turn only if there is a system message or a tool", () => {
     expect(render([{ role: "user", content: "Hi" }])).toBe("<|im_start|>user\nHi<|im_end|>");
     expect(render([{ role: "user", content: "Hi" }], { tools: [now] })).toBe(
       "<|im_start|>system\nnow()<|im_end|><|im_start|>user\nHi<|im_end|>",
     );
   });
 
-  it("only grows at its end when a conversation grows", () => {
+  it("only adds text at the end when messages are added to a conversation", () => {
     for (let length = 1; length < talk.length; length++) {
       const begun = render(talk.slice(0, length), { tools: [find] });
-      // Results of one turn stand in one turn, which the next of them opens again.
+      // Several tool results form one turn, so the end of that turn moves when another result is added.
       const open = talk[length]?.role === "tool" && talk[length - 1]?.role === "tool";
       const kept = open ? begun.slice(0, -"<|im_end|>".length) : begun;
       expect(render(talk, { tools: [find] }).startsWith(kept)).toBe(true);
@@ -63,7 +63,7 @@ describe("the chat template of models made here", () => {
   });
 });
 
-describe("the text of a model made here", () => {
+describe("the text half of a new model", () => {
   const json = trainTokenizer(["find_order(customer,item)\n"], {
     vocabularySize: 300,
     minimumCount: 2,
@@ -71,7 +71,7 @@ describe("the text of a model made here", () => {
   });
   const text = createNewModelText(json, defaultChatFormat(256));
 
-  it("is that of a published model: template, stop ids, files for a checkpoint", () => {
+  it("has a chat template, stop ids and files for a checkpoint, like a published model", () => {
     expect(text.generation.stopIds).toEqual([text.tokenizer.special("<|im_end|>")]);
     expect(text.hasChatTemplate).toBe(true);
     expect(Object.keys(text.files).sort()).toEqual([
@@ -83,7 +83,7 @@ describe("the text of a model made here", () => {
     expect(text.tokenizer.decode(text.tokenizer.encodeRendered(rendered))).toBe(rendered);
   });
 
-  it("takes any text, and none becomes a marker", () => {
+  it("encodes any text, and never to the id of a special token", () => {
     const { encode, decode } = loadTokenizer(json);
     const markers = fc.array(fc.constantFrom(...CHAT_TOKENS, "x", " ")).map((all) => all.join(""));
     const unicode = fc.string({ unit: "binary" }).map((one) => Buffer.from(one).toString());

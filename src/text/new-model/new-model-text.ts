@@ -1,9 +1,10 @@
 /**
- * The texts of a model that was made here, in the form of a published model's: its tokenizer, a chat template, where a
- * turn ends. A checkpoint and an export keep them as the files that other programs know.
+ * The text files of a model that Bowline trains from scratch, in the formats of published models: the tokenizer, the
+ * chat template and the tokens that end a turn. Checkpoints and exports contain them, so that other programs can read
+ * them.
  *
- * Tokenizers made here are over bytes, so any text can be sent to such a model; what was in no demonstration it has merely
- * never learned to read.
+ * Tokenizers that are trained here work on bytes, so such a model accepts any text, even if it has not learned to read
+ * it.
  */
 import { formatJson } from "../../core/index.ts";
 import type { ChatTemplate, Tokenizer } from "../../spec/index.ts";
@@ -13,16 +14,19 @@ import { type ModelText, modelTextFromFiles } from "../model-directory/model-tex
 import { loadTokenizer } from "../tokenizer/load-tokenizer.ts";
 import { CHAT_TEMPLATE, CHAT_TOKENS } from "./chat-template.ts";
 
+/** The chat format of a new model. */
 export interface ChatFormat {
+  /** The chat template in Jinja. */
   readonly template: string;
-  /** Special tokens: what ends a turn, and what fills a batch. */
+  /** The special token that ends a turn. */
   readonly end: string;
+  /** The special token that fills a batch. */
   readonly pad: string;
-  /** Of the model, in tokens. */
+  /** The context length of the model in tokens. */
   readonly contextLength: number;
 }
 
-/** `chat_template.jinja`, `generation_config.json` and `tokenizer_config.json`, to stand beside the tokenizer's file. */
+/** Returns the contents of `chat_template.jinja`, `generation_config.json` and `tokenizer_config.json` by file name. */
 export function createNewModelTextFiles(
   { special }: Pick<Tokenizer, "special">,
   { template, end, pad, contextLength }: ChatFormat,
@@ -39,13 +43,13 @@ export function createNewModelTextFiles(
       eos_token: end,
       pad_token: pad,
       clean_up_tokenization_spaces: false,
-      // Older readers know only this place.
+      // Older programs look for the template only here.
       chat_template: template,
     }),
   };
 }
 
-/** Throws a `config` error when the tokenizer lacks one of the tokens. */
+/** Returns the text half of a new model. Throws a `config` error if the tokenizer lacks a token of the format. */
 export function createNewModelText(tokenizerJson: string, format: ChatFormat): ModelText {
   const tokenizer = loadTokenizer(tokenizerJson);
   const files = { ...createNewModelTextFiles(tokenizer, format), "tokenizer.json": tokenizerJson };
@@ -55,12 +59,12 @@ export function createNewModelText(tokenizerJson: string, format: ChatFormat): M
   );
 }
 
-/** The way of a tokenizer with `CHAT_TOKENS`. */
+/** Returns the chat format for a tokenizer with `CHAT_TOKENS`. */
 export function defaultChatFormat(contextLength: number): ChatFormat {
   return { template: CHAT_TEMPLATE, end: CHAT_TOKENS[2], pad: CHAT_TOKENS[0], contextLength };
 }
 
-/** The template by itself, before there is a tokenizer. */
+/** Compiles the template of new models, for use before there is a tokenizer. */
 export function compileNewModelChatTemplate(): ChatTemplate {
   const template = compileTemplate(CHAT_TEMPLATE, "the chat template of models made here");
   return {

@@ -1,9 +1,9 @@
 /**
- * A `tokenizer.json` as our Tokenizer, run by @huggingface/tokenizers.
+ * Loads a `tokenizer.json` as a Tokenizer, with @huggingface/tokenizers.
  *
- * Special tokens are known to us and hidden from the library, so text that looks like one (`<|run|>` in a message) is
- * text. Added tokens that are not special (`<tool_call>` of Qwen) are words that text may contain. Encoding by our own
- * tokenizers is exact for well-formed Unicode: decode(encode(x)) = x. A lone surrogate becomes U+FFFD.
+ * The library is not told about special tokens, so text that looks like one (`<|run|>` in a message) stays text. Added
+ * tokens that are not special (Qwen's `<tool_call>`) are words that text may contain. Tokenizers that are trained here
+ * are exact for well-formed Unicode: decode(encode(x)) = x. A lone surrogate becomes U+FFFD.
  */
 import { Tokenizer as Runner } from "@huggingface/tokenizers";
 import { z } from "zod";
@@ -11,7 +11,7 @@ import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import { PIECE_PATTERN, splitIntoPieces, toByteCharacters } from "./pieces.ts";
 
-/** What of a `tokenizer.json` is looked at here; the library reads the rest. */
+/** The fields of a `tokenizer.json` that are used here. The library reads the others. */
 export const tokenizerFileSchema = z.looseObject({
   added_tokens: z
     .array(
@@ -25,7 +25,7 @@ export const tokenizerFileSchema = z.looseObject({
   model: z.looseObject({ type: z.literal("BPE"), vocab: z.record(z.string(), z.number().int()) }),
 });
 
-/** The cutting of `trainTokenizer`: byte-level pieces of one pattern. Files from elsewhere may cut in other ways. */
+/** The pre-tokenizer of `trainTokenizer`, which cuts text by one pattern. Other files may have other pre-tokenizers. */
 const ownPreTokenizerSchema = z.object({
   normalizer: z.null(),
   pre_tokenizer: z.object({
@@ -46,37 +46,43 @@ const ownPreTokenizerSchema = z.object({
   }),
 });
 
-/** Different pieces whose ids are remembered at a time. */
+/** The number of pieces whose ids are cached at a time. */
 const MAX_CACHED_PIECES = 50_000;
 
 const DECODE_OPTIONS = { skip_special_tokens: false, clean_up_tokenization_spaces: false } as const;
 
+/** A tokenizer from a `tokenizer.json`. */
 export interface FileTokenizer extends Tokenizer {
   /**
-   * The ids of a rendered chat template: special tokens that are written out become themselves. Equal to transformers'
-   * `encode(text, add_special_tokens=False)`. Never for text that others wrote.
+   * Returns the ids of a rendered chat template, in which the text of a special token becomes that token. It equals
+   * transformers' `encode(text, add_special_tokens=False)`. It must not be used for text from other people.
    */
   encodeRendered(text: string): readonly number[];
-  /** Special tokens and their ids. */
+  /** The ids of the special tokens by their text. */
   readonly specials: ReadonlyMap<string, number>;
 }
 
-/** Parses the text of a `tokenizer.json`. Throws a `checkpoint` error when it is none, or not byte-pair encoding. */
+/**
+ * Loads a tokenizer from the content of a `tokenizer.json`. Throws a `checkpoint` error if the content is invalid or is
+ * not byte-pair encoding.
+ */
 export function loadTokenizer(json: string): FileTokenizer {
   const parsed = parseTokenizerFile(json);
   const file = { ...parsed, pre_tokenizer: splitAtAllNumberCharacters(parsed["pre_tokenizer"]) };
   const special = file.added_tokens.filter((token) => token.special);
   const specials = new Map(special.map(({ content, id }) => [content, id]));
-  const names = new Map(special.map(({ content, id }) => [id, content]));
+  const specialNames = new Map(special.map(({ content, id }) => [id, content]));
   const plainAddedTokens = file.added_tokens.filter((token) => !token.special);
   const runner = new Runner({ ...file, added_tokens: plainAddedTokens }, {});
-  const own = ownPreTokenizerSchema.safeParse(file).success;
+  const isOwnTokenizer = ownPreTokenizerSchema.safeParse(file).success;
   const fullRunner = new Runner(file, {});
   const ids = [...Object.values(file.model.vocab), ...file.added_tokens.map(({ id }) => id)];
   return {
     vocabularySize: ids.reduce((most, id) => Math.max(most, id), -1) + 1,
-    encode: own ? createPieceEncoder(runner) : createTextEncoder(runner),
-    decode: own ? createPartwiseDecoder(runner, names) : createDecoder(fullRunner, new Set(ids)),
+    encode: isOwnTokenizer ? createPieceEncoder(runner) : createTextEncoder(runner),
+    decode: isOwnTokenizer
+      ? createPartwiseDecoder(runner, specialNames)
+      : createDecoder(fullRunner, new Set(ids)),
     encodeRendered: createTextEncoder(fullRunner),
     specials,
     special(name) {
@@ -91,7 +97,10 @@ export function loadTokenizer(json: string): FileTokenizer {
   };
 }
 
-/** The library's part `Digits` knows those of ASCII; in the format it means every number character, ½ and ² too. */
+/**
+ * Replaces the part `Digits` of a pre-tokenizer by a pattern. In the format, `Digits` means every number character,
+ * such as ½ and ², but the library's implementation matches only ASCII digits.
+ */
 function splitAtAllNumberCharacters(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(splitAtAllNumberCharacters);
   if (typeof part !== "object" || part === null) return part;
@@ -103,11 +112,12 @@ function splitAtAllNumberCharacters(part: unknown): unknown {
   return { type: "Split", pattern, behavior: "Isolated", invert: false };
 }
 
+/** Creates a function that lets the library encode a whole text. */
 function createTextEncoder(runner: Runner): Tokenizer["encode"] {
   return (text) => (text === "" ? [] : runner.encode(text, { add_special_tokens: false }).ids);
 }
 
-/** Special tokens are unknown to the runner: they stand between the parts that it decodes. */
+/** Creates a decoder that writes special tokens itself and lets the library decode the parts between them. */
 function createPartwiseDecoder(
   runner: Runner,
   names: ReadonlyMap<number, string>,
@@ -129,7 +139,7 @@ function createPartwiseDecoder(
   };
 }
 
-/** As transformers decodes. An embedding may have more rows than there are tokens: such an id stands for no text. */
+/** Creates a decoder that works like transformers. Ids of embedding rows without a token become nothing. */
 function createDecoder(runner: Runner, known: ReadonlySet<number>): Tokenizer["decode"] {
   return (ids) => {
     const own = ids.filter((id) => known.has(id));
@@ -138,8 +148,8 @@ function createDecoder(runner: Runner, known: ReadonlySet<number>): Tokenizer["d
 }
 
 /**
- * The same ids as `byText`, ten times as fast: text is cut here, and the library merges each different piece once.
- * A run encodes some hundred thousand segments, most of them made of pieces that were seen before.
+ * Creates an encoder that returns the same ids as `createTextEncoder`, ten times as fast: it cuts the text itself, and
+ * the library merges each distinct piece once. A run encodes several hundred thousand segments, mostly of known pieces.
  */
 function createPieceEncoder(runner: Runner): Tokenizer["encode"] {
   const known = new Map<string, readonly number[]>();
@@ -160,7 +170,7 @@ function parseTokenizerFile(json: string): z.infer<typeof tokenizerFileSchema> {
   } catch (cause) {
     throw new BowlineError(
       "checkpoint",
-      `not a tokenizer.json that can be run: ${errorMessage(cause)}`,
+      `not a tokenizer.json that is supported: ${errorMessage(cause)}`,
       {
         cause,
       },

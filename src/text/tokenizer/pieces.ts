@@ -1,20 +1,21 @@
 /**
- * What the trainer and `tokenizer.json` must agree on: how text is cut before merges, and how bytes are written.
+ * How text is cut into pieces before merges, and how bytes are written. The trainer and its `tokenizer.json` share
+ * this.
  *
- * Text is cut at whitespace, quotes, digits and closing punctuation; a merge never crosses a cut. So a word has the
- * same tokens in a sentence and in a quoted string (a small model can then copy a name from an instruction into code
- * token by token), a number is a sequence of digits, and a stretch of code such as `.push(...r.items)` may become one
- * token: against cuts at every change of letters and punctuation, that halves the tokens that an agent has to sample.
+ * Text is cut at whitespace, quotes, digits and closing punctuation, and a merge never crosses a cut. So a word has the
+ * same tokens in a sentence and in a quoted string, which lets a small model copy a name from an instruction into code
+ * token by token. A number is a sequence of digits. Code such as `.push(...r.items)` may become one token: compared
+ * with cuts between letters and punctuation, this halves the number of tokens that an agent samples.
  */
 
-/** Special tokens and their ids. Text never encodes to them. */
+/** The special tokens of the compact scaffold, by id. Text never encodes to them. */
 export const SPECIAL_TOKENS = ["<|pad|>", "<|task|>", "<|code|>", "<|run|>"] as const;
 
-/**
- * In the syntax that `tokenizer.json` and JavaScript share: whitespace, one digit, one quote, punctuation at the end of
- * a word, or a run of anything else up to the next of these.
- */
 const WORD_END = "[.,;:!?]+(?=\\s|$)";
+/**
+ * The pattern of a piece: whitespace, one digit, one quote, punctuation at the end of a word, or anything else up to
+ * the next of these. It uses syntax that `tokenizer.json` and JavaScript share.
+ */
 export const PIECE_PATTERN = `\\s+|\\p{N}|["']|${WORD_END}|(?:(?!${WORD_END})[^\\s\\p{N}"'])+`;
 
 const PIECES = new RegExp(PIECE_PATTERN, "gu");
@@ -24,8 +25,8 @@ export function splitIntoPieces(text: string): string[] {
 }
 
 /**
- * Each byte as one printable character: bytes that print in Latin-1 stand for themselves, the others follow from
- * U+0100 on. This is the byte-level convention of GPT-2 that the `ByteLevel` parts of `tokenizer.json` refer to.
+ * The printable character of each byte. A byte that is printable in Latin-1 is that character, and the others are
+ * characters from U+0100 on. This is GPT-2's convention, which the `ByteLevel` parts of `tokenizer.json` use.
  */
 export const BYTE_CHARACTERS: readonly string[] = createByteCharacters();
 
@@ -38,12 +39,12 @@ function createByteCharacters(): string[] {
   );
 }
 
-/** The UTF-8 bytes of `text`, each as its character. */
+/** Returns the UTF-8 bytes of `text` as their characters. */
 export function toByteCharacters(text: string): string[] {
   return Array.from(Buffer.from(text, "utf8"), (byte) => BYTE_CHARACTERS[byte]!);
 }
 
-/** The model section of a `tokenizer.json` that merges byte pairs and nothing else, but for its vocabulary and merges. */
+/** The `model` section of a `tokenizer.json` for plain byte-pair encoding, without vocabulary and merges. */
 export const PLAIN_BPE = {
   type: "BPE",
   dropout: null,

@@ -18,7 +18,7 @@ const TEXT = [
 const json = trainTokenizer(TEXT, { vocabularySize: 340, minimumCount: 20 });
 const tokenizer = loadTokenizer(json);
 
-/** Merges by rank, straight from the definition: the reference for what the library does. */
+/** Encodes a text directly by the definition, merging by rank, as a reference for the library. */
 function encodeByDefinition(text: string): number[] {
   const { model } = JSON.parse(json) as {
     model: { vocab: Record<string, number>; merges: [string, string][] };
@@ -48,7 +48,7 @@ const tricky = fc
   .map((parts) => parts.join(""));
 
 describe("the tokenizer", () => {
-  it("has one id for every byte, special token and merge, and merges what is frequent", () => {
+  it("has one id for every byte, special token and merge, and merges frequent pairs", () => {
     expect(tokenizer.vocabularySize).toBe(340);
     expect(SPECIAL_TOKENS.map((name) => tokenizer.special(name))).toEqual([0, 1, 2, 3]);
     const texts = [...Array(340).keys()].slice(4).map((id) => tokenizer.decode([id]));
@@ -56,23 +56,23 @@ describe("the tokenizer", () => {
     expect(texts).toContain("Brown");
   });
 
-  it("has the special tokens in its vocabulary too, without which other programs number them anew", () => {
+  it("has the special tokens in its vocabulary, because other programs would otherwise change their ids", () => {
     const { model, added_tokens } = JSON.parse(json);
     for (const { content, id } of added_tokens) expect(model.vocab[content]).toBe(id);
     expect(added_tokens).toHaveLength(SPECIAL_TOKENS.length);
   });
 
-  it("learns no merges that spell a special token, however often texts do", () => {
+  it("learns no merges that form a special token, even if it is frequent in the texts", () => {
     const texts = Array.from({ length: 50 }, () => SPECIAL_TOKENS.join(" "));
-    const from = loadTokenizer(trainTokenizer(texts, { vocabularySize: 340, minimumCount: 2 }));
+    const trained = loadTokenizer(trainTokenizer(texts, { vocabularySize: 340, minimumCount: 2 }));
     for (const text of SPECIAL_TOKENS) {
-      const ids = from.encode(text);
+      const ids = trained.encode(text);
       expect(ids.every((id) => id >= SPECIAL_TOKENS.length)).toBe(true);
-      expect(from.decode(ids)).toBe(text);
+      expect(trained.decode(ids)).toBe(text);
     }
   });
 
-  it("round-trips any text, also text that looks like special tokens", () => {
+  it("decodes encoded text to the same text, also text that looks like special tokens", () => {
     fc.assert(
       fc.property(fc.oneof(unicode, tricky), (text) => {
         const ids = tokenizer.encode(text);
@@ -82,7 +82,7 @@ describe("the tokenizer", () => {
     );
   });
 
-  it("segments as the trainer's merges say", () => {
+  it("applies the merges of the trainer in their order", () => {
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(...TEXT), unicode, tricky), (text) => {
         expect([...tokenizer.encode(text)]).toEqual(encodeByDefinition(text));
@@ -90,8 +90,8 @@ describe("the tokenizer", () => {
     );
   });
 
-  it("gives the ids that the library gives on whole texts, in any file of the format", () => {
-    // Another way of cutting makes the file a foreign one, which the library runs alone; these cut the same.
+  it("encodes a text to the same ids as the library alone", () => {
+    // With another pattern that cuts in the same way, the file does not look like ours and the library runs it alone.
     const foreign = JSON.parse(json);
     foreign.pre_tokenizer.pretokenizers[0].pattern.Regex = `(?:${PIECE_PATTERN})`;
     const library = loadTokenizer(JSON.stringify(foreign));
@@ -102,7 +102,7 @@ describe("the tokenizer", () => {
     );
   });
 
-  it("splits digits one by one and gives a word the same tokens wherever it stands", () => {
+  it("encodes each digit separately, and a word to the same tokens in every context", () => {
     expect(tokenizer.encode("2025").length).toBe(4);
     const name = tokenizer.encode("Anna");
     for (const context of [" Anna", '"Anna"', "1Anna", "Anna. ", "Anna, Anna"]) {
@@ -110,25 +110,25 @@ describe("the tokenizer", () => {
     }
   });
 
-  it("is the same every time and stops where pairs get rare", () => {
+  it("is deterministic, and training stops when all pairs are rare", () => {
     expect(trainTokenizer(TEXT, { vocabularySize: 340, minimumCount: 20 })).toBe(json);
     const rare = loadTokenizer(trainTokenizer(["ab"], { vocabularySize: 512, minimumCount: 2 }));
     expect(rare.vocabularySize).toBe(260);
     expect(new Set(BYTE_CHARACTERS).size).toBe(256);
   });
 
-  it("decodes special tokens by name and refuses names and files that it does not know", () => {
+  it("decodes special tokens to their names, and rejects unknown names and files", () => {
     expect(tokenizer.decode([1, ...tokenizer.encode("é"), 3])).toBe("<|task|>é<|run|>");
     expect(() => tokenizer.special("<|user|>")).toThrow(/no special token <\|user\|>.*<\|pad\|>/);
     expect(() => loadTokenizer("{}")).toThrow(/not a tokenizer.json/);
   });
 });
 
-it("a part that cuts off digits cuts off every number character, as in transformers", () => {
+it("the part Digits of a pre-tokenizer cuts at every number character, as in transformers", () => {
   const file = JSON.parse(trainTokenizer(["x"], { vocabularySize: 300, minimumCount: 2 })) as {
     model: { vocab: Record<string, number>; merges: unknown };
   };
-  // The last byte of one half with the first of a superscript two: a cut between them keeps them apart.
+  // This merge would join ½ with the first byte of ². A cut between them prevents it.
   file.model.merges = [["½", "Â"]];
   file.model.vocab["½Â"] = 260;
   const bytes = { type: "ByteLevel", add_prefix_space: false, use_regex: true };

@@ -1,9 +1,9 @@
 /**
- * Byte-pair encoding (Sennrich et al. 2016) over bytes, trained on the text of demonstrations.
+ * Trains byte-pair encoding (Sennrich et al. 2016) over bytes on the text of demonstrations.
  *
- * Deterministic: the most frequent adjacent pair is merged first, ties go to the smaller pair by code units. Training
- * stops at the vocabulary's size or when no pair is frequent enough, because a token that is hardly ever seen is one
- * that a small model never learns. The result is the content of a Hugging Face `tokenizer.json`.
+ * Training is deterministic: the most frequent adjacent pair is merged first, and of equally frequent pairs the smaller
+ * one by code units. It stops at the vocabulary's size, or when no pair is frequent enough, because a small model never
+ * learns a rare token. The result is the content of a Hugging Face `tokenizer.json`.
  */
 import {
   BYTE_CHARACTERS,
@@ -14,12 +14,13 @@ import {
   toByteCharacters,
 } from "./pieces.ts";
 
+/** Options of the training of a tokenizer. */
 export interface TokenizerOptions {
-  /** Upper bound, special tokens and the 256 bytes included. */
+  /** The largest size of the vocabulary, including the special tokens and the 256 bytes. */
   readonly vocabularySize: number;
-  /** A pair must occur this often to be merged. */
+  /** How often a pair must occur to be merged. */
   readonly minimumCount: number;
-  /** Special tokens, from id 0; default: the markers of the compact scaffold. */
+  /** The special tokens by id. The default are the markers of the compact scaffold. */
   readonly specials?: readonly string[];
 }
 
@@ -28,7 +29,10 @@ interface Piece {
   readonly count: number;
 }
 
-/** The JSON of a tokenizer for texts like `texts`. Ids: specials from 0, then the bytes, then merges in rank order. */
+/**
+ * Trains a tokenizer on `texts` and returns its `tokenizer.json`. The ids are in this order: special tokens, bytes, and
+ * merged tokens by rank.
+ */
 export function trainTokenizer(texts: Iterable<string>, options: TokenizerOptions): string {
   const specials = options.specials ?? SPECIAL_TOKENS;
   const pieces = countPieces(texts, specials);
@@ -40,7 +44,7 @@ export function trainTokenizer(texts: Iterable<string>, options: TokenizerOption
     if (pair === undefined) break;
     merges.push(pair);
     const merged = pair[0] + pair[1];
-    // Two different merges can spell the same token; it has one id.
+    // Two different merges can form the same token, which has one id.
     if (!known.has(merged)) tokens.push(merged);
     known.add(merged);
     for (const piece of pieces) piece.symbols = mergePair(piece.symbols, pair);
@@ -53,7 +57,7 @@ function countPieces(texts: Iterable<string>, specials: readonly string[]): Piec
   for (const text of texts) {
     for (const piece of splitIntoPieces(text)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
   }
-  // No merges may spell a special token: text that looks like one stays text.
+  // Merges must not form a special token, so that text which looks like one stays text.
   const plain = [...counts].filter(([text]) => !specials.some((token) => text.includes(token)));
   return plain.map(([text, count]) => ({ symbols: toByteCharacters(text), count }));
 }
@@ -94,7 +98,8 @@ function formatTokenizerJson(
   merges: readonly [string, string][],
   specials: readonly string[],
 ): string {
-  // Special tokens too: the tokenizers library gives an added token that its model lacks another id than the file says.
+  // The special tokens are included, because the tokenizers library changes the id of an added token that its model
+  // lacks.
   const vocabulary = Object.fromEntries(tokens.map((token, id): [string, number] => [token, id]));
   const byteLevelPart = {
     type: "ByteLevel",

@@ -17,7 +17,7 @@ import type { Makers } from "../parts/makers.ts";
 import { COMPARED_RECIPES, recipeName, recipes, settings } from "../settings/recipes.ts";
 import { findSettingAndMethod, resolvePhase } from "../settings/resolve.ts";
 import { decidesWarmStart, findStartDifferences } from "../warm/warm-cache.ts";
-import { fieldsForBudget } from "./budget.ts";
+import { fieldsToSpendBudget } from "./spend-budget.ts";
 import type { CompareOptions } from "./compare-options.ts";
 
 const DEFAULT_OVERRIDES = { "evaluation.every": 2 };
@@ -130,7 +130,7 @@ function resolveArm(
 ): Phase {
   const fields = { ...DEFAULT_OVERRIDES, ...overrides, "run.seed": seed };
   try {
-    const budget = fieldsForBudget(
+    const budget = fieldsToSpendBudget(
       resolvePhase({ recipe: setting, method, overrides: fields }),
       rollouts,
     );

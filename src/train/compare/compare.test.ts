@@ -6,12 +6,12 @@ import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import type { Makers } from "../parts/makers.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
-import { fieldsForBudget } from "./budget.ts";
+import { fieldsToSpendBudget } from "./spend-budget.ts";
 import { compareWith } from "./compare.ts";
 import type { CompareEvent } from "./compare-options.ts";
 import { comparisonSchema } from "./comparison.ts";
 import { readResults } from "./results.ts";
-import { shareOf } from "./scores.ts";
+import { computeShare } from "./scores.ts";
 
 let root: string;
 beforeEach(() => {
@@ -98,11 +98,11 @@ describe("compare", () => {
         for (const [key, { tgc, sgc }] of Object.entries<{ tgc: number; sgc: number }>(
           summary.after,
         )) {
-          expect(shareOf(splits, after, key)).toBeCloseTo(tgc, 12);
-          expect(shareOf(splits, after, key, "sgc")).toBeCloseTo(sgc, 12);
+          expect(computeShare(splits, after, key)).toBeCloseTo(tgc, 12);
+          expect(computeShare(splits, after, key, "sgc")).toBeCloseTo(sgc, 12);
         }
         const { before } = starts.find((start) => start.seed === seed)!;
-        expect(shareOf(splits, before, "dev")).toBeCloseTo(summary.before.dev.tgc, 12);
+        expect(computeShare(splits, before, "dev")).toBeCloseTo(summary.before.dev.tgc, 12);
         expect(training["reward/mean"]).toHaveLength(4);
         for (const nats of training["entropy/sampled"]!) expect(nats).toBeGreaterThan(0);
       }
@@ -289,11 +289,11 @@ describe("compare", () => {
 });
 
 test("a budget is spent in iterations, or in one iteration over more tasks", () => {
-  expect(fieldsForBudget({ config: resolveConfig(), method: loop }, 1920)).toEqual({
+  expect(fieldsToSpendBudget({ config: resolveConfig(), method: loop }, 1920)).toEqual({
     "algo.iterations": 8,
   });
   const rft = { config: resolveConfig({ recipe: "rft" }), method: methods["rft"]! };
-  expect(fieldsForBudget(rft, 1920)).toEqual({
+  expect(fieldsToSpendBudget(rft, 1920)).toEqual({
     "algo.iterations": 1,
     "algo.tasksPerIteration": 240,
   });

@@ -24,7 +24,7 @@ import {
 } from "./arms.ts";
 import type { CompareOptions } from "./compare-options.ts";
 import type { Arm, ComparedRun, Comparison, Results, Start } from "./comparison.ts";
-import { outcomesAt, readRun, splitsOf } from "./read-run.ts";
+import { readOutcomes, readComparedRun, readSplits } from "./read-run.ts";
 import {
   alike,
   joined,
@@ -118,14 +118,14 @@ async function runAllArms(
     const { seed } = phase.config.run;
     const start = join(out, `warm-seed${seed}`);
     const { seconds, before } = await run(`warm-seed${seed}`, phase);
-    splits = splitsOf(start, before);
-    const outcomes = outcomesAt(start, "before", before);
+    splits = readSplits(start, before);
+    const outcomes = readOutcomes(start, "before", before);
     starts.push({ seed, seconds: Math.round(seconds), before: outcomes });
     for (const [j, { name, runs: phases }] of arms.entries()) {
       const armPhase = phases[i]!;
       const directory = runDirectoryName(name, armPhase.config);
       const summary = await run(directory, armPhase, start);
-      runs[j]!.push(readRun(join(out, directory), summary, armPhase.config));
+      runs[j]!.push(readComparedRun(join(out, directory), summary, armPhase.config));
     }
   }
   return { splits, starts, arms: arms.map((arm, j) => ({ ...describeArm(arm), runs: runs[j]! })) };

@@ -1,5 +1,5 @@
 /** Comparing recipes at an equal budget of rollouts, with training runs as the units of evidence. */
-export * from "./aa.ts";
+export * from "./aa-test.ts";
 export * from "./compare.ts";
 export * from "./compare-options.ts";
 export * from "./comparison.ts";
@@ -7,4 +7,4 @@ export * from "./primary.ts";
 export { readAllResults, readResults } from "./results.ts";
 export { resultsText } from "./results-text.ts";
 export * from "./scores.ts";
-export { holm, type PairedTest, pairedTest } from "./significance.ts";
+export { adjustByHolm, type PairedTest, pairedTest } from "./significance.ts";

@@ -8,10 +8,10 @@
  * count. How many seeds there are is decided before the first is looked at, and is at least eight.
  */
 import type { Comparison, PrimaryResult } from "./comparison.ts";
-import { differencesByRun } from "./scores.ts";
-import { holm, pairedTest } from "./significance.ts";
+import { differencesBySeed } from "./scores.ts";
+import { adjustByHolm, pairedTest } from "./significance.ts";
 
-export interface Primary {
+export interface PrimaryComparison {
   /** Names of arms. */
   readonly a: string;
   readonly b: string;
@@ -20,9 +20,9 @@ export interface Primary {
 }
 
 /** Where the comparisons below are made, and nowhere else. */
-export const PRIMARY_AT = { world: "everyday/starter", rollouts: 1920 } as const;
+export const PRIMARY_CONDITIONS = { world: "everyday/starter", rollouts: 1920 } as const;
 
-export const PRIMARIES: readonly Primary[] = ["ei", "rloo", "grpo"].flatMap((b) =>
+export const PRIMARY_COMPARISONS: readonly PrimaryComparison[] = ["ei", "rloo", "grpo"].flatMap((b) =>
   ["test-normal", "test-normal@T1"].map((on) => ({ a: "starter", b, on })),
 );
 
@@ -35,11 +35,11 @@ export const LEVEL = 0.05;
 /** Those of which both arms are there; without p below `LEAST_SEEDS`. `fixed`: another list, for tests. */
 export function primaryResults(
   comparison: Comparison,
-  fixed: readonly Primary[] = listPrimaryComparisons(comparison),
+  fixed: readonly PrimaryComparison[] = listPrimaryComparisons(comparison),
 ): PrimaryResult[] {
   const found = fixed.flatMap((primary) => comparePrimaryArms(comparison, primary) ?? []);
   const tested = found.filter(({ p }) => p !== undefined);
-  const adjusted = holm(
+  const adjusted = adjustByHolm(
     tested.map(({ p }) => p!),
     fixed.length,
   );
@@ -48,17 +48,17 @@ export function primaryResults(
   );
 }
 
-function listPrimaryComparisons({ world, rollouts }: Comparison): readonly Primary[] {
-  return world.name === PRIMARY_AT.world && rollouts === PRIMARY_AT.rollouts ? PRIMARIES : [];
+function listPrimaryComparisons({ world, rollouts }: Comparison): readonly PrimaryComparison[] {
+  return world.name === PRIMARY_CONDITIONS.world && rollouts === PRIMARY_CONDITIONS.rollouts ? PRIMARY_COMPARISONS : [];
 }
 
 function comparePrimaryArms(
   comparison: Comparison,
-  { a, b, on }: Primary,
+  { a, b, on }: PrimaryComparison,
 ): PrimaryResult | undefined {
   const [first, second] = [a, b].map((name) => comparison.arms.find((arm) => arm.name === name));
   if (first === undefined || second === undefined) return undefined;
-  const differences = differencesByRun(comparison, first, second, on);
+  const differences = differencesBySeed(comparison, first, second, on);
   const seeds = [...differences.keys()];
   if (seeds.length < 2) return { a, b, on, seeds };
   const { p, ...seen } = pairedTest([...differences.values()]);

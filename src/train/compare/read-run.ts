@@ -25,7 +25,7 @@ const TRAINING_METRICS = [
   "entropy/mean",
 ];
 
-export function readRun(directory: string, summary: Summary, config: Config): ComparedRun {
+export function readComparedRun(directory: string, summary: Summary, config: Config): ComparedRun {
   const lines = readJsonLines(join(directory, "metrics.jsonl")) as MetricLine[];
   const iterations = lines.filter(({ phase }) => phase === "loop");
   const updates = iterations.reduce((sum, line) => sum + Number(line["train/updates"] ?? 0), 0);
@@ -34,7 +34,7 @@ export function readRun(directory: string, summary: Summary, config: Config): Co
     rollouts: summary.rollouts,
     updates,
     seconds: Math.round(summary.seconds),
-    after: outcomesAt(directory, "after", summary.after),
+    after: readOutcomes(directory, "after", summary.after),
     dev: computeDevCurve(directory, lines, config),
     training: {
       ...collectTrainingMetrics(iterations),
@@ -44,7 +44,7 @@ export function readRun(directory: string, summary: Summary, config: Config): Co
 }
 
 /** Of the evaluations `before` or `after`. */
-export function outcomesAt(directory: string, when: "before" | "after", scores: Scores): Outcomes {
+export function readOutcomes(directory: string, when: "before" | "after", scores: Scores): Outcomes {
   return Object.fromEntries(
     Object.keys(scores).map((key) => {
       const scenarios = groupByScenario(readEvaluation(directory, when, key));
@@ -54,7 +54,7 @@ export function outcomesAt(directory: string, when: "before" | "after", scores: 
 }
 
 /** What was scored, by split, as the evaluations before show it; those of a split differ in decoding, not in tasks. */
-export function splitsOf(directory: string, scores: Scores): Comparison["splits"] {
+export function readSplits(directory: string, scores: Scores): Comparison["splits"] {
   const keys = new Map(Object.keys(scores).map((key) => [key.split("@")[0]!, key]));
   return Object.fromEntries(
     [...keys].map(([split, key]) => {

@@ -21,12 +21,12 @@ export type Measure = "tgc" | "sgc";
 type Splits = Comparison["splits"];
 
 /** Of an arm, what its scores need. */
-export interface Scored {
+export interface ScoredArm {
   readonly runs: readonly { readonly seed: number; readonly after: Outcomes }[];
 }
 
 /** A share. Undefined where that was not scored. `on`: split and decoding, `test-normal@T1`. */
-export function shareOf(
+export function computeShare(
   splits: Splits,
   outcomes: Outcomes,
   on: string,
@@ -51,7 +51,7 @@ export interface Spread {
   readonly sd: number | undefined;
 }
 
-export function spreadOf(values: readonly number[]): Spread {
+export function computeSpread(values: readonly number[]): Spread {
   return { mean: meanOrZero(values), sd: sampleStandardDeviation(values) };
 }
 
@@ -64,31 +64,31 @@ export interface Estimate extends Spread {
 }
 
 /** The score of each run that has it, by seed. */
-export function sharesByRun(
+export function sharesBySeed(
   { splits }: Comparison,
-  arm: Scored,
+  arm: ScoredArm,
   on: string,
   measure: Measure = "tgc",
 ): Map<number, number> {
   return new Map(
     arm.runs.flatMap(({ seed, after }) => {
-      const share = shareOf(splits, after, on, measure);
+      const share = computeShare(splits, after, on, measure);
       return share === undefined ? [] : [[seed, share] as const];
     }),
   );
 }
 
 /** Score of a minus b, over pairs of runs of the same seed, by seed. */
-export function differencesByRun(
+export function differencesBySeed(
   comparison: Comparison,
-  a: Scored,
-  b: Scored,
+  a: ScoredArm,
+  b: ScoredArm,
   on: string,
   measure: Measure = "tgc",
 ): Map<number, number> {
-  const others = sharesByRun(comparison, b, on, measure);
+  const others = sharesBySeed(comparison, b, on, measure);
   return new Map(
-    [...sharesByRun(comparison, a, on, measure)].flatMap(([seed, share]) => {
+    [...sharesBySeed(comparison, a, on, measure)].flatMap(([seed, share]) => {
       const other = others.get(seed);
       return other === undefined ? [] : [[seed, share - other] as const];
     }),
@@ -98,21 +98,21 @@ export function differencesByRun(
 /** Of the runs that have the score; undefined where none has. */
 export function armScore(
   comparison: Comparison,
-  arm: Scored,
+  arm: ScoredArm,
   on: string,
   measure: Measure = "tgc",
 ): Estimate | undefined {
-  const values = [...sharesByRun(comparison, arm, on, measure).values()];
+  const values = [...sharesBySeed(comparison, arm, on, measure).values()];
   if (values.length === 0) return undefined;
   const over = meanInterval(values);
   if (over !== undefined) {
     const interval: Interval = [Math.max(0, over[0]), Math.min(1, over[1])];
-    return { ...spreadOf(values), interval, over: "runs", count: values.length };
+    return { ...computeSpread(values), interval, over: "runs", count: values.length };
   }
   const [first] = arm.runs.filter(({ after }) => on in after);
   const units = listUnits(comparison.splits, first!.after, on, measure);
   return {
-    ...spreadOf(values),
+    ...computeSpread(values),
     interval: clusteredInterval(units),
     over: "scenarios",
     count: units.length,
@@ -124,29 +124,29 @@ export function armScore(
  * is no test: nothing here was fixed beforehand, and of many such intervals one in twenty misses. Undefined without a
  * pair.
  */
-export function differenceOf(
+export function armDifference(
   comparison: Comparison,
-  a: Scored,
-  b: Scored,
+  a: ScoredArm,
+  b: ScoredArm,
   on: string,
   measure: Measure = "tgc",
 ): Estimate | undefined {
-  const differences = differencesByRun(comparison, a, b, on, measure);
+  const differences = differencesBySeed(comparison, a, b, on, measure);
   const [seed] = differences.keys();
   if (seed === undefined) return undefined;
   const runs = [...differences.values()];
   const over = meanInterval(runs);
   if (over !== undefined) {
-    return { ...spreadOf(runs), interval: over, over: "runs", count: runs.length };
+    return { ...computeSpread(runs), interval: over, over: "runs", count: runs.length };
   }
-  const of = (arm: Scored) => {
+  const of = (arm: ScoredArm) => {
     const { after } = arm.runs.find((run) => run.seed === seed)!;
     return listUnits(comparison.splits, after, on, measure);
   };
   const second = of(b);
   const scenarios = of(a).map(({ passed, of }, i) => (passed - second[i]!.passed) / of);
   return {
-    ...spreadOf(runs),
+    ...computeSpread(runs),
     interval: meanInterval(scenarios) ?? [-1, 1],
     over: "scenarios",
     count: scenarios.length,

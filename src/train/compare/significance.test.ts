@@ -2,10 +2,10 @@ import { describe, expect, it, test } from "vitest";
 import { fakeArm, fakeComparison } from "../../../tests/support/fake-comparison.ts";
 import { average } from "../../algo/mean-and-spread.ts";
 import { Rng } from "../../core/index.ts";
-import { sizeOf, sizeOfAll, sizesOf } from "./aa.ts";
+import { checkSize, combineSizes, checkSizes } from "./aa-test.ts";
 import { LEAST_SEEDS, primaryResults } from "./primary.ts";
-import { armScore, differenceOf } from "./scores.ts";
-import { holm, pairedTest } from "./significance.ts";
+import { armScore, armDifference } from "./scores.ts";
+import { adjustByHolm, pairedTest } from "./significance.ts";
 
 test("the paired test is SciPy's ttest_rel", () => {
   const a = [0.72, 0.75, 0.69, 0.74, 0.78, 0.7, 0.73, 0.76];
@@ -19,9 +19,9 @@ test("the paired test is SciPy's ttest_rel", () => {
 });
 
 test("Holm corrects each by how many are left, never falling; tests that were not done stay in the count", () => {
-  expect(holm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
-  expect(holm([0.5, 0.9])).toEqual([1, 1]);
-  expect(holm([0.01, 0.02], 6)).toEqual([0.06, 0.1]);
+  expect(adjustByHolm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
+  expect(adjustByHolm([0.5, 0.9])).toEqual([1, 1]);
+  expect(adjustByHolm([0.01, 0.02], 6)).toEqual([0.06, 0.1]);
 });
 
 describe("what was fixed beforehand", () => {
@@ -70,8 +70,8 @@ test("scores say what their interval is over", () => {
   expect(armScore(comparison, one, "test-normal")).toMatchObject({ over: "scenarios", count: 20 });
   expect(armScore(comparison, five, "test-normal")).toMatchObject({ over: "runs", count: 5 });
   expect(armScore(comparison, five, "test-challenge")).toBeUndefined();
-  expect(differenceOf(comparison, five, one, "dev")).toMatchObject({ over: "scenarios" });
-  expect(differenceOf(comparison, five, fakeArm("none", []), "dev")).toBeUndefined();
+  expect(armDifference(comparison, five, one, "dev")).toMatchObject({ over: "scenarios" });
+  expect(armDifference(comparison, five, fakeArm("none", []), "dev")).toBeUndefined();
 });
 
 /** Runs as they were measured: between runs a standard deviation of three points, within a run tasks in scenarios. */
@@ -84,7 +84,7 @@ describe("the size of the test", () => {
   it("is 2% to 8% on A/A pairs from 24 runs, whatever the runs are", () => {
     for (let study = 0; study < 20; study++) {
       const values = trueMeans(new Rng(study), 24);
-      const { pairs, rejected, size } = sizeOf(values, 2000);
+      const { pairs, rejected, size } = checkSize(values, 2000);
       expect(size).toBe(rejected / pairs);
       expect(size, `study ${study}`).toBeGreaterThan(0.02);
       expect(size, `study ${study}`).toBeLessThan(0.08);
@@ -143,24 +143,24 @@ describe("A/A of a file", () => {
 
   it("takes every arm with enough runs, on both primary scores", () => {
     const comparison = fakeComparison([fakeArm("starter", runs(24)), fakeArm("ei", runs(8))]);
-    const sizes = sizesOf({ version: 2, comparisons: [comparison] }, "aa.json");
+    const sizes = checkSizes({ version: 2, comparisons: [comparison] }, "aa.json");
     expect(sizes.map(({ arm, on, runs: all }) => [arm, on, all])).toEqual([
       ["starter", "test-normal", 24],
       ["starter", "test-normal@T1", 24],
     ]);
-    const all = sizeOfAll(sizes);
+    const all = combineSizes(sizes);
     expect(Object.keys(all)).toEqual(["pairs", "rejected", "size"]);
     expect(all.pairs).toBe(20_000);
     expect(all.size).toBeGreaterThan(0.02);
     expect(all.size).toBeLessThan(0.08);
-    expect(sizesOf({ version: 2, comparisons: [comparison] }, "aa.json")).toEqual(sizes);
+    expect(checkSizes({ version: 2, comparisons: [comparison] }, "aa.json")).toEqual(sizes);
   });
 
   it("says what is missing", () => {
     const comparison = fakeComparison([fakeArm("starter", runs(23))]);
-    expect(() => sizesOf({ version: 2, comparisons: [comparison] }, "x.json")).toThrow(
+    expect(() => checkSizes({ version: 2, comparisons: [comparison] }, "x.json")).toThrow(
       /needs 24 runs of one arm, and in x\.json the most is 23, of starter; train them: bowline compare starter --seeds 1\.\.24/,
     );
-    expect(() => sizesOf({ version: 2, comparisons: [] }, "x.json")).toThrow(/it has no runs/);
+    expect(() => checkSizes({ version: 2, comparisons: [] }, "x.json")).toThrow(/it has no runs/);
   });
 });

@@ -37,7 +37,7 @@ export function pairedTest(differences: readonly number[]): PairedTest {
  * p-values under Holm's correction (1979), in the order given: the i-th smallest of m times m - i + 1, never falling.
  * `of`: how many tests were fixed, where fewer were done; a test that was not done counts as one with p = 1.
  */
-export function holm(values: readonly number[], of = values.length): number[] {
+export function adjustByHolm(values: readonly number[], of = values.length): number[] {
   const order = [...values.keys()].sort((i, j) => values[i]! - values[j]!);
   const adjusted = new Array<number>(values.length);
   let largest = 0;

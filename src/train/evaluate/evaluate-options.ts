@@ -10,7 +10,7 @@ import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import type { MakeScaffold } from "../parts/agent.ts";
 import type { OwnParts } from "../parts/own-parts.ts";
 import type { OnEvent } from "../run/events.ts";
-import { type HostedOptions, hostedModel, isHosted } from "./hosted/hosted.ts";
+import { type HostedOptions, createHostedModel, isHosted } from "./hosted/hosted-options.ts";
 import type { LanguageModelLike } from "./hosted/language-model.ts";
 
 export interface EvaluateOptions extends Pick<OwnParts, "engine"> {
@@ -60,7 +60,7 @@ const OPTION_NAMES = [
 export function requireEvaluateOptions(options: EvaluateOptions): void {
   requireKnownFields("the options of evaluate()", options, OPTION_NAMES);
   const { policy } = options;
-  if (isHosted(policy)) hostedModel(policy, options.hosted ?? {});
+  if (isHosted(policy)) createHostedModel(policy, options.hosted ?? {});
   else {
     requireNonEmptyText(
       "policy",

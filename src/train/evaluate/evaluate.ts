@@ -36,14 +36,14 @@ import { digestWorldModules } from "../run/world-modules.ts";
 import { changedModules, readWorldRecord } from "../run/world-record.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { type EvaluateOptions, requireEvaluateOptions } from "./evaluate-options.ts";
-import { counting, type EvaluationWork as Work } from "./evaluation-work.ts";
-import { hostedLimits, hostedName, isHosted } from "./hosted/hosted.ts";
+import { createProgressReporter, type EvaluationWork as Work } from "./evaluation-work.ts";
+import { hostedOverrides, formatHostedName, isHosted } from "./hosted/hosted-options.ts";
 import type { HostedTotals } from "./hosted/hosted-policy.ts";
-import { type OpenedHosted, openHosted } from "./hosted/open-hosted.ts";
-import { nearestSolutionPolicy } from "./nearest-solution.ts";
-import { openWeights, standardTemperature } from "./open-weights.ts";
-import { noopPolicy, randomPolicy } from "./policies.ts";
-import { scoreSolutions, trainingSolutions } from "./score-solutions.ts";
+import { type OpenedHostedModel, openHostedModel } from "./hosted/open-hosted-model.ts";
+import { createNearestSolutionPolicy } from "./nearest-solution.ts";
+import { openWeights, defaultTemperature } from "./open-weights.ts";
+import { createNoopPolicy, createRandomPolicy } from "./scripted-policies.ts";
+import { scoreSolutions, demonstrateTrainingTasks } from "./score-solutions.ts";
 import { scoreSplit } from "./score-split.ts";
 import { type EvaluatedPolicy, findPolicy, SCRIPTED_POLICIES } from "./find-policy.ts";
 
@@ -106,7 +106,7 @@ export async function evaluateWith(
         `the world ${name} has no tasks in the split ${options.split}`,
       );
     }
-    const named = isHosted(options.policy) ? hostedName(options.policy) : options.policy;
+    const named = isHosted(options.policy) ? formatHostedName(options.policy) : options.policy;
     options.onEvent?.({
       type: "phase-start",
       phase: "eval",
@@ -148,7 +148,7 @@ async function findEvaluatedPolicy(options: EvaluateOptions): Promise<EvaluatedP
   const asked = typeof scaffold === "string" ? scaffold : hosted ? "react" : undefined;
   const name = asked === undefined ? {} : { "scaffold.name": asked };
   const isOwn = typeof scaffold === "function" || (asked !== undefined && !isScaffoldName(asked));
-  const limits = hosted ? hostedLimits(options.hosted, isOwn) : {};
+  const limits = hosted ? hostedOverrides(options.hosted, isOwn) : {};
   const config = resolveConfig({ overrides: { ...limits, ...name } });
   const own = typeof scaffold === "function" ? scaffold : await loadOwnScaffold(config);
   const isScript = scaffold !== undefined && !hosted && policy !== "solution";
@@ -193,7 +193,7 @@ async function scorePolicy(work: Work) {
       scenarios: work.scenarios,
       policy: opened.policy,
       agent: opened.agent,
-      temperature: work.temperature ?? standardTemperature(subject),
+      temperature: work.temperature ?? defaultTemperature(subject),
       maxTurns: subject.config.scaffold.evaluationTurns,
       episodes: hosted?.episodes ?? subject.config.world.episodes,
       ...(hosted?.journal && { journal: hosted.journal }),
@@ -203,7 +203,7 @@ async function scorePolicy(work: Work) {
         shapes &&
         createRolloutShaper(shapes, { participants, mode: "evaluation", store: subject.memory }),
       onTurn: (task, turn) => warn?.({ task, turns: [turn] }),
-      onDone: counting(work),
+      onDone: createProgressReporter(work),
       signal: combineSignals(work.signal, hosted?.signal),
     });
     hosted?.finish(result.score);
@@ -219,7 +219,7 @@ async function openPolicy(work: Work): Promise<{
   readonly policy: Policy;
   readonly agent: { readonly scaffold: Agent["scaffold"]; readonly renderer?: Agent["renderer"] };
   readonly engine?: Engine;
-  readonly hosted?: OpenedHosted;
+  readonly hosted?: OpenedHostedModel;
 }> {
   const { policy, subject, makers, seed, world, signal } = work;
   const { config, source } = subject;
@@ -230,7 +230,7 @@ async function openPolicy(work: Work): Promise<{
   }
   const agent = { scaffold: createScaffold(config, undefined, subject.scaffold) };
   if (isHosted(policy)) {
-    const hosted = openHosted({
+    const hosted = openHostedModel({
       policy,
       options: work.hosted ?? {},
       scaffold: agent.scaffold,
@@ -245,10 +245,10 @@ async function openPolicy(work: Work): Promise<{
   }
   // A script's messages are its cells.
   const script = { scaffold: compactScaffold(agent.scaffold.limits) };
-  if (policy === "noop") return { policy: noopPolicy(), agent: script };
-  if (policy === "random") return { policy: randomPolicy(seed ?? config.run.seed), agent: script };
-  const solutions = await trainingSolutions(world, config, signal);
-  return { policy: nearestSolutionPolicy(solutions), agent: script };
+  if (policy === "noop") return { policy: createNoopPolicy(), agent: script };
+  if (policy === "random") return { policy: createRandomPolicy(seed ?? config.run.seed), agent: script };
+  const solutions = await demonstrateTrainingTasks(world, config, signal);
+  return { policy: createNearestSolutionPolicy(solutions), agent: script };
 }
 
 async function requireRoomOrCloseEngine(engine: Engine, agent: Agent, task: TaskInfo | undefined) {

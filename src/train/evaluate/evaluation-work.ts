@@ -18,7 +18,7 @@ export interface EvaluationWork extends Omit<EvaluateOptions, "world" | "dials">
 const REPORT_EVERY_SECONDS = 0.1;
 
 /** Tells how far it is, as often as a person can read it. */
-export function counting({
+export function createProgressReporter({
   onEvent,
   total,
 }: Pick<EvaluationWork, "onEvent" | "total">): (done: number) => void {

@@ -14,24 +14,24 @@ import { scoreSplit } from "./score-split.ts";
 type DecodingMode = "greedy" | "T1";
 type EvaluationTime = "before" | "after" | `iteration ${number}`;
 
-export async function evaluateBefore(run: TrainingRun): Promise<void> {
+export async function evaluateBeforeTraining(run: TrainingRun): Promise<void> {
   const { state, watch } = run;
   if (Object.keys(state.before).length > 0) return;
   const start = watch.seconds();
-  state.before = await evaluateAll(run, "before");
+  state.before = await evaluateAllScores(run, "before");
   state.evaluationSeconds = watch.seconds() - start;
   await saveRun(run);
 }
 
 /** Greedy on dev, where the iteration is due; the last one is scored by the evaluations after. */
-export async function evaluateAt(run: TrainingRun, iteration: number): Promise<void> {
+export async function evaluateIfDue(run: TrainingRun, iteration: number): Promise<void> {
   const { evaluation, algo } = run.config;
   const isDue = evaluation.every > 0 && iteration % evaluation.every === 0;
   if (!isDue || iteration >= algo.iterations) return;
   await evaluateSplit(run, `iteration ${iteration}`, "dev", "greedy", evaluation.everyScenarios);
 }
 
-export async function evaluateAll(run: TrainingRun, when: "before" | "after"): Promise<Scores> {
+export async function evaluateAllScores(run: TrainingRun, when: "before" | "after"): Promise<Scores> {
   const { config, world, progress } = run;
   const { scenarios, scores: wanted } = config.evaluation;
   const asked = SCORE_NAMES.filter((key) => wanted.includes(key)).map(parseScoreName);

@@ -7,21 +7,21 @@ import { BowlineError, type GgufEntry } from "../../core/index.ts";
 import type { BaseName, GgufExport } from "../../engine/index.ts";
 import { createGgufEntries, modelFilesFromTexts } from "../../text/index.ts";
 
-export const FORMATS = ["hf", "gguf"] as const;
+export const EXPORT_FORMATS = ["hf", "gguf"] as const;
 /** What an export is for: transformers, PEFT and vLLM; or llama.cpp. */
-export type Format = (typeof FORMATS)[number];
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 /** How numbers may be written, by format. */
-export const DTYPES = { hf: ["f32", "bf16"], gguf: ["f32", "f16", "q8_0"] } as const;
-export type Dtype = (typeof DTYPES)[Format][number];
-export const ALL_DTYPES = ["f32", "bf16", "f16", "q8_0"] as const satisfies readonly Dtype[];
+export const DTYPES_BY_FORMAT = { hf: ["f32", "bf16"], gguf: ["f32", "f16", "q8_0"] } as const;
+export type ExportDtype = (typeof DTYPES_BY_FORMAT)[ExportFormat][number];
+export const ALL_DTYPES = ["f32", "bf16", "f16", "q8_0"] as const satisfies readonly ExportDtype[];
 
 const GGUF_TYPES = { f32: "F32", f16: "F16", q8_0: "Q8_0" } as const;
 
 /** Throws a `config` error where the format does not have the type. */
-export function requireDtype(format: Format, dtype: Dtype): void {
-  const known: readonly Dtype[] = DTYPES[format];
+export function requireDtype(format: ExportFormat, dtype: ExportDtype): void {
+  const known: readonly ExportDtype[] = DTYPES_BY_FORMAT[format];
   if (known.includes(dtype)) return;
-  const other = FORMATS.find((name) => name !== format)!;
+  const other = EXPORT_FORMATS.find((name) => name !== format)!;
   throw new BowlineError(
     "config",
     `--dtype ${dtype} is of --format ${other}; --format ${format} has ${known.join(", ")}`,
@@ -30,7 +30,7 @@ export function requireDtype(format: Format, dtype: Dtype): void {
 
 export interface GgufRequest {
   readonly form: "merged" | "adapter";
-  readonly dtype: Dtype;
+  readonly dtype: ExportDtype;
   /** The file. */
   readonly out: string;
   readonly checkpoint: string;
@@ -42,7 +42,7 @@ export interface GgufRequest {
   readonly world: string;
 }
 
-export function ggufExport(request: GgufRequest): GgufExport {
+export function createGgufExport(request: GgufRequest): GgufExport {
   const { form, dtype, checkpoint, texts, rows } = request;
   const tokenizer =
     form === "merged" ? createGgufEntries(modelFilesFromTexts(checkpoint, texts), rows) : [];

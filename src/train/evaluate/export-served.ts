@@ -13,14 +13,14 @@ import {
 } from "../../core/index.ts";
 import type { BaseName, ServedWeights } from "../../engine/index.ts";
 import type { Config } from "../config/config.ts";
-import type { Dtype } from "./export-gguf.ts";
+import type { ExportDtype } from "./export-gguf.ts";
 
 export interface ServedExport {
   readonly policy: string;
   readonly checkpoint: string;
   readonly config: Config;
   readonly merged: boolean;
-  readonly dtype: Dtype;
+  readonly dtype: ExportDtype;
 }
 
 const PEFT_CONFIG = "adapter_config.json";
@@ -33,7 +33,7 @@ const RETRY_OPTIONS = { budgetMs: 5000 };
  * Downloads the adapter, or the whole model where all weights were trained, into `folder`. Throws a `config` error for
  * a form that a server has not, and an `engine` error with the weights' path where they cannot be had.
  */
-export async function writeServed(wanted: ServedExport, folder: string): Promise<BaseName> {
+export async function downloadServedWeights(wanted: ServedExport, folder: string): Promise<BaseName> {
   const { checkpoint, config, merged, dtype } = wanted;
   const { readServedWeights } = await import("../../engine/index.ts");
   const served = readServedWeights(join(checkpoint, "engine"));

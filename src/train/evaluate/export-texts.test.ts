@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { byteTokenizer } from "../../testing/byte-tokenizer.ts";
 import { resolveConfig } from "../settings/resolve.ts";
-import { exportTexts } from "./export-texts.ts";
+import { makeExportTexts } from "./export-texts.ts";
 
 it.each([
   [
@@ -18,7 +18,7 @@ it.each([
   ["tools", "Each answer is one call or several of functions", "At most 40 turns, 768 tokens"],
 ] as const)("says of %s which function writes its messages", (name, answer, limits) => {
   const overrides = { "scaffold.name": name, "engine.model": "models/some" };
-  const card = exportTexts({
+  const card = makeExportTexts({
     config: resolveConfig({ overrides }),
     form: "merged",
     base: undefined,
@@ -35,7 +35,7 @@ it.each([
   ["compact", "<|code|>CODE<|run|>WHAT IT PRINTED<|code|>", "The model writes JavaScript after"],
   ["compact-tools", "<|code|>CALLS<|run|>ANSWERS<|code|>", "The model writes calls such as `mail"],
 ])("says of %s what stands between its markers", (name, row, what) => {
-  const card = exportTexts({
+  const card = makeExportTexts({
     config: resolveConfig({ overrides: { "scaffold.name": name } }),
     form: "merged",
     base: undefined,

@@ -11,7 +11,7 @@ import { scaffoldNeedsModel, scaffoldUsesMarkers } from "../config/scaffolds.ts"
 import { newModelText } from "../parts/model-source.ts";
 import { readVersions } from "../run/versions.ts";
 
-export interface Exported {
+export interface ExportedPolicy {
   readonly config: Config;
   readonly form: "adapter" | "merged";
   /** Undefined where the weights came from a seed. */
@@ -24,14 +24,14 @@ export interface Exported {
 }
 
 /** Files by name. A published model's own texts about its tokens come from its folder, not from here. */
-export function exportTexts(exported: Exported): Readonly<Record<string, string>> {
+export function makeExportTexts(exported: ExportedPolicy): Readonly<Record<string, string>> {
   const { isOwn, config, tokenizer } = exported;
   const card = { "README.md": writeModelCard(exported) };
   if (!isOwn) return card;
   return { ...card, ...createNewModelTextFiles(tokenizer, newModelText(config)) };
 }
 
-function writeModelCard(exported: Exported): string {
+function writeModelCard(exported: ExportedPolicy): string {
   const { config, form, base, out } = exported;
   const { bowline } = readVersions();
   const from =
@@ -60,7 +60,7 @@ function writeModelCard(exported: Exported): string {
   ].join("\n");
 }
 
-function describeBase({ form, base }: Exported): readonly string[] {
+function describeBase({ form, base }: ExportedPolicy): readonly string[] {
   if (form === "merged" || base === undefined || base.isHubId) return [];
   return [
     "",
@@ -78,7 +78,7 @@ const ANSWER_DESCRIPTIONS = {
     "Each answer is one call or several of functions, which are made; their answers are the next",
 } as const;
 
-function describePrompt({ config, isOwn, tokenizer }: Exported): readonly string[] {
+function describePrompt({ config, isOwn, tokenizer }: ExportedPolicy): readonly string[] {
   const { scaffold } = config;
   if (scaffold.name === "agent") {
     return [

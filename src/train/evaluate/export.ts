@@ -18,9 +18,9 @@ import type { Tokenizer } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { createEngineRequest, type EngineRequest } from "../parts/engine-request.ts";
 import { createTokenizer, findCheckpointSource, type ModelSource } from "../parts/model-source.ts";
-import { type Dtype, type Format, ggufExport, requireDtype } from "./export-gguf.ts";
-import { type ServedExport, writeServed } from "./export-served.ts";
-import { exportTexts } from "./export-texts.ts";
+import { type ExportDtype, type ExportFormat, createGgufExport, requireDtype } from "./export-gguf.ts";
+import { type ServedExport, downloadServedWeights } from "./export-served.ts";
+import { makeExportTexts } from "./export-texts.ts";
 import { findCheckpoint, readCheckpointPhase } from "./find-policy.ts";
 
 export interface ExportOptions {
@@ -31,16 +31,16 @@ export interface ExportOptions {
   /** The whole model in place of the adapter. */
   readonly merged: boolean;
   /** `hf`, the default: a folder, for transformers, PEFT and vLLM. `gguf`: a file, for llama.cpp. */
-  readonly format?: Format | undefined;
+  readonly format?: ExportFormat | undefined;
   /** How numbers are written, by format; default float32. */
-  readonly dtype?: Dtype | undefined;
+  readonly dtype?: ExportDtype | undefined;
 }
 
 export interface ExportResult {
   readonly checkpoint: string;
   readonly form: "adapter" | "merged";
-  readonly format: Format;
-  readonly dtype: Dtype;
+  readonly format: ExportFormat;
+  readonly dtype: ExportDtype;
   /** What an adapter goes on, as its config names it; absent where the weights came from a seed. */
   readonly base?: BaseName;
   readonly out: string;
@@ -99,13 +99,13 @@ async function writeExportFolder(
   const written = dtype === "bf16" ? "BF16" : "F32";
   const base =
     config.engine.name === "tinker"
-      ? await writeServed(asked, partial)
+      ? await downloadServedWeights(asked, partial)
       : await withLoadedEngine(asked, request(), (engine) =>
           merged ? engine.exportMerged(partial, written) : engine.exportAdapter(partial, written),
         );
   const form = merged ? "merged" : "adapter";
   const isOwn = asked.source.from === "scratch";
-  const made = exportTexts({ config, form, base, isOwn, tokenizer, out });
+  const made = makeExportTexts({ config, form, base, isOwn, tokenizer, out });
   for (const [name, text] of Object.entries(made)) writeFileAtomic(join(partial, name), text);
   // The checkpoint's, which came with its model, go before those that are made here.
   for (const name of listExportedTexts(checkpoint))
@@ -129,7 +129,7 @@ async function writeGgufFile(
   const form = merged ? "merged" : "adapter";
   const isOwn = asked.source.from === "scratch";
   return withLoadedEngine(asked, request, (engine, base) => {
-    const made = exportTexts({ config, form, base, isOwn, tokenizer, out });
+    const made = makeExportTexts({ config, form, base, isOwn, tokenizer, out });
     const kept = listExportedTexts(checkpoint).map((name) => [
       name,
       readFileSync(join(checkpoint, name), "utf8"),
@@ -138,7 +138,7 @@ async function writeGgufFile(
     const rows = tokenizer.vocabularySize;
     return engine.exportGguf(
       resolve(out),
-      ggufExport({ form, dtype, out, checkpoint, rows, texts, base, world: config.world.name }),
+      createGgufExport({ form, dtype, out, checkpoint, rows, texts, base, world: config.world.name }),
     );
   });
 }

@@ -11,7 +11,7 @@ import type { Demonstration, Message, Policy, TaskInfo } from "../../spec/index.
 const FINISH = "await apis.me.finishTask({});";
 
 /** `demonstrations` are careful solutions of training tasks. */
-export function nearestSolutionPolicy(demonstrations: readonly Demonstration[]): Policy {
+export function createNearestSolutionPolicy(demonstrations: readonly Demonstration[]): Policy {
   const weigh = inverseDocumentFrequency(demonstrations.map(({ task }) => task.instruction));
   const known = demonstrations.map((demonstration) => ({
     demonstration,

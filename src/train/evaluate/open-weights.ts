@@ -14,7 +14,7 @@ import {
 } from "../parts/model-source.ts";
 import type { EvaluatedPolicy } from "./find-policy.ts";
 
-export interface Weights {
+export interface OpenedWeights {
   readonly engine: Engine;
   readonly agent: Agent;
 }
@@ -23,7 +23,7 @@ export interface Weights {
 export async function openWeights(
   subject: EvaluatedPolicy & { readonly source: ModelSource },
   makers: Makers,
-): Promise<Weights> {
+): Promise<OpenedWeights> {
   const { config, checkpoint, source } = subject;
   const json =
     source.from === "directory"
@@ -52,7 +52,7 @@ async function loadAndPublish(engine: Engine, weights: string): Promise<void> {
 }
 
 /** Greedy, or for a published model what its makers ask for. */
-export function standardTemperature({ source, checkpoint }: EvaluatedPolicy): number {
+export function defaultTemperature({ source, checkpoint }: EvaluatedPolicy): number {
   if (checkpoint !== undefined || source?.from !== "directory") return 0;
   return source.directory.generation.temperature ?? 0;
 }

@@ -7,14 +7,14 @@ import type { World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { createScaffold } from "../parts/agent.ts";
 import { createFirstExceptionWarning } from "../run/handler-exceptions.ts";
-import { counting, type EvaluationWork } from "./evaluation-work.ts";
+import { createProgressReporter, type EvaluationWork } from "./evaluation-work.ts";
 
 /** Runs the tasks' own solutions: what a perfect policy would score. */
 export async function scoreSolutions(work: EvaluationWork) {
   const { world, split, scenarios, subject, signal, onEvent } = work;
   requireSolutions(world);
   const scaffold = createScaffold(subject.config, undefined, subject.scaffold);
-  const onDone = counting(work);
+  const onDone = createProgressReporter(work);
   const warn = onEvent && createFirstExceptionWarning(onEvent);
   let done = 0;
   const rollouts = await mapConcurrently(
@@ -40,7 +40,7 @@ export async function scoreSolutions(work: EvaluationWork) {
 }
 
 /** Careful solutions of the training tasks that the world lists. */
-export function trainingSolutions(world: World, config: Config, signal: AbortSignal | undefined) {
+export function demonstrateTrainingTasks(world: World, config: Config, signal: AbortSignal | undefined) {
   requireSolutions(world);
   return mapConcurrently(world.tasks("train"), config.world.workers * 8, (task) => {
     signal?.throwIfAborted();

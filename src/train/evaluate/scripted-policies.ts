@@ -7,13 +7,13 @@ import type { Message, Policy, TaskInfo } from "../../spec/index.ts";
 
 const FINISH = "await apis.me.finishTask({});";
 
-export function noopPolicy(): Policy {
+export function createNoopPolicy(): Policy {
   return { kind: "messages", complete: async () => FINISH };
 }
 
 const RANDOM_CALLS = 3;
 
-export function randomPolicy(seed: number): Policy {
+export function createRandomPolicy(seed: number): Policy {
   return {
     kind: "messages",
     async complete(messages: readonly Message[], task: TaskInfo) {

@@ -8,7 +8,7 @@ import type { Makers } from "../parts/makers.ts";
 import { readRollouts } from "../run/run-store.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
-import { collectAhead } from "./collect-ahead.ts";
+import { scheduleAhead } from "./collect-ahead.ts";
 
 let root: string;
 beforeEach(() => {
@@ -70,7 +70,7 @@ describe("the schedule", () => {
     "with staleness %i starts what may start, each once, in order",
     async (staleness) => {
       const log: string[] = [];
-      const ahead = collectAhead(
+      const ahead = scheduleAhead(
         { staleness, iterations: 5 },
         async (iteration) => {
           log.push(`start ${iteration}`);
@@ -91,7 +91,7 @@ describe("the schedule", () => {
 
   it("goes on in the middle, tells errors to whoever takes, and waits for what it gives up", async () => {
     let release = () => {};
-    const ahead = collectAhead(
+    const ahead = scheduleAhead(
       { staleness: 1, iterations: 200 },
       (iteration) =>
         iteration === 5

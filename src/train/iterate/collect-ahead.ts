@@ -23,18 +23,18 @@ export interface Collecting<T> {
 }
 
 /** What binds a collection to the version that was the newest when it began; live episodes are shared with others. */
-export type Bound = Pick<RolloutPlan, "policy" | "limiter" | "signal">;
+export type VersionBinding = Pick<RolloutPlan, "policy" | "limiter" | "signal">;
 
 /** `collect`: a 1-based iteration, under what binds it. */
-export function collectingAhead<T>(
+export function createCollectingAhead<T>(
   { config, engine, signal }: Pick<TrainingRun, "config" | "engine" | "signal">,
-  collect: (number: number, bound: Bound) => Promise<T>,
+  collect: (number: number, bound: VersionBinding) => Promise<T>,
 ): Collecting<T> {
   const episodes = createConcurrencyLimiter(config.world.episodes);
   const cancelled = new AbortController();
   let version: number | undefined;
   let learnedBy: number | undefined;
-  const ahead = collectAhead(
+  const ahead = scheduleAhead(
     { staleness: readStaleness(config), iterations: config.algo.iterations },
     (number) =>
       collect(number, {
@@ -61,7 +61,7 @@ export function collectingAhead<T>(
   };
 }
 
-export interface CollectAhead<T> {
+export interface AheadSchedule<T> {
   /** What the 1-based iteration collected. Starts all that may start by now. */
   take(iteration: number): Promise<T>;
   /** Gives up what runs ahead. Resolves when nothing runs any more. */
@@ -69,11 +69,11 @@ export interface CollectAhead<T> {
 }
 
 /** `cancel` makes the collections that run reject. */
-export function collectAhead<T>(
+export function scheduleAhead<T>(
   { staleness, iterations }: { readonly staleness: number; readonly iterations: number },
   collect: (iteration: number) => Promise<T>,
   cancel: () => void,
-): CollectAhead<T> {
+): AheadSchedule<T> {
   const running = new Map<number, Promise<T>>();
   let started = 0;
   return {

@@ -8,15 +8,15 @@ import { asShapedConfig, findUnjudgedRollouts } from "../../methods/index.ts";
 import { formatIterationNumber, type Rollout } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import type { Phase } from "../config/stages.ts";
-import { evaluateAt } from "../evaluate/evaluations.ts";
+import { evaluateIfDue } from "../evaluate/evaluations.ts";
 import { addPhaseUsage, addTrainingUsage } from "../run/budget/index.ts";
 import { lagMetric, rolloutMetrics } from "../run/metrics.ts";
 import { makeRolloutNotes } from "../run/rollout-notes.ts";
 import { saveRun, type TrainingRun } from "../run/training-run.ts";
-import type { Done } from "./firings.ts";
+import type { LearnedIteration } from "./mechanism-firings.ts";
 import { rememberTasks } from "./task-history.ts";
 
-export interface Ended extends Done {
+export interface FinishedIteration extends LearnedIteration {
   /** 1-based. */
   readonly iteration: number;
   /** Of the mechanisms that are on: how often each acted. */
@@ -28,7 +28,7 @@ export interface Ended extends Done {
   readonly collectSeconds: number;
 }
 
-export async function endIteration(run: TrainingRun, ended: Ended): Promise<void> {
+export async function endIteration(run: TrainingRun, ended: FinishedIteration): Promise<void> {
   const { iteration, phase, collected, grading, learned, seconds, collectSeconds } = ended;
   const { rollouts } = collected;
   const { config, state, store, progress, exceptions, onEvent, signal, takeLearned } = run;
@@ -64,7 +64,7 @@ export async function endIteration(run: TrainingRun, ended: Ended): Promise<void
     tokens: rollouts.reduce((sum, { tokens }) => sum + (tokens?.ids.length ?? 0), 0),
     seconds: { collectSeconds, learnSeconds: seconds - collectSeconds },
   });
-  await evaluateAt(run, iteration);
+  await evaluateIfDue(run, iteration);
   await saveRun(run);
   signal?.throwIfAborted();
 }

@@ -5,7 +5,7 @@ import type { SamplerInput, TaskSampler } from "../../methods/index.ts";
 import type { TaskInfo } from "../../spec/index.ts";
 
 /** What it may look at: `tasks`, `count` of which it is to draw, and how often those that were seen were passed. */
-export function ownTasks(
+export function drawWithOwnSampler(
   sampler: TaskSampler,
   asked: Pick<SamplerInput, "tasks" | "count" | "iteration">,
   table: TaskTable,

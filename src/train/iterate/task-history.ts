@@ -11,13 +11,13 @@ import { type TaskSampler, usesTaskTable } from "../../methods/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import type { MixedShares, TaskHistory } from "../run/trainer-state.ts";
-import { taskRules } from "./task-rules.ts";
+import { readTaskRules } from "./task-rules.ts";
 
 /** Share of what was known before in what is known after an iteration. */
 const HISTORY_WEIGHT = 0.7;
 
 /** The averages after an iteration's rollouts. */
-export function updateShares(shares: MixedShares, graded: readonly GradedRollout[]): MixedShares {
+export function updateMixedShares(shares: MixedShares, graded: readonly GradedRollout[]): MixedShares {
   const groups = groupBy(graded, ({ rollout }) => rollout.task.id);
   const seen = new Map<string, number[]>();
   for (const group of groups.values()) {
@@ -41,8 +41,8 @@ export function rememberTasks(
   config: Config,
   sampler?: TaskSampler,
 ): void {
-  history.mixedShares = updateShares(history.mixedShares, graded);
-  const tasks = taskRules(config);
+  history.mixedShares = updateMixedShares(history.mixedShares, graded);
+  const tasks = readTaskRules(config);
   const isAsked = sampler !== undefined || usesTaskTable({ algo: config.algo, tasks });
   if (!isAsked) return;
   const groups = groupScoredRollouts(rollouts).map((group) => ({

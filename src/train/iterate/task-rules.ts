@@ -14,7 +14,7 @@ import type { TaskInfo } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 
 /** Undefined: the method has no such section. */
-export function taskRules(config: object): FieldValue<typeof tasksSection> | undefined {
+export function readTaskRules(config: object): FieldValue<typeof tasksSection> | undefined {
   return "tasks" in config ? (config.tasks as FieldValue<typeof tasksSection>) : undefined;
 }
 
@@ -22,12 +22,12 @@ export function taskRules(config: object): FieldValue<typeof tasksSection> | und
  * Those of the tasks that may be drawn. Where too few are left for an iteration, they are all taken in again: nothing
  * is learned from a batch that is nearly empty.
  */
-export function narrowedTasks(
+export function selectTasks(
   tasks: readonly TaskInfo[],
   table: TaskTable,
   config: Config,
 ): readonly TaskInfo[] {
-  const rules = taskRules(config);
+  const rules = readTaskRules(config);
   if (rules === undefined) return tasks;
   const { classes, prune, pool } = rules;
   const known = pool === null ? tasks : drawTaskPool(tasks, pool, config);
@@ -50,12 +50,12 @@ function drawTaskPool(
 }
 
 /** K for a task: fewer rollouts where it nearly always or never succeeds, if the configuration asks for that. */
-export function narrowedGroup(
+export function chooseGroupSize(
   task: string,
   most: number,
   table: TaskTable | undefined,
   config: Config,
 ): number {
-  const min = taskRules(config)?.minGroupSize ?? null;
+  const min = readTaskRules(config)?.minGroupSize ?? null;
   return min === null ? most : groupSizeByDifficulty(table?.[task], { min, max: most });
 }

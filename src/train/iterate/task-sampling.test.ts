@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { GradedRollout } from "../../algo/index.ts";
 import { fakeTask } from "../../testing/fake-episode.ts";
 import { resolveConfig } from "../settings/resolve.ts";
-import { updateShares } from "./task-history.ts";
+import { updateMixedShares } from "./task-history.ts";
 import { sampleTasks } from "./task-sampling.ts";
 
 const tasks = Array.from({ length: 60 }, (_, i) =>
@@ -80,7 +80,7 @@ describe("updateShares", () => {
       ...gradedGroup("a", "2", [1, 1]),
       ...gradedGroup("b", "3", [0, 0]),
     ];
-    const next = updateShares({ b: 0.5, c: 0.4 }, batch);
+    const next = updateMixedShares({ b: 0.5, c: 0.4 }, batch);
     expect(next["a"]).toBeCloseTo(0.7 * 1 + 0.3 * 0.5);
     expect(next["b"]).toBeCloseTo(0.7 * 0.5);
     expect(next["c"]).toBe(0.4);

@@ -12,8 +12,8 @@ import type { TaskSampler } from "../../methods/index.ts";
 import type { TaskInfo } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import type { TaskHistory } from "../run/trainer-state.ts";
-import { ownTasks } from "./own-sampler.ts";
-import { narrowedTasks } from "./task-rules.ts";
+import { drawWithOwnSampler } from "./own-sampler.ts";
+import { selectTasks } from "./task-rules.ts";
 
 const CANDIDATES_PER_TASK = 3;
 /** A signature that never differs keeps this weight, so it is looked at again now and then. */
@@ -32,8 +32,8 @@ export function sampleTasks(
   const { algo, run, world } = config;
   const count = algo.tasksPerIteration;
   const declared = all.filter(({ difficulty }) => world.difficulties.includes(difficulty));
-  const tasks = "tasks" in config ? narrowedTasks(declared, table, config) : declared;
-  if (sampler) return ownTasks(sampler, { tasks, count, iteration }, table, run.seed);
+  const tasks = "tasks" in config ? selectTasks(declared, table, config) : declared;
+  if (sampler) return drawWithOwnSampler(sampler, { tasks, count, iteration }, table, run.seed);
   const order = new Rng(randomStreamId(run.seed, "tasks"));
   if (algo.taskSampling === "uniform")
     return drawTasksOfIteration(tasks, count, iteration - 1, order);

@@ -1,6 +1,6 @@
 /**
- * The first step of opening a run: can what was asked for be done at all? It looks at the configuration and the options
- * alone, so it gives the same answer on every machine.
+ * The first step of opening a run: it checks whether the request can be done at all. It looks only at the configuration
+ * and the options, so it gives the same answer on every machine.
  */
 import {
   BowlineError,
@@ -19,27 +19,27 @@ import { listPhases, type Phase } from "../config/stages.ts";
 import { listOwnParts, type OwnParts } from "../parts/own-parts.ts";
 import type { OnEvent } from "../run/events.ts";
 
-/** Where a run goes, who listens to it, and parts of the user's own. */
+/** The run directory, listeners, and the user's own parts. */
 export interface TrainOptions extends OwnParts {
-  /** The run directory: new, empty, or one of the same configuration. */
+  /** The run directory: new, empty, or that of a run with the same configuration. */
   readonly out: string;
   readonly onEvent?: OnEvent;
   /**
    * A run whose warm start is copied instead of made again. It changes no number, so it is not in the configuration.
    */
   readonly warmFrom?: string | undefined;
-  /** When it is aborted, the run stops at the next step and can be continued. */
+  /** When this signal is aborted, the run stops at the next step and can be continued. */
   readonly signal?: AbortSignal;
 }
 
-/** What was asked for, with the method as a value. */
+/** A checked configuration with its method and the options of `train()`. */
 export interface TrainRequest extends Phase {
   readonly options: TrainOptions;
-  /** Names of the parts that `train()` was handed; `run.json` keeps them. */
+  /** Names of the user's own parts in the options; `run.json` keeps them. */
   readonly given: readonly string[];
 }
 
-/** Returns the request. Throws a `config` error for the first thing that cannot be done. */
+/** Checks the configuration and options of a run. Throws a `config` error for the first thing that cannot be done. */
 export async function checkRequest(asked: Config, options: TrainOptions): Promise<TrainRequest> {
   requireTrainOptions(options);
   if (options.method) requireMatchingMethod(asked, options.method);
@@ -72,7 +72,7 @@ function requireTrainOptions(options: TrainOptions): void {
   requireNonEmptyText("out", options.out, "the path of a run directory");
 }
 
-/** A method that was handed over is the one that the configuration names. */
+/** Throws when the method in the options is not the one that the configuration names. */
 function requireMatchingMethod(config: Config, method: Method): void {
   if (isModulePath(config.method)) {
     requireMethod(method, `the method ${config.method}`);
@@ -81,19 +81,19 @@ function requireMatchingMethod(config: Config, method: Method): void {
   if (nameOwnMethod(method).name === config.method) return;
   throw new BowlineError(
     "config",
-    `train() was handed the method ${method.name}, and its configuration is one of ${config.method}; resolve it with resolveConfig({ method })`,
+    `train() got the method ${method.name}, but a configuration for the method ${config.method}; make one with resolveConfig({ method })`,
   );
 }
 
-/** An agent of the user's plays whole episodes by itself, so a method that shapes rollouts cannot go with it. */
+/** Throws when the scaffold and the agent in the options do not match, or the method shapes rollouts of an own agent. */
 function requirePlayable(run: Phase, hasAgent: boolean): void {
   const { name } = run.config.scaffold;
   if ((name === "agent") !== hasAgent) {
     throw new BowlineError(
       "config",
       name === "agent"
-        ? 'scaffold.name: "agent" is an agent of your own, which trainAgent() is handed (docs/agents.md); to train without one choose compact, fenced or react'
-        : `scaffold.name: expected "agent" beside an agent of your own, got ${JSON.stringify(name)}`,
+        ? 'scaffold.name: "agent" is for an agent of your own, which you pass to trainAgent() (docs/agents.md); to train without one, choose compact, fenced or react'
+        : `scaffold.name: expected "agent" with an agent of your own, got ${JSON.stringify(name)}`,
     );
   }
   if (!hasAgent) return;
@@ -103,30 +103,30 @@ function requirePlayable(run: Phase, hasAgent: boolean): void {
       continue;
     throw new BowlineError(
       "config",
-      `the method ${method.name} shapes rollouts as it is configured here (branches, contexts, participants, memory or a tree), and an agent of your own plays whole episodes by itself; leave sections collect, context, participants and memory as they are, or choose loop, rloo or grpo`,
+      `the method ${method.name}, as configured here, shapes rollouts (branches, contexts, participants, memory or a tree), but an agent of your own plays whole episodes by itself; leave the sections collect, context, participants and memory at their defaults, or choose loop, rloo or grpo`,
     );
   }
 }
 
-/** A scaffold for published models needs one. Recipes cannot know where it lies. */
+/** Throws when a scaffold for published models has no model. Recipes cannot know where the user's model is. */
 function requireModel({ scaffold, engine, recipe }: Config): void {
   if (!scaffoldNeedsModel(scaffold.name) || engine.model !== null) return;
   const other = scaffold.name === "tools" ? "compact-tools" : "compact";
   throw new BowlineError(
     "config",
-    `recipe ${recipe} has scaffold.name ${scaffold.name}, which speaks in a model's own chat template: give --engine.model a model's folder, with tokenizer.json and chat template, or its GGUF file; with random weights use --scaffold.name ${other}`,
+    `recipe ${recipe} has scaffold.name ${scaffold.name}, which needs a model with a chat template: give --engine.model a model's folder, with tokenizer.json and chat template, or its GGUF file; with random weights use --scaffold.name ${other}`,
   );
 }
 
-/** A policy of random weights never earns a reward, so there is nothing that reinforcement could strengthen. */
+/** Throws when a run has random weights but no warm start: it would never earn a reward to learn from. */
 function requireWarmStart({ warm, recipe, engine, scaffold }: Config): void {
   if (warm.demonstrations > 0 || engine.model !== null) return;
-  // An engine of the user's may start from any weights.
+  // An engine of the user may start from any weights.
   if (engine.name !== "onnx" && engine.name !== "tinker") return;
   throw new BowlineError(
     "config",
     scaffold.name === "agent"
-      ? "a model made from nothing never calls a tool by chance, so there is nothing that could be reinforced: give `warmStart` recorded conversations or a scripted teacher, or start from a trained model (engine.model)"
+      ? "a model with random weights never calls a tool by chance, so nothing can be reinforced: give `warmStart` recorded conversations or a scripted teacher, or start from a trained model (engine.model)"
       : `recipe ${recipe} has no warm start (warm.demonstrations is 0), and the onnx engine starts from random weights, which never earn a reward; ` +
           "use the recipe `starter`, set warm.demonstrations (4000 is a start), or start from a trained model (engine.model)",
   );

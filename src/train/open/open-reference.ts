@@ -1,9 +1,9 @@
-/** The policy that a method compares with: the one that the loop started from. */
+/** Opens the reference policy, which is the one that the loop started from. */
 import { loadReference, type ReferencePolicy, snapshotReference } from "../../methods/index.ts";
 import { listPhases } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
-/** Undefined where no stage's method uses one: LOOP has no second copy of the weights. */
+/** Returns the reference; undefined if no method of the run uses one, so that LOOP has no second copy of the weights. */
 export async function openReference(run: TrainingRun): Promise<ReferencePolicy | undefined> {
   const { engine, state, store, createEngine, takeLearned } = run;
   takeLearned();

@@ -317,13 +317,13 @@ const DAMAGES: readonly (readonly [
     "a slow tokenizer",
     "llama",
     () => renameSync(filePath("tokenizer.json"), filePath("tokenizer.model")),
-    /tokenizer\.model alone is not read/,
+    /tokenizer\.model is not supported/,
   ],
   [
     "a foreign tokenizer",
     "qwen2",
     () => cpSync(join(goldenPath("hf-llama"), "tokenizer.json"), filePath("tokenizer.json")),
-    /tokenizer\.json is of another model: it has \d+ ids, but the embedding has 342 rows/,
+    /tokenizer\.json belongs to another model: it has \d+ ids, but the embedding has 342 rows/,
   ],
   [
     "a tokenizer of an unknown type",

@@ -36,7 +36,7 @@ export async function resolveConfigForModel(
   input: ResolveInput = {},
   runDirectoryOf?: (config: Config) => string,
 ): Promise<ConfigForModel> {
-  requireResolveInput("resolveFitting", input);
+  requireResolveInput("resolveConfigForModel", input);
   const { setting, given } = parseResolveInput(input);
   const model = given.get("engine.model");
   const named = (settings[setting]?.config.scaffold as { name?: unknown })?.name !== undefined;
@@ -64,7 +64,7 @@ const FIELDS_OF_A_SCAFFOLD = [
   "scaffold.thinking",
 ];
 
-/** Resolves the configuration with this scaffold. Rows have at most `most` tokens unless an override says how many. */
+/** Resolves the configuration with this scaffold. Rows have at most `maxRowTokens` tokens unless an override says how many. */
 function resolveWithScaffold(
   input: ResolveInput,
   given: ReadonlyMap<string, unknown>,

@@ -15,7 +15,7 @@ import {
 } from "../../methods/index.ts";
 import type { Rollout, TaskInfo, Turn, World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { standardTemperature, type Weights } from "../evaluate/open-weights.ts";
+import { defaultTemperature, type OpenedWeights } from "../evaluate/open-weights.ts";
 import type { EvaluatedPolicy } from "../evaluate/find-policy.ts";
 import { requireTemperature } from "./generate.ts";
 
@@ -46,15 +46,15 @@ export interface Act {
 const OPTION_NAMES = ["seed", "temperature", "signal", "onTurn"] as const;
 
 /** Rejects with a `config` error when the world has no such task. */
-export async function actIn(
+export async function solveTask(
   world: World,
   task: string | TaskInfo,
-  { subject, weights }: { readonly subject: EvaluatedPolicy; readonly weights: Weights },
+  { subject, weights }: { readonly subject: EvaluatedPolicy; readonly weights: OpenedWeights },
   options: ActOptions = {},
 ): Promise<Act> {
   requireKnownFields("the options of act()", options, OPTION_NAMES);
   const { config } = subject;
-  const { seed = config.run.seed, temperature = standardTemperature(subject) } = options;
+  const { seed = config.run.seed, temperature = defaultTemperature(subject) } = options;
   requireSeed("seed", seed);
   requireTemperature(temperature);
   const { signal, onTurn } = options;
@@ -78,11 +78,11 @@ export async function actIn(
       ...(onTurn && { onTurn: (_: TaskInfo, turn: Turn) => onTurn(turn) }),
     },
   );
-  return actOf(rollout, config);
+  return createAct(rollout, config);
 }
 
 /** A rollout with what it earned, as the run counts it. */
-export function actOf(rollout: Rollout, config: Config): Act {
+export function createAct(rollout: Rollout, config: Config): Act {
   const { evaluation } = rollout;
   return {
     rollout,

@@ -18,9 +18,9 @@ import {
   type RolloutShape,
 } from "../../methods/index.ts";
 import type { Episode, Rollout, Sample, StepResult, TokenPolicy, Turn } from "../../spec/index.ts";
-import type { Weights } from "../evaluate/open-weights.ts";
+import type { OpenedWeights } from "../evaluate/open-weights.ts";
 import type { EvaluatedPolicy } from "../evaluate/find-policy.ts";
-import { type Act, actOf } from "./act.ts";
+import { type Act, createAct } from "./act.ts";
 import { requireTemperature } from "./generate.ts";
 
 /** A turn before those of the policy: as it was sampled behind this row, or its code. */
@@ -33,7 +33,7 @@ export type EarlierTurn =
   | { readonly code: string };
 
 /** What was done before, in order. */
-export interface Beginning {
+export interface EpisodeStart {
   readonly turns: readonly EarlierTurn[];
   /** What the cells among them did. */
   readonly results: readonly StepResult[];
@@ -56,15 +56,15 @@ export interface ResumeOptions {
   readonly onTurn?: (turn: Turn) => void;
 }
 
-type PolicyWithWeights = { readonly subject: EvaluatedPolicy; readonly weights: Weights };
+type PolicyWithWeights = { readonly subject: EvaluatedPolicy; readonly weights: OpenedWeights };
 
 /** Goes on in an episode that stands where a beginning left it, to the whole rollout; the episode stays open. */
-export type Resume = (episode: Episode, options: ResumeOptions) => Promise<Act>;
+export type ContinueEpisode = (episode: Episode, options: ResumeOptions) => Promise<Act>;
 
 /**
  * Throws a `config` error where the policy cannot have begun like that, such as with code that its scaffold cannot say.
  */
-export function resumed(beginning: Beginning, { subject, weights }: PolicyWithWeights): Resume {
+export function prepareToContinue(beginning: EpisodeStart, { subject, weights }: PolicyWithWeights): ContinueEpisode {
   const samples = beginning.turns.map((turn) => toSample(turn, weights));
   requireLinearRollouts(beginning, subject);
   return async (episode, options) => {
@@ -90,7 +90,7 @@ export function resumed(beginning: Beginning, { subject, weights }: PolicyWithWe
         if (++turns > beginning.turns.length) onTurn?.(turn);
       },
     });
-    return actOf(rollout, subject.config);
+    return createAct(rollout, subject.config);
   };
 }
 
@@ -125,7 +125,7 @@ const NO_WORLD = {
   open: () => Promise.reject(new BowlineError("world", "a resumed episode is not opened again")),
 };
 
-function toSample(turn: EarlierTurn, { agent }: Weights): Sample {
+function toSample(turn: EarlierTurn, { agent }: OpenedWeights): Sample {
   const { scaffold, renderer } = agent;
   if (!("code" in turn)) {
     const { tokens, logprobs } = turn;
@@ -152,7 +152,7 @@ function toSample(turn: EarlierTurn, { agent }: Weights): Sample {
 }
 
 /** Between cells of such a policy stand texts of its own, which nobody wrote for cells by hand. */
-function requireLinearRollouts({ turns }: Beginning, { config }: EvaluatedPolicy): void {
+function requireLinearRollouts({ turns }: EpisodeStart, { config }: EvaluatedPolicy): void {
   const shapes = asShapedConfig(config);
   if (!shapes || hasLinearRollouts(shapes) || !turns.some((turn) => "code" in turn)) return;
   throw new BowlineError(
@@ -162,7 +162,7 @@ function requireLinearRollouts({ turns }: Beginning, { config }: EvaluatedPolicy
 }
 
 /** Throws a `world` error where a recorded turn would stand behind another row than it was sampled behind. */
-function checkRecordedRows(policy: TokenPolicy, { turns }: Beginning): TokenPolicy {
+function checkRecordedRows(policy: TokenPolicy, { turns }: EpisodeStart): TokenPolicy {
   let sampledTurns = 0;
   return {
     ...policy,

@@ -50,7 +50,7 @@ const OPTION_NAMES = ["maxTokens", "temperature", "seed", "signal", "onText"] as
 const TOKENS_PER_PIECE = 4;
 
 /** Answers conversations with an engine's weights, each call with a prefix of its own to keep or give back. */
-export function generator(
+export function createGenerator(
   engine: Pick<Engine, "sample" | "release" | "info">,
   renderer: Renderer,
   standard: { readonly temperature: number; readonly contextLength: number },

@@ -6,8 +6,8 @@ export {
   type LoadPolicyOptions,
   loadPolicy,
   loadPolicyWith,
-  loadResumable,
+  loadPolicyToContinue,
   type PolicySessionOptions,
   type ResumablePolicy,
 } from "./load-policy.ts";
-export type { Beginning, EarlierTurn, Resume, ResumeOptions } from "./resume.ts";
+export type { EpisodeStart, EarlierTurn, ContinueEpisode, ResumeOptions } from "./continue-episode.ts";

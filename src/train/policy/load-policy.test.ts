@@ -14,7 +14,7 @@ import { evaluateWith } from "../evaluate/evaluate.ts";
 import type { Makers } from "../parts/makers.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
-import { generator } from "./generate.ts";
+import { createGenerator } from "./generate.ts";
 import { loadPolicyWith } from "./load-policy.ts";
 
 let root: string;
@@ -261,7 +261,7 @@ it("shows a character when all its bytes are there", async () => {
     release: () => {},
   };
   const renderer = compactRenderer(tokenizer);
-  const generate = generator(engine, renderer, { temperature: 0, contextLength: 100 });
+  const generate = createGenerator(engine, renderer, { temperature: 0, contextLength: 100 });
   const pieces: string[] = [];
   const { text } = await generate(HELLO, {
     maxTokens: answer.length,

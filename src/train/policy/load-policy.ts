@@ -17,14 +17,14 @@ import { randomStreamId, requireKnownFields, requireNonEmptyText } from "../../c
 import type { EngineInfo, Message, TaskInfo, World } from "../../spec/index.ts";
 import { readDials } from "../config/config.ts";
 import { resolveWorld } from "../config/resolve-world.ts";
-import { openWeights, standardTemperature, type Weights } from "../evaluate/open-weights.ts";
+import { openWeights, defaultTemperature, type OpenedWeights } from "../evaluate/open-weights.ts";
 import { type EvaluatedPolicy, type EvaluatedPolicyOptions, findPolicy } from "../evaluate/find-policy.ts";
 import { createConversationRenderer } from "../parts/conversation-renderer.ts";
 import { type Makers, realMakers, requireWholeEngine } from "../parts/makers.ts";
 import { describeIgnoredSampling, type ModelSource, modelText } from "../parts/model-source.ts";
-import { type Act, type ActOptions, actIn } from "./act.ts";
-import { type GenerateOptions, type Generation, generator } from "./generate.ts";
-import { type Beginning, type Resume, resumed } from "./resume.ts";
+import { type Act, type ActOptions, solveTask } from "./act.ts";
+import { type GenerateOptions, type Generation, createGenerator } from "./generate.ts";
+import { type EpisodeStart, type ContinueEpisode, prepareToContinue } from "./continue-episode.ts";
 
 /** Parts that the policy's training was handed, and another way to talk to it. */
 export interface LoadPolicyOptions extends Pick<EvaluatedPolicyOptions, "engine" | "scaffold"> {}
@@ -64,7 +64,7 @@ export interface LoadedPolicy extends AsyncDisposable {
 /** A policy that also goes on where others began. */
 export interface ResumablePolicy extends LoadedPolicy {
   /** Throws a `config` error where the policy cannot have begun like that. */
-  resumed(beginning: Beginning): Resume;
+  resumed(beginning: EpisodeStart): ContinueEpisode;
 }
 
 /** How a session of a loaded policy samples. */
@@ -87,7 +87,7 @@ export function loadPolicy(path: string, options: LoadPolicyOptions = {}): Promi
 }
 
 /** `loadPolicy` for what goes on in episodes of others. */
-export function loadResumable(path: string): Promise<ResumablePolicy> {
+export function loadPolicyToContinue(path: string): Promise<ResumablePolicy> {
   return loadPolicyWith(realMakers, path);
 }
 
@@ -111,8 +111,8 @@ export async function loadPolicyWith(
   const subject = withWholeContext(found);
   const weights = await openWeights(subject, makers);
   const { engine, agent } = weights;
-  const generate = generator(engine, agent.renderer, {
-    temperature: standardTemperature(subject),
+  const generate = createGenerator(engine, agent.renderer, {
+    temperature: defaultTemperature(subject),
     contextLength: engine.info.contextLength,
   });
   const worlds = createWorldCache(makers, subject);
@@ -130,14 +130,14 @@ export async function loadPolicyWith(
     notes: [subject.note, describeIgnoredOptions(subject)].filter((text) => text !== undefined),
     generate,
     async act(world, task, asked) {
-      return actIn(
+      return solveTask(
         typeof world === "string" ? await worlds.open(world) : world,
         task,
         { subject, weights },
         asked,
       );
     },
-    resumed: (beginning) => resumed(beginning, { subject, weights }),
+    resumed: (beginning) => prepareToContinue(beginning, { subject, weights }),
     session: open,
     close,
     [Symbol.asyncDispose]: close,
@@ -154,7 +154,7 @@ function withWholeContext<S extends EvaluatedPolicy>(subject: S): S {
 
 function createSessionOpener(
   subject: EvaluatedPolicy & { readonly source: ModelSource },
-  { engine }: Weights,
+  { engine }: OpenedWeights,
 ): LoadedPolicy["session"] {
   const policy = enginePolicy(engine);
   const { contextLength: maxTokens } = engine.info;
@@ -168,7 +168,7 @@ function createSessionOpener(
   let opened = 0;
   return ({ id = `session-${opened++}`, seed = 0 } = {}) => {
     renderer ??= createConversationRenderer(modelText(subject.source, json(), subject.config));
-    const temperature = standardTemperature(subject);
+    const temperature = defaultTemperature(subject);
     const stream = randomStreamId(seed, "session");
     return openSession({ id, policy, renderer, limits, stream, temperature, trains: false });
   };

@@ -1,6 +1,6 @@
 /**
- * Recorded conversations as rows to imitate, put together segment by segment as a session does it: a policy that says
- * what was said leaves the same ids and the same mask, which is 1 on the answers and the stop tokens behind them.
+ * Encodes recorded conversations as rows to imitate, segment by segment like a session. A policy that gives the same
+ * answers leaves the same ids and the same mask, which is 1 on answers and their stop tokens.
  */
 import {
   type ConversationRenderer,
@@ -14,9 +14,7 @@ import { CHAT_TOKENS, compileNewModelChatTemplate } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import type { ImitationRows } from "./demonstrations.ts";
 
-/**
- * The texts between special tokens, as a model made here will read and write them: what its tokenizer is trained on.
- */
+/** Yields the texts between special tokens of a new model's conversations, on which its tokenizer is trained. */
 export function* conversationTexts(
   conversations: readonly RecordedConversation[],
 ): Generator<string> {
@@ -34,8 +32,8 @@ const SPECIAL_TOKEN_PATTERN = new RegExp(
 );
 
 /**
- * Rows to imitate, without those that no episode within the limits could repeat. Throws a `config` error when hardly
- * any is left, or where a conversation has no answer.
+ * Encodes the conversations, without those that no episode within the limits could repeat. Throws a `config` error when
+ * fewer than half remain, or when a conversation has no answer.
  */
 export function encodeConversations(
   conversations: readonly RecordedConversation[],

@@ -1,9 +1,9 @@
 /**
- * What the warm start imitates: solution programs, run turn by turn in their own episodes.
+ * The demonstrations that the warm start imitates: solution programs that are run turn by turn, each in its own episode.
  *
- * A stated share is by the hasty solver. It has the habits that the paper saw in instruction-tuned models (takes the
- * first match, reads one page, assumes a value), so imitation yields a policy that knows the language and has bad
- * habits, and the reward alone must teach better. Demonstration i is a function of (seed, i).
+ * A configured share is by a hasty solver with habits that the paper saw in instruction-tuned models: it takes the first
+ * match, reads one page, assumes a value. So imitation yields a policy that knows the language but has bad habits, which
+ * only the reward can change. Demonstration i depends on (seed, i) alone.
  */
 import {
   demonstrateWithScaffold,
@@ -17,7 +17,7 @@ import type { Config } from "../config/config.ts";
 import type { Agent } from "../parts/agent.ts";
 import { encodePartRows, tokenizerTextsOfParts } from "./parts/index.ts";
 
-/** All demonstrations of a run, in order. `onDone` counts finished ones. */
+/** Runs all demonstrations and returns them in order. `onDone` gets the number of finished ones. */
 export async function collectDemonstrations(
   world: World,
   tasks: readonly TaskInfo[],
@@ -49,14 +49,14 @@ export async function collectDemonstrations(
   });
 }
 
-/** Every task once in random order, then again in another, until there are enough. */
+/** Returns every task once in random order, then again in another order, until there are `count`. */
 function drawTaskOrder(tasks: readonly TaskInfo[], count: number, rng: Rng): TaskInfo[] {
   const order: TaskInfo[] = [];
   for (let pass = 0; order.length < count; pass++) order.push(...rng.child(pass).shuffle(tasks));
   return order.slice(0, count);
 }
 
-/** The texts that a policy will read and write: what the tokenizer is trained on. */
+/** Yields the texts that a policy will read and write, on which the tokenizer is trained. */
 export function* demonstrationTexts(
   demonstrations: readonly Demonstration[],
   scaffold: Scaffold,
@@ -74,15 +74,15 @@ export function* demonstrationTexts(
     yield* tokenizerTextsOfParts(demonstrations, config);
 }
 
-/** What is imitated: rows, and how many demonstrations gave none. */
+/** The rows to imitate, and the number of demonstrations that are too long for one. */
 export interface ImitationRows {
   readonly rows: readonly ImitationRow[];
   readonly leftOut: number;
 }
 
 /**
- * Rows to imitate, without those that no rollout of this scaffold could repeat. Throws a `config` error when hardly any
- * is left, because the limits are then too small for this world.
+ * Encodes the demonstrations as rows, without those that no rollout of this scaffold could repeat. Throws a `config` error
+ * when fewer than half remain, because the limits are then too small for this world.
  */
 export async function encodeImitationRows(
   demonstrations: readonly Demonstration[],
@@ -107,11 +107,11 @@ export async function encodeImitationRows(
   return { rows: shown.flat(), leftOut };
 }
 
-/** Of function calls, where the solutions of a world make none. */
+/** Returns the error for solutions without anything to imitate, such as a scaffold of function calls and none in them. */
 function nothingToImitateError({ name }: Scaffold): BowlineError {
   return new BowlineError(
     "config",
-    `scaffold.name: told by ${name}, the solutions of this world say nothing, so there is nothing to imitate`,
+    `scaffold.name: in the form of ${name}, the solutions of this world are empty, so there is nothing to imitate`,
   );
 }
 

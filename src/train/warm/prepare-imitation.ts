@@ -1,6 +1,6 @@
 /**
- * What the warm start imitates, before anything is imitated: demonstrations of the world's solutions, or recorded
- * conversations of an agent; the tokenizer that is trained on them where the model has none; and their rows of tokens.
+ * Prepares what the warm start imitates: demonstrations of the world's solutions, or recorded conversations of the user's
+ * agent. It trains a tokenizer on them if the model has none, and encodes them as rows of tokens.
  */
 
 import type { ImitationRow } from "../../agent/index.ts";
@@ -35,7 +35,7 @@ import {
   type ImitationRows,
 } from "./demonstrations.ts";
 
-/** What decides the warm start. */
+/** The choices of the user that decide the warm start. */
 interface ImitationRequest {
   readonly config: Config;
   readonly source: ModelSource;
@@ -45,7 +45,7 @@ interface ImitationRequest {
   readonly agent: OwnAgent | undefined;
 }
 
-/** What it works with and reports to. */
+/** The parts of a run that the preparation works with and reports to. */
 interface ImitationContext {
   readonly world: World;
   readonly tasks: readonly TaskInfo[];
@@ -64,7 +64,7 @@ export interface PreparedImitation {
   /** Files of the model that training starts from, which checkpoints keep. */
   readonly files: Readonly<Record<string, string>> | undefined;
   readonly agent: Agent;
-  /** Empty where the warm start is done. */
+  /** The rows to imitate; empty when the warm start is finished. */
   readonly rows: readonly ImitationRow[];
 }
 
@@ -76,7 +76,7 @@ interface ImitationMaterial {
   readonly rows: (agent: Agent, text: ModelText | undefined) => Promise<ImitationRows>;
 }
 
-/** Collects what is imitated and makes the agent. A warm start that is done needs no demonstrations. */
+/** Collects what is imitated and creates the agent. A finished warm start needs no demonstrations. */
 export async function prepareImitation(
   request: ImitationRequest,
   surroundings: ImitationContext,
@@ -123,7 +123,7 @@ function collectMaterial(
     : collectConversations(asked, agent, surroundings);
 }
 
-/** Solutions of the world's tasks, run turn by turn. */
+/** Runs solutions of the world's tasks turn by turn. */
 async function collectPrograms(
   { config, scaffold: ownScaffold }: ImitationRequest,
   { world, tasks, progress, exceptions, signal }: ImitationContext,
@@ -140,7 +140,7 @@ async function collectPrograms(
   };
 }
 
-/** Conversations that the user's agent brings. */
+/** Gets recorded conversations from the user's agent. */
 async function collectConversations(
   { config }: ImitationRequest,
   agent: OwnAgent,
@@ -152,7 +152,7 @@ async function collectConversations(
   return {
     count: conversations.length,
     texts: () => conversationTexts(conversations),
-    // A model that may think before it answers is told not to: an agent asks for answers.
+    // A model that can think before it answers is told not to, because an agent asks for answers.
     rows: async (_agent, text) =>
       encodeConversations(
         conversations,

@@ -1,7 +1,7 @@
 /**
- * A warm start that another run has made: its checkpoint, its metrics and, where they were taken alike, its evaluations
- * before. It is a cache and no other start: whatever decides a warm start must be equal in both configurations, so the
- * run that adopts it goes on with the numbers of one that made it itself.
+ * Copies the warm start of another run: its checkpoint, its metrics and, if both runs evaluate alike, its evaluations
+ * before training. All fields that decide a warm start must be equal in both configurations, so the run has the same
+ * numbers as if it had made the warm start itself.
  */
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { addPhaseUsage } from "../run/budget/index.ts";
 import { type RunStore, readRollouts, readRunConfig } from "../run/run-store.ts";
 import { createTrainerState, readLatestState, type TrainerState } from "../run/trainer-state.ts";
 
-/** Sections that a warm start depends on; and fields of them that it does not. */
+/** Sections of the configuration that a warm start depends on, apart from the fields of `FREE_FIELDS`. */
 const DECIDING_SECTIONS = [
   "run",
   "world",
@@ -33,14 +33,15 @@ const FREE_FIELDS = [
   "optimizer.moments",
 ];
 
+/** The state and tokenizer of a run after its warm start was copied. */
 export interface AdoptedWarmStart {
   readonly state: TrainerState;
   readonly tokenizer: string;
 }
 
 /**
- * Copies the warm start of the run in `source`. Throws a `config` error when that run was configured otherwise, naming
- * the fields, and a `checkpoint` error when it has no whole warm start.
+ * Copies the warm start of the run in `source`. Throws a `config` error that names a field when that run has another warm
+ * start, and a `checkpoint` error when its warm start is incomplete.
  */
 export function adoptWarmStart(store: RunStore, phase: Phase, source: string): AdoptedWarmStart {
   const { config, method } = phase;
@@ -64,19 +65,19 @@ export function adoptWarmStart(store: RunStore, phase: Phase, source: string): A
     if (BowlineError.is(cause) && cause.code !== "store") throw cause;
     throw new BowlineError(
       "checkpoint",
-      `${source} has no whole warm start to go on from: ${errorMessage(cause)}`,
+      `${source} has no complete warm start: ${errorMessage(cause)}`,
       { cause },
     );
   }
 }
 
-/** Whether the warm start depends on a field, by its path. */
+/** Returns true if the warm start depends on the field at this path. */
 export function decidesWarmStart(path: string): boolean {
   const [section = ""] = path.split(".");
   return DECIDING_SECTIONS.includes(section) && !FREE_FIELDS.includes(path);
 }
 
-/** Paths of the fields that give two configurations different warm starts. */
+/** Returns the paths of the fields that give two configurations different warm starts. */
 export function findStartDifferences(a: Config, b: Config): string[] {
   const there = configLeaves(a);
   return [...configLeaves(b)].flatMap(([path, value]) =>
@@ -90,7 +91,7 @@ function requireSameStart(config: Config, made: Config, source: string): void {
   const [there, here] = [made, config].map((each) => JSON.stringify(configLeaves(each).get(path)));
   throw new BowlineError(
     "config",
-    `the warm start of ${source} is another one: ${path} is ${there} there and ${here} here`,
+    `the warm start of ${source} is a different one: ${path} is ${there} there and ${here} here`,
   );
 }
 
@@ -105,7 +106,7 @@ function hasSameEvaluations(a: Config, b: Config): boolean {
   return sameShape && scenarios === other.scenarios && scores.join() === other.scores.join();
 }
 
-/** The evaluations before are a function of the warm start and of what is equal by now. */
+/** Copies the evaluations before training. They depend only on the warm start and on fields that are equal. */
 function copyEvaluations(
   store: RunStore,
   source: string,

@@ -1,7 +1,7 @@
 /**
- * Imitation from random weights (`sft`): cross-entropy on the code of demonstrations, nothing else.
+ * Trains the model to imitate demonstrations, by cross-entropy on their code.
  *
- * Every step is a function of (seed, step), so a run that is continued at a step goes on as if it had never stopped.
+ * Every step depends on (seed, step) alone, so a continued run computes the same as one that never stopped.
  */
 import type { ImitationRow } from "../../agent/index.ts";
 import { imitationCotangents, imitationLoss } from "../../algo/index.ts";
@@ -11,12 +11,13 @@ import type { Engine, Row } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { optimizerStep } from "../config/optimizer-step.ts";
 
+/** A finished optimizer step of the warm start. */
 export interface WarmStep {
-  /** 1-based. */
+  /** The number of the step, counted from 1. */
   readonly step: number;
   readonly steps: number;
   readonly metrics: { readonly [name: string]: number };
-  /** Tokens of the rows, for rates. */
+  /** Tokens of the step's rows, from which rates are computed. */
   readonly tokens: number;
 }
 
@@ -24,9 +25,7 @@ export function countWarmSteps(rows: number, { warm }: Config): number {
   return Math.ceil(rows / warm.rows) * warm.epochs;
 }
 
-/**
- * Runs the steps after `done`; `onStep` is awaited after each. Throws a `tripwire` error when the loss is not finite.
- */
+/** Runs the steps after `done` and awaits `onStep` after each. Throws a `tripwire` error when the loss is not finite. */
 export async function imitateRows(
   engine: Engine,
   rows: readonly ImitationRow[],
@@ -56,7 +55,7 @@ export async function imitateRows(
   }
 }
 
-/** The rows of a 0-based step: each epoch is a shuffle of its own, its last batch may be short. */
+/** Returns the rows of a step, counted from 0. Each epoch has its own order, and its last batch may be short. */
 function batchAtStep(
   rows: readonly ImitationRow[],
   step: number,
@@ -73,11 +72,11 @@ function shuffleIndices(count: number, stream: number): number[] {
   return new Rng(stream).shuffle([...Array(count).keys()]);
 }
 
-/** Share of the steps over which the rate rises, and what it falls to: what is usual for a short supervised run. */
+/** The share of steps in which the learning rate rises, and the share of its peak in the end; both are usual values. */
 const WARMUP_SHARE = 0.05;
 const FINAL_RATE_SHARE = 0.1;
 
-/** A linear rise, then a cosine down to the floor, a share of the peak. `progress` in (0, 1]. */
+/** Returns the learning rate at `progress` in (0, 1]: a linear rise, then a cosine down to a share of the peak. */
 function learningRateAt(progress: number, { warm }: Config): number {
   const { learningRate } = warm;
   if (progress < WARMUP_SHARE) return (learningRate * progress) / WARMUP_SHARE;

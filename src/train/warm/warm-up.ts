@@ -1,4 +1,4 @@
-/** The warm start as a phase of a run: imitation of its demonstrations, with checkpoints on the way. */
+/** Runs the warm start of a run: it imitates the demonstrations and writes checkpoints in between. */
 
 import { addPhaseUsage } from "../run/budget/index.ts";
 import { savePolicy, saveRun, type TrainingRun } from "../run/training-run.ts";
@@ -8,7 +8,7 @@ export async function runWarmStart(run: TrainingRun): Promise<void> {
   const { engine, rows, config, state, progress } = run;
   if (state.warmDone) return;
   progress.startPhase("warm", `${rows.length} demonstrations`, countWarmSteps(rows.length, config));
-  // A continued run is at its newest checkpoint already, and repeats the calls that came after it: no other among them.
+  // A continued run starts at its newest checkpoint and repeats exactly the engine calls after it, so it saves none here.
   if (!run.resumed) await saveRun(run);
   await imitateRows(engine, rows, config, {
     done: state.warmSteps,
@@ -21,14 +21,14 @@ export async function runWarmStart(run: TrainingRun): Promise<void> {
   await saveRun(run);
 }
 
-/** What is learned from here on is another objective: its optimizer begins anew, unless the moments are to be kept. */
+/** Resets the optimizer, because another objective follows; `optimizer.moments` may keep its moments. */
 async function resetOptimizer({ engine, store, config }: TrainingRun): Promise<void> {
   const { moments } = config.optimizer;
   if (moments === "kept") return;
   await engine.load(store.path("checkpoints", "warm", "engine"), { moments });
 }
 
-/** Checkpoints of a warm start are a tenth of it apart, and never more than some minutes. */
+/** Returns the steps between two checkpoints of the warm start: a tenth of it, but at most 100. */
 const stepsBetweenCheckpoints = (steps: number) => Math.min(Math.ceil(steps / 10), 100);
 
 async function endWarmStep(

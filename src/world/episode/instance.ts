@@ -46,7 +46,7 @@ const TASK_ID = /^(.+)\/(0|[1-9]\d*)\/([123])$/;
 /** How many prepared tasks are kept. The K rollouts of a task come one after the other. */
 const MAX_KEPT_STARTS = 256;
 
-/** A world in this thread, without workers: its population, tasks and start states. `openWorld` is the usual door. */
+/** A world in this thread, without workers: its population, tasks and start states. Programs usually use `openWorld`. */
 export class WorldInstance {
   readonly definition: WorldDefinition;
   readonly dispatcher: ApiDispatcher;

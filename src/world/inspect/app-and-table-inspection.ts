@@ -37,7 +37,7 @@ export interface TablePageRequest {
   readonly find: string;
 }
 
-/** A page of a table. */
+/** One page of a table's rows, with the table's columns. */
 export interface TableRows {
   readonly name: string;
   readonly columns: readonly {

@@ -32,7 +32,7 @@ import { containsIgnoringCase } from "./rows.ts";
 /** Parsed arguments of parameters. */
 export type Output<P extends FieldTypes> = z.output<z.ZodObject<P>>;
 
-/** What rows must equal, or a test of them. */
+/** The column values that a row must have, or a test that it must pass. */
 export type RowMatch<R> = Partial<R> | ((row: R) => boolean);
 
 /** The filters of a list by the names of their parameters; the head of this file explains them. */
@@ -48,7 +48,7 @@ export interface Parent {
   readonly find: (args: never, look: ViewContext) => { readonly id: number };
 }
 
-/** A parent, and the column that holds its id. */
+/** A parent, and the column of a row that holds the parent's id. */
 export type ParentColumn<R> = readonly [parent: Parent, column: keyof R & string];
 
 /** Texts of a row; null where there is none. */

@@ -238,8 +238,8 @@ function overrideClock(imports: Imports, socket: HookSocket): void {
       date.getUTCFullYear() - 1900,
       date.getUTCDay(),
       Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0)) / 86_400_000),
-      0, // no daylight saving time
-      0, // no offset from UTC
+      0, // There is no daylight saving time.
+      0, // There is no offset from UTC.
     ];
     new Int32Array(memory.buffer, tm, fields.length).set(fields.map((field) => field | 0));
   };
@@ -253,7 +253,7 @@ function overrideClock(imports: Imports, socket: HookSocket): void {
     view.setInt32(offset, 0, true);
     view.setInt32(daylight, 0, true);
     for (const name of [standardName, daylightName]) {
-      new Uint8Array(memory.buffer, name, 4).set([0x55, 0x54, 0x43, 0]); // "UTC"
+      new Uint8Array(memory.buffer, name, 4).set([0x55, 0x54, 0x43, 0]); // These bytes are the text "UTC".
     }
   };
 }

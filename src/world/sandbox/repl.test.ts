@@ -12,7 +12,7 @@ let sandbox: Sandbox;
 const zone = process.env["TZ"];
 
 beforeAll(async () => {
-  process.env["TZ"] = "Asia/Tokyo"; // the host's zone must not show
+  process.env["TZ"] = "Asia/Tokyo"; // The host's time zone must not be visible in the sandbox.
   sandbox = await createSandbox();
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { buildAddress, parseAddress } from "./address.ts";
 
-describe("addresses", () => {
-  it("keeps segments with slashes and repeated names of the query", () => {
+describe("page addresses", () => {
+  it("keep segments with slashes and repeated query names", () => {
     const address = buildAddress(["runs", "a/b"], { run: ["x", "y"], q: "a b", none: undefined });
     expect(address).toBe("#/runs/a%2Fb?run=x&run=y&q=a+b");
     expect(parseAddress(address)).toEqual({

@@ -1,23 +1,23 @@
 /**
- * Where the page is: everything behind `#`, as segments and a query. A view is found by its first segments, so any state that
- * is worth a link (run, file, rollout, turn, filter) stands in the address, and Back works everywhere.
+  * Addresses of the page: the part of the URL after `#`, as path segments and a query. All state that is worth a link (run,
+  * file, rollout, turn, filter) is in the address, so links and the Back button work everywhere.
  */
 import { useEffect, useMemo, useState } from "preact/hooks";
 
 export interface Address {
   readonly path: readonly string[];
-  /** Of a repeated name: its last value. */
+  /** The value of each name; the last value of a repeated name. */
   readonly query: Readonly<Record<string, string>>;
-  /** Every value of each name, in order. */
+  /** All values of each name, in order. */
   readonly queryValues: Readonly<Record<string, readonly string[]>>;
 }
 
 type QueryValue = string | number | readonly string[] | undefined;
 
-/** What every view is given. */
+/** The properties of every view. */
 export interface ViewProps {
   readonly address: Address;
-  /** What stands for `:name` in the view's pattern. */
+  /** The path segments that match `:name` in the view's pattern. */
   readonly names: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ export function parseAddress(hash: string): Address {
   };
 }
 
-/** As an `href`. Undefined and empty values of the query are left out; a list repeats its name. */
+/** Builds an address as an `href`. Undefined and empty query values are left out; a list repeats its name. */
 export function buildAddress(
   path: readonly (string | number)[],
   query: Readonly<Record<string, QueryValue>> = {},
@@ -44,13 +44,13 @@ export function buildAddress(
   return `#/${path.map((part) => encodeURIComponent(part)).join("/")}${search}`;
 }
 
-/** At once: a key pressed before the browser has told of the change is the next view's already. */
+/** Opens an address. The event is dispatched at once, so that the next pressed key already goes to the new view. */
 export function navigateTo(address: string): void {
   location.hash = address;
   dispatchHashChange();
 }
 
-/** Instead of the present address: no new entry for Back. */
+/** Replaces the current address without a new history entry. */
 export function replaceAddress(address: string): void {
   history.replaceState(null, "", address);
   dispatchHashChange();
@@ -60,14 +60,14 @@ function dispatchHashChange(): void {
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
-/** Changes the query in place: no new entry for Back. */
+/** Changes the query of the current address without a new history entry. */
 export function replaceQuery(changes: Readonly<Record<string, QueryValue>>): void {
   const { path, queryValues } = parseAddress(location.hash);
   replaceAddress(buildAddress(path, { ...queryValues, ...changes }));
 }
 
 export function useAddress(): Address {
-  // The text is the state: the same change told twice is one.
+  // The state is a string, so a change that is reported twice renders once.
   const [hash, set] = useState(() => location.hash);
   useEffect(() => {
     const changed = () => set(location.hash);

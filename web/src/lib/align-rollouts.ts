@@ -1,14 +1,14 @@
 /**
- * Rollouts of one task side by side: the turns that all do the same once, then row by row. In a row, cells that do the same
- * carry the same number, so that one sees who parted from whom.
+  * Aligns rollouts of one task: first the turns that are equal in all of them, then one row per turn. In a row, equal turns
+  * have the same variant number, which shows which rollouts went which way.
  */
 import type { Turn } from "../../../src/spec/rollout.ts";
 import type { GroupView } from "../../../src/spec/studio/index.ts";
 
 export interface AlignedRow {
-  /** Number of the turn, from 0. */
+  /** The number of the turn, from 0. */
   readonly turn: number;
-  /** One a rollout: absent where it has ended. */
+  /** One cell per rollout; undefined for a rollout that has ended. */
   readonly cells: readonly ({ readonly turn: Turn; readonly variant: number } | undefined)[];
 }
 
@@ -22,7 +22,7 @@ export function alignRollouts({
   differAt,
 }: Pick<GroupView, "rollouts" | "differAt">): AlignedRollouts {
   const all = rollouts.map(({ rollout }) => rollout.turns);
-  // Not the first: one that was cut off early has fewer.
+  // The longest rollout is used, because one that was cancelled early has fewer turns.
   const longest = all.reduce((most, turns) => (turns.length > most.length ? turns : most), []);
   const from = Math.min(differAt ?? longest.length, longest.length);
   const rows = Array.from({ length: longest.length - from }, (_, i) => alignTurn(all, from + i));
@@ -45,11 +45,11 @@ function alignTurn(all: readonly (readonly Turn[])[], turn: number): AlignedRow 
 export interface CheckRow {
   readonly name: string;
   readonly label: "progress" | "guard";
-  /** One a rollout: absent where it was not checked. */
+  /** One result per rollout; undefined for a rollout without this check. */
   readonly passed: readonly (boolean | undefined)[];
 }
 
-/** Every check that any of the rollouts has, in the order in which they first come. */
+/** Builds a row for every check of any rollout, in the order of first occurrence. */
 export function buildCheckMatrix(rollouts: GroupView["rollouts"]): readonly CheckRow[] {
   const names = new Map<string, "progress" | "guard">();
   const results = rollouts.map(({ rollout }) => rollout.evaluation?.checks ?? []);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { parseApiDoc } from "./api-doc.ts";
 
-describe("what documentation says beyond parameters", () => {
-  it("is read where it is there", () => {
+describe("the documentation of an API", () => {
+  it("is parsed for its call and its return value", () => {
     const doc = { call: "apis.a.b()", returns: "{}", params: [], example: 3 };
     expect(parseApiDoc(JSON.stringify(doc))).toEqual({ call: "apis.a.b()", returns: "{}" });
   });
 
-  it.each(["", "null", "[]", "text", '"x"', "{"])("is nothing of %j", (text) => {
+  it.each(["", "null", "[]", "text", '"x"', "{"])("is empty for the text %j", (text) => {
     expect(parseApiDoc(text)).toEqual({});
   });
 });

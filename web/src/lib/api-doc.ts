@@ -1,12 +1,12 @@
-/** What a world's documentation says of an API beyond its parameters, where its text is the JSON that `docs.showApi` answers. */
+/** The call, return value and example of an API, read from the JSON that a world's `docs.showApi` returns. */
 export interface ApiDoc {
-  /** Such as `apis.mail.list({ folder?, page? })`. */
+  /** The form of a call, such as `apis.mail.list({ folder?, page? })`. */
   readonly call?: string;
   readonly returns?: string;
   readonly example?: string;
 }
 
-/** Empty for a text that is no such JSON. */
+/** Parses the text of an API's documentation. The result is empty for any other text. */
 export function parseApiDoc(text: string): ApiDoc {
   const doc = parseObject(text);
   const textField = (name: keyof ApiDoc) => typeof doc[name] === "string" && { [name]: doc[name] };

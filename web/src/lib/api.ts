@@ -1,10 +1,10 @@
 /**
- * The server's API. The token comes once, behind the `#` of the printed URL; it is kept for this address (host and port) and
- * taken out of the address bar, so that a copied link or a screenshot does not carry it.
+  * Requests to the server's API. The token comes once, after the `#` of the printed URL. It is saved for this host and port
+  * and removed from the address bar, so that a copied link or a screenshot does not contain it.
  */
 const TOKEN_KEY = "bowline-studio-token";
 
-/** Whether the page was opened by the printed URL. */
+/** Saves the token of the printed URL. Returns whether the page was opened with that URL. */
 export function saveTokenFromUrl(): boolean {
   const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
   if (given === undefined) return false;
@@ -13,7 +13,7 @@ export function saveTokenFromUrl(): boolean {
   return true;
 }
 
-/** An answer that is an error: what the server said, or that it is gone (status 0). */
+/** An error that the server answered, or status 0 if the server does not answer. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -32,7 +32,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Path segments below `/api/`; each is encoded. */
+/** Requests the path segments below `/api/`, each of which is encoded, and parses the answer as JSON. */
 export async function requestJson<T>(
   path: readonly string[],
   options: RequestOptions = {},
@@ -41,7 +41,7 @@ export async function requestJson<T>(
   return (await response.json()) as T;
 }
 
-/** Hands over each event until the server ends the stream or `signal` is aborted. */
+/** Calls `onEvent` with each event until the server ends the stream or `signal` aborts. */
 export async function streamEvents<T>(
   path: readonly string[],
   options: RequestOptions,

@@ -1,13 +1,13 @@
-/** Which charts a run's page begins with, in which words. Any other metric can be added: none is hidden. */
+/** Plans the charts of a run's page and their labels. A reader can add a chart of any other metric. */
 import type { Curves } from "../../../src/spec/studio/index.ts";
 import { orderSplits } from "./run-table.ts";
 import { listRecordedMetrics } from "./series.ts";
 
 export interface ChartLine {
-  /** Metric path in `metrics.jsonl`. */
+  /** The metric's name in `metrics.jsonl`. */
   readonly metric: string;
   readonly name: string;
-  /** Place in the palette, from 1. */
+  /** The number of the colour in the palette, from 1. */
   readonly colour: number;
   readonly dashed?: boolean;
 }
@@ -37,7 +37,7 @@ const STANDARD_PLANS: readonly ChartPlan[] = [
     range: UNIT_RANGE,
   },
   {
-    title: "Groups that teach",
+    title: "Groups by outcome",
     phase: "loop",
     lines: [
       chartLine("group/mixed", "returns differ", 1),
@@ -50,7 +50,7 @@ const STANDARD_PLANS: readonly ChartPlan[] = [
   {
     title: "Entropy",
     phase: "loop",
-    lines: [chartLine("entropy/mean", "nats a token", 3)],
+    lines: [chartLine("entropy/mean", "nats per token", 3)],
   },
   {
     title: "KL of a token",
@@ -81,12 +81,12 @@ const STANDARD_PLANS: readonly ChartPlan[] = [
   {
     title: "Warm start",
     phase: "warm",
-    lines: [chartLine("warm/loss", "loss, nats a token", 6)],
+    lines: [chartLine("warm/loss", "loss, nats per token", 6)],
     logarithmic: true,
   },
 ];
 
-/** Charts of what the run recorded, TGC second; `missing` names what it did not. */
+/** Plans the charts of all recorded metrics, with TGC second. `missing` lists the charts that the run did not record. */
 export function planCharts(curves: Curves): {
   readonly plans: readonly ChartPlan[];
   readonly missing: readonly string[];
@@ -104,7 +104,7 @@ export function planCharts(curves: Curves): {
   return { plans, missing: tgc ? missing : ["TGC", ...missing] };
 }
 
-/** One line a split, dashed where it was sampled at temperature 1. */
+/** Plans a chart with one line per split, dashed for a split that was sampled at temperature 1. */
 function planGoalCompletion(curves: Curves): ChartPlan | undefined {
   const keys = listRecordedMetrics(curves.phases["eval"])
     .filter((name) => name.startsWith("tgc/"))
@@ -125,7 +125,7 @@ function planGoalCompletion(curves: Curves): ChartPlan | undefined {
   };
 }
 
-/** Every metric of the run as `phase metric`, those already on a chart left out. */
+/** Lists all metrics that are on no chart, as `phase metric`. */
 export function listOtherMetrics(curves: Curves, plans: readonly ChartPlan[]): string[] {
   const shown = new Set(
     plans.flatMap(({ phase, lines }) => lines.map(({ metric }) => `${phase} ${metric}`)),
@@ -137,13 +137,13 @@ export function listOtherMetrics(curves: Curves, plans: readonly ChartPlan[]): s
   );
 }
 
-/** A chart of one metric, as `otherMetrics` names it. */
+/** Plans a chart of one metric, which is named as `listOtherMetrics` names it. */
 export function planMetric(key: string): ChartPlan {
   const [phase = "", metric = ""] = key.split(" ");
   return { title: metric, phase, lines: [{ metric, name: metric, colour: 3 }] };
 }
 
-/** What the x of a phase counts. */
+/** Returns what the horizontal axis counts in a phase. */
 export function stepName(phase: string): string {
   return phase === "warm" ? "step" : "iteration";
 }

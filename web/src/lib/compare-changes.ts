@@ -1,17 +1,17 @@
 /**
- * What was done against what was wanted, row by row and cell by cell: what is both, what is missing, what is too much.
+  * Compares actual with intended changes, row by row and cell by cell: which agree, which are missing, which are unintended.
  *
- * The checks decide (`checks` of a state); this only shows why they decide so. Rows that were there before are compared by
- * their id. Rows that the agent made have other ids than the intended ones, so each is laid beside the made row that is
- * most like it; an id of a made row in a cell stands for that row, whatever its number.
+  * The checks of a state decide; this comparison only shows the reason. Rows that existed before are matched by id. Rows that
+  * the agent inserted have other ids than the intended ones, so they are matched by similarity, and a cell that refers to an
+  * inserted row equals a reference to any inserted row.
  */
 import type { Change } from "../../../src/spec/studio/index.ts";
 
-/** A change, or a part of it: `cells` are the columns that stand in this part; a removed row has none. */
+/** A change or a part of one. `cells` are the columns that belong to the part; a removed row has none. */
 export interface ChangePart {
   readonly change: Change;
   readonly cells: readonly string[];
-  /** What stands in the other difference in its place: another value of the same cell. */
+  /** The change on the other side that has another value in the same cells. */
   readonly instead?: Change;
 }
 
@@ -23,7 +23,7 @@ export interface ChangeComparison {
 
 type Cell = NonNullable<Change["after"]>[string];
 
-/** Bookkeeping is left out, unless the other side is about that very row. */
+/** Compares both lists. Bookkeeping is left out unless the other list contains the same row. */
 export function compareChanges(
   wanted: readonly Change[],
   done: readonly Change[],
@@ -54,7 +54,7 @@ export function compareChanges(
   return { both, missing, extra };
 }
 
-/** The columns of a change that a table shows as changed. */
+/** Lists the columns that a table shows as changed. */
 export function listChangedColumns({ kind, before, after, columns }: Change): readonly string[] {
   if (kind === "remove") return [];
   const named = Object.keys(after ?? {}).filter((column) => column !== "id");
@@ -66,7 +66,7 @@ export function listChangedColumns({ kind, before, after, columns }: Change): re
 
 type CompareCells = (column: string, wanted: Change, done: Change) => boolean;
 
-/** Equal cells: by letters and digits, and an id of a row that was made by an id of a row that was made. */
+/** Cells are equal if their letters and digits are, or if both are ids of inserted rows. */
 function createCellComparison(wanted: readonly Change[], done: readonly Change[]): CompareCells {
   const madeIn = (changes: readonly Change[]) =>
     new Set(changes.flatMap(({ kind, id }) => (kind === "insert" ? [id] : [])));

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { AppView } from "../../../src/spec/studio/index.ts";
 import { findCursorPlace, listApiChoices, listParameterChoices } from "./completion.ts";
 
-/** `|` is the cursor. */
+/** Finds the cursor's place in code in which `|` marks the cursor. */
 function findPlaceIn(code: string) {
   const at = code.indexOf("|");
   const doc = code.replace("|", "");
@@ -27,7 +27,7 @@ const MAIL: AppView = {
   ],
 };
 
-describe("where the cursor stands", () => {
+describe("the place of the cursor", () => {
   it.each([
     ["apis.|", { kind: "app", from: 5 }],
     ["var a = await apis.ma|", { kind: "app", from: 19 }],
@@ -35,7 +35,7 @@ describe("where the cursor stands", () => {
     ["apis.mail.|", { kind: "api", from: 10, app: "mail" }],
     ["apis\n  .mail\n  .li|", { kind: "api", from: 16, app: "mail" }],
     ["apis.mail.li|;print(1)", { kind: "api", from: 10, app: "mail" }],
-  ])("a member: %j", (code, expected) => {
+  ])("is an app or an API after a dot: %j", (code, expected) => {
     expect(findPlaceIn(code)).toEqual(expected);
   });
 
@@ -47,7 +47,7 @@ describe("where the cursor stands", () => {
     ["apis.mail.list({ page: f(2, [3]), bo| })", ["page"]],
     ["apis.mail.list({ |, box: 1 })", ["box"]],
     ["s.forEach(x => apis.mail.list({ page, b|}))", ["page"]],
-  ])("a parameter: %j", (code, presentNames) => {
+  ])("is a parameter inside the object of an API call: %j", (code, presentNames) => {
     expect(findPlaceIn(code)).toMatchObject({
       kind: "parameter",
       app: "mail",
@@ -71,23 +71,23 @@ describe("where the cursor stands", () => {
     "f({ | })",
     "if (a) { | }",
     "apis.mail.list(x => { | })",
-  ])("nothing of ours: %j", (code) => {
+  ])("has no completions anywhere else: %j", (code) => {
     expect(findPlaceIn(code)).toBeUndefined();
   });
 
-  it("completes inside a template's expression", () => {
+  it("is found inside an expression of a template literal", () => {
     expect(findPlaceIn(["`$", "{apis.|}`"].join(""))).toMatchObject({ kind: "app" });
   });
 });
 
-describe("what may stand there", () => {
-  it("shows an API with its parameters", () => {
+describe("the choices of a completion", () => {
+  it("show an API with its parameters", () => {
     expect(listApiChoices(MAIL)).toEqual([
       { label: "list", detail: "(page?, box)", info: "List mails.", type: "method" },
     ]);
   });
 
-  it("puts parameters that must be given first and leaves out those that are", () => {
+  it("list required parameters first and leave out present ones", () => {
     const labels = (given: string[]) =>
       listParameterChoices(MAIL, "list", given).map((c) => c.label);
     expect(labels([])).toEqual(["box", "page"]);

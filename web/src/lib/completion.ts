@@ -1,13 +1,13 @@
 /**
- * What can be written next in a cell: names of apps behind `apis.`, of APIs behind `apis.APP.`, of parameters inside the
- * object that an API is called with. Where the cursor stands is read from the syntax tree, which is there for code that is
- * not finished too; what may stand there comes from the world's documentation alone.
+  * Completions in a cell: names of apps after `apis.`, of APIs after `apis.APP.`, and of parameters in the object of an API
+  * call. The place of the cursor is read from the syntax tree, which exists for unfinished code too. The choices come only
+  * from the world's documentation.
  */
 import { ensureSyntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 import type { AppView } from "../../../src/spec/studio/index.ts";
 
-/** `from`: where the word begins that the cursor stands behind or in. */
+/** The place of the cursor. `from` is where the word begins that the cursor touches. */
 export type CursorPlace =
   | { readonly kind: "app"; readonly from: number }
   | { readonly kind: "api"; readonly from: number; readonly app: string }
@@ -16,25 +16,25 @@ export type CursorPlace =
       readonly from: number;
       readonly app: string;
       readonly api: string;
-      /** What the object has already. */
+      /** Parameters that the object has already. */
       readonly presentNames: readonly string[];
     };
 
-/** One thing that may stand there. */
+/** One completion. */
 export interface CompletionChoice {
   readonly label: string;
-  /** Beside the label: short. */
+  /** A short text beside the label. */
   readonly detail?: string;
-  /** What it is, in a sentence. */
+  /** The meaning, in a sentence. */
   readonly info: string;
-  /** What is written in its place, where that is not the label. */
+  /** The text to insert, if it is not the label. */
   readonly apply?: string;
   readonly type: "namespace" | "method" | "property";
 }
 
 type Node = ReturnType<NonNullable<ReturnType<typeof ensureSyntaxTree>>["resolveInner"]>;
 
-/** A parse may take this long; a cell is far shorter than that. */
+/** A limit that a cell of usual length never reaches. */
 const MAX_PARSE_MS = 100;
 
 export function findCursorPlace(state: EditorState, at: number): CursorPlace | undefined {
@@ -46,7 +46,7 @@ export function findCursorPlace(state: EditorState, at: number): CursorPlace | u
   return findMember(state, from) ?? findParameter(state, node, from);
 }
 
-/** `apis.` and `apis.APP.`, spaces and line breaks between them allowed. */
+/** Finds `apis.` or `apis.APP.` before the cursor, also with white space in between. */
 function findMember(state: EditorState, from: number): CursorPlace | undefined {
   const before = state.sliceDoc(Math.max(0, from - 200), from);
   const app = /(?:^|[^\w$.])apis\s*\.\s*(?:([\w$]+)\s*\.\s*)?$/.exec(before);
@@ -54,7 +54,7 @@ function findMember(state: EditorState, from: number): CursorPlace | undefined {
   return app[1] === undefined ? { kind: "app", from } : { kind: "api", from, app: app[1] };
 }
 
-/** Only where a name stands: a value is the code's own business. */
+/** Finds the API call in whose parameter object a name begins at `from`. Values of parameters get no completions. */
 function findParameter(state: EditorState, inner: Node, from: number): CursorPlace | undefined {
   const object = findEnclosingObject(state, inner, from);
   const list =
@@ -74,11 +74,11 @@ function findParameter(state: EditorState, inner: Node, from: number): CursorPla
   return { kind: "parameter", from, app: name[1]!, api: name[2]!, presentNames };
 }
 
-/** The object in which a name would begin at `from`: nothing but `{` or `,` stands before it. */
+/** Returns the object in which a name begins at `from`, that is, directly after `{` or `,`. */
 function findEnclosingObject(state: EditorState, inner: Node, from: number): Node | undefined {
   if (!/[{,]\s*$/.test(state.sliceDoc(Math.max(0, from - 200), from))) return undefined;
   let node: Node | null = inner;
-  // `{ name` that nothing closes yet is read as the beginning of `({ name } = ...)`.
+  // An unclosed `{ name` is parsed as the beginning of `({ name } = ...)`.
   while (node && node.name !== "ObjectExpression" && node.name !== "ObjectPattern") {
     const isInside = ["ArrayExpression", "ArgList", "Block", "ParamList"].includes(node.name);
     if (isInside) return undefined;
@@ -87,7 +87,7 @@ function findEnclosingObject(state: EditorState, inner: Node, from: number): Nod
   return node ?? undefined;
 }
 
-/** `apps` in the order that the world lists them. */
+/** Lists the apps in the order of the world. */
 export function listAppChoices(
   apps: readonly { readonly name: string; readonly summary: string }[],
 ): CompletionChoice[] {
@@ -103,7 +103,7 @@ export function listApiChoices({ apis }: AppView): CompletionChoice[] {
   }));
 }
 
-/** Without those that are given; the ones that must be given first. */
+/** Lists the parameters that are not present yet, required ones first. */
 export function listParameterChoices(
   { apis }: AppView,
   api: string,

@@ -39,8 +39,8 @@ const makeRolloutEvent = (
 const applyEvents = (events: readonly ContinuationEvent[], count = 2): Continuations =>
   events.reduce(applyEvent, beginContinuations(count));
 
-describe("continuations", () => {
-  it("grow each by itself", () => {
+describe("several continuations", () => {
+  it("grow independently", () => {
     const { continuations, policy, phase } = applyEvents([
       { type: "policy", name: "final", scaffold: "compact" },
       { type: "turn", index: 1, turn: makeTurn("a") },
@@ -55,7 +55,7 @@ describe("continuations", () => {
     expect(phase).toBe("running");
   });
 
-  it("are what their end says, once they have ended", () => {
+  it("have the turns of their last event once they have ended", () => {
     const { continuations } = applyEvents([
       { type: "turn", index: 0, turn: makeTurn("x") },
       makeRolloutEvent(0, 1, true),
@@ -65,13 +65,13 @@ describe("continuations", () => {
     expect(continuations[1]).toEqual({ turns: [] });
   });
 
-  it("take no notice of one that was not asked for", () => {
+  it("ignore events of an unknown continuation", () => {
     expect(applyEvents([{ type: "turn", index: 7, turn: makeTurn("x") }])).toEqual(
       beginContinuations(2),
     );
   });
 
-  it("end by being done, failed or stopped", () => {
+  it("end as done, failed or stopped", () => {
     expect(applyEvents([{ type: "done" }]).phase).toBe("done");
     expect(applyEvents([{ type: "failed", error: "no" }])).toMatchObject({
       phase: "failed",
@@ -82,8 +82,8 @@ describe("continuations", () => {
   });
 });
 
-describe("their summary", () => {
-  it("counts, and sets the mean reward against the record's", () => {
+describe("the summary of continuations", () => {
+  it("counts them and compares the mean reward with the record's", () => {
     const state = applyEvents([makeRolloutEvent(0, 1, true), makeRolloutEvent(1, 0.5)], 3);
     expect(summarizeContinuations(state, makeRow(0.25))).toEqual({
       asked: 3,
@@ -94,7 +94,7 @@ describe("their summary", () => {
     });
   });
 
-  it("says nothing of rewards that are not there", () => {
+  it("has no mean reward or gain if rewards are missing", () => {
     expect(
       summarizeContinuations(applyEvents([makeRolloutEvent(0, undefined)]), makeRow(1)),
     ).toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * K continuations of one state, as the server tells of them: they grow turn by turn, each by itself, and end one by one. What
- * they come to together, beside what the record came to from the same state, answers "what if".
+  * The continuations of one state, as the server's events report them: each grows turn by turn and ends on its own. Their
+  * summary beside the record from the same state answers "what if".
  */
 import type { Turn } from "../../../src/spec/index.ts";
 import type { ContinuationEvent, RolloutRow } from "../../../src/spec/studio/index.ts";
@@ -9,7 +9,7 @@ type RolloutEvent = Extract<ContinuationEvent, { type: "rollout" }>;
 
 export interface Continuation {
   readonly turns: readonly Turn[];
-  /** Present when it has ended. */
+  /** Present if the continuation has ended. */
   readonly end?: Pick<RolloutEvent, "row" | "checks">;
 }
 
@@ -24,7 +24,7 @@ export function beginContinuations(count: number): Continuations {
   return { phase: "running", continuations: Array.from({ length: count }, () => ({ turns: [] })) };
 }
 
-/** An event of a continuation that was not asked for changes nothing. */
+/** Applies an event. An event of an unknown continuation changes nothing. */
 export function applyEvent(state: Continuations, event: ContinuationEvent): Continuations {
   switch (event.type) {
     case "policy":
@@ -45,7 +45,7 @@ export function applyEvent(state: Continuations, event: ContinuationEvent): Cont
   }
 }
 
-/** What is there stays; nothing more comes. */
+/** Marks running continuations as stopped and keeps their turns. */
 export function stopContinuations(state: Continuations): Continuations {
   return state.phase === "running" ? { ...state, phase: "stopped" } : state;
 }
@@ -54,9 +54,9 @@ export interface ContinuationSummary {
   readonly asked: number;
   readonly ended: number;
   readonly solved: number;
-  /** Over those that have a reward; undefined while none has. */
+  /** The mean over continuations with a reward; undefined if there are none. */
   readonly meanReward: number | undefined;
-  /** Mean reward minus the record's own; undefined where either is missing. */
+  /** The mean reward minus the record's reward; undefined if one of them is missing. */
   readonly gain: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** How the editor of cells is put together: keys, colours of the page's own theme, completion from the documentation. */
+/** Creates the cell editor: keys, syntax colours of the page's theme, and completion from the world's documentation. */
 import {
   acceptCompletion,
   autocompletion,
@@ -30,16 +30,16 @@ import {
 import type { WorldDocs } from "./world-docs.ts";
 
 export interface EditorOptions {
-  /** For screen readers. */
+  /** The label for screen readers. */
   readonly label: string;
   readonly start: string;
-  /** Undefined until the world is known. */
+  /** Returns undefined until the world is known. */
   readonly docs: () => WorldDocs | undefined;
   readonly onText: (text: string) => void;
   readonly onRun: () => void;
 }
 
-/** The page's policy takes styles from its own files, or with the nonce that it was served with. */
+/** The name of the meta element with the nonce, which the content security policy requires for inserted styles. */
 const NONCE_META = "style-nonce";
 
 export function createEditorView(parent: HTMLElement, options: EditorOptions): EditorView {
@@ -124,7 +124,7 @@ async function loadChoices(place: CursorPlace, docs: WorldDocs): Promise<Complet
   }
 }
 
-/** Order is the documentation's: `boost` falls along the list. */
+/** Converts a choice for CodeMirror. A decreasing `boost` keeps the order of the documentation. */
 function toCompletion({ label, detail, info, apply, type }: CompletionChoice, i: number) {
   return {
     label,

@@ -1,4 +1,4 @@
-/** Where an episode is. One that was forked from a rollout says so, for then it belongs to the runs and not to the worlds. */
+/** Addresses of episodes. A forked episode is marked, because it belongs to the section of runs instead of worlds. */
 import type { EpisodeView } from "../../../src/spec/studio/index.ts";
 import { type Address, buildAddress } from "./address.ts";
 

@@ -1,6 +1,6 @@
 /**
- * How each live episode of this browser tab came to be: from what it was opened, and the cells that were run in it by hand.
- * Episodes live in the studio's process, so one that a restart took away can be opened and played to the same point again.
+  * Remembers for each episode of this browser tab how it was opened and which cells were run in it by hand. Episodes are lost
+  * when the studio restarts; with this memory they can be opened again and brought to the same state.
  */
 import type { CellView, EpisodeView, OpenEpisodeRequest } from "../../../src/spec/studio/index.ts";
 import { requestJson } from "./api.ts";
@@ -38,7 +38,7 @@ export function recallEpisode(id: string): EpisodeMemory | undefined {
   return text === null ? undefined : (JSON.parse(text) as EpisodeMemory);
 }
 
-/** Opens another episode from the same beginning and runs the same cells in it. */
+/** Opens a new episode in the same way and runs the same cells in it. */
 export async function reopenEpisode({ from, hand }: EpisodeMemory): Promise<EpisodeView> {
   let episode = await requestJson<EpisodeView>(["episodes"], { method: "POST", body: from });
   for (const code of hand) {

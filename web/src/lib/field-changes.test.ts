@@ -11,7 +11,7 @@ const makeUpdate = (before: Change["before"], after: Change["after"]): Change =>
   ...(after && { after }),
 });
 
-describe("the fields of a change", () => {
+describe("the changed fields of a row", () => {
   it("are those that differ", () => {
     const change = makeUpdate(
       { id: 1, a: 1, b: [1, 2], c: null },
@@ -23,7 +23,7 @@ describe("the fields of a change", () => {
     ]);
   });
 
-  it("are all of a row that is new or gone", () => {
+  it("are all fields of a row that was added or removed", () => {
     expect(listFieldChanges(makeUpdate(undefined, { id: 1, a: null }))).toEqual([
       { name: "a", before: undefined, after: null },
     ]);

@@ -1,9 +1,9 @@
-/** What a changed row says, field by field: of an update only the fields that differ. */
+/** Lists how the fields of a row changed; for an updated row only the fields that differ. */
 import type { Change } from "../../../src/spec/studio/index.ts";
 
 export interface FieldChange {
   readonly name: string;
-  /** Undefined: there was none, or there is none any more. */
+  /** Undefined for an added row; `after` is undefined for a removed row. */
   readonly before: unknown;
   readonly after: unknown;
 }
@@ -15,7 +15,7 @@ export function listFieldChanges({ before = {}, after = {} }: Change): FieldChan
     .map((name) => ({ name, before: before[name], after: after[name] }));
 }
 
-/** Cells are plain values or lists of them. */
+/** Compares two cells, which are plain values or lists of them. */
 function areEqual(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

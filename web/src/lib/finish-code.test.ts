@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { buildFinishCode } from "./finish-code.ts";
 
-describe("the cell that finishes", () => {
+describe("the cell that finishes a task", () => {
   it.each([
     ["done", "", "apis.me.finishTask()"],
     ["impossible", " ", 'apis.me.finishTask({ status: "impossible" })'],
@@ -12,7 +12,7 @@ describe("the cell that finishes", () => {
     ["done", "null", 'apis.me.finishTask({ answer: "null" })'],
     ["done", 'say "hi"', 'apis.me.finishTask({ answer: "say \\"hi\\"" })'],
     ["impossible", "x", 'apis.me.finishTask({ status: "impossible", answer: "x" })'],
-  ] as const)("%s with %j", (status, answer, code) => {
+  ] as const)("has the status %s and the answer %j", (status, answer, code) => {
     expect(buildFinishCode(status, answer)).toBe(code);
   });
 });

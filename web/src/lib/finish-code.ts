@@ -1,8 +1,8 @@
-/** The cell that ends a task, from what a person chose in the helper: `apis.me.finishTask(...)`. */
+/** Builds the cell that ends a task, `apis.me.finishTask(...)`, from the choices in a form. */
 export const FINISH_STATUSES = ["done", "impossible"] as const;
 export type FinishStatus = (typeof FINISH_STATUSES)[number];
 
-/** An answer that reads as JSON (a number, true, a list) is given as that, anything else as text; empty is no answer. */
+/** Writes an answer that is JSON (a number, true, a list) as it is, and any other as a string. Empty means no answer. */
 export function buildFinishCode(status: FinishStatus, answer: string): string {
   const fields = [
     ...(status === "done" ? [] : [`status: ${JSON.stringify(status)}`]),
@@ -17,7 +17,7 @@ function toLiteral(text: string): string {
     const isPlain = ["string", "number", "boolean"].includes(typeof value);
     if (isPlain || Array.isArray(value)) return JSON.stringify(value);
   } catch {
-    // Not JSON: text.
+    // Text that is not JSON becomes a string.
   }
   return JSON.stringify(text);
 }

@@ -1,23 +1,23 @@
-/** Numbers, times and texts in a few characters, for people. The command line's words: one number reads alike everywhere. */
+/** Formats numbers and times in a few characters, in the same way as the command line. */
 
-/** 0.734 -> "73.4". Shares are shown in percent with one digit, without the sign. */
+/** Formats a share as a percentage with one decimal and no percent sign: 0.734 -> "73.4". */
 export function formatPercent(share: number): string {
   return (share * 100).toFixed(1);
 }
 
-/** "+31.7", "−2.0": the change between two shares, in points. */
+/** Formats the change from one share to another in percentage points, such as "+31.7" or "−2.0". */
 export function formatChange(before: number, after: number): string {
   const change = (after - before) * 100;
   const sign = change < -0.05 ? "−" : change > 0.05 ? "+" : "±";
   return `${sign}${Math.abs(change).toFixed(1)}`;
 }
 
-/** "[46.3, 68.1]": an interval of shares. */
+/** Formats an interval of shares, such as "[46.3, 68.1]". */
 export function formatInterval([low, high]: readonly [number, number]): string {
   return `[${formatPercent(low)}, ${formatPercent(high)}]`;
 }
 
-/** 45 -> "45 s", 192 -> "3 min 12 s", 5400 -> "1 h 30 min". */
+/** Formats a time: 45 -> "45 s", 192 -> "3 min 12 s", 5400 -> "1 h 30 min". */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
@@ -26,7 +26,7 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3600)} h`;
 }
 
-/** "just now", "12 min ago", "3 h ago", "4 days ago", then the day itself. */
+/** Formats how long ago a time was, such as "just now", "12 min ago" or "4 days ago"; after two weeks as a date. */
 export function formatAge(thenMs: number, nowMs: number): string {
   const seconds = (nowMs - thenMs) / 1000;
   if (seconds < 10) return "just now";
@@ -37,7 +37,7 @@ export function formatAge(thenMs: number, nowMs: number): string {
   return new Date(thenMs).toISOString().slice(0, 10);
 }
 
-/** 950 -> "950", 31234 -> "31.2k", 1234567 -> "1.2M". */
+/** Formats a number of things: 950 -> "950", 31234 -> "31.2k", 1234567 -> "1.2M". */
 export function formatCount(value: number): string {
   if (value >= 1e9) return `${(value / 1e9).toFixed(1)}G`;
   if (value >= 1e6) return `${(value / 1e6).toFixed(1)}M`;
@@ -45,7 +45,7 @@ export function formatCount(value: number): string {
   return value >= 100 || Number.isInteger(value) ? Math.round(value).toString() : value.toFixed(1);
 }
 
-/** A number of any size and sign in few characters. */
+/** Formats a number of any size and sign in few characters. */
 export function formatCompact(value: number): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
@@ -58,12 +58,12 @@ function formatThreeDigits(size: number): string {
   return String(Number(size.toPrecision(3)));
 }
 
-/** Money: no currency, as a budget names none. */
+/** Formats an amount of money without a currency, because a budget has none. */
 export function formatMoney(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toFixed(2);
 }
 
-/** `1 task`, `3 tasks`. */
+/** Returns a number with its noun, such as "1 task" or "3 tasks". */
 export function pluralize(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
 }

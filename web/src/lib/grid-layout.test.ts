@@ -10,14 +10,14 @@ import {
 } from "./grid-layout.ts";
 
 describe("the grid of groups", () => {
-  it("names what a group came to", () => {
+  it("names the outcome of a group", () => {
     expect(classifyGroup({ size: 0, passed: 0 })).toBe("none");
     expect(classifyGroup({ size: 4, passed: 0 })).toBe("wrong");
     expect(classifyGroup({ size: 4, passed: 4 })).toBe("right");
     expect(describeGroup({ size: 4, passed: 1 })).toBe("1 of 4 passed, mixed");
   });
 
-  it("finds every cell again at the spot where it stands, at any width", () => {
+  it("finds every cell at its own position, at any width", () => {
     const counts = [40, 0, 625, 3];
     for (const width of [120, 350, 1400]) {
       const layout = computeGridLayout(counts, width);
@@ -31,7 +31,7 @@ describe("the grid of groups", () => {
     }
   });
 
-  it("has nothing left of the cells, behind a row's end and below", () => {
+  it("finds no cell left of the cells, after the end of a row, or below", () => {
     const counts = [2];
     const layout = computeGridLayout(counts, 600);
     expect(findCell(layout, counts, MARGIN - 1, 2)).toBeUndefined();
@@ -40,7 +40,7 @@ describe("the grid of groups", () => {
     expect(findCell(computeGridLayout([], 600), [], MARGIN, 0)).toBeUndefined();
   });
 
-  it("moves by arrow keys, over empty rows, and stays inside", () => {
+  it("moves by keys, skips empty rows and stays inside the grid", () => {
     const counts = [5, 0, 7];
     const layout = { perLine: 3 };
     const go = (row: number, column: number, key: string) =>

@@ -1,12 +1,12 @@
 /**
- * Where each group of a run stands on the grid: an iteration is a row of cells, and a row that is wider than the page goes on
- * in further lines. Cells shrink to a size that can still be told apart, no further. Pure arithmetic; the drawing is elsewhere.
+  * Computes where each group is on the grid. An iteration is a row of cells, and a row that is wider than the page is
+  * broken into several lines. Cells shrink, but only as long as they can be told apart.
  */
 import type { Grid } from "../../../src/spec/studio/index.ts";
 
 export type GridGroup = Grid["iterations"][number]["groups"][number];
 
-/** `none`: no rollout of the group has an outcome. */
+/** The outcome of a group. `none` means that no rollout of the group was evaluated. */
 export type GroupOutcome = "wrong" | "mixed" | "right" | "none";
 
 export function classifyGroup({ size, passed }: Pick<GridGroup, "size" | "passed">): GroupOutcome {
@@ -16,10 +16,10 @@ export function classifyGroup({ size, passed }: Pick<GridGroup, "size" | "passed
 }
 
 const OUTCOME_WORDS: { readonly [K in GroupOutcome]: string } = {
-  wrong: "all wrong",
+  wrong: "all failed",
   mixed: "mixed",
-  right: "all right",
-  none: "no outcome",
+  right: "all passed",
+  none: "not evaluated",
 };
 
 export function describeGroup(group: Pick<GridGroup, "size" | "passed">): string {
@@ -27,20 +27,20 @@ export function describeGroup(group: Pick<GridGroup, "size" | "passed">): string
   return group.size === 0 ? words : `${group.passed} of ${group.size} passed, ${words}`;
 }
 
-/** A cell by its row (iteration) and its place in it, both from 0. */
+/** The position of a cell: its row (iteration) and its column in the row, both from 0. */
 export interface GridPosition {
   readonly row: number;
   readonly column: number;
 }
 
 export interface GridLayout {
-  /** Side of a cell, and from one cell to the next. */
+  /** The side of a cell in pixels; `step` is the distance from one cell to the next. */
   readonly side: number;
   readonly step: number;
-  /** Left of the cells: the iterations' numbers. */
+  /** The space left of the cells, for the numbers of the iterations. */
   readonly margin: number;
   readonly perLine: number;
-  /** Top of each row, and under the last one. */
+  /** The top of each row in pixels. */
   readonly tops: readonly number[];
   readonly height: number;
 }
@@ -71,7 +71,7 @@ export function findCellOrigin({ step, perLine, tops }: GridLayout, { row, colum
   };
 }
 
-/** The last row whose top is at or above `y`. */
+/** Returns the last row whose top is at or above `y`. */
 export function findRow({ tops }: Pick<GridLayout, "tops">, y: number): number {
   let low = 0;
   let high = tops.length - 1;
@@ -98,7 +98,7 @@ export function findCell(
   return column < counts[row]! ? { row, column } : undefined;
 }
 
-/** Where an arrow key leads; rows without cells are stepped over. Undefined: the key is none of the grid's. */
+/** Returns where a key leads from a cell. Rows without cells are skipped. Returns undefined for other keys. */
 export function moveByKey(
   { perLine }: Pick<GridLayout, "perLine">,
   counts: readonly number[],

@@ -31,13 +31,13 @@ const groups = [
 
 const taskIds = (found: readonly GroupRow[]) => found.map(({ task }) => task.id);
 
-describe("groups of a file", () => {
-  it("counts rollouts that have an outcome", () => {
+describe("the groups of a file", () => {
+  it("are counted by the outcomes of their rollouts", () => {
     expect(countOutcomes(groups[0]!)).toEqual({ size: 1, passed: 1 });
     expect(countGroups(groups)).toEqual({ wrong: 1, mixed: 1, right: 1, none: 0 });
   });
 
-  it("filters by kind, difficulty and words", () => {
+  it("can be filtered by outcome, difficulty and words", () => {
     expect(taskIds(filterGroups(groups, { kind: "mixed" }))).toEqual(["train/1/1"]);
     expect(taskIds(filterGroups(groups, { difficulty: "2", text: "ANN 2/1" }))).toEqual([
       "train/2/1",
@@ -45,7 +45,7 @@ describe("groups of a file", () => {
     expect(filterGroups(groups, { kind: "none" })).toEqual([]);
   });
 
-  it("marks a rollout, and says it in words", () => {
+  it("show each rollout as a mark and describe it in words", () => {
     expect(
       [makeRow({ passed: true }), makeRow({}), makeRow({ outcome: "failed" })]
         .map(rolloutMark)

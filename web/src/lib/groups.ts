@@ -1,8 +1,8 @@
-/** The groups of one file: which of them a filter leaves, and what a rollout's mark is. */
+/** Counts and filters the groups of a file, and describes their rollouts. */
 import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
 import { classifyGroup, type GroupOutcome } from "./grid-layout.ts";
 
-/** How many rollouts have an outcome, and how many of them passed. */
+/** Counts the rollouts of a group that were neither cancelled nor failed, and those that passed. */
 export function countOutcomes({ rollouts }: GroupRow): {
   readonly size: number;
   readonly passed: number;
@@ -13,7 +13,7 @@ export function countOutcomes({ rollouts }: GroupRow): {
 
 export interface GroupFilter {
   readonly text?: string | undefined;
-  /** A `CellKind`. */
+  /** A `GroupOutcome`. */
   readonly kind?: string | undefined;
   readonly difficulty?: string | undefined;
 }
@@ -29,21 +29,21 @@ export function filterGroups(groups: readonly GroupRow[], filter: GroupFilter): 
   });
 }
 
-/** Groups of each kind. */
+/** Counts the groups by outcome. */
 export function countGroups(groups: readonly GroupRow[]): Record<GroupOutcome, number> {
   const counts: Record<GroupOutcome, number> = { wrong: 0, mixed: 0, right: 0, none: 0 };
   for (const group of groups) counts[classifyGroup(countOutcomes(group))]++;
   return counts;
 }
 
-/** A rollout in one character: passed, not, or without an outcome. */
+/** Returns one character for a rollout: passed, not passed, failed or cancelled. */
 export function rolloutMark({ passed, outcome }: Pick<RolloutRow, "passed" | "outcome">): string {
   if (outcome === "failed") return "!";
   if (outcome === "cancelled") return "–";
   return passed ? "✓" : "✗";
 }
 
-/** A rollout in words, for titles and those who read by ear. */
+/** Describes a rollout in words, for tooltips and screen readers. */
 export function describeRollout({
   index,
   passed,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { splitCode } from "./split-code.ts";
 
-test("cuts code into kinds, and loses nothing", () => {
+test("code is split into pieces that together are the whole code", () => {
   const code = "for (const x of apis.mail.list({to: 'b\\'o', n: 12})) // go\n  print(`a${x}`)";
   const pieces = splitCode(code);
   expect(pieces.map(({ text }) => text).join("")).toBe(code);
@@ -18,7 +18,7 @@ test("cuts code into kinds, and loses nothing", () => {
   ]);
 });
 
-test("what does not end goes to the end of its line or of the code", () => {
+test("an unclosed text or comment extends to the end of its line or of the code", () => {
   expect(splitCode('a = "open\nb')[1]).toEqual({ kind: "text", text: '"open' });
   expect(splitCode("/* open")).toEqual([{ kind: "comment", text: "/* open" }]);
   expect(splitCode("")).toEqual([]);

@@ -1,4 +1,4 @@
-/** Code as the agent wrote it, cut into kinds for a light colouring. It is for the eye alone: nothing is parsed or run. */
+/** Splits an agent's code into pieces for syntax colouring. The code is neither parsed nor run. */
 
 export interface CodePiece {
   readonly kind: "plain" | "word" | "text" | "number" | "comment" | "api";
@@ -19,7 +19,7 @@ const PIECE_PATTERN = new RegExp(
   "g",
 );
 
-/** In order; together they are the code. */
+/** Splits code into pieces in order. Together they are the whole code. */
 export function splitCode(code: string): readonly CodePiece[] {
   const pieces: CodePiece[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-/** Documentation of a world for whoever writes cells in it: asked for app by app, once each. */
+/** Loads the documentation of a world for the cell editor. Each app is requested once. */
 import type { AppView, WorldView } from "../../../src/spec/studio/index.ts";
 import { requestJson } from "./api.ts";
 import { type WorldPlace, worldApiPath, worldApiQuery } from "./world-address.ts";
@@ -8,7 +8,7 @@ export interface WorldDocs {
   loadApp(name: string): Promise<AppView>;
 }
 
-/** A failed answer is asked for again the next time. */
+/** Creates a cached loader. A request that failed is sent again the next time. */
 export function createWorldDocs(place: WorldPlace): WorldDocs {
   const cache = new Map<string, Promise<unknown>>();
   const load = <T>(path: readonly string[]): Promise<T> => {

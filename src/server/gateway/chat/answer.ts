@@ -5,45 +5,54 @@
  * it, the exact ids of prompt and answer. Log-probs are of ids, since a token is not always a text: `token_id:17`.
  */
 import type { SessionAnswer } from "../../../spec/index.ts";
-import { callsOf, reasoningOf, textOf } from "../blocks.ts";
-import { type Asked, event, type Stamp, type Told } from "../dialect.ts";
+import { filterToolCalls, joinReasoning, joinText } from "../answer-blocks.ts";
+import {
+  type AnswerMetadata,
+  type AnswerStream,
+  formatEvent,
+  type ParsedCall,
+} from "../dialect.ts";
 import type { GatewayError } from "../gateway-error.ts";
 
-export function whole(answer: SessionAnswer, asked: Asked, stamp: Stamp): object {
+export function buildAnswer(
+  answer: SessionAnswer,
+  asked: ParsedCall,
+  stamp: AnswerMetadata,
+): object {
   const { parts, tokens } = answer;
-  const calls = callsOf(parts);
-  const reasoning = reasoningOf(parts);
-  const text = textOf(parts);
+  const calls = filterToolCalls(parts);
+  const reasoning = joinReasoning(parts);
+  const text = joinText(parts);
   const message = {
     role: "assistant",
     content: text === "" && calls.length > 0 ? null : text,
     refusal: null,
     ...(reasoning && { reasoning_content: reasoning }),
-    ...(calls.length > 0 && { tool_calls: calls.map(callOf) }),
+    ...(calls.length > 0 && { tool_calls: calls.map(toToolCall) }),
   };
   const wantsIds = asked.body["return_token_ids"] === true;
   return {
-    ...head("chat.completion", stamp),
+    ...answerHead("chat.completion", stamp),
     choices: [
       {
         index: 0,
         message,
-        finish_reason: finishOf(answer),
-        logprobs: logprobsOf(answer, asked),
+        finish_reason: finishReason(answer),
+        logprobs: buildLogprobs(answer, asked),
         ...(wantsIds && { token_ids: tokens.ids }),
       },
     ],
-    usage: usageOf(answer),
+    usage: buildUsage(answer),
     ...(wantsIds && { prompt_token_ids: tokens.prompt }),
   };
 }
 
-export function tell(asked: Asked, stamp: Stamp): Told {
-  let told = "";
+export function streamAnswer(asked: ParsedCall, stamp: AnswerMetadata): AnswerStream {
+  let streamedText = "";
   let isOpen = false;
   const chunk = (delta: object, rest: object = { finish_reason: null }) =>
-    event({
-      ...head("chat.completion.chunk", stamp),
+    formatEvent({
+      ...answerHead("chat.completion.chunk", stamp),
       choices: [{ index: 0, delta, logprobs: null, ...rest }],
     });
   const open = () => {
@@ -54,34 +63,38 @@ export function tell(asked: Asked, stamp: Stamp): Told {
   return {
     text(delta) {
       const first = open();
-      told += delta;
+      streamedText += delta;
       return first + chunk({ content: delta });
     },
     end(answer) {
       const { parts } = answer;
-      const reasoning = reasoningOf(parts);
-      const rest = textOf(parts).slice(told.length);
+      const reasoning = joinReasoning(parts);
+      const rest = joinText(parts).slice(streamedText.length);
       return [
         open(),
         reasoning && chunk({ reasoning_content: reasoning }),
         rest && chunk({ content: rest }),
-        ...callsOf(parts).map((call, index) => {
-          const { function: said, ...about } = callOf(call);
+        ...filterToolCalls(parts).map((call, index) => {
+          const { function: said, ...about } = toToolCall(call);
           return (
             chunk({
               tool_calls: [{ index, ...about, function: { name: said.name, arguments: "" } }],
             }) + chunk({ tool_calls: [{ index, function: { arguments: said.arguments } }] })
           );
         }),
-        chunk({}, { finish_reason: finishOf(answer), logprobs: logprobsOf(answer, asked) }),
+        chunk({}, { finish_reason: finishReason(answer), logprobs: buildLogprobs(answer, asked) }),
         wantsUsage(asked) &&
-          event({ ...head("chat.completion.chunk", stamp), choices: [], usage: usageOf(answer) }),
+          formatEvent({
+            ...answerHead("chat.completion.chunk", stamp),
+            choices: [],
+            usage: buildUsage(answer),
+          }),
         "data: [DONE]\n\n",
       ]
         .filter(Boolean)
         .join("");
     },
-    fail: (failure) => event(error(failure)),
+    fail: (failure) => formatEvent(error(failure)),
   };
 }
 
@@ -90,19 +103,19 @@ export function error({ status, code, message, param }: GatewayError): object {
   return { error: { message, type, param: param ?? null, code } };
 }
 
-function head(object: string, { id, createdS, model }: Stamp) {
-  return { id: `chatcmpl-${id}`, object, created: createdS, model };
+function answerHead(object: string, { id, createdSeconds, model }: AnswerMetadata) {
+  return { id: `chatcmpl-${id}`, object, created: createdSeconds, model };
 }
 
-function callOf({ id, name, arguments: json }: ReturnType<typeof callsOf>[number]) {
+function toToolCall({ id, name, arguments: json }: ReturnType<typeof filterToolCalls>[number]) {
   return { id, type: "function", function: { name, arguments: json } };
 }
 
-function finishOf({ end }: SessionAnswer): string {
+function finishReason({ end }: SessionAnswer): string {
   return end === "tool-calls" ? "tool_calls" : end === "length" ? "length" : "stop";
 }
 
-function logprobsOf({ tokens }: SessionAnswer, { body }: Asked) {
+function buildLogprobs({ tokens }: SessionAnswer, { body }: ParsedCall) {
   if (body["logprobs"] !== true) return null;
   const content = tokens.ids.map((id, i) => ({
     token: `token_id:${id}`,
@@ -113,14 +126,14 @@ function logprobsOf({ tokens }: SessionAnswer, { body }: Asked) {
   return { content, refusal: null };
 }
 
-function wantsUsage({ body }: Asked): boolean {
+function wantsUsage({ body }: ParsedCall): boolean {
   const options = body["stream_options"];
   return typeof options === "object" && options !== null && "include_usage" in options
     ? options.include_usage === true
     : false;
 }
 
-function usageOf({ usage }: SessionAnswer) {
+function buildUsage({ usage }: SessionAnswer) {
   const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = usage;
   return {
     prompt_tokens: promptTokens,

@@ -1,6 +1,13 @@
 /** OpenAI's chat completions as a dialect. */
 import type { Dialect } from "../dialect.ts";
-import { error, tell, whole } from "./answer.ts";
-import { ask } from "./request.ts";
+import { buildAnswer, error, streamAnswer } from "./answer.ts";
+import { parseRequest } from "./request.ts";
 
-export const chat: Dialect = { name: "chat", ask, whole, tell, error, filler: ": waiting\n\n" };
+export const chat: Dialect = {
+  name: "chat",
+  parseRequest,
+  buildAnswer,
+  streamAnswer,
+  buildError: error,
+  keepAliveText: ": waiting\n\n",
+};

@@ -8,19 +8,19 @@
 import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";
 import type { ChatPart, SessionMessage, SessionRequest, ToolChoice } from "../../../spec/index.ts";
-import type { Asked } from "../dialect.ts";
+import type { ParsedCall } from "../dialect.ts";
 import { GatewayError, invalid } from "../gateway-error.ts";
 import {
-  ignoredOf,
-  joinedResults,
+  joinToolResults,
   jsonSchema,
-  positive,
-  read,
-  share,
+  listIgnoredFields,
+  parseBody,
+  positiveInteger,
   temperature,
   toolName,
-  toolSpec,
-} from "../read.ts";
+  toToolSpec,
+  unitInterval,
+} from "../parse-body.ts";
 
 const part = z.looseObject({
   type: z.string(),
@@ -67,13 +67,13 @@ const schema = z.looseObject({
   tools: z.array(tool).nullish(),
   tool_choice: toolChoice.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
-  max_tokens: positive.nullish(),
-  max_completion_tokens: positive.nullish(),
+  max_tokens: positiveInteger.nullish(),
+  max_completion_tokens: positiveInteger.nullish(),
   stop: z
     .union([z.string(), z.array(z.string()).max(16)], { error: "expected a text or a list" })
     .nullish(),
   temperature: temperature.nullish(),
-  top_p: share.nullish(),
+  top_p: unitInterval.nullish(),
   seed: z.int().nullish(),
   n: z.literal(1, { error: "only one choice an answer is served here" }).nullish(),
   response_format: format.nullish(),
@@ -83,18 +83,20 @@ const schema = z.looseObject({
 });
 type Body = z.output<typeof schema>;
 
-const IGNORED = ["frequency_penalty", "presence_penalty", "logit_bias", "top_logprobs"];
+const IGNORED_FIELDS = ["frequency_penalty", "presence_penalty", "logit_bias", "top_logprobs"];
 
-export function ask(raw: unknown): Asked {
-  const body = read(schema, raw);
+export function parseRequest(raw: unknown): ParsedCall {
+  const body = parseBody(schema, raw);
   const format = body.response_format;
   const request = withoutUndefined<SessionRequest>({
-    messages: joinedResults(body.messages.map(messageOf)),
-    tools: body.tools?.length ? body.tools.map(({ function: tool }) => toolSpec(tool)) : undefined,
-    toolChoice: body.tool_choice ? choiceOf(body.tool_choice) : undefined,
+    messages: joinToolResults(body.messages.map(toSessionMessage)),
+    tools: body.tools?.length
+      ? body.tools.map(({ function: tool }) => toToolSpec(tool))
+      : undefined,
+    toolChoice: body.tool_choice ? toToolChoice(body.tool_choice) : undefined,
     parallelToolCalls: body.parallel_tool_calls ?? undefined,
     maxTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
-    stop: stopOf(body.stop),
+    stop: readStops(body.stop),
     temperature: body.temperature ?? undefined,
     topP: body.top_p ?? undefined,
     seed: body.seed ?? undefined,
@@ -107,12 +109,17 @@ export function ask(raw: unknown): Asked {
     role: undefined,
     retryKey: undefined,
   });
-  return { request, stream: body.stream ?? false, ignored: ignoredOf(body, IGNORED), body };
+  return {
+    request,
+    isStream: body.stream ?? false,
+    ignored: listIgnoredFields(body, IGNORED_FIELDS),
+    body,
+  };
 }
 
-function messageOf(message: Body["messages"][number], i: number): SessionMessage {
+function toSessionMessage(message: Body["messages"][number], i: number): SessionMessage {
   const at = `messages.${i}`;
-  const texts = textsOf(message.content, `${at}.content`);
+  const texts = readTextParts(message.content, `${at}.content`);
   switch (message.role) {
     case "system":
     case "developer":
@@ -145,12 +152,12 @@ function assistantParts(
   ];
 }
 
-const TEXTS = ["text", "input_text", "output_text"];
+const TEXT_TYPES = ["text", "input_text", "output_text"];
 
-function textsOf(content: Body["messages"][number]["content"], at: string) {
+function readTextParts(content: Body["messages"][number]["content"], at: string) {
   const parts = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
   return parts.flatMap(({ type, text, refusal }, i) => {
-    const said = TEXTS.includes(type) ? text : type === "refusal" ? refusal : undefined;
+    const said = TEXT_TYPES.includes(type) ? text : type === "refusal" ? refusal : undefined;
     if (said === undefined) {
       throw invalid(`${at}.${i}.type`, `only text is read here, and a part of type ${type} came`);
     }
@@ -158,11 +165,11 @@ function textsOf(content: Body["messages"][number]["content"], at: string) {
   });
 }
 
-function choiceOf(choice: NonNullable<Body["tool_choice"]>): ToolChoice {
+function toToolChoice(choice: NonNullable<Body["tool_choice"]>): ToolChoice {
   return typeof choice === "string" ? choice : { name: choice.function.name };
 }
 
-function stopOf(stop: Body["stop"]): readonly string[] | undefined {
+function readStops(stop: Body["stop"]): readonly string[] | undefined {
   const stops = typeof stop === "string" ? [stop] : (stop ?? []);
   if (stops.includes(""))
     throw new GatewayError(400, "invalid_request", "stop: an empty text", "stop");

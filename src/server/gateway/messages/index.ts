@@ -1,15 +1,15 @@
 /** Anthropic's messages as a dialect. */
-import { type Dialect, event } from "../dialect.ts";
-import { error, tell, whole } from "./answer.ts";
-import { ask } from "./request.ts";
+import { type Dialect, formatEvent } from "../dialect.ts";
+import { buildAnswer, error, streamAnswer } from "./answer.ts";
+import { parseRequest } from "./request.ts";
 
-export { conversationAsked } from "./request.ts";
+export { parseConversation } from "./request.ts";
 
 export const messages: Dialect = {
   name: "messages",
-  ask,
-  whole,
-  tell,
-  error,
-  filler: event({ type: "ping" }, "ping"),
+  parseRequest,
+  buildAnswer,
+  streamAnswer,
+  buildError: error,
+  keepAliveText: formatEvent({ type: "ping" }, "ping"),
 };

@@ -8,19 +8,19 @@
 import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";
 import type { ChatPart, SessionMessage, SessionRequest, ToolChoice } from "../../../spec/index.ts";
-import type { Asked } from "../dialect.ts";
+import type { ParsedCall } from "../dialect.ts";
 import { invalid } from "../gateway-error.ts";
 import {
-  ignoredOf,
   jsonSchema,
-  positive,
-  read,
-  share,
+  listIgnoredFields,
+  parseBody,
+  positiveInteger,
   temperature,
   toolName,
-  toolSpec,
-} from "../read.ts";
-import { answerOfSignature } from "./signature.ts";
+  toToolSpec,
+  unitInterval,
+} from "../parse-body.ts";
+import { readAnswerId } from "./signature.ts";
 
 const textBlock = z.looseObject({ type: z.literal("text"), text: z.string() });
 const texts = z.union([z.string(), z.array(textBlock)], {
@@ -85,27 +85,27 @@ const conversation = {
   messages: z.array(message).min(1),
   tools: z.array(tool).nullish(),
 };
-const counted = z.looseObject(conversation);
+const countTokensSchema = z.looseObject(conversation);
 const schema = z.looseObject({
   ...conversation,
-  max_tokens: positive,
+  max_tokens: positiveInteger,
   tool_choice: toolChoice.nullish(),
   stop_sequences: z.array(z.string().min(1)).nullish(),
   temperature: temperature.nullish(),
-  top_p: share.nullish(),
+  top_p: unitInterval.nullish(),
   output_config: z.looseObject({ format: format.nullish() }).nullish(),
   stream: z.boolean().nullish(),
 });
 type Body = z.output<typeof schema>;
 
-const IGNORED = ["top_k", "thinking", "context_management"];
+const IGNORED_FIELDS = ["top_k", "thinking", "context_management"];
 
-export function ask(raw: unknown): Asked {
-  const body = read(schema, raw);
+export function parseRequest(raw: unknown): ParsedCall {
+  const body = parseBody(schema, raw);
   const { tool_choice: choice, stop_sequences: stop, output_config: config } = body;
   const request = withoutUndefined<SessionRequest>({
-    ...conversationOf(body),
-    toolChoice: choice ? choiceOf(choice) : undefined,
+    ...toConversation(body),
+    toolChoice: choice ? toToolChoice(choice) : undefined,
     parallelToolCalls: choice?.disable_parallel_tool_use ? false : undefined,
     maxTokens: body.max_tokens,
     stop: stop?.length ? stop : undefined,
@@ -120,23 +120,28 @@ export function ask(raw: unknown): Asked {
     role: undefined,
     retryKey: undefined,
   });
-  return { request, stream: body.stream ?? false, ignored: ignoredOf(body, IGNORED), body };
+  return {
+    request,
+    isStream: body.stream ?? false,
+    ignored: listIgnoredFields(body, IGNORED_FIELDS),
+    body,
+  };
 }
 
 /** What `count_tokens` is asked about. */
-export function conversationAsked(raw: unknown): Pick<SessionRequest, "messages" | "tools"> {
-  return conversationOf(read(counted, raw));
+export function parseConversation(raw: unknown): Pick<SessionRequest, "messages" | "tools"> {
+  return toConversation(parseBody(countTokensSchema, raw));
 }
 
-function conversationOf({ system, messages, tools }: z.output<typeof counted>) {
+function toConversation({ system, messages, tools }: z.output<typeof countTokensSchema>) {
   const parts = systemParts(system);
   return withoutUndefined<Pick<SessionRequest, "messages" | "tools">>({
     messages: [
       ...(parts.length > 0 ? [{ role: "system" as const, parts }] : []),
-      ...messages.flatMap(messagesOf),
+      ...messages.flatMap(toSessionMessages),
     ],
     tools: tools?.length
-      ? tools.map(({ input_schema, ...tool }) => toolSpec({ ...tool, parameters: input_schema }))
+      ? tools.map(({ input_schema, ...tool }) => toToolSpec({ ...tool, parameters: input_schema }))
       : undefined,
   });
 }
@@ -148,11 +153,14 @@ function systemParts(system: Body["system"]): ChatPart[] {
 
 type Block = Body["messages"][number]["content"][number];
 
-function messagesOf({ role, content }: Body["messages"][number], i: number): SessionMessage[] {
-  const parts = content.flatMap((block, j) => partOf(block, `messages.${i}.content.${j}`));
+function toSessionMessages(
+  { role, content }: Body["messages"][number],
+  i: number,
+): SessionMessage[] {
+  const parts = content.flatMap((block, j) => toParts(block, `messages.${i}.content.${j}`));
   const results = parts.filter(({ type }) => type === "tool-result");
   if (role === "assistant") {
-    const ids = new Set(content.flatMap(answersOf));
+    const ids = new Set(content.flatMap(readAnswerIds));
     return [
       withoutUndefined<SessionMessage>({ role, parts, ids: ids.size > 0 ? [...ids] : undefined }),
     ];
@@ -164,12 +172,12 @@ function messagesOf({ role, content }: Body["messages"][number], i: number): Ses
   ];
 }
 
-function answersOf(block: Block): string[] {
-  const answer = block.type === "thinking" ? answerOfSignature(block.signature ?? "") : undefined;
+function readAnswerIds(block: Block): string[] {
+  const answer = block.type === "thinking" ? readAnswerId(block.signature ?? "") : undefined;
   return answer === undefined ? [] : [answer];
 }
 
-function partOf(block: Block, at: string): ChatPart[] {
+function toParts(block: Block, at: string): ChatPart[] {
   switch (block.type) {
     case "text":
       return block.text === "" ? [] : [{ type: "text", text: block.text }];
@@ -182,14 +190,14 @@ function partOf(block: Block, at: string): ChatPart[] {
       return [{ type: "tool-call", id, name, arguments: JSON.stringify(input) }];
     }
     case "tool_result": {
-      const text = resultText(block.content, `${at}.content`);
+      const text = readResultText(block.content, `${at}.content`);
       const part = { type: "tool-result", callId: block.tool_use_id, text } as const;
       return [block.is_error ? { ...part, isError: true } : part];
     }
   }
 }
 
-function resultText(
+function readResultText(
   content: Extract<Block, { type: "tool_result" }>["content"],
   at: string,
 ): string {
@@ -202,7 +210,7 @@ function resultText(
     .join("");
 }
 
-function choiceOf({ type, name }: NonNullable<Body["tool_choice"]>): ToolChoice {
+function toToolChoice({ type, name }: NonNullable<Body["tool_choice"]>): ToolChoice {
   if (type === "any") return "required";
   if (type !== "tool") return type;
   if (!name) throw invalid("tool_choice.name", "which tool?");

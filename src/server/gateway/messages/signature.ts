@@ -2,12 +2,12 @@
 
 const MARK = "bowline:";
 
-export function signatureOf(answer: string): string {
+export function createSignature(answer: string): string {
   return Buffer.from(MARK + answer).toString("base64");
 }
 
 /** Undefined where the signature is another maker's. */
-export function answerOfSignature(signature: string): string | undefined {
+export function readAnswerId(signature: string): string | undefined {
   const text = Buffer.from(signature, "base64").toString();
   return text.startsWith(MARK) ? text.slice(MARK.length) : undefined;
 }

@@ -3,24 +3,33 @@
  * may refer to; no `[DONE]` stands at the end, but `response.completed` with the whole answer.
  */
 import type { SessionAnswer } from "../../../spec/index.ts";
-import { type Block, blocksOf } from "../blocks.ts";
-import { type Asked, event, type Stamp, type Told } from "../dialect.ts";
-import type { Kept } from "../kept.ts";
+import { answerBlocks, type Block } from "../answer-blocks.ts";
+import type { AnswerMemory } from "../answer-memory.ts";
+import {
+  type AnswerMetadata,
+  type AnswerStream,
+  formatEvent,
+  type ParsedCall,
+} from "../dialect.ts";
 
-export function whole(answer: SessionAnswer, asked: Asked, stamp: Stamp): object {
-  const output = blocksOf(answer).map((block, i) => itemOf(block, i, stamp));
-  return responseOf(asked, stamp, answer, output);
+export function buildAnswer(
+  answer: SessionAnswer,
+  asked: ParsedCall,
+  stamp: AnswerMetadata,
+): object {
+  const output = answerBlocks(answer).map((block, i) => toOutputItem(block, i, stamp));
+  return buildResponse(asked, stamp, answer, output);
 }
 
 /** Items and conversation for later calls; no conversation of a call that asks not to be stored. */
-export function keep(
+export function rememberAnswer(
   answer: SessionAnswer,
-  asked: Asked,
-  stamp: Stamp,
-  { kept, told }: { readonly kept: Kept; readonly told: string },
+  asked: ParsedCall,
+  stamp: AnswerMetadata,
+  { kept, told }: { readonly kept: AnswerMemory; readonly told: string },
 ): void {
-  for (const [i, block] of blocksOf(answer, told).entries()) {
-    kept.keepItem(idOf(block, i, stamp), { answer: answer.id, block });
+  for (const [i, block] of answerBlocks(answer, told).entries()) {
+    kept.rememberItem(itemId(block, i, stamp), { answer: answer.id, block });
   }
   const { store, instructions } = asked.body;
   if (store === false) return;
@@ -28,17 +37,17 @@ export function keep(
   // Instructions are of their call alone; the next one brings its own.
   const conversation = instructions ? messages.slice(1) : messages;
   const said = { role: "assistant", parts: answer.parts, ids: [answer.id] } as const;
-  kept.keepConversation(`resp_${stamp.id}`, [...conversation, said]);
+  kept.rememberConversation(`resp_${stamp.id}`, [...conversation, said]);
 }
 
 const PREFIX = { text: "msg", reasoning: "rs", "tool-call": "fc" } as const;
 
-function idOf({ type }: Block, i: number, { id }: Stamp): string {
+function itemId({ type }: Block, i: number, { id }: AnswerMetadata): string {
   return `${PREFIX[type]}_${id}_${i}`;
 }
 
-function itemOf(block: Block, i: number, stamp: Stamp) {
-  const id = idOf(block, i, stamp);
+function toOutputItem(block: Block, i: number, stamp: AnswerMetadata) {
+  const id = itemId(block, i, stamp);
   switch (block.type) {
     case "text":
       return {
@@ -46,7 +55,7 @@ function itemOf(block: Block, i: number, stamp: Stamp) {
         type: "message",
         role: "assistant",
         status: "completed",
-        content: [contentOf(block.text)],
+        content: [toOutputText(block.text)],
       };
     case "reasoning":
       return { id, type: "reasoning", summary: [{ type: "summary_text", text: block.text }] };
@@ -57,13 +66,13 @@ function itemOf(block: Block, i: number, stamp: Stamp) {
   }
 }
 
-function contentOf(text: string) {
+function toOutputText(text: string) {
   return { type: "output_text", text, annotations: [], logprobs: [] };
 }
 
-function responseOf(
-  { body, request }: Asked,
-  { id, createdS, model }: Stamp,
+function buildResponse(
+  { body, request }: ParsedCall,
+  { id, createdSeconds, model }: AnswerMetadata,
   answer?: SessionAnswer,
   output: readonly object[] = [],
 ): object {
@@ -71,7 +80,7 @@ function responseOf(
   return {
     id: `resp_${id}`,
     object: "response",
-    created_at: createdS,
+    created_at: createdSeconds,
     status: answer === undefined ? "in_progress" : isCut ? "incomplete" : "completed",
     background: false,
     error: null,
@@ -91,12 +100,12 @@ function responseOf(
     tools: body["tools"] ?? [],
     top_p: request.topP ?? null,
     truncation: "disabled",
-    usage: answer ? usageOf(answer) : null,
+    usage: answer ? buildUsage(answer) : null,
     user: null,
   };
 }
 
-function usageOf({ usage }: SessionAnswer) {
+function buildUsage({ usage }: SessionAnswer) {
   const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = usage;
   return {
     input_tokens: promptTokens,
@@ -107,32 +116,32 @@ function usageOf({ usage }: SessionAnswer) {
   };
 }
 
-export function tell(asked: Asked, stamp: Stamp): Told {
+export function streamAnswer(asked: ParsedCall, stamp: AnswerMetadata): AnswerStream {
   let sequence = 0;
   let told = "";
   const say = (type: string, rest: object) =>
-    event({ type, sequence_number: sequence++, ...rest }, type);
+    formatEvent({ type, sequence_number: sequence++, ...rest }, type);
   const open = () => {
     if (sequence > 0) return "";
-    const response = responseOf(asked, stamp);
+    const response = buildResponse(asked, stamp);
     return say("response.created", { response }) + say("response.in_progress", { response });
   };
   return {
     text(delta) {
-      const first = told === "" ? open() + textOpened(say, stamp, 0) : "";
+      const first = told === "" ? open() + textOpenEvents(say, stamp, 0) : "";
       told += delta;
-      return first + textDelta(say, stamp, 0, delta);
+      return first + textDeltaEvent(say, stamp, 0, delta);
     },
     end(answer) {
       const first = open();
-      const blocks = blocksOf(answer, told);
-      const output = blocks.map((block, i) => itemOf(block, i, stamp));
+      const blocks = answerBlocks(answer, told);
+      const output = blocks.map((block, i) => toOutputItem(block, i, stamp));
       const events = blocks.map((block, i) => {
         const isOpen = told !== "" && i === 0;
         return itemEvents(say, stamp, block, i, isOpen ? told : undefined);
       });
       const end = answer.end === "length" ? "response.incomplete" : "response.completed";
-      const response = responseOf(asked, stamp, answer, output);
+      const response = buildResponse(asked, stamp, answer, output);
       return [first, ...events, say(end, { response })].join("");
     },
     fail(failure) {
@@ -142,9 +151,9 @@ export function tell(asked: Asked, stamp: Stamp): Told {
   };
 }
 
-type Say = (type: string, rest: object) => string;
+type EventFormatter = (type: string, rest: object) => string;
 
-function textOpened(say: Say, stamp: Stamp, index: number): string {
+function textOpenEvents(say: EventFormatter, stamp: AnswerMetadata, index: number): string {
   const id = `msg_${stamp.id}_${index}`;
   const item = { id, type: "message", role: "assistant", status: "in_progress", content: [] };
   return (
@@ -153,39 +162,44 @@ function textOpened(say: Say, stamp: Stamp, index: number): string {
       item_id: id,
       output_index: index,
       content_index: 0,
-      part: contentOf(""),
+      part: toOutputText(""),
     })
   );
 }
 
-function textDelta(say: Say, stamp: Stamp, index: number, delta: string): string {
+function textDeltaEvent(
+  say: EventFormatter,
+  stamp: AnswerMetadata,
+  index: number,
+  delta: string,
+): string {
   const at = { item_id: `msg_${stamp.id}_${index}`, output_index: index, content_index: 0 };
   return say("response.output_text.delta", { ...at, delta, logprobs: [] });
 }
 
 /** The events of one item; `told` is what was told of it already. */
 function itemEvents(
-  say: Say,
-  stamp: Stamp,
+  say: EventFormatter,
+  stamp: AnswerMetadata,
   block: Block,
   output_index: number,
   told?: string,
 ): string {
-  const item = itemOf(block, output_index, stamp);
+  const item = toOutputItem(block, output_index, stamp);
   const at = { item_id: item.id, output_index };
   const done = () => say("response.output_item.done", { output_index, item });
   switch (block.type) {
     case "text": {
       const rest = block.text.slice(told?.length ?? 0);
-      const opened = told === undefined ? textOpened(say, stamp, output_index) : "";
-      const delta = rest && textDelta(say, stamp, output_index, rest);
-      return opened + delta + textDone(say, at, block.text) + done();
+      const opened = told === undefined ? textOpenEvents(say, stamp, output_index) : "";
+      const delta = rest && textDeltaEvent(say, stamp, output_index, rest);
+      return opened + delta + textDoneEvents(say, at, block.text) + done();
     }
     case "reasoning": {
       const added = { id: item.id, type: "reasoning", summary: [] };
       return (
         say("response.output_item.added", { output_index, item: added }) +
-        thoughtEvents(say, at, block.text) +
+        reasoningEvents(say, at, block.text) +
         done()
       );
     }
@@ -202,17 +216,17 @@ function itemEvents(
   }
 }
 
-type At = { readonly item_id: string; readonly output_index: number };
+type ItemPosition = { readonly item_id: string; readonly output_index: number };
 
-function textDone(say: Say, at: At, text: string): string {
+function textDoneEvents(say: EventFormatter, at: ItemPosition, text: string): string {
   const where = { ...at, content_index: 0 };
   return (
     say("response.output_text.done", { ...where, text, logprobs: [] }) +
-    say("response.content_part.done", { ...where, part: contentOf(text) })
+    say("response.content_part.done", { ...where, part: toOutputText(text) })
   );
 }
 
-function thoughtEvents(say: Say, at: At, text: string): string {
+function reasoningEvents(say: EventFormatter, at: ItemPosition, text: string): string {
   const where = { ...at, summary_index: 0 };
   const part = (said: string) => ({ type: "summary_text", text: said });
   return (

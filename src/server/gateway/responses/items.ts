@@ -5,9 +5,9 @@
 import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";
 import type { ChatPart, SessionMessage } from "../../../spec/index.ts";
+import type { AnswerMemory } from "../answer-memory.ts";
 import { GatewayError, invalid } from "../gateway-error.ts";
-import type { Kept } from "../kept.ts";
-import { joinedResults } from "../read.ts";
+import { joinToolResults } from "../parse-body.ts";
 
 const content = z.looseObject({
   type: z.string(),
@@ -62,32 +62,33 @@ export const item = z.preprocess(
 type Item = z.output<typeof item>;
 
 /** The messages that were there before, and the input's behind them. Throws a 400 on a reference to nothing. */
-export function messagesOf(
+export function toSessionMessages(
   input: string | readonly Item[],
   before: readonly SessionMessage[],
-  kept: Kept,
+  kept: AnswerMemory,
 ): SessionMessage[] {
   const items: readonly Item[] =
     typeof input === "string" ? [{ type: "message", role: "user", content: input }] : input;
   const messages = [...before];
   // What came before is an answer that is over: no item of the input belongs to it.
   for (const [i, said] of items.entries()) {
-    const next = messageOf(said, kept, `input.${i}`);
+    const next = toSessionMessage(said, kept, `input.${i}`);
     const last = messages.length > before.length ? messages.at(-1) : undefined;
-    if (last && isOneAnswer(last, next)) messages[messages.length - 1] = joined(last, next);
+    if (last && belongToOneAnswer(last, next))
+      messages[messages.length - 1] = joinMessages(last, next);
     else messages.push(next);
   }
-  return joinedResults(messages);
+  return joinToolResults(messages);
 }
 
-function isOneAnswer(last: SessionMessage, next: SessionMessage): boolean {
+function belongToOneAnswer(last: SessionMessage, next: SessionMessage): boolean {
   if (last.role !== "assistant" || next.role !== "assistant") return false;
   const [a] = last.ids ?? [];
   const [b] = next.ids ?? [];
   return a === undefined || b === undefined || a === b;
 }
 
-function joined(last: SessionMessage, next: SessionMessage): SessionMessage {
+function joinMessages(last: SessionMessage, next: SessionMessage): SessionMessage {
   return withoutUndefined<SessionMessage>({
     role: "assistant",
     parts: [...last.parts, ...next.parts],
@@ -95,20 +96,24 @@ function joined(last: SessionMessage, next: SessionMessage): SessionMessage {
   });
 }
 
-function messageOf(item: Item, kept: Kept, at: string): SessionMessage {
+function toSessionMessage(item: Item, kept: AnswerMemory, at: string): SessionMessage {
   switch (item.type) {
     case "message": {
       const { role } = item;
-      const parts = textsOf(item.content, `${at}.content`);
+      const parts = readTextParts(item.content, `${at}.content`);
       if (role !== "assistant") return { role: role === "user" ? "user" : "system", parts };
-      return said(parts, item.id, kept);
+      return createAssistantMessage(parts, item.id, kept);
     }
     case "function_call": {
       const { call_id: id, name, arguments: json } = item;
-      return said([{ type: "tool-call", id, name, arguments: json }], item.id, kept);
+      return createAssistantMessage(
+        [{ type: "tool-call", id, name, arguments: json }],
+        item.id,
+        kept,
+      );
     }
     case "function_call_output": {
-      const text = textsOf(item.output, `${at}.output`)
+      const text = readTextParts(item.output, `${at}.output`)
         .map(({ text }) => text)
         .join("");
       return { role: "tool", parts: [{ type: "tool-result", callId: item.call_id, text }] };
@@ -117,7 +122,7 @@ function messageOf(item: Item, kept: Kept, at: string): SessionMessage {
       const text = [...(item.content?.length ? item.content : (item.summary ?? []))]
         .map(({ text }) => text)
         .join("");
-      return said(text ? [{ type: "reasoning", text }] : [], item.id, kept);
+      return createAssistantMessage(text ? [{ type: "reasoning", text }] : [], item.id, kept);
     }
     case "item_reference": {
       const found = kept.item(item.id);
@@ -132,10 +137,10 @@ function messageOf(item: Item, kept: Kept, at: string): SessionMessage {
   }
 }
 
-function said(
+function createAssistantMessage(
   parts: readonly ChatPart[],
   id: string | null | undefined,
-  kept: Kept,
+  kept: AnswerMemory,
 ): SessionMessage {
   const answer = id ? kept.item(id)?.answer : undefined;
   return withoutUndefined<SessionMessage>({
@@ -145,12 +150,12 @@ function said(
   });
 }
 
-const TEXTS = ["input_text", "output_text", "text", "refusal"];
+const TEXT_TYPES = ["input_text", "output_text", "text", "refusal"];
 
-function textsOf(content: z.output<typeof texts>, at: string) {
+function readTextParts(content: z.output<typeof texts>, at: string) {
   const parts = typeof content === "string" ? [{ type: "text", text: content }] : content;
   return parts.flatMap((part, i) => {
-    if (!TEXTS.includes(part.type)) {
+    if (!TEXT_TYPES.includes(part.type)) {
       throw invalid(
         `${at}.${i}.type`,
         `only text is read here, and a part of type ${part.type} came`,

@@ -8,20 +8,20 @@
 import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";
 import type { SessionRequest, ToolChoice } from "../../../spec/index.ts";
-import type { Asked } from "../dialect.ts";
+import type { AnswerMemory } from "../answer-memory.ts";
+import type { ParsedCall } from "../dialect.ts";
 import { GatewayError } from "../gateway-error.ts";
-import type { Kept } from "../kept.ts";
 import {
-  ignoredOf,
   jsonSchema,
-  positive,
-  read,
-  share,
+  listIgnoredFields,
+  parseBody,
+  positiveInteger,
   temperature,
   toolName,
-  toolSpec,
-} from "../read.ts";
-import { item, messagesOf } from "./items.ts";
+  toToolSpec,
+  unitInterval,
+} from "../parse-body.ts";
+import { item, toSessionMessages } from "./items.ts";
 
 const tool = z.looseObject({
   type: z.literal("function", { error: "only function tools are served here" }),
@@ -55,28 +55,28 @@ const schema = z.looseObject({
   tools: z.array(tool).nullish(),
   tool_choice: toolChoice.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
-  max_output_tokens: positive.nullish(),
+  max_output_tokens: positiveInteger.nullish(),
   temperature: temperature.nullish(),
-  top_p: share.nullish(),
+  top_p: unitInterval.nullish(),
   text: text.nullish(),
   store: z.boolean().nullish(),
   stream: z.boolean().nullish(),
 });
 type Body = z.output<typeof schema>;
 
-const IGNORED = ["top_logprobs", "max_tool_calls"];
+const IGNORED_FIELDS = ["top_logprobs", "max_tool_calls"];
 
-export function ask(raw: unknown, kept: Kept): Asked {
-  const body = read(schema, inputRead(raw));
+export function parseRequest(raw: unknown, kept: AnswerMemory): ParsedCall {
+  const body = parseBody(schema, checkInputItems(raw));
   const { instructions, text } = body;
   const format = text?.format;
-  const conversation = conversationOf(body, kept);
+  const conversation = readConversation(body, kept);
   const request = withoutUndefined<SessionRequest>({
     messages: instructions
       ? [{ role: "system", parts: [{ type: "text", text: instructions }] }, ...conversation]
       : conversation,
-    tools: body.tools?.length ? body.tools.map((tool) => toolSpec(tool)) : undefined,
-    toolChoice: body.tool_choice ? choiceOf(body.tool_choice) : undefined,
+    tools: body.tools?.length ? body.tools.map((tool) => toToolSpec(tool)) : undefined,
+    toolChoice: body.tool_choice ? toToolChoice(body.tool_choice) : undefined,
     parallelToolCalls: body.parallel_tool_calls ?? undefined,
     maxTokens: body.max_output_tokens ?? undefined,
     stop: undefined,
@@ -92,18 +92,23 @@ export function ask(raw: unknown, kept: Kept): Asked {
     role: undefined,
     retryKey: undefined,
   });
-  return { request, stream: body.stream ?? false, ignored: ignoredOf(body, IGNORED), body };
+  return {
+    request,
+    isStream: body.stream ?? false,
+    ignored: listIgnoredFields(body, IGNORED_FIELDS),
+    body,
+  };
 }
 
 /** A union's error would not say which item is wrong: a list is read as one. */
-function inputRead(raw: unknown): unknown {
+function checkInputItems(raw: unknown): unknown {
   const input = (raw as { readonly input?: unknown } | null)?.input;
-  if (Array.isArray(input)) read(z.object({ input: z.array(item).min(1) }), { input });
+  if (Array.isArray(input)) parseBody(z.object({ input: z.array(item).min(1) }), { input });
   return raw;
 }
 
-function conversationOf({ input, previous_response_id: previous }: Body, kept: Kept) {
-  const before = previous ? kept.conversation(previous) : [];
+function readConversation({ input, previous_response_id: previous }: Body, kept: AnswerMemory) {
+  const before = previous ? kept.findConversation(previous) : [];
   if (before === undefined) {
     throw new GatewayError(
       400,
@@ -112,9 +117,9 @@ function conversationOf({ input, previous_response_id: previous }: Body, kept: K
       "previous_response_id",
     );
   }
-  return messagesOf(input, before, kept);
+  return toSessionMessages(input, before, kept);
 }
 
-function choiceOf(choice: NonNullable<Body["tool_choice"]>): ToolChoice {
+function toToolChoice(choice: NonNullable<Body["tool_choice"]>): ToolChoice {
   return typeof choice === "string" ? choice : { name: choice.name };
 }

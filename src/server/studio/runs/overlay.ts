@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { groupBy, meanInterval } from "../../../algo/index.ts";
 import type { Overlay, RunRow } from "../../../spec/studio/index.ts";
-import { holm, pairedTest } from "../../../train/index.ts";
+import { adjustByHolm, pairedTest } from "../../../train/index.ts";
 import { StudioError } from "../studio-error.ts";
 import { listConfigLeaves } from "./config-leaves.ts";
 import type { RunLocation } from "./find-runs.ts";
@@ -129,7 +129,7 @@ function differencesBySeed(a: readonly RunRow[], b: readonly RunRow[], split: st
 function correctForManyTests(tests: readonly Test[]): Test[] {
   const done = tests.filter(({ p }) => p !== null);
   if (done.length < 2) return [...tests];
-  const values = holm(done.map(({ p }) => p!));
+  const values = adjustByHolm(done.map(({ p }) => p!));
   const byTest = new Map(done.map((test, i) => [test, values[i]!]));
   return tests.map((test) => {
     const p = byTest.get(test);

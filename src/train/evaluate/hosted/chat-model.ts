@@ -56,7 +56,7 @@ const CONTEXT_FULL_PATTERN =
   /context.{0,20}(length|window|size)|maximum context|too many (input )?tokens|prompt is too long|exceed.{0,30}context/i;
 
 /** What an answer of this status and text means. */
-export function failureOf(status: number, text: string, waitMs?: number): ChatFailure {
+export function chatFailureOfStatus(status: number, text: string, waitMs?: number): ChatFailure {
   const said = text.trim().replace(/\s+/g, " ").slice(0, 300);
   const message = `status ${status}${said === "" ? "" : `: ${said}`}`;
   if (BUSY_STATUSES.has(status) || status >= 500) return new ChatFailure("busy", message, waitMs);

@@ -12,7 +12,7 @@ import {
   type ChatModel,
   type ChatReply,
   type ChatRequest,
-  failureOf,
+  chatFailureOfStatus,
 } from "./chat-model.ts";
 
 export interface EndpointOptions {
@@ -42,7 +42,7 @@ const replySchema = z.object({
 type LimitField = "max_tokens" | "max_completion_tokens";
 
 /** Throws a `config` error when the address is none. */
-export function chatEndpoint(options: EndpointOptions): ChatModel {
+export function createChatEndpoint(options: EndpointOptions): ChatModel {
   const { model, apiKey, timeoutMs = 600_000 } = options;
   const url = completionsUrl(options.baseUrl);
   let limit: LimitField = "max_tokens";
@@ -77,7 +77,7 @@ export function chatEndpoint(options: EndpointOptions): ChatModel {
         const text = await response.text();
         if (response.ok) return parseReply(text, url);
         if (response.status === 400 && adaptToRefusal(text, body)) continue;
-        throw failureOf(response.status, readErrorText(text), readRetryAfterMs(response.headers));
+        throw chatFailureOfStatus(response.status, readErrorText(text), readRetryAfterMs(response.headers));
       }
     },
   };

@@ -17,7 +17,7 @@ import {
   writeJson,
 } from "../../../core/index.ts";
 import { openJournal, type RolloutJournal } from "../../../methods/index.ts";
-import { addTotals, type HostedTotals, NO_TOTALS } from "./hosted-policy.ts";
+import { addTotals, type HostedTotals, ZERO_TOTALS } from "./hosted-policy.ts";
 
 export interface EvaluationRecord {
   readonly journal: RolloutJournal;
@@ -29,7 +29,7 @@ export interface EvaluationRecord {
 }
 
 /** Throws a `config` error when the folder holds something else, field by field where it is another evaluation. */
-export function openRecord(directory: string, identity: object): EvaluationRecord {
+export function openEvaluationRecord(directory: string, identity: object): EvaluationRecord {
   const path = (name: string) => join(directory, name);
   const resumed = existsSync(path("eval.json"));
   if (resumed)
@@ -43,7 +43,7 @@ export function openRecord(directory: string, identity: object): EvaluationRecor
   const used = repairJsonLines(requests) as Partial<HostedTotals>[];
   return {
     journal: openJournal(path("rollouts.jsonl")),
-    before: used.reduce<HostedTotals>(addTotals, NO_TOTALS),
+    before: used.reduce<HostedTotals>(addTotals, ZERO_TOTALS),
     resumed,
     add: (line) => appendFileSync(requests, `${JSON.stringify(line)}\n`),
     finish: (score) => writeJson(path("score.json"), score),

@@ -11,9 +11,9 @@ import {
   requireNonEmptyText,
 } from "../../../core/index.ts";
 import type { ChatModel } from "./chat-model.ts";
-import { chatEndpoint } from "./endpoint.ts";
+import { createChatEndpoint } from "./endpoint.ts";
 import type { HostedPrices } from "./hosted-policy.ts";
-import { isLanguageModel, type LanguageModelLike, languageModelChat } from "./language-model.ts";
+import { isLanguageModel, type LanguageModelLike, createLanguageModelChat } from "./language-model.ts";
 
 /** How a hosted model is reached, and what it may cost. */
 export interface HostedOptions {
@@ -56,21 +56,21 @@ export function isHosted(policy: unknown): policy is string | LanguageModelLike 
 }
 
 /** As it is told to people and to `eval.json`. */
-export function hostedName(policy: string | LanguageModelLike): string {
+export function formatHostedName(policy: string | LanguageModelLike): string {
   return typeof policy === "string" ? policy : `${HOSTED_PREFIX}${policy.modelId}`;
 }
 
 /** Throws a `config` error for an option that is wrong, contradicts another or is missing. */
-export function hostedModel(policy: string | LanguageModelLike, options: HostedOptions): ChatModel {
+export function createHostedModel(policy: string | LanguageModelLike, options: HostedOptions): ChatModel {
   requireHostedOptions(options);
   const { baseUrl, apiKey } = options;
   if (typeof policy !== "string") {
-    if (baseUrl === undefined && apiKey === undefined) return languageModelChat(policy);
+    if (baseUrl === undefined && apiKey === undefined) return createLanguageModelChat(policy);
     throw configError("baseUrl, apiKey: a language model object knows its own address and key");
   }
   const model = policy.slice(HOSTED_PREFIX.length);
   requireNonEmptyText("policy", model, "hosted:<model>, the model as its server names it");
-  if (baseUrl !== undefined) return chatEndpoint({ model, baseUrl, apiKey });
+  if (baseUrl !== undefined) return createChatEndpoint({ model, baseUrl, apiKey });
   throw configError(
     `${policy} needs the address of an OpenAI-compatible server (baseUrl, --base-url), such as http://127.0.0.1:8080/v1`,
   );
@@ -80,7 +80,7 @@ export function hostedModel(policy: string | LanguageModelLike, options: HostedO
  * Fields of the configuration by which a hosted model plays. A setting's limits are those of a small model: a scaffold
  * of one's `own` has those of react.
  */
-export function hostedLimits(options: HostedOptions = {}, own: boolean) {
+export function hostedOverrides(options: HostedOptions = {}, own: boolean) {
   const { maxTurns } = options;
   return {
     ...(own && LIMITS_OF_OWN_SCAFFOLD),

@@ -7,7 +7,7 @@ import { BowlineError } from "../../../core/index.ts";
 import type { Policy } from "../../../spec/index.ts";
 import { costOf } from "../../run/budget/index.ts";
 import { ChatFailure, type ChatModel, type HostedUsage } from "./chat-model.ts";
-import { type Patience, patient } from "./pacing.ts";
+import { type RetryOptions, withRetries } from "./retries.ts";
 
 /** For one million tokens of each kind, in any currency. */
 export interface HostedPrices {
@@ -28,7 +28,7 @@ export interface HostedTotals extends HostedUsage {
   readonly cost?: number;
 }
 
-export const NO_TOTALS: HostedTotals = {
+export const ZERO_TOTALS: HostedTotals = {
   requests: 0,
   retries: 0,
   refused: 0,
@@ -39,7 +39,7 @@ export const NO_TOTALS: HostedTotals = {
 };
 
 export function addTotals(a: HostedTotals, b: Partial<HostedTotals>): HostedTotals {
-  const names = Object.keys(NO_TOTALS) as (keyof typeof NO_TOTALS)[];
+  const names = Object.keys(ZERO_TOTALS) as (keyof typeof ZERO_TOTALS)[];
   const sums = names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]);
   return Object.fromEntries(sums) as unknown as HostedTotals;
 }
@@ -59,7 +59,7 @@ function costOfTotals(totals: HostedUsage, { input, cached, output }: HostedPric
 
 export interface HostedPolicyOptions {
   readonly model: ChatModel;
-  readonly patience: Omit<Patience, "onRetry">;
+  readonly patience: Omit<RetryOptions, "onRetry">;
   readonly maxTokens: number;
   readonly temperature: number;
   readonly prices?: HostedPrices | undefined;
@@ -80,17 +80,17 @@ export interface HostedPolicy {
 
 const HOW_TO_CONTINUE = "; with a folder (--out) the same command goes on from what is finished";
 
-export function hostedPolicy(options: HostedPolicyOptions): HostedPolicy {
+export function createHostedPolicy(options: HostedPolicyOptions): HostedPolicy {
   const { maxTokens, temperature, prices, ceiling, onUse } = options;
   const controller = new AbortController();
-  let totals = options.before ?? NO_TOTALS;
+  let totals = options.before ?? ZERO_TOTALS;
   const cost = () => (prices ? costOfTotals(totals, prices) : 0);
   const use = (added: Partial<HostedTotals>) => {
     totals = addTotals(totals, added);
     onUse?.(added);
   };
   const patience = { ...options.patience, onRetry: () => use({ retries: 1 }) };
-  const model = patient(options.model, patience);
+  const model = withRetries(options.model, patience);
   const checkCeiling = () => {
     if (ceiling === undefined || cost() < ceiling) return;
     const spent = Number(cost().toPrecision(4));

@@ -13,7 +13,7 @@ import { fakeMakers } from "../../../testing/fake-makers.ts";
 import type { MakeScaffold } from "../../parts/agent.ts";
 import { evaluateWith } from "../evaluate.ts";
 import type { EvaluateOptions } from "../evaluate-options.ts";
-import type { HostedOptions } from "./hosted.ts";
+import type { HostedOptions } from "./hosted-options.ts";
 
 let root: string;
 beforeAll(() => {

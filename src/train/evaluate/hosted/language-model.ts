@@ -4,7 +4,7 @@
  */
 import { errorMessage } from "../../../core/index.ts";
 import type { Message } from "../../../spec/index.ts";
-import { ChatFailure, type ChatModel, failureOf, type HostedUsage } from "./chat-model.ts";
+import { ChatFailure, type ChatModel, chatFailureOfStatus, type HostedUsage } from "./chat-model.ts";
 
 /** What is needed of `openai("...")`, `anthropic("...")` and their like. */
 export interface LanguageModelLike {
@@ -25,7 +25,7 @@ export function isLanguageModel(value: unknown): value is LanguageModelLike {
   return typeof value === "object" && value !== null && "doGenerate" in value && "modelId" in value;
 }
 
-export function languageModelChat(model: LanguageModelLike): ChatModel {
+export function createLanguageModelChat(model: LanguageModelLike): ChatModel {
   return {
     name: model.modelId,
     async reply({ messages, maxTokens, temperature, signal }) {
@@ -79,7 +79,7 @@ function toChatFailure(error: unknown): ChatFailure {
   };
   if (typeof statusCode === "number") {
     const body = typeof responseBody === "string" ? responseBody : errorMessage(error);
-    return failureOf(statusCode, body);
+    return chatFailureOfStatus(statusCode, body);
   }
   return new ChatFailure(isRetryable === true ? "busy" : "fatal", errorMessage(error));
 }

@@ -2,12 +2,12 @@
 
 import type { RolloutJournal } from "../../../methods/index.ts";
 import type { Dials, Policy, Scaffold, Split } from "../../../spec/index.ts";
-import { type HostedOptions, hostedModel, hostedName } from "./hosted.ts";
-import { type HostedTotals, hostedPolicy } from "./hosted-policy.ts";
+import { type HostedOptions, createHostedModel, formatHostedName } from "./hosted-options.ts";
+import { type HostedTotals, createHostedPolicy } from "./hosted-policy.ts";
 import type { LanguageModelLike } from "./language-model.ts";
-import { openRecord } from "./record.ts";
+import { openEvaluationRecord } from "./evaluation-record.ts";
 
-export interface HostedWork {
+export interface HostedEvaluation {
   readonly policy: string | LanguageModelLike;
   readonly options: HostedOptions;
   readonly scaffold: Scaffold;
@@ -19,7 +19,7 @@ export interface HostedWork {
   readonly seed: number;
 }
 
-export interface OpenedHosted {
+export interface OpenedHostedModel {
   readonly policy: Policy;
   readonly episodes: number;
   readonly signal: AbortSignal;
@@ -31,12 +31,12 @@ export interface OpenedHosted {
 }
 
 /** Throws a `config` error for options that are wrong, or a folder of something else. */
-export function openHosted(work: HostedWork): OpenedHosted {
+export function openHostedModel(work: HostedEvaluation): OpenedHostedModel {
   const { options, scaffold, temperature } = work;
   const { attempts = 6, requestsPerMinute, prices, ceiling, out } = options;
-  const model = hostedModel(work.policy, options);
-  const record = out === undefined ? undefined : openRecord(out, evaluationIdentity(work));
-  const hosted = hostedPolicy({
+  const model = createHostedModel(work.policy, options);
+  const record = out === undefined ? undefined : openEvaluationRecord(out, evaluationIdentity(work));
+  const hosted = createHostedPolicy({
     model,
     patience: { attempts, requestsPerMinute },
     maxTokens: scaffold.limits.maxTurnTokens,
@@ -57,10 +57,10 @@ export function openHosted(work: HostedWork): OpenedHosted {
 }
 
 /** What makes two evaluations the same one. An address may change: a model is what its server names. */
-function evaluationIdentity({ policy, options, scaffold, world, ...rest }: HostedWork): object {
+function evaluationIdentity({ policy, options, scaffold, world, ...rest }: HostedEvaluation): object {
   return {
     version: 1,
-    policy: hostedName(policy),
+    policy: formatHostedName(policy),
     world: world.name,
     worldSeed: world.seed,
     dials: world.dials,

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChatFailure, type ChatModel } from "./chat-model.ts";
 
-export interface Patience {
+export interface RetryOptions {
   /** Attempts at one answer, the first included. */
   readonly attempts: number;
   /** Undefined: as fast as answers come. */
@@ -19,7 +19,7 @@ const MAX_PAUSE_MS = 60_000;
 const MAX_REQUESTED_WAIT_MS = 600_000;
 
 /** The same model, asked patiently. What is not `busy` is thrown at once. */
-export function patient(model: ChatModel, options: Patience): ChatModel {
+export function withRetries(model: ChatModel, options: RetryOptions): ChatModel {
   const { attempts, requestsPerMinute, pauseMs = 500, onRetry } = options;
   const apartMs = requestsPerMinute === undefined ? 0 : 60_000 / requestsPerMinute;
   /** When the next request may be sent, by the clock of `performance`. */

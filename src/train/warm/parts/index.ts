@@ -1,7 +1,7 @@
 /**
- * Demonstrations of what a policy is asked beside its next cell. A share of the warm start's demonstrations is shown in
- * one of the forms of `forms.ts`, in turns; the others stay as they are. Which form demonstration i has is a function
- * of (seed, i).
+ * Demonstrations of what a policy is asked besides its next code, such as a plan or a note. A share of the warm start's
+ * demonstrations shows one of the parts of `part-rollouts.ts`; the others stay as they are. Which part demonstration i
+ * shows depends on (seed, i) alone.
  */
 import type { ImitationRow } from "../../../agent/index.ts";
 import { WRITING_REQUESTS } from "../../../agent/index.ts";
@@ -23,7 +23,7 @@ export { WARM_PARTS, type WarmPart } from "../../config/warm-parts.ts";
 
 type PartsConfig = Pick<Config, "run" | "warm">;
 
-/** Share of the demonstrations that show a part. */
+/** The share of the demonstrations that show a part. */
 const SHARE_WITH_PART = 0.6;
 
 function choosePart(
@@ -35,7 +35,7 @@ function choosePart(
   return { part: shows ? rng.pick(warm.parts) : undefined, rng };
 }
 
-/** Rows of demonstration `index` in its form; undefined: it is shown as it is, or does not fit in its form. */
+/** Encodes demonstration `index` with its part; undefined if it shows no part, or does not fit the scaffold with it. */
 export async function encodePartRows(
   demonstrations: readonly Demonstration[],
   index: number,
@@ -55,7 +55,7 @@ export async function encodePartRows(
   return rows.length > 0 ? rows : undefined;
 }
 
-/** Draws until it is of the same kind of task, or a few times in vain. */
+/** Draws another demonstration until its task has the same signature, at most 13 times. */
 function drawSimilarDemonstration(
   all: readonly Demonstration[],
   { task }: Demonstration,
@@ -66,7 +66,7 @@ function drawSimilarDemonstration(
   return other;
 }
 
-/** What is asked and written in such forms: the tokenizer is to know it. */
+/** Yields the requests and texts of the parts, on which the tokenizer is trained. */
 export function* tokenizerTextsOfParts(
   demonstrations: readonly Demonstration[],
   config: PartsConfig,

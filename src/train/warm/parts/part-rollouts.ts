@@ -1,6 +1,6 @@
 /**
- * Forms of a demonstration in which something else than the next cell is asked for, heard or known: what each makes of
- * it.
+ * Replays a demonstration so that it shows a part other than code: something that the policy writes, such as a plan, or
+ * something that it reads, such as a memory.
  */
 import {
   appendToLastMessage,
@@ -48,17 +48,18 @@ import {
   createScriptedPolicy,
 } from "./replay.ts";
 
+/** What a part of a demonstration is made with. */
 export interface PartContext extends Agent {
   readonly rng: Rng;
-  /** Which parts there are at all: a state may be written under a plan. */
+  /** All configured parts: a state may be combined with a plan. */
   readonly parts: readonly WarmPart[];
-  /** Another demonstration, of the same kind of task where there is one. */
+  /** Another demonstration, of the same kind of task if there is one. */
   readonly other: Demonstration;
 }
 
 type MakePartRollouts = (shown: Demonstration, context: PartContext) => Promise<readonly Rollout[]>;
 
-/** Rows of a demonstration in one form; empty where they do not fit the scaffold. */
+/** Encodes a demonstration that shows this part; empty if it does not fit the scaffold's limits. */
 export async function encodePartDemonstration(
   part: WarmPart,
   shown: Demonstration,
@@ -133,7 +134,7 @@ type ReplayHooks = Partial<Omit<Parameters<typeof createRolloutHooks>[0], "conte
   readonly rule?: ContextOptions;
 };
 
-/** The whole episode, played by the author under these hooks and with these lines in its prompt. */
+/** Replays the whole demonstration with these hooks and with these lines at the end of its first prompt. */
 async function replayDemonstration(
   shown: Demonstration,
   { scaffold, renderer }: PartContext,
@@ -161,7 +162,7 @@ function addPromptSections(scaffold: Scaffold, sections: readonly string[]): Sca
   return { ...scaffold, start: (task) => appendToLastMessage(scaffold.start(task), ...sections) };
 }
 
-/** Lines of a memory, of one kind or another, as a later prompt ends with them. */
+/** Returns lines of a memory of a random kind, as prompts of later episodes end with them. */
 function drawMemoryLines({ other, rng }: PartContext): string[] {
   const about = other.task.instruction;
   const code = other.turns.map((turn) => turn.code.trim()).join("; ");
@@ -183,8 +184,8 @@ const shortenRandomly = (text: string, rng: Rng) =>
   Array.from(text).slice(0, rng.integer(60, 160)).join("").trim();
 
 /**
- * An attempt that ended too early, what it is told, and the whole demonstration behind it. What was rash is context:
- * only the second attempt is imitated.
+ * Replays an attempt that ends too early, the reply that it was wrong, and then the whole demonstration. Only the second
+ * attempt is imitated; the first is context.
  */
 async function replaySecondAttempt(shown: Demonstration, context: PartContext): Promise<Rollout[]> {
   const { turns } = shown;
@@ -198,7 +199,7 @@ async function replaySecondAttempt(shown: Demonstration, context: PartContext): 
   return rollouts.map((rollout) => maskFirstTurns(rollout, hastyTurns.length + 1));
 }
 
-/** Someone whom the policy plays, listening to the demonstration and answering each turn. */
+/** Replays a participant that the policy plays, such as a judge, which answers each turn of the demonstration. */
 async function replayParticipant(
   name: string,
   shown: Demonstration,
@@ -223,7 +224,7 @@ async function replayParticipant(
   return cast ? [{ ...rollout, outcome: "finished", turns: [...cast.turns], cast: [cast] }] : [];
 }
 
-/** Both texts written anew after an episode, with or without earlier ones. */
+/** Replays how the rules and the playbook are written after an episode, with or without earlier texts. */
 async function replayRewrittenTexts(
   shown: Demonstration,
   { scaffold, renderer, rng, other }: PartContext,

@@ -1,7 +1,4 @@
-/**
- * Demonstrations of what a policy is asked beside its next cell: their rows are those that rollouts of such shapes
- * leave.
- */
+/** Tests that demonstrations of parts such as plans and notes have the rows that rollouts with these parts have. */
 import { describe, expect, test } from "vitest";
 import { compactRenderer, compactScaffold } from "../../../agent/index.ts";
 import { Rng } from "../../../core/index.ts";
@@ -50,7 +47,7 @@ function createAgentForParts(parts: readonly WarmPart[], maxTokens = 512) {
   return { config, tokenizer, agent: { scaffold, renderer: compactRenderer(tokenizer) } };
 }
 
-/** Each row as text, what is imitated between brackets. */
+/** Returns each row of a part as text, with what is imitated in brackets. */
 async function encodeAsText(
   part: WarmPart,
   seed = 1,
@@ -78,8 +75,8 @@ async function encodeAsText(
 
 const PLAN_ROW = "[mail.list, mail.star, mail.finish<|run|>]";
 
-describe("a form", () => {
-  test("a plan names the calls that are to come, and comes again where the planner does", async () => {
+describe("a demonstration with a part", () => {
+  test("a plan names the calls to come, and is repeated as often as the planner plans", async () => {
     const texts = await Promise.all([1, 2, 3, 4, 5, 6].map((seed) => encodeAsText("plan", seed)));
     for (const [row] of texts) {
       expect(row).toContain(`Plan the steps.<|code|>${PLAN_ROW}Now act.<|code|>[var s`);
@@ -87,7 +84,7 @@ describe("a form", () => {
     expect(texts.some(([row]) => row!.includes("[mail.star, mail.finish<|run|>]"))).toBe(true);
   });
 
-  test("a state is written after each observation, and the next cell is in the same row", async () => {
+  test("a state is written after each observation, and the next code is in the same row", async () => {
     const rows = await encodeAsText("state");
     expect(rows).toHaveLength(3);
     expect(rows[1]).toContain("It printed: 2\nWrite what to remember.<|code|>[mail.list 2<|run|>]");
@@ -96,7 +93,7 @@ describe("a form", () => {
     expect(rows[2]).toContain("[mail.list 2; mail.star<|run|>]");
   });
 
-  test("a summary stands for what was, and a note for what to know", async () => {
+  test("a summary tells what happened so far, and a note what to know next time", async () => {
     const [first, second] = await encodeAsText("summary", 1, 512, 14);
     expect(first).toMatch(/Sum up so far\.<\|code\|>\[mail\.list 2/);
     expect(second).toContain("So far: mail.list 2");
@@ -105,7 +102,7 @@ describe("a form", () => {
     );
   });
 
-  test("a judge marks every turn of what passed with 1, and a user goes on", async () => {
+  test("a judge marks every turn of a passed demonstration with 1, and a user says to go on", async () => {
     const [marks] = await encodeAsText("mark");
     expect(marks!.match(/\[1<\|run\|>/g)).toHaveLength(3);
     const [heard, said] = await encodeAsText("user");
@@ -113,7 +110,7 @@ describe("a form", () => {
     expect(said).toContain("[Go on.<|run|>");
   });
 
-  test("texts are rewritten, and prompts end with what is remembered", async () => {
+  test("rules and playbook are rewritten, and prompts end with lines of the memory", async () => {
     const [rules, playbook] = await encodeAsText("texts");
     expect(rules).toMatch(/Write the rules of this world\.<\|code\|>\[Use mail\.list/);
     expect(playbook).toMatch(/\[First mail\.list, then mail\.star, then mail\.finish\.<\|run\|>$/);
@@ -124,7 +121,7 @@ describe("a form", () => {
     for (const start of ["Known: ", "Your rules: ", "From before: "]) expect(all).toContain(start);
   });
 
-  test("a second attempt is imitated, not the rash one before it", async () => {
+  test("the second attempt is imitated, but not the hasty one before it", async () => {
     const [row] = await encodeAsText("again");
     const [context, imitated] = row!.split("That is not right. Try again.");
     expect(context).toContain("finish()");
@@ -132,7 +129,7 @@ describe("a form", () => {
     expect(imitated).toContain("[var s=list();print(s)<|run|>]");
   });
 
-  test.each(WARM_PARTS)("%s that does not fit the scaffold has no rows", async (part) => {
+  test.each(WARM_PARTS)("the part %s has no rows if it does not fit the scaffold", async (part) => {
     expect(await encodeAsText(part, 1, 16)).toEqual([]);
   });
 });
@@ -143,7 +140,7 @@ describe("warm.parts", () => {
     return encodeImitationRows(demonstrations, agent, config);
   };
 
-  test("without any, demonstrations are shown as they are", async () => {
+  test("without parts, demonstrations stay as they are", async () => {
     const { rows, leftOut } = await imitated([]);
     expect(rows).toHaveLength(100);
     expect(leftOut).toBe(0);
@@ -151,7 +148,7 @@ describe("warm.parts", () => {
     expect(rows.some(({ ids }) => tokenizer.decode([...ids]).includes("Plan"))).toBe(false);
   });
 
-  test("more than half show a part, the same in every run", async () => {
+  test("more than half of the demonstrations show a part, the same ones in every run", async () => {
     const { rows } = await imitated(["plan"]);
     const { tokenizer } = createAgentForParts(["plan"]);
     const shows = rows.filter(({ ids }) => tokenizer.decode([...ids]).includes("Plan the steps."));

@@ -1,7 +1,7 @@
 /**
- * A policy that repeats a demonstration, and an episode that answers as the demonstrated one did. Run in the loop of
- * `agent/rollout.ts` they leave the rows that a policy is to imitate, with whatever hooks the run has: what is asked of
- * the author is read from the end of its prompt, and the words are those of `words.ts`.
+ * A policy that repeats a demonstration, and an episode that answers as the demonstrated one did. The loop of
+ * `agent/rollout.ts` runs them with the hooks of the run and yields the rows to imitate. The policy reads from the end of
+ * its prompt what it is asked for, and answers with the texts of `part-texts.ts`.
  */
 import { WRITING_REQUESTS } from "../../../agent/index.ts";
 import { BowlineError } from "../../../core/index.ts";
@@ -11,12 +11,12 @@ import { noteOnCalls, planFromTurn, stateAfterTurns } from "./part-texts.ts";
 type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
 type RequestName = keyof typeof WRITING_REQUESTS;
 
-/** Tokens at the end of a prompt in which a request is looked for. */
+/** The number of tokens at the end of a prompt that are searched for a request. */
 const PROMPT_TAIL_TOKENS = 64;
-/** Characters that a template may put behind it. */
+/** The number of characters that a template may put after a request. */
 const MAX_SUFFIX_CHARACTERS = 48;
 
-/** Says these texts one after the other. */
+/** Returns a policy that answers each prompt with the text that `next` returns for it. */
 export function createScriptedPolicy(
   next: (prompt: string) => string,
   renderer: Renderer,
@@ -39,7 +39,7 @@ export function createScriptedPolicy(
   };
 }
 
-/** The author of a whole demonstration: its code turn by turn, and what else is asked for between them. */
+/** Returns a policy that repeats a demonstration's code turn by turn, and writes the other texts that are asked for. */
 export function createDemonstrationPolicy(
   shown: Demonstration,
   { scaffold, renderer }: { readonly scaffold: Scaffold; readonly renderer: Renderer },
@@ -59,7 +59,7 @@ export function createDemonstrationPolicy(
   }, renderer);
 }
 
-/** The request that a prompt ends with. */
+/** Returns the name of the request that a prompt ends with; undefined if it ends with none. */
 function findRequest(prompt: string): RequestName | undefined {
   const ends = (Object.keys(WRITING_REQUESTS) as RequestName[]).map(
     (name): [RequestName, number] => {
@@ -71,7 +71,7 @@ function findRequest(prompt: string): RequestName | undefined {
   return end >= 0 && prompt.length - end <= MAX_SUFFIX_CHARACTERS ? name : undefined;
 }
 
-/** Answers the demonstrated code as it was answered. */
+/** Returns an episode that answers the demonstrated code with the recorded results. */
 export function createPlaybackEpisode({ task, turns, evaluation }: Demonstration): Episode {
   let next = 0;
   const episode: Episode = {
@@ -79,7 +79,7 @@ export function createPlaybackEpisode({ task, turns, evaluation }: Demonstration
     step: async (code) => {
       const turn = turns[next++];
       if (turn && turn.code.trim() === code.trim()) return turn.result;
-      throw new BowlineError("world", `the demonstration of ${task.id} has no such turn: ${code}`);
+      throw new BowlineError("world", `the demonstration of ${task.id} does not have this turn next: ${code}`);
     },
     evaluate: async () => evaluation,
     fork: async () => episode,

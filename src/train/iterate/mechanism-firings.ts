@@ -9,7 +9,7 @@ import { type Phase, phaseAtIteration } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
 /** An iteration when it has been learned from. */
-export interface Done {
+export interface LearnedIteration {
   readonly phase: Phase;
   readonly collected: Collected;
   readonly grading: Grading;
@@ -20,10 +20,10 @@ export interface Done {
  * To be called before an iteration, for a method's state changes in place; what it returns says after it how often each
  * mechanism acted.
  */
-export type Firings = () => (done: Done) => Readonly<Record<string, number>>;
+export type StartCounting = () => (done: LearnedIteration) => Readonly<Record<string, number>>;
 
 /** Undefined for plain LOOP, which has no mechanisms beside its own. */
-export function firingsOf(run: TrainingRun): Firings | undefined {
+export function createFiringCounter(run: TrainingRun): StartCounting | undefined {
   const { config, state, tasks, agent } = run;
   if (!("schedule" in config)) return undefined;
   return () => {

@@ -10,22 +10,22 @@ import { type Config, readStaleness } from "../config/config.ts";
 import { optimizerStep } from "../config/optimizer-step.ts";
 import { type Phase, phaseAtIteration } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
-import { type Bound, type Collecting, collectingAhead } from "./collect-ahead.ts";
-import { narrowedGroup } from "./task-rules.ts";
+import { type VersionBinding, type Collecting, createCollectingAhead } from "./collect-ahead.ts";
+import { chooseGroupSize } from "./task-rules.ts";
 import { sampleTasks } from "./task-sampling.ts";
 
 /** An iteration whose rollouts are in. */
-export interface Taken {
+export interface CollectedIteration {
   readonly phase: Phase;
   readonly context: Iteration;
   readonly collected: Collected;
 }
 
 /** The collecting of a run's iterations. */
-export function collectingOf(run: TrainingRun, reference?: ReferencePolicy): Collecting<Taken> {
-  const collect = (number: number, bound?: Bound) =>
+export function createCollecting(run: TrainingRun, reference?: ReferencePolicy): Collecting<CollectedIteration> {
+  const collect = (number: number, bound?: VersionBinding) =>
     collectIteration(run, number, reference, bound);
-  if (readStaleness(run.config) > 0) return collectingAhead(run, collect);
+  if (readStaleness(run.config) > 0) return createCollectingAhead(run, collect);
   return { take: collect, published() {}, learnedBy: undefined, stop: async () => {} };
 }
 
@@ -34,8 +34,8 @@ async function collectIteration(
   run: TrainingRun,
   number: number,
   reference: ReferencePolicy | undefined,
-  bound: Bound | undefined,
-): Promise<Taken> {
+  bound: VersionBinding | undefined,
+): Promise<CollectedIteration> {
   const { engine, world, agent, tasks, participants, extensions, state, signal } = run;
   const phase = "schedule" in run.config ? phaseAtIteration(run, number) : run;
   const { config, method } = phase;
@@ -49,7 +49,7 @@ async function collectIteration(
     agent,
     plan: { ...createRolloutPlan(run, number, config), ...bound },
     groupSize: ({ id }, most) =>
-      "tasks" in config ? narrowedGroup(id, most, table, config) : most,
+      "tasks" in config ? chooseGroupSize(id, most, table, config) : most,
     step: optimizerStep(number, config),
     rng: new Rng(randomStreamId(config.run.seed, "minibatches", number)),
     reference,

@@ -5,7 +5,7 @@ import type { Phase } from "../config/stages.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 
 /** Returns the fields by which a recipe spends exactly `rollouts`. Throws a `config` error when it cannot. */
-export function fieldsForBudget(
+export function fieldsToSpendBudget(
   { config, method }: Phase,
   rollouts: number,
 ): Record<string, number> {

@@ -3,7 +3,7 @@
 import { costOf, describeSpending, HOW_TO_CONTINUE } from "../run/budget/index.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
-export interface Ceilings {
+export interface RunLimits {
   /** Asked before each iteration. True: the run must end here. */
   reached(): boolean;
   /** The ceiling that ended the run, in words. */
@@ -12,7 +12,7 @@ export interface Ceilings {
   iterationSeconds(): number;
 }
 
-export function ceilingsOf({ config, state, watch, spending }: TrainingRun): Ceilings {
+export function createRunLimits({ config, state, watch, spending }: TrainingRun): RunLimits {
   let start = watch.seconds();
   let lastSeconds = 0;
   let spentBefore: number | undefined;

@@ -8,12 +8,12 @@
  */
 import { BowlineError, Rng } from "../../core/index.ts";
 import type { Results } from "./comparison.ts";
-import { LEAST_SEEDS, LEVEL, PRIMARIES } from "./primary.ts";
-import { sharesByRun } from "./scores.ts";
+import { LEAST_SEEDS, LEVEL, PRIMARY_COMPARISONS } from "./primary.ts";
+import { sharesBySeed } from "./scores.ts";
 import { pairedTest } from "./significance.ts";
 
 /** Three times the runs of one side, so that deals are not all the same few runs. */
-export const LEAST_RUNS = 3 * LEAST_SEEDS;
+export const MIN_RUNS = 3 * LEAST_SEEDS;
 
 /** Within these a test at 5% is taken to hold its size. */
 export const SIZE_BOUNDS = [0.02, 0.08] as const;
@@ -39,40 +39,40 @@ export interface ArmSize extends SizeCheck {
  * Of every arm with enough runs, on every primary score. Throws a `config` error where none has. `from`: what to call
  * the files.
  */
-export function sizesOf({ comparisons }: Results, from: string): ArmSize[] {
+export function checkSizes({ comparisons }: Results, from: string): ArmSize[] {
   const arms = comparisons.flatMap((comparison) =>
     comparison.arms.map((arm) => ({ comparison, arm })),
   );
-  const enough = arms.filter(({ arm }) => arm.runs.length >= LEAST_RUNS);
+  const enough = arms.filter(({ arm }) => arm.runs.length >= MIN_RUNS);
   if (enough.length === 0) {
     const most = arms.toSorted((a, b) => b.arm.runs.length - a.arm.runs.length)[0]?.arm;
     const has = most ? `the most is ${most.runs.length}, of ${most.name}` : "it has no runs";
     const name = most?.recipe ?? "starter";
     throw new BowlineError(
       "config",
-      `an A/A test needs ${LEAST_RUNS} runs of one arm, and in ${from} ${has}; train them: bowline compare ${name} --seeds 1..${LEAST_RUNS} --results FILE`,
+      `an A/A test needs ${MIN_RUNS} runs of one arm, and in ${from} ${has}; train them: bowline compare ${name} --seeds 1..${MIN_RUNS} --results FILE`,
     );
   }
-  const scores = [...new Set(PRIMARIES.map(({ on }) => on))];
+  const scores = [...new Set(PRIMARY_COMPARISONS.map(({ on }) => on))];
   return enough.flatMap(({ comparison, arm }) =>
     scores.flatMap((on) => {
-      const shares = [...sharesByRun(comparison, arm, on).values()];
-      if (shares.length < LEAST_RUNS) return [];
+      const shares = [...sharesBySeed(comparison, arm, on).values()];
+      if (shares.length < MIN_RUNS) return [];
       const about = { arm: arm.name, world: comparison.world.name, on, runs: shares.length };
-      return [{ ...about, ...sizeOf(shares) }];
+      return [{ ...about, ...checkSize(shares) }];
     }),
   );
 }
 
 /** All together. */
-export function sizeOfAll(sizes: readonly SizeCheck[]): SizeCheck {
+export function combineSizes(sizes: readonly SizeCheck[]): SizeCheck {
   const pairs = sizes.reduce((sum, one) => sum + one.pairs, 0);
   const rejected = sizes.reduce((sum, one) => sum + one.rejected, 0);
   return { pairs, rejected, size: rejected / pairs };
 }
 
 /** `values`: a score of each run. Equal values give equal deals. */
-export function sizeOf(values: readonly number[], deals = DEFAULT_DEALS): SizeCheck {
+export function checkSize(values: readonly number[], deals = DEFAULT_DEALS): SizeCheck {
   const rng = new Rng(1);
   let rejected = 0;
   for (let deal = 0; deal < deals; deal++) {
