@@ -7,9 +7,9 @@ import {
   HEADLINE_SCORES,
 } from "../../src/report/index.ts";
 import {
+  armDifference,
   armScore,
   type Comparison,
-  armDifference,
   type Measure,
   type ScoredArm,
 } from "../../src/train/index.ts";

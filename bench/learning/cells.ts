@@ -2,14 +2,14 @@
 import { formatDifference, formatInterval, formatMean, rankArms } from "../../src/report/index.ts";
 import {
   type Arm,
+  armDifference,
   armScore,
   type Comparison,
-  armDifference,
+  computeSpread,
   type Estimate,
   type Measure,
   type Results,
   type ScoredArm,
-  computeSpread,
 } from "../../src/train/index.ts";
 
 /** What a marker asks for. */

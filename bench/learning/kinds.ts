@@ -3,9 +3,9 @@ import { formatPercent, formatPoints, formatScoreName } from "../../src/report/i
 import {
   armScore,
   type Comparison,
+  checkSizes,
   type PrimaryResult,
   type Results,
-  checkSizes,
 } from "../../src/train/index.ts";
 import { ladder, measured, methods } from "./arm-tables.ts";
 import { beforeAfter, headline } from "./before-after.ts";

@@ -1,7 +1,13 @@
 /**
  * Prepares the arms of a comparison for display: their order, the reference arm, their mean curves, and scores as text.
  */
-import { type Arm, armScore, type Comparison, type Estimate, computeSpread } from "../train/index.ts";
+import {
+  type Arm,
+  armScore,
+  type Comparison,
+  computeSpread,
+  type Estimate,
+} from "../train/index.ts";
 import { formatPercent, formatPoints } from "./format.ts";
 
 /** The scores that a comparison shows: greedy and T = 1, on both splits. */

@@ -1,13 +1,13 @@
 /** Turns a comparison into text tables, which the terminal and the studio show with their own colours and widths. */
 import {
   type Arm,
+  armDifference,
   armScore,
   type Comparison,
-  armDifference,
-  LEAST_SEEDS,
+  computeSpread,
+  MIN_SEEDS,
   type PrimaryResult,
   type ScoredArm,
-  computeSpread,
 } from "../train/index.ts";
 import {
   formatDifference,
@@ -145,7 +145,7 @@ export function comparisonCaptions({ arms, starts, rollouts, primary }: Comparis
     "TGC is the share of tasks of test-normal and dev whose checks all pass, greedy and sampled at T = 1. SGC is the share of scenarios of test-normal whose tasks all pass, greedy.",
     ...(primary.length > 0
       ? [
-          `Only differences that were chosen before the runs are tested, with at least ${LEAST_SEEDS} seeds; other differences have an interval but no test. The corrected p-values follow Holm's procedure over all tested differences.`,
+          `Only differences that were chosen before the runs are tested, with at least ${MIN_SEEDS} seeds; other differences have an interval but no test. The corrected p-values follow Holm's procedure over all tested differences.`,
         ]
       : []),
     `The total time was ${formatTotalDuration([...runs, ...starts])}, of which ${formatTotalDuration(starts)} were warm starts.`,

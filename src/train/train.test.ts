@@ -192,7 +192,7 @@ describe("train", () => {
     const out = join(root, "none");
     const refused = (makers: Makers, config: Config) => trainWith(makers, config, { out });
     await expect(refused(fakeMakers(fakeWorld({ hasSolutions: false })), tiny())).rejects.toThrow(
-      /bring no solutions.*give each task a `solution`/,
+      /have no solutions.*give each task a `solution`/,
     );
     await expect(refused(fakeMakers(), resolveConfig({ recipe: "loop" }))).rejects.toThrow(
       /no warm start.*starter/,

@@ -6,19 +6,19 @@
  *     sample tasks -> K rollouts each -> advantages -> filter -> old log-probs -> epochs of minibatches -> publish
  *   evaluate
  *
- * How an iteration collects, grades and learns is a value, the method (`methods/loop.ts` is LOOP). Everything random is
- * a stream named by (seed, phase, iteration, task, index), and every step ends in a checkpoint, so a killed run
- * continues with the numbers of an uninterrupted one. Time is only measured, never acted on, but for the `run.minutes`
- * ceiling, which is recorded when it ends a run.
+ * The method is a value that says how an iteration collects, grades and learns (`methods/loop.ts` is LOOP). All
+ * randomness comes from streams named by (seed, phase, iteration, task, index), and every step ends in a checkpoint, so
+ * a killed run continues with the numbers of an uninterrupted one. Time changes nothing, except that the limit
+ * `run.minutes` may end a run, which is recorded.
  */
 import type { Summary } from "../spec/index.ts";
 import type { Config } from "./config/config.ts";
 import { evaluateBeforeTraining } from "./evaluate/evaluations.ts";
-import { finish } from "./finish.ts";
-import { createRunLimits } from "./iterate/run-limits.ts";
+import { finishRun } from "./finish-run.ts";
 import { createCollecting } from "./iterate/collect-iterations.ts";
 import { endIteration } from "./iterate/end-iteration.ts";
 import { createFiringCounter } from "./iterate/mechanism-firings.ts";
+import { createRunLimits } from "./iterate/run-limits.ts";
 import { acquireRun } from "./open/acquire-run.ts";
 import { checkRequest, type TrainOptions } from "./open/check-request.ts";
 import { openReference } from "./open/open-reference.ts";
@@ -29,15 +29,15 @@ import type { TrainingRun } from "./run/training-run.ts";
 import { runWarmStart } from "./warm/warm-up.ts";
 
 /**
- * Trains, or continues, or returns the summary of a finished run in `options.out`. Rejects with a BowlineError. What
- * `options` brings of one's own (method, scaffold, rewards, filters, sampler, engine, world) takes the place of what
- * the configuration names.
+ * Starts a training run in `options.out`, or continues the one there; for a finished run it returns the summary. Parts
+ * of your own in `options` (method, scaffold, rewards, filters, sampler, engine, world) replace those that the
+ * configuration names. Rejects with a BowlineError.
  */
 export function train(config: Config, options: TrainOptions): Promise<Summary> {
   return trainWith(realMakers, config, options);
 }
 
-/** `train` with other makers of worlds and engines. */
+/** Works like `train` with other makers of worlds and engines. */
 export async function trainWith(
   makers: Makers,
   config: Config,
@@ -50,13 +50,13 @@ export async function trainWith(
     await runWarmStart(run);
     await evaluateBeforeTraining(run);
     const reason = await runIterations(run);
-    return await finish(run, reason);
+    return await finishRun(run, reason);
   } finally {
     await run.close();
   }
 }
 
-/** The loop. Returns the ceiling that ended it early, in words. */
+/** Runs the iterations. Returns which limit ended them early; undefined if none did. */
 async function runIterations(run: TrainingRun): Promise<string | undefined> {
   const { config, engine, state, progress } = run;
   const reference = await openReference(run);
@@ -65,7 +65,7 @@ async function runIterations(run: TrainingRun): Promise<string | undefined> {
   const firings = createFiringCounter(run);
   try {
     progress.startPhase("loop", `${config.algo.iterations} iterations`, config.algo.iterations);
-    while (state.iteration < config.algo.iterations && !ceilings.reached()) {
+    while (state.iteration < config.algo.iterations && !ceilings.isReached()) {
       const iteration = state.iteration + 1;
       const count = firings?.();
       const { phase, context, collected } = await collecting.take(iteration);

@@ -1,7 +1,7 @@
 /** Tables and figures of learning are what the files of results say, and each kind of table is what it should be. */
 import { describe, expect, it, test } from "vitest";
 import { askedBy, everything, outdated, rewritten, tableOf } from "../../bench/learning/tables.ts";
-import { primaryResults } from "../../src/train/compare/primary.ts";
+import { testPrimaryComparisons } from "../../src/train/compare/primary-comparisons.ts";
 import type { Comparison, Results } from "../../src/train/index.ts";
 import { fakeArm, fakeComparison } from "../support/fake-comparison.ts";
 
@@ -21,7 +21,7 @@ const made = fakeComparison(
   ],
   { world: { name: "everyday/starter", seed: 1 }, rollouts: 1920 },
 );
-const COMPARISON: Comparison = { ...made, primary: primaryResults(made) };
+const COMPARISON: Comparison = { ...made, primary: testPrimaryComparisons(made) };
 const RESULTS: Results = { version: 2, comparisons: [COMPARISON] };
 const make = (words: string, results = RESULTS) =>
   tableOf(results, askedBy(`${words} from x.json`));

@@ -142,27 +142,27 @@ describe("wrong uses", () => {
       "a sampler that draws too few",
       { sampler: few },
       config(
-        "algo.taskSampling: expected the sampler to draw 6 different tasks of those it was given, came 2 different ones",
+        "algo.taskSampling: expected the sampler to draw 6 different tasks of those it was given, got 2 different tasks",
       ),
     ],
     [
       "one that draws a task twice",
       { sampler: ({ tasks, count }) => Array(count).fill(tasks[0]) },
-      config(".*came 1 different ones"),
+      config(".*got 1 different tasks"),
     ],
     [
       "one that pads with nothing",
       { sampler: (input) => [...few(input), ...new Array(4)] },
-      config(".*came undefined, which was not among them"),
+      config(".*got undefined, which is not one of them"),
     ],
     [
       "one that draws strangers",
       {
         sampler: ({ count }) => Array.from({ length: count }, (_, i) => fakeTask({ id: `x/${i}` })),
       },
-      config(".*came x/0, which was not among them"),
+      config(".*got x/0, which is not one of them"),
     ],
-    ["one that takes its time", { sampler: (async () => []) as never }, config(".*came no list")],
+    ["one that takes its time", { sampler: (async () => []) as never }, config(".*got no list")],
     [
       "one that throws",
       {
@@ -185,15 +185,15 @@ describe("wrong uses", () => {
     [
       "a method beside another's configuration",
       { method: elite as never },
-      config("train\\(\\) was handed the method elite, and its configuration is one of loop"),
+      config("train\\(\\) got the method elite, but a configuration for the method loop"),
     ],
   ])("%s", async (name, own, message) => {
     expect(await promised(fakeRun(`wrong ${name}`, own))).toMatch(message);
   });
 
   test.each([
-    ["sft-gt", { rewards: { cost } }, /the method sft-gt does not look at the reward term cost/],
-    ["sft-gt", { filters: { unique } }, /the method sft-gt does not look at the filter unique/],
+    ["sft-gt", { rewards: { cost } }, /the method sft-gt does not use the reward term cost/],
+    ["sft-gt", { filters: { unique } }, /the method sft-gt does not use the filter unique/],
     [
       "ei",
       { rewards: { cost } },

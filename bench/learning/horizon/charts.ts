@@ -93,7 +93,9 @@ function lineOf({ method, runs: all }: Arm, { series, of = (value) => value }: R
   if (runs.length === 0 || length < 2) return [];
   const points = Array.from({ length }, (_, i) => {
     const values = runs.flatMap((run) => run[i] ?? []);
-    return values.length > 0 ? [{ x: (i + 1) / length, value: of(computeSpread(values).mean) }] : [];
+    return values.length > 0
+      ? [{ x: (i + 1) / length, value: of(computeSpread(values).mean) }]
+      : [];
   });
   return [{ name: nameOf(method), index: COLOURS.indexOf(method), points: points.flat() }];
 }

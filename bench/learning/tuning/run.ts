@@ -56,7 +56,10 @@ async function runTrial(method: string, planned: Planned): Promise<Trial> {
   const fields = { ...COMMON, ...patchOf(method, planned) };
   const name = `starter/${method}`;
   const config = resolveConfig({ recipe: name, overrides: fields });
-  const budget = fieldsToSpendBudget({ config, method: findPackageMethod(method).method }, rollouts);
+  const budget = fieldsToSpendBudget(
+    { config, method: findPackageMethod(method).method },
+    rollouts,
+  );
   const whole = resolveConfig({ recipe: name, overrides: { ...fields, ...budget } });
   const knob = planned.knob ? `-${planned.knob.field}-${planned.knob.value}` : "";
   const out = join(values.out, `${method}-${planned.rate}${knob}`);

@@ -10,14 +10,14 @@ import { renderResultsChart } from "../../report/index.ts";
 import {
   COMPARED_RECIPES,
   type CompareEvent,
+  checkSizes,
+  combineSizes,
   compare,
   loadMethod,
   type NamedMethod,
   readAllResults,
   readResults,
   SIZE_BOUNDS,
-  combineSizes,
-  checkSizes,
 } from "../../train/index.ts";
 import { PACKAGE_ROOT } from "../init/project.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from "commander";
 import { findLastRun } from "../../report/index.ts";
-import { ALL_DTYPES, type ExportResult, exportPolicy, EXPORT_FORMATS } from "../../train/index.ts";
+import { ALL_DTYPES, EXPORT_FORMATS, type ExportResult, exportPolicy } from "../../train/index.ts";
 import { jsonOption, oneOf, refuseFields } from "../options.ts";
 import type { Session } from "../session.ts";
 

@@ -1,6 +1,6 @@
 /** An A/A check as text: how often the test calls equal arms different, score by score. */
 import { formatPercent, formatScoreName } from "../../report/index.ts";
-import { type ArmSize, LEAST_SEEDS, SIZE_BOUNDS, type SizeCheck } from "../../train/index.ts";
+import { type ArmSize, MIN_SEEDS, SIZE_BOUNDS, type SizeCheck } from "../../train/index.ts";
 import type { Paint } from "../terminal.ts";
 import { renderTable } from "./table.ts";
 import { wrap } from "./text.ts";
@@ -38,7 +38,7 @@ export function renderSizes(
     ["bold", holds ? "green" : "red"],
     `${holds ? "✓" : "✗"} size ${formatPercent(all.size)}% at nominal 5% (within ${low * 100} to ${high * 100}% it holds)`,
   );
-  const caption = `An A/A pair: ${2 * LEAST_SEEDS} of the runs, drawn at random, ${LEAST_SEEDS} a side, paired at random; the paired t test over runs of the comparisons that were fixed beforehand. Runs of one arm differ by nothing but chance, so whatever is rejected is a false alarm.`;
+  const caption = `An A/A pair: ${2 * MIN_SEEDS} of the runs, drawn at random, ${MIN_SEEDS} a side, paired at random; the paired t test over runs of the comparisons that were fixed beforehand. Runs of one arm differ by nothing but chance, so whatever is rejected is a false alarm.`;
   const lines = wrap(caption, Math.min(columns, 100) - 2).map((line) => dim(`  ${line}`));
   return [table, "", `  ${verdict}`, "", ...lines].join("\n");
 }

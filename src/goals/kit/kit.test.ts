@@ -61,7 +61,7 @@ function drawFrom(seed: number): DrawContext {
 
 const WORDS = alternatives`a | b | c | d | e`;
 
-describe("phrases", () => {
+describe("phrases of goals", () => {
   test("phrases are split at bars, join lines, and fill holes only where there is something to put in", () => {
     expect(alternatives`one | two
       words | $2 less | number #4 | five`).toEqual([

@@ -31,60 +31,73 @@ export async function answerCall(
   const body = await call.body();
   const asked = dialect.parseRequest(parseJson(body), episode.memory);
   const entry = episode.retries.register(readCallMarks(call, body));
-  const gone = new AbortController();
+  const clientGone = new AbortController();
   const connection = entry.connections;
   response.on("close", () => {
     if (!response.writableFinished && entry.connections === connection) entry.isLost = true;
-    gone.abort();
+    clientGone.abort();
   });
-  const form = { streamed: asked.isStream, filler: dialect.keepAliveText };
+  const form = { isStream: asked.isStream, keepAliveText: dialect.keepAliveText };
   const reply = new HeldReply(response, form, buildHeaders(asked), style);
   const stamp = createMetadata(style);
   const told = asked.isStream ? dialect.streamAnswer(asked, stamp) : undefined;
-  const exchange: CallState = { dialect, episode, asked, stamp, reply, told, soFar: "" };
+  const state: CallState = {
+    dialect,
+    episode,
+    parsed: asked,
+    metadata: stamp,
+    reply,
+    stream: told,
+    streamedText: "",
+  };
   try {
-    await sendAnswer(exchange, buildSessionRequest(asked, call, entry), gone.signal, style.live);
+    await sendAnswer(state, buildSessionRequest(asked, call, entry), clientGone.signal, style.live);
   } catch (error) {
     episode.retries.remove(entry);
-    replyWithError(exchange, episode.closedSignal.aborted ? episode.closedSignal.reason : error);
+    replyWithError(state, episode.closedSignal.aborted ? episode.closedSignal.reason : error);
   }
 }
 
 interface CallState {
   readonly dialect: Dialect;
   readonly episode: Episode;
-  readonly asked: ParsedCall;
-  readonly stamp: AnswerMetadata;
+  readonly parsed: ParsedCall;
+  readonly metadata: AnswerMetadata;
   readonly reply: HeldReply;
-  readonly told: AnswerStream | undefined;
+  readonly stream: AnswerStream | undefined;
   /** The text that was told. */
-  soFar: string;
+  streamedText: string;
 }
 
 async function sendAnswer(
   exchange: CallState,
   request: SessionRequest,
-  gone: AbortSignal,
+  clientGone: AbortSignal,
   live: boolean,
 ): Promise<void> {
-  const { dialect, episode, asked, stamp, reply, told } = exchange;
+  const { dialect, episode, parsed, metadata, reply, stream } = exchange;
   const onText = (delta: string) => {
-    exchange.soFar += delta;
-    reply.write(told?.text(delta) ?? "");
+    exchange.streamedText += delta;
+    reply.write(stream?.text(delta) ?? "");
   };
-  const signal = AbortSignal.any([gone, episode.closedSignal]);
-  const said = await respondToCall(exchange, request, { signal, ...(live && told && { onText }) });
-  if (said === undefined) return reply.cutConnection();
-  dialect.rememberAnswer?.(said, asked, stamp, {
-    memory: episode.memory,
-    streamedText: exchange.soFar,
+  const signal = AbortSignal.any([clientGone, episode.closedSignal]);
+  const answer = await respondToCall(exchange, request, {
+    signal,
+    ...(live && stream && { onText }),
   });
-  reply.end(told ? told.end(said) : JSON.stringify(dialect.buildAnswer(said, asked, stamp)));
+  if (answer === undefined) return reply.cutConnection();
+  dialect.rememberAnswer?.(answer, parsed, metadata, {
+    memory: episode.memory,
+    streamedText: exchange.streamedText,
+  });
+  reply.end(
+    stream ? stream.end(answer) : JSON.stringify(dialect.buildAnswer(answer, parsed, metadata)),
+  );
 }
 
 /** Undefined when nobody listens any more. */
 async function respondToCall(
-  { episode, soFar }: CallState,
+  { episode, streamedText }: CallState,
   request: SessionRequest,
   options: AnswerOptions & { readonly signal: AbortSignal },
 ): Promise<SessionAnswer | undefined> {
@@ -95,16 +108,16 @@ async function respondToCall(
   if (options.signal.aborted) return undefined;
   // A repetition of a call whose client went away just now: nothing of that turn is kept, so this is its first answer.
   const again = { ...request, retryKey: `${request.retryKey}+${randomBytes(6).toString("hex")}` };
-  if (soFar !== "") return undefined;
+  if (streamedText !== "") return undefined;
   const second = await session.respond(again, options);
   return second.end === "cancelled" ? undefined : second;
 }
 
-function replyWithError({ dialect, reply, told }: CallState, error: unknown): void {
+function replyWithError({ dialect, reply, stream }: CallState, error: unknown): void {
   const failure = toGatewayError(error);
   if (!reply.hasBegun) {
     reply.end(JSON.stringify(dialect.buildError(failure)), failure.status);
-  } else if (told) reply.end(told.fail(failure));
+  } else if (stream) reply.end(stream.fail(failure));
   else reply.cutConnection();
 }
 

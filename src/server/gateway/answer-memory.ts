@@ -33,7 +33,7 @@ export class AnswerMemory {
     dropOldest(this.#items, this.#limits.items);
   }
 
-  item(id: string): RememberedItem | undefined {
+  findItem(id: string): RememberedItem | undefined {
     return this.#items.get(id);
   }
 

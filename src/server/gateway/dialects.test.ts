@@ -32,7 +32,7 @@ function parseEvents(stream: string): Record<string, unknown>[] {
     .map((json) => JSON.parse(json) as Record<string, unknown>);
 }
 
-function told(dialect: Dialect, body: object, pieces: readonly string[]): string {
+function streamToText(dialect: Dialect, body: object, pieces: readonly string[]): string {
   const asked = dialect.parseRequest(body, new AnswerMemory());
   const stream = dialect.streamAnswer(asked, METADATA);
   return pieces.map((piece) => stream.text(piece)).join("") + stream.end(ANSWER);
@@ -121,7 +121,7 @@ describe("chat completions", () => {
   test("a stream says everything once, also behind text that was told live", () => {
     const body = { messages: [user], stream: true, stream_options: { include_usage: true } };
     for (const pieces of [[], ["I ", "lo"]]) {
-      const stream = told(chat, body, pieces);
+      const stream = streamToText(chat, body, pieces);
       const events = parseEvents(stream) as { choices: { delta: { content?: string } }[] }[];
       const said = events.map(({ choices }) => choices[0]?.delta.content ?? "").join("");
       expect(said).toBe("I look.");
@@ -172,7 +172,7 @@ describe("responses", () => {
 
   test("a stream begins with response.created and is numbered, also where its text was told live", () => {
     for (const pieces of [[], ["I ", "lo"]]) {
-      const events = parseEvents(told(responses, { input: "?", stream: true }, pieces));
+      const events = parseEvents(streamToText(responses, { input: "?", stream: true }, pieces));
       expect(events[0]!["type"]).toBe("response.created");
       expect(events.map((event) => event["sequence_number"])).toEqual(events.map((_, i) => i));
       const deltas = events.filter(({ type }) => type === "response.output_text.delta");
@@ -224,7 +224,7 @@ describe("messages", () => {
 
   test("a stream opens and closes each block, also where its text was told live", () => {
     for (const pieces of [[], ["I ", "lo"]]) {
-      const events = parseEvents(told(messages, { ...body, stream: true }, pieces));
+      const events = parseEvents(streamToText(messages, { ...body, stream: true }, pieces));
       const types = events.map(({ type }) => type);
       expect([types[0], types.at(-1)]).toEqual(["message_start", "message_stop"]);
       for (const type of ["content_block_start", "content_block_stop"]) {

@@ -26,7 +26,7 @@ export class GatewayError extends Error {
 }
 
 /** A 400 that names the field. */
-export function invalid(param: string, message: string): GatewayError {
+export function invalidField(param: string, message: string): GatewayError {
   return new GatewayError(400, "invalid_request", `${param}: ${message}`, param);
 }
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { withoutUndefined } from "../../core/index.ts";
 import type { SessionMessage, ToolSpec } from "../../spec/index.ts";
-import { GatewayError, invalid } from "./gateway-error.ts";
+import { GatewayError, invalidField } from "./gateway-error.ts";
 
 /** The body as its schema reads it; a 400 names the first field that is wrong. */
 export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
@@ -13,7 +13,7 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.outp
   if (path === "") {
     throw new GatewayError(400, "invalid_request", `the body: ${issue?.message}`);
   }
-  throw invalid(path, issue?.message ?? "invalid");
+  throw invalidField(path, issue?.message ?? "invalid");
 }
 
 /** Names of functions as every provider takes them. */

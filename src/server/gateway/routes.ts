@@ -34,16 +34,16 @@ const PATH = /^(?:\/e\/([^/]+))?(?:\/(openai|anthropic))?(?:\/v1)*\/(.+?)\/?$/;
 
 export function createRoutes({ episodes, host, style }: RoutesOptions): Handler {
   return async (call, response) => {
-    const place = parsePath(call.path);
+    const routePath = parsePath(call.path);
     try {
       requireLocalName(host, call.headers["host"]);
-      const action = findAction(place, call);
-      const episode = episodes.authorize(readApiKey(call), place.episode);
+      const action = findAction(routePath, call);
+      const episode = episodes.authorize(readApiKey(call), routePath.episode);
       await action(episode, response, style);
     } catch (error) {
       const failure = toGatewayError(error);
       if (response.headersSent) response.destroy();
-      else sendJson(response, chooseDialect(place, call).buildError(failure), failure);
+      else sendJson(response, chooseDialect(routePath, call).buildError(failure), failure);
     }
   };
 }
@@ -88,8 +88,8 @@ const ANSWER_DIALECTS: { readonly [action: string]: Dialect } = {
 };
 
 /** Throws 404 and 405. */
-function findAction(place: RoutePath, call: HttpCall): Action {
-  const { action } = place;
+function findAction(routePath: RoutePath, call: HttpCall): Action {
+  const { action } = routePath;
   const dialect = Object.hasOwn(ANSWER_DIALECTS, action) ? ANSWER_DIALECTS[action] : undefined;
   if (dialect) {
     requireMethod(call, "POST");
@@ -98,7 +98,7 @@ function findAction(place: RoutePath, call: HttpCall): Action {
   if (action === "models" || action.startsWith("models/")) {
     requireMethod(call, "GET");
     return async (_, response, { model }) =>
-      sendJson(response, listModels(model, place, chooseDialect(place, call) === messages));
+      sendJson(response, listModels(model, routePath, chooseDialect(routePath, call) === messages));
   }
   const post = POST_ACTIONS[action];
   if (post === undefined) {

@@ -7,7 +7,7 @@
 import { allowManyListeners, BowlineError, errorMessage } from "../../core/index.ts";
 import type { Rollout, Turn } from "../../spec/index.ts";
 import type { ContinuationEvent, ContinueRequest } from "../../spec/studio/index.ts";
-import type { Act, EpisodeStart, EarlierTurn } from "../../train/index.ts";
+import type { Act, EarlierTurn, EpisodeStart } from "../../train/index.ts";
 import type { LiveEpisode } from "./episodes.ts";
 import { createEventQueue } from "./event-queue.ts";
 import type { BorrowedPolicy } from "./policy-cache.ts";
@@ -109,7 +109,10 @@ function buildRolloutEvent(
 }
 
 /** Builds the beginning of a rollout, after which the policy of `run` continues. */
-function buildBeginning({ record, rollout, cells, results }: LiveEpisode, run: string): EpisodeStart {
+function buildBeginning(
+  { record, rollout, cells, results }: LiveEpisode,
+  run: string,
+): EpisodeStart {
   const isOfSameRun = record?.run === run && rollout?.tokens !== undefined;
   const recorded = isOfSameRun ? takeRecordedTurns(rollout, record.turn) : undefined;
   const cellsWithoutRecord = cells.filter(({ by }) => recorded === undefined || by === "hand");

@@ -59,10 +59,10 @@ const policies = createPolicyCache(records, async () => {
       return (episode, options) => {
         const { policy, requests: asked } = scripted();
         requests = asked;
-        return prepareToContinue(beginning, { subject, weights: weights(sampleWithPolicy(policy)) })(
-          episode,
-          options,
-        );
+        return prepareToContinue(beginning, {
+          subject,
+          weights: weights(sampleWithPolicy(policy)),
+        })(episode, options);
       };
     },
     close: async () => {},

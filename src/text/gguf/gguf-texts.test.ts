@@ -12,13 +12,13 @@ import { trainTokenizer } from "../tokenizer/train-tokenizer.ts";
 import { findPreTokenizerName } from "./pre-tokenizers.ts";
 import { createGgufEntries } from "./write-texts.ts";
 
-interface Recorded {
+interface RecordedTokenizer {
   readonly cases: readonly { text: string; ids: number[]; plain: number[]; decoded: string }[];
 }
-const golden = (name: string) =>
+const goldenPath = (name: string) =>
   fileURLToPath(new URL(`../../../tests/golden/${name}`, import.meta.url));
-const recorded = JSON.parse(readFileSync(golden("hf-tokenizers.json"), "utf8")) as Readonly<
-  Record<string, Recorded>
+const recorded = JSON.parse(readFileSync(goldenPath("hf-tokenizers.json"), "utf8")) as Readonly<
+  Record<string, RecordedTokenizer>
 >;
 
 const folder = mkdtempSync(join(tmpdir(), "bowline-gguf-texts-"));
@@ -35,38 +35,41 @@ function writeFile(entries: readonly GgufEntry[]): string {
   return path;
 }
 
-describe.each(["qwen2", "qwen3", "llama3", "llama"])("%s", (name) => {
-  const { vocabularySize } = openTextDirectory(golden(`hf-${name}`));
-  const original = readModelText(golden(`hf-${name}`), vocabularySize);
-  const entries = createGgufEntries(openModelFiles(golden(`hf-${name}`)), vocabularySize);
+describe.each(["qwen2", "qwen3", "llama3", "llama"])(
+  "the tokenizer of %s in a GGUF file",
+  (name) => {
+    const { vocabularySize } = openTextDirectory(goldenPath(`hf-${name}`));
+    const original = readModelText(goldenPath(`hf-${name}`), vocabularySize);
+    const entries = createGgufEntries(openModelFiles(goldenPath(`hf-${name}`)), vocabularySize);
 
-  it("encodes and decodes as transformers does", () => {
-    const keys = withoutKeys(entries, "tokenizer.huggingface.json");
-    const { tokenizer } = readModelText(writeFile(keys), vocabularySize);
-    expect(tokenizer.vocabularySize).toBe(original.tokenizer.vocabularySize);
-    for (const { text, ids, plain, decoded } of recorded[name]!.cases) {
-      const dropped = name === "llama" ? decoded.replaceAll("\ufeff", "") : decoded;
-      expect(tokenizer.encodeRendered(text)).toEqual(ids);
-      expect(tokenizer.encode(text)).toEqual(plain);
-      expect(tokenizer.decode(ids)).toBe(dropped);
-    }
-    expect(tokenizer.specials).toEqual(original.tokenizer.specials);
-  });
+    it("encodes and decodes as transformers does", () => {
+      const keys = withoutKeys(entries, "tokenizer.huggingface.json");
+      const { tokenizer } = readModelText(writeFile(keys), vocabularySize);
+      expect(tokenizer.vocabularySize).toBe(original.tokenizer.vocabularySize);
+      for (const { text, ids, plain, decoded } of recorded[name]!.cases) {
+        const dropped = name === "llama" ? decoded.replaceAll("\ufeff", "") : decoded;
+        expect(tokenizer.encodeRendered(text)).toEqual(ids);
+        expect(tokenizer.encode(text)).toEqual(plain);
+        expect(tokenizer.decode(ids)).toBe(dropped);
+      }
+      expect(tokenizer.specials).toEqual(original.tokenizer.specials);
+    });
 
-  it("has the chat template, the special tokens and the stops", () => {
-    const text = readModelText(writeFile(entries), vocabularySize);
-    const messages = [
-      { role: "user", content: "Hi" },
-      { role: "assistant", content: "Hello" },
-    ];
-    const render = { addGenerationPrompt: true };
-    expect(text.chatTemplate().render(messages, render)).toBe(
-      original.chatTemplate().render(messages, render),
-    );
-    expect(text.specialTokens).toMatchObject(original.specialTokens);
-    expect([...text.generation.stopIds].sort()).toEqual([...original.generation.stopIds].sort());
-  });
-});
+    it("has the chat template, the special tokens and the stops", () => {
+      const text = readModelText(writeFile(entries), vocabularySize);
+      const messages = [
+        { role: "user", content: "Hi" },
+        { role: "assistant", content: "Hello" },
+      ];
+      const render = { addGenerationPrompt: true };
+      expect(text.chatTemplate().render(messages, render)).toBe(
+        original.chatTemplate().render(messages, render),
+      );
+      expect(text.specialTokens).toMatchObject(original.specialTokens);
+      expect([...text.generation.stopIds].sort()).toEqual([...original.generation.stopIds].sort());
+    });
+  },
+);
 
 const TEXTS = ["print(page[0].name);", 'Find "Anna".  Then, pay 12 EUR to her!', "a, b.c; d?\n\te"];
 
@@ -91,7 +94,7 @@ test("a tokenizer that was trained here is read back unchanged, although llama.c
 });
 
 test("a GGUF file without weights has the vocabulary size and the context length", () => {
-  const entries = createGgufEntries(openModelFiles(golden("hf-qwen2")), 342);
+  const entries = createGgufEntries(openModelFiles(goldenPath("hf-qwen2")), 342);
   const sized: GgufEntry[] = [
     { key: "general.architecture", kind: "string", value: "qwen2" },
     { key: "qwen2.context_length", kind: "uint32", value: 99 },
@@ -147,7 +150,7 @@ function messageOfRejection(entries: readonly GgufEntry[]): string {
   throw new Error("the file was accepted");
 }
 
-const qwen2 = createGgufEntries(openModelFiles(golden("hf-qwen2")), 342);
+const qwen2 = createGgufEntries(openModelFiles(goldenPath("hf-qwen2")), 342);
 const replaceEntry = (key: string, entry: Omit<GgufEntry, "key">): GgufEntry[] =>
   qwen2.map((old) => (old.key === key ? ({ ...entry, key } as GgufEntry) : old));
 

@@ -24,9 +24,14 @@ const END_TOKENS = new Set([
   "<end_of_turn>",
   "<EOT>",
 ]);
-const ROLES = { bos_token: "bos", eos_token: "eos", unk_token: "unknown", pad_token: "padding" };
+const SPECIAL_TOKEN_ROLES = {
+  bos_token: "bos",
+  eos_token: "eos",
+  unk_token: "unknown",
+  pad_token: "padding",
+};
 /** Keys of `general.sampling` with their names in `generation_config.json`. */
-const SAMPLING = { temp: "temperature", top_k: "top_k", top_p: "top_p", min_p: "min_p" };
+const SAMPLING_KEYS = { temp: "temperature", top_k: "top_k", top_p: "top_p", min_p: "min_p" };
 
 /** Returns the contents of files by file name. Throws a `checkpoint` error that names the GGUF file and the key. */
 export function readGgufTexts(path: string): Readonly<Record<string, string>> {
@@ -46,7 +51,7 @@ export function readGgufTexts(path: string): Readonly<Record<string, string>> {
 }
 
 function createTokenizerConfig(metadata: Metadata, vocabulary: Vocabulary, path: string) {
-  const named = Object.entries(ROLES).map(([name, role]) => {
+  const named = Object.entries(SPECIAL_TOKEN_ROLES).map(([name, role]) => {
     const id = readRoleTokenId(metadata, `${role}_token_id`, vocabulary, path);
     return [name, id === undefined ? undefined : vocabulary.tokens[id]];
   });
@@ -80,7 +85,7 @@ function createGenerationConfig(metadata: Metadata, vocabulary: Vocabulary, path
   const named = tokens.flatMap((token, id) =>
     END_TOKENS.has(token) && types[id] === TOKEN_TYPES.control ? [id] : [],
   );
-  const sampling = Object.entries(SAMPLING).flatMap(([key, name]) => {
+  const sampling = Object.entries(SAMPLING_KEYS).flatMap(([key, name]) => {
     const value = metadata.get(`general.sampling.${key}`);
     return typeof value === "number" ? [[name, Number(value.toPrecision(6))] as const] : [];
   });

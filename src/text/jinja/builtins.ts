@@ -27,12 +27,12 @@ interface Scope {
   setVariable(name: string, value: Value): Value;
   lookupVariable(name: string): Value;
 }
-type Builtin = (args: readonly Value[], scope: Scope) => unknown;
+type BuiltinFunction = (args: readonly Value[], scope: Scope) => unknown;
 
 /** The error that a template raises by `raise_exception`. */
 export class TemplateRaisedError extends Error {}
 
-const BUILTINS: Readonly<Record<string, Builtin>> = {
+const BUILTINS: Readonly<Record<string, BuiltinFunction>> = {
   string: ([value]) => toPythonString(value!),
   defined: ([value]) => {
     if (value!.type === "UndefinedValue") throw new Error("an attribute of an undefined value");
@@ -73,7 +73,7 @@ export function createScope(variables: Readonly<Record<string, unknown>>, now?: 
   const FunctionValue = scope.lookupVariable("namespace").constructor as new (
     run: (args: Value[], scope: Scope) => Value,
   ) => Value;
-  const define = (name: string, builtin: Builtin) => {
+  const define = (name: string, builtin: BuiltinFunction) => {
     const run = (args: Value[], at: Scope) => toRuntimeValue(builtin(args, at));
     scope.setVariable(name, new FunctionValue(run));
   };

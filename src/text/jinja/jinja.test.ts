@@ -4,16 +4,16 @@ import { describe, expect, it } from "vitest";
 import { BowlineError } from "../../core/index.ts";
 import { compileTemplate } from "./index.ts";
 
-interface Golden {
+interface RecordedTemplates {
   readonly now: string;
   readonly context: Readonly<Record<string, unknown>>;
   readonly cases: readonly { template: string; text?: string; error?: string }[];
 }
 const path = new URL("../../../tests/golden/hf-constructs.json", import.meta.url);
-const golden = JSON.parse(readFileSync(path, "utf8")) as Golden;
+const golden = JSON.parse(readFileSync(path, "utf8")) as RecordedTemplates;
 
 /** Constructs that the library does not support. A template that uses one is rejected, never rendered incorrectly. */
-const MISSING = [/map\('upper'\)/, /format\(/, /find\(/, /\{\{ x \}\}.*\{% break %\}/];
+const UNSUPPORTED = [/map\('upper'\)/, /format\(/, /find\(/, /\{\{ x \}\}.*\{% break %\}/];
 
 function renderTemplate(template: string): string {
   return compileTemplate(template, "test").render(golden.context, new Date(golden.now));
@@ -31,7 +31,7 @@ function messageOfRejection(template: string): string {
 
 describe("a template is rendered as in Python:", () => {
   for (const { template, text, error } of golden.cases) {
-    const missing = MISSING.some((pattern) => pattern.test(template));
+    const missing = UNSUPPORTED.some((pattern) => pattern.test(template));
     it(`${missing ? "(rejected) " : ""}${template}`, () => {
       if (missing)
         expect(messageOfRejection(template)).toMatch(

@@ -98,7 +98,7 @@ function replaceNode(node: Node): Node {
     }
     case "For":
       iterateLikePython(node);
-      return forgetVariablesOfRound(node);
+      return deleteVariablesEachRound(node);
     default:
       return node;
   }
@@ -140,7 +140,7 @@ function iterateLikePython(node: Node): void {
   holder[field] = createCall("iterable", [holder[field] as Node]);
 }
 
-function forgetVariablesOfRound(node: Node): Node {
+function deleteVariablesEachRound(node: Node): Node {
   rejectLostOutput(node);
   const loopNames = new Set(listTargetNames(node["loopvar"] as Node));
   const set = new Set((node["body"] as Node[]).flatMap(listAssignedNames));

@@ -12,19 +12,19 @@ export interface Template {
 
 /** Compiles a template. `templateName` is for messages. Throws a `checkpoint` error if the syntax is wrong. */
 export function compileTemplate(source: string, templateName: string): Template {
-  const program = runAsCheckpointError(`${templateName}: the template is broken`, () =>
+  const program = rethrowAsCheckpointError(`${templateName}: the template is broken`, () =>
     rewriteTemplate(parse(tokenize(source, { trim_blocks: true, lstrip_blocks: true }))),
   );
   return {
     render: (variables, now) =>
-      runAsCheckpointError(`${templateName}: the template cannot be rendered`, () => {
+      rethrowAsCheckpointError(`${templateName}: the template cannot be rendered`, () => {
         const result: unknown = new Interpreter(createScope(variables, now)).run(program);
         return (result as { readonly value: string }).value;
       }),
   };
 }
 
-function runAsCheckpointError<T>(errorPrefix: string, run: () => T): T {
+function rethrowAsCheckpointError<T>(errorPrefix: string, run: () => T): T {
   try {
     return run();
   } catch (cause) {

@@ -11,46 +11,50 @@ import type { ChatMessage, ChatTemplate } from "../../spec/index.ts";
 import { openModelFiles } from "./model-files.ts";
 import { compileChatTemplate, readTokenizerConfig } from "./tokenizer-config.ts";
 
-interface Case {
+interface TemplateCase {
   readonly label: string;
   readonly tools: boolean;
   readonly more: { readonly add_generation_prompt?: boolean };
   readonly text?: string;
   readonly error?: string;
 }
-interface Recorded {
+interface RecordedChats {
   readonly now: string;
   readonly tools: readonly unknown[];
   readonly chats: Readonly<Record<string, readonly ChatMessage[]>>;
 }
-const golden = (name: string) =>
+const goldenPath = (name: string) =>
   fileURLToPath(new URL(`../../../tests/golden/${name}`, import.meta.url));
-const parse = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
+const parseJsonFile = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
 
-function check(template: ChatTemplate, recorded: Recorded, one: Case): void {
-  const { add_generation_prompt: addGenerationPrompt = false, ...variables } = one.more;
+function expectRendering(
+  template: ChatTemplate,
+  recorded: RecordedChats,
+  testCase: TemplateCase,
+): void {
+  const { add_generation_prompt: addGenerationPrompt = false, ...variables } = testCase.more;
   const render = () =>
-    template.render(recorded.chats[one.label]!, {
+    template.render(recorded.chats[testCase.label]!, {
       addGenerationPrompt,
       variables,
       now: new Date(recorded.now),
-      ...(one.tools ? { tools: recorded.tools } : {}),
+      ...(testCase.tools ? { tools: recorded.tools } : {}),
     });
-  if (one.text !== undefined) expect(render()).toBe(one.text);
-  else expect(render).toThrow(one.error ? `it says: ${one.error}` : /cannot be rendered/);
+  if (testCase.text !== undefined) expect(render()).toBe(testCase.text);
+  else expect(render).toThrow(testCase.error ? `it says: ${testCase.error}` : /cannot be rendered/);
 }
 
-const titleOf = ({ label, tools, more }: Case) =>
+const describeCase = ({ label, tools, more }: TemplateCase) =>
   `${label}${tools ? " with tools" : ""} ${JSON.stringify(more)}`;
 
-const recorded = parse(golden("hf-chats.json")) as Recorded & {
-  readonly checkpoints: Readonly<Record<string, readonly Case[]>>;
+const recorded = parseJsonFile(goldenPath("hf-chats.json")) as RecordedChats & {
+  readonly checkpoints: Readonly<Record<string, readonly TemplateCase[]>>;
 };
-describe.each(Object.keys(recorded.checkpoints))("%s", (name) => {
-  const directory = golden(`hf-${name}`);
+describe.each(Object.keys(recorded.checkpoints))("the chat template of %s renders", (name) => {
+  const directory = goldenPath(`hf-${name}`);
   const template = compileChatTemplate(readTokenizerConfig(openModelFiles(directory)), directory);
-  for (const one of recorded.checkpoints[name]!) {
-    it(titleOf(one), () => check(template, recorded, one));
+  for (const testCase of recorded.checkpoints[name]!) {
+    it(describeCase(testCase), () => expectRendering(template, recorded, testCase));
   }
 });
 
@@ -59,10 +63,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A file of chats for published templates, which are not in the repository. hf_golden.py says how to make it. */
 const published = process.env["BOWLINE_CHAT_CASES"];
-describe.skipIf(published === undefined)("published templates", () => {
-  const file = (published ? parse(published) : { templates: {} }) as Recorded & {
+describe.skipIf(published === undefined)("a published template renders", () => {
+  const file = (published ? parseJsonFile(published) : { templates: {} }) as RecordedChats & {
     readonly templates: Readonly<
-      Record<string, { template: string; special: Record<string, string>; cases: Case[] }>
+      Record<string, { template: string; special: Record<string, string>; cases: TemplateCase[] }>
     >;
   };
   for (const [name, { template: source, special, cases }] of Object.entries(file.templates)) {
@@ -70,13 +74,16 @@ describe.skipIf(published === undefined)("published templates", () => {
       specialTokens: special,
       templates: new Map([["default", { source, path: name }]]),
     };
-    it.each(cases.map((one) => [titleOf(one), one] as const))(`${name}: %s`, (_, one) => {
-      check(compileChatTemplate(config, name), file, one);
-    });
+    it.each(cases.map((testCase) => [describeCase(testCase), testCase] as const))(
+      `${name}: %s`,
+      (_, testCase) => {
+        expectRendering(compileChatTemplate(config, name), file, testCase);
+      },
+    );
   }
 });
 
-function refusal(run: () => unknown): string {
+function messageOfRejection(run: () => unknown): string {
   try {
     run();
   } catch (error) {
@@ -87,9 +94,11 @@ function refusal(run: () => unknown): string {
 }
 
 /** Returns the error for a folder whose tokenizer_config.json has only this chat template. */
-function withTemplate(chat_template: unknown): string {
+function rejectionOfTemplate(chat_template: unknown): string {
   writeFileSync(join(folder, "tokenizer_config.json"), JSON.stringify({ chat_template }));
-  return refusal(() => compileChatTemplate(readTokenizerConfig(openModelFiles(folder)), folder));
+  return messageOfRejection(() =>
+    compileChatTemplate(readTokenizerConfig(openModelFiles(folder)), folder),
+  );
 }
 
 it.each([
@@ -112,13 +121,13 @@ it.each([
         JSON.stringify({ chat_template: template }),
       );
       const opened = compileChatTemplate(readTokenizerConfig(openModelFiles(folder)), folder);
-      expect(refusal(() => opened.render([]))).toMatch(message);
-    } else expect(withTemplate(template)).toMatch(message);
+      expect(messageOfRejection(() => opened.render([]))).toMatch(message);
+    } else expect(rejectionOfTemplate(template)).toMatch(message);
   },
 );
 
 it("without a time there is no strftime_now, so a template uses its own date", () => {
-  const directory = golden("hf-llama3");
+  const directory = goldenPath("hf-llama3");
   const template = compileChatTemplate(readTokenizerConfig(openModelFiles(directory)), directory);
   const messages = [{ role: "user", content: "Hi" }];
   expect(template.render(messages)).toContain("Today is 1 Jan 2024.");

@@ -6,11 +6,14 @@ import { addCompactMarkers } from "./compact-markers.ts";
 import type { ModelText } from "./model-text.ts";
 import { openTextDirectory } from "./open-text-directory.ts";
 
-const golden = (name: string) =>
+const goldenPath = (name: string) =>
   fileURLToPath(new URL(`../../../tests/golden/hf-${name}`, import.meta.url));
 
-function markers(name: string, change: (text: ModelText) => Partial<ModelText> = () => ({})) {
-  const opened = openTextDirectory(golden(name));
+function addMarkersToGolden(
+  name: string,
+  change: (text: ModelText) => Partial<ModelText> = () => ({}),
+) {
+  const opened = openTextDirectory(goldenPath(name));
   const rows = opened.vocabularySize;
   const tokenizer = addCompactMarkers({ ...opened, ...change(opened) }, rows);
   const ids = SPECIAL_TOKENS.map((marker) => tokenizer.special(marker));
@@ -18,7 +21,7 @@ function markers(name: string, change: (text: ModelText) => Partial<ModelText> =
 }
 
 it("the markers are the model's start and end tokens, and free rows of the embedding for the others", () => {
-  const { opened, ids, tokenizer } = markers("qwen2");
+  const { opened, ids, tokenizer } = addMarkersToGolden("qwen2");
   const [pad, task, code, run] = ids;
   expect([pad, run]).toEqual([332, 332]);
   expect([task, code]).toEqual([
@@ -31,7 +34,7 @@ it("the markers are the model's start and end tokens, and free rows of the embed
 });
 
 it("without free rows of the embedding, markers are reserved tokens or the token for unknown characters", () => {
-  const llama3 = markers("llama3");
+  const llama3 = addMarkersToGolden("llama3");
   const { specials } = llama3.opened.tokenizer;
   expect(llama3.ids).toEqual([
     specials.get("<|eot_id|>"),
@@ -39,16 +42,16 @@ it("without free rows of the embedding, markers are reserved tokens or the token
     specials.get("<|reserved_special_token_0|>"),
     specials.get("<|eot_id|>"),
   ]);
-  expect(markers("llama").ids).toEqual([2, 1, 0, 2]);
+  expect(addMarkersToGolden("llama").ids).toEqual([2, 1, 0, 2]);
 });
 
 it("a tokenizer's own markers are used, and a tokenizer without room for a marker is rejected", () => {
-  const json = readFileSync(`${golden("llama")}/tokenizer.json`, "utf8");
+  const json = readFileSync(`${goldenPath("llama")}/tokenizer.json`, "utf8");
   expect(json).not.toContain("<|code|>");
   const bare = () =>
-    markers("llama", () => ({ specialTokens: { bos_token: "<s>", eos_token: "</s>" } }));
+    addMarkersToGolden("llama", () => ({ specialTokens: { bos_token: "<s>", eos_token: "</s>" } }));
   expect(bare).toThrow(/marker <\|code\|>, but the tokenizer has no such token/);
-  const own = markers("llama", ({ tokenizer }) => ({
+  const own = addMarkersToGolden("llama", ({ tokenizer }) => ({
     tokenizer: { ...tokenizer, specials: new Map([...tokenizer.specials, ["<|code|>", 77]]) },
   }));
   expect(own.ids).toEqual([2, 1, 77, 2]);

@@ -31,9 +31,9 @@ export function openModelFiles(path: string): ModelFiles {
 export function modelFilesFromTexts(
   path: string,
   texts: Readonly<Record<string, string>>,
-  where: ModelFiles["displayPath"] = (name) => join(path, name),
+  displayPath: ModelFiles["displayPath"] = (name) => join(path, name),
 ): ModelFiles {
-  return { path, read: (name) => texts[name], list: () => [], displayPath: where };
+  return { path, read: (name) => texts[name], list: () => [], displayPath: displayPath };
 }
 
 function openFolder(directory: string): ModelFiles {

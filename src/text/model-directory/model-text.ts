@@ -1,5 +1,5 @@
 /**
- * The text half of a model: its tokenizer, its chat template, and the tokens that end a turn.
+ * The tokenizer, the chat template and the stop ids of a model.
  *
  * It is read from the folder or GGUF file of a downloaded model, or from a checkpoint of a run, which contains copies
  * of these files.
@@ -37,9 +37,9 @@ const KEPT_FILES = [
 ];
 
 /**
- * Reads the text half of a model from a folder or a GGUF file. `vocabularySize` is the number of rows of the embedding,
- * and `configStopIds` are the stop ids of `config.json`. Throws a `checkpoint` error if a file is missing, invalid or
- * belongs to another model.
+ * Reads the tokenizer and chat template of a model from a folder or a GGUF file. `vocabularySize` is the number of rows
+ * of the embedding, and `configStopIds` are the stop ids of `config.json`. Throws a `checkpoint` error if a file is
+ * missing, invalid or belongs to another model.
  */
 export function readModelText(
   path: string,
@@ -49,7 +49,7 @@ export function readModelText(
   return modelTextFromFiles(openModelFiles(path), vocabularySize, configStopIds);
 }
 
-/** Reads the text half of a model from open files, like `readModelText`. */
+/** Reads the tokenizer and chat template of a model from open files, like `readModelText`. */
 export function modelTextFromFiles(
   files: ModelFiles,
   vocabularySize: number,

@@ -8,7 +8,7 @@ import { BowlineError, errorMessage } from "../../core/index.ts";
 import { openModelFiles } from "./model-files.ts";
 import { type ModelText, readModelText } from "./model-text.ts";
 
-/** The text half of a model with the sizes of the model. */
+/** The tokenizer and chat template of a model, with its vocabulary size and context length. */
 export interface TextDirectory extends ModelText {
   readonly path: string;
   /** The number of rows of the embedding, or of ids of the tokenizer if there is no `config.json`. */

@@ -48,7 +48,7 @@ export function readTokenizerConfig(files: ModelFiles): TokenizerConfig {
   const specialTokensMap = readJsonObject(files, "special_tokens_map.json") ?? {};
   const templates = readTemplateFiles(files);
   return {
-    specialTokens: { ...specialTokens(specialTokensMap), ...specialTokens(parsed.data) },
+    specialTokens: { ...parseSpecialTokens(specialTokensMap), ...parseSpecialTokens(parsed.data) },
     templates:
       templates.size > 0 ? templates : parseTemplatesField(parsed.data.chat_template ?? [], path),
   };
@@ -148,7 +148,7 @@ function parseTemplatesField(
   return new Map(named.map(({ name, template }) => [name, { source: template, path }]));
 }
 
-function specialTokens(file: object): Record<string, string> {
+function parseSpecialTokens(file: object): Record<string, string> {
   const found = Object.entries(file).flatMap(([name, value]): [string, string][] => {
     const parsed = name.endsWith("_token") ? token.safeParse(value) : undefined;
     if (!parsed?.success || parsed.data === null) return [];

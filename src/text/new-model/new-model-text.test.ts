@@ -63,7 +63,7 @@ describe("the chat template of new models", () => {
   });
 });
 
-describe("the text half of a new model", () => {
+describe("the tokenizer and chat template of a new model", () => {
   const json = trainTokenizer(["find_order(customer,item)\n"], {
     vocabularySize: 300,
     minimumCount: 2,

@@ -18,10 +18,10 @@ const WORD_END = "[.,;:!?]+(?=\\s|$)";
  */
 export const PIECE_PATTERN = `\\s+|\\p{N}|["']|${WORD_END}|(?:(?!${WORD_END})[^\\s\\p{N}"'])+`;
 
-const PIECES = new RegExp(PIECE_PATTERN, "gu");
+const PIECE_REGEXP = new RegExp(PIECE_PATTERN, "gu");
 
 export function splitIntoPieces(text: string): string[] {
-  return text.match(PIECES) ?? [];
+  return text.match(PIECE_REGEXP) ?? [];
 }
 
 /**
@@ -31,11 +31,11 @@ export function splitIntoPieces(text: string): string[] {
 export const BYTE_CHARACTERS: readonly string[] = createByteCharacters();
 
 function createByteCharacters(): string[] {
-  const prints = (byte: number) =>
+  const isPrintable = (byte: number) =>
     (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xff && byte !== 0xad);
   let next = 0x100;
   return Array.from({ length: 256 }, (_, byte) =>
-    String.fromCharCode(prints(byte) ? byte : next++),
+    String.fromCharCode(isPrintable(byte) ? byte : next++),
   );
 }
 

@@ -8,12 +8,12 @@
  */
 import { BowlineError, Rng } from "../../core/index.ts";
 import type { Results } from "./comparison.ts";
-import { LEAST_SEEDS, LEVEL, PRIMARY_COMPARISONS } from "./primary.ts";
+import { MIN_SEEDS, PRIMARY_COMPARISONS, SIGNIFICANCE_LEVEL } from "./primary-comparisons.ts";
 import { sharesBySeed } from "./scores.ts";
 import { pairedTest } from "./significance.ts";
 
 /** Three times the runs of one side, so that deals are not all the same few runs. */
-export const MIN_RUNS = 3 * LEAST_SEEDS;
+export const MIN_RUNS = 3 * MIN_SEEDS;
 
 /** Within these a test at 5% is taken to hold its size. */
 export const SIZE_BOUNDS = [0.02, 0.08] as const;
@@ -76,9 +76,9 @@ export function checkSize(values: readonly number[], deals = DEFAULT_DEALS): Siz
   const rng = new Rng(1);
   let rejected = 0;
   for (let deal = 0; deal < deals; deal++) {
-    const drawn = rng.sample(values, 2 * LEAST_SEEDS);
-    const differences = drawn.slice(LEAST_SEEDS).map((value, i) => value - drawn[i]!);
-    if (pairedTest(differences).p < LEVEL) rejected += 1;
+    const drawn = rng.sample(values, 2 * MIN_SEEDS);
+    const differences = drawn.slice(MIN_SEEDS).map((value, i) => value - drawn[i]!);
+    if (pairedTest(differences).p < SIGNIFICANCE_LEVEL) rejected += 1;
   }
   return { pairs: deals, rejected, size: rejected / deals };
 }

@@ -6,12 +6,12 @@ import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import type { Makers } from "../parts/makers.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
-import { fieldsToSpendBudget } from "./spend-budget.ts";
 import { compareWith } from "./compare.ts";
 import type { CompareEvent } from "./compare-options.ts";
 import { comparisonSchema } from "./comparison.ts";
 import { readResults } from "./results.ts";
 import { computeShare } from "./scores.ts";
+import { fieldsToSpendBudget } from "./spend-budget.ts";
 
 let root: string;
 beforeEach(() => {

@@ -15,20 +15,20 @@ import type { Phase } from "../config/stages.ts";
 import { type Makers, realMakers } from "../parts/makers.ts";
 import { readVersions } from "../run/versions.ts";
 import { trainWith } from "../train.ts";
-import {
-  armFields,
-  type ComparisonPlan,
-  type PlannedArm,
-  planComparison,
-  sharedFields,
-} from "./arms.ts";
 import type { CompareOptions } from "./compare-options.ts";
 import type { Arm, ComparedRun, Comparison, Results, Start } from "./comparison.ts";
-import { readOutcomes, readComparedRun, readSplits } from "./read-run.ts";
 import {
-  alike,
-  joined,
-  type Planned,
+  type ComparisonPlan,
+  listArmFields,
+  listSharedFields,
+  type PlannedArm,
+  planComparison,
+} from "./plan-comparison.ts";
+import { readComparedRun, readOutcomes, readSplits } from "./read-run.ts";
+import {
+  findSameComparison,
+  joinResults,
+  type PlannedComparison,
   readResults,
   requireJoinable,
   writeResults,
@@ -62,23 +62,23 @@ export async function compareWith(makers: Makers, options: CompareOptions): Prom
   };
   // Read again: another comparison may have written meanwhile.
   const earlier = path === undefined ? NO_RESULTS : readResults(path);
-  const results = joined(earlier, comparison, path ?? "");
+  const results = joinResults(earlier, comparison, path ?? "");
   if (path !== undefined) writeResults(path, results);
-  return alike(results, comparison)!;
+  return findSameComparison(results, comparison)!;
 }
 
 /** What will be made: all but what only runs can say. */
 function describePlan(
   { warm, arms }: ComparisonPlan,
   { rollouts, seeds }: CompareOptions,
-): Planned {
+): PlannedComparison {
   const base = warm[0]!;
   const { world, setting } = base.config;
   return {
     world: { name: world.name, seed: world.seed },
     setting,
     rollouts,
-    shared: sharedFields(base),
+    shared: listSharedFields(base),
     splits: {},
     starts: [],
     arms: arms.map((arm) => ({ ...describeArm(arm), runs: seeds.map((seed) => ({ seed })) })),
@@ -89,7 +89,7 @@ function describeArm({ name, runs }: PlannedArm): Omit<Arm, "runs"> {
   const phase = runs[0]!;
   const { recipe, setting, method } = phase.config;
   const { summary } = phase.method;
-  return { name, recipe, setting, method, summary, changes: armFields(phase) };
+  return { name, recipe, setting, method, summary, changes: listArmFields(phase) };
 }
 
 /** Seed by seed, so that what was stopped early has whole seeds. */

@@ -44,7 +44,11 @@ export function readComparedRun(directory: string, summary: Summary, config: Con
 }
 
 /** Of the evaluations `before` or `after`. */
-export function readOutcomes(directory: string, when: "before" | "after", scores: Scores): Outcomes {
+export function readOutcomes(
+  directory: string,
+  when: "before" | "after",
+  scores: Scores,
+): Outcomes {
   return Object.fromEntries(
     Object.keys(scores).map((key) => {
       const scenarios = groupByScenario(readEvaluation(directory, when, key));

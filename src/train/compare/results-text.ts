@@ -7,7 +7,7 @@ import type { Results } from "./comparison.ts";
 const KEYS_WITH_ITEM_PER_LINE = ["runs", "starts", "primary", "leftOut", "made"];
 const WIDTH = 100;
 
-export function resultsText(results: Results): string {
+export function formatResults(results: Results): string {
   return `${formatValue(results, "")}\n`;
 }
 

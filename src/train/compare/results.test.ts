@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { fakeArm, fakeComparison } from "../../../tests/support/fake-comparison.ts";
 import type { Results } from "./comparison.ts";
-import { joined } from "./results.ts";
+import { joinResults } from "./results.ts";
 
 test("comparisons stand by world and budget, whichever was made first", () => {
   const of = (name: string, rollouts: number) =>
     fakeComparison([fakeArm("errands", [0.5])], { world: { name, seed: 1 }, rollouts });
   const made = [of("errands-10", 8), of("errands-4", 16), of("errands-3", 8), of("errands-4", 8)];
   const none: Results = { version: 2, comparisons: [] };
-  const { comparisons } = made.reduce((results, one) => joined(results, one, "file"), none);
+  const { comparisons } = made.reduce((results, one) => joinResults(results, one, "file"), none);
   expect(comparisons.map(({ world, rollouts }) => [world.name, rollouts])).toEqual([
     ["errands-3", 8],
     ["errands-4", 8],

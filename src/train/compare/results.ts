@@ -10,8 +10,8 @@ import { existsSync } from "node:fs";
 import { z } from "zod";
 import { BowlineError, readJson, writeFileAtomic } from "../../core/index.ts";
 import { type Arm, type Comparison, type Results, resultsSchema } from "./comparison.ts";
-import { primaryResults } from "./primary.ts";
-import { resultsText } from "./results-text.ts";
+import { testPrimaryComparisons } from "./primary-comparisons.ts";
+import { formatResults } from "./results-text.ts";
 
 /** No comparisons where there is no file. Throws a `store` error when there is something else. */
 export function readResults(path: string): Results {
@@ -31,11 +31,11 @@ export function readResults(path: string): Results {
 
 /** Whole or not at all. */
 export function writeResults(path: string, results: Results): void {
-  writeFileAtomic(path, resultsText(results));
+  writeFileAtomic(path, formatResults(results));
 }
 
 /** What is known of a comparison before its runs are made. */
-export type Planned = Pick<
+export type PlannedComparison = Pick<
   Comparison,
   "world" | "setting" | "rollouts" | "shared" | "splits" | "starts"
 > & {
@@ -43,25 +43,28 @@ export type Planned = Pick<
 };
 
 /** The comparison on the same world, setting and budget, if there is one. */
-export function alike({ comparisons }: Results, to: Planned): Comparison | undefined {
+export function findSameComparison(
+  { comparisons }: Results,
+  to: PlannedComparison,
+): Comparison | undefined {
   return comparisons.find((one) => comparisonKey(one) === comparisonKey(to));
 }
 
-const comparisonKey = ({ world, setting, rollouts }: Planned) =>
+const comparisonKey = ({ world, setting, rollouts }: PlannedComparison) =>
   JSON.stringify([world.name, world.seed, setting, rollouts]);
 
 /** Throws a `config` error that names what differs, where the runs cannot stand beside those of the file. */
-export function requireJoinable(results: Results, added: Planned, path: string): void {
-  const there = alike(results, added);
+export function requireJoinable(results: Results, added: PlannedComparison, path: string): void {
+  const there = findSameComparison(results, added);
   const why = there && (findJoinConflict(removeRepeatedRuns(there, added), added) ?? undefined);
   if (why === undefined) return;
   throw new BowlineError("config", `these runs cannot join those of ${path}: ${why}`);
 }
 
 /** `results` with the comparison's runs; equal arms and seeds are replaced. `path` is for what it throws. */
-export function joined(results: Results, added: Comparison, path: string): Results {
+export function joinResults(results: Results, added: Comparison, path: string): Results {
   requireJoinable(results, added, path);
-  const there = alike(results, added);
+  const there = findSameComparison(results, added);
   const others = results.comparisons.filter((one) => one !== there);
   const whole =
     there === undefined
@@ -77,7 +80,7 @@ function compareByWorld(a: Comparison, b: Comparison): number {
 }
 
 /** What is not made again, without arms that have nothing left. */
-function removeRepeatedRuns(there: Comparison, added: Planned): Comparison {
+function removeRepeatedRuns(there: Comparison, added: PlannedComparison): Comparison {
   const again = new Map(
     added.arms.map(({ name, runs }) => [name, new Set(runs.map(({ seed }) => seed))]),
   );
@@ -114,7 +117,7 @@ function mergeComparisons(kept: Comparison, added: Comparison): Comparison {
 
 const withPrimaryTests = (comparison: Comparison) => ({
   ...comparison,
-  primary: primaryResults(comparison),
+  primary: testPrimaryComparisons(comparison),
 });
 
 function sortBySeed<T extends { readonly seed: number }>(items: readonly T[]): T[] {
@@ -122,7 +125,7 @@ function sortBySeed<T extends { readonly seed: number }>(items: readonly T[]): T
 }
 
 /** In words; undefined where nothing that stays differs. */
-function findJoinConflict(kept: Comparison, added: Planned): string | undefined {
+function findJoinConflict(kept: Comparison, added: PlannedComparison): string | undefined {
   if (kept.arms.length === 0) return undefined;
   const shared = describeDifference(kept.shared, added.shared);
   if (shared !== undefined) return `${shared}; all runs of one table share it`;
@@ -167,7 +170,7 @@ export function readAllResults(paths: readonly string[]): Results {
   return paths.reduce<Results>(
     (all, path) => {
       if (!existsSync(path)) throw new BowlineError("store", `there is no file ${path}`);
-      return readResults(path).comparisons.reduce((sum, one) => joined(sum, one, path), all);
+      return readResults(path).comparisons.reduce((sum, one) => joinResults(sum, one, path), all);
     },
     { version: 2, comparisons: [] },
   );

@@ -2,9 +2,9 @@ import { describe, expect, it, test } from "vitest";
 import { fakeArm, fakeComparison } from "../../../tests/support/fake-comparison.ts";
 import { average } from "../../algo/mean-and-spread.ts";
 import { Rng } from "../../core/index.ts";
-import { checkSize, combineSizes, checkSizes } from "./aa-test.ts";
-import { LEAST_SEEDS, primaryResults } from "./primary.ts";
-import { armScore, armDifference } from "./scores.ts";
+import { checkSize, checkSizes, combineSizes } from "./aa-test.ts";
+import { MIN_SEEDS, testPrimaryComparisons } from "./primary-comparisons.ts";
+import { armDifference, armScore } from "./scores.ts";
 import { adjustByHolm, pairedTest } from "./significance.ts";
 
 test("the paired test is SciPy's ttest_rel", () => {
@@ -30,7 +30,7 @@ describe("what was fixed beforehand", () => {
   const at = { world: { name: "everyday/starter", seed: 1 }, rollouts: 1920 };
 
   it("is tested from eight seeds on, both decodings, under Holm over all six", () => {
-    const found = primaryResults(
+    const found = testPrimaryComparisons(
       fakeComparison(
         [
           fakeArm("starter", shares(0.5, 8)),
@@ -56,10 +56,10 @@ describe("what was fixed beforehand", () => {
 
   it("is nothing in other worlds, at other budgets, and among other arms", () => {
     const arms = [fakeArm("starter", shares(0.5, 8)), fakeArm("ei", shares(0.6, 8))];
-    expect(primaryResults(fakeComparison(arms))).toEqual([]);
-    expect(primaryResults(fakeComparison(arms, { ...at, rollouts: 480 }))).toEqual([]);
+    expect(testPrimaryComparisons(fakeComparison(arms))).toEqual([]);
+    expect(testPrimaryComparisons(fakeComparison(arms, { ...at, rollouts: 480 }))).toEqual([]);
     const others = [fakeArm("starter", shares(0.5, 8)), fakeArm("rft", shares(0.6, 8))];
-    expect(primaryResults(fakeComparison(others, at))).toEqual([]);
+    expect(testPrimaryComparisons(fakeComparison(others, at))).toEqual([]);
   });
 });
 
@@ -95,7 +95,7 @@ describe("the size of the test", () => {
     const rng = new Rng(3);
     const rejected = (gap: number) => {
       const draws = Array.from({ length: 2000 }, () => {
-        const [a, b] = [trueMeans(rng, LEAST_SEEDS), trueMeans(rng, LEAST_SEEDS)];
+        const [a, b] = [trueMeans(rng, MIN_SEEDS), trueMeans(rng, MIN_SEEDS)];
         return pairedTest(a.map((value, i) => value - b[i]! + gap)).p < 0.05;
       });
       return average(draws.map(Number));

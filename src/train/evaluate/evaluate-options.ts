@@ -10,7 +10,7 @@ import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import type { MakeScaffold } from "../parts/agent.ts";
 import type { OwnParts } from "../parts/own-parts.ts";
 import type { OnEvent } from "../run/events.ts";
-import { type HostedOptions, createHostedModel, isHosted } from "./hosted/hosted-options.ts";
+import { createHostedModel, type HostedOptions, isHosted } from "./hosted/hosted-options.ts";
 import type { LanguageModelLike } from "./hosted/language-model.ts";
 
 export interface EvaluateOptions extends Pick<OwnParts, "engine"> {

@@ -37,15 +37,15 @@ import { changedModules, readWorldRecord } from "../run/world-record.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { type EvaluateOptions, requireEvaluateOptions } from "./evaluate-options.ts";
 import { createProgressReporter, type EvaluationWork as Work } from "./evaluation-work.ts";
-import { hostedOverrides, formatHostedName, isHosted } from "./hosted/hosted-options.ts";
+import { type EvaluatedPolicy, findPolicy, SCRIPTED_POLICIES } from "./find-policy.ts";
+import { formatHostedName, hostedOverrides, isHosted } from "./hosted/hosted-options.ts";
 import type { HostedTotals } from "./hosted/hosted-policy.ts";
 import { type OpenedHostedModel, openHostedModel } from "./hosted/open-hosted-model.ts";
 import { createNearestSolutionPolicy } from "./nearest-solution.ts";
-import { openWeights, defaultTemperature } from "./open-weights.ts";
-import { createNoopPolicy, createRandomPolicy } from "./scripted-policies.ts";
-import { scoreSolutions, demonstrateTrainingTasks } from "./score-solutions.ts";
+import { defaultTemperature, openWeights } from "./open-weights.ts";
+import { demonstrateTrainingTasks, scoreSolutions } from "./score-solutions.ts";
 import { scoreSplit } from "./score-split.ts";
-import { type EvaluatedPolicy, findPolicy, SCRIPTED_POLICIES } from "./find-policy.ts";
+import { createNoopPolicy, createRandomPolicy } from "./scripted-policies.ts";
 
 /** A score, the rollouts that it comes from, and on which tasks of which world. */
 export interface EvaluateResult {
@@ -246,7 +246,8 @@ async function openPolicy(work: Work): Promise<{
   // A script's messages are its cells.
   const script = { scaffold: compactScaffold(agent.scaffold.limits) };
   if (policy === "noop") return { policy: createNoopPolicy(), agent: script };
-  if (policy === "random") return { policy: createRandomPolicy(seed ?? config.run.seed), agent: script };
+  if (policy === "random")
+    return { policy: createRandomPolicy(seed ?? config.run.seed), agent: script };
   const solutions = await demonstrateTrainingTasks(world, config, signal);
   return { policy: createNearestSolutionPolicy(solutions), agent: script };
 }

@@ -31,7 +31,10 @@ export async function evaluateIfDue(run: TrainingRun, iteration: number): Promis
   await evaluateSplit(run, `iteration ${iteration}`, "dev", "greedy", evaluation.everyScenarios);
 }
 
-export async function evaluateAllScores(run: TrainingRun, when: "before" | "after"): Promise<Scores> {
+export async function evaluateAllScores(
+  run: TrainingRun,
+  when: "before" | "after",
+): Promise<Scores> {
   const { config, world, progress } = run;
   const { scenarios, scores: wanted } = config.evaluation;
   const asked = SCORE_NAMES.filter((key) => wanted.includes(key)).map(parseScoreName);

@@ -33,7 +33,10 @@ const RETRY_OPTIONS = { budgetMs: 5000 };
  * Downloads the adapter, or the whole model where all weights were trained, into `folder`. Throws a `config` error for
  * a form that a server has not, and an `engine` error with the weights' path where they cannot be had.
  */
-export async function downloadServedWeights(wanted: ServedExport, folder: string): Promise<BaseName> {
+export async function downloadServedWeights(
+  wanted: ServedExport,
+  folder: string,
+): Promise<BaseName> {
   const { checkpoint, config, merged, dtype } = wanted;
   const { readServedWeights } = await import("../../engine/index.ts");
   const served = readServedWeights(join(checkpoint, "engine"));

@@ -18,8 +18,13 @@ import type { Tokenizer } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { createEngineRequest, type EngineRequest } from "../parts/engine-request.ts";
 import { createTokenizer, findCheckpointSource, type ModelSource } from "../parts/model-source.ts";
-import { type ExportDtype, type ExportFormat, createGgufExport, requireDtype } from "./export-gguf.ts";
-import { type ServedExport, downloadServedWeights } from "./export-served.ts";
+import {
+  createGgufExport,
+  type ExportDtype,
+  type ExportFormat,
+  requireDtype,
+} from "./export-gguf.ts";
+import { downloadServedWeights, type ServedExport } from "./export-served.ts";
 import { makeExportTexts } from "./export-texts.ts";
 import { findCheckpoint, readCheckpointPhase } from "./find-policy.ts";
 
@@ -138,7 +143,16 @@ async function writeGgufFile(
     const rows = tokenizer.vocabularySize;
     return engine.exportGguf(
       resolve(out),
-      createGgufExport({ form, dtype, out, checkpoint, rows, texts, base, world: config.world.name }),
+      createGgufExport({
+        form,
+        dtype,
+        out,
+        checkpoint,
+        rows,
+        texts,
+        base,
+        world: config.world.name,
+      }),
     );
   });
 }

@@ -40,7 +40,11 @@ export async function scoreSolutions(work: EvaluationWork) {
 }
 
 /** Careful solutions of the training tasks that the world lists. */
-export function demonstrateTrainingTasks(world: World, config: Config, signal: AbortSignal | undefined) {
+export function demonstrateTrainingTasks(
+  world: World,
+  config: Config,
+  signal: AbortSignal | undefined,
+) {
   requireSolutions(world);
   return mapConcurrently(world.tasks("train"), config.world.workers * 8, (task) => {
     signal?.throwIfAborted();
@@ -50,5 +54,5 @@ export function demonstrateTrainingTasks(world: World, config: Config, signal: A
 
 function requireSolutions(world: World): void {
   if (world.hasSolutions) return;
-  throw new BowlineError("config", `the tasks of ${world.name} bring no solutions`);
+  throw new BowlineError("config", `the tasks of ${world.name} have no solutions`);
 }

@@ -1,4 +1,6 @@
-/** Collecting ahead (`algo.staleness`): how far rollouts lag, that it overlaps, and that equal runs stay equal. */
+/**
+ * Tests collecting ahead (`algo.staleness`): how far rollouts lag, that work overlaps, and that equal runs stay equal.
+ */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -65,9 +67,9 @@ function createSlowMakers(
 const readIteration = (out: string, iteration: number): Rollout[] =>
   readRollouts(out, `train-${String(iteration).padStart(4, "0")}`);
 
-describe("the schedule", () => {
+describe("scheduleAhead", () => {
   it.each([0, 1, 3])(
-    "with staleness %i starts what may start, each once, in order",
+    "starts each iteration once, in order, and at most %i ahead",
     async (staleness) => {
       const log: string[] = [];
       const ahead = scheduleAhead(
@@ -89,7 +91,7 @@ describe("the schedule", () => {
     },
   );
 
-  it("goes on in the middle, tells errors to whoever takes, and waits for what it gives up", async () => {
+  it("can start at a later iteration, passes errors on when an iteration is taken, and waits for cancelled ones", async () => {
     let release = () => {};
     const ahead = scheduleAhead(
       { staleness: 1, iterations: 200 },
@@ -110,7 +112,7 @@ describe("the schedule", () => {
 });
 
 describe("a run that collects ahead", () => {
-  it("lags by the bound and no more, every rollout of one version, and still learns", async () => {
+  it("samples each iteration with one version that lags by at most algo.staleness, and still learns", async () => {
     const out = join(root, "run");
     const summary = await trainWith(fakeMakers(), staleConfig(2), { out });
     const loop = readFileSync(join(out, "metrics.jsonl"), "utf8")
@@ -125,11 +127,11 @@ describe("a run that collects ahead", () => {
     const first = versions[0]![0]!;
     expect(versions).toEqual([0, 0, 0, 1, 2, 3].map((after) => [first + after]));
     expect(summary.reward.last).toBeGreaterThan(summary.reward.first + 0.1);
-    // Ratios are against the policy that sampled, so they are off 1 from the start.
+    // Ratios are relative to the policy that sampled, so they differ from 1 from the start.
     expect(loop[2]["logprob/sampler_gap"]).toBeGreaterThan(1e-3);
   });
 
-  it("samples the next iteration while it learns from this one", async () => {
+  it("samples the next iteration while it learns from the current one", async () => {
     const log: string[] = [];
     await trainWith(
       createSlowMakers(
@@ -144,12 +146,12 @@ describe("a run that collects ahead", () => {
     const learns = log.flatMap((name, i) => (name === "accumulate" ? [i] : []));
     const between = log.slice(learns.at(12)!, learns.at(-1)!);
     expect(between.filter((name) => name.startsWith("sample "))).not.toEqual([]);
-    // Warm start: 12 steps. A paper's loop would never sample between two steps of one iteration.
+    // The warm start has 12 steps. The paper's loop never samples between two steps of one iteration.
     const secondIteration = log.findIndex((name) => name.startsWith("sample 2/"));
     expect(secondIteration).toBeLessThan(learns[12]!);
   });
 
-  it("is the same whatever takes how long", async () => {
+  it("has the same metrics and rollouts whatever the timing", async () => {
     const runs = [() => 0, (call: number) => call % 5, (call: number) => (call * 7919) % 11];
     const files: string[] = [];
     for (const [i, ticks] of runs.entries()) {
@@ -164,7 +166,7 @@ describe("a run that collects ahead", () => {
     expect(files[2]).toBe(files[0]);
   });
 
-  it("never runs more episodes at once than it may", async () => {
+  it("never runs more episodes at once than world.episodes allows", async () => {
     let live = 0;
     let most = 0;
     const makers = createSlowMakers(() => 1);
@@ -195,7 +197,7 @@ describe("a run that collects ahead", () => {
     expect(most).toBe(6);
   });
 
-  it("goes on after a death with rollouts no older than the bound", async () => {
+  it("continues after a crash and finishes all iterations", async () => {
     const out = join(root, "run");
     let samples = 0;
     const makers = fakeMakers();
@@ -220,7 +222,7 @@ describe("a run that collects ahead", () => {
     expect(existsSync(join(out, "journal"))).toBe(false);
   });
 
-  it("is refused where the engine has one copy of the weights, or where the learner cannot bear it", async () => {
+  it("is rejected for an engine with one copy of the weights, and for a method without ratios of tokens", async () => {
     const makers = fakeMakers();
     const single: Makers = {
       ...makers,

@@ -1,9 +1,9 @@
 /**
- * Iterations collected ahead of the learner (`algo.staleness`), so that sampling does not wait for training.
+ * Collects iterations ahead of the learner (`algo.staleness`), so that sampling does not wait for training.
  *
- * With staleness S, iteration n is collected by the version that was published after iteration n - 1 - S, all of its
- * turns by that one. So at most S versions lie between the policy that sampled and the one that learns, who samples
- * what depends on nothing but the iteration, and equal runs stay equal whatever overlaps.
+ * With staleness S, the version that was published after iteration n - 1 - S samples all of iteration n. So rollouts
+ * lag by at most S versions. Which version samples depends only on the iteration, so equal runs stay equal, however
+ * work overlaps.
  */
 import { enginePolicy } from "../../agent/index.ts";
 import { combineSignals, createConcurrencyLimiter } from "../../core/index.ts";
@@ -11,21 +11,24 @@ import type { RolloutPlan } from "../../methods/index.ts";
 import { readStaleness } from "../config/config.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
+/** Collects the iterations of a run, in order or ahead. */
 export interface Collecting<T> {
-  /** What a 1-based iteration collected; starts all that may start by now. */
+  /** Returns what an iteration collected, counted from 1, and starts all iterations that may start now. */
   take(number: number): Promise<T>;
-  /** The learner's version from now on. */
+  /** Is called with the learner's version after each publication. */
   published(version: number): void;
-  /** The version that the newest update was learned by; undefined where nothing is collected ahead. */
+  /** The version of the policy that learned last; undefined if iterations are not collected ahead. */
   readonly learnedBy: number | undefined;
-  /** Gives up what runs ahead. Resolves when nothing runs any more. */
+  /** Cancels iterations that run ahead. Resolves when none runs any more. */
   stop(): Promise<void>;
 }
 
-/** What binds a collection to the version that was the newest when it began; live episodes are shared with others. */
+/**
+ * Binds the collecting of an iteration to the policy version at its start. All iterations share the limit on episodes.
+ */
 export type VersionBinding = Pick<RolloutPlan, "policy" | "limiter" | "signal">;
 
-/** `collect`: a 1-based iteration, under what binds it. */
+/** Returns a collecting that runs ahead. `collect` collects one iteration with the policy version that it gets. */
 export function createCollectingAhead<T>(
   { config, engine, signal }: Pick<TrainingRun, "config" | "engine" | "signal">,
   collect: (number: number, bound: VersionBinding) => Promise<T>,
@@ -46,7 +49,7 @@ export function createCollectingAhead<T>(
   );
   return {
     async take(number) {
-      // What is collected names the policy that samples it.
+      // Rollouts record the version that sampled them, so there must be a published one.
       version ??= await engine.publish();
       return ahead.take(number);
     },
@@ -61,14 +64,15 @@ export function createCollectingAhead<T>(
   };
 }
 
+/** Starts iterations ahead of the one that is taken. */
 export interface AheadSchedule<T> {
-  /** What the 1-based iteration collected. Starts all that may start by now. */
+  /** Returns what an iteration collected, counted from 1, and starts all iterations that may start now. */
   take(iteration: number): Promise<T>;
-  /** Gives up what runs ahead. Resolves when nothing runs any more. */
+  /** Cancels iterations that run ahead. Resolves when none runs any more. */
   stop(): Promise<void>;
 }
 
-/** `cancel` makes the collections that run reject. */
+/** Schedules up to `staleness` iterations ahead of the one that is taken. `cancel` must make running ones reject. */
 export function scheduleAhead<T>(
   { staleness, iterations }: { readonly staleness: number; readonly iterations: number },
   collect: (iteration: number) => Promise<T>,
@@ -81,7 +85,7 @@ export function scheduleAhead<T>(
       const last = Math.min(iteration + staleness, iterations);
       for (let next = Math.max(started + 1, iteration); next <= last; next++) {
         const collected = collect(next);
-        // Whoever takes it sees the error; until then nobody must.
+        // `take` passes an error on. Until then, it must not count as an unhandled rejection.
         collected.catch(() => {});
         running.set(next, collected);
         started = next;

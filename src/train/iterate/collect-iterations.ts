@@ -1,6 +1,6 @@
 /**
- * What an iteration has to work with, and its collecting: when the one before is learned, as in the paper, or ahead of
- * the learner (`collect-ahead.ts`).
+ * Prepares an iteration and collects its rollouts: after the iteration before was learned from, as in the paper, or
+ * ahead of the learner (`collect-ahead.ts`).
  */
 import { enginePolicy } from "../../agent/index.ts";
 import { Rng, randomStreamId } from "../../core/index.ts";
@@ -10,26 +10,29 @@ import { type Config, readStaleness } from "../config/config.ts";
 import { optimizerStep } from "../config/optimizer-step.ts";
 import { type Phase, phaseAtIteration } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
-import { type VersionBinding, type Collecting, createCollectingAhead } from "./collect-ahead.ts";
+import { type Collecting, createCollectingAhead, type VersionBinding } from "./collect-ahead.ts";
 import { chooseGroupSize } from "./task-rules.ts";
 import { sampleTasks } from "./task-sampling.ts";
 
-/** An iteration whose rollouts are in. */
+/** An iteration with its collected rollouts. */
 export interface CollectedIteration {
   readonly phase: Phase;
   readonly context: Iteration;
   readonly collected: Collected;
 }
 
-/** The collecting of a run's iterations. */
-export function createCollecting(run: TrainingRun, reference?: ReferencePolicy): Collecting<CollectedIteration> {
+/** Returns the collecting of a run's iterations, which runs ahead if `algo.staleness` is above 0. */
+export function createCollecting(
+  run: TrainingRun,
+  reference?: ReferencePolicy,
+): Collecting<CollectedIteration> {
   const collect = (number: number, bound?: VersionBinding) =>
     collectIteration(run, number, reference, bound);
   if (readStaleness(run.config) > 0) return createCollectingAhead(run, collect);
   return { take: collect, published() {}, learnedBy: undefined, stop: async () => {} };
 }
 
-/** Draws the tasks of a 1-based iteration and tries them. */
+/** Draws the tasks of an iteration, counted from 1, and collects their rollouts. */
 async function collectIteration(
   run: TrainingRun,
   number: number,

@@ -1,6 +1,5 @@
 /**
- * What an iteration leaves: what is known of tasks, metrics, rollouts, counts, a score on dev where it is due, a
- * checkpoint.
+ * Ends an iteration: it records metrics, rollouts and statistics of tasks, evaluates on dev if due, and checkpoints.
  */
 import { isScored } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
@@ -16,14 +15,15 @@ import { saveRun, type TrainingRun } from "../run/training-run.ts";
 import type { LearnedIteration } from "./mechanism-firings.ts";
 import { rememberTasks } from "./task-history.ts";
 
+/** An iteration that was learned from, with what is recorded of it. */
 export interface FinishedIteration extends LearnedIteration {
-  /** 1-based. */
+  /** The number of the iteration, counted from 1. */
   readonly iteration: number;
-  /** Of the mechanisms that are on: how often each acted. */
+  /** How often each mechanism that is switched on acted. */
   readonly counters: Readonly<Record<string, number>> | undefined;
-  /** The version that learned, where iterations are collected ahead. */
+  /** The version of the policy that learned; undefined if iterations are not collected ahead. */
   readonly learnedBy: number | undefined;
-  /** Of the whole iteration, and of its collecting. */
+  /** Seconds of the whole iteration, including its collecting. */
   readonly seconds: number;
   readonly collectSeconds: number;
 }
@@ -69,7 +69,7 @@ export async function endIteration(run: TrainingRun, ended: FinishedIteration): 
   signal?.throwIfAborted();
 }
 
-/** What a judge left undone, in sentences. */
+/** Returns notes on turns and rollouts that a judge gave no mark. */
 function describeMissingMarks(rollouts: readonly Rollout[], config: Config): string[] {
   const unjudged = findUnjudgedRollouts(rollouts);
   const last = unjudged.at(-1)?.failure?.message;
@@ -83,11 +83,13 @@ function describeMissingMarks(rollouts: readonly Rollout[], config: Config): str
   const unmarked = turns.filter(({ grades }) => grades?.judge === undefined).length;
   if (unmarked === 0) return [];
   return [
-    `the judge that the policy plays said no number from 0 to 1 for ${unmarked} of ${turns.length} turns, which have no mark`,
+    `the policy as judge gave no number from 0 to 1 for ${unmarked} of ${turns.length} turns, so they have no mark`,
   ];
 }
 
-/** A method that looks at a term or a filter reports on it; one that does not would leave it out silently. */
+/**
+ * Throws when the method ignores a reward term or filter of the user. A method that uses one reports a metric of it.
+ */
 function requireUsedExtensions(
   { extensions }: TrainingRun,
   { method }: Phase,
@@ -103,6 +105,6 @@ function requireUsedExtensions(
   const [kind, name, metric] = ignored;
   throw new BowlineError(
     "config",
-    `the method ${method.name} does not look at the ${kind} ${name} (it reports no ${metric}): leave it out, or choose another method`,
+    `the method ${method.name} does not use the ${kind} ${name} (it reports no metric ${metric}): leave it out, or choose another method`,
   );
 }

@@ -1,4 +1,4 @@
-/** What an iteration says of its mechanisms: `src/methods/mechanisms` counts, here is what it looks at. */
+/** Collects the data of an iteration from which `src/methods/mechanisms` counts how often each mechanism acted. */
 import {
   type Collected,
   computeFiringMetrics,
@@ -8,7 +8,7 @@ import {
 import { type Phase, phaseAtIteration } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
-/** An iteration when it has been learned from. */
+/** An iteration that was collected, graded and learned from. */
 export interface LearnedIteration {
   readonly phase: Phase;
   readonly collected: Collected;
@@ -17,12 +17,12 @@ export interface LearnedIteration {
 }
 
 /**
- * To be called before an iteration, for a method's state changes in place; what it returns says after it how often each
- * mechanism acted.
+ * Is called before an iteration, because the method changes its state in place. The function that it returns is called
+ * after the iteration and counts how often each mechanism acted.
  */
 export type StartCounting = () => (done: LearnedIteration) => Readonly<Record<string, number>>;
 
-/** Undefined for plain LOOP, which has no mechanisms beside its own. */
+/** Returns a counter of mechanisms; undefined for plain LOOP, which has no optional mechanisms. */
 export function createFiringCounter(run: TrainingRun): StartCounting | undefined {
   const { config, state, tasks, agent } = run;
   if (!("schedule" in config)) return undefined;

@@ -1,10 +1,10 @@
-/** A sampler that is the user's draws the tasks of an iteration; it is held to what the trainer counts on. */
+/** Draws the tasks of an iteration with a sampler of the user, and checks what it drew. */
 import type { TaskTable } from "../../algo/index.ts";
 import { BowlineError, errorMessage, Rng, randomStreamId } from "../../core/index.ts";
 import type { SamplerInput, TaskSampler } from "../../methods/index.ts";
 import type { TaskInfo } from "../../spec/index.ts";
 
-/** What it may look at: `tasks`, `count` of which it is to draw, and how often those that were seen were passed. */
+/** Calls the user's sampler with the tasks, the number to draw, and the pass rates of tasks that were tried before. */
 export function drawWithOwnSampler(
   sampler: TaskSampler,
   asked: Pick<SamplerInput, "tasks" | "count" | "iteration">,
@@ -18,7 +18,9 @@ export function drawWithOwnSampler(
   return requireDrawnTasks(() => sampler({ ...asked, rng, passRate }), asked);
 }
 
-/** Throws a `config` error when the sampler fails or draws something else. */
+/**
+ * Returns the drawn tasks. Throws a `config` error when the sampler fails or draws anything but `count` known tasks.
+ */
 function requireDrawnTasks(
   draw: () => readonly TaskInfo[],
   { tasks, count }: Pick<SamplerInput, "tasks" | "count">,
@@ -39,8 +41,8 @@ function requireDrawnTasks(
   if (list && at < 0 && different === count) return drawn;
   const some =
     at < 0
-      ? `${different} different ones`
-      : `${list?.[at]?.id ?? String(list?.[at])}, which was not among them`;
+      ? `${different} different tasks`
+      : `${list?.[at]?.id ?? String(list?.[at])}, which is not one of them`;
   const came = list ? some : "no list";
   throw new BowlineError(
     "config",

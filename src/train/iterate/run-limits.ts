@@ -1,14 +1,15 @@
-/** The ceilings of a run, on time and on cost: whether another iteration and the evaluations after would still fit. */
+/** Ends a run before its limit on time or cost: another iteration and the evaluations after training must still fit. */
 
 import { costOf, describeSpending, HOW_TO_CONTINUE } from "../run/budget/index.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
+/** The limits of a run on time and cost. */
 export interface RunLimits {
-  /** Asked before each iteration. True: the run must end here. */
-  reached(): boolean;
-  /** The ceiling that ended the run, in words. */
+  /** Returns true if the run must end now. It is called before each iteration. */
+  isReached(): boolean;
+  /** Says which limit ended the run; undefined if none did. */
   readonly reason: string | undefined;
-  /** Seconds since the iteration began. */
+  /** Returns the seconds since the iteration began. */
   iterationSeconds(): number;
 }
 
@@ -23,7 +24,7 @@ export function createRunLimits({ config, state, watch, spending }: TrainingRun)
   const isOutOfTime = () =>
     minutes !== null && watch.seconds() + lastSeconds + state.evaluationSeconds > minutes * 60;
 
-  /** The evaluations after are taken to cost what those before did. */
+  // Assumes that the evaluations after training cost the same as those before.
   const describeOverspending = (): string | undefined => {
     if (spending === undefined || budget === null || budget.ceiling === null) return undefined;
     const now = spending.cost();
@@ -35,7 +36,7 @@ export function createRunLimits({ config, state, watch, spending }: TrainingRun)
   };
 
   return {
-    reached() {
+    isReached() {
       start = watch.seconds();
       reason = isOutOfTime() ? `run.minutes (${minutes}) ended the run` : describeOverspending();
       return reason !== undefined;

@@ -1,4 +1,4 @@
-/** What a run remembers of its tasks, for drawing later ones: plain data in the checkpoint. */
+/** Updates what a run remembers of its tasks, which later iterations use to draw tasks. It is stored in checkpoints. */
 import {
   type GradedRollout,
   groupBy,
@@ -13,11 +13,14 @@ import type { Config } from "../config/config.ts";
 import type { MixedShares, TaskHistory } from "../run/trainer-state.ts";
 import { readTaskRules } from "./task-rules.ts";
 
-/** Share of what was known before in what is known after an iteration. */
+/** The weight of earlier iterations in the average after an iteration. */
 const HISTORY_WEIGHT = 0.7;
 
-/** The averages after an iteration's rollouts. */
-export function updateMixedShares(shares: MixedShares, graded: readonly GradedRollout[]): MixedShares {
+/** Returns the shares of groups with different returns, by signature, updated with an iteration's rollouts. */
+export function updateMixedShares(
+  shares: MixedShares,
+  graded: readonly GradedRollout[],
+): MixedShares {
   const groups = groupBy(graded, ({ rollout }) => rollout.task.id);
   const seen = new Map<string, number[]>();
   for (const group of groups.values()) {
@@ -33,7 +36,7 @@ export function updateMixedShares(shares: MixedShares, graded: readonly GradedRo
   return next;
 }
 
-/** What an iteration leaves for drawing later ones: of signatures, and where something asks for it of single tasks. */
+/** Updates the averages by signature and, if the method or a sampler reads them, the averages of single tasks. */
 export function rememberTasks(
   history: TaskHistory,
   graded: readonly GradedRollout[],

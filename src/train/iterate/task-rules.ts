@@ -1,6 +1,6 @@
 /**
- * What the section `tasks` says of an iteration, for the methods that have it: which tasks may be drawn, by how often
- * they were passed, and how many rollouts each gets.
+ * Applies the section `tasks` of methods that have one: which tasks may be drawn, depending on how often they were
+ * passed, and how many rollouts each task gets.
  */
 import {
   classifyDifficulty,
@@ -13,14 +13,14 @@ import type { tasksSection } from "../../methods/index.ts";
 import type { TaskInfo } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 
-/** Undefined: the method has no such section. */
+/** Returns the section `tasks`; undefined if the method has none. */
 export function readTaskRules(config: object): FieldValue<typeof tasksSection> | undefined {
   return "tasks" in config ? (config.tasks as FieldValue<typeof tasksSection>) : undefined;
 }
 
 /**
- * Those of the tasks that may be drawn. Where too few are left for an iteration, they are all taken in again: nothing
- * is learned from a batch that is nearly empty.
+ * Returns the tasks that may be drawn. If too few remain for an iteration, it returns all of them, because nothing is
+ * learned from an almost empty batch.
  */
 export function selectTasks(
   tasks: readonly TaskInfo[],
@@ -39,7 +39,7 @@ export function selectTasks(
   return chosen.length >= config.algo.tasksPerIteration ? chosen : known;
 }
 
-/** A random choice, the same in every iteration; never fewer than an iteration needs. */
+/** Draws a pool of tasks, which is the same in every iteration and never smaller than an iteration needs. */
 function drawTaskPool(
   declared: readonly TaskInfo[],
   pool: number,
@@ -49,7 +49,7 @@ function drawTaskPool(
   return new Rng(randomStreamId(run.seed, "task-pool")).shuffle(declared).slice(0, size);
 }
 
-/** K for a task: fewer rollouts where it nearly always or never succeeds, if the configuration asks for that. */
+/** Returns K for a task. If so configured, tasks that nearly always or never succeed get fewer rollouts. */
 export function chooseGroupSize(
   task: string,
   most: number,

@@ -21,14 +21,14 @@ const gradedGroup = (signature: string, id: string, rewards: readonly number[]) 
   );
 
 describe("sampleTasks", () => {
-  it("uniform draws every task once before any comes again", () => {
+  it("draws every task once before any comes again when uniform", () => {
     const seen = [1, 2, 3, 4, 5, 6].flatMap((iteration) =>
       ids(sampleTasks(tasks, iteration, { mixedShares: {} }, configWith("uniform"))),
     );
     expect(new Set(seen).size).toBe(60);
   });
 
-  it("draws from a pool that is chosen once, so that tasks come again", () => {
+  it("draws from a fixed pool of tasks with tasks.pool", () => {
     const pooled = (pool: number) =>
       resolveConfig({
         recipe: "smoke/on-policy",
@@ -48,7 +48,7 @@ describe("sampleTasks", () => {
     expect(new Set(drawn(3).flat()).size).toBe(10);
   });
 
-  it("mixed-outcomes prefers signatures whose groups differ, without forgetting the others", () => {
+  it("draws mostly signatures whose groups differ with mixed-outcomes, but also others", () => {
     const shares = { mixedShares: { easy: 0, hard: 1 } };
     const chosen = Array.from({ length: 40 }, (_, i) =>
       sampleTasks(tasks, i + 1, shares, configWith("mixed-outcomes")),
@@ -59,7 +59,7 @@ describe("sampleTasks", () => {
     expect(chosen).toHaveLength(400);
   });
 
-  it("is a function of seed, iteration and shares, and never draws a task twice", () => {
+  it("depends only on seed, iteration and shares, and never draws a task twice", () => {
     for (const mode of ["uniform", "mixed-outcomes"]) {
       const chosen = ids(sampleTasks(tasks, 3, { mixedShares: { easy: 0.5 } }, configWith(mode)));
       expect(ids(sampleTasks(tasks, 3, { mixedShares: { easy: 0.5 } }, configWith(mode)))).toEqual(
@@ -73,8 +73,8 @@ describe("sampleTasks", () => {
   });
 });
 
-describe("updateShares", () => {
-  it("averages whether a signature's groups differ, and leaves unseen ones alone", () => {
+describe("updateMixedShares", () => {
+  it("averages whether the groups of a signature differ, and keeps the share of signatures without groups", () => {
     const batch = [
       ...gradedGroup("a", "1", [0, 1]),
       ...gradedGroup("a", "2", [1, 1]),

@@ -1,10 +1,10 @@
 /**
- * Which tasks an iteration works on. Uniform, without replacement, is the paper's.
+ * Draws the tasks of an iteration. The paper draws uniformly without replacement.
  *
  * `mixed-outcomes` is a numbered deviation of small recipes: a group whose rollouts all earn the same has no advantage,
- * so collecting it is wasted. Three times as many tasks are drawn uniformly, and of these the ones are kept whose
- * signature lately had groups with different returns (weighted, without replacement; Efraimidis and Spirakis 2006).
- * `near-half` and `variance` weigh single tasks instead, by what their own past groups were.
+ * so collecting it is wasted. Three times as many tasks are drawn uniformly. Of these, tasks are kept whose signature
+ * recently had groups with different returns (weighted, without replacement; Efraimidis and Spirakis 2006). `near-half`
+ * and `variance` weight single tasks instead, by the results of their own earlier groups.
  */
 import { drawTasksOfIteration, taskSamplingWeight } from "../../algo/index.ts";
 import { Rng, randomStreamId } from "../../core/index.ts";
@@ -16,11 +16,12 @@ import { drawWithOwnSampler } from "./own-sampler.ts";
 import { selectTasks } from "./task-rules.ts";
 
 const CANDIDATES_PER_TASK = 3;
-/** A signature that never differs keeps this weight, so it is looked at again now and then. */
+/** The weight of a signature whose returns never differ, so that its tasks are tried again now and then. */
 const MIN_WEIGHT = 0.1;
 
 /**
- * The tasks of a 1-based iteration. A function of (seed, iteration, history), unless a sampler of the user's is not.
+ * Returns the tasks of an iteration, counted from 1. They depend on (seed, iteration, history) alone, unless a sampler
+ * of the user depends on more.
  */
 export function sampleTasks(
   all: readonly TaskInfo[],

@@ -1,7 +1,7 @@
 /**
- * The third step of opening a run: its effects, each once and in order. The world opens, the directory is locked, the
- * newest checkpoint is restored, demonstrations run, the engine opens. When one of them fails, those before it are
- * undone in reverse; closing the run does the same.
+ * The third step of opening a run does everything that has effects, in order: it opens the world, locks the directory,
+ * restores the newest checkpoint, runs demonstrations and opens the engine. When one step fails, the earlier ones are
+ * undone in reverse order. Closing the run does the same.
  */
 import {
   allowManyListeners,
@@ -28,7 +28,7 @@ import { adoptWarmStart } from "../warm/warm-cache.ts";
 import type { RunPlan } from "./plan-run.ts";
 import { requireSuitableWorld } from "./require-world.ts";
 
-/** Opens everything that the plan asks for, up to the first optimizer step or to where a checkpoint left off. */
+/** Opens everything that the plan needs. The run is then ready for its first optimizer step, or at its checkpoint. */
 export async function acquireRun(plan: RunPlan): Promise<TrainingRun> {
   const opened = new OpenedResources();
   try {
@@ -96,7 +96,7 @@ async function openWorld(plan: RunPlan, opened: OpenedResources): Promise<World>
   return world;
 }
 
-/** From here on, no other process writes in the run directory. */
+/** Locks the run directory, so that no other process writes in it, and opens its store. */
 function lockDirectory(
   { config, options: { out, onEvent }, given, worldSources }: RunPlan,
   world: World,
@@ -106,7 +106,7 @@ function lockDirectory(
   makeRunFolders(out);
   const lock = opened.add(lockRun(out), (one) => one.release());
   if (lock.takenFrom !== undefined) {
-    const text = `${out} was held by ${describeOwner(lock.takenFrom)}, which is gone: this run goes on`;
+    const text = `${out} was locked by ${describeOwner(lock.takenFrom)}, which is gone: this run continues`;
     onEvent?.({ type: "note", text });
   }
   return { store: openRun(out, config, { given, world: record }), lock };
@@ -120,7 +120,7 @@ interface Start {
   readonly weights?: "latest" | "warm";
 }
 
-/** A run starts from its newest checkpoint, else from the warm start of another run, else anew. */
+/** Returns where the run starts from: its newest checkpoint, else the warm start of another run, else nothing. */
 function findStart(plan: RunPlan, store: RunStore): Start {
   const { warmFrom } = plan.options;
   const resumed = restoreState(store);
@@ -129,7 +129,7 @@ function findStart(plan: RunPlan, store: RunStore): Start {
   return { ...adoptWarmStart(store, plan, warmFrom), weights: "warm" };
 }
 
-/** A person who looks on sees a task first, and how a hasty attempt at it fails. */
+/** Reports a hasty attempt that fails as an example, so that a person sees a task before training starts. */
 async function showFailingAttempt(
   { config, options, scaffold }: RunPlan,
   world: World,
@@ -139,7 +139,7 @@ async function showFailingAttempt(
   if (rollout !== undefined) options.onEvent?.({ type: "example", when: "start", rollout });
 }
 
-/** Brings the engine to where the run starts, and records ceilings that have changed since. */
+/** Loads the weights that the run starts from, and saves limits on time and cost that have changed. */
 async function loadWeights(run: TrainingRun, { weights }: Start): Promise<void> {
   const { config, engine, state, store } = run;
   requireCapabilities(run, engine.info);

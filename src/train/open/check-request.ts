@@ -25,7 +25,7 @@ export interface TrainOptions extends OwnParts {
   readonly out: string;
   readonly onEvent?: OnEvent;
   /**
-   * A run whose warm start is copied instead of made again. It changes no number, so it is not in the configuration.
+   * A run whose warm start is copied instead of made again. This changes no number, so it is not in the configuration.
    */
   readonly warmFrom?: string | undefined;
   /** When this signal is aborted, the run stops at the next step and can be continued. */
@@ -52,7 +52,7 @@ export async function checkRequest(asked: Config, options: TrainOptions): Promis
   return { ...phase, options, given: listOwnParts(options) };
 }
 
-const OPTION_NAMES = [
+const TRAIN_OPTION_NAMES = [
   "out",
   "onEvent",
   "warmFrom",
@@ -68,7 +68,7 @@ const OPTION_NAMES = [
 ] as const satisfies (keyof TrainOptions)[];
 
 function requireTrainOptions(options: TrainOptions): void {
-  requireKnownFields("the options of train()", options, OPTION_NAMES);
+  requireKnownFields("the options of train()", options, TRAIN_OPTION_NAMES);
   requireNonEmptyText("out", options.out, "the path of a run directory");
 }
 
@@ -85,7 +85,9 @@ function requireMatchingMethod(config: Config, method: Method): void {
   );
 }
 
-/** Throws when the scaffold and the agent in the options do not match, or the method shapes rollouts of an own agent. */
+/**
+ * Throws when the scaffold and the agent in the options do not match, or the method shapes rollouts of an own agent.
+ */
 function requirePlayable(run: Phase, hasAgent: boolean): void {
   const { name } = run.config.scaffold;
   if ((name === "agent") !== hasAgent) {

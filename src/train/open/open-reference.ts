@@ -3,7 +3,9 @@ import { loadReference, type ReferencePolicy, snapshotReference } from "../../me
 import { listPhases } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
-/** Returns the reference; undefined if no method of the run uses one, so that LOOP has no second copy of the weights. */
+/**
+ * Returns the reference; undefined if no method of the run uses one, so that LOOP has no second copy of the weights.
+ */
 export async function openReference(run: TrainingRun): Promise<ReferencePolicy | undefined> {
   const { engine, state, store, createEngine, takeLearned } = run;
   takeLearned();

@@ -1,6 +1,6 @@
 /**
- * The second step of opening a run: what is there? It reads the run directory, the model's files and the modules that
- * the configuration names, and asks what the engine can do. It changes nothing, and its result is data.
+ * The second step of opening a run. It reads the run directory, the model's files and the modules that the configuration
+ * names, and asks what the engine can do. It changes nothing, and its result is data.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ export interface RunPlan extends TrainRequest {
   readonly notes: readonly string[];
 }
 
-/** Returns the plan, or the summary of a run that is finished. */
+/** Plans a run. Returns the plan, or the summary if the run is already finished. */
 export async function planRun(
   standard: Makers,
   request: TrainRequest,
@@ -72,14 +72,15 @@ export async function planRun(
   return { ...request, makers, worldUrl, worldSources: sources, source, ...own, notes };
 }
 
+/** What the run directory holds: nothing or a run to continue; a finished run; or something else. */
 type DirectoryState =
   | { readonly status: "open" }
   | { readonly status: "finished"; readonly summary: Summary }
   | { readonly status: "refused"; readonly refusal: unknown };
 
 /**
- * Says what the run directory holds: nothing or a run to continue, a finished run, or something that refuses this run.
- * The refusal is returned, not thrown, so that a mistake in the request is reported before one in the directory.
+ * Finds out what the run directory holds. An error is returned instead of thrown, so that a mistake in the request is
+ * reported before one in the directory.
  */
 function inspectRunDirectory(
   { config, options: { out }, given }: TrainRequest,
@@ -100,7 +101,7 @@ function inspectRunDirectory(
   }
 }
 
-/** A run that a ceiling ended goes on when that ceiling is higher now. */
+/** Returns true if a limit on time or cost ended the run and is higher now, so that the run can continue. */
 function ceilingWasRaised(
   { stoppedEarly }: Summary,
   { run, budget }: Config,
@@ -113,7 +114,7 @@ function ceilingWasRaised(
   return isRaised(run.minutes, minutes) || isRaised(budget?.ceiling ?? null, ceiling);
 }
 
-/** A world or an engine that `train()` was handed takes the place of the one that the configuration names. */
+/** Returns makers that use the world and engine in the options instead of those that the configuration names. */
 function withOwnParts(
   makers: Makers,
   { engine, agent, world = agent?.world }: TrainOptions,
@@ -140,7 +141,7 @@ async function loadOwnParts(config: Config, options: TrainOptions) {
 function notesBeforeStart(config: Config, source: ModelSource): string[] {
   const { setting, method, optimizer, algo } = config;
   const ignored = describeIgnoredSampling(source);
-  const untuned = `nobody has tuned ${method} on ${setting}: it takes the setting's rate, optimizer.learningRate ${optimizer.learningRate}`;
+  const untuned = `nobody has tuned ${method} on ${setting}: it uses the setting's learning rate (optimizer.learningRate ${optimizer.learningRate})`;
   return [
     ...(ignored === undefined ? [] : [ignored]),
     ...(ignoresChatTemplate(source, config) ? [COMPACT_NOTE] : []),
@@ -149,4 +150,4 @@ function notesBeforeStart(config: Config, source: ModelSource): string[] {
 }
 
 const COMPACT_NOTE =
-  "the model has a chat template, but the scaffold speaks between markers, which it was not made for; an instruction-tuned model wants --scaffold.name fenced (a small one) or react (a large one)";
+  "the model has a chat template, but the scaffold uses markers instead, which the model does not know; for an instruction-tuned model use --scaffold.name fenced (a small one) or react (a large one)";

@@ -1,16 +1,16 @@
-/** What a run asks of a world that is open: solutions to learn from, and enough training tasks. */
+/** Checks that an open world has the solutions and training tasks that a run needs. */
 import { BowlineError } from "../../core/index.ts";
 import type { World } from "../../spec/index.ts";
 import { listPhases, type Phase } from "../config/stages.ts";
 
-/** Throws a `config` error that names the world and the field. An agent of the user's brings its own warm start. */
+/** Throws a `config` error that names the world and the field. An agent of the user has its own warm start. */
 export function requireSuitableWorld(world: World, run: Phase, hasAgent: boolean): void {
   const { warm, algo } = run.config;
   if (!world.hasSolutions && warm.demonstrations > 0 && !hasAgent) {
     throw new BowlineError(
       "config",
-      `the tasks of ${run.config.world.name} bring no solutions, so there is nothing to warm up a policy of random weights with; ` +
-        "give each task a `solution`, or train on a world that has them (everyday/starter, toy)",
+      `the tasks of ${run.config.world.name} have no solutions, so a policy with random weights has nothing to imitate; ` +
+        "give each task a `solution`, or train on a world whose tasks have one (everyday/starter, toy)",
     );
   }
   if (algo.iterations === 0) return;
@@ -37,7 +37,7 @@ function requireSolutions({ name, hasSolutions }: World, { method, config }: Pha
   if (hasSolutions || !method.usesSolutions(config)) return;
   throw new BowlineError(
     "config",
-    `the method ${method.name} needs the solutions of tasks here (to imitate: imitation.mixWeight; as the known answer: rewards.terms), and the tasks of ${name} bring none`,
+    `the method ${method.name} needs solutions as it is configured (imitation.mixWeight imitates them, rewards.terms compares with them), but the tasks of ${name} have none`,
   );
 }
 
@@ -51,6 +51,6 @@ function requireTasksOfDifficulties(world: World, { config }: Phase): void {
   throw new BowlineError(
     "config",
     `${world.name} has ${length} training tasks of world.difficulties ${difficulties.join(", ")} in ${trainScenarios} scenarios, ` +
-      `but algo.tasksPerIteration is ${tasksPerIteration}; allow more of them, raise world.trainScenarios or lower algo.tasksPerIteration`,
+      `but algo.tasksPerIteration is ${tasksPerIteration}; allow more difficulties, raise world.trainScenarios or lower algo.tasksPerIteration`,
   );
 }

@@ -33,8 +33,8 @@ export interface Agent {
 export type MakeScaffold = (limits: RolloutLimits, tokenizer?: Tokenizer) => Scaffold;
 
 /**
- * Creates the agent. `text` has the model's chat template, which some scaffolds need. `own` makes a scaffold of the user,
- * which uses the chat template if there is one, and else markers. `agent` plays if `scaffold.name` is "agent".
+ * Creates the agent. `text` has the model's chat template, which some scaffolds need. `own` makes a scaffold of the
+ * user, which uses the chat template if there is one, and else markers. `agent` plays if `scaffold.name` is "agent".
  */
 export function createAgent(
   config: Config,
@@ -134,7 +134,9 @@ export async function loadOwnScaffold({ scaffold }: Config): Promise<MakeScaffol
   return (await loadDefaultFunction("scaffold.name", scaffold.name, signature)) as MakeScaffold;
 }
 
-/** Creates a renderer of the model's chat template. Throws a `config` error when it should think but has no such mode. */
+/**
+ * Creates a renderer of the model's chat template. Throws a `config` error when it should think but has no such mode.
+ */
 function createTemplateRenderer({ scaffold }: Config, text: ModelText): Renderer {
   const { tokenizer, generation } = text;
   const template = text.chatTemplate();

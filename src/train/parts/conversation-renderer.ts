@@ -3,8 +3,9 @@ import { type ConversationRenderer, conversationRenderer } from "../../agent/ind
 import type { ModelText } from "../../text/index.ts";
 
 /**
- * Creates the renderer. `thinking` tells models that can think before they answer, such as Qwen3, whether to; by default
- * the template decides. Throws a `checkpoint` error when there is no template, or its turns cannot be told apart.
+ * Creates the renderer. `thinking` tells models that can think before they answer, such as Qwen3, whether to; by
+ * default the template decides. Throws a `checkpoint` error when there is no template, or its turns cannot be told
+ * apart.
  */
 export function createConversationRenderer(
   { chatTemplate, tokenizer, generation }: ModelText,

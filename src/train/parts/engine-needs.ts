@@ -1,6 +1,6 @@
 /**
- * Finds what a configuration needs of an engine beyond log-probs. An engine that lacks it is rejected at the start, with
- * the names of engine and option, so no option is ever ignored.
+ * Finds what a configuration needs of an engine beyond log-probs. An engine that lacks it is rejected at the start,
+ * with the names of engine and option, so no option is ever ignored.
  */
 import { BowlineError } from "../../core/index.ts";
 import type { EngineNeed } from "../../methods/index.ts";
@@ -22,7 +22,8 @@ const TINY_SHAPE = { hiddenSize: 8, layers: 1, heads: 1, contextLength: 16 };
 const BYTE_VOCABULARY_SIZE = 260;
 
 /**
- * Opens an engine of the configured kind, reads what it can do and closes it. The model is tiny, unless it is a server's.
+ * Opens an engine of the configured kind, reads what it can do and closes it. The model is tiny, unless it is a
+ * server's.
  */
 async function readEngineInfo(makers: Makers, { config, method }: Phase): Promise<EngineInfo> {
   const request =

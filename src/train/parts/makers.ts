@@ -1,6 +1,6 @@
 /**
- * Functions that open worlds and create engines for training. Tests and users bring their own. The modules of worlds and
- * engines are imported when first needed, so a wrong option is reported before the native kernels load.
+ * Functions that open worlds and create engines for training. Tests and users bring their own. The modules of worlds
+ * and engines are imported when first needed, so a wrong option is reported before the native kernels load.
  */
 import { assert, BowlineError } from "../../core/index.ts";
 import type { Dials, Engine, World } from "../../spec/index.ts";

@@ -35,8 +35,8 @@ export type ModelSource =
   | { readonly from: "texts"; readonly directory: TextDirectory };
 
 /**
- * Finds the source of a run's weights. Throws a `checkpoint` error when the folder holds no model that can be run, and a
- * `config` error when the model's context is too short.
+ * Finds the source of a run's weights. Throws a `checkpoint` error when the folder holds no model that can be run, and
+ * a `config` error when the model's context is too short.
  */
 export async function findModelSource(config: Config): Promise<ModelSource> {
   if (config.engine.model === null) return { from: "scratch" };
@@ -102,8 +102,8 @@ export function ignoresChatTemplate(source: ModelSource, { scaffold }: Config): 
 }
 
 /**
- * Finds the source of a checkpoint's model. A checkpoint keeps the model's shape and texts, so only an adapter still needs
- * the folder of its base model.
+ * Finds the source of a checkpoint's model. A checkpoint keeps the model's shape and texts, so only an adapter still
+ * needs the folder of its base model.
  */
 export async function findCheckpointSource(
   config: Config,

@@ -1,4 +1,6 @@
-/** Tests that model folders which transformers wrote (tests/golden/hf-*) can be opened, and damaged ones are rejected. */
+/**
+ * Tests that model folders which transformers wrote (tests/golden/hf-*) can be opened, and damaged ones are rejected.
+ */
 import {
   cpSync,
   mkdtempSync,

@@ -1,6 +1,6 @@
 /**
- * Opens a model: a folder as Hugging Face programs save it, or a GGUF file. It reads everything but the weights. The text
- * layer reads tokenizer and chat template, the engine reads configuration and shapes of tensors.
+ * Opens a model: a folder as Hugging Face programs save it, or a GGUF file. It reads everything but the weights. The
+ * text layer reads tokenizer and chat template, the engine reads configuration and shapes of tensors.
  *
  * Every problem is found here, before anything is started: another architecture, an unsupported scaling of positions,
  * tensors that are missing, unknown, misshapen or cut short, a tokenizer of another model, a broken template. Only the

@@ -1,6 +1,6 @@
 /**
- * An agent of the user, as it is passed to `train()`: its player, and the conversations that a new model imitates first.
- * It knows no engine. `trainAgent` makes one from the user's function.
+ * An agent of the user, as it is passed to `train()`: its player, and the conversations that a new model imitates
+ * first. It knows no engine. `trainAgent` makes one from the user's function.
  */
 import type { ConversationRenderer, Player } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
@@ -20,8 +20,8 @@ export interface OwnAgent {
   /** The user's own tasks as a world, which is closed with the run. By default the configuration names the world. */
   readonly world?: World;
   /**
-   * Returns the conversations that the warm start imitates, `warm.demonstrations` of them. They must be the same for the
-   * same configuration.
+   * Returns the conversations that the warm start imitates, `warm.demonstrations` of them. They must be the same for
+   * the same configuration.
    */
   conversations(
     config: Config,

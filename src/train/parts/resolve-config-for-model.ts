@@ -29,8 +29,8 @@ export interface ConfigForModel {
 
 /**
  * Works like `resolveConfig`, but chooses a scaffold that fits `engine.model` if neither the setting nor an override
- * names one, and keeps rows within the model's context. `runDirectoryOf` returns the run directory of a configuration: a
- * run that exists there keeps its scaffold. Rejects with a `checkpoint` error when the folder holds no model.
+ * names one, and keeps rows within the model's context. `runDirectoryOf` returns the run directory of a configuration:
+ * a run that exists there keeps its scaffold. Rejects with a `checkpoint` error when the folder holds no model.
  */
 export async function resolveConfigForModel(
   input: ResolveInput = {},
@@ -64,7 +64,10 @@ const FIELDS_OF_A_SCAFFOLD = [
   "scaffold.thinking",
 ];
 
-/** Resolves the configuration with this scaffold. Rows have at most `maxRowTokens` tokens unless an override says how many. */
+/**
+ * Resolves the configuration with this scaffold. Rows have at most `maxRowTokens` tokens unless an override says how
+ * many.
+ */
 function resolveWithScaffold(
   input: ResolveInput,
   given: ReadonlyMap<string, unknown>,

@@ -15,8 +15,8 @@ import {
 } from "../../methods/index.ts";
 import type { Rollout, TaskInfo, Turn, World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { defaultTemperature, type OpenedWeights } from "../evaluate/open-weights.ts";
 import type { EvaluatedPolicy } from "../evaluate/find-policy.ts";
+import { defaultTemperature, type OpenedWeights } from "../evaluate/open-weights.ts";
 import { requireTemperature } from "./generate.ts";
 
 /** How one task is done, and who watches. */

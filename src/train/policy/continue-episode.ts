@@ -18,8 +18,8 @@ import {
   type RolloutShape,
 } from "../../methods/index.ts";
 import type { Episode, Rollout, Sample, StepResult, TokenPolicy, Turn } from "../../spec/index.ts";
-import type { OpenedWeights } from "../evaluate/open-weights.ts";
 import type { EvaluatedPolicy } from "../evaluate/find-policy.ts";
+import type { OpenedWeights } from "../evaluate/open-weights.ts";
 import { type Act, createAct } from "./act.ts";
 import { requireTemperature } from "./generate.ts";
 
@@ -64,7 +64,10 @@ export type ContinueEpisode = (episode: Episode, options: ResumeOptions) => Prom
 /**
  * Throws a `config` error where the policy cannot have begun like that, such as with code that its scaffold cannot say.
  */
-export function prepareToContinue(beginning: EpisodeStart, { subject, weights }: PolicyWithWeights): ContinueEpisode {
+export function prepareToContinue(
+  beginning: EpisodeStart,
+  { subject, weights }: PolicyWithWeights,
+): ContinueEpisode {
   const samples = beginning.turns.map((turn) => toSample(turn, weights));
   requireLinearRollouts(beginning, subject);
   return async (episode, options) => {

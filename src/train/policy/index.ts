@@ -1,13 +1,18 @@
 /** A trained policy, or a published model, as something to talk to and to let act. */
 export type { Act, ActOptions } from "./act.ts";
+export type {
+  ContinueEpisode,
+  EarlierTurn,
+  EpisodeStart,
+  ResumeOptions,
+} from "./continue-episode.ts";
 export type { GenerateOptions, Generation } from "./generate.ts";
 export {
   type LoadedPolicy,
   type LoadPolicyOptions,
   loadPolicy,
-  loadPolicyWith,
   loadPolicyToContinue,
+  loadPolicyWith,
   type PolicySessionOptions,
   type ResumablePolicy,
 } from "./load-policy.ts";
-export type { EpisodeStart, EarlierTurn, ContinueEpisode, ResumeOptions } from "./continue-episode.ts";

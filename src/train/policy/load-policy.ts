@@ -17,14 +17,18 @@ import { randomStreamId, requireKnownFields, requireNonEmptyText } from "../../c
 import type { EngineInfo, Message, TaskInfo, World } from "../../spec/index.ts";
 import { readDials } from "../config/config.ts";
 import { resolveWorld } from "../config/resolve-world.ts";
-import { openWeights, defaultTemperature, type OpenedWeights } from "../evaluate/open-weights.ts";
-import { type EvaluatedPolicy, type EvaluatedPolicyOptions, findPolicy } from "../evaluate/find-policy.ts";
+import {
+  type EvaluatedPolicy,
+  type EvaluatedPolicyOptions,
+  findPolicy,
+} from "../evaluate/find-policy.ts";
+import { defaultTemperature, type OpenedWeights, openWeights } from "../evaluate/open-weights.ts";
 import { createConversationRenderer } from "../parts/conversation-renderer.ts";
 import { type Makers, realMakers, requireWholeEngine } from "../parts/makers.ts";
 import { describeIgnoredSampling, type ModelSource, modelText } from "../parts/model-source.ts";
 import { type Act, type ActOptions, solveTask } from "./act.ts";
-import { type GenerateOptions, type Generation, createGenerator } from "./generate.ts";
-import { type EpisodeStart, type ContinueEpisode, prepareToContinue } from "./continue-episode.ts";
+import { type ContinueEpisode, type EpisodeStart, prepareToContinue } from "./continue-episode.ts";
+import { createGenerator, type GenerateOptions, type Generation } from "./generate.ts";
 
 /** Parts that the policy's training was handed, and another way to talk to it. */
 export interface LoadPolicyOptions extends Pick<EvaluatedPolicyOptions, "engine" | "scaffold"> {}

@@ -134,7 +134,9 @@ describe("the lock of a run", () => {
 const ROUNDS = 100;
 const roundFolder = (round: number) => join(directory, String(round));
 
-/** Returns a script that tries to take the lock of each round at a given time, prints all outcomes and keeps its locks. */
+/**
+ * Returns a script that tries to take the lock of each round at a given time, prints all outcomes and keeps its locks.
+ */
 const contenderScript = (at: number) => `
   const { lockRun } = await import(${JSON.stringify(ownModule("train/run/run-lock.ts"))});
   await new Promise((done) => setTimeout(done, ${at} - Date.now() - 20));

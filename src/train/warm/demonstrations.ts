@@ -1,9 +1,10 @@
 /**
- * The demonstrations that the warm start imitates: solution programs that are run turn by turn, each in its own episode.
+ * The demonstrations that the warm start imitates: solution programs that are run turn by turn, each in its own
+ * episode.
  *
- * A configured share is by a hasty solver with habits that the paper saw in instruction-tuned models: it takes the first
- * match, reads one page, assumes a value. So imitation yields a policy that knows the language but has bad habits, which
- * only the reward can change. Demonstration i depends on (seed, i) alone.
+ * A configured share is by a hasty solver with habits that the paper saw in instruction-tuned models: it takes the
+ * first match, reads one page, assumes a value. So imitation yields a policy that knows the language but has bad
+ * habits, which only the reward can change. Demonstration i depends on (seed, i) alone.
  */
 import {
   demonstrateWithScaffold,
@@ -81,8 +82,8 @@ export interface ImitationRows {
 }
 
 /**
- * Encodes the demonstrations as rows, without those that no rollout of this scaffold could repeat. Throws a `config` error
- * when fewer than half remain, because the limits are then too small for this world.
+ * Encodes the demonstrations as rows, without those that no rollout of this scaffold could repeat. Throws a `config`
+ * error when fewer than half remain, because the limits are then too small for this world.
  */
 export async function encodeImitationRows(
   demonstrations: readonly Demonstration[],
@@ -107,7 +108,9 @@ export async function encodeImitationRows(
   return { rows: shown.flat(), leftOut };
 }
 
-/** Returns the error for solutions without anything to imitate, such as a scaffold of function calls and none in them. */
+/**
+ * Returns the error for solutions without anything to imitate, such as a scaffold of function calls and none in them.
+ */
 function nothingToImitateError({ name }: Scaffold): BowlineError {
   return new BowlineError(
     "config",

@@ -1,6 +1,6 @@
 /**
- * Prepares what the warm start imitates: demonstrations of the world's solutions, or recorded conversations of the user's
- * agent. It trains a tokenizer on them if the model has none, and encodes them as rows of tokens.
+ * Prepares what the warm start imitates: demonstrations of the world's solutions, or recorded conversations of the
+ * user's agent. It trains a tokenizer on them if the model has none, and encodes them as rows of tokens.
  */
 
 import type { ImitationRow } from "../../agent/index.ts";

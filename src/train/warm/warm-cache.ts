@@ -40,8 +40,8 @@ export interface AdoptedWarmStart {
 }
 
 /**
- * Copies the warm start of the run in `source`. Throws a `config` error that names a field when that run has another warm
- * start, and a `checkpoint` error when its warm start is incomplete.
+ * Copies the warm start of the run in `source`. Throws a `config` error that names a field when that run has another
+ * warm start, and a `checkpoint` error when its warm start is incomplete.
  */
 export function adoptWarmStart(store: RunStore, phase: Phase, source: string): AdoptedWarmStart {
   const { config, method } = phase;

@@ -25,7 +25,9 @@ export function countWarmSteps(rows: number, { warm }: Config): number {
   return Math.ceil(rows / warm.rows) * warm.epochs;
 }
 
-/** Runs the steps after `done` and awaits `onStep` after each. Throws a `tripwire` error when the loss is not finite. */
+/**
+ * Runs the steps after `done` and awaits `onStep` after each. Throws a `tripwire` error when the loss is not finite.
+ */
 export async function imitateRows(
   engine: Engine,
   rows: readonly ImitationRow[],

@@ -8,7 +8,8 @@ export async function runWarmStart(run: TrainingRun): Promise<void> {
   const { engine, rows, config, state, progress } = run;
   if (state.warmDone) return;
   progress.startPhase("warm", `${rows.length} demonstrations`, countWarmSteps(rows.length, config));
-  // A continued run starts at its newest checkpoint and repeats exactly the engine calls after it, so it saves none here.
+  // A continued run starts at its newest checkpoint and repeats exactly the engine calls after it, so it saves none
+  // here.
   if (!run.resumed) await saveRun(run);
   await imitateRows(engine, rows, config, {
     done: state.warmSteps,

@@ -62,7 +62,7 @@ describe("apps with logins", () => {
     expect(call("post", "logout")).toEqual({ loggedOut: false });
   });
 
-  test("apps with logins keep sessions in forks, out of the compared content, and in the documentation", () => {
+  test("login sessions are kept in forks, are not compared by checks, and are documented", () => {
     const login = world.dispatcher.call(session, world.owner, "post", "login", { password });
     expect(login).toMatchObject({ wrote: false });
     const fork = cloneSession(session);

@@ -88,7 +88,7 @@ function createPostOffice(
   return new WorldInstance(definition, 1);
 }
 
-describe("checkTask", () => {
+describe("checkTask proves one task", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await createSandbox();

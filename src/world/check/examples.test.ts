@@ -83,7 +83,7 @@ describe("examples in the documentation", () => {
   });
 });
 
-describe("apisWithoutExample", () => {
+describe("apisWithoutExample checks the examples of APIs", () => {
   const findExampleProblems = (definition: WorldDefinition) =>
     apisWithoutExample(new WorldInstance(definition, 1));
 

@@ -236,7 +236,7 @@ describe("checks about data", () => {
   });
 });
 
-describe("answers", () => {
+describe("checks about answers", () => {
   test("answers are checked when the goal has one, and refused when it has none", () => {
     const answerGoal: Goal = () => ({ answer: 12.5 });
     expect(failedCheckNames(answerGoal, () => {}, { answer: "12.50" })).toEqual([]);

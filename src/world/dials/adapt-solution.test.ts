@@ -18,7 +18,7 @@ const adapt = (code: string, dials: Parameters<typeof resolveDials>[0], first = 
 const adaptWithRenaming = (code: string) => adapt(code, { renamedParams: 1 });
 const adaptWithRetries = (code: string) => adapt(code, { apiErrors: 0.1 });
 
-describe("adaptSolution", () => {
+describe("adaptSolution rewrites a solution for the dials", () => {
   test("adaptSolution leaves code as it is when no dial is on or the code cannot be parsed", () => {
     const code = "apis.mail.list({page})  // as it was";
     expect(adapt(code, { docs: "terse", paraphrase: 3 }, true)).toBe(code);

@@ -23,7 +23,7 @@ function callStatuses(world: WorldInstance, session: EpisodeSession, calls: numb
 describe("the dial apiErrors", () => {
   const world = createWorld({ apiErrors: 0.3 });
 
-  test("apiErrors refuses its share of calls, never two in a row, and refused calls change nothing", () => {
+  test("the dial apiErrors refuses its share of calls, never two in a row, and refused calls change nothing", () => {
     const session = startSession(world);
     const seen = callStatuses(world, session, 2000);
     const refused = seen.filter((status) => status === 503).length;
@@ -39,7 +39,7 @@ describe("the dial apiErrors", () => {
     expect(all).toEqual([503, 200, 503, 200]);
   });
 
-  test("apiErrors explains a refusal, and never refuses calls of docs and me", () => {
+  test("the dial apiErrors explains a refusal, and never refuses calls of docs and me", () => {
     const broken = createWorld({ apiErrors: 1 });
     const session = startSession(broken);
     const call = (app: string, api: string) =>
@@ -53,7 +53,7 @@ describe("the dial apiErrors", () => {
     expect(call("board", "nope").status).toBe(404);
   });
 
-  test("apiErrors depends on seed, task and number of the call only, also in a fork", () => {
+  test("the dial apiErrors depends on seed, task and number of the call only, also in a fork", () => {
     const session = startSession(world);
     const seen = callStatuses(world, session, 40);
     expect(callStatuses(createWorld({ apiErrors: 0.3 }), startSession(world), 40)).toEqual(seen);
@@ -66,7 +66,7 @@ describe("the dial apiErrors", () => {
 });
 
 describe("the dial clockDriftMs", () => {
-  test("clockDriftMs moves the clock ahead by up to that much with each call, in the world's format", () => {
+  test("the dial clockDriftMs moves the clock ahead by up to that much with each call, in the world's format", () => {
     const world = createWorld({ clockDriftMs: 3000 });
     const session = startSession(world);
     const seen = Array.from({ length: 200 }, () => {
@@ -83,7 +83,7 @@ describe("the dial clockDriftMs", () => {
     expect(world.dispatcher.now(cloneSession(session))).toBe(world.dispatcher.now(session));
   });
 
-  test("clockDriftMs lets sessions expire earlier", () => {
+  test("the dial clockDriftMs lets sessions expire earlier", () => {
     const world = createWorld({ clockDriftMs: 60_000 });
     const session = startSession(world);
     const call = (api: string, args: object) =>
@@ -102,7 +102,7 @@ describe("the dial renamedParams", () => {
   const send = (args: object) =>
     world.dispatcher.call(startSession(world), world.owner, "post", "send", args);
 
-  test("renamedParams makes validation and messages use only the new names", () => {
+  test("the dial renamedParams makes validation and messages use only the new names", () => {
     expect([to, text]).not.toEqual(expect.arrayContaining(["to"]));
     expect(send({ [to]: "m1", [text]: "x" })).toMatchObject({ status: 200 });
     expect(send({ to: "m1", [text]: "x" })).toMatchObject({
@@ -121,7 +121,7 @@ describe("the dial renamedParams", () => {
     expect(send([])).toMatchObject({ message: expect.stringContaining(`{ ${to}, ${text} }`) });
   });
 
-  test("renamedParams makes the documentation use only the new names", () => {
+  test("the dial renamedParams makes the documentation use only the new names", () => {
     const shown = world.dispatcher.call(startSession(world), world.owner, "docs", "showApi", {
       app: "post",
       api: "send",
@@ -135,7 +135,7 @@ describe("the dial renamedParams", () => {
     });
   });
 
-  test("renamedParams gives other names with another seed, and one name per parameter within an app", () => {
+  test("the dial renamedParams gives other names with another seed, and one name per parameter within an app", () => {
     const seen = [1, 2, 3, 4, 5, 6].map(
       (seed) => createWorld({ renamedParams: seed }).dispatcher.parameterNames("post", "send")!,
     );
@@ -144,7 +144,7 @@ describe("the dial renamedParams", () => {
     expect(names("show").toShown("to")).toBe("to");
   });
 
-  test("renamedParams gives new names that are all different, are no old names, and are valid in code", () => {
+  test("the dial renamedParams gives new names that are all different, are no old names, and are valid in code", () => {
     const word = fc.constantFrom(
       "to",
       "from",
@@ -177,7 +177,7 @@ describe("the dial renamedParams", () => {
 });
 
 describe("dials that the world itself follows", () => {
-  test("distractors and paraphrase change the population and the instructions (paraphrase)", () => {
+  test("the dial distractors changes the population, and the dial paraphrase changes the instructions", () => {
     expect(createWorld({ distractors: 2 }).copyPopulation().all(members)).toHaveLength(10);
     expect(createWorld({}).findTask(TASK).info.instruction).toBe(
       'write to all members "hi 0 from 4" and pin it',

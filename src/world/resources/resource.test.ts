@@ -145,7 +145,7 @@ beforeEach(() => {
     call("add", { shelf: "novels", title, pages });
 });
 
-describe("lists", () => {
+describe("lists of a resource", () => {
   const listTitles = (args: object) =>
     (call("books", { shelf: "Novels", ...args }) as { items: Book[] }).items.map((b) => b.title);
 

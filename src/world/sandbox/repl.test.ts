@@ -53,7 +53,7 @@ async function runCells(...cells: string[]): Promise<CellResult> {
 
 const okResult = (stdout: string): CellResult => ({ status: "ok", stdout });
 
-describe("cells", () => {
+describe("running cells in a REPL", () => {
   test.each<[string, string[], string]>([
     [
       "variables persist",
@@ -141,7 +141,7 @@ describe("cells", () => {
   });
 });
 
-describe("printing", () => {
+describe("printing in the sandbox", () => {
   test.each([
     ["print('a', 'b c')", "a b c\n"],
     ["print('line\\nline'); console.log('x'); console.error('y')", "line\nline\nx\ny\n"],
@@ -346,7 +346,7 @@ describe("clock and randomness in the sandbox", () => {
   });
 });
 
-describe("many REPLs", () => {
+describe("many REPLs in one thread", () => {
   test("many REPLs keep their state apart, even hundreds of them", async () => {
     const repls: Repl[] = [];
     for (let i = 0; i < 300; i++) {

@@ -88,7 +88,7 @@ function populateStateAndModel(ops: readonly Operation[]): { base: FrozenTables;
   return { base: state.toFrozenTables(), model };
 }
 
-describe("a table state", () => {
+describe("the table state of an episode", () => {
   test("a table state reads like a plain map of rows, also through indexes", () => {
     fc.assert(
       fc.property(operations, operations, (first, second) => {

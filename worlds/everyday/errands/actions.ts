@@ -1,36 +1,37 @@
 /**
- * What a step does with the thing that it found: it changes a column, or adds a row of a table, that no other action
- * does. So every step has checks of its own, and an added row passes some of them whomever it is for.
+ * What a step does with the thing that it found. Each action changes a column or adds a row to a table that no other
+ * action touches, so every step has its own checks. An added row passes some of them even if it is for the wrong
+ * person.
  */
 import type { Rng } from "bowline/world";
 import * as apps from "../apps/index.ts";
 import type { DrawContext } from "../goals/algebra.ts";
 import { DAYS, LABELS, LISTS, SUBJECTS, TAGS, TEXTS } from "../goals/task-words.ts";
 import { NOW } from "../population.ts";
-import type { Action, Kind } from "./parts.ts";
-import { listNamed } from "./places/todos.ts";
+import { findOrInsertList } from "./finders/todos.ts";
+import type { Action, ThingKind } from "./step-types.ts";
 
-function action(kind: Kind, name: string, draw: Action["draw"]): Action {
+function makeAction(kind: ThingKind, name: string, draw: Action["draw"]): Action {
   return { name, kind, draw };
 }
 
-/** A name with a number, so that it is nobody's yet. */
-const numbered = ({ rng }: DrawContext, names: readonly string[]) =>
+/** Draws a name with a number, which is not in use yet. */
+const drawNumberedName = ({ rng }: DrawContext, names: readonly string[]) =>
   `${rng.pick(names)} ${rng.integer(1, 9)}`;
 
-/** Whole dollars, without the round numbers that a guess would hit. */
-const dollars = (rng: Rng) => 10 * rng.integer(1, 8) + rng.integer(1, 9);
+/** Draws an amount in whole dollars that is not a round number, which a guess might hit. */
+const drawDollars = (rng: Rng) => 10 * rng.integer(1, 8) + rng.integer(1, 9);
 
-/** Of what the owner sends; instants are not content, any will do. */
-const SENT = { outgoing: true, starred: false, unread: false, at: NOW } as const;
+/** The columns of what the owner sends. Times are not content, so any time will do. */
+const SENT_FLAGS = { outgoing: true, starred: false, unread: false, at: NOW } as const;
 
-const onMails: readonly Action[] = [
-  action("mail", "star", () => ({
+const mailActions: readonly Action[] = [
+  makeAction("mail", "star", () => ({
     frames: [(it) => `star ${it}`, (it) => `mark ${it} with a star`, (it) => `give ${it} a star`],
     apply: (db, id) => void db.update(apps.mails, id, { starred: true }),
     code: "apis.mail.star({id:x.id})",
   })),
-  action("mail", "reply", ({ rng }) => {
+  makeAction("mail", "reply", ({ rng }) => {
     const body = rng.pick(TEXTS);
     return {
       frames: [
@@ -47,13 +48,13 @@ const onMails: readonly Action[] = [
           origin: id,
           folder: "sent",
         } as const;
-        db.insert(apps.mails, { ...letter, ...SENT, label: null });
+        db.insert(apps.mails, { ...letter, ...SENT_FLAGS, label: null });
       },
       code: `apis.mail.reply({id:x.id,body:"${body}"})`,
     };
   }),
-  action("mail", "label", (draw) => {
-    const label = numbered(draw, LABELS);
+  makeAction("mail", "label", (draw) => {
+    const label = drawNumberedName(draw, LABELS);
     return {
       frames: [
         (it) => `label ${it} as ${label}`,
@@ -66,14 +67,14 @@ const onMails: readonly Action[] = [
   }),
 ];
 
-const onNotes: readonly Action[] = [
-  action("note", "pin", () => ({
+const noteActions: readonly Action[] = [
+  makeAction("note", "pin", () => ({
     frames: [(it) => `pin ${it}`, (it) => `put a pin on ${it}`, (it) => `make ${it} a pinned one`],
     apply: (db, id) => void db.update(apps.notes, id, { pinned: true }),
     code: "apis.notes.pin({id:x.id})",
   })),
-  action("note", "tag", (draw) => {
-    const tag = numbered(draw, TAGS);
+  makeAction("note", "tag", (draw) => {
+    const tag = drawNumberedName(draw, TAGS);
     return {
       frames: [
         (it) => `tag ${it} with ${tag}`,
@@ -84,7 +85,7 @@ const onNotes: readonly Action[] = [
       code: `apis.notes.tag({id:x.id,tag:"${tag}"})`,
     };
   }),
-  action("note", "rename", ({ rng }) => {
+  makeAction("note", "rename", ({ rng }) => {
     const title = rng.pick(SUBJECTS);
     return {
       frames: [
@@ -98,8 +99,8 @@ const onNotes: readonly Action[] = [
   }),
 ];
 
-const onMessages: readonly Action[] = [
-  action("message", "reply", ({ rng }) => {
+const messageActions: readonly Action[] = [
+  makeAction("message", "reply", ({ rng }) => {
     const text = rng.pick(TEXTS);
     return {
       frames: [
@@ -109,12 +110,12 @@ const onMessages: readonly Action[] = [
       ],
       apply: (db, id) => {
         const { person } = db.get(apps.texts, id)!;
-        db.insert(apps.texts, { person, text, replyTo: id, reaction: null, ...SENT });
+        db.insert(apps.texts, { person, text, replyTo: id, reaction: null, ...SENT_FLAGS });
       },
       code: `apis.messages.reply({id:x.id,text:"${text}"})`,
     };
   }),
-  action("message", "react", ({ rng }) => {
+  makeAction("message", "react", ({ rng }) => {
     const reaction = rng.pick(["like", "love", "laugh", "sad"]);
     return {
       frames: [
@@ -128,26 +129,26 @@ const onMessages: readonly Action[] = [
   }),
 ];
 
-const onTodos: readonly Action[] = [
-  action("todo", "complete", () => ({
+const todoActions: readonly Action[] = [
+  makeAction("todo", "complete", () => ({
     frames: [(it) => `complete ${it}`, (it) => `mark ${it} as done`, (it) => `tick off ${it}`],
     apply: (db, id) => void db.update(apps.todos, id, { done: true }),
     code: "apis.todo.complete({id:x.id})",
   })),
-  action("todo", "move", (draw) => {
-    const list = numbered(draw, LISTS);
+  makeAction("todo", "move", (draw) => {
+    const list = drawNumberedName(draw, LISTS);
     return {
       frames: [
         (it) => `move ${it} to the list ${list}`,
         (it) => `put ${it} on my ${list} list`,
         (it) => `let the list ${list} have ${it}`,
       ],
-      setup: (db) => void listNamed(db, list),
-      apply: (db, id) => void db.update(apps.todos, id, { list: listNamed(db, list) }),
+      setup: (db) => void findOrInsertList(db, list),
+      apply: (db, id) => void db.update(apps.todos, id, { list: findOrInsertList(db, list) }),
       code: `apis.todo.move({id:x.id,list:"${list}"})`,
     };
   }),
-  action("todo", "set-due", ({ rng }) => {
+  makeAction("todo", "set-due", ({ rng }) => {
     const due = rng.pick(DAYS).replace("2026-03", "2026-04");
     return {
       frames: [
@@ -161,9 +162,9 @@ const onTodos: readonly Action[] = [
   }),
 ];
 
-const onPeople: readonly Action[] = [
-  action("person", "pay", ({ rng }) => {
-    const amount = dollars(rng);
+const personActions: readonly Action[] = [
+  makeAction("person", "pay", ({ rng }) => {
+    const amount = drawDollars(rng);
     return {
       frames: [
         (it) => `pay $${amount} to ${it}`,
@@ -177,8 +178,8 @@ const onPeople: readonly Action[] = [
       code: `apis.pay.send({to:x.handle,amount:${amount}})`,
     };
   }),
-  action("person", "request", ({ rng }) => {
-    const amount = dollars(rng);
+  makeAction("person", "request", ({ rng }) => {
+    const amount = drawDollars(rng);
     return {
       frames: [
         (it) => `request $${amount} from ${it}`,
@@ -195,9 +196,9 @@ const onPeople: readonly Action[] = [
 ];
 
 export const actions: readonly Action[] = [
-  ...onMails,
-  ...onNotes,
-  ...onMessages,
-  ...onTodos,
-  ...onPeople,
+  ...mailActions,
+  ...noteActions,
+  ...messageActions,
+  ...todoActions,
+  ...personActions,
 ];

@@ -1,19 +1,18 @@
 /**
- * Which finder goes with which action, in which split, and which steps may follow each other.
+ * Decides which finder goes with which action in which split, and which steps may follow each other.
  *
- * No pair of a finder and an action occurs in two splits, so every single step of a test errand is a pair that training
- * never shows, of parts that it shows with others. That holds at each length, so a longer test errand is longer and
- * nothing else.
+ * No pair of a finder and an action occurs in two splits. So training never shows any step of a test errand, but shows
+ * its finder and its action in other pairs. This holds at each length, so longer test errands differ only in length.
  */
 
 import type { Rng, Split } from "bowline/world";
 import { actions } from "./actions.ts";
-import type { Finder, Step } from "./parts.ts";
-import { mailFinders } from "./places/mails.ts";
-import { messageFinders } from "./places/messages.ts";
-import { noteFinders } from "./places/notes.ts";
-import { personFinders } from "./places/people.ts";
-import { todoFinders } from "./places/todos.ts";
+import { mailFinders } from "./finders/mails.ts";
+import { messageFinders } from "./finders/messages.ts";
+import { noteFinders } from "./finders/notes.ts";
+import { personFinders } from "./finders/people.ts";
+import { todoFinders } from "./finders/todos.ts";
+import type { Finder, Step } from "./step-types.ts";
 
 export const finders: readonly Finder[] = [
   ...mailFinders,
@@ -23,53 +22,59 @@ export const finders: readonly Finder[] = [
   ...personFinders,
 ];
 
-/** Of the four finders behind an action two stay in train; what is held out moves along the diagonal of the table. */
-function splitOf(row: number, column: number): Split {
-  const place = (row + column) % 4;
+/**
+ * Assigns a pair to a split. Of the four finders for an action two are in train. The pairs that are held out lie on
+ * diagonals of the table.
+ */
+function splitOfPair(finderIndex: number, actionIndex: number): Split {
+  const place = (finderIndex + actionIndex) % 4;
   return place === 0 ? "test-normal" : place === 2 ? "dev" : "train";
 }
 
-/** The steps of a split: its pairs of a finder and an action. */
-export function stepsOf(split: Split): readonly Step[] {
+/** Returns the pairs of a finder and an action that belong to a split. */
+export function stepsOfSplit(split: Split): readonly Step[] {
   return actions.flatMap((action) => {
-    const column = actions.filter(({ kind }) => kind === action.kind).indexOf(action);
+    const actionIndex = actions.filter(({ kind }) => kind === action.kind).indexOf(action);
     return finders
       .filter(({ kind }) => kind === action.kind)
-      .filter((_, row) => splitOf(row, column) === split)
+      .filter((_, finderIndex) => splitOfPair(finderIndex, actionIndex) === split)
       .map((finder) => ({ finder, action }));
   });
 }
 
 /**
- * What says a text is not among the things that are searched for it, or the search would find the former; a person
- * hands on the own name, which the step before may have said. An action occurs once, or two steps would share a check.
+ * Returns true when a step may follow the chain. A step must not search the kind of thing that said the text, or the
+ * search would find that thing. A person hands on their own name, which the step before may have said. Each action
+ * occurs once, so that no two steps share a check.
  */
-function mayFollow(chain: readonly Step[], next: Step): boolean {
+function canFollow(chain: readonly Step[], next: Step): boolean {
   const { kind } = chain.at(-1)!.finder;
-  const person = kind === "person";
-  const said = person ? [kind, chain.at(-2)?.finder.kind] : [kind];
-  const { searches = next.finder.kind, takes } = next.finder;
+  const isPerson = kind === "person";
+  const excludedKinds = isPerson ? [kind, chain.at(-2)?.finder.kind] : [kind];
+  const { searchedKind: searches = next.finder.kind, keyKind: takes } = next.finder;
   return (
     kind !== next.finder.kind &&
-    !said.includes(searches) &&
-    (!person || takes === "name") &&
+    !excludedKinds.includes(searches) &&
+    (!isPerson || takes === "name") &&
     chain.every(({ action }) => action !== next.action)
   );
 }
 
-/** A chain of so many steps that begins with `first`. */
+/** Draws a chain of `length` steps that begins with `first`. */
 export function drawChain(rng: Rng, steps: readonly Step[], first: Step, length: number): Step[] {
   for (let attempt = 0; attempt < 200; attempt++) {
     const chain = [first];
     while (chain.length < length) {
-      const open = steps.filter((step) => mayFollow(chain, step));
-      if (open.length === 0) break;
-      chain.push(rng.pick(open));
+      const possible = steps.filter((step) => canFollow(chain, step));
+      if (possible.length === 0) break;
+      chain.push(rng.pick(possible));
     }
     if (chain.length === length) return chain;
   }
-  throw new Error(`no chain of ${length} steps begins with ${first.finder.name}`);
+  throw new Error(
+    `found no chain of ${length} steps that begins with ${first.finder.name} in 200 attempts`,
+  );
 }
 
-export const nameOf = (chain: readonly Step[]): string =>
+export const chainSignature = (chain: readonly Step[]): string =>
   chain.map(({ finder, action }) => `${finder.name} + ${action.name}`).join(" > ");

@@ -94,11 +94,11 @@ export function streamAnswer(asked: ParsedCall, stamp: AnswerMetadata): AnswerSt
         .filter(Boolean)
         .join("");
     },
-    fail: (failure) => formatEvent(error(failure)),
+    fail: (failure) => formatEvent(buildError(failure)),
   };
 }
 
-export function error({ status, code, message, param }: GatewayError): object {
+export function buildError({ status, code, message, param }: GatewayError): object {
   const type = status >= 500 ? "server_error" : "invalid_request_error";
   return { error: { message, type, param: param ?? null, code } };
 }

@@ -1,6 +1,6 @@
 /** OpenAI's chat completions as a dialect. */
 import type { Dialect } from "../dialect.ts";
-import { buildAnswer, error, streamAnswer } from "./answer.ts";
+import { buildAnswer, buildError, streamAnswer } from "./answer.ts";
 import { parseRequest } from "./request.ts";
 
 export const chat: Dialect = {
@@ -8,6 +8,6 @@ export const chat: Dialect = {
   parseRequest,
   buildAnswer,
   streamAnswer,
-  buildError: error,
+  buildError,
   keepAliveText: ": waiting\n\n",
 };

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";
 import type { ChatPart, SessionMessage, SessionRequest, ToolChoice } from "../../../spec/index.ts";
 import type { ParsedCall } from "../dialect.ts";
-import { GatewayError, invalid } from "../gateway-error.ts";
+import { GatewayError, invalidField } from "../gateway-error.ts";
 import {
   joinToolResults,
   jsonSchema,
@@ -118,8 +118,8 @@ export function parseRequest(raw: unknown): ParsedCall {
 }
 
 function toSessionMessage(message: Body["messages"][number], i: number): SessionMessage {
-  const at = `messages.${i}`;
-  const texts = readTextParts(message.content, `${at}.content`);
+  const fieldPath = `messages.${i}`;
+  const texts = readTextParts(message.content, `${fieldPath}.content`);
   switch (message.role) {
     case "system":
     case "developer":
@@ -127,7 +127,8 @@ function toSessionMessage(message: Body["messages"][number], i: number): Session
     case "user":
       return { role: "user", parts: texts };
     case "tool": {
-      if (!message.tool_call_id) throw invalid(`${at}.tool_call_id`, "a tool message needs it");
+      if (!message.tool_call_id)
+        throw invalidField(`${fieldPath}.tool_call_id`, "a tool message needs it");
       const text = texts.map(({ text }) => text).join("");
       return { role: "tool", parts: [{ type: "tool-result", callId: message.tool_call_id, text }] };
     }
@@ -154,12 +155,15 @@ function assistantParts(
 
 const TEXT_TYPES = ["text", "input_text", "output_text"];
 
-function readTextParts(content: Body["messages"][number]["content"], at: string) {
+function readTextParts(content: Body["messages"][number]["content"], fieldPath: string) {
   const parts = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
   return parts.flatMap(({ type, text, refusal }, i) => {
     const said = TEXT_TYPES.includes(type) ? text : type === "refusal" ? refusal : undefined;
     if (said === undefined) {
-      throw invalid(`${at}.${i}.type`, `only text is read here, and a part of type ${type} came`);
+      throw invalidField(
+        `${fieldPath}.${i}.type`,
+        `only text is read here, and a part of type ${type} came`,
+      );
     }
     return said ? [{ type: "text" as const, text: said }] : [];
   });

@@ -49,7 +49,7 @@ export function streamAnswer(_: ParsedCall, stamp: AnswerMetadata): AnswerStream
         formatTypedEvent("message_stop", {}),
       ].join("");
     },
-    fail: (failure) => formatEvent(error(failure), "error"),
+    fail: (failure) => formatEvent(buildError(failure), "error"),
   };
 }
 
@@ -61,7 +61,7 @@ const ERROR_TYPES: { readonly [status: number]: string } = {
   500: "api_error",
 };
 
-export function error({ status, message, code }: GatewayError): object {
+export function buildError({ status, message, code }: GatewayError): object {
   const type = ERROR_TYPES[status] ?? "invalid_request_error";
   // Compaction of clients listens for these words.
   const text = code === "context_length_exceeded" ? `prompt is too long: ${message}` : message;

@@ -1,6 +1,6 @@
 /** Anthropic's messages as a dialect. */
 import { type Dialect, formatEvent } from "../dialect.ts";
-import { buildAnswer, error, streamAnswer } from "./answer.ts";
+import { buildAnswer, buildError, streamAnswer } from "./answer.ts";
 import { parseRequest } from "./request.ts";
 
 export { parseConversation } from "./request.ts";
@@ -10,6 +10,6 @@ export const messages: Dialect = {
   parseRequest,
   buildAnswer,
   streamAnswer,
-  buildError: error,
+  buildError,
   keepAliveText: formatEvent({ type: "ping" }, "ping"),
 };

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";
 import type { ChatPart, SessionMessage, SessionRequest, ToolChoice } from "../../../spec/index.ts";
 import type { ParsedCall } from "../dialect.ts";
-import { invalid } from "../gateway-error.ts";
+import { invalidField } from "../gateway-error.ts";
 import {
   jsonSchema,
   listIgnoredFields,
@@ -177,7 +177,7 @@ function readAnswerIds(block: Block): string[] {
   return answer === undefined ? [] : [answer];
 }
 
-function toParts(block: Block, at: string): ChatPart[] {
+function toParts(block: Block, fieldPath: string): ChatPart[] {
   switch (block.type) {
     case "text":
       return block.text === "" ? [] : [{ type: "text", text: block.text }];
@@ -190,7 +190,7 @@ function toParts(block: Block, at: string): ChatPart[] {
       return [{ type: "tool-call", id, name, arguments: JSON.stringify(input) }];
     }
     case "tool_result": {
-      const text = readResultText(block.content, `${at}.content`);
+      const text = readResultText(block.content, `${fieldPath}.content`);
       const part = { type: "tool-result", callId: block.tool_use_id, text } as const;
       return [block.is_error ? { ...part, isError: true } : part];
     }
@@ -199,13 +199,16 @@ function toParts(block: Block, at: string): ChatPart[] {
 
 function readResultText(
   content: Extract<Block, { type: "tool_result" }>["content"],
-  at: string,
+  fieldPath: string,
 ): string {
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
   return blocks
     .map(({ type, text }, i) => {
       if (type === "text") return text ?? "";
-      throw invalid(`${at}.${i}.type`, `only text is read here, and a block of type ${type} came`);
+      throw invalidField(
+        `${fieldPath}.${i}.type`,
+        `only text is read here, and a block of type ${type} came`,
+      );
     })
     .join("");
 }
@@ -213,6 +216,6 @@ function readResultText(
 function toToolChoice({ type, name }: NonNullable<Body["tool_choice"]>): ToolChoice {
   if (type === "any") return "required";
   if (type !== "tool") return type;
-  if (!name) throw invalid("tool_choice.name", "which tool?");
+  if (!name) throw invalidField("tool_choice.name", "which tool?");
   return { name };
 }

@@ -173,8 +173,8 @@ function textDeltaEvent(
   index: number,
   delta: string,
 ): string {
-  const at = { item_id: `msg_${stamp.id}_${index}`, output_index: index, content_index: 0 };
-  return say("response.output_text.delta", { ...at, delta, logprobs: [] });
+  const position = { item_id: `msg_${stamp.id}_${index}`, output_index: index, content_index: 0 };
+  return say("response.output_text.delta", { ...position, delta, logprobs: [] });
 }
 
 /** The events of one item; `told` is what was told of it already. */
@@ -186,20 +186,20 @@ function itemEvents(
   told?: string,
 ): string {
   const item = toOutputItem(block, output_index, stamp);
-  const at = { item_id: item.id, output_index };
+  const position = { item_id: item.id, output_index };
   const done = () => say("response.output_item.done", { output_index, item });
   switch (block.type) {
     case "text": {
       const rest = block.text.slice(told?.length ?? 0);
       const opened = told === undefined ? textOpenEvents(say, stamp, output_index) : "";
       const delta = rest && textDeltaEvent(say, stamp, output_index, rest);
-      return opened + delta + textDoneEvents(say, at, block.text) + done();
+      return opened + delta + textDoneEvents(say, position, block.text) + done();
     }
     case "reasoning": {
       const added = { id: item.id, type: "reasoning", summary: [] };
       return (
         say("response.output_item.added", { output_index, item: added }) +
-        reasoningEvents(say, at, block.text) +
+        reasoningEvents(say, position, block.text) +
         done()
       );
     }
@@ -208,8 +208,8 @@ function itemEvents(
       const { name, arguments: json } = block;
       return (
         say("response.output_item.added", { output_index, item: added }) +
-        say("response.function_call_arguments.delta", { ...at, delta: json }) +
-        say("response.function_call_arguments.done", { ...at, name, arguments: json }) +
+        say("response.function_call_arguments.delta", { ...position, delta: json }) +
+        say("response.function_call_arguments.done", { ...position, name, arguments: json }) +
         done()
       );
     }

@@ -1,5 +1,5 @@
 /** OpenAI's responses as a dialect. */
-import { error } from "../chat/answer.ts";
+import { buildError } from "../chat/answer.ts";
 import type { Dialect } from "../dialect.ts";
 import { buildAnswer, rememberAnswer, streamAnswer } from "./answer.ts";
 import { parseRequest } from "./request.ts";
@@ -10,6 +10,6 @@ export const responses: Dialect = {
   buildAnswer,
   streamAnswer,
   rememberAnswer,
-  buildError: error,
+  buildError,
   keepAliveText: ": waiting\n\n",
 };

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";
 import type { ChatPart, SessionMessage } from "../../../spec/index.ts";
 import type { AnswerMemory } from "../answer-memory.ts";
-import { GatewayError, invalid } from "../gateway-error.ts";
+import { GatewayError, invalidField } from "../gateway-error.ts";
 import { joinToolResults } from "../parse-body.ts";
 
 const content = z.looseObject({
@@ -47,7 +47,7 @@ const reasoning = z.looseObject({
 const reference = z.looseObject({ type: z.literal("item_reference"), id: z.string() });
 
 /** A message may leave its type out. */
-export const item = z.preprocess(
+export const itemSchema = z.preprocess(
   (raw) =>
     typeof raw === "object" && raw !== null && "role" in raw && !("type" in raw)
       ? { ...raw, type: "message" }
@@ -59,20 +59,20 @@ export const item = z.preprocess(
         : undefined,
   }),
 );
-type Item = z.output<typeof item>;
+type Item = z.output<typeof itemSchema>;
 
 /** The messages that were there before, and the input's behind them. Throws a 400 on a reference to nothing. */
 export function toSessionMessages(
   input: string | readonly Item[],
   before: readonly SessionMessage[],
-  kept: AnswerMemory,
+  memory: AnswerMemory,
 ): SessionMessage[] {
   const items: readonly Item[] =
     typeof input === "string" ? [{ type: "message", role: "user", content: input }] : input;
   const messages = [...before];
   // What came before is an answer that is over: no item of the input belongs to it.
   for (const [i, said] of items.entries()) {
-    const next = toSessionMessage(said, kept, `input.${i}`);
+    const next = toSessionMessage(said, memory, `input.${i}`);
     const last = messages.length > before.length ? messages.at(-1) : undefined;
     if (last && belongToOneAnswer(last, next))
       messages[messages.length - 1] = joinMessages(last, next);
@@ -96,24 +96,24 @@ function joinMessages(last: SessionMessage, next: SessionMessage): SessionMessag
   });
 }
 
-function toSessionMessage(item: Item, kept: AnswerMemory, at: string): SessionMessage {
+function toSessionMessage(item: Item, memory: AnswerMemory, fieldPath: string): SessionMessage {
   switch (item.type) {
     case "message": {
       const { role } = item;
-      const parts = readTextParts(item.content, `${at}.content`);
+      const parts = readTextParts(item.content, `${fieldPath}.content`);
       if (role !== "assistant") return { role: role === "user" ? "user" : "system", parts };
-      return createAssistantMessage(parts, item.id, kept);
+      return createAssistantMessage(parts, item.id, memory);
     }
     case "function_call": {
       const { call_id: id, name, arguments: json } = item;
       return createAssistantMessage(
         [{ type: "tool-call", id, name, arguments: json }],
         item.id,
-        kept,
+        memory,
       );
     }
     case "function_call_output": {
-      const text = readTextParts(item.output, `${at}.output`)
+      const text = readTextParts(item.output, `${fieldPath}.output`)
         .map(({ text }) => text)
         .join("");
       return { role: "tool", parts: [{ type: "tool-result", callId: item.call_id, text }] };
@@ -122,16 +122,16 @@ function toSessionMessage(item: Item, kept: AnswerMemory, at: string): SessionMe
       const text = [...(item.content?.length ? item.content : (item.summary ?? []))]
         .map(({ text }) => text)
         .join("");
-      return createAssistantMessage(text ? [{ type: "reasoning", text }] : [], item.id, kept);
+      return createAssistantMessage(text ? [{ type: "reasoning", text }] : [], item.id, memory);
     }
     case "item_reference": {
-      const found = kept.item(item.id);
+      const found = memory.findItem(item.id);
       if (found) return { role: "assistant", parts: [found.block], ids: [found.answer] };
       throw new GatewayError(
         400,
         "item_not_found",
-        `${at}: ${item.id} is no item of this session, or one of long ago`,
-        at,
+        `${fieldPath}: ${item.id} is no item of this session, or one of long ago`,
+        fieldPath,
       );
     }
   }
@@ -142,7 +142,7 @@ function createAssistantMessage(
   id: string | null | undefined,
   kept: AnswerMemory,
 ): SessionMessage {
-  const answer = id ? kept.item(id)?.answer : undefined;
+  const answer = id ? kept.findItem(id)?.answer : undefined;
   return withoutUndefined<SessionMessage>({
     role: "assistant",
     parts,
@@ -152,12 +152,12 @@ function createAssistantMessage(
 
 const TEXT_TYPES = ["input_text", "output_text", "text", "refusal"];
 
-function readTextParts(content: z.output<typeof texts>, at: string) {
+function readTextParts(content: z.output<typeof texts>, fieldPath: string) {
   const parts = typeof content === "string" ? [{ type: "text", text: content }] : content;
   return parts.flatMap((part, i) => {
     if (!TEXT_TYPES.includes(part.type)) {
-      throw invalid(
-        `${at}.${i}.type`,
+      throw invalidField(
+        `${fieldPath}.${i}.type`,
         `only text is read here, and a part of type ${part.type} came`,
       );
     }

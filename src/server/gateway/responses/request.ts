@@ -21,7 +21,7 @@ import {
   toToolSpec,
   unitInterval,
 } from "../parse-body.ts";
-import { item, toSessionMessages } from "./items.ts";
+import { itemSchema, toSessionMessages } from "./items.ts";
 
 const tool = z.looseObject({
   type: z.literal("function", { error: "only function tools are served here" }),
@@ -45,7 +45,7 @@ const text = z.looseObject({
     .nullish(),
 });
 const schema = z.looseObject({
-  input: z.union([z.string(), z.array(item).min(1)], {
+  input: z.union([z.string(), z.array(itemSchema).min(1)], {
     error: "expected a text or a list of items",
   }),
   instructions: z.string().nullish(),
@@ -66,11 +66,11 @@ type Body = z.output<typeof schema>;
 
 const IGNORED_FIELDS = ["top_logprobs", "max_tool_calls"];
 
-export function parseRequest(raw: unknown, kept: AnswerMemory): ParsedCall {
+export function parseRequest(raw: unknown, memory: AnswerMemory): ParsedCall {
   const body = parseBody(schema, checkInputItems(raw));
   const { instructions, text } = body;
   const format = text?.format;
-  const conversation = readConversation(body, kept);
+  const conversation = readConversation(body, memory);
   const request = withoutUndefined<SessionRequest>({
     messages: instructions
       ? [{ role: "system", parts: [{ type: "text", text: instructions }] }, ...conversation]
@@ -103,7 +103,7 @@ export function parseRequest(raw: unknown, kept: AnswerMemory): ParsedCall {
 /** A union's error would not say which item is wrong: a list is read as one. */
 function checkInputItems(raw: unknown): unknown {
   const input = (raw as { readonly input?: unknown } | null)?.input;
-  if (Array.isArray(input)) parseBody(z.object({ input: z.array(item).min(1) }), { input });
+  if (Array.isArray(input)) parseBody(z.object({ input: z.array(itemSchema).min(1) }), { input });
   return raw;
 }
 

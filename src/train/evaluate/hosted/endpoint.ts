@@ -77,7 +77,11 @@ export function createChatEndpoint(options: EndpointOptions): ChatModel {
         const text = await response.text();
         if (response.ok) return parseReply(text, url);
         if (response.status === 400 && adaptToRefusal(text, body)) continue;
-        throw chatFailureOfStatus(response.status, readErrorText(text), readRetryAfterMs(response.headers));
+        throw chatFailureOfStatus(
+          response.status,
+          readErrorText(text),
+          readRetryAfterMs(response.headers),
+        );
       }
     },
   };

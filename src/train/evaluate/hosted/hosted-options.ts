@@ -13,7 +13,11 @@ import {
 import type { ChatModel } from "./chat-model.ts";
 import { createChatEndpoint } from "./endpoint.ts";
 import type { HostedPrices } from "./hosted-policy.ts";
-import { isLanguageModel, type LanguageModelLike, createLanguageModelChat } from "./language-model.ts";
+import {
+  createLanguageModelChat,
+  isLanguageModel,
+  type LanguageModelLike,
+} from "./language-model.ts";
 
 /** How a hosted model is reached, and what it may cost. */
 export interface HostedOptions {
@@ -61,7 +65,10 @@ export function formatHostedName(policy: string | LanguageModelLike): string {
 }
 
 /** Throws a `config` error for an option that is wrong, contradicts another or is missing. */
-export function createHostedModel(policy: string | LanguageModelLike, options: HostedOptions): ChatModel {
+export function createHostedModel(
+  policy: string | LanguageModelLike,
+  options: HostedOptions,
+): ChatModel {
   requireHostedOptions(options);
   const { baseUrl, apiKey } = options;
   if (typeof policy !== "string") {

@@ -4,7 +4,12 @@
  */
 import { errorMessage } from "../../../core/index.ts";
 import type { Message } from "../../../spec/index.ts";
-import { ChatFailure, type ChatModel, chatFailureOfStatus, type HostedUsage } from "./chat-model.ts";
+import {
+  ChatFailure,
+  type ChatModel,
+  chatFailureOfStatus,
+  type HostedUsage,
+} from "./chat-model.ts";
 
 /** What is needed of `openai("...")`, `anthropic("...")` and their like. */
 export interface LanguageModelLike {

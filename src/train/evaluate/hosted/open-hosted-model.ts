@@ -2,10 +2,10 @@
 
 import type { RolloutJournal } from "../../../methods/index.ts";
 import type { Dials, Policy, Scaffold, Split } from "../../../spec/index.ts";
-import { type HostedOptions, createHostedModel, formatHostedName } from "./hosted-options.ts";
-import { type HostedTotals, createHostedPolicy } from "./hosted-policy.ts";
-import type { LanguageModelLike } from "./language-model.ts";
 import { openEvaluationRecord } from "./evaluation-record.ts";
+import { createHostedModel, formatHostedName, type HostedOptions } from "./hosted-options.ts";
+import { createHostedPolicy, type HostedTotals } from "./hosted-policy.ts";
+import type { LanguageModelLike } from "./language-model.ts";
 
 export interface HostedEvaluation {
   readonly policy: string | LanguageModelLike;
@@ -35,7 +35,8 @@ export function openHostedModel(work: HostedEvaluation): OpenedHostedModel {
   const { options, scaffold, temperature } = work;
   const { attempts = 6, requestsPerMinute, prices, ceiling, out } = options;
   const model = createHostedModel(work.policy, options);
-  const record = out === undefined ? undefined : openEvaluationRecord(out, evaluationIdentity(work));
+  const record =
+    out === undefined ? undefined : openEvaluationRecord(out, evaluationIdentity(work));
   const hosted = createHostedPolicy({
     model,
     patience: { attempts, requestsPerMinute },
@@ -57,7 +58,13 @@ export function openHostedModel(work: HostedEvaluation): OpenedHostedModel {
 }
 
 /** What makes two evaluations the same one. An address may change: a model is what its server names. */
-function evaluationIdentity({ policy, options, scaffold, world, ...rest }: HostedEvaluation): object {
+function evaluationIdentity({
+  policy,
+  options,
+  scaffold,
+  world,
+  ...rest
+}: HostedEvaluation): object {
   return {
     version: 1,
     policy: formatHostedName(policy),

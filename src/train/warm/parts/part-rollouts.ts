@@ -184,8 +184,8 @@ const shortenRandomly = (text: string, rng: Rng) =>
   Array.from(text).slice(0, rng.integer(60, 160)).join("").trim();
 
 /**
- * Replays an attempt that ends too early, the reply that it was wrong, and then the whole demonstration. Only the second
- * attempt is imitated; the first is context.
+ * Replays an attempt that ends too early, the reply that it was wrong, and then the whole demonstration. Only the
+ * second attempt is imitated; the first is context.
  */
 async function replaySecondAttempt(shown: Demonstration, context: PartContext): Promise<Rollout[]> {
   const { turns } = shown;

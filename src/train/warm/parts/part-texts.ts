@@ -1,7 +1,7 @@
 /**
- * The texts other than code that demonstrations show: a plan, a state, a note, a mark. Each text follows from the solution
- * by a rule, so a small model can learn it from few examples. It holds what the rest of the episode needs: the calls that
- * are still to come, or those that were made and what they printed.
+ * The texts other than code that demonstrations show: a plan, a state, a note, a mark. Each text follows from the
+ * solution by a rule, so a small model can learn it from few examples. It holds what the rest of the episode needs: the
+ * calls that are still to come, or those that were made and what they printed.
  */
 import type { Demonstration } from "../../../spec/index.ts";
 
@@ -40,7 +40,9 @@ export function noteOnCalls(shown: DemonstratedTurns): string {
   return namesOfCalls(shown).join(", ");
 }
 
-/** Returns the mark of a turn: 0 if it failed, 1 if the demonstration passed, else the share of passed checks in tenths. */
+/**
+ * Returns the mark of a turn: 0 if it failed, 1 if the demonstration passed, else the share of passed checks in tenths.
+ */
 export function markOfTurn({ turns, evaluation }: Demonstration, turn: number): string {
   if (turns[turn]?.result.status !== "ok") return "0";
   const { checks, passed } = evaluation;

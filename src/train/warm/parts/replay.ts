@@ -1,7 +1,7 @@
 /**
  * A policy that repeats a demonstration, and an episode that answers as the demonstrated one did. The loop of
- * `agent/rollout.ts` runs them with the hooks of the run and yields the rows to imitate. The policy reads from the end of
- * its prompt what it is asked for, and answers with the texts of `part-texts.ts`.
+ * `agent/rollout.ts` runs them with the hooks of the run and yields the rows to imitate. The policy reads from the end
+ * of its prompt what it is asked for, and answers with the texts of `part-texts.ts`.
  */
 import { WRITING_REQUESTS } from "../../../agent/index.ts";
 import { BowlineError } from "../../../core/index.ts";

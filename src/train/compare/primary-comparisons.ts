@@ -22,18 +22,18 @@ export interface PrimaryComparison {
 /** Where the comparisons below are made, and nowhere else. */
 export const PRIMARY_CONDITIONS = { world: "everyday/starter", rollouts: 1920 } as const;
 
-export const PRIMARY_COMPARISONS: readonly PrimaryComparison[] = ["ei", "rloo", "grpo"].flatMap((b) =>
-  ["test-normal", "test-normal@T1"].map((on) => ({ a: "starter", b, on })),
+export const PRIMARY_COMPARISONS: readonly PrimaryComparison[] = ["ei", "rloo", "grpo"].flatMap(
+  (b) => ["test-normal", "test-normal@T1"].map((on) => ({ a: "starter", b, on })),
 );
 
 /** With fewer pairs a t test hears little, and one odd run decides it. */
-export const LEAST_SEEDS = 8;
+export const MIN_SEEDS = 8;
 
 /** Two-sided, after correction. */
-export const LEVEL = 0.05;
+export const SIGNIFICANCE_LEVEL = 0.05;
 
 /** Those of which both arms are there; without p below `LEAST_SEEDS`. `fixed`: another list, for tests. */
-export function primaryResults(
+export function testPrimaryComparisons(
   comparison: Comparison,
   fixed: readonly PrimaryComparison[] = listPrimaryComparisons(comparison),
 ): PrimaryResult[] {
@@ -49,7 +49,9 @@ export function primaryResults(
 }
 
 function listPrimaryComparisons({ world, rollouts }: Comparison): readonly PrimaryComparison[] {
-  return world.name === PRIMARY_CONDITIONS.world && rollouts === PRIMARY_CONDITIONS.rollouts ? PRIMARY_COMPARISONS : [];
+  return world.name === PRIMARY_CONDITIONS.world && rollouts === PRIMARY_CONDITIONS.rollouts
+    ? PRIMARY_COMPARISONS
+    : [];
 }
 
 function comparePrimaryArms(
@@ -62,5 +64,5 @@ function comparePrimaryArms(
   const seeds = [...differences.keys()];
   if (seeds.length < 2) return { a, b, on, seeds };
   const { p, ...seen } = pairedTest([...differences.values()]);
-  return { a, b, on, seeds, ...seen, ...(seeds.length >= LEAST_SEEDS && { p }) };
+  return { a, b, on, seeds, ...seen, ...(seeds.length >= MIN_SEEDS && { p }) };
 }

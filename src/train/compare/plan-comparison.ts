@@ -17,8 +17,8 @@ import type { Makers } from "../parts/makers.ts";
 import { COMPARED_RECIPES, recipeName, recipes, settings } from "../settings/recipes.ts";
 import { findSettingAndMethod, resolvePhase } from "../settings/resolve.ts";
 import { decidesWarmStart, findStartDifferences } from "../warm/warm-cache.ts";
-import { fieldsToSpendBudget } from "./spend-budget.ts";
 import type { CompareOptions } from "./compare-options.ts";
+import { fieldsToSpendBudget } from "./spend-budget.ts";
 
 const DEFAULT_OVERRIDES = { "evaluation.every": 2 };
 
@@ -167,12 +167,12 @@ function requireSameStart(warm: Config, config: Config): void {
 }
 
 /** Returns the fields of the warm start and of evaluation that are not at their defaults. */
-export function sharedFields(warm: Phase): Record<string, unknown> {
+export function listSharedFields(warm: Phase): Record<string, unknown> {
   return listChangedFields(warm, isSharedField);
 }
 
 /** Returns the other fields of an arm that are not at their defaults. */
-export function armFields(arm: Phase): Record<string, unknown> {
+export function listArmFields(arm: Phase): Record<string, unknown> {
   return listChangedFields(arm, (path) => !isSharedField(path));
 }
 

@@ -1,12 +1,14 @@
-/** The end of a run: evaluations after, the final checkpoint, the summary. */
+/** Ends a run with the evaluations after training, the final checkpoint and the summary. */
 import type { Summary } from "../spec/index.ts";
 import { evaluateAllScores } from "./evaluate/evaluations.ts";
 import { summarizeUsage, usageByTask } from "./run/budget/index.ts";
 import { chooseExamplePair } from "./run/example-rollouts.ts";
 import { savePolicy, type TrainingRun } from "./run/training-run.ts";
 
-/** With no iterations, `after` repeats `before`. `reason`: the ceiling that ended the run early, in words. */
-export async function finish(run: TrainingRun, reason: string | undefined): Promise<Summary> {
+/**
+ * Ends the run. `reason` says which limit ended it early. Without iterations, the scores `after` are those `before`.
+ */
+export async function finishRun(run: TrainingRun, reason: string | undefined): Promise<Summary> {
   const { config, state, store, watch, onEvent, spending } = run;
   const after = state.iteration === 0 ? state.before : await evaluateAllScores(run, "after");
   for (const { when, rollout } of chooseExamplePair(store, state.iteration === 0)) {
