@@ -512,7 +512,7 @@ beforeAll(async () => {
 
 afterAll(() => worker.terminate());
 
-test.each(ATTACKS)('the attempt "$name" ends with $ends', async ({ code, ends, says }) => {
+test.each(ATTACKS)('the attack attempt "$name" ends with $ends', async ({ code, ends, says }) => {
   const result = await runAttack(worker, code);
   expect(result.limit ?? result.status).toBe(ends);
   const said = `${result.stdout}${result.error?.message ?? ""}`;
