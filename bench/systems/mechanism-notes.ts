@@ -275,7 +275,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   states: {
     fields: "context.kind state",
     file: "src/train/warm/parts/parts.test.ts",
-    test: "a state is written after each observation, and the next cell is in the same row",
+    test: "a state is written after each observation, and the next code is in the same row",
   },
   chunks: {
     fields: "context.kind state, context.chunkCharacters",
