@@ -19,7 +19,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = join(import.meta.dirname, "../..");
 const load = (path) => import(pathToFileURL(join(root, "dist", path)).href);
-const { fakeMakers, memoryFolder } = await load("testing/index.js");
+const { fakeMakers, createMemoryFolder } = await load("testing/index.js");
 const { trainWith } = await load("train/train.js");
 const { resolveConfig } = await load("train/settings/resolve.js");
 
@@ -66,7 +66,7 @@ const watchedMakers = {
     return engine;
   },
 };
-const folder = memoryFolder("bowline-path-");
+const folder = createMemoryFolder("bowline-path-");
 const config = resolveConfig({ recipe: "starter", overrides: OVERRIDES });
 await takeCoverage();
 let taken = Promise.resolve();

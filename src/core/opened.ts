@@ -1,5 +1,4 @@
-/** Resources that were opened one after the other, and are closed in reverse order. */
-
+/** A list of resources that were opened one after the other and are closed in reverse order. */
 export class OpenedResources {
   readonly #closings: (() => unknown)[] = [];
 
@@ -9,7 +8,7 @@ export class OpenedResources {
     return resource;
   }
 
-  /** Closes all of them, the last first. Goes on after an error, and throws the first one at the end. */
+  /** Closes all resources, the last first. After an error, it closes the others and then throws the first error. */
   async close(): Promise<void> {
     const errors: unknown[] = [];
     for (let close = this.#closings.pop(); close !== undefined; close = this.#closings.pop()) {

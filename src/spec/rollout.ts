@@ -132,9 +132,7 @@ const version2Fields = {
   role: z.string().optional(),
   /** Marks a role that plays against the agent: its return is 1 - R. */
   opposed: z.literal(true).optional(),
-  /**
-   * The rollout of the group that this one was forked from, and the turn before which it was. Earlier turns are shared.
-   */
+  /** The rollout of the group that this one was forked from, and the first turn that the two do not share. */
   branch: z.strictObject({ parent: z.string(), turn: z.number().int().min(1) }).optional(),
   /** The earlier rollout whose first `turns` turns this one begins with. Their tokens are not learned from again. */
   prefix: z.strictObject({ from: z.string(), turns: z.number().int().min(1) }).optional(),
@@ -186,7 +184,7 @@ const rolloutFields = z.strictObject({
 /** The schema of a rollout on disk: one line of `rollouts/*.jsonl`. */
 export const rolloutSchema = rolloutFields.refine(
   (rollout) => rollout.version === 2 || !needsVersion2(rollout),
-  "a rollout of version 1 is linear; one with segments, branches or written parts is of version 2",
+  "a rollout of version 1 must be linear; one with segments, branches or written parts needs version 2",
 );
 
 /** A message of the agent, the code that was run, and what the world answered. */

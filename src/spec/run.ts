@@ -60,7 +60,7 @@ export const usageSummarySchema = z.object({
   ...tokens,
   cost,
   phases: z.record(z.string(), tokenUsage),
-  /** The ten training tasks that took the most tokens, most expensive first. `usage.json` has all of them. */
+  /** The ten most expensive training tasks, by cost or by tokens, in order. `usage.json` has all tasks. */
   tasks: z.array(z.object({ task: z.string(), rollouts: z.number(), ...tokens, cost })),
   /**
    * All tokens that were paid for, including work that was lost and done again. It is absent if tokens have no price.

@@ -1,6 +1,4 @@
-/**
- * The contract that every engine must keep. Its tests use token ids below 32 and rows of at most 96 tokens.
- */
+/** The contract that every engine must keep. Its tests use token ids below 32 and rows of at most 96 tokens. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -257,7 +255,7 @@ export function describeEngine(
         await twin.save(checkpoint);
         const unclipped = { ...STEP, weightDecay: 0, maxGradientNorm: Number.POSITIVE_INFINITY };
         /** Compares the outputs after one step of two gradients, of which one is ten times the other. */
-        const gapBetweenGradientSizes = async (moments: "kept" | "fresh") => {
+        const compareGradientSizes = async (moments: "kept" | "fresh") => {
           const after: (readonly TokenOutputs[])[] = [];
           for (const size of [-0.1, -1]) {
             await other.load(checkpoint, { moments });
@@ -267,8 +265,8 @@ export function describeEngine(
           }
           return largestOutputGap(after[0]!, after[1]!);
         };
-        const fresh = await gapBetweenGradientSizes("fresh");
-        expect(await gapBetweenGradientSizes("kept")).toBeGreaterThan(10 * fresh);
+        const fresh = await compareGradientSizes("fresh");
+        expect(await compareGradientSizes("kept")).toBeGreaterThan(10 * fresh);
       });
     });
 
@@ -303,13 +301,18 @@ export function describeEngine(
         );
         await expectEngineError(sampleWith({ maxTokens: 0 }), "request 1", "maxTokens");
         await expectEngineError(sampleWith({ temperature: -1 }), "request 1", "temperature");
-        await expectEngineError(evaluateWith({ temperature: Number.NaN }), "request 1", "temperature");
-        await expectEngineError(evaluateWith({ stream: -1 }), "request 1", "stream");
-        await expectEngineError(evaluateWith({ stopIds: [-1] }), "request 1", "stopIds");
+        await expectEngineError(
+          sampleWith({ temperature: Number.NaN }),
+          "request 1",
+          "temperature",
+        );
+        await expectEngineError(sampleWith({ stream: -1 }), "request 1", "stream");
+        await expectEngineError(sampleWith({ stopIds: [-1] }), "request 1", "stopIds");
       });
 
       test("invalid rows, cotangents and steps are rejected with an error that names the field", async () => {
-        const evaluateWith = (patch: Partial<Row>) => () => engine.evaluate([row, { ...row, ...patch }]);
+        const evaluateWith = (patch: Partial<Row>) => () =>
+          engine.evaluate([row, { ...row, ...patch }]);
         await expectEngineError(evaluateWith({ at: [0] }), "row 1", "at");
         await expectEngineError(evaluateWith({ at: [3] }), "row 1", "at");
         await expectEngineError(evaluateWith({ tokens: [1, -2, 3] }), "row 1", /tokens\[1\]/);

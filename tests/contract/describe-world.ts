@@ -23,16 +23,16 @@ export function describeWorld(
       await Promise.all([world.close(), twin.close()]);
     });
 
-    const firstTaskId = (of = world) => of.tasks("train", 1)[0]!.id;
+    const firstTaskId = (inWorld = world) => inWorld.tasks("train", 1)[0]!.id;
 
     async function withEpisode<T>(
-      of: World,
-      use: (episode: Episode) => Promise<T>,
+      inWorld: World,
+      useEpisode: (episode: Episode) => Promise<T>,
       id = firstTaskId(),
     ): Promise<T> {
-      const episode = await of.open(id);
+      const episode = await inWorld.open(id);
       try {
-        return await use(episode);
+        return await useEpisode(episode);
       } finally {
         await episode.close();
       }

@@ -99,7 +99,7 @@ const [STRING, ARRAY, UINT8] = [8, 9, 0];
 const nestedArrays = Array.from({ length: 5 }, () => [ARRAY, 1n]).flat();
 const encodeKey = (name: string) => [BigInt(name.length), name] as const;
 
-describe("opening a malformed file fails with an error of one line:", () => {
+describe("opening a malformed GGUF file", () => {
   test.each<[string, Buffer, RegExp]>([
     ["an empty file", Buffer.alloc(0), /does not start with GGUF/],
     ["another format", Buffer.from("PK\u0003\u0004 and so on"), /does not start with GGUF/],
@@ -156,7 +156,7 @@ describe("opening a malformed file fails with an error of one line:", () => {
       concatParts("GGUF", 3, 0n, 1n, ...encodeKey("general.alignment"), 4, 48),
       /general\.alignment is 48, not a power of two/,
     ],
-  ])("%s", (_, bytes, message) => {
+  ])("fails with an error of one line: %s", (_, bytes, message) => {
     expect(messageForBytes(bytes)).toMatch(message);
   });
 
@@ -234,11 +234,11 @@ describe("opening a malformed file fails with an error of one line:", () => {
       fileWithTensors(tensorRow("t", [4n], 0, 0n), tensorRow("t", [4n], 0, 32n)),
       /t occurs twice/,
     ],
-  ])("%s", (_, bytes, message) => {
+  ])("fails with an error of one line: %s", (_, bytes, message) => {
     expect(messageForBytes(bytes)).toMatch(message);
   });
 
-  test("a file that is cut off at any byte", () => {
+  test("fails with an error of one line if the file is cut off at any byte", () => {
     const bytes = writeValidFile();
     for (let length = 0; length < bytes.length - 32; length += 7)
       messageForBytes(bytes.subarray(0, length));

@@ -1,11 +1,11 @@
-/** An answer as the blocks that dialects with blocks send, in order. */
+/** Splits an answer into blocks, and joins the text of its parts. */
 import type { ChatPart, SessionAnswer } from "../../spec/index.ts";
 
 export type Block = Exclude<ChatPart, { readonly type: "tool-result" }>;
 
 /**
- * The answer's parts. Where text was told while it was made it is the first block, in one piece, for a stream cannot go
- * back; what the session writes before its text then follows it.
+ * Returns the answer's parts as blocks, in order. If text was streamed while it was sampled, all text is the first block,
+ * because a stream cannot go back; the parts before the text then follow it.
  */
 export function answerBlocks({ parts }: SessionAnswer, streamedText = ""): Block[] {
   const blocks = parts.filter(

@@ -1,6 +1,6 @@
 /**
- * One call for an answer, from its body to the last byte of its reply. The dialect translates, the session answers, the
- * reply is held; a client that is gone ends its sampling.
+ * Answers one call, from its body to the last byte of its reply. The dialect translates, the session answers, and the reply
+ * is kept alive meanwhile. When the client leaves, the sampling ends.
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
@@ -12,15 +12,15 @@ import { HeldReply, type HoldOptions } from "./held-reply.ts";
 import type { HttpCall } from "./http.ts";
 import type { CallEntry, CallMarks } from "./retries.ts";
 
-/** How answers are given. */
+/** How the gateway sends answers. */
 export interface AnswerStyle extends HoldOptions {
   /** The model's name in answers. */
   readonly model: string;
-  /** Text streams while it is sampled; otherwise a stream is one burst, which costs fewer calls of the engine. */
+  /** Whether streams send text while it is sampled. Otherwise a stream is sent at once, with fewer calls of the engine. */
   readonly live: boolean;
 }
 
-/** Answers the call; what it throws was not replied to yet. */
+/** Answers the call. An error that it throws has not been sent to the client yet. */
 export async function answerCall(
   dialect: Dialect,
   episode: Episode,
@@ -29,7 +29,7 @@ export async function answerCall(
   style: AnswerStyle,
 ): Promise<void> {
   const body = await call.body();
-  const asked = dialect.parseRequest(parseJson(body), episode.memory);
+  const parsed = dialect.parseRequest(parseJson(body), episode.memory);
   const entry = episode.retries.register(readCallMarks(call, body));
   const clientGone = new AbortController();
   const connection = entry.connections;
@@ -37,21 +37,26 @@ export async function answerCall(
     if (!response.writableFinished && entry.connections === connection) entry.isLost = true;
     clientGone.abort();
   });
-  const form = { isStream: asked.isStream, keepAliveText: dialect.keepAliveText };
-  const reply = new HeldReply(response, form, buildHeaders(asked), style);
-  const stamp = createMetadata(style);
-  const told = asked.isStream ? dialect.streamAnswer(asked, stamp) : undefined;
+  const form = { isStream: parsed.isStream, keepAliveText: dialect.keepAliveText };
+  const reply = new HeldReply(response, form, buildHeaders(parsed), style);
+  const metadata = createMetadata(style);
+  const stream = parsed.isStream ? dialect.streamAnswer(parsed, metadata) : undefined;
   const state: CallState = {
     dialect,
     episode,
-    parsed: asked,
-    metadata: stamp,
+    parsed,
+    metadata,
     reply,
-    stream: told,
+    stream,
     streamedText: "",
   };
   try {
-    await sendAnswer(state, buildSessionRequest(asked, call, entry), clientGone.signal, style.live);
+    await sendAnswer(
+      state,
+      buildSessionRequest(parsed, call, entry),
+      clientGone.signal,
+      style.live,
+    );
   } catch (error) {
     episode.retries.remove(entry);
     replyWithError(state, episode.closedSignal.aborted ? episode.closedSignal.reason : error);
@@ -65,48 +70,48 @@ interface CallState {
   readonly metadata: AnswerMetadata;
   readonly reply: HeldReply;
   readonly stream: AnswerStream | undefined;
-  /** The text that was told. */
+  /** The text that has been streamed so far. */
   streamedText: string;
 }
 
 async function sendAnswer(
-  exchange: CallState,
+  state: CallState,
   request: SessionRequest,
   clientGone: AbortSignal,
   live: boolean,
 ): Promise<void> {
-  const { dialect, episode, parsed, metadata, reply, stream } = exchange;
+  const { dialect, episode, parsed, metadata, reply, stream } = state;
   const onText = (delta: string) => {
-    exchange.streamedText += delta;
+    state.streamedText += delta;
     reply.write(stream?.text(delta) ?? "");
   };
   const signal = AbortSignal.any([clientGone, episode.closedSignal]);
-  const answer = await respondToCall(exchange, request, {
+  const answer = await respondToCall(state, request, {
     signal,
     ...(live && stream && { onText }),
   });
   if (answer === undefined) return reply.cutConnection();
   dialect.rememberAnswer?.(answer, parsed, metadata, {
     memory: episode.memory,
-    streamedText: exchange.streamedText,
+    streamedText: state.streamedText,
   });
   reply.end(
     stream ? stream.end(answer) : JSON.stringify(dialect.buildAnswer(answer, parsed, metadata)),
   );
 }
 
-/** Undefined when nobody listens any more. */
+/** Gets the session's answer. Returns undefined when the client has left. */
 async function respondToCall(
   { episode, streamedText }: CallState,
   request: SessionRequest,
   options: AnswerOptions & { readonly signal: AbortSignal },
 ): Promise<SessionAnswer | undefined> {
   const { session, closedSignal } = episode;
-  const said = await session.respond(request, options);
-  if (said.end !== "cancelled") return said;
+  const first = await session.respond(request, options);
+  if (first.end !== "cancelled") return first;
   if (closedSignal.aborted) throw closedSignal.reason;
   if (options.signal.aborted) return undefined;
-  // A repetition of a call whose client went away just now: nothing of that turn is kept, so this is its first answer.
+  // This call repeats one whose client has just left. That turn was dropped, so this is the first answer to it.
   const again = { ...request, retryKey: `${request.retryKey}+${randomBytes(6).toString("hex")}` };
   if (streamedText !== "") return undefined;
   const second = await session.respond(again, options);
@@ -130,12 +135,12 @@ function buildSessionRequest(
   return { ...request, retryKey, ...(role !== undefined && { role }) };
 }
 
-/** Throws 400. */
+/** Parses a body as JSON. Throws a 400 when it is not JSON. */
 export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString("utf8"));
   } catch {
-    throw new GatewayError(400, "invalid_json", "the body is no JSON");
+    throw new GatewayError(400, "invalid_json", "the body is not JSON");
   }
 }
 

@@ -1,21 +1,20 @@
 /**
- * What an owner of a key said and heard, for later calls that name it instead of repeating it: items of answers by id, and
- * whole conversations by the id of their last response. Bounded: what is oldest is forgotten, and a call that names it is
- * told so.
+ * Remembers answers for later calls that refer to them by id: single items of answers, and whole conversations by the id of
+ * their last response. The oldest entries are dropped; a call that refers to a dropped one gets an error.
  */
 import type { SessionMessage } from "../../spec/index.ts";
 import type { Block } from "./answer-blocks.ts";
 
-/** An item of an answer: the block, and which answer of the session it is of. */
+/** An item of an answer: its block, and the id of the session's answer that it belongs to. */
 export interface RememberedItem {
   readonly answer: string;
   readonly block: Block;
 }
 
 export interface MemoryLimits {
-  /** Default 8192. */
+  /** The largest number of items; default 8192. */
   readonly items?: number;
-  /** Default 16: a conversation is gone on from its newest response. */
+  /** The largest number of conversations; default 16, because a conversation continues from its newest response. */
   readonly conversations?: number;
 }
 
@@ -47,7 +46,7 @@ export class AnswerMemory {
   }
 }
 
-/** Maps remember the order in which their keys came. */
+/** Drops the oldest entries of a map until at most `maxEntries` remain. Maps keep the order of insertion. */
 export function dropOldest(map: Map<string, unknown>, maxEntries: number): void {
   for (const oldest of map.keys()) {
     if (map.size <= maxEntries) return;

@@ -1,65 +1,65 @@
 /**
- * A dialect: one provider's way to write a conversation, its answer, the answer as a stream, and an error. Pure translation:
- * a dialect knows neither sockets nor tokens, so each is tested by values alone.
+ * A dialect is one provider's format of a conversation, an answer, a streamed answer and an error. It only translates and
+ * knows neither sockets nor tokens, so it can be tested with plain values.
  */
 import type { SessionAnswer, SessionRequest } from "../../spec/index.ts";
 import type { AnswerMemory } from "./answer-memory.ts";
 import type { GatewayError } from "./gateway-error.ts";
 
-/** A call's body, understood. */
+/** The parsed body of a call. */
 export interface ParsedCall {
   readonly request: SessionRequest;
   readonly isStream: boolean;
-  /** Settings of the body that change nothing here; the answer's header `x-bowline-ignored` lists them. */
+  /** The fields of the body that have no effect here. The answer's header `x-bowline-ignored` lists them. */
   readonly ignored: readonly string[];
-  /** The body as it came, for what an answer repeats of it. */
+  /** The body as it came, because an answer repeats some of its fields. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What an answer says of itself. */
+/** An answer's id, model and time of creation. */
 export interface AnswerMetadata {
-  /** Fresh for every connection: part of all ids on the wire but those of tool calls, which are the session's. */
+  /** A new id for every connection. All ids in the answer contain it, except those of tool calls, which the session makes. */
   readonly id: string;
   readonly model: string;
-  /** Seconds since 1970. */
+  /** The time of creation in seconds since 1970. */
   readonly createdSeconds: number;
 }
 
-/** An answer as the text of a stream, in the order of the calls: any number of `text`, then `end` or `fail`. */
+/** Writes an answer as the text of a stream. Callers call `text` any number of times, then `end` or `fail`. */
 export interface AnswerStream {
-  /** A piece of the answer's text, while it is made. */
+  /** Returns the events of a piece of text while the answer is sampled. */
   text(delta: string): string;
-  /** All that was not told yet. */
+  /** Returns the events of everything that has not been streamed yet. */
   end(answer: SessionAnswer): string;
   fail(error: GatewayError): string;
 }
 
 export interface KeepOptions {
   readonly memory: AnswerMemory;
-  /** The text that was told while the answer was made: it is the first item then. */
+  /** The text that was streamed while the answer was sampled. If there is any, it is the first item. */
   readonly streamedText: string;
 }
 
 export interface Dialect {
   readonly name: string;
-  /** Throws a `GatewayError` of status 400 that names the field. */
-  parseRequest(body: unknown, kept: AnswerMemory): ParsedCall;
-  /** The body of an answer that is not streamed. */
-  buildAnswer(answer: SessionAnswer, asked: ParsedCall, stamp: AnswerMetadata): object;
-  streamAnswer(asked: ParsedCall, stamp: AnswerMetadata): AnswerStream;
-  /** Called when an answer is there, before it is sent: what later calls may refer to. */
+  /** Parses a body. Throws a 400 that names the wrong field. */
+  parseRequest(body: unknown, memory: AnswerMemory): ParsedCall;
+  /** Builds the body of an answer that is not streamed. */
+  buildAnswer(answer: SessionAnswer, parsed: ParsedCall, metadata: AnswerMetadata): object;
+  streamAnswer(parsed: ParsedCall, metadata: AnswerMetadata): AnswerStream;
+  /** Called before a complete answer is sent: remembers what later calls may refer to. */
   rememberAnswer?(
     answer: SessionAnswer,
-    asked: ParsedCall,
-    stamp: AnswerMetadata,
+    parsed: ParsedCall,
+    metadata: AnswerMetadata,
     how: KeepOptions,
   ): void;
   buildError(error: GatewayError): object;
-  /** What may stand in a stream while there is nothing to tell. */
+  /** The text that keeps a stream alive while there is nothing to send. */
   readonly keepAliveText: string;
 }
 
-/** One event of a stream. */
+/** Formats one event of a stream. */
 export function formatEvent(data: object, name?: string): string {
   return `${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,4 +1,4 @@
-/** What each dialect makes of a conversation and of an answer, as values. */
+/** Tests how each dialect translates a conversation and an answer, with plain values. */
 import { describe, expect, test } from "vitest";
 import type { SessionAnswer } from "../../spec/index.ts";
 import { AnswerMemory } from "./answer-memory.ts";
@@ -24,7 +24,7 @@ const ANSWER: SessionAnswer = {
 };
 const text = (said: string) => [{ type: "text", text: said }];
 
-/** The data of a stream's events. */
+/** Returns the data of a stream's events. */
 function parseEvents(stream: string): Record<string, unknown>[] {
   return stream
     .split("\n\n")
@@ -41,7 +41,7 @@ function streamToText(dialect: Dialect, body: object, pieces: readonly string[])
 describe("chat completions", () => {
   const user = { role: "user", content: "?" };
 
-  test("however an answer is echoed, it is read as what it says", () => {
+  test("the different ways in which clients send an answer back are read as the same messages", () => {
     const tool_calls = [
       { id: "c1", type: "function", function: { name: "look", arguments: "{}" } },
     ];
@@ -99,7 +99,7 @@ describe("chat completions", () => {
     expect(ignored).toEqual(["frequency_penalty"]);
   });
 
-  test("an answer has its calls, its usage and, where asked for, its ids and log-probs", () => {
+  test("an answer has its calls and usage and, if requested, its ids and log-probs", () => {
     const asked = chat.parseRequest(
       { messages: [user], logprobs: true, return_token_ids: true },
       new AnswerMemory(),
@@ -118,7 +118,7 @@ describe("chat completions", () => {
     });
   });
 
-  test("a stream says everything once, also behind text that was told live", () => {
+  test("a stream sends everything once, also when its text was streamed live", () => {
     const body = { messages: [user], stream: true, stream_options: { include_usage: true } };
     for (const pieces of [[], ["I ", "lo"]]) {
       const stream = streamToText(chat, body, pieces);
@@ -134,7 +134,7 @@ describe("chat completions", () => {
 describe("responses", () => {
   const ask = (body: object, kept = new AnswerMemory()) => responses.parseRequest(body, kept);
 
-  test("items, references and a previous response are the same conversation, which names its answers", () => {
+  test("items, references and a previous response are read as the same conversation with its answers' ids", () => {
     const kept = new AnswerMemory();
     const first = ask({ input: "?", instructions: "be brief" }, kept);
     responses.rememberAnswer!(ANSWER, first, METADATA, { memory: kept, streamedText: "" });
@@ -170,7 +170,7 @@ describe("responses", () => {
     }
   });
 
-  test("a stream begins with response.created and is numbered, also where its text was told live", () => {
+  test("a stream begins with response.created and numbers its events, also when its text was streamed live", () => {
     for (const pieces of [[], ["I ", "lo"]]) {
       const events = parseEvents(streamToText(responses, { input: "?", stream: true }, pieces));
       expect(events[0]!["type"]).toBe("response.created");
@@ -188,7 +188,7 @@ describe("responses", () => {
 describe("messages", () => {
   const body = { max_tokens: 9, messages: [{ role: "user", content: "?" }] };
 
-  test("results of tools stand before what the user says, and a thought's signature names its answer", () => {
+  test("tool results come before the user's text, and a thinking block's signature names its answer", () => {
     const asked = messages.parseRequest(body, new AnswerMemory());
     const { content } = messages.buildAnswer(ANSWER, asked, METADATA) as { content: object[] };
     expect(content[2]).toEqual({ type: "tool_use", id: "c1", name: "look", input: { b: 1 } });
@@ -222,7 +222,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("a stream opens and closes each block, also where its text was told live", () => {
+  test("a stream opens and closes each block, also when its text was streamed live", () => {
     for (const pieces of [[], ["I ", "lo"]]) {
       const events = parseEvents(streamToText(messages, { ...body, stream: true }, pieces));
       const types = events.map(({ type }) => type);

@@ -1,6 +1,6 @@
 /**
- * Who may speak: episodes under their keys. A key names an episode, so an address is not needed; where an address names one
- * too, both have to be the same.
+ * The open episodes and their keys. A key identifies an episode, so the URL need not name one. When the URL names an
+ * episode, it must be the key's.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { BowlineError } from "../../core/index.ts";
@@ -17,11 +17,11 @@ export interface PostedReward {
 
 /** How a session is registered. */
 export interface OpenOptions {
-  /** Default: the session's id. It stands in addresses. */
+  /** The episode's id in URLs; by default the session's id. */
   readonly id?: string;
-  /** Default: one that cannot be guessed. */
+  /** The key; by default a random one. */
   readonly key?: string;
-  /** What calls may refer back to. */
+  /** The limits on what is remembered for later calls. */
   readonly kept?: MemoryLimits;
 }
 
@@ -47,7 +47,7 @@ export class Episode {
     });
   }
 
-  /** Aborted when the episode is closed: calls in flight end with it. */
+  /** Aborts when the episode is closed, which ends running calls. */
   get closedSignal(): AbortSignal {
     return this.#closeController.signal;
   }
@@ -58,29 +58,29 @@ export class Episode {
 
   close(): void {
     this.#closeController.abort(
-      new GatewayError(403, "session_closed", `the session ${this.id} is over`),
+      new GatewayError(403, "session_closed", `the session ${this.id} is closed`),
     );
     this.#resolveCompleted();
   }
 }
 
-/** Keys of closed episodes that are still told so. */
+/** How many keys of closed episodes are remembered, so that their calls get the right error. */
 const MAX_CLOSED_KEYS = 4096;
 
 export class Episodes {
   readonly #byKey = new Map<string, Episode>();
   readonly #ids = new Set<string>();
-  /** Digests of keys to ids. */
+  /** The ids of closed episodes by the digest of their key. */
   readonly #closed = new Map<string, string>();
 
-  /** Throws a `config` error where another open episode has the id or the key. */
+  /** Throws a `config` error when another open episode has the id or the key. */
   open(session: AgentSession, options: OpenOptions): Episode {
     const episode = new Episode(session, options);
     const key = hashKey(episode.key);
     if (this.#ids.has(episode.id) || this.#byKey.has(key)) {
       throw new BowlineError(
         "config",
-        `gateway: an episode with the id or the key of ${episode.id} is open; give each its own`,
+        `gateway: an open episode already has the id or the key of ${episode.id}; give each episode its own`,
       );
     }
     this.#ids.add(episode.id);
@@ -102,27 +102,31 @@ export class Episodes {
     for (const episode of this.#byKey.values()) this.close(episode);
   }
 
-  /** Throws 401 without a known key, 403 where it is another episode's or its session is over. */
+  /** Returns the key's episode. Throws a 401 for an unknown key, and a 403 when the episode is closed or not the URL's. */
   authorize(key: string | undefined, id: string | undefined): Episode {
     if (key === undefined) {
       throw new GatewayError(
         401,
         "missing_api_key",
-        "no key: send the session's as `Authorization: Bearer` or `x-api-key`",
+        "the request has no key; send the session's key as `Authorization: Bearer` or `x-api-key`",
       );
     }
-    // A map over digests takes equally long whatever is guessed.
+    // The lookup by digest takes the same time whatever key is guessed.
     const digest = hashKey(key);
     const episode = this.#byKey.get(digest);
     const owner = episode?.id ?? this.#closed.get(digest);
     if (owner === undefined) {
-      throw new GatewayError(401, "invalid_api_key", "this key opens no session here");
+      throw new GatewayError(
+        401,
+        "invalid_api_key",
+        "this key belongs to no session of this gateway",
+      );
     }
     if (id !== undefined && id !== owner) {
-      throw new GatewayError(403, "wrong_session", `this key is not that of the session ${id}`);
+      throw new GatewayError(403, "wrong_session", `this key does not belong to the session ${id}`);
     }
     if (episode === undefined) {
-      throw new GatewayError(403, "session_closed", `the session ${owner} is over`);
+      throw new GatewayError(403, "session_closed", `the session ${owner} is closed`);
     }
     return episode;
   }

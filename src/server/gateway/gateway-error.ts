@@ -1,7 +1,7 @@
 /**
- * A call that gets no answer, before it is put into a dialect's form: a status, a code that programs read, a line for a
- * person. Statuses are chosen for what clients do with them: every one retries 429 and 5xx, some also 408, 409 and 410, so
- * what cannot succeed is 400, 401, 403, 404, 413 or 415, and a failure of ours is 500.
+ * The error of a call, before a dialect formats it: a status, a code for programs and a message for people. The statuses are
+ * chosen by what clients do with them: all clients retry 429 and 5xx, some also 408, 409 and 410. So a call that cannot
+ * succeed gets 400, 401, 403, 404, 413 or 415, and a failure of the gateway gets 500.
  */
 
 import { SessionError } from "../../agent/index.ts";
@@ -14,7 +14,7 @@ export class GatewayError extends Error {
   override readonly name = "GatewayError";
   readonly status: GatewayStatus;
   readonly code: string;
-  /** The field of the body that is wrong. */
+  /** The wrong field of the body, if any. */
   readonly param: string | undefined;
 
   constructor(status: GatewayStatus, code: string, message: string, param?: string) {
@@ -25,7 +25,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** A 400 that names the field. */
+/** Returns a 400 that names the wrong field. */
 export function invalidField(param: string, message: string): GatewayError {
   return new GatewayError(400, "invalid_request", `${param}: ${message}`, param);
 }
@@ -37,7 +37,7 @@ const REFUSALS: { readonly [reason in SessionRefusal]: readonly [GatewayStatus, 
   closed: [403, "session_closed"],
 };
 
-/** What was thrown, as an answer: refusals of a session keep their reason, all else is a failure of ours. */
+/** Converts an error to a GatewayError. A session's refusal keeps its reason; any other error becomes a 500. */
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   if (SessionError.is(error)) {

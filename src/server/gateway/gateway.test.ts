@@ -27,7 +27,7 @@ function post(url: string, key: string, body: unknown, headers: Record<string, s
   });
 }
 
-test("an episode's address and its key alone lead to its session", async () => {
+test("a call reaches its session by the episode's URL or by its key alone", async () => {
   const { gateway, episode, session } = await openTestGateway(["hi", "hi"]);
   const urls = [
     `${episode.openaiBaseURL}/chat/completions`,
@@ -50,7 +50,7 @@ test("an episode's address and its key alone lead to its session", async () => {
   expect(session.answers).toHaveLength(5);
 });
 
-test("without a key, with another session's, and behind its end a call is refused in its dialect's form", async () => {
+test("a call without the right key or after the session's end is refused in its dialect's format", async () => {
   const { gateway, episode, session } = await openTestGateway(["hi"]);
   const other = gateway.open(scriptedSession([], "two"));
   const url = `${episode.openaiBaseURL}/chat/completions`;
@@ -71,29 +71,29 @@ test("without a key, with another session's, and behind its end a call is refuse
   const anthropic = await post(`${episode.anthropicBaseURL}/v1/messages`, episode.key, hello);
   expect(await anthropic.json()).toMatchObject({
     type: "error",
-    error: { type: "permission_error", message: "the session one is over" },
+    error: { type: "permission_error", message: "the session one is closed" },
   });
   expect(session.requests).toEqual([]);
-  // The neighbour was not harmed.
+  // The other session still works.
   const neighbour = await post(`${other.openaiBaseURL}/chat/completions`, other.key, hello);
   expect(neighbour.status).toBe(200);
 });
 
-test("nonsense is a 400 that says what was expected", async () => {
+test("an invalid request gets an error that says what was expected", async () => {
   const { gateway, episode } = await openTestGateway([], { bodyLimitBytes: 2000 });
   const wrong = async (path: string, body: unknown) => {
     const response = await post(`${gateway.url}/e/one/v1/${path}`, episode.key, body);
     const { error } = (await response.json()) as { error: { message: string } };
     return [response.status, error.message];
   };
-  expect(await wrong("chat/completions", "{")).toEqual([400, "the body is no JSON"]);
+  expect(await wrong("chat/completions", "{")).toEqual([400, "the body is not JSON"]);
   expect(await wrong("chat/completions", { messages: 3 })).toEqual([
     400,
     "messages: Invalid input: expected array, received number",
   ]);
   expect(await wrong("chat/completions", { ...hello, n: 2 })).toEqual([
     400,
-    "n: only one choice an answer is served here",
+    "n: only one choice per answer is supported",
   ]);
   expect(
     await wrong("chat/completions", {
@@ -101,7 +101,7 @@ test("nonsense is a 400 that says what was expected", async () => {
     }),
   ).toEqual([
     400,
-    "messages.0.content.0.type: only text is read here, and a part of type image_url came",
+    "messages.0.content.0.type: expected a text part, got a part of type image_url",
   ]);
   expect(await wrong("responses", { input: [{ type: "web_search_call" }] })).toEqual([
     400,
@@ -109,7 +109,7 @@ test("nonsense is a 400 that says what was expected", async () => {
   ]);
   expect(await wrong("responses", { input: [{ type: "item_reference", id: "msg_x" }] })).toEqual([
     400,
-    "input.0: msg_x is no item of this session, or one of long ago",
+    "input.0: msg_x is not an item of this session, or is too old and was dropped",
   ]);
   expect(await wrong("messages", hello)).toEqual([
     400,
@@ -119,11 +119,11 @@ test("nonsense is a 400 that says what was expected", async () => {
     413,
     "the body is larger than 2000 bytes",
   ]);
-  expect(await wrong("embeddings", {})).toEqual([404, "there is nothing at /e/one/v1/embeddings"]);
+  expect(await wrong("embeddings", {})).toEqual([404, "there is no route /e/one/v1/embeddings"]);
   expect((await fetch(`${episode.openaiBaseURL}/chat/completions`)).status).toBe(405);
 });
 
-test("a session's refusals keep their reason and a failure of ours is a 500", async () => {
+test("a session's refusals keep their reason, and any other failure is a 500", async () => {
   const reasons = ["invalid", "context", "ceiling", "closed"] as const;
   let at = 0;
   const { episode } = await openTestGateway(() => {
@@ -147,7 +147,7 @@ test("a session's refusals keep their reason and a failure of ours is a 500", as
   ]);
 });
 
-test("a repetition adds no turn; an equal body without a sign does", async () => {
+test("a call marked as a repetition adds no turn, and an unmarked call with an equal body does", async () => {
   const { episode, session } = await openTestGateway(() => "hi");
   const url = `${episode.openaiBaseURL}/chat/completions`;
   const callIds: unknown[] = [];
@@ -168,7 +168,7 @@ test("a repetition adds no turn; an equal body without a sign does", async () =>
   expect(reused.status).toBe(400);
 });
 
-test("a client that dies ends its sampling, and its next equal call is answered afresh", async () => {
+test("sampling ends when the client disconnects, and its next equal call gets a new answer", async () => {
   let aborted = 0;
   let calls = 0;
   const { episode, session } = await openTestGateway((_, __, signal) => {
@@ -195,7 +195,7 @@ test("a client that dies ends its sampling, and its next equal call is answered 
   expect(session.answers).toHaveLength(1);
 });
 
-test("an answer that is long in coming is held: spaces, comments, pings", async () => {
+test("while an answer takes long, the reply is kept alive by spaces, comments or pings", async () => {
   const slow = () => new Promise<string>((resolve) => setTimeout(() => resolve("hi"), 120));
   const { episode } = await openTestGateway(slow, { graceMs: 20, keepAliveMs: 20 });
   const { openaiBaseURL, anthropicBaseURL, key } = episode;
@@ -210,7 +210,7 @@ test("an answer that is long in coming is held: spaces, comments, pings", async 
   );
 });
 
-test("a failure behind the grace is said in the stream, or cuts the connection", async () => {
+test("a failure after the grace period is sent in the stream, or cuts the connection of a plain reply", async () => {
   const late = () =>
     new Promise<string>((_, reject) =>
       setTimeout(() => reject(new SessionError("ceiling", "spent")), 80),
@@ -222,7 +222,7 @@ test("a failure behind the grace is said in the stream, or cuts the connection",
   await expect(post(url, episode.key, hello).then((r) => r.text())).rejects.toThrow();
 });
 
-test("rewards are posted, models listed, tokens counted", async () => {
+test("an agent can post rewards, list models and count tokens", async () => {
   const { gateway, episode } = await openTestGateway([], { model: "mine" });
   const { key } = episode;
   expect(episode.postedReward).toBeUndefined();
@@ -240,7 +240,7 @@ test("rewards are posted, models listed, tokens counted", async () => {
   expect(((await count.json()) as { input_tokens: number }).input_tokens).toBeGreaterThan(5);
 });
 
-test("only names of loopback are answered, and ids and keys are each their own", async () => {
+test("refuses calls for other host names, and a second episode with the same id", async () => {
   const { gateway, episode } = await openTestGateway([]);
   const status = await new Promise((resolve) => {
     const call = httpRequest(`${gateway.url}/v1/models`, {
@@ -249,10 +249,10 @@ test("only names of loopback are answered, and ids and keys are each their own",
     call.on("response", (response) => resolve(response.statusCode)).end();
   });
   expect(status).toBe(421);
-  expect(() => gateway.open(scriptedSession([], "one"))).toThrow("give each its own");
+  expect(() => gateway.open(scriptedSession([], "one"))).toThrow("give each episode its own");
 });
 
-test("ending an episode ends its calls in flight", async () => {
+test("closing an episode ends its running calls", async () => {
   const { episode } = await openTestGateway(
     (_, __, signal) =>
       new Promise((resolve) => signal?.addEventListener("abort", () => resolve("late"))),

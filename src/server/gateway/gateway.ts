@@ -1,62 +1,62 @@
 /**
- * Door two: sessions behind HTTP, for agents that know an address and a key. Three dialects lead to one session each:
- * OpenAI's chat completions and responses, Anthropic's messages.
+ * The gateway serves sessions over HTTP, for agents that only need a URL and a key. It speaks three dialects: OpenAI's chat
+ * completions and responses, and Anthropic's messages.
  *
- * An agent is pointed at an address of its own (`/e/EPISODE/openai/v1`, `/e/EPISODE/anthropic`) with a key of its own, so
- * many episodes share a gateway and none can speak in another's name. It listens on loopback unless told otherwise.
+ * Each agent gets its own URL (`/e/EPISODE/openai/v1`, `/e/EPISODE/anthropic`) and its own key, so many episodes can share a
+ * gateway and none can use another's session. By default the gateway listens on loopback.
  */
 import type { AgentSession } from "../../spec/index.ts";
 import { type Episode, Episodes, type OpenOptions, type PostedReward } from "./episodes.ts";
 import { listen } from "./http.ts";
 import { createRoutes } from "./routes.ts";
 
-/** Where a gateway listens and how it answers. */
+/** The address of a gateway, and how it sends answers. */
 export interface GatewayOptions {
-  /** Default 127.0.0.1: this machine alone. */
+  /** The address to listen on. The default, 127.0.0.1, is reachable from this machine only. */
   readonly host?: string;
-  /** Default 0: any that is free. */
+  /** The port; the default, 0, picks a free one. */
   readonly port?: number;
-  /** The model's name in answers and lists; requests may name any. Default "policy". */
+  /** The model's name in answers and lists, by default "policy". Requests may name any model. */
   readonly model?: string;
-  /** Streams show text while it is sampled; default false: a stream is one burst. */
+  /** Whether streams send text while it is sampled. By default a stream is sent at once when the answer is complete. */
   readonly live?: boolean;
-  /** Default 16 MiB. */
+  /** The largest request body; default 16 MiB. */
   readonly bodyLimitBytes?: number;
-  /** After which a reply begins although there is no answer; default 60,000. */
+  /** How long a call may wait for its answer before the reply begins with keep-alive text; default 60,000. */
   readonly graceMs?: number;
-  /** Between two signs of life from then on; default 10,000. */
+  /** The time between keep-alive texts from then on; default 10,000. */
   readonly keepAliveMs?: number;
 }
 
-/** A session with an address. */
+/** A session that is served by a gateway. */
 export interface GatewayEpisode {
   readonly id: string;
-  /** As `Authorization: Bearer` or `x-api-key`; it names the episode wherever the address does not. */
+  /** The key, sent as `Authorization: Bearer` or `x-api-key`. It identifies the episode when the URL does not. */
   readonly key: string;
-  /** For OpenAI's clients: `http://127.0.0.1:8000/e/EPISODE/openai/v1`. */
+  /** The base URL for OpenAI's clients: `http://127.0.0.1:8000/e/EPISODE/openai/v1`. */
   readonly openaiBaseURL: string;
-  /** For Anthropic's clients, which add `/v1`: `http://127.0.0.1:8000/e/EPISODE/anthropic`. */
+  /** The base URL for Anthropic's clients, which add `/v1`: `http://127.0.0.1:8000/e/EPISODE/anthropic`. */
   readonly anthropicBaseURL: string;
-  /** What the agent posted to `/e/EPISODE/reward` or `/e/EPISODE/complete`; the last one counts. */
+  /** The last reward that the agent posted to `/e/EPISODE/reward` or `/e/EPISODE/complete`. */
   readonly postedReward: PostedReward | undefined;
   /** Resolves when the agent posts to `/e/EPISODE/complete`, and when the episode is closed. */
   readonly completed: Promise<void>;
-  /** Ends calls in flight. Every later one is refused: 403, `session_closed`. */
+  /** Ends running calls. Every later call gets a 403 with the code `session_closed`. */
   close(): void;
 }
 
-/** An open gateway: sessions behind addresses, until it is closed. */
+/** An open gateway. */
 export interface Gateway extends AsyncDisposable {
-  /** `http://127.0.0.1:8000` */
+  /** The gateway's URL, such as `http://127.0.0.1:8000`. */
   readonly url: string;
   readonly port: number;
-  /** Gives a session an address and a key. Throws a `config` error where an open episode has the id or the key. */
+  /** Serves a session under a new URL and key. Throws a `config` error when an open episode has the same id or key. */
   open(session: AgentSession, options?: OpenOptions): GatewayEpisode;
   /** Closes all episodes and ends every connection. */
   close(): Promise<void>;
 }
 
-/** Starts to listen. Rejects with a `config` error when the address cannot be had. */
+/** Opens a gateway. Throws a `config` error when the address is not available. */
 export async function openGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const { host = "127.0.0.1", port = 0, bodyLimitBytes = 2 ** 24 } = options;
   const { model = "policy", live = false, graceMs = 60_000, keepAliveMs = 10_000 } = options;

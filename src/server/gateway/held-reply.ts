@@ -1,18 +1,18 @@
 /**
- * An answer that may be long in coming. Node's `fetch` gives up on a server that sends no headers for 300 s, and an error
- * would be repeated or end the agent; so after a grace the reply begins and says nothing, again and again: spaces before
- * JSON, comments or pings in a stream. Until then a failure has its own status.
+ * Keeps the connection alive while an answer takes long. Node's `fetch` gives up on a server that sends no headers for 300 s,
+ * and the client would then repeat the call or stop. So after a grace period the reply begins with text that means nothing
+ * and is repeated: spaces before JSON, comments or pings in a stream. Before that, an error still gets its own status.
  */
 import type { ServerResponse } from "node:http";
 
 export interface HoldOptions {
-  /** Until the reply begins without an answer. */
+  /** The grace period, after which the reply begins without an answer. */
   readonly graceMs: number;
-  /** Between two signs of life. */
+  /** The time between two keep-alive texts. */
   readonly keepAliveMs: number;
 }
 
-/** Clients that heed it do not repeat what would fail again. */
+/** Tells clients that understand this header not to retry a call that would fail again. */
 export const NO_RETRY = { "x-should-retry": "false" };
 
 export class HeldReply {
@@ -22,7 +22,7 @@ export class HeldReply {
   readonly #headers: Readonly<Record<string, string>>;
   #timer: NodeJS.Timeout;
 
-  /** A stream's filler may stand wherever an event may; that of JSON is a space. */
+  /** A stream's keep-alive text may stand wherever an event may. For JSON it is a space. */
   constructor(
     response: ServerResponse,
     form: { readonly isStream: boolean; readonly keepAliveText: string },
@@ -55,13 +55,13 @@ export class HeldReply {
     this.stopKeepAlive();
     if (this.#response.destroyed) return;
     if (!this.hasBegun) {
-      // A burst that is there at once has a length like any answer.
+      // The whole reply is known, so its length is sent.
       this.#begin(status, { "content-length": String(Buffer.byteLength(text)) });
     }
     this.#response.end(text);
   }
 
-  /** Cuts the connection: of an answer that has begun and cannot be had, which a client may then ask for again. */
+  /** Cuts the connection of a reply that has begun but cannot be completed, so that the client can retry. */
   cutConnection(): void {
     this.stopKeepAlive();
     this.#response.destroy();

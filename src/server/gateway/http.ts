@@ -1,4 +1,4 @@
-/** HTTP under the gateway: who may connect, how much they may send, and what of a request the routes see. */
+/** The HTTP server of the gateway: checks host names, limits bodies, and gives the routes a request without its socket. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { BowlineError, errorMessage } from "../../core/index.ts";
@@ -7,10 +7,10 @@ import { GatewayError } from "./gateway-error.ts";
 /** One request, without its socket. */
 export interface HttpCall {
   readonly method: string;
-  /** Without the query. */
+  /** The path of the URL, without the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Throws 413 and 415. Read once. */
+  /** Reads the body, which can be done once. Throws a 413 when it is too large and a 415 when it is encoded. */
   body(): Promise<Buffer>;
 }
 
@@ -27,14 +27,14 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Longer than clients keep an idle connection, so that the server is never the one that ends it. */
+/** Idle connections stay open for longer than clients keep them, so the server never closes one first. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Throws a `config` error when the address cannot be had. */
+/** Starts to listen. Throws a `config` error when the address is not available. */
 export async function listen(handle: Handler, options: ListenOptions): Promise<Listener> {
   const { host, port, bodyLimitBytes } = options;
   const server = createServer((request, response) => {
-    // A client that is gone is no error of ours.
+    // It is no error when a client leaves.
     response.on("error", () => {});
     void handle(readCall(request, bodyLimitBytes), response);
   });
@@ -54,7 +54,7 @@ function bindAddress(server: Server, host: string, port: number): Promise<void> 
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const why =
-        cause.code === "EADDRINUSE" ? "something else listens there" : errorMessage(cause);
+        cause.code === "EADDRINUSE" ? "the address is already in use" : errorMessage(cause);
       reject(new BowlineError("config", `cannot listen on ${host}:${port}: ${why}`, { cause }));
     });
     server.listen(port, host, resolve);
@@ -73,8 +73,8 @@ function readCall(request: IncomingMessage, limitBytes: number): HttpCall {
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "::1", "localhost"]);
 
 /**
- * A page on the web may let its name resolve to this machine, and would then be asked to be served; who listens on
- * loopback answers to the names of loopback alone.
+ * Refuses requests for other host names when the gateway listens on loopback. A web page could otherwise let its own name
+ * resolve to this machine and call the gateway.
  */
 export function requireLocalName(host: string, requestedHost = ""): void {
   const name = requestedHost.replace(/:\d+$/, "");
@@ -82,7 +82,7 @@ export function requireLocalName(host: string, requestedHost = ""): void {
     throw new GatewayError(
       421,
       "misdirected",
-      `this gateway is ${host}, not ${name || "nameless"}`,
+      `this gateway answers requests for ${host}, but the request is for ${name || "no host"}`,
     );
   }
 }
@@ -90,11 +90,15 @@ export function requireLocalName(host: string, requestedHost = ""): void {
 async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") {
-    throw new GatewayError(415, "unsupported_encoding", `content-encoding ${encoding} is not read`);
+    throw new GatewayError(
+      415,
+      "unsupported_encoding",
+      `content-encoding ${encoding} is not supported; send the body without encoding`,
+    );
   }
   const parts: Buffer[] = [];
   let sizeBytes = 0;
-  // What is too large is read to its end, and thrown away: a client that still writes would not hear the answer.
+  // A body that is too large is read to its end and dropped, because a client that still writes would miss the answer.
   for await (const part of request) {
     sizeBytes += part.length;
     if (sizeBytes <= limitBytes) parts.push(part);

@@ -1,10 +1,10 @@
-/** Bodies checked against their schema, and the small shapes that all dialects share. */
+/** Parses bodies with their schema, and holds the small schemas and conversions that all dialects share. */
 import { z } from "zod";
 import { withoutUndefined } from "../../core/index.ts";
 import type { SessionMessage, ToolSpec } from "../../spec/index.ts";
 import { GatewayError, invalidField } from "./gateway-error.ts";
 
-/** The body as its schema reads it; a 400 names the first field that is wrong. */
+/** Parses a body with its schema. Throws a 400 that names the first wrong field. */
 export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
@@ -16,7 +16,7 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.outp
   throw invalidField(path, issue?.message ?? "invalid");
 }
 
-/** Names of functions as every provider takes them. */
+/** The names of functions that every provider accepts. */
 export const toolName = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,128}$/, "expected a name of letters, digits, _ and -");
@@ -31,7 +31,7 @@ interface ToolBody {
   readonly parameters?: ToolSpec["parameters"] | null | undefined;
 }
 
-/** A function that is offered; one without parameters may leave them out. */
+/** Converts a function of the request to a tool; a function without parameters may leave them out. */
 export function toToolSpec({ name, description, parameters }: ToolBody): ToolSpec {
   return withoutUndefined<ToolSpec>({
     name,
@@ -40,7 +40,7 @@ export function toToolSpec({ name, description, parameters }: ToolBody): ToolSpe
   });
 }
 
-/** Messages of tools that follow each other are one: the results of one answer's calls. */
+/** Joins tool messages that follow each other into one, because they hold the results of one answer's calls. */
 export function joinToolResults(messages: readonly SessionMessage[]): SessionMessage[] {
   const joined: SessionMessage[] = [];
   for (const message of messages) {
@@ -52,7 +52,7 @@ export function joinToolResults(messages: readonly SessionMessage[]): SessionMes
   return joined;
 }
 
-/** Those of the names that the body sets. */
+/** Returns those of the field names that the body sets. */
 export function listIgnoredFields(
   body: Readonly<Record<string, unknown>>,
   names: readonly string[],

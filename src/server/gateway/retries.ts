@@ -1,41 +1,42 @@
 /**
- * Which calls repeat an earlier one. A repetition must not add a turn, and a body that comes twice proves nothing: compaction
- * and loops repeat bodies. So a call repeats the newest one of the same body where something else says so too: the client's
- * own count, the same idempotency key, or that the earlier connection ended before its answer was out.
+ * Finds out which calls repeat an earlier one, because a repetition must not add a turn. Equal bodies are not enough:
+ * compaction and loops also send the same body again. So a call counts as a repetition of the newest call with the same body
+ * only if the client's retry count says so, the idempotency key is the same, or the earlier connection ended before its
+ * answer was sent.
  */
 
 import { dropOldest } from "./answer-memory.ts";
 import { GatewayError } from "./gateway-error.ts";
 
-/** What a call says of itself. */
+/** The marks of a call that show whether it repeats another. */
 export interface CallMarks {
-  /** Of path and body. */
+  /** The digest of path and body. */
   readonly digest: string;
-  /** `x-stainless-retry-count`; 0 where there is none. */
+  /** The header `x-stainless-retry-count`, or 0 without it. */
   readonly retryCount: number;
-  /** `idempotency-key`. */
+  /** The header `idempotency-key`. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** A call, and its repetitions. */
+/** A call and its repetitions. */
 export interface CallEntry {
-  /** For the session. */
+  /** The key by which the session recognises repetitions. */
   readonly retryKey: string;
   readonly digest: string;
-  /** Connections that asked for it so far. */
+  /** How many connections have made this call so far. */
   connections: number;
-  /** The newest of them ended before its answer was out. */
+  /** True when the newest of these connections ended before its answer was sent. */
   isLost: boolean;
 }
 
-/** Calls that are remembered. */
+/** How many calls are remembered. */
 const MAX_ENTRIES = 64;
 
 export class RetryRegistry {
   readonly #entries = new Map<string, CallEntry>();
   #calls = 0;
 
-  /** The entry of the call that this one repeats, or a new one. Throws 400 where an idempotency key names another body. */
+  /** Returns the entry of the call that this one repeats, or a new one. Throws a 400 when a key is reused for another body. */
   register(marks: CallMarks): CallEntry {
     const { digest, idempotencyKey } = marks;
     const known =
@@ -53,7 +54,7 @@ export class RetryRegistry {
     return entry;
   }
 
-  /** What failed is no answer that a repetition could be given. */
+  /** Removes a call that failed, so that a repetition is not given its answer. */
   remove({ retryKey }: CallEntry): void {
     this.#entries.delete(retryKey);
   }
@@ -70,7 +71,7 @@ export class RetryRegistry {
       throw new GatewayError(
         400,
         "idempotency_key_reused",
-        "idempotency-key: it belongs to another request of this session",
+        "idempotency-key: this key was used for another request of this session",
       );
     }
     return entry;

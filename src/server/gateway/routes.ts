@@ -1,6 +1,6 @@
 /**
- * Paths to actions. `/e/EPISODE/openai/v1/...` and `/e/EPISODE/anthropic/v1/...` name the episode; without it the key does.
- * Base URLs are written with and without `/v1` by different clients, so it may stand there any number of times.
+ * Routes calls to actions. `/e/EPISODE/openai/v1/...` and `/e/EPISODE/anthropic/v1/...` name the episode; otherwise the key
+ * identifies it. Some clients add `/v1` to the base URL and some do not, so `/v1` may occur any number of times.
  */
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
@@ -21,12 +21,12 @@ export interface RoutesOptions {
   readonly style: AnswerStyle;
 }
 
-/** A path, taken apart. */
+/** The parts of a path. */
 interface RoutePath {
   readonly episode: string | undefined;
-  /** As the path says it; errors of messages and models depend on it. */
+  /** The provider in the path. The format of errors and of the list of models depends on it. */
   readonly family: "openai" | "anthropic" | undefined;
-  /** Behind all that: `chat/completions`. */
+  /** The rest of the path, such as `chat/completions`. */
   readonly action: string;
 }
 
@@ -70,7 +70,7 @@ function readApiKey({ headers }: HttpCall): string | undefined {
   return bearer ?? headers["x-api-key"] ?? headers["api-key"];
 }
 
-/** Whose form errors and lists have. */
+/** Returns the dialect in which errors and lists are formatted. */
 function chooseDialect({ family, action }: RoutePath, { headers }: HttpCall): Dialect {
   const isAnthropic =
     family === "anthropic" ||
@@ -87,7 +87,7 @@ const ANSWER_DIALECTS: { readonly [action: string]: Dialect } = {
   messages,
 };
 
-/** Throws 404 and 405. */
+/** Returns the action of a path. Throws a 404 for an unknown path and a 405 for a wrong method. */
 function findAction(routePath: RoutePath, call: HttpCall): Action {
   const { action } = routePath;
   const dialect = Object.hasOwn(ANSWER_DIALECTS, action) ? ANSWER_DIALECTS[action] : undefined;
@@ -102,7 +102,7 @@ function findAction(routePath: RoutePath, call: HttpCall): Action {
   }
   const post = POST_ACTIONS[action];
   if (post === undefined) {
-    throw new GatewayError(404, "unknown_path", `there is nothing at ${call.path}`);
+    throw new GatewayError(404, "unknown_path", `there is no route ${call.path}`);
   }
   requireMethod(call, "POST");
   return async (episode, response) => {
@@ -113,7 +113,11 @@ function findAction(routePath: RoutePath, call: HttpCall): Action {
 
 function requireMethod({ method, path }: HttpCall, expected: "GET" | "POST"): void {
   if (method === expected) return;
-  throw new GatewayError(405, "wrong_method", `${path} takes ${expected}, not ${method}`);
+  throw new GatewayError(
+    405,
+    "wrong_method",
+    `${path}: expected the method ${expected}, got ${method}`,
+  );
 }
 
 const rewardSchema = z.object({
@@ -125,12 +129,12 @@ const completionSchema = z.object({
   value: rewardSchema.shape.value.optional(),
 });
 
-/** What is answered at once. */
+/** The POST actions that need no sampling. */
 const POST_ACTIONS: { readonly [action: string]: (episode: Episode, body: unknown) => object } = {
   "messages/count_tokens": ({ session }, body) => ({
     input_tokens: session.countTokens(parseConversation(body)),
   }),
-  /** The last reward counts. */
+  /** Stores a reward; the last one counts. */
   reward: (episode, body) => {
     const { value, metrics = {} } = parseBody(rewardSchema, body);
     episode.postedReward = { value, metrics };

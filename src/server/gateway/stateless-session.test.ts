@@ -3,7 +3,7 @@ import type { OpenSession } from "../../agent/index.ts";
 import { scriptedSession } from "../../testing/index.ts";
 import { createStatelessSession } from "./stateless-session.ts";
 
-test("each request has a session of its own, and only the last few stay open", async () => {
+test("each request is answered by its own session, and only the newest few stay open", async () => {
   const closed: number[] = [];
   const opened: number[] = [];
   const shared = createStatelessSession((turn) => {

@@ -1,19 +1,19 @@
 /**
- * A policy in use, as one session that any number of conversations share: each request is answered by a session of its own,
- * so nothing is remembered of anybody. The last few stay open for a while, because the next request of a conversation then
- * finds what the sampler computed for it.
+ * A session that any number of conversations share, for serving a policy. Each request is answered by a session of its own,
+ * so nothing is remembered between requests. The newest few sessions stay open, because the next request of the same
+ * conversation can then reuse what the sampler computed.
  */
 import type { OpenSession } from "../../agent/index.ts";
 import type { AgentSession, SessionCounters } from "../../spec/index.ts";
 
-/** Sessions that are kept open behind their answer. */
+/** How many sessions stay open after their answer. */
 const MAX_IDLE_SESSIONS = 8;
 
 export interface StatelessSession extends AgentSession {
   close(): void;
 }
 
-/** `open` makes a session; `turn` numbers them, and tells the streams of equal requests apart. */
+/** `open` makes a session. `turn` numbers the sessions, so that equal requests get different random streams. */
 export function createStatelessSession(open: (turn: number) => OpenSession): StatelessSession {
   const idle: OpenSession[] = [];
   const busy = new Set<OpenSession>();

@@ -186,7 +186,9 @@ export const episodeViewSchema = z.object({
     /** The run whose dials the world has. If it is absent, all dials have their defaults. */
     run: z.string().optional(),
   }),
-  /** The recorded rollout that the episode was forked from, and the turn (counted from 0) before which it was. */
+  /**
+   * The recorded rollout that the episode was forked from, and the first turn (counted from 0) that they do not share.
+   */
   record: z
     .object({ run: z.string(), file: z.string(), turn: z.number().int(), row: rolloutRowSchema })
     .optional(),

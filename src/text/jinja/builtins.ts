@@ -35,7 +35,8 @@ export class TemplateRaisedError extends Error {}
 const BUILTINS: Readonly<Record<string, BuiltinFunction>> = {
   string: ([value]) => toPythonString(value!),
   defined: ([value]) => {
-    if (value!.type === "UndefinedValue") throw new Error("an attribute of an undefined value");
+    if (value!.type === "UndefinedValue")
+      throw new Error("cannot read an attribute of an undefined value");
     return value;
   },
   iterable: ([value]) => {

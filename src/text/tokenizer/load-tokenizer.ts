@@ -91,7 +91,7 @@ export function loadTokenizer(json: string): FileTokenizer {
       const known = [...specials.keys()].join(", ");
       throw new BowlineError(
         "config",
-        `no special token ${name} in tokenizer.json; it has ${known}`,
+        `tokenizer.json has no special token ${name}; it has ${known}`,
       );
     },
   };

@@ -1,4 +1,4 @@
-/** What `evaluate()` is told: whom to score, in which world, on which tasks. */
+/** The options of `evaluate()`: which policy to evaluate, in which world, on which tasks. */
 import {
   BowlineError,
   formatValue,
@@ -13,28 +13,29 @@ import type { OnEvent } from "../run/events.ts";
 import { createHostedModel, type HostedOptions, isHosted } from "./hosted/hosted-options.ts";
 import type { LanguageModelLike } from "./hosted/language-model.ts";
 
+/** Which policy `evaluate()` evaluates, where and how. */
 export interface EvaluateOptions extends Pick<OwnParts, "engine"> {
   /**
    * A checkpoint or run directory, the folder or GGUF file of a model, `solution`, `noop`, `random` or `nearest`;
-   * `hosted:<model>` for one that a server answers for, or a language model object of the AI SDK.
+   * `hosted:<model>` for a model on a server, or a language model object of the AI SDK.
    */
   readonly policy: string | LanguageModelLike;
-  /** Of a hosted model: its address, what it may cost, and where what is finished is kept. */
+  /** Options of a hosted model: its address, what it may cost, and the folder for finished rollouts. */
   readonly hosted?: HostedOptions;
-  /** Default: the world that a checkpoint was trained on; for the others `everyday/starter`. */
+  /** The world. The default is that of the checkpoint's training, or else `everyday/starter`. */
   readonly world?: string;
-  /** Of the world; those that are not named are as in the checkpoint's run, or off. */
+  /** Dials of the world. The others are as in the checkpoint's run, or off. */
   readonly dials?: Partial<Dials>;
   readonly split: Split;
-  /** Three tasks each; default: as many as the world lists. */
+  /** The number of scenarios, three tasks each. The default is all that the world lists. */
   readonly scenarios?: number;
-  /** Of the world and of sampling; default: those of the checkpoint's run. */
+  /** The seed of world and sampling. The default is those of the checkpoint's run. */
   readonly seed?: number;
-  /** 0 is greedy. Default: 0, or for a model's folder what its `generation_config.json` asks for. */
+  /** The sampling temperature; 0 is greedy. The default is 0, or that of a model's `generation_config.json`. */
   readonly temperature?: number;
   /**
-   * How the policy is talked to: a name, the path of a module, or a function. Default: as it was trained; a model's
-   * folder by what fits it.
+   * The scaffold: its name, the path of a module, or a function. The default is that of the policy's training, or one that
+   * fits a published model.
    */
   readonly scaffold?: MakeScaffold | string;
   readonly onEvent?: OnEvent;
@@ -56,7 +57,7 @@ const OPTION_NAMES = [
   "hosted",
 ] as const satisfies (keyof EvaluateOptions)[];
 
-/** Throws a `config` error for what is wrong and the world does not look at itself. */
+/** Throws a `config` error for wrong options, except those that the world checks itself. */
 export function requireEvaluateOptions(options: EvaluateOptions): void {
   requireKnownFields("the options of evaluate()", options, OPTION_NAMES);
   const { policy } = options;
@@ -65,7 +66,7 @@ export function requireEvaluateOptions(options: EvaluateOptions): void {
     requireNonEmptyText(
       "policy",
       policy,
-      "a checkpoint, a run, a model's folder or file, or a yardstick",
+      "a checkpoint, a run, a model's folder or file, or a scripted policy",
     );
     requireNoHostedOptions(policy, options.hosted);
   }
@@ -87,6 +88,6 @@ function requireNoHostedOptions(policy: string, hosted: HostedOptions | undefine
   if (name === undefined) return;
   throw new BowlineError(
     "config",
-    `hosted.${name}: ${policy} is no hosted model; expected hosted:<model>, or a language model object`,
+    `hosted.${name}: ${policy} is not a hosted model; expected hosted:<model>, or a language model object`,
   );
 }

@@ -37,7 +37,7 @@ const scorePolicy = (policy: string, extra = {}) =>
   evaluateWith(fakeMakers(), { policy, split: "dev", scenarios: 2, ...extra });
 
 describe("evaluate", () => {
-  it("scores a run, a checkpoint of it, and the yardsticks", async () => {
+  it("evaluates a run, a checkpoint of it, and scripted policies", async () => {
     for (const policy of [run, join(run, "checkpoints", "warm"), "solution"]) {
       const { score, rollouts, split, seed } = await scorePolicy(policy);
       expect([score.tgc, score.tasks, rollouts.length, split, seed]).toEqual([1, 6, 6, "dev", 1]);
@@ -45,7 +45,7 @@ describe("evaluate", () => {
     for (const policy of ["noop", "random"]) expect((await scorePolicy(policy)).score.tgc).toBe(0);
   });
 
-  it("scores a run that was stopped in the middle of its warm start", async () => {
+  it("evaluates a run that was stopped in the middle of its warm start", async () => {
     const out = join(root, "stopped");
     const config = resolveConfig({
       recipe: "smoke",
@@ -69,7 +69,7 @@ describe("evaluate", () => {
     expect(rollouts.map(({ failure }) => failure)).toEqual([undefined, undefined, undefined]);
   });
 
-  it("tells a solution in the words of the scaffold, and its cells as code", async () => {
+  it("records a solution's messages in the form of the scaffold, and its code", async () => {
     const { rollouts } = await evaluateWith(realMakers, {
       policy: "solution",
       world: "toy",
@@ -82,9 +82,9 @@ describe("evaluate", () => {
     expect(code).toMatch(/^print\(JSON\.stringify\(apis\.me\.finishTask\(.*\)\)\);$/);
   });
 
-  it("plays the same cells of a yardstick under any scaffold, and says so", async () => {
+  it("runs the same code of a scripted policy with any scaffold, and says so in a note", async () => {
     for (const policy of ["noop", "random", "nearest"]) {
-      // The fake world ends nothing, so limits differ: the first two cells tell.
+      // The fake world never ends an episode and limits differ, so only the first two turns are compared.
       const cells = async (extra: object) =>
         (await scorePolicy(policy, extra)).rollouts.map(({ turns }) =>
           turns.slice(0, 2).map(({ code }) => code),
@@ -99,7 +99,7 @@ describe("evaluate", () => {
     }
   });
 
-  it("is greedy by default, and draws other tokens at a temperature with another seed", async () => {
+  it("is greedy by default, and samples other tokens with another seed at a temperature", async () => {
     const texts = async (extra: object) =>
       (await scorePolicy(run, { temperature: 3, ...extra })).rollouts.map(({ tokens }) =>
         tokens?.ids.join(),
@@ -109,7 +109,7 @@ describe("evaluate", () => {
     expect((await scorePolicy(run)).rollouts[0]!.temperature).toBe(0);
   });
 
-  it("opens the world with the run's dials, and those that are turned on top of them", async () => {
+  it("opens the world with the run's dials, and lets options override them", async () => {
     const opened: unknown[] = [];
     const makers: Makers = {
       ...fakeMakers(),
@@ -136,7 +136,7 @@ describe("evaluate", () => {
     ]);
   });
 
-  it("names what is wrong with a policy, a world or a checkpoint", async () => {
+  it("throws an error that names the problem of a wrong policy, world or checkpoint", async () => {
     await expect(scorePolicy("solutoin")).rejects.toThrow(
       /unknown policy solutoin \(did you mean solution\?\)/,
     );

@@ -1,4 +1,4 @@
-/** Scores a policy on a split: a checkpoint, a run's newest one, or a yardstick without weights. */
+/** Evaluates a policy on a split: a checkpoint, a run's newest one, a published or hosted model, or a scripted policy. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { compactScaffold, enginePolicy } from "../../agent/index.ts";
@@ -47,30 +47,30 @@ import { demonstrateTrainingTasks, scoreSolutions } from "./score-solutions.ts";
 import { scoreSplit } from "./score-split.ts";
 import { createNoopPolicy, createRandomPolicy } from "./scripted-policies.ts";
 
-/** A score, the rollouts that it comes from, and on which tasks of which world. */
+/** A score, the rollouts that it is computed from, and the tasks and world. */
 export interface EvaluateResult {
   readonly score: Score;
   readonly rollouts: readonly Rollout[];
   readonly policy: string;
-  /** How it was talked to; absent of yardsticks. */
+  /** The name of the scaffold; absent for scripted policies. */
   readonly scaffold?: string;
   readonly world: string;
   readonly split: Split;
-  /** Of the world. */
+  /** The seed of the world. */
   readonly seed: number;
   readonly dials: Dials;
-  /** Bugs of the world that its rollouts met; absent when there are none. */
+  /** Bugs of the world that rollouts met; absent if there were none. */
   readonly handlerExceptions?: HandlerExceptions;
-  /** Requests, tokens and money of a hosted model. */
+  /** Requests, tokens and cost of a hosted model. */
   readonly hosted?: HostedTotals;
 }
 
-/** Rejects with a BowlineError when the policy, the world or the split is not there. */
+/** Evaluates a policy. Rejects with a BowlineError when the policy, the world or the split does not exist. */
 export function evaluate(options: EvaluateOptions): Promise<EvaluateResult> {
   return evaluateWith(realMakers, options);
 }
 
-/** `evaluate` with other makers of worlds and engines. */
+/** Works like `evaluate` with other makers of worlds and engines. */
 export async function evaluateWith(
   makersGiven: Makers,
   options: EvaluateOptions,
@@ -152,20 +152,20 @@ async function findEvaluatedPolicy(options: EvaluateOptions): Promise<EvaluatedP
   const config = resolveConfig({ overrides: { ...limits, ...name } });
   const own = typeof scaffold === "function" ? scaffold : await loadOwnScaffold(config);
   const isScript = scaffold !== undefined && !hosted && policy !== "solution";
-  const note = `${policy} writes code whatever the scaffold is: of the one that was named only the limits count`;
+  const note = `${policy} writes code with any scaffold: only the limits of the named scaffold are used`;
   return { config, method: loop, scaffold: own, ...(isScript && { note }) };
 }
 
-/** Only its owner's program has the agent that such a policy was trained with. */
+/** Throws for a policy that was trained with an agent of the user, because only the user's program has that agent. */
 function requirePlayablePolicy({ config }: EvaluatedPolicy, { policy }: EvaluateOptions): void {
   if (config.scaffold.name !== "agent") return;
   throw new BowlineError(
     "config",
-    `${policy} was trained by trainAgent() with an agent of your own, which alone can play it: its scores are in summary.json of the run`,
+    `${policy} was trained by trainAgent() with an agent of your own, and only that agent can play it: its scores are in summary.json of the run`,
   );
 }
 
-/** Scoring in another world is legitimate; one of the same name that is another one is told, as a sentence. */
+/** Says how the policy's world has changed since its training; undefined if it has not, or another world was named. */
 function describeWorldChanges(
   { checkpoint, config }: EvaluatedPolicy,
   name: string,
@@ -176,7 +176,7 @@ function describeWorldChanges(
   const trainedIn = existsSync(join(run, "run.json")) ? readWorldRecord(run) : undefined;
   const changes = trainedIn ? changedModules(trainedIn, { modules: digestWorldModules(url) }) : [];
   if (changes.length === 0) return undefined;
-  return `the world has changed since the policy of ${run} was trained: ${changes.join(", ")}; this is its score in the world as it is now`;
+  return `the world has changed since the policy of ${run} was trained: ${changes.join(", ")}; this is its score in the present world`;
 }
 
 async function scorePolicy(work: Work) {
@@ -243,7 +243,7 @@ async function openPolicy(work: Work): Promise<{
     });
     return { policy: hosted.policy, agent, hosted };
   }
-  // A script's messages are its cells.
+  // The messages of a scripted policy are its code.
   const script = { scaffold: compactScaffold(agent.scaffold.limits) };
   if (policy === "noop") return { policy: createNoopPolicy(), agent: script };
   if (policy === "random")

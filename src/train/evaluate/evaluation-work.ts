@@ -1,10 +1,11 @@
-/** One evaluation under way: who is scored in which open world, and how it tells how far it is. */
+/** The parts of one evaluation, and the reports of its progress. */
 import { startStopwatch } from "../../core/index.ts";
 import type { Dials, World } from "../../spec/index.ts";
 import type { Makers } from "../parts/makers.ts";
 import type { EvaluateOptions } from "./evaluate-options.ts";
 import type { EvaluatedPolicy } from "./find-policy.ts";
 
+/** What an evaluation works with. */
 export interface EvaluationWork extends Omit<EvaluateOptions, "world" | "dials"> {
   readonly makers: Makers;
   readonly subject: EvaluatedPolicy;
@@ -14,10 +15,10 @@ export interface EvaluationWork extends Omit<EvaluateOptions, "world" | "dials">
   readonly total: number;
 }
 
-/** Between two lines of progress, but for the last. */
+/** The least time between two reports of progress; the last one comes at once. */
 const REPORT_EVERY_SECONDS = 0.1;
 
-/** Tells how far it is, as often as a person can read it. */
+/** Returns a function that reports progress, at most as often as a person can read it. */
 export function createProgressReporter({
   onEvent,
   total,

@@ -1,5 +1,6 @@
 /**
- * The evaluations of a run: before and after on dev and test-normal, greedy and sampled, and greedy on dev on the way.
+ * The evaluations of a run: before and after training on dev and test-normal, greedy and sampled, and greedy on dev in
+ * between.
  */
 import { enginePolicy } from "../../agent/index.ts";
 import { asShapedConfig, createRolloutShaper } from "../../methods/index.ts";
@@ -14,6 +15,7 @@ import { scoreSplit } from "./score-split.ts";
 type DecodingMode = "greedy" | "T1";
 type EvaluationTime = "before" | "after" | `iteration ${number}`;
 
+/** Evaluates the policy before training, unless the state has these scores already. */
 export async function evaluateBeforeTraining(run: TrainingRun): Promise<void> {
   const { state, watch } = run;
   if (Object.keys(state.before).length > 0) return;
@@ -23,7 +25,7 @@ export async function evaluateBeforeTraining(run: TrainingRun): Promise<void> {
   await saveRun(run);
 }
 
-/** Greedy on dev, where the iteration is due; the last one is scored by the evaluations after. */
+/** Evaluates greedily on dev if this iteration is due. After the last one, the evaluations after training follow. */
 export async function evaluateIfDue(run: TrainingRun, iteration: number): Promise<void> {
   const { evaluation, algo } = run.config;
   const isDue = evaluation.every > 0 && iteration % evaluation.every === 0;
@@ -31,6 +33,7 @@ export async function evaluateIfDue(run: TrainingRun, iteration: number): Promis
   await evaluateSplit(run, `iteration ${iteration}`, "dev", "greedy", evaluation.everyScenarios);
 }
 
+/** Evaluates all configured scores, before or after training. */
 export async function evaluateAllScores(
   run: TrainingRun,
   when: "before" | "after",
@@ -52,7 +55,7 @@ export async function evaluateAllScores(
   return scores;
 }
 
-/** `dev@T1` */
+/** Returns split and decoding of a score's name, such as `dev@T1`. */
 function parseScoreName(key: (typeof SCORE_NAMES)[number]): {
   readonly split: Split;
   readonly mode: DecodingMode;
@@ -83,7 +86,7 @@ async function evaluateSplit(
     episodes: config.world.episodes,
     seed: config.run.seed,
     name,
-    // Between two iterations the weights are of no checkpoint yet, so nothing of theirs is kept.
+    // Between two iterations, no checkpoint has these weights yet, so their rollouts are not kept for a continued run.
     ...(when === "before" || when === "after" ? { journal: store.journal(name) } : {}),
     shape:
       shapes &&

@@ -1,42 +1,43 @@
 /**
- * What an export in GGUF asks the engine for: the type of its numbers, and the keys that say what the model is called
- * and how its text becomes tokens. An adapter has no tokenizer; its base has it.
+ * Prepares an export as GGUF file: the type of its numbers, and the keys with the model's name and tokenizer. An adapter
+ * has no tokenizer, since its base has it.
  */
 import { basename } from "node:path";
 import { BowlineError, type GgufEntry } from "../../core/index.ts";
 import type { BaseName, GgufExport } from "../../engine/index.ts";
 import { createGgufEntries, modelFilesFromTexts } from "../../text/index.ts";
 
+/** The formats of an export: `hf` for transformers, PEFT and vLLM, `gguf` for llama.cpp. */
 export const EXPORT_FORMATS = ["hf", "gguf"] as const;
-/** What an export is for: transformers, PEFT and vLLM; or llama.cpp. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-/** How numbers may be written, by format. */
+/** The types in which each format can write numbers. */
 export const DTYPES_BY_FORMAT = { hf: ["f32", "bf16"], gguf: ["f32", "f16", "q8_0"] } as const;
 export type ExportDtype = (typeof DTYPES_BY_FORMAT)[ExportFormat][number];
 export const ALL_DTYPES = ["f32", "bf16", "f16", "q8_0"] as const satisfies readonly ExportDtype[];
 
 const GGUF_TYPES = { f32: "F32", f16: "F16", q8_0: "Q8_0" } as const;
 
-/** Throws a `config` error where the format does not have the type. */
+/** Throws a `config` error when the format cannot write numbers of this type. */
 export function requireDtype(format: ExportFormat, dtype: ExportDtype): void {
   const known: readonly ExportDtype[] = DTYPES_BY_FORMAT[format];
   if (known.includes(dtype)) return;
   const other = EXPORT_FORMATS.find((name) => name !== format)!;
   throw new BowlineError(
     "config",
-    `--dtype ${dtype} is of --format ${other}; --format ${format} has ${known.join(", ")}`,
+    `--dtype ${dtype} is for --format ${other}; --format ${format} has ${known.join(", ")}`,
   );
 }
 
+/** What a GGUF export is made from. */
 export interface GgufRequest {
   readonly form: "merged" | "adapter";
   readonly dtype: ExportDtype;
-  /** The file. */
+  /** The path of the file. */
   readonly out: string;
   readonly checkpoint: string;
-  /** Of the model's embedding. */
+  /** The number of rows of the model's embedding. */
   readonly rows: number;
-  /** By the names that they have in a Hugging Face folder. */
+  /** Texts by the names of their files in a Hugging Face folder. */
   readonly texts: Readonly<Record<string, string>>;
   readonly base: BaseName | undefined;
   readonly world: string;

@@ -1,6 +1,4 @@
-/**
- * Weights that are at a server of the Tinker protocol: downloaded where it gives them away, else told where they are.
- */
+/** Tests that weights on a server of the Tinker protocol are downloaded, or that the error says where they are. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -64,7 +62,7 @@ const exportAndFail = async (asked: Partial<Parameters<typeof exportPolicy>[0]>)
   return error as BowlineError;
 };
 
-test("bowline's own server gives them away: an adapter that goes on the base", async () => {
+test("an adapter is downloaded from bowline's own server and works on its base", async () => {
   const out = join(folder, "adapter");
   const { files, base } = await exportPolicy({ policy: run, out, merged: false });
   expect(files.map(({ name }) => name)).toEqual([
@@ -96,7 +94,7 @@ test("bowline's own server gives them away: an adapter that goes on the base", a
   expect(gap(before!, learnedOutputs!)).toBeGreaterThan(0.01);
 });
 
-test("its archive has no optimizer and no path of its machine; a name leads to it as the SDK asks", async () => {
+test("the server redirects to an archive without optimizer state or local paths, as the SDK expects", async () => {
   const [, model, name] = /^tinker:\/\/(.+)\/weights\/(.+)$/.exec(path)!;
   const route = `${server.url}/api/v1/training_runs/${encodeURIComponent(model!)}/checkpoints/weights/${name}/archive`;
   const answer = await fetch(route, { redirect: "manual" });
@@ -114,7 +112,7 @@ test("its archive has no optimizer and no path of its machine; a name leads to i
   expect((await fetch(route.replace(name!, "none"))).status).toBe(404);
 });
 
-test("what a server has not is said with the weights' path", async () => {
+test("a form that the server does not have is rejected with the path of the weights", async () => {
   for (const asked of [{ merged: true }, { dtype: "bf16" as const }]) {
     const { code, message } = await exportAndFail(asked);
     expect(code).toBe("config");
@@ -123,7 +121,7 @@ test("what a server has not is said with the weights' path", async () => {
   }
 });
 
-test("a server that gives nothing away, or is gone: one line with the path and how one gets them", async () => {
+test("if the server has no archive, the error says in one line where the weights are and how to get them", async () => {
   const [, model, name] = /^tinker:\/\/(.+)\/weights\/(.+)$/.exec(path)!;
   const route = `${server.url}/api/v1/training_runs/${encodeURIComponent(model!)}/checkpoints/weights/${name}`;
   await fetch(route, { method: "DELETE" });
@@ -136,7 +134,7 @@ test("a server that gives nothing away, or is gone: one line with the path and h
   expect(existsSync(join(folder, "refused"))).toBe(false);
 });
 
-test("the key goes to the server and not to where it sends us", async () => {
+test("the API key is sent to the server but not to the address that it redirects to", async () => {
   const seen: { url: string; hasKey: boolean; redirect: string | undefined }[] = [];
   const client = await createTinkerClient({
     baseUrl: "http://service.test",

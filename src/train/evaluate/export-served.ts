@@ -1,6 +1,6 @@
 /**
- * The weights of a run that trained on a server of the Tinker protocol: they are there, and a checkpoint here holds
- * their path. A server that gives archives away is asked for them; what others do instead is told in one line.
+ * Downloads the weights of a run that trained on a server of the Tinker protocol. The checkpoint here holds only their
+ * path on the server. If a server gives no archive, the error says in one line how to get the weights.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -15,6 +15,7 @@ import type { BaseName, ServedWeights } from "../../engine/index.ts";
 import type { Config } from "../config/config.ts";
 import type { ExportDtype } from "./export-gguf.ts";
 
+/** Which weights to download, and in which form. */
 export interface ServedExport {
   readonly policy: string;
   readonly checkpoint: string;
@@ -24,14 +25,14 @@ export interface ServedExport {
 }
 
 const PEFT_CONFIG = "adapter_config.json";
-/** What only the server's training goes on with. */
+/** Files of the archive that only the server needs, to continue training. */
 const RESUME_FILES = new Set(["optimizer.safetensors", "trainer-state.json"]);
-/** Whoever exports waits for a server that is there, not for one that may come back. */
+/** An export waits only briefly for a server that does not answer. */
 const RETRY_OPTIONS = { budgetMs: 5000 };
 
 /**
- * Downloads the adapter, or the whole model where all weights were trained, into `folder`. Throws a `config` error for
- * a form that a server has not, and an `engine` error with the weights' path where they cannot be had.
+ * Downloads the adapter, or the whole model if all weights were trained, into `folder`. Throws a `config` error for a form
+ * that the server does not have, and an `engine` error with the path of the weights if they cannot be downloaded.
  */
 export async function downloadServedWeights(
   wanted: ServedExport,
@@ -66,8 +67,8 @@ export async function downloadServedWeights(
 
 function explainServedForm({ rank }: ServedWeights): string {
   return rank === 0
-    ? "a server gives the whole model as it has it: --merged, and no --dtype"
-    : "a server gives the adapter as it has it: neither --merged nor --dtype; merge it into its base afterwards";
+    ? "the server gives only the whole model as it is: use --merged without --dtype"
+    : "the server gives only the adapter as it is: use neither --merged nor --dtype, and merge it into its base afterwards";
 }
 
 async function downloadArchive(wanted: ServedExport, served: ServedWeights): Promise<Uint8Array> {
@@ -99,7 +100,7 @@ function unavailableError(
   const why = errorMessage(cause).split("\n")[0];
   return new BowlineError(
     "engine",
-    `${describeServedWeights(wanted, served)}, and could not be had from there (${why}); with the service's own tools: tinker checkpoint download ${served.path}`,
+    `${describeServedWeights(wanted, served)}, and could not be downloaded (${why}); try the service's own tools: tinker checkpoint download ${served.path}`,
     { cause },
   );
 }
@@ -109,10 +110,10 @@ function describeServedWeights(
   { path, baseModel, rank }: ServedWeights,
 ): string {
   const what = rank === 0 ? "all weights" : `rank ${rank}`;
-  return `the weights of ${wanted.policy} are at the service ${serverUrl(wanted)} as ${path} (base ${baseModel}, ${what})`;
+  return `the weights of ${wanted.policy} are on the server ${serverUrl(wanted)} as ${path} (base ${baseModel}, ${what})`;
 }
 
-/** The server's name for the base where it is one of the hub; else what the local folder of its texts is called. */
+/** Returns the server's name of the base if it is one of the Hugging Face hub, else the name of the local model folder. */
 async function findBase({ baseModel }: ServedWeights, { engine }: Config): Promise<BaseName> {
   const { findBaseName: findBaseName, isHubId } = await import("../../engine/index.ts");
   if (isHubId(baseModel)) return { name: baseModel, isHubId: true };

@@ -1,4 +1,4 @@
-/** The card of an exported policy: how other programs prompt it. */
+/** Tests that the card of an exported policy says how other programs prompt it. */
 import { expect, it } from "vitest";
 import { byteTokenizer } from "../../testing/byte-tokenizer.ts";
 import { resolveConfig } from "../settings/resolve.ts";
@@ -16,7 +16,7 @@ it.each([
     "At most 40 turns, 1500 tokens a turn",
   ],
   ["tools", "Each answer is one call or several of functions", "At most 40 turns, 768 tokens"],
-] as const)("says of %s which function writes its messages", (name, answer, limits) => {
+] as const)("the card names the function that writes messages of the scaffold %s", (name, answer, limits) => {
   const overrides = { "scaffold.name": name, "engine.model": "models/some" };
   const card = makeExportTexts({
     config: resolveConfig({ overrides }),
@@ -34,7 +34,7 @@ it.each([
 it.each([
   ["compact", "<|code|>CODE<|run|>WHAT IT PRINTED<|code|>", "The model writes JavaScript after"],
   ["compact-tools", "<|code|>CALLS<|run|>ANSWERS<|code|>", "The model writes calls such as `mail"],
-])("says of %s what stands between its markers", (name, row, what) => {
+])("the card shows the markers of the scaffold %s", (name, row, what) => {
   const card = makeExportTexts({
     config: resolveConfig({ overrides: { "scaffold.name": name } }),
     form: "merged",

@@ -1,6 +1,6 @@
 /**
- * What an exported policy says of itself to other programs and to people: how its text becomes tokens and where it
- * stops (for a policy from scratch, whose tokenizer nobody else knows), and a card that tells how it was prompted.
+ * Writes the texts of an exported policy: a card that says how it was prompted and, for a policy with its own tokenizer,
+ * the files that describe tokens and stop ids to other programs.
  */
 import { basename } from "node:path";
 import type { BaseName } from "../../engine/index.ts";
@@ -11,19 +11,20 @@ import { scaffoldNeedsModel, scaffoldUsesMarkers } from "../config/scaffolds.ts"
 import { newModelText } from "../parts/model-source.ts";
 import { readVersions } from "../run/versions.ts";
 
+/** What the texts of an export are made from. */
 export interface ExportedPolicy {
   readonly config: Config;
   readonly form: "adapter" | "merged";
-  /** Undefined where the weights came from a seed. */
+  /** The base model; undefined if the weights were random at first. */
   readonly base: BaseName | undefined;
-  /** The tokenizer was made with the policy, so nobody else knows it. */
+  /** True if the tokenizer was trained with the policy. */
   readonly isOwn: boolean;
   readonly tokenizer: Tokenizer;
-  /** The folder that it is written to. */
+  /** The folder that the export is written to. */
   readonly out: string;
 }
 
-/** Files by name. A published model's own texts about its tokens come from its folder, not from here. */
+/** Returns files by name. For a published model, the files about its tokenizer come from its folder instead. */
 export function makeExportTexts(exported: ExportedPolicy): Readonly<Record<string, string>> {
   const { isOwn, config, tokenizer } = exported;
   const card = { "README.md": writeModelCard(exported) };
@@ -64,8 +65,8 @@ function describeBase({ form, base }: ExportedPolicy): readonly string[] {
   if (form === "merged" || base === undefined || base.isHubId) return [];
   return [
     "",
-    `The base is called \`${base.name}\` after its folder, which names no model of the Hugging Face hub. Where it lies elsewhere, set`,
-    "`base_model_name_or_path` in `adapter_config.json`.",
+    `The base is called \`${base.name}\` after its folder, which is not the name of a model on the Hugging Face hub. If your copy has`,
+    "another path, set `base_model_name_or_path` in `adapter_config.json`.",
   ];
 }
 
@@ -82,8 +83,8 @@ function describePrompt({ config, isOwn, tokenizer }: ExportedPolicy): readonly 
   const { scaffold } = config;
   if (scaffold.name === "agent") {
     return [
-      "An agent of its owner's own was trained, in its own words: any program that sends chat messages and tools. Conversations",
-      'are written by `chat_template.jinja`; tools are called in Hermes form, `<tool_call>{"name":...,"arguments":{...}}</tool_call>`.',
+      "The policy was trained with its owner's own agent, a program that sends chat messages and tools. `chat_template.jinja` writes",
+      'conversations; tools are called in Hermes form, `<tool_call>{"name":...,"arguments":{...}}</tool_call>`.',
     ];
   }
   const limits = `At most ${scaffold.maxTurns} turns, ${scaffold.maxTurnTokens} tokens a turn, ${scaffold.maxTokens} tokens in all.`;
@@ -104,7 +105,7 @@ function describePrompt({ config, isOwn, tokenizer }: ExportedPolicy): readonly 
     ];
   }
   if (!scaffoldUsesMarkers(scaffold.name)) {
-    return [`Scaffold \`${scaffold.name}\`, a module of the user's own. ${limits}`];
+    return [`Scaffold \`${scaffold.name}\`, which is the owner's own module. ${limits}`];
   }
   const ids = SPECIAL_TOKENS.map((name) => `\`${name}\` ${tokenizer.special(name)}`).join(", ");
   const [what, action, answer, language] =
@@ -112,7 +113,7 @@ function describePrompt({ config, isOwn, tokenizer }: ExportedPolicy): readonly 
       ? ["code and what it printed", "CODE", "WHAT IT PRINTED", "JavaScript"]
       : ["calls and their answers", "CALLS", "ANSWERS", 'calls such as `mail.star{"id":1}`'];
   return [
-    `Scaffold \`${scaffold.name}\`: nothing but the instruction, ${what}, between markers that are one token each:`,
+    `Scaffold \`${scaffold.name}\`: only the instruction, ${what}, between markers of one token each:`,
     "",
     "```",
     `<|task|>INSTRUCTION<|code|>${action}<|run|>${answer}<|code|>${action}<|run|>...`,
@@ -121,7 +122,7 @@ function describePrompt({ config, isOwn, tokenizer }: ExportedPolicy): readonly 
     `The model writes ${language} after \`<|code|>\` and ends it with \`<|run|>\`, where sampling stops. Ids: ${ids}.`,
     isOwn
       ? "`chat_template.jinja` writes such rows: the first user message is the instruction, later ones are what was printed."
-      : "The base's chat template is not used, and its tokenizer has no such names: put the ids together yourself.",
+      : "The base's chat template is not used, and its tokenizer does not know the markers: concatenate the ids yourself.",
     limits,
   ];
 }

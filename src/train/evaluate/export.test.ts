@@ -1,4 +1,4 @@
-/** From a checkpoint of a run to folders and files that other programs load. */
+/** Tests exports of a run's checkpoint to folders and files that other programs load. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -62,7 +62,7 @@ async function expectExportError(policy: string, out: string, merged: boolean, .
   for (const part of parts) expect((error as Error).message).toContain(part);
 }
 
-test("a run's adapter, with the texts that belong to the policy", async () => {
+test("exports a run's adapter with the texts of the policy", async () => {
   const out = join(folder, "adapter");
   const { form, files } = await exportPolicy({ policy: join(folder, "lora"), out, merged: false });
   expect(form).toBe("adapter");
@@ -78,7 +78,7 @@ test("a run's adapter, with the texts that belong to the policy", async () => {
   expect(readFileSync(join(out, "tokenizer.json"), "utf8")).toBe(tokenizer);
 });
 
-test("a checkpoint's whole model, which an engine without LoRA loads", async () => {
+test("exports a checkpoint's whole model, which an engine without LoRA can load", async () => {
   const out = join(folder, "merged");
   const policy = join(folder, "lora", "checkpoints", "final");
   const { files } = await exportPolicy({ policy, out, merged: true });
@@ -104,7 +104,7 @@ test("a checkpoint's whole model, which an engine without LoRA loads", async () 
   });
 });
 
-test("a policy from scratch says how its text becomes tokens, where it stops and how it is prompted", async () => {
+test("the export of a new model describes its tokenizer, stop token and prompt format", async () => {
   const out = join(folder, "said");
   await exportPolicy({ policy: join(folder, "full"), out, merged: true });
   const read = (name: string) => readFileSync(join(out, name), "utf8");
@@ -139,7 +139,7 @@ test("a policy from scratch says how its text becomes tokens, where it stops and
   expect(card).not.toContain(folder);
 });
 
-test("bf16 is every number rounded once; half the bytes, and read back as it was written", async () => {
+test("an export as bf16 has half the bytes and nearly the same log-probs", async () => {
   const [policy, out] = [join(folder, "full"), join(folder, "half")];
   const { dtype, files } = await exportPolicy({ policy, out, merged: true, dtype: "bf16" });
   expect(dtype).toBe("bf16");
@@ -163,7 +163,7 @@ test("bf16 is every number rounded once; half the bytes, and read back as it was
   expect(Math.max(...gaps)).toBeLessThan(0.05);
 });
 
-test("an adapter names its base as others know it, never by a path of this machine", async () => {
+test("an adapter names its base by its id on the hub or by its folder's name, never by a local path", async () => {
   const base = join(folder, "Small-1B");
   await exportPolicy({ policy: join(folder, "full"), out: base, merged: true });
   const overrides = { "engine.lora.rank": 2, "engine.model": base, "model.contextLength": 512 };
@@ -198,7 +198,7 @@ test("an adapter names its base as others know it, never by a path of this machi
   );
 });
 
-test("what cannot be exported is told before any work", async () => {
+test("rejects what cannot be exported before any work", async () => {
   await expectExportError("nothing", "x", false, "there is no run or checkpoint", "nothing");
   await expectExportError("full", "x", false, "no adapter", "--merged");
   mkdirSync(join(folder, "taken"));
@@ -217,7 +217,7 @@ test("what cannot be exported is told before any work", async () => {
   expect(readFileSync(join(folder, "taken", "diary.txt"), "utf8")).toBe("mine");
 });
 
-/** Exports as GGUF, and the file as evaluation opens a published model. */
+/** Exports a policy as GGUF and returns the path and the result. */
 async function exportGguf(policy: string, name: string, more: Partial<ExportOptions> = {}) {
   const out = join(folder, name);
   const wanted = {
@@ -230,7 +230,7 @@ async function exportGguf(policy: string, name: string, more: Partial<ExportOpti
   return { out, result: await exportPolicy(wanted) };
 }
 
-test("a GGUF file is the whole policy: opened as a model it says the same, and speaks the same", async () => {
+test("a GGUF export opens as a model with the same tokenizer, template and outputs", async () => {
   const { out, result } = await exportGguf("full", "policy.gguf");
   expect(result).toMatchObject({ format: "gguf", form: "merged", dtype: "f32", out });
   expect(result.files.map(({ name }) => name)).toEqual(["policy.gguf"]);
@@ -252,7 +252,7 @@ test("a GGUF file is the whole policy: opened as a model it says the same, and s
   await whole!.close();
 });
 
-test("a run on a GGUF file: an adapter on its weights is saved, resumed, and exported for it", async () => {
+test("an adapter on the weights of a GGUF file can be saved, loaded again and exported", async () => {
   const { out: base } = await exportGguf("full", "Small-1B.gguf", { dtype: "q8_0" });
   const overrides = { "engine.lora.rank": 2, "engine.model": base, "model.contextLength": 512 };
   const config = resolveConfig({ recipe: "starter", overrides });
@@ -275,7 +275,7 @@ test("a run on a GGUF file: an adapter on its weights is saved, resumed, and exp
   await expect(openModelDirectory(out)).rejects.toThrow(/adapter\.gguf holds a LoRA adapter/);
 });
 
-test("GGUF has types of its own, a file of its own, and adapters only where there is one", async () => {
+test("rejects a GGUF export with a wrong type of numbers, a wrong file, or an adapter that does not exist", async () => {
   const refusedGguf = async (more: Partial<ExportOptions>, ...parts: string[]) => {
     const wanted = { policy: join(folder, "full"), out: join(folder, "no.gguf"), merged: true };
     const run = exportPolicy({ ...wanted, format: "gguf", ...more });

@@ -1,6 +1,6 @@
 /**
- * A trained policy as other programs load it: its adapter or its whole model, with the adapter merged in, as a folder
- * (PEFT's layout, Hugging Face's) or as one GGUF file. Tokenizer, chat template and generation defaults come along.
+ * Exports a trained policy for other programs: its adapter, or the whole model with the adapter merged in, as a folder (in
+ * the layout of PEFT or Hugging Face) or as one GGUF file, with tokenizer, chat template and generation defaults.
  */
 import {
   copyFileSync,
@@ -28,34 +28,36 @@ import { downloadServedWeights, type ServedExport } from "./export-served.ts";
 import { makeExportTexts } from "./export-texts.ts";
 import { findCheckpoint, readCheckpointPhase } from "./find-policy.ts";
 
+/** What to export, and where to. */
 export interface ExportOptions {
   /** A run or checkpoint directory. */
   readonly policy: string;
-  /** A folder that is not there yet, or empty; with `gguf` a file that is not there yet. */
+  /** A new or empty folder; with `gguf` a new file. */
   readonly out: string;
-  /** The whole model in place of the adapter. */
+  /** True exports the whole model instead of the adapter. */
   readonly merged: boolean;
-  /** `hf`, the default: a folder, for transformers, PEFT and vLLM. `gguf`: a file, for llama.cpp. */
+  /** `hf`, the default, is a folder for transformers, PEFT and vLLM. `gguf` is a file for llama.cpp. */
   readonly format?: ExportFormat | undefined;
-  /** How numbers are written, by format; default float32. */
+  /** The type of numbers; the default is float32. */
   readonly dtype?: ExportDtype | undefined;
 }
 
+/** What was exported. */
 export interface ExportResult {
   readonly checkpoint: string;
   readonly form: "adapter" | "merged";
   readonly format: ExportFormat;
   readonly dtype: ExportDtype;
-  /** What an adapter goes on, as its config names it; absent where the weights came from a seed. */
+  /** The base model of an adapter, as its config names it; absent if the weights were random at first. */
   readonly base?: BaseName;
   readonly out: string;
   readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
 }
 
-/** What is in a checkpoint for ourselves alone. */
+/** Files of a checkpoint that are not exported. */
 const PRIVATE_FILES = new Set(["policy.json", "trainer.json"]);
 
-/** Throws `config` errors on what is asked for wrongly, before any work, and `checkpoint` errors on what is on disk. */
+/** Exports a policy. Throws a `config` error for wrong options before any work, and a `checkpoint` error for bad files. */
 export async function exportPolicy(options: ExportOptions): Promise<ExportResult> {
   const { policy, out, merged, format = "hf", dtype = "f32" } = options;
   const checkpoint = requireCheckpoint(policy);
@@ -99,7 +101,7 @@ async function writeExportFolder(
   request: () => EngineRequest,
 ): Promise<BaseName | undefined> {
   const { config, checkpoint, out, tokenizer, merged, dtype } = asked;
-  // Whoever sees the folder sees all of it.
+  // The folder is written under another name and renamed, so nobody sees a part of it.
   const partial = `${resolve(out)}.writing`;
   const written = dtype === "bf16" ? "BF16" : "F32";
   const base =
@@ -112,7 +114,7 @@ async function writeExportFolder(
   const isOwn = asked.source.from === "scratch";
   const made = makeExportTexts({ config, form, base, isOwn, tokenizer, out });
   for (const [name, text] of Object.entries(made)) writeFileAtomic(join(partial, name), text);
-  // The checkpoint's, which came with its model, go before those that are made here.
+  // Texts of the checkpoint, which came with its model, replace those that are made here.
   for (const name of listExportedTexts(checkpoint))
     copyFileSync(join(checkpoint, name), join(partial, name));
   rmSync(out, { recursive: true, force: true });
@@ -128,7 +130,7 @@ async function writeGgufFile(
   if (config.engine.name === "tinker") {
     throw new BowlineError(
       "config",
-      `the weights of ${policy} are at a service, which gives folders: export them with --format hf`,
+      `the weights of ${policy} are on a server, which gives folders only: export them with --format hf`,
     );
   }
   const form = merged ? "merged" : "adapter";
@@ -165,7 +167,7 @@ function requireAdapter({ engine }: Config, policy: string): void {
   );
 }
 
-/** With an engine that holds the checkpoint's weights, and the name of their base if they have one. */
+/** Calls `write` with an engine that holds the checkpoint's weights, and returns the name of their base model, if any. */
 async function withLoadedEngine(
   { checkpoint, config }: ExportRequest,
   request: EngineRequest,
@@ -190,7 +192,7 @@ function requireCheckpoint(policy: string): string {
   throw new BowlineError("config", `there is no run or checkpoint ${policy}`);
 }
 
-/** An export replaces its folder as a whole, so this must not be one that holds anything. */
+/** Throws a `config` error if the folder is not empty, because an export replaces the whole folder. */
 function requireNewFolder(out: string): void {
   if (!existsSync(out)) {
     requireParentFolder(out);
@@ -200,14 +202,14 @@ function requireNewFolder(out: string): void {
   if (isFolder && readdirSync(out).length === 0) return;
   throw new BowlineError(
     "config",
-    `--out ${out} is ${isFolder ? "not empty" : "a file"}; name a folder that is not there yet`,
+    `--out ${out} is ${isFolder ? "not empty" : "a file"}; name a folder that does not exist`,
   );
 }
 
-/** A file appears under a name that has its ending, and replaces nothing. */
+/** Throws a `config` error if the file exists or does not end in `.gguf`. */
 function requireNewFile(out: string): void {
   if (existsSync(out)) {
-    throw new BowlineError("config", `--out ${out} is there already; name a file that is not`);
+    throw new BowlineError("config", `--out ${out} exists already; name another file`);
   }
   if (!out.endsWith(".gguf")) {
     throw new BowlineError("config", `--out ${out}: with --format gguf name a file, FILE.gguf`);
@@ -215,12 +217,12 @@ function requireNewFile(out: string): void {
   requireParentFolder(out);
 }
 
-/** Files of a checkpoint that are for others too. */
+/** Returns the names of a checkpoint's files that are exported. */
 function listExportedTexts(checkpoint: string): readonly string[] {
   return listFiles(checkpoint).flatMap(({ name }) => (PRIVATE_FILES.has(name) ? [] : [name]));
 }
 
-/** Of a folder, or the file itself. */
+/** Lists the files of a folder, or the file itself, with their sizes. */
 function listFiles(path: string): { name: string; sizeBytes: number }[] {
   const whole = statSync(path);
   if (whole.isFile()) return [{ name: basename(path), sizeBytes: whole.size }];

@@ -1,4 +1,4 @@
-/** Who is scored or used: a run's checkpoint or a published model, with the configuration that it is talked to by. */
+/** Finds the policy to evaluate or use, which is a run's checkpoint or a published model, with its configuration. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { BowlineError, didYouMean, errorMessage, isFile, readJson } from "../../core/index.ts";
@@ -15,31 +15,36 @@ import type { PolicyRecord } from "../run/checkpoint.ts";
 import { requireRecordVersion } from "../run/run-record.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 
+/** The names of policies without weights, which results are compared with. */
 export const SCRIPTED_POLICIES = ["solution", "noop", "random", "nearest"] as const;
 
+/** A policy with the configuration, method and scaffold by which it plays. */
 export interface EvaluatedPolicy {
   readonly config: Config;
   readonly method: Method;
-  /** The user's own scaffold that the policy is talked to by. */
+  /** The user's own scaffold, if the policy plays with one. */
   readonly scaffold?: MakeScaffold | undefined;
-  /** Absent for yardsticks. */
+  /** Where its weights come from; absent for a policy without weights. */
   readonly source?: ModelSource;
-  /** Of a run; absent for a published model. */
+  /** The checkpoint of a run; absent for a published model. */
   readonly checkpoint?: string;
-  /** What it remembers of its training. */
+  /** What the policy remembers of earlier episodes, if its method has a memory. */
   readonly memory?: MemoryStore;
-  /** Which scaffold was chosen, where nobody named one. */
+  /** Says which scaffold was chosen, if nobody named one. */
   readonly note?: string;
 }
 
-/** What may be said of a policy beside its path. */
+/** Options that tell how to use a policy. */
 export interface EvaluatedPolicyOptions extends Pick<OwnParts, "engine"> {
-  /** By name, by the path of a module, or made by a function; absent: that of its training, or what fits the model. */
+  /**
+   * The name of a scaffold, the path of a module, or a function. The default is the scaffold of its training, or for a
+   * published model one that fits it.
+   */
   readonly scaffold?: MakeScaffold | string;
   readonly world?: unknown;
 }
 
-/** A policy with weights. `asker`: the function that lacks a part, for its error. */
+/** Finds a policy with weights. `asker` is the function that the user called, for errors about missing parts. */
 export async function findPolicy(
   policy: string,
   options: EvaluatedPolicyOptions,
@@ -58,13 +63,13 @@ export async function findPolicy(
   return typeof scaffold === "function" ? { ...found, scaffold } : found;
 }
 
-/** A run's checkpoint has its model in a folder of its own, so this is none. A file is taken for GGUF. */
+/** Returns true for a file, which should be GGUF, and for a model's folder. A checkpoint has `policy.json` instead. */
 function isPublishedModel(path: string): boolean {
   if (isFile(path)) return true;
   return existsSync(join(path, "config.json")) && !existsSync(join(path, "policy.json"));
 }
 
-/** With the limits of the scaffold that fits it, or of the model where they are lower. */
+/** Opens a published model with the scaffold that fits it or that was asked for, within the model's context. */
 async function openPublishedModel(path: string, asked: EvaluatedPolicyOptions["scaffold"]) {
   const directory = await openModelDirectory(path);
   const fit = chooseScaffold(directory, directory.config);
@@ -97,7 +102,7 @@ async function openTrainedPolicy(policy: string, options: EvaluatedPolicyOptions
   return { ...phase, config, scaffold, checkpoint, source, ...(memory && { memory }) };
 }
 
-/** The configuration with this scaffold and its limits, within a context of so many tokens. */
+/** Returns the configuration with another scaffold and its limits, within a context of this many tokens. */
 async function withScaffold(config: Config, name: string, contextLength: number): Promise<Config> {
   const other =
     name === config.scaffold.name
@@ -112,7 +117,7 @@ async function withScaffold(config: Config, name: string, contextLength: number)
   };
 }
 
-/** A policy speaks as it was trained to; weights are read by what wrote them. */
+/** Throws when a scaffold or engine of the user, with which the policy was trained, is missing in the options. */
 function requireOwnParts(
   given: readonly string[],
   options: EvaluatedPolicyOptions & { readonly policy: string },
@@ -124,11 +129,11 @@ function requireOwnParts(
   if (missing === undefined) return;
   throw new BowlineError(
     "config",
-    `${options.policy} was trained with a ${missing} that train() was handed: ${asker}({ ${missing} }) needs it too`,
+    `${options.policy} was trained with a ${missing} of your own, passed to train(): pass it to ${asker}({ ${missing} }) too`,
   );
 }
 
-/** What a checkpoint was trained by. Throws a `checkpoint` error when the folder is none. */
+/** Reads the configuration and method of a checkpoint. Throws a `checkpoint` error when the checkpoint is incomplete. */
 export async function readCheckpointPhase(checkpoint: string): Promise<Phase> {
   try {
     const path = join(checkpoint, "policy.json");
@@ -138,7 +143,7 @@ export async function readCheckpointPhase(checkpoint: string): Promise<Phase> {
   } catch (cause) {
     throw new BowlineError(
       "checkpoint",
-      `${checkpoint} is not a whole checkpoint: ${errorMessage(cause)}`,
+      `${checkpoint} is not a complete checkpoint: ${errorMessage(cause)}`,
       {
         cause,
       },
@@ -146,7 +151,7 @@ export async function readCheckpointPhase(checkpoint: string): Promise<Phase> {
   }
 }
 
-/** The folder with `policy.json`: `path` itself, or the newest checkpoint of the run there. */
+/** Returns the folder with `policy.json`: `path` itself, or the newest checkpoint of the run there. */
 export function findCheckpoint(path: string): string {
   const isFolder = existsSync(path) && statSync(path).isDirectory();
   const candidates = ["", "checkpoints/final", "checkpoints/latest", "checkpoints/warm"];

@@ -1,16 +1,16 @@
 /**
- * A yardstick for worlds, not for models: the solution of the most similar training task, with its slots filled anew.
+ * A policy that copies the solution of the most similar training task and replaces its values. It measures a world, not a
+ * model: where it scores well, test tasks are so similar to training tasks that they measure only recall.
  *
- * It understands nothing. Two instructions are similar when they share rare words (cosine of inverse document
- * frequencies, values masked); the values of the training instruction that stand in its solution are replaced, in
- * order of appearance and by type, by those of the test instruction. Where this scores well, a world's test tasks are
- * too much like its training tasks to measure anything but recall.
+ * It understands nothing. Two instructions are similar when they share rare words (cosine of inverse document frequencies,
+ * with values masked). Values of the training instruction that occur in its solution are replaced by those of the test
+ * instruction, by type and in order of appearance.
  */
 import type { Demonstration, Message, Policy, TaskInfo } from "../../spec/index.ts";
 
 const FINISH = "await apis.me.finishTask({});";
 
-/** `demonstrations` are careful solutions of training tasks. */
+/** Returns the policy. `demonstrations` are careful solutions of training tasks. */
 export function createNearestSolutionPolicy(demonstrations: readonly Demonstration[]): Policy {
   const weigh = inverseDocumentFrequency(demonstrations.map(({ task }) => task.instruction));
   const known = demonstrations.map((demonstration) => ({
@@ -59,7 +59,7 @@ function inverseDocumentFrequency(texts: readonly string[]): (text: string) => V
   };
 }
 
-/** Words and neighbouring pairs, with values masked. */
+/** Returns the words of a text and the pairs of neighbouring words, with values masked. */
 function listWordsAndPairs(text: string): string[] {
   const masked = findSlots(text).reduce(
     (rest, { text: value, type }) => rest.replace(value, ` ${type} `),
@@ -111,7 +111,7 @@ function findSlots(instruction: string): Slot[] {
   }));
 }
 
-/** The training task's cells with its values replaced by those of `task`. */
+/** Returns the code of a training task's solution, with its values replaced by those of `task`. */
 function adaptSolution({ task: source, turns }: Demonstration, task: TaskInfo): string[] {
   const [from, to] = [findSlots(source.instruction), findSlots(task.instruction)];
   const swaps = (Object.keys(SLOT_PATTERNS) as SlotType[]).flatMap((type) => {
@@ -125,7 +125,7 @@ function adaptSolution({ task: source, turns }: Demonstration, task: TaskInfo): 
   return turns.map(({ code }) => replaceValues(code, swaps));
 }
 
-/** How a value stands in a program. */
+/** Returns a value of an instruction as it is written in code. */
 function valueInCode(type: SlotType, text: string): string {
   if (type === "money") return String(Number(text.slice(1)));
   if (type === "name") return JSON.stringify(text);
@@ -133,7 +133,7 @@ function valueInCode(type: SlotType, text: string): string {
   return text;
 }
 
-/** All at once, so that a value which was put in is not replaced again. */
+/** Replaces all values in one pass, so that no inserted value is replaced again. */
 function replaceValues(code: string, swaps: readonly (readonly [string, string])[]): string {
   if (swaps.length === 0) return code;
   const values = new Map(swaps);

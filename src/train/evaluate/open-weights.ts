@@ -1,4 +1,4 @@
-/** An engine with a policy's weights, and the agent that speaks with them. */
+/** Opens an engine with a policy's weights, and creates its agent. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BowlineError, errorMessage } from "../../core/index.ts";
@@ -19,7 +19,7 @@ export interface OpenedWeights {
   readonly agent: Agent;
 }
 
-/** The engine is the caller's to close. */
+/** Opens the engine and creates the agent. The caller closes the engine. */
 export async function openWeights(
   subject: EvaluatedPolicy & { readonly source: ModelSource },
   makers: Makers,
@@ -45,13 +45,13 @@ export async function openWeights(
   return { engine, agent };
 }
 
-/** A checkpoint in the middle of a warm start, or of an iteration, was taken before its policy was published. */
+/** Loads weights and publishes them, since a checkpoint may have been taken before its policy was published. */
 async function loadAndPublish(engine: Engine, weights: string): Promise<void> {
   await engine.load(weights);
   await engine.publish();
 }
 
-/** Greedy, or for a published model what its makers ask for. */
+/** Returns 0, which is greedy, or for a published model the temperature of its `generation_config.json`. */
 export function defaultTemperature({ source, checkpoint }: EvaluatedPolicy): number {
   if (checkpoint !== undefined || source?.from !== "directory") return 0;
   return source.directory.generation.temperature ?? 0;

@@ -1,4 +1,4 @@
-/** The tasks' own solutions: what a perfect policy would score, and what a yardstick looks its code up in. */
+/** Runs the tasks' own solutions: to score them, or for a policy that copies the solution of a similar task. */
 import { demonstrateWithScaffold } from "../../agent/index.ts";
 import { scoreRollouts } from "../../algo/index.ts";
 import { BowlineError, mapConcurrently, randomStreamId } from "../../core/index.ts";
@@ -9,7 +9,7 @@ import { createScaffold } from "../parts/agent.ts";
 import { createFirstExceptionWarning } from "../run/handler-exceptions.ts";
 import { createProgressReporter, type EvaluationWork } from "./evaluation-work.ts";
 
-/** Runs the tasks' own solutions: what a perfect policy would score. */
+/** Runs the tasks' own solutions and scores them, which gives the score of a perfect policy. */
 export async function scoreSolutions(work: EvaluationWork) {
   const { world, split, scenarios, subject, signal, onEvent } = work;
   requireSolutions(world);
@@ -39,7 +39,7 @@ export async function scoreSolutions(work: EvaluationWork) {
   return { score: scoreRollouts(rollouts), rollouts };
 }
 
-/** Careful solutions of the training tasks that the world lists. */
+/** Runs careful solutions of all training tasks and returns them as demonstrations. */
 export function demonstrateTrainingTasks(
   world: World,
   config: Config,

@@ -1,6 +1,4 @@
-/**
- * One rollout of each task of a split, scored: what `before`, `after`, the dev curve and `bowline eval` have in common.
- */
+/** Plays one rollout of each task of a split and scores them, for the evaluations of a run and for `bowline eval`. */
 import { scoreRollouts } from "../../algo/index.ts";
 import { randomStreamId } from "../../core/index.ts";
 import type { RolloutJournal } from "../../methods/index.ts";
@@ -12,23 +10,24 @@ import {
 } from "../../methods/index.ts";
 import type { Policy, Rollout, Score, Split, TaskInfo, Turn, World } from "../../spec/index.ts";
 
+/** Which policy to score, on which tasks, and how. */
 export interface SplitPlan {
   readonly world: World;
   readonly split: Split;
-  /** Three tasks each; undefined: as many as the world lists. */
+  /** The number of scenarios, three tasks each; undefined means all that the world lists. */
   readonly scenarios: number | undefined;
   readonly policy: Policy;
   readonly agent: RolloutAgent;
-  /** 0 is greedy. */
+  /** The sampling temperature; 0 is greedy. */
   readonly temperature: number;
   readonly maxTurns: number;
   readonly episodes: number;
-  /** Seed of the sampling streams. */
+  /** The seed of the sampling streams. */
   readonly seed: number;
-  /** First part of the rollouts' ids. */
+  /** The first part of the rollouts' ids. */
   readonly name: string;
   readonly journal?: RolloutJournal;
-  /** Absent: rollouts are linear. */
+  /** Shapes rollouts, for example with a memory; without it they are linear. */
   readonly shape?: RolloutShaper | undefined;
   readonly onTurn?: (task: TaskInfo, turn: Turn) => void;
   readonly onDone?: (done: number, rollout: Rollout) => void;

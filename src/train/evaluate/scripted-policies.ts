@@ -1,6 +1,6 @@
 /**
- * Policies without weights, as yardsticks: `noop` finishes at once, `random` makes random calls and then finishes.
- * Both are scripts of messages; what they say is a function of the task and the seed.
+ * Policies without weights, for comparison: `noop` finishes at once, `random` makes random calls and then finishes. Their
+ * messages depend only on the task and the seed.
  */
 import { Rng, randomStreamId } from "../../core/index.ts";
 import type { Message, Policy, TaskInfo } from "../../spec/index.ts";
@@ -24,7 +24,7 @@ export function createRandomPolicy(seed: number): Policy {
   };
 }
 
-/** Picks an app, one of its APIs, and for each parameter a value of its type, all from the documentation. */
+/** Writes code that picks an app, an API and a value for each parameter from the documentation, and makes the call. */
 function writeRandomCall(rng: Rng): string {
   const draws = Array.from({ length: 12 }, () => Number(rng.uniform().toFixed(6)));
   return `const draws = ${JSON.stringify(draws)};

@@ -71,7 +71,7 @@ const formatCall = (api: string, args: object) =>
 const formatFinish = (args = "") => `apis.me.finishTask(${args})`;
 
 /** Creates a task that asks what is in a box. The hasty solution does not look and answers "cup". */
-function tellItemTask(rng: Rng): Task {
+function createTellTask(rng: Rng): Task {
   const box = rng.pick(BOXES);
   const item = rng.pick(ITEMS.slice(1));
   return {
@@ -88,7 +88,7 @@ function tellItemTask(rng: Rng): Task {
 }
 
 /** Creates a task to put a wrapped thing into a box. The hasty solution forgets to wrap it. */
-function putWrappedTask(rng: Rng): Task {
+function createPutWrappedTask(rng: Rng): Task {
   const put = { item: rng.pick(ITEMS), box: rng.pick(BOXES) };
   return {
     signature: "put.wrapped",
@@ -102,7 +102,7 @@ function putWrappedTask(rng: Rng): Task {
 }
 
 /** Creates a task to put two things into a box. The hasty solution stops after the first. */
-function putTwoTask(rng: Rng): Task {
+function createPutTwoTask(rng: Rng): Task {
   const [first, second] = rng.sample(ITEMS, 2) as [Item, Item];
   const box = rng.pick(BOXES);
   return {
@@ -120,7 +120,7 @@ function putTwoTask(rng: Rng): Task {
 }
 
 /** Creates a task to move the things in a box to another box. The hasty solution does not look and moves a cup. */
-function moveAllTask(rng: Rng): Task {
+function createMoveAllTask(rng: Rng): Task {
   const [from, to] = rng.sample(BOXES, 2) as [Box, Box];
   const item = rng.pick(ITEMS.slice(1));
   return {
@@ -140,7 +140,7 @@ function moveAllTask(rng: Rng): Task {
   };
 }
 
-const TASK_KINDS = [tellItemTask, putWrappedTask, putTwoTask, moveAllTask];
+const TASK_KINDS = [createTellTask, createPutWrappedTask, createPutTwoTask, createMoveAllTask];
 
 export default defineWorld({
   name: "toy",

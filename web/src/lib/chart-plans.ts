@@ -41,8 +41,8 @@ const STANDARD_PLANS: readonly ChartPlan[] = [
     phase: "loop",
     lines: [
       chartLine("group/mixed", "returns differ", 1),
-      chartLine("group/all_right", "all right", 5),
-      chartLine("group/all_wrong", "all wrong", 4),
+      chartLine("group/all_right", "all passed", 5),
+      chartLine("group/all_wrong", "all failed", 4),
     ],
     percent: true,
     range: UNIT_RANGE,

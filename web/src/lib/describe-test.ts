@@ -1,4 +1,4 @@
-/** A test of two arms as a sentence: what was found, how sure one may be, and where one may not be sure, why. */
+/** Describes a test of two arms in sentences: the difference, its interval and p-value, and a note on the test. */
 import type { Overlay } from "../../../src/spec/studio/index.ts";
 
 const SIGNIFICANCE_LEVEL = 0.05;
@@ -6,11 +6,11 @@ const SIGNIFICANCE_LEVEL = 0.05;
 export function describeTest(test: Overlay["tests"][number]): string {
   const { a, b, split, difference, interval, p, note } = test;
   const formatPoints = (share: number) => (share * 100).toFixed(1);
-  const more = difference > 0 ? "more" : "fewer";
+  const comparison = difference > 0 ? "higher" : "lower";
   const found =
     difference === 0
-      ? `On ${split}, ${a} and ${b} solve equally many tasks`
-      : `On ${split}, ${a} solves ${formatPoints(Math.abs(difference))} points ${more} than ${b}`;
+      ? `On ${split}, ${a} and ${b} have the same score`
+      : `On ${split}, the score of ${a} is ${formatPoints(Math.abs(difference))} points ${comparison} than that of ${b}`;
   const between = interval
     ? `; 95% interval over runs ${formatSignedPoints(interval[0])} to ${formatSignedPoints(interval[1])}`
     : "";
@@ -21,7 +21,7 @@ export function describeTest(test: Overlay["tests"][number]): string {
       ? ""
       : p < SIGNIFICANCE_LEVEL
         ? ": more than chance would explain"
-        : ": chance alone may explain it";
+        : ": chance alone can explain this";
   return `${found}${between}${chance}${verdict}.${note ? ` ${toSentence(note)}` : ""}`;
 }
 

@@ -1,4 +1,4 @@
-/** JSON for the eye: indented, but a list of plain numbers stays on one line, and a long one shows its beginning. */
+/** Formats a record as indented JSON for reading: a list of numbers is on one line, and a long one is shortened. */
 const MAX_SHOWN_NUMBERS = 24;
 
 export function formatRecord(value: unknown, indent = ""): string {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { formatHabitChange, formatHabitName, formatHabitValue } from "./habits.ts";
 
-test("names are words", () => {
+test("names of habits are shown as words", () => {
   expect(formatHabitName("errors_per_turn")).toBe("errors per turn");
 });
 
-test("numbers have three digits that matter", () => {
+test("values of habits have three significant digits", () => {
   expect([3.0888, 0.021582, 0, 159.36, 20_812.4, null].map(formatHabitValue)).toEqual([
     "3.09",
     "0.0216",
@@ -16,7 +16,7 @@ test("numbers have three digits that matter", () => {
   ]);
 });
 
-test("a change has its sign, and none where one side was not measured", () => {
+test("a change of a habit has a sign, and is a dash if one value is missing", () => {
   expect(formatHabitChange(3.0888, 3.5)).toBe("+0.41");
   expect(formatHabitChange(1, 0.25)).toBe("−0.75");
   expect(formatHabitChange(2, 2)).toBe("±0");

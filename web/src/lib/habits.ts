@@ -1,18 +1,18 @@
-/** Numbers of the behaviour table in words. Habits are counts a task or shares, from thousandths to thousands. */
+/** Formats the behaviour table. Habits are counts per task or shares, with values from thousandths to thousands. */
 
-/** `docs_calls` -> "docs calls" */
+/** Formats the name of a habit: `docs_calls` -> "docs calls". */
 export function formatHabitName(name: string): string {
   return name.replaceAll("_", " ");
 }
 
-/** Three digits that matter; "–" where nothing was measured. */
+/** Formats a value with three significant digits, or as "–" if it was not measured. */
 export function formatHabitValue(value: number | null): string {
   if (value === null) return "–";
   if (Math.abs(value) >= 1000) return String(Math.round(value));
   return String(Number(value.toPrecision(3)));
 }
 
-/** "+0.5", "−12"; "±0" where both are the same, "–" where one is missing. */
+/** Formats a change such as "+0.5" or "−12"; "±0" for equal values, "–" if one value is missing. */
 export function formatHabitChange(before: number | null, after: number | null): string {
   if (before === null || after === null) return "–";
   const difference = Number((after - before).toPrecision(2));

@@ -5,8 +5,8 @@ const odd = (text: string) => ({ text, isEscape: true });
 const plain = (text: string) => ({ text, isEscape: false });
 const isOdd = (character: string) => splitInvisible(character).every((piece) => piece.isEscape);
 
-describe("visible", () => {
-  test("leaves ordinary text as one piece, lines and tabs with it", () => {
+describe("splitting at invisible characters", () => {
+  test("leaves ordinary text with line feeds and tabs in one piece", () => {
     expect(splitInvisible("for (;;)\n\tprint(1) // ok")).toEqual([
       plain("for (;;)\n\tprint(1) // ok"),
     ]);
@@ -14,7 +14,7 @@ describe("visible", () => {
     expect(splitInvisible("naïve 日本語 עברית ❤️ 👩🏽‍🚀 🏴")).toHaveLength(1);
   });
 
-  test("escapes what turns the direction of reading", () => {
+  test("escapes characters that change the reading direction", () => {
     expect(splitInvisible("user\u202Egpj.exe")).toEqual([
       plain("user"),
       odd("\\u202e"),
@@ -26,14 +26,14 @@ describe("visible", () => {
     expect(bidi.filter((character) => !isOdd(character))).toEqual([]);
   });
 
-  test("escapes control characters: C0 but line feed and tab, DEL, C1", () => {
+  test("escapes control characters except line feed and tab", () => {
     const codes = [...Array(32).keys(), ...Array.from({ length: 33 }, (_, i) => 0x7f + i)];
     const left = codes.filter((code) => !isOdd(String.fromCharCode(code)));
     expect(left).toEqual([9, 10]);
     expect(splitInvisible("\u001B[31mred")).toEqual([odd("\\u001b"), plain("[31mred")]);
   });
 
-  test("escapes what is drawn as nothing", () => {
+  test("escapes characters that are drawn as nothing", () => {
     const hidden = [
       "\u200B",
       "\u200C",
@@ -49,12 +49,12 @@ describe("visible", () => {
     expect(splitInvisible("a\u00A0b\u2028c")[1]).toEqual(odd("\\u00a0"));
   });
 
-  test("escapes halves of surrogate pairs, and no whole pair", () => {
+  test("escapes half surrogate pairs but not whole pairs", () => {
     expect(splitInvisible("\uD83D!")).toEqual([odd("\\ud83d"), plain("!")]);
     expect(splitInvisible("\uD83D\uDE00")).toEqual([plain("😀")]);
   });
 
-  test("escapes joiners and variation selectors away from emoji, and towers of marks", () => {
+  test("escapes joiners and variation selectors outside emoji, and long stacks of marks", () => {
     expect(splitInvisible("a\u200Db\uFE0F")).toHaveLength(4);
     expect(splitInvisible("e\u0301")).toHaveLength(1);
     expect(splitInvisible(`e${"\u0301".repeat(50)}`)).toEqual([
@@ -63,7 +63,7 @@ describe("visible", () => {
     ]);
   });
 
-  test("a run is one piece, and a record's own escape is ordinary text", () => {
+  test("joins adjacent escapes into one piece, and leaves escapes in the text itself as they are", () => {
     expect(splitInvisible("\u202E\u0007")).toEqual([odd("\\u202e\\u0007")]);
     expect(splitInvisible("\\u202e")).toEqual([plain("\\u202e")]);
     expect(escapeInvisible("\\u202e\u202E")).toBe("\\u202e⟨\\u202e⟩");

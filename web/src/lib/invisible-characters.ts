@@ -1,21 +1,22 @@
 /**
- * Recorded text as a person may safely read it. What a model or a world wrote can hold characters that no one sees: terminal
- * codes, marks that turn the direction of reading, zero-width letters, halves of surrogate pairs. A browser draws them as
- * nothing, or draws their neighbours in another order, so that a page would show something else than what is on record.
+  * Makes invisible characters in recorded text visible. Text of a model or a world can contain terminal codes, marks that
+  * change the reading direction, zero-width letters and half surrogate pairs. A browser draws them as nothing or draws their
+  * neighbours in another order, so the page would show something else than the record.
  *
- * Text is therefore cut into pieces: ordinary ones as they are, and odd ones as escapes such as `\u202e`. A record may hold
- * those six ordinary characters too, so an escape is only ever told by its piece being `odd`, which the page draws in a frame.
+  * So text is split into ordinary pieces and escapes such as `\u202e`. A record may also contain these six ordinary characters,
+  * so only `isEscape` tells them apart; the page draws an escape in a frame.
  */
 
 export interface Piece {
   readonly text: string;
-  /** `text` is escapes of characters that cannot be seen, or that change how others are seen. */
+  /** True if `text` consists of escapes of invisible characters, or of characters that change how others are shown. */
   readonly isEscape: boolean;
 }
 
 /**
- * Control, format and lone surrogate characters, separators that are no plain space, line feed or tab, what fonts may draw
- * as nothing, and marks that are stacked higher than any script does. Left alone: what joins and colours emoji.
+  * Matches control characters, format characters, half surrogate pairs, separators other than space, line feed and tab,
+  * characters that fonts may draw as nothing, and marks in stacks higher than in any script. Joiners and variation selectors
+  * of emoji do not match.
  */
 const INVISIBLE = new RegExp(
   [
@@ -27,7 +28,7 @@ const INVISIBLE = new RegExp(
 );
 const INVISIBLE_RUNS = new RegExp(`(?:${INVISIBLE.source})+`, "gu");
 
-/** In order; together they stand for the whole text. Empty for the empty text. */
+/** Splits a text into pieces in order. The empty text has no pieces. */
 export function splitInvisible(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
@@ -40,7 +41,7 @@ export function splitInvisible(text: string): readonly Piece[] {
   return pieces;
 }
 
-/** For places that take plain text alone, such as titles and names of controls: escapes stand between `⟨` and `⟩`. */
+/** Writes escapes between `⟨` and `⟩`, for places that take plain text only, such as tooltips and labels. */
 export function escapeInvisible(text: string): string {
   return splitInvisible(text)
     .map((piece) => (piece.isEscape ? `⟨${piece.text}⟩` : piece.text))

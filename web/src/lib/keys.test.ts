@@ -8,13 +8,13 @@ const pressKey = (key: string, more: object = {}, within: readonly string[] = []
   return findBinding([nextBinding], { ...event, ...more }, inside);
 };
 
-test("a key finds its binding, and only its own", () => {
+test("a key finds only its own binding", () => {
   expect(pressKey("j")).toBe(nextBinding);
   expect(pressKey("ArrowRight")).toBe(nextBinding);
   expect(pressKey("k")).toBeUndefined();
 });
 
-test("nothing happens while typing, with modifiers, under a dialog or after another answer", () => {
+test("keys are ignored while typing, with modifiers, under a dialog or if already handled", () => {
   expect(pressKey("j", { ctrlKey: true })).toBeUndefined();
   expect(pressKey("j", { metaKey: true })).toBeUndefined();
   expect(pressKey("j", { altKey: true })).toBeUndefined();
@@ -23,7 +23,7 @@ test("nothing happens while typing, with modifiers, under a dialog or after anot
   expect(pressKey("j", {}, ["dialog[open]"])).toBeUndefined();
 });
 
-test("arrows are left to controls that walk by them", () => {
+test("arrow keys are ignored inside controls that use them", () => {
   expect(pressKey("ArrowRight", {}, ["[role=grid]"])).toBeUndefined();
   expect(pressKey("j", {}, ["[role=grid]"])).toBe(nextBinding);
 });

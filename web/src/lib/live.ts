@@ -1,7 +1,7 @@
-/** What has changed in a run since a view last asked, gathered so that it asks at most once a second. */
+/** Collects which parts of a run have changed, so that a view requests them only from time to time. */
 import type { RunEvent } from "../../../src/spec/studio/index.ts";
 
-/** Counts up whenever its part is to be asked for again. */
+/** Each number counts up when its part of the run must be requested again. */
 export interface ChangeCounts {
   readonly metrics: number;
   readonly rollouts: number;
@@ -10,7 +10,7 @@ export interface ChangeCounts {
 
 export const NO_CHANGES: ChangeCounts = { metrics: 0, rollouts: 0, status: 0 };
 
-/** After a `hello` everything may be new: what happened while nobody listened was not told. */
+/** Counts up the parts that events name. A `hello` counts for all parts, because earlier changes were not reported. */
 export function countEvents(
   before: ChangeCounts,
   types: ReadonlySet<RunEvent["type"]>,
@@ -23,12 +23,12 @@ export function countEvents(
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 15_000;
 
-/** How long to wait before trying for the `attempt`-th time (from 0) to reach a server that is gone. */
+/** Returns the delay before attempt number `attempt` (from 0) to reach a server that does not answer. */
 export function retryDelayMs(attempt: number): number {
   return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt);
 }
 
-/** Hands over what was gathered at once, then no sooner than `everyMs` after the last time. */
+/** Collects items and passes them on: at once the first time, then at most once per `everyMs`. */
 export function createBatcher<T>(everyMs: number, onBatch: (gathered: ReadonlySet<T>) => void) {
   let gathered = new Set<T>();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -26,8 +26,8 @@ const arms = [
 const buildLines = (against: "iteration" | "rollouts") =>
   buildOverlayLines(arms, (run) => curvesByRun[run], "loop", "reward/mean", against);
 
-describe("runs laid over one another", () => {
-  it("draws each run thinly and the mean where all runs have a value", () => {
+describe("the chart of several runs", () => {
+  it("draws each run as a thin line, and the mean of an arm where all its runs have a value", () => {
     const { x, lines: drawn } = buildLines("iteration");
     expect(x).toEqual([1, 2, 3]);
     expect(drawn.map(({ name, isQuiet = false }) => [name, isQuiet])).toEqual([
@@ -40,13 +40,13 @@ describe("runs laid over one another", () => {
     expect(drawn[3]!.colour).not.toBe(drawn[2]!.colour);
   });
 
-  it("can stand at rollouts spent", () => {
+  it("can use rollouts instead of iterations on the horizontal axis", () => {
     const { x, lines: drawn } = buildLines("rollouts");
     expect(x).toEqual([10, 20, 30, 40]);
     expect(drawn[3]!.values).toEqual([null, 0.1, null, 0.1]);
   });
 
-  it("knows what there is to draw", () => {
+  it("lists the metrics that can be drawn", () => {
     const metrics = listOverlayMetrics([curvesByRun["a1"], undefined]);
     expect(metrics).toEqual(["loop reward/mean", "loop rollout/count"]);
     expect(chooseFirstMetrics(metrics)).toEqual(["loop reward/mean"]);

@@ -1,7 +1,7 @@
 /**
- * Runs on one chart: an arm (setting and method) has one colour, each of its runs a thin line, and the mean over its runs a
- * thick one where there are two or more. The mean is taken only where every run of the arm has a value: a run that ended
- * early must not bend it.
+  * Draws several runs in one chart. An arm (setting and method) has one colour. Each of its runs is a thin line, and the mean
+  * over two or more runs is a thick line. The mean is drawn only where every run of the arm has a value, so that a run that
+  * ended early does not distort it.
  */
 import type { Curves, Overlay } from "../../../src/spec/studio/index.ts";
 import {
@@ -16,14 +16,14 @@ import {
 
 export type Arm = Overlay["arms"][number];
 
-/** Series of the theme. */
+/** The number of series colours in the theme. */
 const SERIES_COLOURS = 6;
 
 export function armColour(arm: number): string {
   return `--series-${1 + (arm % SERIES_COLOURS)}`;
 }
 
-/** Of an arm of one run, that run; otherwise its mean, and its runs quietly below it. */
+/** Builds the lines of all arms: the run of an arm with one run, otherwise the runs of the arm and their mean. */
 export function buildOverlayLines(
   arms: readonly Arm[],
   findCurves: (run: string) => Curves | undefined,
@@ -42,12 +42,12 @@ export function buildOverlayLines(
   return { x, lines };
 }
 
-/** Runs that have nothing of this metric (a method of another kind, a run that has just begun) do not count. */
+/** Builds the lines of an arm. Runs that have no value of this metric, such as a new run, are left out. */
 function buildArmLines(arm: Arm, index: number, all: readonly Column[]): Line[] {
   const colour = armColour(index);
   const columns = all.filter((column) => column.some((value) => value !== null));
   if (columns.length === 0) return [];
-  // What cannot be told by colour is told by dashes.
+  // Arms beyond the number of colours are dashed.
   const dashed = index >= SERIES_COLOURS;
   if (columns.length === 1) return [{ name: arm.name, values: columns[0]!, colour, dashed }];
   const thin = columns.map(
@@ -65,7 +65,7 @@ function buildArmLines(arm: Arm, index: number, all: readonly Column[]): Line[] 
   return [...thin, { name, values, colour, width: 3, dashed }];
 }
 
-/** What x is: equal iterations, or an equal number of rollouts really sampled. */
+/** What the horizontal axis counts: iterations, or rollouts that were sampled in training. */
 export type XAxis = "iteration" | "rollouts";
 
 function buildTableOnAxis(
@@ -80,14 +80,14 @@ function buildTableOnAxis(
   return { ...table, x: table.x.map((step) => spent(step)) };
 }
 
-/** Training rollouts up to and with an iteration. */
+/** Returns a function that counts the training rollouts up to and including an iteration. */
 function createRolloutCounter(curves: Curves | undefined): (iteration: number) => number {
   const { x, columns } = buildTable(curves?.phases["loop"], ["rollout/count"]);
   return (iteration) =>
     x.reduce((sum, step, i) => (step <= iteration ? sum + (columns[0]![i] ?? 0) : sum), 0);
 }
 
-/** `phase metric` of everything that any of the runs recorded. */
+/** Lists all metrics that any of the runs recorded, as `phase metric`. */
 export function listOverlayMetrics(all: readonly (Curves | undefined)[]): string[] {
   const keys = all.flatMap((curves) =>
     Object.entries(curves?.phases ?? {}).flatMap(([phase, columns]) =>
@@ -97,7 +97,7 @@ export function listOverlayMetrics(all: readonly (Curves | undefined)[]): string
   return [...new Set(keys)].sort();
 }
 
-/** What the overlay begins with, of what is there. */
+/** Chooses which of the recorded metrics are shown first. */
 export function chooseFirstMetrics(metrics: readonly string[]): string[] {
   const wanted = [
     "eval tgc/dev",

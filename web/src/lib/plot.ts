@@ -1,4 +1,4 @@
-/** How the page's charts look, as options of uPlot: thin axes in the page's soft colour, no legend of its own. */
+/** Builds the options of uPlot for the page's charts: thin axes in a soft colour, and no legend. */
 import type uPlot from "uplot";
 import { formatCompact } from "./format.ts";
 import { readThemeVariable } from "./use-scheme.ts";
@@ -13,7 +13,7 @@ export interface PlotSettings {
   readonly height: number;
   readonly logarithmic: boolean;
   readonly format: (value: number) => string;
-  /** Ends of the y axis at the time of drawing; null: what the values need. */
+  /** Returns the range of the y axis when the chart is drawn, or null to fit the values. */
   readonly yRange: () => [number, number] | null;
   readonly onCursor: (at: number | null) => void;
 }
@@ -34,7 +34,7 @@ export function buildPlotOptions(box: HTMLElement, settings: PlotSettings): uPlo
     padding: [8, 18, 0, 0],
     cursor: { y: false, drag: { x: true, y: false }, points: { size: 7 } },
     scales: {
-      // One step alone stands at the left of its axis.
+      // A single step is drawn at the left end of the axis.
       x: { time: false, range: (_, low, high) => (low === high ? [low, low + 1] : [low, high]) },
       y: settings.logarithmic
         ? { distr: 3 }
@@ -62,14 +62,14 @@ export function buildPlotOptions(box: HTMLElement, settings: PlotSettings): uPlo
   };
 }
 
-/** A line at each of the steps between them would be a hatching. */
+/** Keeps only powers of ten as grid lines, because lines at all steps would be too dense. */
 function keepPowersOfTen(_: uPlot, splits: number[]): (number | null)[] {
   return splits.map((value) =>
     Number.isInteger(Math.round(Math.log10(value) * 1e6) / 1e6) ? value : null,
   );
 }
 
-/** Steps and iterations are whole. */
+/** Increments of the axis of steps or iterations, which are whole numbers. */
 const WHOLE_STEPS = [1, 2, 5]
   .flatMap((n) => Array.from({ length: 9 }, (_, i) => n * 10 ** i))
   .sort((a, b) => a - b);
@@ -78,7 +78,7 @@ function computeYRange({ yRange }: PlotSettings, low: number, high: number): [nu
   const given = yRange();
   const [from, to] = given ?? [low ?? 0, high ?? 1];
   const room = (to - from) * (given ? 0.03 : 0.08) || Math.abs(to) * 0.1 || 0.1;
-  // What is never negative has its floor at zero.
+  // An axis of values that are never negative starts at zero.
   return [from >= 0 && from - room < 0 ? 0 : from - room, to + room];
 }
 

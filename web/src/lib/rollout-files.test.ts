@@ -12,8 +12,8 @@ const makeFile = (when: string, split: string, mode: "greedy" | "T1", passed = 1
   passed,
 });
 
-describe("files of rollouts", () => {
-  it("stand in order of time, then greedy before sampled, held-out first", () => {
+describe("the files of rollouts of a run", () => {
+  it("are sorted by time, then greedy before sampled, then held-out splits first", () => {
     const files = [
       makeFile("after", "dev", "greedy"),
       makeFile("iteration-0004", "dev", "greedy"),
@@ -31,7 +31,7 @@ describe("files of rollouts", () => {
     expect(describeWhen("iteration-0004")).toBe("after iteration 4");
   });
 
-  it("give scores until the summary does", () => {
+  it("give the scores as long as the run has no summary", () => {
     const detail = { files: [makeFile("before", "dev", "T1", 3)] } as unknown as RunDetail;
     expect(collectScores(detail)).toEqual([
       { split: "dev@T1", before: { tgc: 0.75 }, after: undefined, tasks: 4 },

@@ -1,8 +1,8 @@
-/** Files of rollouts in the order in which a person reads them, in words. */
+/** Sorts and describes a run's files of rollouts, and computes scores from them. */
 import type { RolloutFile, RunDetail } from "../../../src/spec/studio/index.ts";
 import { orderSplits } from "./run-table.ts";
 
-/** `before` -> "before training", `iteration-0004` -> "after iteration 4". */
+/** Describes the time of an evaluation: `before` -> "before training", `iteration-0004` -> "after iteration 4". */
 export function describeWhen(when: string): string {
   if (when === "before") return "before training";
   if (when === "after") return "after training";
@@ -10,7 +10,7 @@ export function describeWhen(when: string): string {
   return iteration === undefined ? when : `after iteration ${Number(iteration)}`;
 }
 
-/** In order of time; at one time greedy before sampled, held-out splits first. */
+/** Sorts evaluations by time; at the same time greedy comes before sampled, and held-out splits come first. */
 export function sortEvaluations(files: readonly RolloutFile[]): RolloutFile[] {
   const splits = orderSplits(files.map(splitKey));
   return files.toSorted(
@@ -19,12 +19,12 @@ export function sortEvaluations(files: readonly RolloutFile[]): RolloutFile[] {
   );
 }
 
-/** As scores are keyed: `dev`, `dev@T1`. */
+/** Returns the key of a file's score, such as `dev` or `dev@T1`. */
 function splitKey({ split = "", mode }: RolloutFile): string {
   return mode === "T1" ? `${split}@T1` : split;
 }
 
-/** Iterations, with what was before them and after them. */
+/** Returns a number that sorts evaluations by time: before training, after each iteration, after training. */
 function timeOrder({ when = "" }: RolloutFile): number {
   if (when === "before") return -1;
   return Number(/(\d+)$/.exec(when)?.[1] ?? Number.MAX_SAFE_INTEGER);
@@ -37,7 +37,7 @@ export interface SplitScores {
   readonly tasks: number;
 }
 
-/** Scores by split: with intervals once the run has its summary, until then as its files of evaluations count them. */
+/** Collects the scores by split: from the summary with intervals, or else from the files of evaluations. */
 export function collectScores({ before = {}, after = {}, files }: RunDetail): SplitScores[] {
   const evaluations = files.filter(({ kind, rollouts }) => kind === "eval" && rollouts > 0);
   const findEvaluation = (when: string, split: string) =>

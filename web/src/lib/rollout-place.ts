@@ -1,4 +1,4 @@
-/** Where a rollout is: its run, its file, its id; and the addresses around it. */
+/** The place of a rollout (its run, file and id) and the addresses of it, its group and its forks. */
 import type { Rollout } from "../../../src/spec/rollout.ts";
 import type { Crumb } from "../parts/crumbs.tsx";
 import { buildAddress } from "./address.ts";
@@ -35,7 +35,7 @@ export function fileCrumbs({ run, file }: FilePlace): readonly Crumb[] {
   ];
 }
 
-/** All splits but those that may be tuned on may only be scored: what they check is shown to those who ask. */
+/** Whether the checks of a split are hidden: those of all splits but train and dev, unless the user asked for them. */
 export function hidesChecks(split: Rollout["task"]["split"], isShown: boolean): boolean {
   return split !== "train" && split !== "dev" && !isShown;
 }

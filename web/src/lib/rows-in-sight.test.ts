@@ -3,7 +3,7 @@ import { findRowsToDraw, findScrollTop } from "./rows-in-sight.ts";
 
 const box = { count: 1000, rowHeight: 20, height: 400 };
 
-test("everything in sight is drawn wherever the box is scrolled to", () => {
+test("all rows in sight are drawn at any scroll position", () => {
   for (let top = 0; top <= 1000 * 20 - 400; top += 7) {
     const { from, to } = findRowsToDraw({ ...box, top });
     expect(from).toBeLessThanOrEqual(Math.floor(top / 20));
@@ -12,7 +12,7 @@ test("everything in sight is drawn wherever the box is scrolled to", () => {
   }
 });
 
-test("a screen before and behind is drawn too, within the list", () => {
+test("one screen before and one after is drawn too, within the list", () => {
   expect(findRowsToDraw({ ...box, top: 0 })).toEqual({ from: 0, to: 50 });
   expect(findRowsToDraw({ ...box, top: 8000 })).toEqual({ from: 380, to: 450 });
   expect(findRowsToDraw({ ...box, top: 1e9 })).toEqual({ from: 980, to: 1000 });
@@ -20,7 +20,7 @@ test("a screen before and behind is drawn too, within the list", () => {
   expect(findRowsToDraw({ ...box, count: 0, top: 0 })).toEqual({ from: 0, to: 0 });
 });
 
-test("scrolls as little as it takes to show a row", () => {
+test("scrolling to a row moves as little as possible", () => {
   const at = { ...box, top: 2000 };
   expect(findScrollTop(105, at)).toBeUndefined();
   expect(findScrollTop(99, at)).toBe(1980);

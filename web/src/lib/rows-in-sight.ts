@@ -1,11 +1,11 @@
 /**
- * The part of a long list that is worth drawing: what can be seen, and as much again on each side, so that a step of the
- * wheel never shows a blank. Rows have one height, so every place is a product and nothing has to be measured.
+  * Computes which rows of a long list to draw: those in sight, and as many again on each side, so that scrolling shows no
+  * gaps. All rows have the same height, so nothing has to be measured.
  */
 
 export interface RowRange {
   readonly from: number;
-  /** Exclusive. */
+  /** The end of the range, exclusive. */
   readonly to: number;
 }
 
@@ -16,7 +16,7 @@ export interface ScrollBox {
   readonly height: number;
 }
 
-/** Rows to draw: those in sight and `overscan` times the height of the box before and behind them, in whole steps. */
+/** Returns the rows in sight and `overscan` times as many before and after them, in whole steps. */
 export function findRowsToDraw(
   { count, rowHeight, top, height }: ScrollBox,
   overscan = 1,
@@ -29,7 +29,7 @@ export function findRowsToDraw(
   return { from, to: clamp(first + step + inSight + around, 0, count) };
 }
 
-/** Where to scroll so that a row is in sight: as little as it takes, or undefined where it is in sight already. */
+/** Returns the nearest scroll position at which a row is in sight, or undefined if it is in sight already. */
 export function findScrollTop(row: number, box: ScrollBox, margin = 0): number | undefined {
   const start = row * box.rowHeight;
   const end = start + box.rowHeight;

@@ -14,7 +14,7 @@ const runs: RunRow[] = [
 const runIds = (rows: readonly RunRow[]) => rows.map(({ id }) => id).join("");
 
 describe("the table of runs", () => {
-  it("sorts by any column, what is missing last in both directions", () => {
+  it("sorts by any column, with missing values last in both directions", () => {
     expect(runIds(sortRuns(runs, { column: "seed", direction: "ascending" }))).toBe("cab");
     expect(runIds(sortRuns(runs, { column: "seed", direction: "descending" }))).toBe("acb");
     expect(runIds(sortRuns(runs, { column: "tgc:dev", direction: "descending" }))).toBe("cab");
@@ -39,8 +39,8 @@ describe("the table of runs", () => {
   });
 });
 
-describe("an order in the address", () => {
-  it("goes there and back, and turns when its header is pressed again", () => {
+describe("the sort order in the address", () => {
+  it("is written and read back, and is reversed by pressing the same header again", () => {
     const otherwise = { column: "changed", direction: "descending" } as const;
     const order = parseOrder("-seed", otherwise);
     expect(order).toEqual({ column: "seed", direction: "descending" });

@@ -1,11 +1,11 @@
-/** The table of runs as values: which splits it shows, which rows a filter leaves, and in which order. */
+/** Computes the table of runs: the splits that it shows, its filtered rows and their order. */
 import type { RunRow } from "../../../src/spec/studio/index.ts";
 import { type SortKey, type SortOrder, sortRows } from "./sort.ts";
 
-/** Held-out splits first: what counts comes before what was looked at while building. */
+/** Held-out splits come first, because they count more than splits that were used for tuning. */
 const SPLIT_ORDER = ["test-normal", "test-challenge", "dev", "train"];
 
-/** Keys of scores (`dev`, `dev@T1`) in one order: greedy before sampled, held-out first. */
+/** Sorts keys of scores (`dev`, `dev@T1`): greedy before sampled, held-out splits first. */
 export function orderSplits(keys: Iterable<string>): string[] {
   const place = (key: string) => {
     const [split = "", mode] = key.split("@");
@@ -15,20 +15,20 @@ export function orderSplits(keys: Iterable<string>): string[] {
   return [...new Set(keys)].sort((a, b) => place(a) - place(b) || a.localeCompare(b));
 }
 
-/** Splits of which any of the runs has a score. */
+/** Lists the splits for which any of the runs has a score. */
 export function listSplits(runs: readonly RunRow[]): string[] {
   return orderSplits(
     runs.flatMap(({ before = {}, after = {} }) => [...Object.keys(before), ...Object.keys(after)]),
   );
 }
 
-/** The split that stands for a run where there is room for one: the first greedy one. */
+/** Returns the split that is shown where there is space for one only: the first greedy split. */
 export function findHeadlineSplit(run: Pick<RunRow, "before" | "after">): string | undefined {
   return listSplits([run as RunRow])[0];
 }
 
 export interface RunFilter {
-  /** Every word must occur in what the row shows. */
+  /** Words that must all occur in the row. */
   readonly text?: string | undefined;
   readonly status?: string | undefined;
   readonly method?: string | undefined;
@@ -58,7 +58,7 @@ function searchableText({
   return parts.filter(Boolean).join(" ").toLowerCase();
 }
 
-/** What a column is sorted by; `tgc:SPLIT` by the score after training, or before where there is none yet. */
+/** Returns the value by which a column is sorted. `tgc:SPLIT` is the score after training, or else before training. */
 export function runSortKey(run: RunRow, column: string): SortKey {
   if (column.startsWith("tgc:")) {
     const split = column.slice("tgc:".length);
@@ -88,13 +88,13 @@ export function sortRuns(runs: readonly RunRow[], { column, direction }: SortOrd
   return sortRows(runs, (run) => runSortKey(run, column), direction);
 }
 
-/** 0..1, of the iterations that were asked for. */
+/** Returns the fraction (0 to 1) of the run's iterations that are done. */
 export function fractionDone({ iteration, iterations }: RunRow): number | undefined {
   if (iteration === undefined || !iterations) return undefined;
   return Math.min(1, iteration / iterations);
 }
 
-/** Values that occur, for a filter's choices. */
+/** Lists the values of a field in all runs, as choices of a filter. */
 export function listChoices(
   runs: readonly RunRow[],
   field: "status" | "method" | "setting",

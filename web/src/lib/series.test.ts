@@ -14,7 +14,7 @@ const phase = {
 };
 
 describe("tables of metrics", () => {
-  it("joins lines of one step, sorts by step and leaves empty steps out", () => {
+  it("join the lines of a step, sort by step and leave out empty steps", () => {
     expect(buildTable(phase, ["a", "b"])).toEqual({
       x: [0, 4],
       columns: [
@@ -25,7 +25,7 @@ describe("tables of metrics", () => {
     expect(buildTable(undefined, ["a"])).toEqual({ x: [], columns: [[]] });
   });
 
-  it("puts several tables on one x, with gaps", () => {
+  it("can be joined on common steps, with gaps", () => {
     const one = { x: [1, 2], columns: [[10, 20]] };
     const two = { x: [2, 3], columns: [[7, 8]] };
     expect(joinTables([one, two])).toEqual({
@@ -37,7 +37,7 @@ describe("tables of metrics", () => {
     });
   });
 
-  it("takes the mean where enough columns have a value", () => {
+  it("have a mean where enough columns have a value", () => {
     const columns = [
       [1, null, 3],
       [3, 4, null],
@@ -48,8 +48,8 @@ describe("tables of metrics", () => {
   });
 });
 
-describe("what charts say", () => {
-  it("knows a metric by itself, then by the longest family", () => {
+describe("the texts of charts", () => {
+  it("give the meaning of a metric, or else of its longest family name", () => {
     const glossary = { "reward/mean": "m", "reward/": "r", "reward/term/": "t" };
     expect(findMeaning("reward/mean", glossary)).toBe("m");
     expect(findMeaning("reward/dev", glossary)).toBe("r");
@@ -57,18 +57,18 @@ describe("what charts say", () => {
     expect(findMeaning("kl/token", glossary)).toBe("");
   });
 
-  it("sums up a line by its ends and extremes", () => {
+  it("describe a line by its first, last, lowest and highest value", () => {
     const lines = [
       { name: "reward", values: [0.5, null, 0.2, 0.9] },
       { name: "empty", values: [null, null, null, null] },
     ];
     expect(describeLines(lines, [1, 2, 3, 4], String)).toBe(
-      "reward: 0.5 at 1, 0.9 at 4, between 0.2 and 0.9.",
+      "reward: first 0.5 at 1, last 0.9 at 4, lowest 0.2, highest 0.9.",
     );
     expect(describeLines([], [], String)).toBe("no values yet");
   });
 
-  it("widens the wanted range to what is there", () => {
+  it("widen the given range to contain all values", () => {
     expect(computeRange([[0.2, 1.4, null]], [0, 1])).toEqual([0, 1.4]);
     expect(computeRange([[5]], undefined)).toBeNull();
   });

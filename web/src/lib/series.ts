@@ -1,8 +1,8 @@
 /**
- * Columns of metrics as what a chart draws: one x for each step, a value or a gap for each line.
+  * Converts metrics into the data of a chart: one x for each step, and a value or a gap for each line.
  *
- * A step may have several lines in `metrics.jsonl` (an evaluation writes one for each split), so lines of one step are
- * joined: of each name its last value.
+  * A step may have several lines in `metrics.jsonl` (an evaluation writes one for each split), so the lines of a step are
+  * joined; for each name the last value counts.
  */
 import type { Curves } from "../../../src/spec/studio/index.ts";
 
@@ -14,7 +14,7 @@ export interface MetricTable {
   readonly columns: readonly Column[];
 }
 
-/** The named columns of a phase, by step; steps at which none has a value are left out. */
+/** Builds a table of the named columns of a phase, by step. Steps without any value are left out. */
 export function buildTable(phase: Phase | undefined, names: readonly string[]): MetricTable {
   const rows = new Map<number, (number | null)[]>();
   for (const [i, step] of (phase?.steps ?? []).entries()) {
@@ -30,7 +30,7 @@ export function buildTable(phase: Phase | undefined, names: readonly string[]): 
   return { x, columns: names.map((_, place) => x.map((step) => rows.get(step)![place]!)) };
 }
 
-/** Names of a phase that have a value anywhere. */
+/** Lists the metrics of a phase that have at least one value. */
 export function listRecordedMetrics(phase: Phase | undefined): string[] {
   if (!phase) return [];
   return Object.keys(phase.columns).filter((name) =>
@@ -38,7 +38,7 @@ export function listRecordedMetrics(phase: Phase | undefined): string[] {
   );
 }
 
-/** Several tables on one x; `place` of the result counts through all their columns. */
+/** Joins tables on common steps. The result has the columns of all tables in order. */
 export function joinTables(tables: readonly MetricTable[]): MetricTable {
   const x = [...new Set(tables.flatMap((table) => table.x))].sort((a, b) => a - b);
   const columns = tables.flatMap((table) => {
@@ -53,7 +53,7 @@ export function joinTables(tables: readonly MetricTable[]): MetricTable {
   return { x, columns };
 }
 
-/** At each x the mean of the columns that have a value there; null where fewer than `least` have one. */
+/** Computes the mean of the columns at each step; null where fewer than `minCount` columns have a value. */
 export function computeMeanColumn(columns: readonly Column[], minCount = 1): (number | null)[] {
   const length = columns[0]?.length ?? 0;
   return Array.from({ length }, (_, i) => {
@@ -63,7 +63,7 @@ export function computeMeanColumn(columns: readonly Column[], minCount = 1): (nu
   });
 }
 
-/** Meaning of a metric: its own entry, or that of the family it belongs to (`behaviour/turns` is of `behaviour/`). */
+/** Returns the meaning of a metric, or that of its family: `behaviour/turns` belongs to `behaviour/`. */
 export function findMeaning(name: string, glossary: Readonly<Record<string, string>>): string {
   if (glossary[name] !== undefined) return glossary[name];
   const families = Object.keys(glossary).filter((key) => key.endsWith("/") && name.startsWith(key));
@@ -71,20 +71,20 @@ export function findMeaning(name: string, glossary: Readonly<Record<string, stri
   return nearest === undefined ? "" : glossary[nearest]!;
 }
 
-/** A line of a chart. */
+/** A line in a chart. */
 export interface Line {
   readonly name: string;
   readonly values: Column;
-  /** A variable of the theme, such as `--series-1`. */
+  /** The name of a theme variable, such as `--series-1`. */
   readonly colour: string;
-  /** Pixels; default 2. */
+  /** The width in pixels. The default is 2. */
   readonly width?: number;
   readonly dashed?: boolean;
-  /** Left out of the legend and the table: one of many thin lines under a thick one. */
+  /** True for a thin line that is left out of the legend and the table. */
   readonly isQuiet?: boolean;
 }
 
-/** A chart in a sentence a line: for those who do not see it. */
+/** Describes each line of a chart in a sentence, for screen readers. */
 export function describeLines(
   lines: readonly Pick<Line, "name" | "values">[],
   x: readonly number[],
@@ -99,13 +99,13 @@ export function describeLines(
     const low = all.reduce((a, b) => Math.min(a, b));
     const high = all.reduce((a, b) => Math.max(a, b));
     return [
-      `${name}: ${format(first.value)} at ${first.step}, ${format(last.value)} at ${last.step}, between ${format(low)} and ${format(high)}`,
+      `${name}: first ${format(first.value)} at ${first.step}, last ${format(last.value)} at ${last.step}, lowest ${format(low)}, highest ${format(high)}`,
     ];
   });
   return sentences.length === 0 ? "no values yet" : `${sentences.join("; ")}.`;
 }
 
-/** Ends of an axis: `wanted`, widened to what the values need. Null leaves them to the chart. */
+/** Returns the range of an axis: `wanted`, widened to contain all values. Null means that the chart chooses the range. */
 export function computeRange(
   columns: readonly Column[],
   wanted: readonly [number, number] | undefined,

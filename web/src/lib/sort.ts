@@ -1,4 +1,4 @@
-/** Rows in the order of one column. What a row lacks comes last, whichever the direction: an empty cell is no small value. */
+/** Sorts rows by one column. Rows without a value come last in both directions, because a missing value is not a small one. */
 
 export type Direction = "ascending" | "descending";
 
@@ -9,7 +9,7 @@ export interface SortOrder {
 
 export type SortKey = string | number | undefined;
 
-/** A new array; rows that are equal keep their order. */
+/** Returns a sorted copy. Equal rows keep their order. */
 export function sortRows<T>(
   rows: readonly T[],
   getKey: (row: T) => SortKey,
@@ -26,13 +26,13 @@ export function sortRows<T>(
   return keyed.map(({ row }) => row);
 }
 
-/** Numbers inside texts count as numbers: `seed2` before `seed10`. */
+/** Compares two values. Numbers inside texts count as numbers, so `seed2` comes before `seed10`. */
 function compareKeys(a: string | number, b: string | number): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   return String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
-/** As the address writes it: `name` ascending, `-name` descending. */
+/** Parses an order from the address: `name` is ascending, `-name` descending. */
 export function parseOrder(text: string | undefined, defaultOrder: SortOrder): SortOrder {
   if (!text) return defaultOrder;
   return text.startsWith("-")
@@ -44,7 +44,7 @@ export function formatOrder({ column, direction }: SortOrder): string {
   return direction === "ascending" ? column : `-${column}`;
 }
 
-/** What a press on a header asks for: the other direction of the same column, or the natural one of another. */
+/** Returns the order after a header is pressed: the other direction, or the natural direction of a new column. */
 export function nextOrder(before: SortOrder, column: string, natural: Direction): SortOrder {
   if (before.column !== column) return { column, direction: natural };
   return { column, direction: before.direction === "ascending" ? "descending" : "ascending" };

@@ -1,34 +1,34 @@
-/** What the panel that starts a run was filled with, as a request and as a command line. */
+/** Converts the form that starts a run into a request and into a command line. */
 import type { StartRunRequest } from "../../../src/spec/studio/index.ts";
 
-/** As typed. */
+/** The content of the form, as typed. */
 export interface StartChoice {
   readonly setting: string;
   readonly method: string;
   readonly seed: string;
-  /** Of the run's folder; empty: by setting, method and seed. */
+  /** The name of the run's folder. If it is empty, the name is made of setting, method and seed. */
   readonly name: string;
-  /** Lines of `field=value`. */
+  /** Lines of the form `field=value`. */
   readonly fields: string;
 }
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Throws a sentence that names the line. `--algo.groupSize 4`, as one types it elsewhere, is a line too. */
+/** Parses lines such as `algo.groupSize=4` or `--algo.groupSize 4`. Throws an error that quotes a wrong line. */
 export function parseFields(text: string): Fields {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const pairs = lines.map((line) => {
     const [, field, value] =
       /^\s*(?:--)?([A-Za-z][\w.-]*)(?:\s*=\s*|\s+)(\S.*?)\s*$/.exec(line) ?? [];
     if (field?.includes(".") && value !== undefined) return [field, value] as const;
-    throw new Error(`expected field=value, such as algo.groupSize=4, in the line "${line.trim()}"`);
+    throw new Error(`expected field=value, such as algo.groupSize=4, got the line "${line.trim()}"`);
   });
   const twice = pairs.find(([field], i) => pairs.findIndex(([other]) => other === field) !== i);
-  if (twice) throw new Error(`${twice[0]} stands there twice`);
+  if (twice) throw new Error(`the field ${twice[0]} is given twice`);
   return Object.fromEntries(pairs);
 }
 
-/** Throws a sentence for what cannot be asked for. */
+/** Builds the request that starts a run. Throws an error for wrong fields. */
 export function buildStartRequest({
   setting,
   method,
@@ -45,10 +45,10 @@ export function buildStartRequest({
   };
 }
 
-/** Where `bowline train` puts runs unless it is told otherwise. */
+/** The folder in which `bowline train` puts runs by default. */
 const DEFAULT_FOLDER = "runs";
 
-/** To be pasted into a shell. `root`: the studio's folder, as its user wrote it; undefined where it was opened on one run. */
+/** Builds the command for a shell. `root` is the studio's folder; undefined if the studio was opened on one run. */
 export function buildStartCommand(choice: StartChoice, root: string | undefined): string {
   const { setting, method, seed, name } = choice;
   const words = ["bowline", "train", setting, "--method", method, "--seed", seed];
@@ -62,7 +62,7 @@ export function buildStartCommand(choice: StartChoice, root: string | undefined)
     .join(" ");
 }
 
-/** What the server names a run that nobody names. */
+/** Returns the name that the server gives a run without a chosen name. */
 export function defaultRunName({ setting, method, seed }: StartChoice): string {
   return `${setting}-${method}-seed${seed}`.replaceAll(/[^\w.-]+/g, "-");
 }
@@ -75,7 +75,7 @@ function parseFieldsOrNone(text: string): Fields {
   }
 }
 
-/** Quoted where a shell would read more than the word. */
+/** Quotes a word if it contains characters that are special in a shell. */
 function quoteForShell(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

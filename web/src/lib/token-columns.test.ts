@@ -21,28 +21,28 @@ const recordedRow: TokenColumns = {
   },
 };
 
-describe("columns", () => {
-  test("that nothing recorded are null as a whole", () => {
+describe("columns of token values", () => {
+  test("are null if nothing was recorded", () => {
     const known = COLUMN_NAMES.filter((name) => readColumn(name, unrecordedRow) !== null);
     expect(known).toEqual(["sampled", "mask"]);
     expect(readColumn("clipped", recordedRow)).toBeNull();
   });
 
-  test("are null in places that are no action", () => {
+  test("have null for tokens that are not actions", () => {
     expect(readColumn("sampled", unrecordedRow)).toEqual([null, -0.5, -2]);
     expect(readColumn("advantage", recordedRow)).toEqual([null, 0.25, 0.25]);
     expect(readColumn("change", recordedRow)).toEqual([null, 0.25, -1]);
     expect(readColumn("gap", recordedRow)).toEqual([null, 0, 0]);
   });
 
-  test("of advantages that differ by token are taken as they are", () => {
+  test("contain advantages per token if those were recorded", () => {
     const recorded = { ...recordedRow.recorded!, advantages: [null, 1, -1] };
     expect(readColumn("advantage", { ...recordedRow, recorded })).toEqual([null, 1, -1]);
   });
 });
 
-describe("colours", () => {
-  test("go both ways from the middle, for ratios by their logarithm", () => {
+describe("colour scales of tokens", () => {
+  test("have steps on both sides of the middle, for ratios by their logarithm", () => {
     const { step, low, high } = buildColourScale("ratio", [null, 1, 2, 0.5]);
     expect([step(1), step(2), step(0.5), step(null), step(9)]).toEqual([
       0,
@@ -55,14 +55,14 @@ describe("colours", () => {
     expect(high).toBeCloseTo(2);
   });
 
-  test("of log-probs and entropies go one way", () => {
+  test("have steps on one side only for log-probs and entropies", () => {
     const { step, high } = buildColourScale("sampled", [-4, -2, 0]);
     expect(high).toBe(-2);
     expect([step(0), step(-1), step(-4)]).toEqual([0, 3, COLOUR_STEPS]);
     expect(buildColourScale("entropy", [0, 1, 2]).high).toBe(1);
   });
 
-  test("of flags are all or nothing, and of nothing are none", () => {
+  test("have two steps for flags, and step 0 without values", () => {
     expect([buildColourScale("mask", []).step(1), buildColourScale("mask", []).step(0)]).toEqual([
       COLOUR_STEPS,
       0,

@@ -1,6 +1,6 @@
 /**
- * What is known of each token, as columns that can colour it. A column that nothing recorded is null as a whole; a place that
- * is no action of the agent is null within its column.
+  * Columns of values per token, which can colour the tokens. A column is null if nothing was recorded, and a value is null if
+  * the token is not an action of the agent.
  */
 import type { TokenColumns } from "../../../src/spec/studio/index.ts";
 
@@ -23,7 +23,7 @@ type Values = readonly (number | null)[];
 interface ColumnDescription {
   readonly name: string;
   readonly meaning: string;
-  /** How values become colours: `around` a middle, `above` zero, or a `flag`. */
+  /** How values become colours: on both sides `around` a middle, `above` zero, or as a `flag`. */
   readonly scale: "around" | "above" | "flag";
   readonly middle?: number;
 }
@@ -31,56 +31,56 @@ interface ColumnDescription {
 export const COLUMN_DESCRIPTIONS: Readonly<Record<ColumnName, ColumnDescription>> = {
   ratio: {
     name: "ratio",
-    meaning: "probability at the last minibatch over that when it was sampled",
+    meaning: "probability at the last minibatch, divided by the probability when sampled",
     scale: "around",
     middle: 1,
   },
   advantage: {
     name: "advantage",
-    meaning: "what the objective weighted the token by",
+    meaning: "weight of the token in the objective",
     scale: "around",
     middle: 0,
   },
   clipped: {
     name: "clipped",
-    meaning: "the clip took its gradient away",
+    meaning: "the clip set its gradient to zero",
     scale: "flag",
   },
   entropy: {
     name: "entropy",
-    meaning: "nats of the distribution that it was drawn from",
+    meaning: "entropy of the distribution from which the token was sampled, in nats",
     scale: "above",
   },
   change: {
     name: "log-prob change",
-    meaning: "log-prob at the last minibatch minus that before learning",
+    meaning: "log-prob at the last minibatch, minus the log-prob before learning",
     scale: "around",
     middle: 0,
   },
   gap: {
     name: "sampler gap",
-    meaning: "log-prob that the learner first saw minus the sampler's own",
+    meaning: "the learner's first log-prob, minus the sampler's log-prob",
     scale: "around",
     middle: 0,
   },
   sampled: {
     name: "log-prob, sampled",
-    meaning: "of the sampler when it drew the token; the darker, the less likely",
+    meaning: "the sampler's log-prob of the token; darker means less likely",
     scale: "above",
   },
   old: {
     name: "log-prob, before",
-    meaning: "of the learner, under the weights that learning began from",
+    meaning: "the learner's log-prob under the weights before learning",
     scale: "above",
   },
   current: {
     name: "log-prob, current",
-    meaning: "of the learner, under the weights at the last minibatch",
+    meaning: "the learner's log-prob under the weights at the last minibatch",
     scale: "above",
   },
   mask: {
     name: "mask",
-    meaning: "sampled by the agent, and learned from",
+    meaning: "the token was sampled by the agent and is used for learning",
     scale: "flag",
   },
 };
@@ -121,18 +121,18 @@ function subtractColumns(
   });
 }
 
-/** Steps of colour on either side of the middle. */
+/** The number of colour steps on each side of the middle. */
 export const COLOUR_STEPS = 5;
 
 export interface ColorScale {
-  /** -STEPS..STEPS: below and above the middle; 0 in it, and where there is no value. */
+  /** Returns a step from -COLOUR_STEPS to COLOUR_STEPS; 0 for the middle and for a missing value. */
   step(value: number | null | undefined): number;
-  /** What the outermost steps stand for. */
+  /** The value at the lowest step; `high` is the value at the highest. */
   readonly low: number;
   readonly high: number;
 }
 
-/** The outermost step is at the 98th of a hundred values, so that one far out does not bleach all others. */
+/** Builds a colour scale. The outermost step is at the 98th percentile, so outliers do not make all others pale. */
 export function buildColourScale(name: ColumnName, values: Values): ColorScale {
   const { scale, middle = 0 } = COLUMN_DESCRIPTIONS[name];
   if (scale === "flag") return { step: (value) => (value ? COLOUR_STEPS : 0), low: 0, high: 1 };

@@ -1,6 +1,6 @@
 /**
- * A token as it is drawn in a line of fixed letters: line feeds and tabs as marks, characters that no one sees as escapes,
- * and how many letters wide that is. A token that ends a line of the text ends the line that it is drawn in.
+  * Lays out the text of a token in letters of fixed width. Line feeds and tabs become marks, and invisible characters become
+  * escapes. A token with a line feed ends the line in which it is drawn.
  */
 import { splitInvisible } from "./invisible-characters.ts";
 
@@ -11,7 +11,7 @@ export interface TokenPiece {
 
 export interface TokenLayout {
   readonly pieces: readonly TokenPiece[];
-  /** In letters of a font of fixed width. */
+  /** The width, in letters of a fixed-width font. */
   readonly width: number;
   readonly endsLine: boolean;
 }
@@ -19,7 +19,7 @@ export interface TokenLayout {
 const ORDINARY = /^[\x20-\x7e]*$/;
 const MARKS: Readonly<Record<string, string>> = { "\n": "↵", "\t": "⇥" };
 
-/** Remembers what it has seen: a rollout has many tokens, of few kinds. */
+/** Caches layouts, because a rollout has many tokens but few different ones. */
 export function createTokenLayoutCache(): (text: string) => TokenLayout {
   const known = new Map<string, TokenLayout>();
   return (text) => {
@@ -53,7 +53,7 @@ function splitMarks(text: string): TokenPiece[] {
     });
 }
 
-/** Letters of East Asian scripts and pictures take two places, combining marks none. */
+/** East Asian letters and emoji are two letters wide, and combining marks have no width. */
 const WIDE_LETTER =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u;
 const COMBINING_MARK = /\p{M}/u;

@@ -5,7 +5,7 @@ import { findBoundaries, findLine, layOutLines, moveTokenByKey } from "./token-l
 const layOutAll = (texts: readonly string[]) => texts.map(layOutToken);
 
 describe("the text of a token", () => {
-  test("shows line feeds and tabs as marks, and ends its line", () => {
+  test("shows line feeds and tabs as marks, and a line feed ends the line", () => {
     expect(layOutToken("a\n\tb")).toEqual({
       pieces: [
         { kind: "plain", text: "a" },
@@ -19,7 +19,7 @@ describe("the text of a token", () => {
     expect(layOutToken("").width).toBe(1);
   });
 
-  test("is as wide as it is drawn", () => {
+  test("has the width with which it is drawn", () => {
     expect(layOutToken("print(").width).toBe(6);
     expect(layOutToken("日本").width).toBe(4);
     expect(layOutToken("e\u0301").width).toBe(1);
@@ -35,7 +35,7 @@ describe("lines of tokens", () => {
     { span: [0, 1] as [number, number], segment: 1 },
   ];
 
-  test("break where they are full, where the text does, and where turns begin and end", () => {
+  test("break when they are full, at line feeds, and where turns begin and end", () => {
     const lines = layOutLines(tokens, findBoundaries(turns, 0), 4);
     expect(lines).toEqual([
       { from: 0, to: 2 },
@@ -52,7 +52,7 @@ describe("lines of tokens", () => {
     expect(layOutLines([], new Map(), 4)).toEqual([]);
   });
 
-  test("hold every token once, and none is wider than asked for unless it is one token", () => {
+  test("contain every token once, and are too wide only if they hold a single token", () => {
     const many = Array.from({ length: 5000 }, (_, i) => ({
       width: (i * 7) % 11,
       endsLine: i % 97 === 0,
@@ -70,7 +70,7 @@ describe("lines of tokens", () => {
     expect(next).toBe(5000);
   });
 
-  test("arrows walk by token and by line, Home and End within a line", () => {
+  test("are navigated by token and by line with arrow keys, Home and End", () => {
     const row = layOutAll(["aaaa", "b", "c", "\n", "d", "eeee", "\n", "f"]);
     const lines = layOutLines(row, new Map(), 80);
     const to = (key: string, from: number) =>

@@ -1,21 +1,21 @@
 /**
- * Tokens laid out in lines of equal height, so that any part of 20,000 of them can be drawn alone. Where each line breaks is
- * worked out here, from widths in letters, and not by the browser: then line n is at n times the height, always.
+  * Lays out tokens in lines of equal height, so that a part of 20,000 tokens can be drawn alone. Line breaks are computed here
+  * from widths in letters instead of by the browser, so line n is always at n times the height.
  */
 import type { Turn } from "../../../src/spec/rollout.ts";
 
 export interface TokenLine {
   readonly from: number;
-  /** Exclusive. */
+  /** The end of the line, exclusive. */
   readonly to: number;
-  /** The turn (from 0) whose tokens begin with this line. */
+  /** The turn (from 0) whose tokens begin in this line, if any. */
   readonly turn?: number;
 }
 
-/** Where tokens of turns begin, and where context begins again (undefined). */
+/** For each token that begins a turn, the number of the turn; undefined for a token at which context begins again. */
 export type Boundaries = ReadonlyMap<number, number | undefined>;
 
-/** Of the turns whose tokens stand in row `row` (0: the linear one). */
+/** Finds the boundaries of the turns in the token row `row`. Row 0 is the linear row. */
 export function findBoundaries(
   turns: readonly Pick<Turn, "span" | "segment">[],
   row: number,
@@ -34,7 +34,7 @@ interface MeasuredToken {
   readonly endsLine: boolean;
 }
 
-/** A line is as full as `columns` letters allow; one wider token has a line of its own. */
+/** Fills lines with up to `columns` letters. A wider token gets its own line. */
 export function layOutLines(
   tokens: readonly MeasuredToken[],
   boundaries: Boundaries,
@@ -59,7 +59,7 @@ export function layOutLines(
   return lines;
 }
 
-/** The line that a token stands in. */
+/** Returns the number of the line that contains a token. */
 export function findLine(lines: readonly TokenLine[], token: number): number {
   let [low, high] = [0, lines.length - 1];
   while (low < high) {
@@ -70,7 +70,7 @@ export function findLine(lines: readonly TokenLine[], token: number): number {
   return low;
 }
 
-/** Where a key leads from a token; undefined for keys that lead nowhere. */
+/** Returns the token to which a key leads, or undefined for other keys. */
 export function moveTokenByKey(
   key: string,
   token: number,
@@ -102,7 +102,7 @@ const LINE_STEPS: Readonly<Record<string, number>> = {
   PageDown: 1,
 };
 
-/** The middle of a token, in letters from the beginning of its line. */
+/** Returns the middle of a token, in letters from the start of its line. */
 function findMiddle(line: TokenLine, token: number, widthOf: (token: number) => number): number {
   let place = widthOf(token) / 2;
   for (let i = line.from; i < token; i++) place += widthOf(i);

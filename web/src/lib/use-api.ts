@@ -1,4 +1,4 @@
-/** One answer of the API as a view's state: what came last stays shown while the next one is on its way. */
+/** Loads an answer of the API as the state of a view. The last answer stays until the next one arrives. */
 import { useEffect, useState } from "preact/hooks";
 import { type ApiError, type RequestOptions, requestJson } from "./api.ts";
 
@@ -6,11 +6,11 @@ export interface Loaded<T> {
   readonly value: T | undefined;
   readonly error: ApiError | undefined;
   readonly loading: boolean;
-  /** Asks again. */
+  /** Sends the request again. */
   reload(): void;
 }
 
-/** Null asks for nothing yet. A changed path or query forgets the old answer only when the new one is there. */
+/** Requests a path; null sends no request yet. After a change of path or query the old answer stays until the new one. */
 export function useApi<T>(
   path: readonly string[] | null,
   query: RequestOptions["query"] = {},
@@ -18,7 +18,7 @@ export function useApi<T>(
   const key = path === null ? null : JSON.stringify([path, query]);
   const [round, setRound] = useState(0);
   const [state, set] = useState<{ value?: T; error?: ApiError; key?: string | null }>({});
-  // The key is path and query.
+  // The key contains path and query.
   useEffect(() => {
     if (path === null) return;
     const gone = new AbortController();
@@ -26,7 +26,7 @@ export function useApi<T>(
       (value) => set({ value, key }),
       (error: ApiError) => {
         if (gone.signal.aborted) return;
-        // What was read before of the same thing stays, beside what went wrong now.
+        // An earlier answer to the same request stays beside the error.
         set((before) => ({ ...(before.key === key && before), error, key }));
       },
     );

@@ -1,10 +1,10 @@
-/** All groups of a file, read page by page: the first page is shown while the others come. */
+/** Loads all groups of a file page by page. The first page is shown while the others are loaded. */
 import { useEffect, useState } from "preact/hooks";
 import type { GroupList, GroupRow } from "../../../src/spec/studio/index.ts";
 import { type ApiError, requestJson } from "./api.ts";
 
 const PAGE_SIZE = 200;
-/** A page of a browser holds this many rows well; a file of more says so. */
+/** More rows would make the page slow. The view says so if a file has more groups. */
 const MAX_GROUPS = 4000;
 
 export interface LoadedGroups {
@@ -15,7 +15,7 @@ export interface LoadedGroups {
 
 const NOTHING_LOADED: LoadedGroups = { groups: [], total: undefined, error: undefined };
 
-/** `version` counts up when the file has grown. */
+/** Loads the groups again whenever `version` changes, that is, when the file has grown. */
 export function useGroups(run: string, file: string, version: number): LoadedGroups {
   const [state, set] = useState<LoadedGroups>(NOTHING_LOADED);
   useEffect(() => {

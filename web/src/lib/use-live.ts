@@ -1,8 +1,8 @@
 /**
- * A run as it goes on: listens to its events while the page is looked at, and says which answers are old.
+  * Follows a run: listens to its events while the page is visible, and reports which parts must be loaded again.
  *
- * A tab that is hidden holds no connection (a browser has few for one server), so it is told `hello` when it comes back and
- * asks for everything again. A server that is gone is asked again, less and less often.
+  * A hidden tab keeps no connection, because a browser has few per server; when it is visible again, a new `hello` makes it
+  * load everything. If the server does not answer, the connection is tried again after increasing delays.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { RunEvent } from "../../../src/spec/studio/index.ts";
@@ -10,11 +10,11 @@ import { ApiError, streamEvents } from "./api.ts";
 import { type ChangeCounts, countEvents, createBatcher, NO_CHANGES, retryDelayMs } from "./live.ts";
 import { usePageVisible } from "./use-visible.ts";
 
-/** What changed is asked for this often at most: the server shares the machine with the training that it shows. */
+/** The least time between two reloads, because the server shares the machine with the training. */
 const MIN_REFRESH_MS = 3000;
 
 export interface Live {
-  /** `refused`: the server answered, and there is nothing to listen to. */
+  /** The state of the connection. `refused` means that the server answered with an error. */
   readonly state: "connecting" | "live" | "paused" | "gone" | "refused";
   readonly changed: ChangeCounts;
 }

@@ -1,4 +1,4 @@
-/** Which colour scheme the page has now: what draws on a canvas must draw again when it changes. */
+/** The colour scheme of the page. Canvas drawings must be drawn again when it changes. */
 import { useEffect, useState } from "preact/hooks";
 
 const QUERY = "(prefers-color-scheme: dark)";
@@ -14,7 +14,7 @@ export function useColourScheme(): "light" | "dark" {
   return dark ? "dark" : "light";
 }
 
-/** The present value of a variable of the theme. */
+/** Returns the current value of a theme variable. */
 export function readThemeVariable(element: Element, variable: string): string {
   return getComputedStyle(element).getPropertyValue(variable).trim();
 }

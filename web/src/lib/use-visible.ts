@@ -1,4 +1,4 @@
-/** Whether anyone can see the page: a hidden tab asks for nothing. */
+/** Whether the page is visible. A hidden tab sends no requests. */
 import { useEffect, useState } from "preact/hooks";
 
 export function usePageVisible(): boolean {
@@ -11,7 +11,7 @@ export function usePageVisible(): boolean {
   return visible;
 }
 
-/** Does it again and again while the page is seen, and at once when it is seen again. */
+/** Calls `act` regularly while the page is visible, and at once when it becomes visible again. */
 export function usePolling(ms: number, act: () => void): void {
   const visible = usePageVisible();
   const [hidden, setHidden] = useState(false);
@@ -23,7 +23,7 @@ export function usePolling(ms: number, act: () => void): void {
   }, [visible, ms]);
 }
 
-/** Asks again whenever `version` counts up; the first number asks for nothing. */
+/** Reloads whenever `version` counts up from 0. */
 export function useReloadOnChange(loaded: { reload(): void }, version: number): void {
   useEffect(() => {
     if (version > 0) loaded.reload();

@@ -1,13 +1,13 @@
 /**
- * Addresses inside one world. A world is itself only together with its seed, so each carries it (1 is not written), or the
- * run whose seed and dials it has.
+  * Addresses inside a world. A world is identified together with its seed, so each address contains the seed (unless it is 1)
+  * or the run whose seed and dials apply.
  */
 import { type Address, buildAddress } from "./address.ts";
 
 export interface WorldPlace {
   readonly world: string;
   readonly seed: number;
-  /** As this run has the world; the seed does not count then. */
+  /** The run whose seed and dials apply; `seed` is then ignored. */
   readonly run?: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export function parseWorldPlace(name: string, address: Address): WorldPlace {
   return { world: name, seed: isSeed ? Number(seed) : 1, ...(run && { run }) };
 }
 
-/** `worldAddress(place, ["tables", "mail.mails"], { find: "#12" })` */
+/** Builds a page address, as in `worldAddress(place, ["tables", "mail.mails"], { find: "#12" })`. */
 export function worldAddress(
   { world, seed, run }: WorldPlace,
   path: readonly string[] = [],
@@ -27,7 +27,7 @@ export function worldAddress(
   return buildAddress(["worlds", world, ...path], { ...query, ...which });
 }
 
-/** What the server is asked for the same place. */
+/** Returns the API path of a place in a world. */
 export function worldApiPath({ world }: WorldPlace, path: readonly string[] = []): string[] {
   return ["worlds", world, ...path];
 }

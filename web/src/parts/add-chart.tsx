@@ -1,4 +1,4 @@
-/** Charts beside those that are always there: any metric that the runs have, kept in the address. */
+/** Adds a chart of any other metric. The added metrics are kept in the address. */
 import { replaceQuery } from "../lib/address.ts";
 import { escapeInvisible } from "../lib/invisible-characters.ts";
 
@@ -30,7 +30,7 @@ export function AddChart({
       </label>{" "}
       {added.length > 0 && (
         <button type="button" onClick={() => replaceQuery({ more: undefined })}>
-          Remove the {added.length} added
+          Remove the {added.length} added charts
         </button>
       )}
     </p>

@@ -1,4 +1,4 @@
-/** The calls that a cell made, in order: each with its arguments, what came back, and the rows that it changed. */
+/** The calls of a cell in order, each with its arguments, its answer and the rows that it changed. */
 import type { CallView } from "../../../src/spec/studio/index.ts";
 import { Changes } from "./changes.tsx";
 import { LongText } from "./long-text.tsx";
@@ -31,7 +31,7 @@ function formatAnswer(answer: unknown): string {
   return typeof answer === "string" && answer !== "" ? answer : JSON.stringify(answer ?? null);
 }
 
-/** "3 calls, 2 rows changed" */
+/** Describes calls in words, such as "3 calls, 2 rows changed". */
 export function describeCalls(calls: readonly CallView[]): string {
   const rows = calls.reduce((sum, call) => sum + call.changes.length, 0);
   const made = calls.length === 1 ? "1 call" : `${calls.length} calls`;

@@ -1,4 +1,4 @@
-/** One cell that was run: its code, what a model would see of it, and its calls when one opens them. */
+/** A cell that was run: its code, its output as a model would see it, and its calls in a foldable section. */
 import type { CellView } from "../../../src/spec/studio/index.ts";
 import { Calls, describeCalls } from "./calls.tsx";
 import { Code } from "./code.tsx";
@@ -13,7 +13,7 @@ export function Cell({ cell, number }: { readonly cell: CellView; readonly numbe
       <p class="head">
         <b>{number}</b> <span class="soft">{ORIGINS[by]}</span>
         {status !== "ok" && (
-          <span class="down"> {status === "limit" ? "ended by a limit" : "failed"}</span>
+          <span class="down"> {status === "limit" ? "stopped by a limit" : "failed"}</span>
         )}
       </p>
       <Code code={code} />

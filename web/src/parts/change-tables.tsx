@@ -1,11 +1,11 @@
-/** Changes of one sort as a table: a line a cell, its value before and after, and what stands in its place. */
+/** A table of changes: one line per cell, with its value before and after, and the value on the other side. */
 import type { Change } from "../../../src/spec/studio/index.ts";
 import type { ChangePart } from "../lib/compare-changes.ts";
 import { Value } from "./value.tsx";
 import "../style/checks.css";
 
 const KINDS = { insert: "added", update: "changed", remove: "removed" } as const;
-const INSTEAD = { both: undefined, missing: "was done", extra: "was wanted" } as const;
+const INSTEAD = { both: undefined, missing: "Actual", extra: "Intended" } as const;
 
 export function ChangePartsTable({
   title,
@@ -23,19 +23,19 @@ export function ChangePartsTable({
         {title} <span class="soft">({parts.length})</span>
       </h2>
       {parts.length === 0 ? (
-        <p class="note">Nothing.</p>
+        <p class="note">None.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is to be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
         <section class="scroll" tabIndex={0} aria-label={title}>
           <table class="parts">
             <thead>
               <tr>
                 <th scope="col">Row</th>
-                <th scope="col">What</th>
+                <th scope="col">Change</th>
                 <th scope="col">Column</th>
                 <th scope="col">Before</th>
-                <th scope="col">{kind === "missing" ? "Wanted" : "After"}</th>
-                {instead !== undefined && <th scope="col">What {instead}</th>}
+                <th scope="col">{kind === "missing" ? "Intended" : "After"}</th>
+                {instead !== undefined && <th scope="col">{instead}</th>}
               </tr>
             </thead>
             <tbody>{parts.flatMap((part) => renderRows(part, instead !== undefined))}</tbody>

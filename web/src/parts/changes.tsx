@@ -1,4 +1,4 @@
-/** Rows that are not what they were. What counts for the checks stands out; bookkeeping is quiet. */
+/** The changed rows. Content that counts for the checks stands out from bookkeeping. */
 import type { Change } from "../../../src/spec/studio/index.ts";
 import { type FieldChange, listFieldChanges } from "../lib/field-changes.ts";
 import { Value } from "./value.tsx";

@@ -1,4 +1,4 @@
-/** What a chart draws, as a table: the newest steps first, as many as can be read. */
+/** The values of a chart as a table, with the newest steps first and a limit on the number of rows. */
 import { formatCompact } from "../lib/format.ts";
 import type { Line } from "../lib/series.ts";
 
@@ -19,7 +19,7 @@ export function ChartTable({
 }) {
   const rowIndexes = x.map((_, i) => i).reverse();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
     <section class="scroll chart-table" tabIndex={0} aria-label={`${title}, values`}>
       <table>
         <thead>
@@ -46,7 +46,7 @@ export function ChartTable({
         </tbody>
       </table>
       {rowIndexes.length > MAX_ROWS && (
-        <p class="note">and {rowIndexes.length - MAX_ROWS} earlier ones</p>
+        <p class="note">and {rowIndexes.length - MAX_ROWS} earlier steps</p>
       )}
     </section>
   );

@@ -1,8 +1,8 @@
 /**
- * A line chart: a picture for those who see it, a sentence for those who do not, a table for both.
+  * A line chart: a picture, a description for screen readers, and on request a table.
  *
- * uPlot draws on a canvas and knows nothing of themes, so colours are names of the page's variables, read when the plot is
- * made, and the plot is made anew when the colour scheme changes. New values go into the plot that is there.
+  * uPlot draws on a canvas and knows no themes. So colours are names of theme variables that are read when the plot is created,
+  * and the plot is created again when the colour scheme changes. New values are added to the existing plot.
  */
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
@@ -17,13 +17,13 @@ import { ChartTable } from "./chart-table.tsx";
 
 export interface ChartProps {
   readonly title: string;
-  /** What the numbers mean; shown under the chart. */
+  /** The meaning of the numbers, which is shown below the chart. */
   readonly meaning?: string;
-  /** What x counts: `iteration`. */
+  /** What the horizontal axis counts, such as `iteration`. */
   readonly xName: string;
   readonly x: readonly number[];
   readonly lines: readonly Line[];
-  /** Widened where values need more; absent: what the values need. */
+  /** The range of the y axis, which is widened to contain all values. If it is absent, the range fits the values. */
   readonly range?: readonly [number, number];
   readonly logarithmic?: boolean;
   readonly format?: (value: number) => string;
@@ -32,7 +32,7 @@ export interface ChartProps {
 
 export function Chart(props: ChartProps) {
   const { meaning, x, xName, format = formatCompact } = props;
-  // Metrics and arms are named by what runs say.
+  // Names of metrics and arms come from runs, so they may contain invisible characters.
   const title = escapeInvisible(props.title);
   const lines = useMemo(
     () => props.lines.map((line) => ({ ...line, name: escapeInvisible(line.name) })),
@@ -68,7 +68,7 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** The legend, with the values under the cursor, or else the last ones. */
+/** The legend, with the values under the cursor or the latest values. */
 function Readout({
   lines,
   x,
@@ -81,7 +81,7 @@ function Readout({
 }) {
   return (
     <p class="chart-readout">
-      <span class="soft">{at === null ? "last" : `${xName} ${formatCompact(x[at] ?? 0)}`}</span>
+      <span class="soft">{at === null ? "latest" : `${xName} ${formatCompact(x[at] ?? 0)}`}</span>
       {lines.map(({ name, values, colour, dashed }) => {
         const value = at === null ? lastValue(values) : (values[at] ?? null);
         return (
@@ -107,7 +107,7 @@ type PlotProps = ChartProps & {
   onCursor(at: number | null): void;
 };
 
-/** A line of nothing but zeros has no place on such an axis. */
+/** Whether any value can be shown on a logarithmic axis. */
 function hasPositiveValue(lines: readonly Line[]): boolean {
   return lines.some(({ values }) => values.some((value) => value !== null && value > 0));
 }
@@ -131,7 +131,7 @@ function Plot({ x, lines, range, format, height = 190, ...rest }: PlotProps) {
     logarithmic,
     lines.map(({ name, colour, width, dashed }) => [name, colour, width, dashed]),
   ]);
-  // `shape` is all that the plot is made from.
+  // `shape` contains everything from which the plot is created.
   useEffect(() => {
     const box = place.current!;
     const options = buildPlotOptions(box, {

@@ -1,4 +1,4 @@
-/** Checks by name: which passed, and of those that did not, what was expected and what was found. */
+/** A list of checks, with the expected and the actual value of those that failed. */
 import type { StateView } from "../../../src/spec/studio/index.ts";
 import { Recorded } from "./recorded.tsx";
 

@@ -1,10 +1,10 @@
-/** Checks of a task with what they came to, those that failed first to the eye. */
+/** A table of a task's checks with their results. Failed checks stand out. */
 import type { StateView } from "../../../src/spec/studio/index.ts";
 import { Recorded } from "./recorded.tsx";
 import "../style/checks.css";
 
 export function CheckTable({ checks }: { readonly checks: NonNullable<StateView["checks"]> }) {
-  if (checks.length === 0) return <p class="note">Nothing was checked.</p>;
+  if (checks.length === 0) return <p class="note">No checks were run.</p>;
   return (
     <div class="scroll">
       <table class="checks">
@@ -13,7 +13,7 @@ export function CheckTable({ checks }: { readonly checks: NonNullable<StateView[
             <th scope="col">Result</th>
             <th scope="col">Check</th>
             <th scope="col">Kind</th>
-            <th scope="col">Why</th>
+            <th scope="col">Reason</th>
           </tr>
         </thead>
         <tbody>

@@ -1,4 +1,4 @@
-/** One value of a few, kept in the address under `name`; nothing chosen means all. */
+/** A select box for a filter. The choice is kept in the address under `name`; no choice means all. */
 import { replaceQuery } from "../lib/address.ts";
 import { escapeInvisible } from "../lib/invisible-characters.ts";
 

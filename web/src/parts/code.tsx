@@ -1,9 +1,9 @@
-/** Code of an agent, lightly coloured. */
+/** An agent's code with syntax colours. */
 import { splitCode } from "../lib/split-code.ts";
 import { Recorded } from "./recorded.tsx";
 import "../style/code.css";
 
-/** Longer code is shown in one colour. */
+/** Longer code is shown without syntax colours. */
 const MAX_COLOURED_CHARACTERS = 20_000;
 
 export function Code({ code }: { readonly code: string }) {

@@ -1,4 +1,4 @@
-/** Continuations side by side, each growing by itself, in the order that they were asked for. */
+/** Shows the continuations side by side, in order. Each grows independently. */
 import type { Continuation, Continuations } from "../lib/continuations.ts";
 import { CheckList } from "./check-list.tsx";
 import { Recorded } from "./recorded.tsx";
@@ -54,7 +54,7 @@ function ContinuationHead(props: {
           )}
         </>
       ) : (
-        <span class="soft">{running ? "going on …" : "did not end"}</span>
+        <span class="soft">{running ? "running …" : "not finished"}</span>
       )}
     </p>
   );

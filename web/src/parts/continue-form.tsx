@@ -1,4 +1,4 @@
-/** How many continuations, how bold, and from which seed: the same seed gives the same continuations. */
+/** The form that starts continuations: number, temperature and seed. The same seed gives the same continuations. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { ContinueRequest } from "../../../src/spec/studio/index.ts";
@@ -11,9 +11,9 @@ export function ContinueForm({
   onStop,
 }: {
   readonly running: boolean;
-  /** It is known whose policy goes on. */
+  /** True if a policy is chosen. */
   readonly ready: boolean;
-  /** Further fields. */
+  /** Additional fields of the form. */
   readonly children: ComponentChildren;
   readonly onStart: (request: ContinueRequest) => void;
   readonly onStop: () => void;
@@ -37,7 +37,7 @@ export function ContinueForm({
     >
       {children}
       <NumberField
-        label="Times"
+        label="Continuations"
         value={rollouts}
         min={1}
         max={32}
@@ -61,14 +61,14 @@ export function ContinueForm({
         onChange={setSeed}
       />
       <button type="submit" class="main" disabled={running || !ready}>
-        {running ? "Running …" : "Go on"}
+        {running ? "Running …" : "Continue"}
       </button>
       <button type="button" disabled={!running} onClick={onStop}>
         Stop
       </button>
       {wasRun && (
         <button type="button" disabled={running} onClick={() => start(seed + 1)}>
-          Again with another seed
+          Repeat with another seed
         </button>
       )}
     </form>

@@ -1,4 +1,4 @@
-/** The policy goes on from here, several times: what it would have done, and what that would have been worth. */
+/** Lets the policy continue from here several times, and shows what it would have done and which rewards it would get. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type {
   ContinuationEvent,
@@ -32,9 +32,9 @@ export function ContinuePanel({
   const { state, start, stop } = useContinuations(id);
   return (
     <section aria-labelledby="continue">
-      <h2 id="continue">Let the policy go on</h2>
+      <h2 id="continue">Let the policy continue</h2>
       <PolicyNote policy={policy} isChosen={ownRun === undefined && choice.run !== undefined} />
-      {finished && <p class="note">The task is finished: there is nothing to go on with.</p>}
+      {finished && <p class="note">The task is finished, so the policy cannot continue it.</p>}
       {!finished && (
         <ContinueForm
           running={state?.phase === "running"}
@@ -75,15 +75,15 @@ function PolicyNote({
       </p>
     );
   }
-  if (isChosen) return <p class="note">Choose whose weights go on: a run of this world.</p>;
+  if (isChosen) return <p class="note">Choose the run whose policy continues.</p>;
   return (
     <p class="note">
-      No policy can go on here: <Recorded text={policy.why} />
+      No policy can continue here: <Recorded text={policy.why} />
     </p>
   );
 }
 
-/** One set of continuations at a time; leaving the view ends it. */
+/** Runs one set of continuations at a time. Leaving the view stops it. */
 function useContinuations(id: string) {
   const [state, set] = useState<Continuations>();
   const running = useRef<AbortController>();
@@ -113,8 +113,8 @@ function useContinuations(id: string) {
   return { state, start, stop };
 }
 
-/** The stream ended: it must have said how. */
+/** Marks continuations as failed if the stream ended without a last event. */
 function failIfRunning(state: Continuations): Continuations {
-  const error = "the studio ended the stream before the continuations had ended";
+  const error = "the studio closed the connection before all continuations were finished";
   return state.phase === "running" ? applyEvent(state, { type: "failed", error }) : state;
 }

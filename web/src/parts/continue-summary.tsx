@@ -1,12 +1,12 @@
-/** What the continuations came to together, beside what the record came to from the same state. */
+/** Summarises the results of all continuations beside the result of the record from the same state. */
 import type { RolloutRow } from "../../../src/spec/studio/index.ts";
 import { type Continuations, summarizeContinuations } from "../lib/continuations.ts";
 
 const PHASE_WORDS = {
   running: "running",
-  done: "all have ended",
+  done: "all finished",
   stopped: "stopped",
-  failed: "broken off",
+  failed: "failed",
 } as const;
 
 export function ContinueSummary({
@@ -20,17 +20,17 @@ export function ContinueSummary({
   return (
     <div class="card summary" role="status">
       <dl class="facts">
-        <Fact name="ended" value={`${ended} of ${asked}, ${PHASE_WORDS[state.phase]}`} />
+        <Fact name="finished" value={`${ended} of ${asked}, ${PHASE_WORDS[state.phase]}`} />
         <Fact name="solved" value={ended === 0 ? "–" : `${solved} of ${ended}`} />
         <Fact name="mean reward" value={meanReward?.toFixed(2) ?? "–"} />
-        {record && <Fact name="the record's own" value={record.reward?.toFixed(2) ?? "none"} />}
-        {gain !== undefined && <Fact name="counterfactual gain" {...formatGain(gain)} />}
+        {record && <Fact name="reward of the record" value={record.reward?.toFixed(2) ?? "none"} />}
+        {gain !== undefined && <Fact name="difference to the record" {...formatGain(gain)} />}
       </dl>
     </div>
   );
 }
 
-/** What rounds to nothing has no side. */
+/** Formats a difference of rewards. One that rounds to zero has no sign. */
 function formatGain(gain: number): { readonly value: string; readonly look?: string } {
   const size = Math.abs(gain).toFixed(2);
   if (size === "0.00") return { value: "±0.00" };

@@ -1,4 +1,4 @@
-/** Text to take along, with a button that copies it. Where the browser refuses, the text is selected instead. */
+/** Text with a button that copies it. If the browser refuses, the text is selected instead. */
 import { useRef, useState } from "preact/hooks";
 import "../style/copy.css";
 
@@ -8,10 +8,10 @@ export function CopyableText({ text, label }: { readonly text: string; readonly 
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      say("copied");
+      say("Copied.");
     } catch {
       getSelection()?.selectAllChildren(code.current!);
-      say("selected: copy it by keyboard");
+      say("The text is selected: copy it with the keyboard.");
     }
   };
   return (

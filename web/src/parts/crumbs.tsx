@@ -1,4 +1,4 @@
-/** The way down to a view: each step above it as a link. The view itself is its heading, so it is not repeated here. */
+/** Links to the levels above a view. The view itself is not repeated, because its heading names it. */
 export interface Crumb {
   readonly name: string;
   readonly href: string;
@@ -6,7 +6,7 @@ export interface Crumb {
 
 export function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }) {
   return (
-    <nav class="crumbs" aria-label="Where this is">
+    <nav class="crumbs" aria-label="Breadcrumbs">
       {crumbs.map(({ name, href }, i) => (
         <span key={href}>
           <a href={href}>{name}</a>

@@ -1,10 +1,10 @@
-/** A task's difficulty, 1 to 3, as dots for the eye and as a number for everyone. */
+/** A task's difficulty from 1 to 3, as a number and as dots. */
 export function Difficulty({
   level,
   isLabelled = false,
 }: {
   readonly level: number;
-  /** Says what it is; otherwise a heading or the place does, and screen readers hear it. */
+  /** Shows the word "difficulty". Without it, the word is for screen readers only. */
   readonly isLabelled?: boolean;
 }) {
   return (

@@ -1,8 +1,8 @@
 /**
- * Where a cell is written: CodeMirror, as a part that owns it for as long as it is shown.
+  * The editor of a cell: a component that creates a CodeMirror editor and destroys it when it is removed.
  *
- * Ctrl+Enter (Cmd+Enter on a Mac) runs the cell. Tab leaves the editor, as everywhere on the page, unless a list of completions is
- * open, which it then takes the first of. What may stand at the cursor is asked for when it is needed.
+  * Ctrl+Enter (Cmd+Enter on a Mac) runs the cell. Tab leaves the editor, as everywhere on the page, unless a list of
+  * completions is open, from which it then takes the first. Completions are loaded when they are needed.
  */
 import type { EditorView } from "@codemirror/view";
 import { useEffect, useRef } from "preact/hooks";
@@ -35,7 +35,7 @@ export function CodeEditor({
   useEffect(() => {
     let view: EditorView | undefined;
     let gone = false;
-    // Only who writes a cell waits for the editor's code.
+    // The editor's code is loaded only when a cell editor is shown.
     void import("../lib/create-editor-view.ts").then(({ createEditorView: editorSetup }) => {
       if (gone) return;
       view = editorSetup(place.current!, {

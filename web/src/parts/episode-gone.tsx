@@ -1,4 +1,4 @@
-/** In the place of an episode that the studio does not have any more: why that is, and the way to have it again. */
+/** Replaces an episode that the studio no longer has: says why, and offers to open it again. */
 import { useState } from "preact/hooks";
 import { replaceAddress } from "../lib/address.ts";
 import type { ApiError } from "../lib/api.ts";
@@ -23,11 +23,11 @@ export function EpisodeGone({ id, why }: { readonly id: string; readonly why: st
   };
   return (
     <>
-      <h1>This episode is gone</h1>
+      <h1>This episode no longer exists</h1>
       <Problem text={why} />
       <p class="note">
-        Episodes live in the studio's process: one that was started anew, or that needed the room,
-        does not have them any more.
+        Episodes are kept in the studio's memory. They are lost when the studio is restarted or when
+        too many episodes are open.
       </p>
       {memory ? (
         <p>
@@ -39,8 +39,8 @@ export function EpisodeGone({ id, why }: { readonly id: string; readonly why: st
         </p>
       ) : (
         <p class="note">
-          Open another from a task of a <a href="#/worlds">world</a>, or from a turn of a rollout of
-          a <a href="#/">run</a>.
+          Open another episode from a task of a <a href="#/worlds">world</a>, or from a turn of a
+          rollout of a <a href="#/">run</a>.
         </p>
       )}
       {problem !== undefined && <Problem text={problem} />}

@@ -1,10 +1,10 @@
-/** Ends the task as an agent does: by a cell that calls `finishTask`. The helper writes that cell. */
+/** A form that ends the task as an agent does, by a cell that calls `finishTask`. */
 import { useState } from "preact/hooks";
 import { buildFinishCode, FINISH_STATUSES, type FinishStatus } from "../lib/finish-code.ts";
 
 const STATUS_WORDS: Readonly<Record<FinishStatus, string>> = {
-  done: "it is done",
-  impossible: "it cannot be done",
+  done: "the task is done",
+  impossible: "the task cannot be done",
 };
 
 export function FinishForm({
@@ -27,7 +27,7 @@ export function FinishForm({
         }}
       >
         <label>
-          Because{" "}
+          Reason{" "}
           <select
             value={status}
             onChange={(event) => setStatus(event.currentTarget.value as FinishStatus)}
@@ -40,7 +40,7 @@ export function FinishForm({
           </select>
         </label>
         <label>
-          Answer, if it asks for one{" "}
+          Answer, if the task asks for one{" "}
           <input value={answer} onInput={(event) => setAnswer(event.currentTarget.value)} />
         </label>
         <button type="submit" disabled={busy}>

@@ -1,8 +1,8 @@
 /**
- * The grid of groups: drawn on a canvas of the size of its window, however many cells there are.
+  * The grid of groups, drawn on a canvas that is as large as its visible part.
  *
- * For the keyboard and for screen readers it is a list box with one option, the cell in hand: arrow keys move it, Enter opens
- * its group. What it says stands below the grid too, with a plain link.
+  * For the keyboard and screen readers it is a list box with one option, the selected cell: arrow keys move the selection and
+  * Enter opens its group. The description of the cell is also below the grid, with a link.
  */
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import type { Grid } from "../../../src/spec/studio/index.ts";

@@ -1,4 +1,4 @@
-/** Groups as rows: the task, and a mark for each of its rollouts that leads to it. */
+/** A table of groups: the task, and a mark for each of its rollouts, which is a link to the rollout. */
 import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress } from "../lib/address.ts";
 import { countOutcomes, describeRollout, rolloutMark } from "../lib/groups.ts";
@@ -16,7 +16,7 @@ export function GroupTable({
   groups,
   ...where
 }: FileProps & { readonly groups: readonly GroupRow[] }) {
-  if (groups.length === 0) return <p class="note">No group fits the filter.</p>;
+  if (groups.length === 0) return <p class="note">No group matches the filter.</p>;
   return (
     <Scroll class="group-table" label="Groups of the file">
       <table>

@@ -1,4 +1,4 @@
-/** In place of what a test split checks: a button for those who ask. */
+/** Replaces the checks of a test split with a button that shows them. */
 import { replaceQuery } from "../lib/address.ts";
 
 export function HiddenChecks() {
@@ -7,8 +7,8 @@ export function HiddenChecks() {
       <button type="button" onClick={() => replaceQuery({ checks: 1 })}>
         Show the checks
       </button>{" "}
-      They are hidden: tasks of a test split may only be scored, and whoever has seen what they want
-      cannot unsee it.
+      The checks of test splits are hidden, because knowing them could influence how you build and
+      tune your agent.
     </p>
   );
 }

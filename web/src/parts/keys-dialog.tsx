@@ -1,4 +1,4 @@
-/** The list of a view's keys, in a dialog of the browser's own: it keeps the focus inside and closes by Esc. */
+/** A list of a view's keys in a native dialog, which keeps the focus inside and is closed with Esc. */
 import type { Ref } from "preact";
 import type { KeyBinding } from "../lib/keys.ts";
 import "../style/keys-dialog.css";
@@ -10,7 +10,7 @@ const KEY_SYMBOLS: Readonly<Record<string, string>> = {
   ArrowDown: "↓",
 };
 
-/** Open it by `ref.current?.showModal()`. */
+/** The dialog, which is opened with `ref.current?.showModal()`. */
 export function KeysDialog({
   bindings,
   dialog,

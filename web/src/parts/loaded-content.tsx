@@ -1,4 +1,4 @@
-/** What stands in a view's place while its answer is on the way, and where it failed. */
+/** Shows the loaded content, a message while it is loading, or the error. */
 import type { ComponentChildren } from "preact";
 import type { Loaded } from "../lib/use-api.ts";
 
@@ -22,7 +22,7 @@ export function LoadedContent<T>({
   if (value === undefined)
     return (
       <p class="note" role="status">
-        Reading …
+        Loading …
       </p>
     );
   return <>{children(value)}</>;

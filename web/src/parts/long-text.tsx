@@ -1,4 +1,4 @@
-/** Recorded text of any length: its beginning, and the rest for those who ask. */
+/** Recorded text of any length. A long text is shortened, with a button that shows all of it. */
 import { useState } from "preact/hooks";
 import { Recorded } from "./recorded.tsx";
 

@@ -1,4 +1,4 @@
-/** Where the next cell is written and run, with a helper for the one that ends the task. */
+/** The editor of the next cell, with a form that ends the task. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { EpisodeView } from "../../../src/spec/studio/index.ts";
 import { type ApiError, requestJson } from "../lib/api.ts";
@@ -36,7 +36,7 @@ export function NextCell({
     <div class="next" ref={form}>
       <h3>Next cell</h3>
       <CodeEditor
-        label="JavaScript of the next cell. Control and Enter run it; Tab leaves the editor"
+        label="JavaScript of the next cell. Press Control and Enter to run it, Tab to leave the editor."
         docs={docs}
         onText={setCode}
         onRun={runTyped}
@@ -84,11 +84,11 @@ function useCellRunner(id: string, onStep: (episode: EpisodeView) => void) {
 
 function describeProblem({ status, message }: ApiError): string {
   return status === 404
-    ? `${message} Reload the page to open the episode again from its beginning.`
+    ? `${message}. Reload the page to open the episode again.`
     : message;
 }
 
-/** Said to a screen reader after each cell. */
+/** Describes the last cell that was run by hand, for screen readers. */
 function describeLastCell({ cells }: EpisodeView): string {
   const last = cells.at(-1);
   if (last?.by !== "hand") return "";

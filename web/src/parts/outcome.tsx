@@ -1,4 +1,4 @@
-/** How a rollout ended, in a word and a colour: whether it passed, and why it ended where the agent did not say so. */
+/** Shows in a word and a colour whether a rollout passed, and why it ended if the agent did not finish. */
 import type { RolloutRow } from "../../../src/spec/studio/index.ts";
 
 export function OutcomeBadge({

@@ -1,4 +1,4 @@
-/** Scores of arms after training, and the tests between them. A run is one observation: tasks of one run are not independent. */
+/** Scores of arms after training, and the tests between them. A run counts as one observation, because its tasks depend. */
 import type { Overlay } from "../../../src/spec/studio/index.ts";
 import { describeTest } from "../lib/describe-test.ts";
 import { formatInterval, formatPercent, pluralize } from "../lib/format.ts";
@@ -11,10 +11,10 @@ export function OverlayArms({ overlay: { arms } }: { readonly overlay: Overlay }
   const splits = orderSplits(arms.flatMap(({ after }) => Object.keys(after)));
   return (
     <>
-      <h2>After training</h2>
+      <h2>Scores after training</h2>
       <p class="note">
-        Mean TGC over the runs of an arm, with the 95% interval over runs where it has two or more.
-        Below it the score of each run.
+        The mean TGC over the runs of each arm, with the 95% interval over runs if it has two or
+        more. The score of each run is below.
       </p>
       <Scroll class="overlay-table" label="Scores after training">
         <table>
@@ -72,9 +72,9 @@ export function OverlayTests({ overlay: { tests } }: { readonly overlay: Overlay
   const ordered = tests.toSorted((a, b) => splits.indexOf(a.split) - splits.indexOf(b.split));
   return (
     <>
-      <h2>Is one better?</h2>
+      <h2>Is one arm better?</h2>
       {tests.length === 0 ? (
-        <p class="note">There is one arm only, or no score that two arms share: nothing to test.</p>
+        <p class="note">There is nothing to test: no two arms were scored on the same split.</p>
       ) : (
         <ul class="overlay-tests">
           {ordered.map((test) => (

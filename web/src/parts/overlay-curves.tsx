@@ -1,4 +1,4 @@
-/** Curves of several runs on one chart each, one colour an arm. */
+/** The curves of several runs: one chart per metric, one colour per arm. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Curves } from "../../../src/spec/studio/index.ts";
 import { replaceQuery } from "../lib/address.ts";
@@ -34,15 +34,16 @@ export function OverlayCurves({
     <>
       <h2>Curves</h2>
       <p class="note">
-        A thin line a run; a thick one the mean of an arm, as far as all its runs go.{" "}
+        A thin line is one run. A thick line is the mean of an arm, where all of its runs have a
+        value.{" "}
         <label>
-          Against{" "}
+          Horizontal axis{" "}
           <select
             value={xAxis}
             onChange={(event) => replaceQuery({ against: event.currentTarget.value })}
           >
             <option value="iteration">iterations</option>
-            <option value="rollouts">rollouts spent in training</option>
+            <option value="rollouts">rollouts in training</option>
           </select>
         </label>
       </p>
@@ -91,7 +92,7 @@ function MetricChart({
   );
 }
 
-/** Each run's own curves; one that cannot be read is named, and the others are drawn. */
+/** Loads the curves of all runs. A run whose curves cannot be read is reported, and the others are drawn. */
 function useCurves(runs: readonly string[]) {
   const [curves, setCurves] = useState<CurvesByRun>({});
   const [problems, setProblems] = useState<readonly string[]>([]);

@@ -1,4 +1,4 @@
-/** Turns the pages of a long list. The page is in the address, so a link leads to it. */
+/** Buttons for the pages of a long list. The page is in the address, so it can be linked. */
 import { replaceQuery } from "../lib/address.ts";
 
 export function Pager({
@@ -12,7 +12,7 @@ export function Pager({
   readonly shown: number;
   readonly total: number;
   readonly limit: number;
-  /** What the list is of, in the plural. */
+  /** The plural noun for the items of the list. */
   readonly noun: string;
 }) {
   const goToOffset = (to: number) => replaceQuery({ offset: to <= 0 ? undefined : to });
@@ -36,7 +36,7 @@ export function Pager({
   );
 }
 
-/** A whole number out of the address; anything else is `otherwise`. */
+/** Parses a whole number from the address. Any other text gives `defaultOffset`. */
 export function parseOffset(text: string | undefined, defaultOffset: number): number {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : defaultOffset;
 }

@@ -1,4 +1,4 @@
-/** Chooses whose weights go on: a run that was trained in this world, and which of its checkpoints. */
+/** Chooses the policy that continues: a run that was trained in this world, and one of its checkpoints. */
 import { useEffect } from "preact/hooks";
 import type { ContinueRequest, RunDetail, RunList } from "../../../src/spec/studio/index.ts";
 import { escapeInvisible } from "../lib/invisible-characters.ts";
@@ -6,7 +6,7 @@ import { useApi } from "../lib/use-api.ts";
 
 export type PolicyChoice = Pick<ContinueRequest, "run" | "checkpoint">;
 
-/** Newest first, as the server takes them where none is named. */
+/** Checkpoints in the order in which the server chooses one: the newest first. */
 const CHECKPOINTS = ["final", "latest", "warm"] as const;
 
 export function PolicyChooser({
@@ -16,7 +16,7 @@ export function PolicyChooser({
   onChange,
 }: {
   readonly world: string;
-  /** The run that the episode is of. */
+  /** The run to which the episode belongs. */
   readonly own: string | undefined;
   readonly whose: PolicyChoice;
   readonly onChange: (whose: PolicyChoice) => void;

@@ -1,10 +1,10 @@
-/** Text from a record: isolated from the page's own, read from left to right, its odd characters as framed escapes. */
+/** Text from a record: isolated from the page's text, from left to right, with invisible characters as framed escapes. */
 import { splitInvisible } from "../lib/invisible-characters.ts";
 import "../style/recorded.css";
 
-const ESCAPE_TITLE = "a character that cannot be seen, or that changes how others are seen";
+const ESCAPE_TITLE = "an invisible character, or one that changes how others are shown";
 
-/** In line with other text; line breaks are kept inside `pre`. */
+/** Shows recorded text inline. Line breaks are kept inside `pre`. */
 export function Recorded({ text }: { readonly text: string }) {
   return (
     <bdi dir="ltr" class="recorded">

@@ -1,4 +1,4 @@
-/** Everything a run was told, field by field, and with which versions it ran. */
+/** A run's configuration field by field, its versions of software and its checkpoints. */
 import type { RunDetail } from "../../../src/spec/studio/index.ts";
 import { replaceQuery } from "../lib/address.ts";
 import { pluralize } from "../lib/format.ts";
@@ -32,7 +32,7 @@ export function RunConfiguration({
         rows={found.map(({ path, value }) => [path, value] as const)}
       />
       <h2>Versions</h2>
-      <NameValueTable names={["Of", "Version"]} rows={Object.entries(versions)} />
+      <NameValueTable names={["Package", "Version"]} rows={Object.entries(versions)} />
       <h2>Checkpoints</h2>
       <p>{checkpoints.length === 0 ? "none yet" : checkpoints.join(", ")}</p>
     </>

@@ -1,4 +1,4 @@
-/** A run's curves: those that tell whether it learns and stays well, and any other metric that one adds. */
+/** A run's charts: those that show whether it learns and stays stable, and those that the user adds. */
 import { useMemo } from "preact/hooks";
 import type { Curves } from "../../../src/spec/studio/index.ts";
 import {
@@ -23,7 +23,7 @@ export function RunCurves({
 }: {
   readonly run: string;
   readonly version: number;
-  /** Metrics that were added: `phase metric` each. */
+  /** The metrics that the user added, each as `phase metric`. */
   readonly more: readonly string[];
 }) {
   const curves = useApi<Curves>(["runs", run, "metrics"]);
@@ -49,7 +49,7 @@ function Charts({ curves, more }: { readonly curves: Curves; readonly more: read
       </div>
       <AddChart others={others.filter((key) => !added.includes(key))} added={added} />
       {missing.length > 0 && (
-        <p class="note">Not recorded by this run, or not yet: {missing.join(", ")}.</p>
+        <p class="note">Not recorded by this run, or not recorded yet: {missing.join(", ")}.</p>
       )}
     </>
   );
@@ -93,7 +93,7 @@ function PlannedChart({ plan, curves }: { readonly plan: ChartPlan; readonly cur
   );
 }
 
-/** Each different meaning once, with its line's name where there are several. */
+/** Joins the different meanings of the lines, with the names of the lines if there are several. */
 function joinMeanings(lines: ChartPlan["lines"], glossary: Curves["glossary"]): string {
   const byText = new Map(lines.map(({ metric, name }) => [findMeaning(metric, glossary), name]));
   byText.delete("");

@@ -1,4 +1,4 @@
-/** What a run wrote down of its rollouts: a file for each evaluation and each iteration. */
+/** Tables of a run's rollout files: one file for each evaluation and each iteration. */
 import type { RolloutFile } from "../../../src/spec/studio/index.ts";
 import { buildAddress } from "../lib/address.ts";
 import { formatPercent } from "../lib/format.ts";

@@ -1,4 +1,4 @@
-/** What the run learned from, group by group: the tasks as a grid that fills while it trains. */
+/** The grid of the groups from which the run learned. It fills while the run trains. */
 import { useMemo } from "preact/hooks";
 import type { Grid } from "../../../src/spec/studio/index.ts";
 import { formatPercent } from "../lib/format.ts";
@@ -30,20 +30,20 @@ function GridWithLegend({ run, grid }: { readonly run: string; readonly grid: Gr
   return (
     <>
       <p class="note">
-        Each row is an iteration, each cell a group: the rollouts of one task. A cell is as full as
-        the share of its rollouts that passed every check; only mixed groups teach, for the others
-        have nothing to compare.
+        Each row is an iteration. Each cell is a group, the rollouts of one task. A cell is filled up
+        to the share of its rollouts that passed every check. The policy learns only from mixed
+        groups, because in the others all rollouts have the same result.
       </p>
       <ul class="grid-legend">
-        <LegendEntry kind="wrong" name="all wrong" counts={counts} />
+        <LegendEntry kind="wrong" name="all failed" counts={counts} />
         <LegendEntry kind="mixed" name="mixed" counts={counts} />
-        <LegendEntry kind="right" name="all right" counts={counts} />
-        {counts.none > 0 && <LegendEntry kind="none" name="no outcome" counts={counts} />}
+        <LegendEntry kind="right" name="all passed" counts={counts} />
+        {counts.none > 0 && <LegendEntry kind="none" name="not evaluated" counts={counts} />}
       </ul>
       <GridCanvas run={run} grid={grid} />
       <p class="note">
-        By keyboard: Tab to the grid, arrow keys, Home, End, Page Up and Page Down move, Enter opens
-        the group.
+        With the keyboard: reach the grid with Tab, move with the arrow keys, Home, End, Page Up and
+        Page Down, and open a group with Enter.
       </p>
     </>
   );

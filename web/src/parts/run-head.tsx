@@ -1,4 +1,4 @@
-/** How a run stands: what it is, what it came to, where it is, how fast, and what a person should know of. */
+/** The head of a run's page: status, setting, alarms, scores, progress and rates. */
 import type { ComponentChildren } from "preact";
 import type { RunDetail } from "../../../src/spec/studio/index.ts";
 import { formatCount, formatDuration, formatMoney, pluralize } from "../lib/format.ts";
@@ -45,7 +45,7 @@ const LIVE_WORDS: { readonly [S in Live["state"]]: string } = {
   refused: "",
 };
 
-/** What has ended says nothing, unless its server is gone. */
+/** Shows the state of the connection. A run that has ended shows none unless the server does not answer. */
 function LiveMark({ live, status }: { readonly live: Live["state"]; readonly status: string }) {
   const words = status === "running" || live === "gone" ? LIVE_WORDS[live] : "";
   return (
@@ -91,7 +91,7 @@ function Alarms({ detail: { alarms, stoppedEarly } }: { readonly detail: RunDeta
         {all.map(({ what, step }) => (
           <li key={`${step} ${what}`}>
             <Recorded text={what} />
-            {step !== undefined && <span class="soft"> (at {step})</span>}
+            {step !== undefined && <span class="soft"> (step {step})</span>}
           </li>
         ))}
       </ul>
@@ -126,10 +126,10 @@ const ENDS: { readonly [S in RunDetail["status"]]: string } = {
   running: "Training",
   finished: "Finished",
   stopped: "Stopped",
-  broken: "Broken off",
+  broken: "Broken",
 };
 
-/** Of a run that has ended: what it took. */
+/** Shows the phase and the step of a run in training, or the iterations of a run that has ended. */
 function Progress({ detail }: { readonly detail: RunDetail }) {
   const { phase, step, steps, iteration, iterations } = detail;
   const now = phase ? { step, steps } : { step: iteration, steps: iterations };
@@ -166,12 +166,12 @@ function Rates({ detail }: { readonly detail: RunDetail }) {
   add("rollouts", rollouts, formatCount);
   add("time", seconds, formatDuration);
   add("time left", secondsLeft, (left) => `about ${formatDuration(left)}`);
-  add("rollouts a second", rolloutsPerSecond, (rate) => rate.toFixed(1));
-  add("tokens a second", tokensPerSecond, formatCount);
+  add("rollouts per second", rolloutsPerSecond, (rate) => rate.toFixed(1));
+  add("tokens per second", tokensPerSecond, formatCount);
   add("cost", cost, formatMoney);
   add("budget", budget, ({ spent, ceiling }) =>
     ceiling === null
-      ? `${formatMoney(spent)} spent, no ceiling`
+      ? `${formatMoney(spent)} spent, no limit`
       : `${formatMoney(spent)} of ${formatMoney(ceiling)} spent`,
   );
   return (

@@ -1,4 +1,4 @@
-/** Stops a run that this studio started, resumes one that was stopped, and shows what its process printed. */
+/** Stops a run that this studio started, resumes a stopped run, and shows the output of its process. */
 import { useState } from "preact/hooks";
 import type { RunDetail, StudioInfo, Trainer } from "../../../src/spec/studio/index.ts";
 import { requestJson } from "../lib/api.ts";
@@ -9,13 +9,13 @@ import { Recorded } from "./recorded.tsx";
 
 interface ProcessProps {
   readonly detail: Pick<RunDetail, "id" | "status">;
-  /** Counts up when the run's status has changed. */
+  /** Changes when the run's status changes. */
   readonly version: number;
-  /** The run has begun or ended by what was pressed here. */
+  /** Is called after the run was stopped or resumed here. */
   onChanged(): void;
 }
 
-/** Exit codes of a command that came to its end, and of one that was stopped. */
+/** The exit codes of a finished command and of one that was stopped by Ctrl-C. */
 const NORMAL_EXIT_CODES = [0, 130];
 
 export function RunProcess({ detail, version, onChanged }: ProcessProps) {
@@ -35,13 +35,13 @@ export function RunProcess({ detail, version, onChanged }: ProcessProps) {
       {said !== undefined && <Problem text={said} />}
       {failed && (
         <p class="problem" role="alert">
-          Its process ended with {code === null ? "a signal" : `code ${code}`}:{" "}
+          The training process ended with {code === null ? "a signal" : `code ${code}`}:{" "}
           <Recorded text={output.at(-1) ?? "it printed nothing"} />
         </p>
       )}
       {output.length > 0 && (
         <details onToggle={(event) => event.currentTarget.open && trainer.reload()}>
-          <summary>What its process printed</summary>
+          <summary>Output of the training process</summary>
           <ProcessOutput lines={output} />
         </details>
       )}
@@ -49,11 +49,11 @@ export function RunProcess({ detail, version, onChanged }: ProcessProps) {
   );
 }
 
-/** Its end is what is looked for. */
+/** Shows the output, scrolled to its end. */
 function ProcessOutput({ lines }: { readonly lines: readonly string[] }) {
   const scrollToEnd = (element: HTMLElement | null) => element?.scrollTo(0, element.scrollHeight);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
     <pre tabIndex={0} ref={scrollToEnd}>
       <Recorded text={lines.join("\n")} />
     </pre>
@@ -67,7 +67,7 @@ interface ButtonProps {
   ask(what: "stop" | "resume"): Promise<void>;
 }
 
-/** The run's status is the newer of the two: its lock is given back before its process is gone. */
+/** The buttons follow the run's status first, because the lock is released before the process ends. */
 function ProcessButtons({ detail: { status }, state, isAsking, ask }: ButtonProps) {
   const studio = useApi<StudioInfo>(status === "stopped" ? ["studio"] : null);
   if (status === "stopped" && studio.value && studio.value.cannotStart === undefined) {
@@ -76,7 +76,7 @@ function ProcessButtons({ detail: { status }, state, isAsking, ask }: ButtonProp
         <button type="button" disabled={isAsking} onClick={() => void ask("resume")}>
           {isAsking ? "Resuming …" : "Resume"}
         </button>{" "}
-        <span class="soft">It goes on from its newest checkpoint.</span>
+        <span class="soft">The run continues from its newest checkpoint.</span>
       </p>
     );
   }
@@ -88,7 +88,7 @@ function ProcessButtons({ detail: { status }, state, isAsking, ask }: ButtonProp
         {isStopping ? "Stop at once" : "Stop"}
       </button>{" "}
       <span class="soft" role="status">
-        {isStopping ? "Stopping at the next step …" : "It can be resumed, and loses nothing."}
+        {isStopping ? "Stopping at the next step …" : "A stopped run can be resumed without losing anything."}
       </span>
     </p>
   );

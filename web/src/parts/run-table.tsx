@@ -1,4 +1,4 @@
-/** Runs as rows. What a run does not say (it is young, or broken) stays a dash. */
+/** The table of runs. Values that a new or broken run does not have are shown as a dash. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { RunRow } from "../../../src/spec/studio/index.ts";
@@ -67,7 +67,7 @@ const createScoreColumn = (split: string): Column => ({
   cell: ({ before, after }) => <ScoreChange before={before?.[split]} after={after?.[split]} />,
 });
 
-/** Rows at first: a browser draws hundreds at once, and thousands slowly. */
+/** How many rows are shown at first, because a browser draws thousands of rows slowly. */
 const PAGE_SIZE = 200;
 
 export function RunTable({
@@ -96,7 +96,7 @@ export function RunTable({
           <thead>
             <tr>
               <th scope="col">
-                <span class="soft-only-read">Choose</span>
+                <span class="soft-only-read">Select</span>
               </th>
               <SortHeader name="Run" column="name" order={order} onOrder={onOrder} />
               {columns.map(({ column, name, natural, number }) => (
@@ -115,11 +115,11 @@ export function RunTable({
             ))}
           </tbody>
         </table>
-        {runs.length === 0 && <p class="note">No run fits the filter.</p>}
+        {runs.length === 0 && <p class="note">No run matches the filter.</p>}
       </Scroll>
       {runs.length > shownCount && (
         <button type="button" onClick={() => setMost(shownCount + PAGE_SIZE)}>
-          Show more of {runs.length}
+          Show more of the {runs.length} runs
         </button>
       )}
     </>
@@ -144,7 +144,7 @@ function RunTableRow({
       <td>
         <input
           type="checkbox"
-          aria-label={`Choose ${id} for an overlay`}
+          aria-label={`Select ${id} for comparison`}
           checked={isChosen}
           disabled={run.status === "broken"}
           onChange={() =>

@@ -1,4 +1,4 @@
-/** What may be wider than the page, in a frame of its own: reachable by keyboard, so that arrow keys scroll it. */
+/** A scrollable frame for content that may be wider than the page. It can be focused, so that arrow keys scroll it. */
 import type { ComponentChildren } from "preact";
 
 export function Scroll({
@@ -11,7 +11,7 @@ export function Scroll({
   readonly children: ComponentChildren;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
     <section class={`scroll card ${own}`} tabIndex={0} aria-label={label}>
       {children}
     </section>

@@ -1,7 +1,7 @@
-/** A box that narrows what is shown below it, as one types; what it found is said to a screen reader too. */
+/** A search box that filters what is below it while the user types. The number of results is read to screen readers. */
 import { useEffect, useState } from "preact/hooks";
 
-/** Long enough that a word is typed before the server is asked. */
+/** Long enough to type a word before the search starts. */
 const TYPING_PAUSE_MS = 250;
 
 export function SearchBox({

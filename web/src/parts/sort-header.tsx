@@ -1,4 +1,4 @@
-/** A column's header that sorts by it: a button, with the direction for the eye and in `aria-sort`. */
+/** A column header that sorts by the column. It shows the direction as an arrow and in `aria-sort`. */
 import { type Direction, nextOrder, type SortOrder } from "../lib/sort.ts";
 
 export function SortHeader({
@@ -12,7 +12,7 @@ export function SortHeader({
   readonly name: string;
   readonly column: string;
   readonly order: SortOrder;
-  /** What the first press asks for. */
+  /** The direction after the first press. */
   readonly natural?: Direction;
   readonly number?: boolean;
   onOrder(order: SortOrder): void;

@@ -1,4 +1,4 @@
-/** Starts a run from a few choices, and shows the command that does the same in a terminal. */
+/** A form that starts a run, with the command that does the same in a terminal. */
 import { useState } from "preact/hooks";
 import type { RunRow, StartedRun, StudioInfo } from "../../../src/spec/studio/index.ts";
 import { buildAddress, navigateTo } from "../lib/address.ts";
@@ -35,15 +35,15 @@ export function StartRun({ known }: { readonly known: readonly RunRow[] }) {
       <StartForm choice={choice} studio={studio} onChange={change} />
       <p class="note">
         {cannotStart === undefined
-          ? "It trains in a process of its own and goes on when the studio ends. In a terminal, the same is:"
-          : `Here only the command is composed, for ${cannotStart}. Type it in a terminal, in the folder in which the studio was started:`}
+          ? "The run trains in a separate process and continues when the studio ends. The same command for a terminal:"
+          : `Runs cannot be started here: ${cannotStart}. Run this command in a terminal, in the folder in which the studio was started:`}
       </p>
       <CopyableText label="the command" text={buildStartCommand(withDefaults(choice), root)} />
     </details>
   );
 }
 
-/** What is empty is as it would be. */
+/** Fills in the defaults of empty fields. */
 function withDefaults(choice: StartChoice): StartChoice {
   const { setting, method, seed } = choice;
   return {
@@ -54,7 +54,7 @@ function withDefaults(choice: StartChoice): StartChoice {
   };
 }
 
-/** The studio was opened on one run, which goes by its folder's name. */
+/** Whether `id` is the run on which the studio was opened: such a run is named by its folder. */
 function isOpenedRun(id: string, root = ""): boolean {
   return root.split("/").filter(Boolean).at(-1) === id;
 }
@@ -109,7 +109,7 @@ function StartForm({ choice, studio, onChange }: FormProps) {
         </label>
       </div>
       <label class="start-fields">
-        Fields, each on a line
+        Fields, one per line
         <textarea
           rows={3}
           value={fields}
@@ -124,7 +124,7 @@ function StartForm({ choice, studio, onChange }: FormProps) {
             Start
           </button>{" "}
           <span class="soft" role="status">
-            {isStarting ? "Starting: the command looks at what was asked for …" : ""}
+            {isStarting ? "Starting: the command checks the configuration …" : ""}
           </span>
         </p>
       )}
@@ -137,7 +137,7 @@ function StartForm({ choice, studio, onChange }: FormProps) {
   );
 }
 
-/** Asks for it, and goes to the run once it trains. */
+/** Starts a run and opens its page once it trains. */
 function useRunStarter() {
   const [problem, setProblem] = useState<string>();
   const [isStarting, setStarting] = useState(false);
@@ -159,7 +159,7 @@ function useRunStarter() {
 
 type NamedList = StudioInfo["settings"];
 
-/** A name that may be one of a list, or any other (the path of a module); below it what the list says of it. */
+/** A text field for a name from a list or any other name, such as the path of a module. The summary is shown below. */
 function NameField({
   label,
   value,
@@ -191,7 +191,7 @@ function NameField({
         ))}
       </datalist>
       <div id={`${id}-said`} class="soft start-said">
-        {list.find(({ name }) => name === value)?.summary ?? "a name of your own: in a terminal"}
+        {list.find(({ name }) => name === value)?.summary ?? "not built in: start such a run in a terminal"}
       </div>
     </div>
   );

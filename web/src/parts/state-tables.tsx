@@ -1,4 +1,4 @@
-/** The rows of a state against those that its task wants: what is missing, what is too much, what is as it was to be. */
+/** Compares the changed rows with the intended changes: which are missing, unintended or correct. */
 import type { StateView } from "../../../src/spec/studio/index.ts";
 import { compareChanges } from "../lib/compare-changes.ts";
 import { ChangePartsTable } from "./change-tables.tsx";
@@ -13,8 +13,8 @@ export function StateTables({
   if (intended === undefined) {
     return (
       <>
-        <h2>What was changed</h2>
-        {changes.length === 0 ? <p class="note">Nothing.</p> : <Changes changes={changes} />}
+        <h2>Changed rows</h2>
+        {changes.length === 0 ? <p class="note">None.</p> : <Changes changes={changes} />}
       </>
     );
   }
@@ -22,15 +22,15 @@ export function StateTables({
   const quiet = changes.filter(({ content }) => !content);
   return (
     <>
-      <ChangePartsTable title="Wanted and missing" kind="missing" parts={missing} />
-      <ChangePartsTable title="Done and not wanted" kind="extra" parts={extra} />
-      <ChangePartsTable title="Wanted and done" kind="both" parts={both} />
+      <ChangePartsTable title="Intended changes that are missing" kind="missing" parts={missing} />
+      <ChangePartsTable title="Changes that were not intended" kind="extra" parts={extra} />
+      <ChangePartsTable title="Intended changes that were made" kind="both" parts={both} />
       {answer && (
         <>
           <h2>Answer</h2>
           <dl class="facts">
             <div>
-              <dt>wanted</dt>
+              <dt>expected</dt>
               <dd>
                 <Value value={answer.wanted} />
               </dd>
@@ -46,7 +46,7 @@ export function StateTables({
       )}
       {quiet.length > 0 && (
         <details class="actions">
-          <summary>Bookkeeping that came with it ({quiet.length}): it does not count</summary>
+          <summary>Changes of bookkeeping ({quiet.length}), which do not count</summary>
           <Changes changes={quiet} />
         </details>
       )}

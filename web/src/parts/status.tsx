@@ -1,4 +1,4 @@
-/** What state a run is in, as a mark and a word. */
+/** The status of a run, as a mark and a word. */
 import type { RunRow } from "../../../src/spec/studio/index.ts";
 import "../style/status.css";
 

@@ -1,4 +1,4 @@
-/** Tabs: one is in the order of Tab, arrows walk among them, and the panel below is named by the one that is chosen. */
+/** Tabs: the Tab key reaches the chosen one, arrow keys move among them, and the chosen one labels the panel. */
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import "../style/tabs.css";

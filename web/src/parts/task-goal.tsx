@@ -1,4 +1,4 @@
-/** What a task wants: the change it intends, the answer, the checks, and one program that solves it. */
+/** The goal of a task: the intended changes, the expected answer, the checks and a solution. */
 import type { TaskView } from "../../../src/spec/studio/index.ts";
 import { Changes } from "./changes.tsx";
 import { Code } from "./code.tsx";
@@ -13,9 +13,9 @@ export function TaskGoal({
   return (
     <>
       <section aria-labelledby="intended">
-        <h2 id="intended">What is to change</h2>
+        <h2 id="intended">Intended changes</h2>
         {intended === undefined || intended.length === 0 ? (
-          <p class="note">Nothing: the world is to stay as it is.</p>
+          <p class="note">None: the task changes no data.</p>
         ) : (
           <Changes changes={intended} />
         )}
@@ -38,8 +38,8 @@ function TaskChecks({ checks }: { readonly checks: NonNullable<TaskView["checks"
     <section aria-labelledby="checks">
       <h2 id="checks">Checks</h2>
       <p class="note">
-        <b>Progress</b> fails while nothing is done; a <b>guard</b> passes then, and fails when
-        something else was changed.
+        A <b>progress</b> check fails until its part of the task is done. A <b>guard</b> check fails
+        if something else was changed.
       </p>
       <ul class="plain">
         {checks.map(({ name, label }) => (

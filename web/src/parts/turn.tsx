@@ -1,6 +1,6 @@
 /**
- * One turn: what the agent wrote, what was run of it, what the world showed. Calls are those of the record (which keeps
- * their arguments and status) until a replay tells what each answered and changed.
+  * One turn: the agent's message, its code and the output. The calls come from the record, which has only their arguments and
+  * status, until a replay adds their answers and changes.
  */
 import type { Turn } from "../../../src/spec/rollout.ts";
 import type { CallView } from "../../../src/spec/studio/index.ts";
@@ -14,7 +14,7 @@ import "../style/turn.css";
 
 interface TurnProps {
   readonly turn: Turn;
-  /** As replayed; absent until then. */
+  /** The calls of the replay; absent before the replay is loaded. */
   readonly calls?: readonly CallView[] | undefined;
 }
 
@@ -41,11 +41,11 @@ export function TurnBody({ turn, calls }: TurnProps) {
   );
 }
 
-/** Status of a turn in a word, for its heading. */
+/** A badge with the status of a turn, for its heading. */
 export function TurnMark({ turn: { status, limit, part, code } }: { readonly turn: Turn }) {
   if (part !== undefined) return <span class="badge">{part}</span>;
   if (status === "error") return <span class="badge bad">error</span>;
-  if (status === "limit") return <span class="badge bad">limit: {limit ?? "of the cell"}</span>;
+  if (status === "limit") return <span class="badge bad">{limit === undefined ? "limit reached" : `limit: ${limit}`}</span>;
   return code.trim() === "" ? <span class="badge">no code</span> : null;
 }
 
@@ -53,7 +53,7 @@ function TurnMessage({ turn: { message, code, part } }: { readonly turn: Turn })
   if (part !== undefined || code.trim() === "") {
     return (
       <figure class="written">
-        <figcaption>{part === undefined ? "said, nothing was run" : describePart(part)}</figcaption>
+        <figcaption>{part === undefined ? "message without code" : describePart(part)}</figcaption>
         <LongText text={message} />
       </figure>
     );
@@ -71,7 +71,7 @@ function TurnMessage({ turn: { message, code, part } }: { readonly turn: Turn })
   );
 }
 
-/** What is said to another is no page of its own. */
+/** Describes what the policy wrote in a part other than code, such as a plan or a speech. */
 function describePart(part: NonNullable<Turn["part"]>): string {
   return part === "speech" ? "said" : `wrote its ${part}`;
 }
@@ -114,7 +114,7 @@ function TurnCalls({ turn, calls }: TurnProps) {
             {call.wrote && <span class="badge">wrote</span>}
             {call.fault && (
               <p class="problem">
-                A bug of the world: <Recorded text={call.fault.message} />
+                Bug in the world: <Recorded text={call.fault.message} />
               </p>
             )}
           </li>

@@ -1,4 +1,4 @@
-/** A recorded value: text as it is, unless it is empty; anything else as JSON. */
+/** A recorded value: text as it is, anything else and empty text as JSON. */
 import { Recorded } from "./recorded.tsx";
 
 export function Value({ value }: { readonly value: unknown }) {

@@ -1,4 +1,4 @@
-/** The checks as things stand, when one asks for them. */
+/** Evaluates the current state of an episode on request and shows its checks. */
 import { useEffect, useState } from "preact/hooks";
 import type { EpisodeView, StateView } from "../../../src/spec/studio/index.ts";
 import { type ApiError, requestJson } from "../lib/api.ts";
@@ -10,11 +10,11 @@ export interface VerdictState {
   readonly state: StateView | undefined;
   readonly problem: string | undefined;
   readonly busy: boolean;
-  /** `checks`: also those of a test split. */
+  /** Evaluates the episode. `checks` includes the checks of a test split. */
   evaluate(checks?: boolean): void;
 }
 
-/** What was asked for once is kept true as cells run. */
+/** Holds the evaluation of an episode. After the first request it is repeated after every cell. */
 export function useVerdict({ id, cells }: EpisodeView): VerdictState {
   const [state, setState] = useState<StateView>();
   const [problem, setProblem] = useState<string>();
@@ -48,7 +48,7 @@ export function Verdict({
   const { state, problem, busy, evaluate: ask } = asked;
   return (
     <section class="verdict" aria-labelledby="verdict" aria-busy={busy}>
-      <h2 id="verdict">As things stand</h2>
+      <h2 id="verdict">Evaluation</h2>
       <p class="row">
         <button type="button" disabled={busy} onClick={() => ask()}>
           Evaluate now
@@ -61,7 +61,7 @@ export function Verdict({
       </p>
       {problem !== undefined && <Problem text={problem} />}
       <p role="status" class={state ? undefined : "note"}>
-        {state ? describeVerdict(state) : "It changes nothing, and may be asked at any time."}
+        {state ? describeVerdict(state) : "An evaluation does not change the episode."}
       </p>
       {state?.checks && <CheckList checks={state.checks} />}
     </section>
@@ -71,7 +71,7 @@ export function Verdict({
 function describeVerdict({ checks, changes }: StateView): string {
   const rows =
     changes.length === 0 ? "Nothing changed" : `${pluralize(changes.length, "row")} changed`;
-  if (!checks) return `${rows}. What a test split checks is hidden.`;
+  if (!checks) return `${rows}. The checks of test splits are hidden.`;
   const passed = checks.filter((check) => check.passed).length;
   const verdict = passed === checks.length ? "Solved" : "Not solved";
   return `${verdict}: ${passed} of ${checks.length} checks pass.`;

@@ -1,6 +1,6 @@
 /**
- * A long list of rows of one height, of which only those near the eye are drawn. The row that holds the focus stays drawn
- * wherever the box is scrolled to, so that the focus is never lost with it.
+  * A long list of rows of equal height, of which only those in sight and near it are drawn. The row with the focus is always
+  * drawn, so that scrolling never loses the focus.
  */
 import type { ComponentChildren, Ref, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -11,11 +11,11 @@ export interface VirtualRowsProps {
   readonly label: string;
   readonly count: number;
   readonly rowHeight: number;
-  /** Row with the focus. */
+  /** The row with the focus. */
   readonly pinned: number;
-  /** Given the style that puts it in its place. */
+  /** Renders a row at its position. */
   readonly row: (index: number, place: { readonly top: number }) => VNode;
-  /** Above the rows; stays there. */
+  /** A head above the rows, which does not scroll. */
   readonly head?: ComponentChildren;
   readonly headHeight?: number;
   readonly columns?: number;
@@ -24,7 +24,7 @@ export interface VirtualRowsProps {
   readonly box: Ref<HTMLDivElement> & { readonly current: HTMLDivElement | null };
 }
 
-/** Until the box is measured. */
+/** The assumed height of the box in pixels until it is measured. */
 const GUESSED_HEIGHT = 400;
 
 export function VirtualRows(props: VirtualRowsProps) {
@@ -78,7 +78,7 @@ export function VirtualRows(props: VirtualRowsProps) {
   );
 }
 
-/** True some moments after the first rows were drawn: what is out of sight can wait until then. */
+/** Becomes true shortly after the first rows were drawn. Rows out of sight are drawn only then. */
 function useDelayed(begun: boolean): boolean {
   const [opened, setOpened] = useState(false);
   useEffect(() => {
@@ -89,7 +89,7 @@ function useDelayed(begun: boolean): boolean {
   return opened;
 }
 
-/** Scrolls a box of rows so that one is in sight, as little as it takes. */
+/** Scrolls a box as little as possible so that a row is in sight. */
 export function scrollToRow(
   element: HTMLElement | null,
   row: number,

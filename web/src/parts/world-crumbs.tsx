@@ -1,4 +1,4 @@
-/** The way down inside a world: worlds, this one, and what else is above the view. */
+/** Links to the levels above a view of a world: all worlds, this world, and further levels. */
 import { buildAddress } from "../lib/address.ts";
 import { type WorldPlace, worldAddress } from "../lib/world-address.ts";
 import { type Crumb, Crumbs } from "./crumbs.tsx";

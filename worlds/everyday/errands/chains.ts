@@ -51,11 +51,11 @@ function canFollow(chain: readonly Step[], next: Step): boolean {
   const { kind } = chain.at(-1)!.finder;
   const isPerson = kind === "person";
   const excludedKinds = isPerson ? [kind, chain.at(-2)?.finder.kind] : [kind];
-  const { searchedKind: searches = next.finder.kind, keyKind: takes } = next.finder;
+  const { searchedKind = next.finder.kind, keyKind } = next.finder;
   return (
     kind !== next.finder.kind &&
-    !excludedKinds.includes(searches) &&
-    (!isPerson || takes === "name") &&
+    !excludedKinds.includes(searchedKind) &&
+    (!isPerson || keyKind === "name") &&
     chain.every(({ action }) => action !== next.action)
   );
 }

@@ -1,8 +1,8 @@
 /**
- * Chat completions, the answer: a `chat.completion`, or chunks of it and `[DONE]`.
+ * Builds the answer of a chat completion: a `chat.completion`, or its chunks and `[DONE]`.
  *
- * Beyond what the dialect has: `reasoning_content`, which some clients send back; and with `return_token_ids`, as vLLM has
- * it, the exact ids of prompt and answer. Log-probs are of ids, since a token is not always a text: `token_id:17`.
+ * It adds to the dialect `reasoning_content`, which some clients send back, and with `return_token_ids`, as in vLLM, the
+ * exact ids of prompt and answer. Log-probs name ids, as in `token_id:17`, because a token is not always a text.
  */
 import type { SessionAnswer } from "../../../spec/index.ts";
 import { filterToolCalls, joinReasoning, joinText } from "../answer-blocks.ts";
@@ -16,8 +16,8 @@ import type { GatewayError } from "../gateway-error.ts";
 
 export function buildAnswer(
   answer: SessionAnswer,
-  asked: ParsedCall,
-  stamp: AnswerMetadata,
+  parsed: ParsedCall,
+  metadata: AnswerMetadata,
 ): object {
   const { parts, tokens } = answer;
   const calls = filterToolCalls(parts);
@@ -30,15 +30,15 @@ export function buildAnswer(
     ...(reasoning && { reasoning_content: reasoning }),
     ...(calls.length > 0 && { tool_calls: calls.map(toToolCall) }),
   };
-  const wantsIds = asked.body["return_token_ids"] === true;
+  const wantsIds = parsed.body["return_token_ids"] === true;
   return {
-    ...answerHead("chat.completion", stamp),
+    ...answerHead("chat.completion", metadata),
     choices: [
       {
         index: 0,
         message,
         finish_reason: finishReason(answer),
-        logprobs: buildLogprobs(answer, asked),
+        logprobs: buildLogprobs(answer, parsed),
         ...(wantsIds && { token_ids: tokens.ids }),
       },
     ],
@@ -47,12 +47,12 @@ export function buildAnswer(
   };
 }
 
-export function streamAnswer(asked: ParsedCall, stamp: AnswerMetadata): AnswerStream {
+export function streamAnswer(parsed: ParsedCall, metadata: AnswerMetadata): AnswerStream {
   let streamedText = "";
   let isOpen = false;
   const chunk = (delta: object, rest: object = { finish_reason: null }) =>
     formatEvent({
-      ...answerHead("chat.completion.chunk", stamp),
+      ...answerHead("chat.completion.chunk", metadata),
       choices: [{ index: 0, delta, logprobs: null, ...rest }],
     });
   const open = () => {
@@ -82,10 +82,10 @@ export function streamAnswer(asked: ParsedCall, stamp: AnswerMetadata): AnswerSt
             }) + chunk({ tool_calls: [{ index, function: { arguments: said.arguments } }] })
           );
         }),
-        chunk({}, { finish_reason: finishReason(answer), logprobs: buildLogprobs(answer, asked) }),
-        wantsUsage(asked) &&
+        chunk({}, { finish_reason: finishReason(answer), logprobs: buildLogprobs(answer, parsed) }),
+        wantsUsage(parsed) &&
           formatEvent({
-            ...answerHead("chat.completion.chunk", stamp),
+            ...answerHead("chat.completion.chunk", metadata),
             choices: [],
             usage: buildUsage(answer),
           }),

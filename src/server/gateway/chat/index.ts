@@ -1,4 +1,4 @@
-/** OpenAI's chat completions as a dialect. */
+/** The dialect of OpenAI's chat completions. */
 import type { Dialect } from "../dialect.ts";
 import { buildAnswer, buildError, streamAnswer } from "./answer.ts";
 import { parseRequest } from "./request.ts";

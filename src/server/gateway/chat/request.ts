@@ -1,9 +1,9 @@
 /**
- * Chat completions, the question: `POST /v1/chat/completions`.
+ * Parses the request of a chat completion: `POST /v1/chat/completions`.
  *
- * Clients differ in how they echo an answer. Content may be a string, null or a list of parts; a part may hold the whole
- * message again beside its text (the Agents SDK); names, annotations and reasoning come and go. Only what a session compares
- * is read here.
+ * Clients differ in how they send an answer back. Content may be a string, null or a list of parts; a part may repeat the
+ * whole message besides its text (the Agents SDK); names, annotations and reasoning may be there or not. Only the fields that
+ * a session compares are read.
  */
 import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";
@@ -44,7 +44,7 @@ const message = z.looseObject({
   reasoning_content: z.string().nullish(),
 });
 const tool = z.looseObject({
-  type: z.literal("function", { error: "only function tools are served here" }),
+  type: z.literal("function", { error: "only function tools are supported" }),
   function: z.looseObject({
     name: toolName,
     description: z.string().nullish(),
@@ -56,7 +56,7 @@ const toolChoice = z.union(
     z.enum(["auto", "none", "required"]),
     z.looseObject({ type: z.literal("function"), function: z.looseObject({ name: z.string() }) }),
   ],
-  { error: 'expected "auto", "none", "required" or a function by name' },
+  { error: 'expected "auto", "none", "required" or the name of a function' },
 );
 const format = z.looseObject({
   type: z.enum(["text", "json_object", "json_schema"]),
@@ -75,11 +75,11 @@ const schema = z.looseObject({
   temperature: temperature.nullish(),
   top_p: unitInterval.nullish(),
   seed: z.int().nullish(),
-  n: z.literal(1, { error: "only one choice an answer is served here" }).nullish(),
+  n: z.literal(1, { error: "only one choice per answer is supported" }).nullish(),
   response_format: format.nullish(),
   stream: z.boolean().nullish(),
-  functions: z.null({ error: "say tools" }).optional(),
-  function_call: z.null({ error: "say tool_choice" }).optional(),
+  functions: z.null({ error: "not supported; use tools" }).optional(),
+  function_call: z.null({ error: "not supported; use tool_choice" }).optional(),
 });
 type Body = z.output<typeof schema>;
 
@@ -128,7 +128,7 @@ function toSessionMessage(message: Body["messages"][number], i: number): Session
       return { role: "user", parts: texts };
     case "tool": {
       if (!message.tool_call_id)
-        throw invalidField(`${fieldPath}.tool_call_id`, "a tool message needs it");
+        throw invalidField(`${fieldPath}.tool_call_id`, "a tool message must name its call");
       const text = texts.map(({ text }) => text).join("");
       return { role: "tool", parts: [{ type: "tool-result", callId: message.tool_call_id, text }] };
     }
@@ -162,7 +162,7 @@ function readTextParts(content: Body["messages"][number]["content"], fieldPath: 
     if (said === undefined) {
       throw invalidField(
         `${fieldPath}.${i}.type`,
-        `only text is read here, and a part of type ${type} came`,
+        `expected a text part, got a part of type ${type}`,
       );
     }
     return said ? [{ type: "text" as const, text: said }] : [];
@@ -176,6 +176,6 @@ function toToolChoice(choice: NonNullable<Body["tool_choice"]>): ToolChoice {
 function readStops(stop: Body["stop"]): readonly string[] | undefined {
   const stops = typeof stop === "string" ? [stop] : (stop ?? []);
   if (stops.includes(""))
-    throw new GatewayError(400, "invalid_request", "stop: an empty text", "stop");
+    throw new GatewayError(400, "invalid_request", "stop: a stop text must not be empty", "stop");
   return stops.length > 0 ? stops : undefined;
 }

@@ -1,4 +1,4 @@
-/** Anthropic's messages, the answer: a message of blocks, or the named events by which it grows. */
+/** Builds the answer of Anthropic's messages: a message of blocks, or the named events of a stream. */
 import type { SessionAnswer } from "../../../spec/index.ts";
 import { answerBlocks, type Block } from "../answer-blocks.ts";
 import {
@@ -10,9 +10,13 @@ import {
 import type { GatewayError } from "../gateway-error.ts";
 import { createSignature } from "./signature.ts";
 
-export function buildAnswer(answer: SessionAnswer, _: ParsedCall, stamp: AnswerMetadata): object {
+export function buildAnswer(
+  answer: SessionAnswer,
+  _: ParsedCall,
+  metadata: AnswerMetadata,
+): object {
   return {
-    ...answerHead(stamp),
+    ...answerHead(metadata),
     content: answerBlocks(answer).map((block) => toContentBlock(block, answer)),
     stop_reason: stopReason(answer),
     stop_sequence: null,
@@ -20,25 +24,32 @@ export function buildAnswer(answer: SessionAnswer, _: ParsedCall, stamp: AnswerM
   };
 }
 
-export function streamAnswer(_: ParsedCall, stamp: AnswerMetadata): AnswerStream {
-  let told = "";
+export function streamAnswer(_: ParsedCall, metadata: AnswerMetadata): AnswerStream {
+  let streamedText = "";
   let isOpen = false;
   const open = () => {
     if (isOpen) return "";
     isOpen = true;
-    const message = { ...answerHead(stamp), content: [], stop_reason: null, stop_sequence: null };
+    const message = {
+      ...answerHead(metadata),
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+    };
     return formatTypedEvent("message_start", { message: { ...message, usage: ZERO_USAGE } });
   };
   return {
     text(delta) {
-      const first = told === "" ? open() + blockStartEvent(0, { type: "text", text: "" }) : "";
-      told += delta;
+      const first =
+        streamedText === "" ? open() + blockStartEvent(0, { type: "text", text: "" }) : "";
+      streamedText += delta;
       return first + textDeltaEvent(0, delta);
     },
     end(answer) {
-      const blocks = answerBlocks(answer, told).map((block, i) =>
-        told !== "" && i === 0
-          ? remainingTextEvent(block, told) + formatTypedEvent("content_block_stop", { index: i })
+      const blocks = answerBlocks(answer, streamedText).map((block, i) =>
+        streamedText !== "" && i === 0
+          ? remainingTextEvent(block, streamedText) +
+            formatTypedEvent("content_block_stop", { index: i })
           : blockEvents(block, i, answer),
       );
       const delta = { stop_reason: stopReason(answer), stop_sequence: null };
@@ -63,7 +74,7 @@ const ERROR_TYPES: { readonly [status: number]: string } = {
 
 export function buildError({ status, message, code }: GatewayError): object {
   const type = ERROR_TYPES[status] ?? "invalid_request_error";
-  // Compaction of clients listens for these words.
+  // Clients recognise this text and then compact their conversation.
   const text = code === "context_length_exceeded" ? `prompt is too long: ${message}` : message;
   return { type: "error", error: { type, message: text, code }, request_id: null };
 }
@@ -88,7 +99,7 @@ function toContentBlock(block: Block, { id }: SessionAnswer) {
   }
 }
 
-/** Calls that could not be read are text by now, so what is here parses; an object it need not be. */
+/** Parses the arguments of a call. Unreadable calls were turned into text before, but the arguments may not be an object. */
 function parseToolInput(json: string): object {
   try {
     const input: unknown = JSON.parse(json);
@@ -102,7 +113,7 @@ function stopReason({ end }: SessionAnswer): string {
   return end === "tool-calls" ? "tool_use" : end === "length" ? "max_tokens" : "end_turn";
 }
 
-/** The counts of a stream's first event; the true ones stand in its last. */
+/** The token counts in a stream's first event. The last event has the true ones. */
 const ZERO_USAGE = {
   input_tokens: 0,
   cache_creation_input_tokens: 0,
@@ -131,8 +142,8 @@ function textDeltaEvent(index: number, text: string): string {
   return formatTypedEvent("content_block_delta", { index, delta: { type: "text_delta", text } });
 }
 
-function remainingTextEvent(block: Block, told: string): string {
-  const rest = block.type === "text" ? block.text.slice(told.length) : "";
+function remainingTextEvent(block: Block, streamedText: string): string {
+  const rest = block.type === "text" ? block.text.slice(streamedText.length) : "";
   return rest && textDeltaEvent(0, rest);
 }
 

@@ -1,4 +1,4 @@
-/** Anthropic's messages as a dialect. */
+/** The dialect of Anthropic's messages. */
 import { type Dialect, formatEvent } from "../dialect.ts";
 import { buildAnswer, buildError, streamAnswer } from "./answer.ts";
 import { parseRequest } from "./request.ts";

@@ -1,9 +1,8 @@
 /**
- * Anthropic's messages, the question: `POST /v1/messages`.
+ * Parses the request of Anthropic's messages: `POST /v1/messages`.
  *
- * Results of tools stand in a user's message, beside what the user says; here they become a message of their own before it.
- * Cache marks wander from block to block between calls and are not read. A thought carries a signature of ours, which is the
- * id of its answer.
+ * Tool results are part of a user message; here they become a message of their own before it. Cache marks move from block to
+ * block between calls and are not read. A thinking block carries our signature, which holds the id of its answer.
  */
 import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";
@@ -57,7 +56,7 @@ const block = z.discriminatedUnion(
   {
     error: ({ code }) =>
       code === "invalid_union"
-        ? "only text, thinking, tool_use and tool_result blocks are read here"
+        ? "expected a text, thinking, tool_use or tool_result block"
         : undefined,
   },
 );
@@ -69,7 +68,7 @@ const message = z.looseObject({
   ),
 });
 const tool = z.looseObject({
-  type: z.literal("custom", { error: "tools that a provider runs are not served here" }).nullish(),
+  type: z.literal("custom", { error: "tools that the provider runs are not supported" }).nullish(),
   name: toolName,
   description: z.string().nullish(),
   input_schema: jsonSchema.nullish(),
@@ -128,7 +127,7 @@ export function parseRequest(raw: unknown): ParsedCall {
   };
 }
 
-/** What `count_tokens` is asked about. */
+/** Parses the body of `count_tokens`. */
 export function parseConversation(raw: unknown): Pick<SessionRequest, "messages" | "tools"> {
   return toConversation(parseBody(countTokensSchema, raw));
 }
@@ -207,7 +206,7 @@ function readResultText(
       if (type === "text") return text ?? "";
       throw invalidField(
         `${fieldPath}.${i}.type`,
-        `only text is read here, and a block of type ${type} came`,
+        `expected a text block, got a block of type ${type}`,
       );
     })
     .join("");
@@ -216,6 +215,6 @@ function readResultText(
 function toToolChoice({ type, name }: NonNullable<Body["tool_choice"]>): ToolChoice {
   if (type === "any") return "required";
   if (type !== "tool") return type;
-  if (!name) throw invalidField("tool_choice.name", "which tool?");
+  if (!name) throw invalidField("tool_choice.name", "the type tool needs the name of a tool");
   return { name };
 }

@@ -1,4 +1,4 @@
-/** The signature of a thought: clients send it back untouched, so it is where the id of an answer travels. */
+/** The signature of a thinking block. Clients send it back unchanged, so it carries the id of the answer. */
 
 const MARK = "bowline:";
 
@@ -6,7 +6,7 @@ export function createSignature(answer: string): string {
   return Buffer.from(MARK + answer).toString("base64");
 }
 
-/** Undefined where the signature is another maker's. */
+/** Returns the answer's id, or undefined when the signature is not ours. */
 export function readAnswerId(signature: string): string | undefined {
   const text = Buffer.from(signature, "base64").toString();
   return text.startsWith(MARK) ? text.slice(MARK.length) : undefined;

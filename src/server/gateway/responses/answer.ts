@@ -1,6 +1,6 @@
 /**
- * Responses, the answer: a list of items, or the events by which it grows. Every item has an id of its own that later calls
- * may refer to; no `[DONE]` stands at the end, but `response.completed` with the whole answer.
+ * Builds the answer of OpenAI's responses: a list of items, or the events of a stream. Every item has an id that later calls
+ * may refer to. A stream ends with `response.completed` and the whole answer, not with `[DONE]`.
  */
 import type { SessionAnswer } from "../../../spec/index.ts";
 import { answerBlocks, type Block } from "../answer-blocks.ts";
@@ -14,30 +14,30 @@ import {
 
 export function buildAnswer(
   answer: SessionAnswer,
-  asked: ParsedCall,
-  stamp: AnswerMetadata,
+  parsed: ParsedCall,
+  metadata: AnswerMetadata,
 ): object {
-  const output = answerBlocks(answer).map((block, i) => toOutputItem(block, i, stamp));
-  return buildResponse(asked, stamp, answer, output);
+  const output = answerBlocks(answer).map((block, i) => toOutputItem(block, i, metadata));
+  return buildResponse(parsed, metadata, answer, output);
 }
 
-/** Items and conversation for later calls; no conversation of a call that asks not to be stored. */
+/** Remembers items and conversation for later calls. A call with `store: false` gets no conversation remembered. */
 export function rememberAnswer(
   answer: SessionAnswer,
-  asked: ParsedCall,
-  stamp: AnswerMetadata,
-  { kept, told }: { readonly kept: AnswerMemory; readonly told: string },
+  parsed: ParsedCall,
+  metadata: AnswerMetadata,
+  { memory, streamedText }: { readonly memory: AnswerMemory; readonly streamedText: string },
 ): void {
-  for (const [i, block] of answerBlocks(answer, told).entries()) {
-    kept.rememberItem(itemId(block, i, stamp), { answer: answer.id, block });
+  for (const [i, block] of answerBlocks(answer, streamedText).entries()) {
+    memory.rememberItem(itemId(block, i, metadata), { answer: answer.id, block });
   }
-  const { store, instructions } = asked.body;
+  const { store, instructions } = parsed.body;
   if (store === false) return;
-  const { messages } = asked.request;
-  // Instructions are of their call alone; the next one brings its own.
+  const { messages } = parsed.request;
+  // Instructions hold for their own call only.
   const conversation = instructions ? messages.slice(1) : messages;
   const said = { role: "assistant", parts: answer.parts, ids: [answer.id] } as const;
-  kept.rememberConversation(`resp_${stamp.id}`, [...conversation, said]);
+  memory.rememberConversation(`resp_${metadata.id}`, [...conversation, said]);
 }
 
 const PREFIX = { text: "msg", reasoning: "rs", "tool-call": "fc" } as const;
@@ -46,8 +46,8 @@ function itemId({ type }: Block, i: number, { id }: AnswerMetadata): string {
   return `${PREFIX[type]}_${id}_${i}`;
 }
 
-function toOutputItem(block: Block, i: number, stamp: AnswerMetadata) {
-  const id = itemId(block, i, stamp);
+function toOutputItem(block: Block, i: number, metadata: AnswerMetadata) {
+  const id = itemId(block, i, metadata);
   switch (block.type) {
     case "text":
       return {
@@ -116,32 +116,32 @@ function buildUsage({ usage }: SessionAnswer) {
   };
 }
 
-export function streamAnswer(asked: ParsedCall, stamp: AnswerMetadata): AnswerStream {
+export function streamAnswer(parsed: ParsedCall, metadata: AnswerMetadata): AnswerStream {
   let sequence = 0;
-  let told = "";
+  let streamedText = "";
   const say = (type: string, rest: object) =>
     formatEvent({ type, sequence_number: sequence++, ...rest }, type);
   const open = () => {
     if (sequence > 0) return "";
-    const response = buildResponse(asked, stamp);
+    const response = buildResponse(parsed, metadata);
     return say("response.created", { response }) + say("response.in_progress", { response });
   };
   return {
     text(delta) {
-      const first = told === "" ? open() + textOpenEvents(say, stamp, 0) : "";
-      told += delta;
-      return first + textDeltaEvent(say, stamp, 0, delta);
+      const first = streamedText === "" ? open() + textOpenEvents(say, metadata, 0) : "";
+      streamedText += delta;
+      return first + textDeltaEvent(say, metadata, 0, delta);
     },
     end(answer) {
       const first = open();
-      const blocks = answerBlocks(answer, told);
-      const output = blocks.map((block, i) => toOutputItem(block, i, stamp));
+      const blocks = answerBlocks(answer, streamedText);
+      const output = blocks.map((block, i) => toOutputItem(block, i, metadata));
       const events = blocks.map((block, i) => {
-        const isOpen = told !== "" && i === 0;
-        return itemEvents(say, stamp, block, i, isOpen ? told : undefined);
+        const isOpen = streamedText !== "" && i === 0;
+        return itemEvents(say, metadata, block, i, isOpen ? streamedText : undefined);
       });
       const end = answer.end === "length" ? "response.incomplete" : "response.completed";
-      const response = buildResponse(asked, stamp, answer, output);
+      const response = buildResponse(parsed, metadata, answer, output);
       return [first, ...events, say(end, { response })].join("");
     },
     fail(failure) {
@@ -153,8 +153,8 @@ export function streamAnswer(asked: ParsedCall, stamp: AnswerMetadata): AnswerSt
 
 type EventFormatter = (type: string, rest: object) => string;
 
-function textOpenEvents(say: EventFormatter, stamp: AnswerMetadata, index: number): string {
-  const id = `msg_${stamp.id}_${index}`;
+function textOpenEvents(say: EventFormatter, metadata: AnswerMetadata, index: number): string {
+  const id = `msg_${metadata.id}_${index}`;
   const item = { id, type: "message", role: "assistant", status: "in_progress", content: [] };
   return (
     say("response.output_item.added", { output_index: index, item }) +
@@ -169,30 +169,34 @@ function textOpenEvents(say: EventFormatter, stamp: AnswerMetadata, index: numbe
 
 function textDeltaEvent(
   say: EventFormatter,
-  stamp: AnswerMetadata,
+  metadata: AnswerMetadata,
   index: number,
   delta: string,
 ): string {
-  const position = { item_id: `msg_${stamp.id}_${index}`, output_index: index, content_index: 0 };
+  const position = {
+    item_id: `msg_${metadata.id}_${index}`,
+    output_index: index,
+    content_index: 0,
+  };
   return say("response.output_text.delta", { ...position, delta, logprobs: [] });
 }
 
-/** The events of one item; `told` is what was told of it already. */
+/** Returns the events of one item. `streamedText` is the part of its text that was already streamed. */
 function itemEvents(
   say: EventFormatter,
-  stamp: AnswerMetadata,
+  metadata: AnswerMetadata,
   block: Block,
   output_index: number,
-  told?: string,
+  streamedText?: string,
 ): string {
-  const item = toOutputItem(block, output_index, stamp);
+  const item = toOutputItem(block, output_index, metadata);
   const position = { item_id: item.id, output_index };
   const done = () => say("response.output_item.done", { output_index, item });
   switch (block.type) {
     case "text": {
-      const rest = block.text.slice(told?.length ?? 0);
-      const opened = told === undefined ? textOpenEvents(say, stamp, output_index) : "";
-      const delta = rest && textDeltaEvent(say, stamp, output_index, rest);
+      const rest = block.text.slice(streamedText?.length ?? 0);
+      const opened = streamedText === undefined ? textOpenEvents(say, metadata, output_index) : "";
+      const delta = rest && textDeltaEvent(say, metadata, output_index, rest);
       return opened + delta + textDoneEvents(say, position, block.text) + done();
     }
     case "reasoning": {

@@ -1,4 +1,4 @@
-/** OpenAI's responses as a dialect. */
+/** The dialect of OpenAI's responses. */
 import { buildError } from "../chat/answer.ts";
 import type { Dialect } from "../dialect.ts";
 import { buildAnswer, rememberAnswer, streamAnswer } from "./answer.ts";

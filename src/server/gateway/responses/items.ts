@@ -1,6 +1,6 @@
 /**
- * Items as messages. What the model said stands in several items (a thought, a text, one for each call); those of one answer
- * become one message again, which names the answer wherever an item's id is known.
+ * Converts items to messages. An answer of the model is several items (reasoning, text, one for each call); the items of one
+ * answer become one message again, which names the answer if an item's id is known.
  */
 import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";
@@ -46,7 +46,7 @@ const reasoning = z.looseObject({
 });
 const reference = z.looseObject({ type: z.literal("item_reference"), id: z.string() });
 
-/** A message may leave its type out. */
+/** The schema of an item. A message may leave out its type. */
 export const itemSchema = z.preprocess(
   (raw) =>
     typeof raw === "object" && raw !== null && "role" in raw && !("type" in raw)
@@ -61,7 +61,7 @@ export const itemSchema = z.preprocess(
 );
 type Item = z.output<typeof itemSchema>;
 
-/** The messages that were there before, and the input's behind them. Throws a 400 on a reference to nothing. */
+/** Returns the earlier messages followed by those of the input. Throws a 400 when a reference names an unknown item. */
 export function toSessionMessages(
   input: string | readonly Item[],
   before: readonly SessionMessage[],
@@ -70,7 +70,7 @@ export function toSessionMessages(
   const items: readonly Item[] =
     typeof input === "string" ? [{ type: "message", role: "user", content: input }] : input;
   const messages = [...before];
-  // What came before is an answer that is over: no item of the input belongs to it.
+  // Items of the input never belong to the last answer of the earlier messages, because that answer is complete.
   for (const [i, said] of items.entries()) {
     const next = toSessionMessage(said, memory, `input.${i}`);
     const last = messages.length > before.length ? messages.at(-1) : undefined;
@@ -130,7 +130,7 @@ function toSessionMessage(item: Item, memory: AnswerMemory, fieldPath: string): 
       throw new GatewayError(
         400,
         "item_not_found",
-        `${fieldPath}: ${item.id} is no item of this session, or one of long ago`,
+        `${fieldPath}: ${item.id} is not an item of this session, or is too old and was dropped`,
         fieldPath,
       );
     }
@@ -140,9 +140,9 @@ function toSessionMessage(item: Item, memory: AnswerMemory, fieldPath: string): 
 function createAssistantMessage(
   parts: readonly ChatPart[],
   id: string | null | undefined,
-  kept: AnswerMemory,
+  memory: AnswerMemory,
 ): SessionMessage {
-  const answer = id ? kept.findItem(id)?.answer : undefined;
+  const answer = id ? memory.findItem(id)?.answer : undefined;
   return withoutUndefined<SessionMessage>({
     role: "assistant",
     parts,
@@ -158,7 +158,7 @@ function readTextParts(content: z.output<typeof texts>, fieldPath: string) {
     if (!TEXT_TYPES.includes(part.type)) {
       throw invalidField(
         `${fieldPath}.${i}.type`,
-        `only text is read here, and a part of type ${part.type} came`,
+        `expected a text part, got a part of type ${part.type}`,
       );
     }
     const text = part.text ?? ("refusal" in part ? part.refusal : undefined);

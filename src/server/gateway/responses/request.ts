@@ -1,9 +1,9 @@
 /**
- * Responses, the question: `POST /v1/responses`.
+ * Parses the request of OpenAI's responses: `POST /v1/responses`.
  *
- * A conversation is a list of items here. What the model said before comes back as whole items with their ids (the Agents
- * SDK), as bare references to them (the AI SDK: the text is then known to us alone), or not at all behind a
- * `previous_response_id`. All three are resolved from what the gateway kept.
+ * A conversation is a list of items. Earlier answers come back as whole items with their ids (the Agents SDK), as references
+ * to them (the AI SDK; only the gateway then knows the text), or only as a `previous_response_id`. All three are resolved
+ * from what the gateway remembers.
  */
 import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";
@@ -24,7 +24,7 @@ import {
 import { itemSchema, toSessionMessages } from "./items.ts";
 
 const tool = z.looseObject({
-  type: z.literal("function", { error: "only function tools are served here" }),
+  type: z.literal("function", { error: "only function tools are supported" }),
   name: toolName,
   description: z.string().nullish(),
   parameters: jsonSchema.nullish(),
@@ -34,7 +34,7 @@ const toolChoice = z.union(
     z.enum(["auto", "none", "required"]),
     z.looseObject({ type: z.literal("function"), name: z.string() }),
   ],
-  { error: 'expected "auto", "none", "required" or a function by name' },
+  { error: 'expected "auto", "none", "required" or the name of a function' },
 );
 const text = z.looseObject({
   format: z
@@ -50,8 +50,8 @@ const schema = z.looseObject({
   }),
   instructions: z.string().nullish(),
   previous_response_id: z.string().nullish(),
-  conversation: z.null({ error: "say previous_response_id" }).optional(),
-  background: z.literal(false, { error: "answers are not made in the background" }).nullish(),
+  conversation: z.null({ error: "not supported; use previous_response_id" }).optional(),
+  background: z.literal(false, { error: "answers in the background are not supported" }).nullish(),
   tools: z.array(tool).nullish(),
   tool_choice: toolChoice.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
@@ -100,24 +100,24 @@ export function parseRequest(raw: unknown, memory: AnswerMemory): ParsedCall {
   };
 }
 
-/** A union's error would not say which item is wrong: a list is read as one. */
+/** Parses a list of items on its own, because the error of the union would not say which item is wrong. */
 function checkInputItems(raw: unknown): unknown {
   const input = (raw as { readonly input?: unknown } | null)?.input;
   if (Array.isArray(input)) parseBody(z.object({ input: z.array(itemSchema).min(1) }), { input });
   return raw;
 }
 
-function readConversation({ input, previous_response_id: previous }: Body, kept: AnswerMemory) {
-  const before = previous ? kept.findConversation(previous) : [];
+function readConversation({ input, previous_response_id: previous }: Body, memory: AnswerMemory) {
+  const before = previous ? memory.findConversation(previous) : [];
   if (before === undefined) {
     throw new GatewayError(
       400,
       "previous_response_not_found",
-      `previous_response_id: ${previous} is no response of this session, or one of long ago`,
+      `previous_response_id: ${previous} is not a response of this session, or is too old and was dropped`,
       "previous_response_id",
     );
   }
-  return toSessionMessages(input, before, kept);
+  return toSessionMessages(input, before, memory);
 }
 
 function toToolChoice(choice: NonNullable<Body["tool_choice"]>): ToolChoice {
