@@ -1,4 +1,4 @@
-/** Builds the studio's page into `dist/web`: one page, its script and its style, nothing from anywhere else. */
+/** Builds the studio's page into `dist/web`: one page with its script and style, which loads nothing from elsewhere. */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
@@ -10,7 +10,7 @@ export default defineConfig({
     outDir: fileURLToPath(new URL("../dist/web", import.meta.url)),
     emptyOutDir: true,
     target: "es2022",
-    // The policy of the page allows no data: scripts and no inline ones.
+    // The content security policy of the page forbids inline scripts and `data:` scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

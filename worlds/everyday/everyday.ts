@@ -10,7 +10,7 @@ import { scenarioComposer } from "bowline/goals";
 import type { Rng } from "bowline/world";
 import { accounts, defineWorld, type Writer } from "bowline/world";
 import { fullApps } from "./apps/full.ts";
-import { handmadeScenario } from "./handmade/index.ts";
+import { makeHandmadeTasks } from "./handmade/index.ts";
 import { LANGUAGE } from "./language.ts";
 import { addTraces, makeLife, OWNER } from "./life/index.ts";
 import { allParts } from "./parts/index.ts";
@@ -56,5 +56,5 @@ export default defineWorld({
     return OWNER;
   },
   scenario: (request) =>
-    request.split === "handmade" ? handmadeScenario(request) : scenario(request),
+    request.split === "handmade" ? makeHandmadeTasks(request) : scenario(request),
 });

@@ -39,7 +39,7 @@ export async function serveOpenAi(options: ServeOpenAiOptions, session: Session)
     shared.countTokens({ messages: HELLO });
     gateway = await openGateway({ host, port, model: basename(options.openai), live: true });
     const kept = KEPT;
-    const episode = gateway.open(shared, { kept, ...(key !== undefined && { key }) });
+    const episode = gateway.open(shared, { memoryLimits: kept, ...(key !== undefined && { key }) });
     const refusal = toolsRefusal(shared);
     const facts = { ...factsOf(gateway, episode, policy), tools: refusal === undefined };
     const notes = [...notesOf(policy), ...(refusal === undefined ? [] : [refusal])];

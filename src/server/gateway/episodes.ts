@@ -22,7 +22,7 @@ export interface OpenOptions {
   /** The key; by default a random one. */
   readonly key?: string;
   /** The limits on what is remembered for later calls. */
-  readonly kept?: MemoryLimits;
+  readonly memoryLimits?: MemoryLimits;
 }
 
 /** One registered session, as the routes see it. */
@@ -37,11 +37,14 @@ export class Episode {
   readonly #closeController = new AbortController();
   #resolveCompleted: () => void = () => {};
 
-  constructor(session: AgentSession, { id = session.id, key = createKey(), kept }: OpenOptions) {
+  constructor(
+    session: AgentSession,
+    { id = session.id, key = createKey(), memoryLimits }: OpenOptions,
+  ) {
     this.id = id;
     this.key = key;
     this.session = session;
-    this.memory = new AnswerMemory(kept);
+    this.memory = new AnswerMemory(memoryLimits);
     this.completed = new Promise((resolve) => {
       this.#resolveCompleted = resolve;
     });

@@ -313,7 +313,7 @@ const DAMAGES: readonly (readonly [
     "no tokenizer",
     "qwen2",
     () => rmSync(filePath("tokenizer.json")),
-    /tokenizer\.json is missing: a model folder needs one/,
+    /tokenizer\.json is missing: a model folder needs this file/,
   ],
   [
     "a slow tokenizer",

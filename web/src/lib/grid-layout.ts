@@ -1,6 +1,6 @@
 /**
-  * Computes where each group is on the grid. An iteration is a row of cells, and a row that is wider than the page is
-  * broken into several lines. Cells shrink, but only as long as they can be told apart.
+ * Computes where each group is on the grid. An iteration is a row of cells, and a row that is wider than the page is
+ * broken into several lines. Cells shrink, but only as long as they can be told apart.
  */
 import type { Grid } from "../../../src/spec/studio/index.ts";
 

@@ -21,7 +21,9 @@ export function parseFields(text: string): Fields {
     const [, field, value] =
       /^\s*(?:--)?([A-Za-z][\w.-]*)(?:\s*=\s*|\s+)(\S.*?)\s*$/.exec(line) ?? [];
     if (field?.includes(".") && value !== undefined) return [field, value] as const;
-    throw new Error(`expected field=value, such as algo.groupSize=4, got the line "${line.trim()}"`);
+    throw new Error(
+      `expected field=value, such as algo.groupSize=4, got the line "${line.trim()}"`,
+    );
   });
   const twice = pairs.find(([field], i) => pairs.findIndex(([other]) => other === field) !== i);
   if (twice) throw new Error(`the field ${twice[0]} is given twice`);

@@ -42,12 +42,12 @@ export function ContinuePanel({
           onStart={(request) => start({ ...request, ...choice })}
           onStop={stop}
         >
-          <PolicyChooser world={world.name} own={ownRun} whose={choice} onChange={setChoice} />
+          <PolicyChooser world={world.name} ownRun={ownRun} choice={choice} onChange={setChoice} />
         </ContinueForm>
       )}
       {state?.policy && (
         <p class="note">
-          Going on: <Recorded text={state.policy.name} />, by the scaffold {state.policy.scaffold}.
+          Continuing: <Recorded text={state.policy.name} />, scaffold {state.policy.scaffold}.
         </p>
       )}
       {state?.error !== undefined && <Problem text={state.error} />}
@@ -70,8 +70,8 @@ function PolicyNote({
         <b>
           <Recorded text={policy.name} />
         </b>{" "}
-        by the scaffold {policy.scaffold}, unless you choose another. Each continuation is a fork of
-        its own: this episode stays as it is.
+        continues with the scaffold {policy.scaffold}, unless you choose another policy. Each
+        continuation is a separate fork, so this episode does not change.
       </p>
     );
   }

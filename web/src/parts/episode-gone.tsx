@@ -34,8 +34,7 @@ export function EpisodeGone({ id, why }: { readonly id: string; readonly why: st
           <button type="button" class="main" disabled={busy} onClick={again}>
             {busy ? "Opening …" : "Open it again"}
           </button>{" "}
-          {memory.hand.length > 0 &&
-            `and run ${pluralize(memory.hand.length, "cell")} by hand again`}
+          {memory.hand.length > 0 && `and run its ${pluralize(memory.hand.length, "cell")} again`}
         </p>
       ) : (
         <p class="note">

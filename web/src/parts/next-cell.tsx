@@ -83,9 +83,7 @@ function useCellRunner(id: string, onStep: (episode: EpisodeView) => void) {
 }
 
 function describeProblem({ status, message }: ApiError): string {
-  return status === 404
-    ? `${message}. Reload the page to open the episode again.`
-    : message;
+  return status === 404 ? `${message}. Reload the page to open the episode again.` : message;
 }
 
 /** Describes the last cell that was run by hand, for screen readers. */

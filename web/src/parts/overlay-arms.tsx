@@ -1,4 +1,4 @@
-/** Scores of arms after training, and the tests between them. A run counts as one observation, because its tasks depend. */
+/** Scores of arms after training, and tests between arms. A run is one observation: its tasks are not independent. */
 import type { Overlay } from "../../../src/spec/studio/index.ts";
 import { describeTest } from "../lib/describe-test.ts";
 import { formatInterval, formatPercent, pluralize } from "../lib/format.ts";

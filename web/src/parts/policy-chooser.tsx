@@ -11,22 +11,22 @@ const CHECKPOINTS = ["final", "latest", "warm"] as const;
 
 export function PolicyChooser({
   world,
-  own,
-  whose,
+  ownRun,
+  choice,
   onChange,
 }: {
   readonly world: string;
   /** The run to which the episode belongs. */
-  readonly own: string | undefined;
-  readonly whose: PolicyChoice;
-  readonly onChange: (whose: PolicyChoice) => void;
+  readonly ownRun: string | undefined;
+  readonly choice: PolicyChoice;
+  readonly onChange: (choice: PolicyChoice) => void;
 }) {
   const runs = (useApi<RunList>(["runs"]).value?.runs ?? []).filter((run) => run.world === world);
-  const detail = useApi<RunDetail>(whose.run === undefined ? null : ["runs", whose.run]).value;
-  const whole = CHECKPOINTS.filter((name) => detail?.checkpoints.includes(name));
+  const detail = useApi<RunDetail>(choice.run === undefined ? null : ["runs", choice.run]).value;
+  const checkpoints = CHECKPOINTS.filter((name) => detail?.checkpoints.includes(name));
   useEffect(() => {
     const first = runs[0];
-    if (own === undefined && whose.run === undefined && first) onChange({ run: first.id });
+    if (ownRun === undefined && choice.run === undefined && first) onChange({ run: first.id });
   }, [runs.length]);
   if (runs.length === 0) return null;
   return (
@@ -34,7 +34,7 @@ export function PolicyChooser({
       <label>
         Run{" "}
         <select
-          value={whose.run}
+          value={choice.run}
           onChange={(event) => onChange({ run: event.currentTarget.value })}
         >
           {runs.map(({ id }) => (
@@ -44,17 +44,17 @@ export function PolicyChooser({
           ))}
         </select>
       </label>
-      {whole.length > 0 && (
+      {checkpoints.length > 0 && (
         <label>
           Checkpoint{" "}
           <select
-            value={whose.checkpoint ?? whole[0]}
+            value={choice.checkpoint ?? checkpoints[0]}
             onChange={(event) => {
-              const checkpoint = whole.find((name) => name === event.currentTarget.value);
-              onChange({ run: whose.run, ...(checkpoint && { checkpoint }) });
+              const checkpoint = checkpoints.find((name) => name === event.currentTarget.value);
+              onChange({ run: choice.run, ...(checkpoint && { checkpoint }) });
             }}
           >
-            {whole.map((name) => (
+            {checkpoints.map((name) => (
               <option key={name} value={name}>
                 {name}
               </option>

@@ -30,8 +30,8 @@ function GridWithLegend({ run, grid }: { readonly run: string; readonly grid: Gr
   return (
     <>
       <p class="note">
-        Each row is an iteration. Each cell is a group, the rollouts of one task. A cell is filled up
-        to the share of its rollouts that passed every check. The policy learns only from mixed
+        Each row is an iteration. Each cell is a group, the rollouts of one task. A cell is filled
+        up to the share of its rollouts that passed every check. The policy learns only from mixed
         groups, because in the others all rollouts have the same result.
       </p>
       <ul class="grid-legend">

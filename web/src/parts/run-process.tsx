@@ -88,7 +88,9 @@ function ProcessButtons({ detail: { status }, state, isAsking, ask }: ButtonProp
         {isStopping ? "Stop at once" : "Stop"}
       </button>{" "}
       <span class="soft" role="status">
-        {isStopping ? "Stopping at the next step …" : "A stopped run can be resumed without losing anything."}
+        {isStopping
+          ? "Stopping at the next step …"
+          : "A stopped run can be resumed without losing anything."}
       </span>
     </p>
   );

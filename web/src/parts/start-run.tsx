@@ -191,7 +191,8 @@ function NameField({
         ))}
       </datalist>
       <div id={`${id}-said`} class="soft start-said">
-        {list.find(({ name }) => name === value)?.summary ?? "not built in: start such a run in a terminal"}
+        {list.find(({ name }) => name === value)?.summary ??
+          "not built in: start such a run in a terminal"}
       </div>
     </div>
   );

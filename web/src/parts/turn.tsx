@@ -1,6 +1,6 @@
 /**
-  * One turn: the agent's message, its code and the output. The calls come from the record, which has only their arguments and
-  * status, until a replay adds their answers and changes.
+ * One turn: the agent's message, its code and the output. The calls come from the record, which has only their arguments and
+ * status, until a replay adds their answers and changes.
  */
 import type { Turn } from "../../../src/spec/rollout.ts";
 import type { CallView } from "../../../src/spec/studio/index.ts";
@@ -45,7 +45,10 @@ export function TurnBody({ turn, calls }: TurnProps) {
 export function TurnMark({ turn: { status, limit, part, code } }: { readonly turn: Turn }) {
   if (part !== undefined) return <span class="badge">{part}</span>;
   if (status === "error") return <span class="badge bad">error</span>;
-  if (status === "limit") return <span class="badge bad">{limit === undefined ? "limit reached" : `limit: ${limit}`}</span>;
+  if (status === "limit")
+    return (
+      <span class="badge bad">{limit === undefined ? "limit reached" : `limit: ${limit}`}</span>
+    );
   return code.trim() === "" ? <span class="badge">no code</span> : null;
 }
 

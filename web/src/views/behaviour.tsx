@@ -1,6 +1,6 @@
 /**
- * Habits before and after training: what the policy does rather than what it scores. Each number leads to rollouts that show
- * it, because a rate that nobody has looked at is not yet a finding.
+ * Habits before and after training: what the policy does, as opposed to its scores. Each number has links to rollouts that
+ * show the habit, so that the number can be verified.
  */
 import type { BehaviourView } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
@@ -39,8 +39,8 @@ export function Behaviour({ address, names }: ViewProps) {
 function NoEvaluation() {
   return (
     <p class="note">
-      Habits are counted in evaluations, and this run has none yet. The first one comes before
-      training, the second after it.
+      Habits are counted in evaluations, and this run has none yet. A run is evaluated before and
+      after training.
     </p>
   );
 }
@@ -72,7 +72,7 @@ function Habits({ run, view }: { readonly run: string; readonly view: BehaviourV
       {shown.length > 0 && <HabitTable run={run} habits={shown} />}
       {absent.length > 0 && (
         <p class="note">
-          {shown.length === 0 ? "None is counted here" : "Neither before nor after"}:{" "}
+          Not observed, neither before nor after training:{" "}
           {absent.map(({ name }) => formatHabitName(name)).join(", ")}.
         </p>
       )}
@@ -87,7 +87,7 @@ function HabitTable({ run, habits }: { readonly run: string; readonly habits: re
         <thead>
           <tr>
             <th scope="col">Habit</th>
-            <th scope="col">How much</th>
+            <th scope="col">Amount</th>
             <th scope="col" class="number">
               Before
             </th>
@@ -134,7 +134,7 @@ function HabitRow({ run, habit }: { readonly run: string; readonly habit: Habit 
   );
 }
 
-/** The numbers stand beside it, so it is a picture for the eye alone. */
+/** A bar for a number. It is hidden from screen readers, because the number is beside it. */
 function HabitBar({ when, share }: { readonly when: "before" | "after"; readonly share: number }) {
   return (
     <div class="bar" aria-hidden="true">
@@ -165,7 +165,7 @@ function Examples({
   );
 }
 
-/** Its file is that of the column's evaluation, so it is named by its place in it. */
+/** Names an example by its place in the file, because the file is that of the column's evaluation. */
 function formatExample({ file, rollout, turn }: Example): string {
   const place = rollout.startsWith(`${file}/`) ? rollout.slice(file.length + 1) : rollout;
   return escapeInvisible(turn === undefined ? place : `${place}, turn ${turn + 1}`);
@@ -186,8 +186,8 @@ function ImprovedTask({
         <Recorded text={pair.instruction} />
       </blockquote>
       <p>
-        <a href={exampleAddress(run, pair.before)}>Before training: it fails</a>
-        <a href={exampleAddress(run, pair.after)}>After training: it passes</a>
+        <a href={exampleAddress(run, pair.before)}>Before training: failed</a>
+        <a href={exampleAddress(run, pair.after)}>After training: passed</a>
       </p>
     </section>
   );

@@ -1,4 +1,4 @@
-/** Results beside runs: what `eval --json`, `compare` and `doctor --json` left under the studio's folder. */
+/** Results that `eval --json`, `compare` and `doctor --json` wrote under the studio's folder. */
 import type { DocumentList, StudioDocument } from "../../../src/spec/studio/index.ts";
 import { buildAddress, type ViewProps } from "../lib/address.ts";
 import { escapeInvisible } from "../lib/invisible-characters.ts";
@@ -27,8 +27,8 @@ function NoResults() {
   return (
     <div class="note">
       <p>
-        No results lie in the studio's folder. These commands make some, and they appear here when
-        their output is kept in it:
+        There are no results in the studio's folder. The results of these commands appear here if
+        they are written into it:
       </p>
       <pre>
         {[
@@ -82,7 +82,7 @@ export function Document({ names }: ViewProps) {
           <>
             <h1>{escapeInvisible(title)}</h1>
             <p class="note">
-              {KINDS[kind]} in <code>{escapeInvisible(id)}</code>, of{" "}
+              {KINDS[kind]} in <code>{escapeInvisible(id)}</code>, changed{" "}
               {new Date(changedMs).toLocaleString()}.
             </p>
             {sections.map((section) => (
@@ -118,7 +118,7 @@ interface RowsProps {
 
 function SectionTable({ title, columns, rows }: RowsProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be scrolled by the keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
     <section class="scroll" tabIndex={0} aria-label={escapeInvisible(title)}>
       <table>
         {columns.some((column) => column !== "") && (
@@ -154,7 +154,7 @@ function SectionTable({ title, columns, rows }: RowsProps) {
   );
 }
 
-/** Columns of numbers stand right: every cell begins with a digit or a sign, or says that there is none. */
+/** Whether a column is aligned right: every cell begins with a digit or a sign, or is empty or a dash. */
 function isNumeric(rows: RowsProps["rows"], column: number): boolean {
   return column > 0 && rows.every((row) => /^([-+−±]?\d|–?$)/.test(row[column] ?? ""));
 }

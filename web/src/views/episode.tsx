@@ -1,4 +1,4 @@
-/** A live episode: what was done in it so far, the next cell, what the checks say, and how the policy would go on. */
+/** A live episode: the cells so far, the next cell, the evaluation, and continuations by the policy. */
 import { useEffect, useState } from "preact/hooks";
 import type { EpisodeView } from "../../../src/spec/studio/index.ts";
 import { buildAddress, type ViewProps } from "../lib/address.ts";
@@ -59,7 +59,7 @@ function EpisodeContent({
       </div>
       <div class="episode">
         <section aria-labelledby="so-far">
-          <h2 id="so-far">So far</h2>
+          <h2 id="so-far">Cells so far</h2>
           {cells.length === 0 && <p class="note">No cell has been run yet.</p>}
           <ol class="cells plain">
             {cells.map((cell, i) => (
@@ -68,7 +68,7 @@ function EpisodeContent({
           </ol>
           {finished ? (
             <p class="note" role="status">
-              The task is finished: no cell runs after that. The checks say what it came to.
+              The task is finished, so no more cells can be run. Evaluate to see the result.
             </p>
           ) : (
             <NextCell episode={episode} onStep={onStep} />
@@ -78,7 +78,7 @@ function EpisodeContent({
       </div>
       {asked.state && (
         <details class="state">
-          <summary>Rows that changed, against what the task wants</summary>
+          <summary>Changed rows and intended changes</summary>
           <StateTables state={asked.state} />
         </details>
       )}

@@ -1,4 +1,4 @@
-/** The groups of one file of rollouts: each a row, its rollouts as marks, narrowed by the address. */
+/** The groups of one file of rollouts: a row for each group, with its rollouts as marks, filtered by the address. */
 import { useState } from "preact/hooks";
 import type { GroupRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
@@ -51,7 +51,7 @@ function FileContent({ run, file, found: { groups, total, error }, query }: Body
   if (total === undefined) {
     return (
       <p class="note" role="status">
-        Reading …
+        Loading …
       </p>
     );
   }
@@ -78,7 +78,7 @@ function FileContent({ run, file, found: { groups, total, error }, query }: Body
       <GroupTable {...{ run, file }} groups={shown.slice(0, shownCount)} />
       {shown.length > shownCount && (
         <button type="button" onClick={() => setMost(shownCount + PAGE_SIZE)}>
-          Show more of {shown.length}
+          Show more of the {shown.length} groups
         </button>
       )}
     </>
@@ -99,7 +99,7 @@ function GroupOverview({
   return (
     <p class="note">
       {pluralize(total, "group")}
-      {groups.length < total && `, the first ${groups.length} read`};{" "}
+      {groups.length < total && `, of which the first ${groups.length} are loaded`};{" "}
       {pluralize(rollouts, "rollout")} with an outcome{share}.
     </p>
   );
@@ -114,10 +114,10 @@ function OutcomeFilter({
 }) {
   const counts = countGroups(groups);
   const kinds = [
-    { value: "wrong", text: `all wrong (${counts.wrong})` },
+    { value: "wrong", text: `all failed (${counts.wrong})` },
     { value: "mixed", text: `mixed (${counts.mixed})` },
-    { value: "right", text: `all right (${counts.right})` },
-    ...(counts.none > 0 ? [{ value: "none", text: `no outcome (${counts.none})` }] : []),
+    { value: "right", text: `all passed (${counts.right})` },
+    ...(counts.none > 0 ? [{ value: "none", text: `not evaluated (${counts.none})` }] : []),
   ];
   return <Choice name="kind" label="Groups" value={value} choices={kinds} />;
 }

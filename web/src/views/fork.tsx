@@ -1,4 +1,4 @@
-/** Opens an episode in the state before a turn of a recorded rollout, once, and goes on to it. */
+/** Opens an episode in the state before a turn of a recorded rollout, and then shows that episode. */
 import { useEffect, useState } from "preact/hooks";
 import type { EpisodeView } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceAddress, type ViewProps } from "../lib/address.ts";
@@ -29,7 +29,7 @@ export function Fork({ names }: ViewProps) {
       <h1>Fork of rollout {rollout}</h1>
       {problem === undefined ? (
         <p class="note" role="status">
-          Opening the world, and replaying what the record says before turn {Number(turn) + 1} …
+          Opening the world and replaying the record up to turn {Number(turn) + 1} …
         </p>
       ) : (
         <>

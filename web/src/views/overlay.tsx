@@ -1,4 +1,4 @@
-/** Runs laid over one another: their arms' scores, tests with runs as units, curves on one chart, what was configured apart. */
+/** A comparison of runs: scores of their arms, tests over runs, curves in common charts, differences in configuration. */
 import type { Overlay as OverlayAnswer } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";
@@ -20,9 +20,9 @@ export function Overlay({ address: { query, queryValues } }: ViewProps) {
   return (
     <>
       <Crumbs crumbs={[{ name: "Runs", href: buildAddress([], { run: runs }) }]} />
-      <h1>Overlay of {runs.length} runs</h1>
+      <h1>Comparison of {runs.length} runs</h1>
       {runs.length < MIN_RUNS ? (
-        <p class="note">Choose two or more runs in the table of runs.</p>
+        <p class="note">Select two or more runs in the table of runs.</p>
       ) : (
         <>
           <ChosenRuns runs={runs} />
@@ -57,7 +57,7 @@ function ChosenRuns({ runs }: { readonly runs: readonly string[] }) {
           {runs.length > MIN_RUNS && (
             <button
               type="button"
-              aria-label={`Leave ${run} out`}
+              aria-label={`Remove ${run} from the comparison`}
               onClick={() => replaceQuery({ run: runs.filter((other) => other !== run) })}
             >
               ×
@@ -76,17 +76,17 @@ function ConfigDifferences({
   readonly overlay: OverlayAnswer;
   readonly runs: readonly string[];
 }) {
-  // Fields that every run has come first: the others only follow from a method that brings its own.
+  // Fields that every run has come first. The others exist only for some methods.
   const countRunsWithout = ({ values }: (typeof differences)[number]) =>
     runs.filter((run) => (values[run] ?? null) === null).length;
   const ordered = differences.toSorted((a, b) => countRunsWithout(a) - countRunsWithout(b));
   return (
     <>
-      <h2>Differences of configuration</h2>
+      <h2>Differences in configuration</h2>
       {differences.length === 0 ? (
-        <p class="note">None: these runs were configured alike.</p>
+        <p class="note">None: these runs have the same configuration.</p>
       ) : (
-        <Scroll class="overlay-table" label="Differences of configuration">
+        <Scroll class="overlay-table" label="Differences in configuration">
           <table>
             <thead>
               <tr>

@@ -1,4 +1,4 @@
-/** One rollout, taken apart: its turns as replayed, its final state against the intended one, its tokens, its record. */
+/** One rollout in four tabs: its turns with the replay, its final and intended state, its tokens, and its record. */
 import { useRef } from "preact/hooks";
 import type { ReplayView, RolloutTokensView, RolloutView } from "../../../src/spec/studio/index.ts";
 import { navigateTo, replaceQuery, type ViewProps } from "../lib/address.ts";
@@ -66,8 +66,8 @@ function openTab(tab: string): void {
 }
 
 /**
- * Once true, always true. Tokens are most of a record, and replaying costs the server a world: either begins when a tab needs
- * it, and what it came to stays. A replay waits for the record too, which is then on the page before the world is opened.
+ * Returns true from the first time on that `needed` is true. Tokens are large and a replay needs an open world, so each is
+ * requested when a tab first needs it and then kept. A replay also waits until the record is loaded.
  */
 function useOnceNeeded(needed: boolean): boolean {
   const begun = useRef(false);
@@ -79,7 +79,7 @@ type KeysProps = Pick<RolloutTabProps, "place" | "replay" | "query"> & {
   readonly view: Loaded<RolloutView>;
 };
 
-/** There from the first moment on, so that whoever leafs through a file need not wait for a rollout to leave it. */
+/** The keys of the view. They work before the rollout is loaded, so that one can quickly go through a file's rollouts. */
 function RolloutKeys({ place, view: { value: view, loading }, replay, query }: KeysProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const at = Number(query["turn"] ?? -1);
@@ -96,16 +96,16 @@ function RolloutKeys({ place, view: { value: view, loading }, replay, query }: K
     { keys: ["["], label: "previous rollout", run: () => rolloutTo(view?.previous) },
     {
       keys: ["g"],
-      label: "its group",
+      label: "group of this rollout",
       run: () => view && navigateTo(groupAddress(place, view.rollout.task.id)),
     },
     {
       keys: ["t"],
-      label: "its tokens, and back",
+      label: "tokens, and back to the turns",
       run: () => openTab(query["tab"] === "tokens" ? "turns" : "tokens"),
     },
-    { keys: ["r"], label: "replay it again", run: () => replay.reload() },
-    { keys: ["?"], label: "this list", run: () => dialog.current?.showModal() },
+    { keys: ["r"], label: "replay again", run: () => replay.reload() },
+    { keys: ["?"], label: "show this list", run: () => dialog.current?.showModal() },
   ];
   useKeyBindings(bindings, !loading);
   return (

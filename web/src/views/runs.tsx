@@ -1,4 +1,4 @@
-/** The table of runs: filtered and sorted by the address, chosen for an overlay, read again every few seconds. */
+/** The table of runs, filtered and sorted by the address, with a selection for comparison. It is reloaded every 5 seconds. */
 import type { RunList, RunRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { pluralize } from "../lib/format.ts";
@@ -35,8 +35,8 @@ export function Runs({ address }: ViewProps) {
 function NoRuns() {
   return (
     <p class="note">
-      There is no run in this folder yet. The panel below starts one, or composes the command that
-      does; it will appear here by itself.
+      There is no run in this folder yet. Start one with the form or the command below; it will
+      appear here automatically.
     </p>
   );
 }
@@ -78,7 +78,7 @@ function FilteredRuns({
               replaceQuery({ sampled: event.currentTarget.checked ? "1" : undefined })
             }
           />{" "}
-          scores at T = 1 too
+          also show scores at T = 1
         </label>
         <OverlayLink chosen={chosen} />
       </div>
@@ -94,14 +94,14 @@ function FilteredRuns({
   );
 }
 
-/** The way to the overlay, once there is something to lay over something. */
+/** A link to the comparison, once two runs are selected. */
 function OverlayLink({ chosen }: { readonly chosen: readonly string[] }) {
   if (chosen.length < 2) {
-    return <span class="soft">Choose two or more runs to overlay them.</span>;
+    return <span class="soft">Select two or more runs to compare them.</span>;
   }
   return (
     <a class="button" href={buildAddress(["overlay"], { run: chosen })}>
-      Overlay {chosen.length} runs
+      Compare {chosen.length} runs
     </a>
   );
 }

@@ -1,4 +1,4 @@
-/** One app's documentation, as agents read it. */
+/** The documentation of one app. */
 import { useEffect } from "preact/hooks";
 import type { AppView } from "../../../src/spec/studio/index.ts";
 import { replaceQuery, type ViewProps } from "../lib/address.ts";
@@ -109,7 +109,7 @@ function ApiEntry({ app, api }: { readonly app: string; readonly api: Api }) {
       )}
       {returns !== undefined && (
         <p>
-          <span class="soft">Answers</span>{" "}
+          <span class="soft">Returns</span>{" "}
           <code>
             <Recorded text={returns} />
           </code>
@@ -117,14 +117,14 @@ function ApiEntry({ app, api }: { readonly app: string; readonly api: Api }) {
       )}
       {example !== undefined && (
         <p>
-          <span class="soft">Such as</span>{" "}
+          <span class="soft">Example</span>{" "}
           <code>
             <Recorded text={example} />
           </code>
         </p>
       )}
       <details>
-        <summary>As agents read it</summary>
+        <summary>The text that agents read</summary>
         <pre>
           <Recorded text={text} />
         </pre>

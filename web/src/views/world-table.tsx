@@ -1,4 +1,4 @@
-/** The rows of one table at the world's beginning. Columns say whether checks count them; references lead to their rows. */
+/** The rows of one table in the start state. Columns show whether checks count them; references are links to rows. */
 import type { TableView } from "../../../src/spec/studio/index.ts";
 import { replaceQuery, type ViewProps } from "../lib/address.ts";
 import { pluralize } from "../lib/format.ts";
@@ -36,8 +36,8 @@ export function WorldTable({ address, names }: ViewProps) {
       <WorldCrumbs place={place} />
       <h1>{name}</h1>
       <p class="note">
-        Columns of <b>content</b> count for the checks of a task; <b>bookkeeping</b> does not. A
-        number behind # finds the row with that id.
+        The checks of a task compare columns marked <b>content</b>; they ignore columns marked{" "}
+        <b>bookkeeping</b>. To find a row by its id, search for # and the number.
       </p>
       <SearchBox
         label="Find rows"
@@ -70,7 +70,7 @@ function TableRows(props: {
 }) {
   const { view, place, name } = props;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
     <section class="scroll card" aria-label={`Rows of ${name}`} tabIndex={0}>
       <table class="rows">
         <thead>

@@ -1,4 +1,4 @@
-/** One task: what it asks for, and, unless it is of a test split and nobody asked, what it wants of the world. */
+/** One task: its instruction and, unless it is hidden for a test split, its goal and solution. */
 import { useState } from "preact/hooks";
 import type { EpisodeView, OpenEpisodeRequest, TaskView } from "../../../src/spec/studio/index.ts";
 import { buildAddress, navigateTo, replaceQuery, type ViewProps } from "../lib/address.ts";
@@ -55,7 +55,7 @@ function TaskInstruction({ view }: { readonly view: TaskView }) {
         <Recorded text={instruction} />
       </p>
       <p class="soft">
-        <Difficulty level={difficulty} isLabelled /> · made of{" "}
+        <Difficulty level={difficulty} isLabelled /> · signature{" "}
         <code>
           <Recorded text={signature} />
         </code>
@@ -97,8 +97,8 @@ function HiddenSolution({ busy }: { readonly busy: boolean }) {
       <button type="button" disabled={busy} onClick={() => replaceQuery({ checks: 1 })}>
         {busy ? "Reading …" : "Show the checks and the solution"}
       </button>{" "}
-      They are hidden: tasks of a test split may only be scored, and whoever has seen what they want
-      cannot unsee it.
+      The checks of test splits are hidden, because knowing them could influence how you build and
+      tune your agent.
     </p>
   );
 }

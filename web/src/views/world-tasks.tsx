@@ -1,4 +1,4 @@
-/** The tasks of one split, page by page. */
+/** The tasks of one split, in pages. */
 import type { TaskList, WorldView } from "../../../src/spec/studio/index.ts";
 import type { ViewProps } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";

@@ -1,4 +1,4 @@
-/** One world: whose it is, what time it is there, its splits of tasks, its apps with their APIs and tables. */
+/** One world: the person the agent acts for, the time, the splits of tasks, and the apps with their APIs and tables. */
 import type { WorldView } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";
@@ -38,8 +38,7 @@ export function World({ address, names }: ViewProps) {
 function RunNote({ run }: { readonly run: string }) {
   return (
     <p class="note">
-      With the seed and the dials that it has in run <a href={buildAddress(["runs", run])}>{run}</a>
-      .
+      Opened with the seed and the dials of run <a href={buildAddress(["runs", run])}>{run}</a>.
     </p>
   );
 }
@@ -60,7 +59,7 @@ function SeedField({ seed }: { readonly seed: number }) {
           onChange={(event) => take(event.currentTarget.value)}
         />
       </label>{" "}
-      Another seed is another population with the same apps.
+      Another seed gives other data in the same apps.
     </p>
   );
 }
@@ -68,7 +67,7 @@ function SeedField({ seed }: { readonly seed: number }) {
 function OwnerSection({ view }: { readonly view: WorldView }) {
   return (
     <section aria-labelledby="owner">
-      <h2 id="owner">Whom the agent acts for</h2>
+      <h2 id="owner">The person the agent acts for</h2>
       <dl class="facts">
         {Object.entries(view.owner).map(([name, value]) => (
           <div key={name}>
@@ -79,7 +78,7 @@ function OwnerSection({ view }: { readonly view: WorldView }) {
           </div>
         ))}
         <div>
-          <dt>time there</dt>
+          <dt>time in the world</dt>
           <dd>{view.now}</dd>
         </div>
         {view.version !== undefined && (
@@ -109,7 +108,7 @@ function SplitsSection({ view, place }: { readonly view: WorldView; readonly pla
           </li>
         ))}
       </ul>
-      {!view.hasSolutions && <p class="note">Its tasks carry no solutions.</p>}
+      {!view.hasSolutions && <p class="note">The tasks of this world have no solutions.</p>}
     </section>
   );
 }
@@ -129,7 +128,7 @@ function AppsSection({ view, place }: { readonly view: WorldView; readonly place
             </span>
             <span>
               {summary}
-              {login && <span class="soft"> Its calls need a session.</span>}
+              {login && <span class="soft"> Its calls require a login.</span>}
             </span>
             <span>
               {tables.map((table) => (

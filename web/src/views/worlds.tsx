@@ -1,4 +1,4 @@
-/** Worlds that can be looked into: those that ship, and those that the runs name. */
+/** The list of worlds: the built-in ones and those that runs name. */
 import type { WorldList } from "../../../src/spec/studio/index.ts";
 import { buildAddress } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";
@@ -11,8 +11,8 @@ export function Worlds() {
     <>
       <h1>Worlds</h1>
       <p class="note">
-        A world is a set of apps with their APIs and data, and the tasks that agents are trained on
-        in it.
+        A world is a set of apps with their APIs and data, and the tasks on which agents are
+        trained.
       </p>
       <LoadedContent loaded={worlds}>
         {({ worlds }) => (
@@ -27,7 +27,9 @@ export function Worlds() {
                   <span class="name">{name}</span>
                 )}
                 <p>{summary}</p>
-                {problem !== undefined && <p class="problem">It cannot be opened: {problem}</p>}
+                {problem !== undefined && (
+                  <p class="problem">This world cannot be opened: {problem}</p>
+                )}
               </li>
             ))}
           </ul>

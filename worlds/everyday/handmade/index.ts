@@ -1,48 +1,64 @@
 /**
- * The split `handmade`: sixty scenarios written one by one, judged by derived checks and by predicates written by hand.
+ * The split `handmade`: sixty scenarios written one by one. Their tasks are judged both by derived checks and by
+ * predicates written by hand.
  *
- * Scenario i of the split is the i-th of the list; past the end the list begins again with other people and values.
+ * Scenario i of the split is the i-th of the list. After the last one the list begins again with other people and
+ * values.
  */
 import type { ScenarioRequest, Solution, Task } from "bowline/world";
 import { groups, members, people } from "../apps/tables.ts";
 import { OWNER } from "../life/life.ts";
 import { partOfName } from "../population/name-pools.ts";
-import { first } from "./first/index.ts";
+import { scenarios1To30 } from "./first/index.ts";
 import type { HandmadeRequest, HandmadeScenario, HandmadeTask } from "./scenario.ts";
-import { second } from "./second/index.ts";
+import { scenarios31To60 } from "./second/index.ts";
 
-export const handmade: readonly HandmadeScenario[] = [...first, ...second];
+export const handmadeScenarios: readonly HandmadeScenario[] = [
+  ...scenarios1To30,
+  ...scenarios31To60,
+];
 
-export function handmadeScenario(request: ScenarioRequest): readonly [Task, Task, Task] {
-  const scenario = handmade[request.index % handmade.length]!;
-  const [one, two, three] = scenario.tasks(handmadeRequest(request));
-  const task = (made: HandmadeTask): Task => ({
+export function makeHandmadeTasks(request: ScenarioRequest): readonly [Task, Task, Task] {
+  const scenario = handmadeScenarios[request.index % handmadeScenarios.length]!;
+  const [one, two, three] = scenario.tasks(makeHandmadeRequest(request));
+  const task = (handmadeTask: HandmadeTask): Task => ({
     signature: `handmade.${scenario.name}`,
     difficulty: scenario.difficulty,
-    ...made,
-    ...(request.dials.logins ? {} : withoutLogins(made)),
+    ...handmadeTask,
+    ...(request.dials.logins ? {} : removeLogins(handmadeTask)),
   });
   return [task(one), task(two), task(three)];
 }
 
-function handmadeRequest({ base, rng, scratch }: ScenarioRequest): HandmadeRequest {
+function makeHandmadeRequest({ base, rng, scratch }: ScenarioRequest): HandmadeRequest {
   const everyone = base.all(people).filter(({ blocked }) => !blocked);
-  const part = everyone.filter(({ name }) => partOfName(name) === "test-normal");
-  const ids = new Set(part.map(({ id }) => id));
-  const own = base.all(groups).filter(({ id }) => {
-    const inside = base.where(members, { group: id });
-    return inside.length > 0 && inside.every(({ person }) => ids.has(person));
+  const unblockedPeople = everyone.filter(({ name }) => partOfName(name) === "test-normal");
+  const ids = new Set(unblockedPeople.map(({ id }) => id));
+  const groupsOfPeople = base.all(groups).filter(({ id }) => {
+    const groupMembers = base.where(members, { group: id });
+    return groupMembers.length > 0 && groupMembers.every(({ person }) => ids.has(person));
   });
   const circle = everyone.filter(({ name }) => partOfName(name) === "circle");
-  return { rng, base, scratch, owner: OWNER, people: part, circle, groups: own };
+  return {
+    rng,
+    base,
+    scratch,
+    owner: OWNER,
+    people: unblockedPeople,
+    circle,
+    groups: groupsOfPeople,
+  };
 }
 
-/** Where the dial takes logins away there is no `login` to call. */
-function withoutLogins({ solution, alternatives = [] }: HandmadeTask) {
-  return { solution: loginFree(solution), alternatives: alternatives.map(loginFree) };
+/** Removes logins from the solutions, for worlds whose setting `logins` is off and whose apps have no `login`. */
+function removeLogins({ solution, alternatives = [] }: HandmadeTask) {
+  return {
+    solution: removeLoginsFromSolution(solution),
+    alternatives: alternatives.map(removeLoginsFromSolution),
+  };
 }
 
-function loginFree(solution: Solution): Solution {
+function removeLoginsFromSolution(solution: Solution): Solution {
   return function* (context) {
     const cells = solution(context);
     for (let cell = cells.next(); !cell.done; ) {

@@ -1,61 +1,63 @@
 /**
- * A scenario written by hand: three tasks, each of whose success is also decided by a predicate over the final state.
+ * The types of scenarios written by hand. A scenario has three tasks. The success of each task is also decided by a
+ * predicate over the final state.
  *
- * The goal says what changes (the kit derives checks from it); the verdict says, in other words and by other code, what
- * must be so in the end. `bowline world check --split handmade` compares the two on right, wrong and idle endings.
+ * The goal states what changes, and the kit derives checks from it. The verdict states with independent code what must
+ * hold in the end. `bowline world check --split handmade` compares the two on endings that are right, wrong and
+ * unchanged.
  */
 import type { Difficulty, Profile, Reader, Rng, Task, Verdict, Writer } from "bowline/world";
 import type { Group, Person } from "../apps/tables.ts";
 
 export interface HandmadeTask {
-  /** As a person writes it. */
+  /** The instruction, as a person would write it. */
   readonly instruction: string;
-  /** Rows of this task alone, on top of the population. */
+  /** Inserts rows for this task alone, in addition to the population. */
   readonly setup?: (db: Writer) => void;
-  /** The intended changes, made directly on tables. */
+  /** Makes the intended changes directly on tables. */
   readonly goal: Task["goal"];
-  /** Cells of code that reach the same through the APIs, logins included. */
+  /** Yields cells of code that make the same changes through the APIs, including logins. */
   readonly solution: NonNullable<Task["solution"]>;
-  /** Other right ways. */
+  /** Other correct solutions. */
   readonly alternatives?: readonly HandmadeTask["solution"][];
-  /** True when the final state is right. Written without the goal and without the kit's checks. */
+  /** Returns true when the final state is right. It uses neither the goal nor the kit's checks. */
   readonly verdict: Verdict;
 }
 
 export interface HandmadeRequest {
   readonly rng: Rng;
   readonly base: Reader;
-  /** A fresh copy of `base` that may be written. */
+  /** Returns a new copy of `base` that may be written to. */
   readonly scratch: () => Writer;
   readonly owner: Profile;
-  /** People of the test-normal part, none of them blocked. */
+  /** The people of the test-normal part, without those who are blocked. */
   readonly people: readonly Person[];
-  /** The owner's close ones, from whom most of what waits for the owner comes. */
+  /** The people close to the owner, from whom most of what awaits the owner comes. */
   readonly circle: readonly Person[];
-  /** Groups of `people` alone. */
+  /** The groups whose members are all in `people`. */
   readonly groups: readonly Group[];
 }
 
 export interface HandmadeScenario {
-  /** Unique, in kebab-case: `archive-read-newsletters`. */
+  /** A unique name in kebab-case, such as `archive-read-newsletters`. */
   readonly name: string;
   readonly difficulty: Difficulty;
-  /** The three differ in people, rows or values. */
+  /** Makes the three tasks, which differ in people, rows or values. */
   readonly tasks: (request: HandmadeRequest) => readonly [HandmadeTask, HandmadeTask, HandmadeTask];
 }
 
-/** What one of the three tasks draws from: a stream of its own and people of its own. */
-export interface Draw extends HandmadeRequest {
-  /** 0, 1 or 2. */
+/** What one of the three tasks draws from. Each task has its own random stream and its own people. */
+export interface TaskDraw extends HandmadeRequest {
+  /** The number of the task: 0, 1 or 2. */
   readonly variant: number;
-  /** The same stream for all three tasks, so that each may take another one of a list; see `turn`. */
+  /** A random stream that is the same for all three tasks, so that `pickForTask` can give each a different element. */
   readonly common: Rng;
 }
 
-/** Three tasks of one form. No person of `people` is given to two of them. */
-export function thrice(
+/** Makes three tasks of one form. No person of `people` is given to two of them. */
+export function makeThreeTasks(
   request: HandmadeRequest,
-  make: (draw: Draw) => HandmadeTask,
+  make: (draw: TaskDraw) => HandmadeTask,
 ): readonly [HandmadeTask, HandmadeTask, HandmadeTask] {
   const people = request.rng.child("people").shuffle(request.people);
   const task = (variant: number) =>
@@ -69,17 +71,22 @@ export function thrice(
   return [task(0), task(1), task(2)];
 }
 
-/** One of the list, another one for each of the three tasks. Throws when there are fewer than three. */
-export function turn<T>({ common, variant }: Draw, list: readonly T[]): T {
-  if (list.length < 3) throw new Error(`expected three to choose from, got ${list.length}`);
+/**
+ * Picks an element of the list, a different one for each of the three tasks. Throws when the list has fewer than three.
+ */
+export function pickForTask<T>({ common, variant }: TaskDraw, list: readonly T[]): T {
+  if (list.length < 3)
+    throw new Error(
+      `expected a list of at least three elements, one for each task, got ${list.length}`,
+    );
   return common.shuffle(list)[variant]!;
 }
 
-/** A scenario whose three tasks have one form. */
-export function errand(
+/** Defines a scenario whose three tasks have the same form. */
+export function defineScenario(
   name: string,
   difficulty: Difficulty,
-  make: (draw: Draw) => HandmadeTask,
+  make: (draw: TaskDraw) => HandmadeTask,
 ): HandmadeScenario {
-  return { name, difficulty, tasks: (request) => thrice(request, make) };
+  return { name, difficulty, tasks: (request) => makeThreeTasks(request, make) };
 }

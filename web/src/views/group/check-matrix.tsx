@@ -1,4 +1,4 @@
-/** Which checks each rollout passed: a row a check, a column a rollout. */
+/** A table of which checks each rollout passed: one row per check, one column per rollout. */
 import type { GroupView } from "../../../../src/spec/studio/index.ts";
 import type { CheckRow } from "../../lib/align-rollouts.ts";
 import { type FilePlace, rolloutAddress } from "../../lib/rollout-place.ts";
@@ -13,9 +13,9 @@ export function CheckMatrix({
   readonly group: GroupView;
   readonly rows: readonly CheckRow[];
 }) {
-  if (rows.length === 0) return <p class="note">No rollout of this group was checked.</p>;
+  if (rows.length === 0) return <p class="note">No rollout of this group was evaluated.</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is to be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
     <section class="scroll matrix" aria-label="Checks by rollout" tabIndex={0}>
       <table>
         <thead>

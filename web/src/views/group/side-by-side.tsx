@@ -1,4 +1,4 @@
-/** Rollouts in columns, turns in rows. What all did alike stands once, over the whole width, folded. */
+/** A table with rollouts in columns and turns in rows. Turns that are equal in all rollouts are shown once, folded. */
 import type { Turn } from "../../../../src/spec/rollout.ts";
 import type { GroupView, RolloutRow } from "../../../../src/spec/studio/index.ts";
 import { type AlignedRow, alignRollouts } from "../../lib/align-rollouts.ts";
@@ -17,7 +17,7 @@ export function SideBySide({ place, group }: SideProps) {
   const { rollouts, differAt } = group;
   if (rollouts.length === 0) return <p class="note">There is no rollout of this task yet.</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is to be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
     <section class="scroll beside" aria-label="Rollouts side by side" tabIndex={0}>
       <table>
         <thead>
@@ -86,7 +86,7 @@ function SharedRow({
       <th scope="row">{turns.length === 1 ? "1" : `1–${turns.length}`}</th>
       <td colSpan={columns}>
         <details>
-          <summary>{pluralize(turns.length, "turn")} in which all did the same</summary>
+          <summary>{pluralize(turns.length, "turn")}, equal in all rollouts</summary>
           <ol class="plain">
             {turns.map((turn, i) => (
               <li key={i}>
@@ -113,7 +113,7 @@ function TurnRow({ row: { turn, cells }, first, place, ids }: TurnRowProps) {
     <tr class={first ? "parting" : undefined}>
       <th scope="row">
         {turn + 1}
-        {first && <span class="badge">they part here</span>}
+        {first && <span class="badge">the rollouts differ from here on</span>}
       </th>
       {cells.map((cell, i) => (
         <td key={ids[i]}>
@@ -126,7 +126,7 @@ function TurnRow({ row: { turn, cells }, first, place, ids }: TurnRowProps) {
                 </a>{" "}
                 {kinds > 1 && (
                   <span class={`way way-${cell.variant % 6}`}>
-                    way {"ABCDEFGHIJKLMNOPQRSTUVWXYZ"[cell.variant] ?? cell.variant + 1}
+                    variant {"ABCDEFGHIJKLMNOPQRSTUVWXYZ"[cell.variant] ?? cell.variant + 1}
                   </span>
                 )}{" "}
                 <TurnMark turn={cell.turn} />

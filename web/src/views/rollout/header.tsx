@@ -1,4 +1,4 @@
-/** What a rollout was asked, what it came to, under which weights, and who stands beside it. */
+/** The head of a rollout: its instruction, its outcome, the policy's version, and links to other rollouts. */
 import type { Rollout } from "../../../../src/spec/rollout.ts";
 import type { RolloutView } from "../../../../src/spec/studio/index.ts";
 import { pluralize } from "../../lib/format.ts";
@@ -34,7 +34,7 @@ export function RolloutHeader({ place, view }: HeaderProps) {
       </dl>
       {rollout.failure && (
         <p class="problem">
-          It failed in the {rollout.failure.boundary} ({rollout.failure.code}):{" "}
+          The rollout failed in the {rollout.failure.boundary} ({rollout.failure.code}):{" "}
           <Recorded text={rollout.failure.message} />
         </p>
       )}
@@ -82,13 +82,13 @@ function describeSession({
 function NeighbourLinks({ place, view: { previous, next, group, rollout } }: HeaderProps) {
   const to = (id: string) => rolloutAddress({ ...place, rollout: id });
   return (
-    <nav class="beside-links" aria-label="Rollouts beside it">
+    <nav class="beside-links" aria-label="Other rollouts">
       {previous !== null && <a href={to(previous)}>← {previous}</a>}
       {next !== null && <a href={to(next)}>{next} →</a>}
       <a href={groupAddress(place, rollout.task.id)}>
         {group.length === 0
           ? "its group"
-          : `beside ${pluralize(group.length, "other")} of its group`}
+          : `its group, with ${pluralize(group.length, "other rollout")}`}
       </a>
     </nav>
   );

@@ -1,4 +1,4 @@
-/** The record as JSON. Long lists of numbers are shortened for the eye; the copy has all of them. */
+/** The record as JSON. Long lists of numbers are shortened on the page, but copied as a whole. */
 import { useState } from "preact/hooks";
 import type { Rollout } from "../../../../src/spec/rollout.ts";
 import type { TokenColumns } from "../../../../src/spec/studio/index.ts";
@@ -24,7 +24,7 @@ function RawRecord({ record }: { readonly record: object }) {
   const copy = () =>
     navigator.clipboard.writeText(JSON.stringify(record)).then(
       () => setWord("Copied."),
-      () => setWord("The browser did not allow it."),
+      () => setWord("The browser did not allow copying."),
     );
   return (
     <>
@@ -43,9 +43,9 @@ function RawRecord({ record }: { readonly record: object }) {
   );
 }
 
-/** As it stands in its file. */
+/** Rebuilds the record as it is in its file. */
 function rebuildRecord(rollout: Rollout, rows: readonly TokenColumns[]): object {
-  // Rows of the cast are in the record.
+  // The rows of other roles are in the record already.
   const own = rows.filter(({ role }) => role === undefined);
   const [tokens, ...segments] = own.map(({ ids, mask, sampled }) => ({
     ids,

@@ -1,4 +1,4 @@
-/** The final state against the intended one: check by check, then the rows, sorted into wanted and done, missing, too much. */
+/** The final state compared with the intended one: the checks, then the changes that are missing, unintended or correct. */
 import type { Rollout } from "../../../../src/spec/rollout.ts";
 import { CheckTable } from "../../parts/check-table.tsx";
 import { HiddenChecks } from "../../parts/hidden-checks.tsx";
@@ -30,7 +30,7 @@ export function RolloutState({ view: { rollout, hidden }, replay }: RolloutTabPr
 
 type Evaluation = NonNullable<Rollout["evaluation"]>;
 
-/** Where no checks decide. */
+/** Shows the reward of an evaluation that computes its own reward instead of using checks. */
 function OwnReward({
   reward,
   metrics = {},
@@ -41,7 +41,7 @@ function OwnReward({
   return (
     <>
       <h2>Reward</h2>
-      <p>Its owner paid {reward.toFixed(2)} of 1.</p>
+      <p>The evaluation gave a reward of {reward.toFixed(2)} of 1.</p>
       <dl class="facts">
         {Object.entries(metrics).map(([name, value]) => (
           <div key={name}>

@@ -1,4 +1,4 @@
-/** What every tab of a rollout is given. */
+/** The properties of each tab of a rollout. */
 import type {
   ReplayView,
   RolloutTokensView,

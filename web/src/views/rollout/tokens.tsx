@@ -1,4 +1,4 @@
-/** Every token of a rollout: as text or as a table, coloured by what was recorded of it, its numbers beside it. */
+/** All tokens of a rollout, as text or as a table, coloured by a recorded value, with the numbers of the selected token. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { RolloutView, TokenColumns } from "../../../../src/spec/studio/index.ts";
 import {
@@ -25,7 +25,7 @@ export function RolloutTokens({ view, tokens, query }: RolloutTabProps) {
     <LoadedContent loaded={tokens}>
       {({ rows }) => {
         if (rows.length === 0) {
-          return <p class="note">This rollout has no tokens: its policy speaks in messages.</p>;
+          return <p class="note">This rollout has no tokens, because its policy uses messages.</p>;
         }
         const number = rows[requestedRow] ? requestedRow : 0;
         return <TokenRow key={number} {...{ view, rows, query, number, requestedTurn }} />;
@@ -69,8 +69,8 @@ function TokenRow({ view, rows, query, number, requestedTurn }: RowProps) {
       <TokenTools {...{ view, rows, number, color, query }} />
       {row.recorded === null && (
         <p class="note">
-          Ratio, advantage, clip and entropy were not recorded: the trainer notes them for a sample
-          of the rollouts that it learns from.
+          Ratio, advantage, clip and entropy were not recorded. The trainer records them for a
+          sample of the rollouts that it learns from.
         </p>
       )}
       <Legend color={color} scale={scale} values={values} />
@@ -82,7 +82,7 @@ function TokenRow({ view, rows, query, number, requestedTurn }: RowProps) {
   );
 }
 
-/** Whose turns a row is of, and which of that part's rows it is: those of the cast stand behind the agent's. */
+/** Returns the turns to which a row belongs, and the row's number among theirs. Rows of other roles come after the agent's. */
 function findTurnsOfRow({ rollout }: RolloutView, rows: readonly TokenColumns[], number: number) {
   const own = rows.filter(({ role }) => role === undefined).length;
   const other = rollout.cast?.[number - own];
@@ -98,7 +98,7 @@ function findStartOfTurn({ rollout }: RolloutView, turn: number | undefined): nu
   return rollout.turns[turn ?? -1]?.span?.[0] ?? 0;
 }
 
-/** Ratios where there are any; otherwise what every rollout has. */
+/** Returns the requested column, or else the ratio if it was recorded, or else the sampler's log-prob. */
 function chooseColour(asked: string | undefined, recorded: boolean): ColumnName {
   return COLUMN_NAMES.find((name) => name === asked) ?? (recorded ? "ratio" : "sampled");
 }

@@ -1,4 +1,4 @@
-/** The turns in order. The record is there at once; what calls answered and changed comes with the replay. */
+/** The turns in order. The record is shown at once; the answers and changes of calls are added by the replay. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Turn } from "../../../../src/spec/rollout.ts";
 import type { CallView, ReplayView } from "../../../../src/spec/studio/index.ts";
@@ -17,7 +17,7 @@ export function RolloutTurns({ place, view, replay, query }: RolloutTabProps) {
   return (
     <>
       <ReplayNote replay={replay} />
-      {turns.length === 0 && <p class="note">It ended before its first turn.</p>}
+      {turns.length === 0 && <p class="note">The rollout ended before its first turn.</p>}
       <ol class="turns">
         {turns.slice(0, drawn).map((turn, i) => (
           <TurnCard
@@ -36,12 +36,12 @@ export function RolloutTurns({ place, view, replay, query }: RolloutTabProps) {
   );
 }
 
-/** More than a screen holds, were all of them short. */
+/** More turns than fit on a screen, even if all are short. */
 const FIRST_TURNS = 8;
 
 /**
- * How many turns to draw: those that are seen first at once, the others in steps that double, so that hundreds of turns open as
- * fast as a few, and all are there, for a search of the page too, some frames later.
+ * Returns how many turns to draw. The first ones are drawn at once and the others in doubling steps, so that hundreds of turns
+ * appear as fast as a few, and the browser's search finds all of them a few frames later.
  */
 function useGrowingCount(count: number, asked: number): number {
   const [drawn, setDrawn] = useState(asked + FIRST_TURNS);
@@ -53,7 +53,7 @@ function useGrowingCount(count: number, asked: number): number {
   return Math.max(drawn, asked + 1);
 }
 
-/** What can be said of the replay. */
+/** A note on the replay: loading, failed, impossible, different or equal. */
 export function ReplayNote({ replay }: { readonly replay: Loaded<ReplayView> }) {
   const { value, error, loading, reload } = replay;
   const again = (
@@ -63,15 +63,15 @@ export function ReplayNote({ replay }: { readonly replay: Loaded<ReplayView> }) 
   );
   return (
     <div class="replay-word" aria-live="polite">
-      {loading && <p class="note">Replaying it in its world …</p>}
+      {loading && <p class="note">Replaying the rollout in its world …</p>}
       {!loading && error && (
         <>
-          <Problem text={`It could not be replayed: ${error.message}`} /> {again}
+          <Problem text={`The rollout could not be replayed: ${error.message}`} /> {again}
         </>
       )}
       {!loading && !error && value?.kind === "impossible" && (
         <p class="note">
-          It cannot be replayed, so what calls answered and changed is not known:{" "}
+          The rollout cannot be replayed, so the answers and changes of its calls are not known:{" "}
           <Recorded text={value.why} />
         </p>
       )}
@@ -92,16 +92,16 @@ function ReplayedNote({
   if (!equal) {
     return (
       <p class="problem" role="alert">
-        The world no longer does what the record says
-        {at === undefined ? "" : `, from turn ${at + 1} on`}: answers and changes from there are of
-        the world as it is now. {again}
+        The world no longer behaves as recorded
+        {at === undefined ? "" : `, from turn ${at + 1} on`}. Answers and changes after that are
+        those of the world as it is now. {again}
       </p>
     );
   }
   return (
     <p class="note">
-      <span class="up">✓</span> Replayed in its world: every cell printed and called what the record
-      says. {again}
+      <span class="up">✓</span> Replayed in its world: all outputs and calls are equal to the
+      record. {again}
     </p>
   );
 }
@@ -112,9 +112,9 @@ interface TurnCardProps {
   readonly number: number;
   readonly isChosen: boolean;
   readonly calls: readonly CallView[] | undefined;
-  /** The replay differs from the record from here on. */
+  /** True if the replay differs from the record from this turn on. */
   readonly differsFromHere: boolean;
-  /** A world can be brought to where the turn began. */
+  /** True if a world can be brought to the state before the turn. */
   readonly canFork: boolean;
 }
 
@@ -144,7 +144,7 @@ function TurnCard({
       <div class="turn-head">
         <h2>Turn {number + 1}</h2>
         <TurnMark turn={turn} />
-        {differsFromHere && <span class="badge bad">the replay differs from here</span>}
+        {differsFromHere && <span class="badge bad">the replay differs from here on</span>}
         {canFork && (
           <a href={forkAddress(place, number)} title="Open the world in the state before this turn">
             Continue from here

@@ -1,4 +1,4 @@
-/** Scenarios 1 to 30: contacts, messages, mail, calendar, notes, todo and files. */
+/** Handmade scenarios 1 to 30, which use contacts, messages, mail, calendar, notes, todo and files. */
 import type { HandmadeScenario } from "../scenario.ts";
 import { calendarScenarios } from "./calendar.ts";
 import { gatheringScenarios } from "./gatherings.ts";
@@ -9,7 +9,7 @@ import { notesTodosFilesScenarios } from "./notes-todos-files.ts";
 import { paperScenarios } from "./papers.ts";
 import { peopleScenarios } from "./people.ts";
 
-export const first: readonly HandmadeScenario[] = [
+export const scenarios1To30: readonly HandmadeScenario[] = [
   ...peopleScenarios,
   ...notesTodosFilesScenarios,
   ...mailScenarios,

@@ -1,59 +1,61 @@
-/** Shared files and shared lists: who may see what, and who does what by when. */
+/** Scenarios about shared files and shared todo lists. */
 import { fileShares, files } from "../../apps/files/tables.ts";
 import { type Person, people, todoLists, todos } from "../../apps/tables.ts";
 import { listShares, listsOfOthers, details as todoDetails } from "../../apps/todo/tables.ts";
 import { placesOfPart } from "../../life/life.ts";
-import { DONE, logIn, pages, quoted } from "../cells.ts";
-import { Changes, sameMembers, silent } from "../changes.ts";
-import { openTodo } from "../rows.ts";
-import { errand, type HandmadeScenario, turn } from "../scenario.ts";
+import { insertOpenTodo } from "../insert-rows.ts";
+import { defineScenario, type HandmadeScenario, pickForTask } from "../scenario.ts";
+import { FINISH, logInCell, quote, readAllPagesCode } from "../solution-code.ts";
+import { Changes, haveSameMembers, isDoneWithoutAnswer } from "../verdicts.ts";
 
-const sharePlan = errand("share-plan", 3, (draw) => {
+const sharePlan = defineScenario("share-plan", 3, (draw) => {
   const { base } = draw;
-  const known = (name: string) => base.where(people, { name, blocked: false });
+  const findPeopleByName = (name: string) => base.where(people, { name, blocked: false });
   const plans = placesOfPart("test-normal").flatMap((place) => {
     const [file, ...more] = base
       .where(files, { owner: null, state: "live" })
       .filter(({ name }) => name === `${place} plan.md`);
     const names = file?.text.match(/^With: (.+)$/m)?.[1]?.split(", ") ?? [];
-    const named = names.flatMap(known);
+    const named = names.flatMap(findPeopleByName);
     return file && more.length === 0 && named.length === names.length && named.length > 2
       ? [{ file, named }]
       : [];
   });
-  const { file, named } = turn(draw, plans);
+  const { file, named } = pickForTask(draw, plans);
   const [first, second] = named;
-  const shareOf = (person: Person) => ({ file: file.id, person: person.id });
+  const fileAndPerson = (person: Person) => ({ file: file.id, person: person.id });
   return {
     instruction: `Share my file "${file.name}" with everyone who is named in it after "With" and cannot see it yet. Reading is enough.`,
     setup(db) {
       for (const { id } of db.where(fileShares, { file: file.id })) db.remove(fileShares, id);
-      db.insert(fileShares, { ...shareOf(first!), role: "editor", status: "active" });
-      db.insert(fileShares, { ...shareOf(second!), role: "editor", status: "ended" });
+      db.insert(fileShares, { ...fileAndPerson(first!), role: "editor", status: "active" });
+      db.insert(fileShares, { ...fileAndPerson(second!), role: "editor", status: "ended" });
     },
     goal(db) {
-      const [old] = db.where(fileShares, shareOf(second!));
+      const [old] = db.where(fileShares, fileAndPerson(second!));
       db.update(fileShares, old!.id, { role: "viewer", status: "active" });
       for (const person of named.slice(2))
-        db.insert(fileShares, { ...shareOf(person), role: "viewer", status: "active" });
+        db.insert(fileShares, { ...fileAndPerson(person), role: "viewer", status: "active" });
     },
     *solution() {
-      yield logIn("files");
-      yield `const [file] = apis.files.search({ query: ${quoted(file.name)} }).items;
+      yield logInCell("files");
+      yield `const [file] = apis.files.search({ query: ${quote(file.name)} }).items;
 const names = apis.files.read({ id: file.id }).text.match(/With: (.+)/)[1].split(", ");
-${pages("shared", (page) => `apis.files.shares({ id: file.id, ${page} })`)}
+${readAllPagesCode("shared", (page) => `apis.files.shares({ id: file.id, ${page} })`)}
 print(names, shared);`;
       yield `for (const name of names) {
   const { handle } = apis.contacts.find({ name })[0];
   if (!shared.some((one) => one.with === handle)) apis.files.share({ id: file.id, with: handle });
-}\n${DONE}`;
+}\n${FINISH}`;
     },
     verdict(end, start, finish) {
       const reading = end.where(fileShares, { file: file.id, status: "active" });
       const whom = reading.map(({ person, role }) => [person, role]);
       const wanted = named.map(({ id }) => [id, id === first!.id ? "editor" : "viewer"]);
-      const touched = new Changes(start, end).count;
-      return silent(finish) && sameMembers(whom, wanted) && touched === named.length - 1;
+      const touched = new Changes(start, end).rowCount;
+      return (
+        isDoneWithoutAnswer(finish) && haveSameMembers(whom, wanted) && touched === named.length - 1
+      );
     },
   };
 });
@@ -67,51 +69,53 @@ const TASKS = [
   "wash the car",
 ];
 
-const overdueToMonday = errand("overdue-to-monday", 2, (draw) => {
+const overdueToMonday = defineScenario("overdue-to-monday", 2, (draw) => {
   const own = draw.base
     .all(todoLists)
     .filter(({ id }) => draw.base.where(listsOfOthers, { list: id }).length === 0);
-  const list = turn(draw, own);
+  const list = pickForTask(draw, own);
   const other = own.find(({ id }) => id !== list.id)!;
   const [first, second, third, fourth, fifth] = draw.rng.shuffle(TASKS);
   return {
     instruction: `Make everything on my ${list.name} list that is overdue due next Monday, 16 March, instead.`,
     setup(db) {
-      openTodo(db, list.id, first!, { due: "2026-03-11" });
-      openTodo(db, list.id, second!, { due: "2026-02-27" });
-      openTodo(db, list.id, third!, { due: "2026-03-12" });
-      openTodo(db, list.id, fourth!, { due: "2026-03-10", done: true });
-      openTodo(db, other.id, fifth!, { due: "2026-03-09" });
+      insertOpenTodo(db, list.id, first!, { due: "2026-03-11" });
+      insertOpenTodo(db, list.id, second!, { due: "2026-02-27" });
+      insertOpenTodo(db, list.id, third!, { due: "2026-03-12" });
+      insertOpenTodo(db, list.id, fourth!, { due: "2026-03-10", done: true });
+      insertOpenTodo(db, other.id, fifth!, { due: "2026-03-09" });
     },
     goal(db) {
       for (const { id, due } of db.where(todos, { list: list.id, done: false }))
         if (due !== null && due < "2026-03-12") db.update(todos, id, { due: "2026-03-16" });
     },
     *solution() {
-      yield `${pages("late", (page) => `apis.todo.overdue({ ${page} })`)}
-const here = late.filter((todo) => todo.list === ${quoted(list.name)});
+      yield `${readAllPagesCode("late", (page) => `apis.todo.overdue({ ${page} })`)}
+const here = late.filter((todo) => todo.list === ${quote(list.name)});
 print(here);`;
-      yield `for (const { id } of here) apis.todo.setDue({ id, due: "2026-03-16" });\n${DONE}`;
+      yield `for (const { id } of here) apis.todo.setDue({ id, due: "2026-03-16" });\n${FINISH}`;
     },
     verdict(end, start, finish) {
-      const seen = new Changes(start, end);
-      const moved = seen.changed(todos);
-      const late = (due: string | null) => (due ?? "2026-03-12") < "2026-03-12";
+      const changes = new Changes(start, end);
+      const moved = changes.changedRows(todos);
+      const isOverdue = (due: string | null) => (due ?? "2026-03-12") < "2026-03-12";
       const right = moved.every(
         ({ before, after, columns }) =>
           columns.join() === "due" &&
-          late(before.due) &&
+          isOverdue(before.due) &&
           !before.done &&
           after.list === list.id &&
           after.due === "2026-03-16",
       );
-      const left = end.where(todos, { list: list.id, done: false }).filter(({ due }) => late(due));
+      const stillOverdue = end
+        .where(todos, { list: list.id, done: false })
+        .filter(({ due }) => isOverdue(due));
       return (
-        silent(finish) &&
+        isDoneWithoutAnswer(finish) &&
         right &&
-        left.length === 0 &&
+        stillOverdue.length === 0 &&
         moved.length >= 2 &&
-        seen.count === moved.length
+        changes.rowCount === moved.length
       );
     },
   };
@@ -119,22 +123,22 @@ print(here);`;
 
 const NEW_LISTS = ["summer fair", "roof fund", "neighbourhood paper"];
 
-const assignToIdlest = errand("assign-to-idlest", 3, (draw) => {
-  const [a, b, c, d] = draw.people;
-  const name = turn(draw, NEW_LISTS);
-  const idlest = turn(draw, [0, 1, 2]);
-  const editors = [a!, b!, c!];
-  const counts = editors.map((_, i) => (i === idlest ? 1 : i === 0 ? 3 : 2));
+const assignToLeastBusy = defineScenario("assign-to-idlest", 3, (draw) => {
+  const [personA, personB, personC, personD] = draw.people;
+  const name = pickForTask(draw, NEW_LISTS);
+  const leastBusy = pickForTask(draw, [0, 1, 2]);
+  const editors = [personA!, personB!, personC!];
+  const counts = editors.map((_, i) => (i === leastBusy ? 1 : i === 0 ? 3 : 2));
   return {
     instruction: `On my shared list "${name}", give every open todo that nobody has been assigned to the editor with the fewest open todos there.`,
     setup(db) {
       const list = db.insert(todoLists, { name });
-      const share = (person: Person, role: "editor" | "viewer") =>
+      const insertShare = (person: Person, role: "editor" | "viewer") =>
         db.insert(listShares, { list: list.id, person: person.id, role, status: "active" });
-      for (const editor of editors) share(editor, "editor");
-      share(d!, "viewer");
-      const add = (title: string, assignee: Person | null, done = false) => {
-        const todo = openTodo(db, list.id, title, { done });
+      for (const editor of editors) insertShare(editor, "editor");
+      insertShare(personD!, "viewer");
+      const insertTodo = (title: string, assignee: Person | null, done = false) => {
+        const todo = insertOpenTodo(db, list.id, title, { done });
         const plain = {
           priority: "normal",
           minutes: null,
@@ -145,23 +149,23 @@ const assignToIdlest = errand("assign-to-idlest", 3, (draw) => {
         db.insert(todoDetails, { todo: todo.id, ...plain, assignee: assignee?.id ?? null });
       };
       for (const [i, editor] of editors.entries())
-        for (let k = 0; k < counts[i]!; k++) add(`${TASKS[2 * i]} (${k + 1})`, editor);
-      for (let k = 0; k < 3; k++) add(`finished ${k + 1}`, editors[idlest]!, true);
-      add("ask for offers", null);
-      add("thank the helpers", null, true);
-      add("draw the poster", null);
+        for (let k = 0; k < counts[i]!; k++) insertTodo(`${TASKS[2 * i]} (${k + 1})`, editor);
+      for (let k = 0; k < 3; k++) insertTodo(`finished ${k + 1}`, editors[leastBusy]!, true);
+      insertTodo("ask for offers", null);
+      insertTodo("thank the helpers", null, true);
+      insertTodo("draw the poster", null);
     },
     goal(db) {
       const [list] = db.where(todoLists, { name });
       for (const { id } of db.where(todos, { list: list!.id, done: false })) {
         const [facts] = db.where(todoDetails, { todo: id });
         if (facts!.assignee === null)
-          db.update(todoDetails, facts!.id, { assignee: editors[idlest]!.id });
+          db.update(todoDetails, facts!.id, { assignee: editors[leastBusy]!.id });
       }
     },
     *solution() {
-      yield `${pages("open", (page) => `apis.todo.agenda({ list: ${quoted(name)}, ${page} })`)}
-${pages("shared", (page) => `apis.todo.listMembers({ list: ${quoted(name)}, ${page} })`)}
+      yield `${readAllPagesCode("open", (page) => `apis.todo.agenda({ list: ${quote(name)}, ${page} })`)}
+${readAllPagesCode("shared", (page) => `apis.todo.listMembers({ list: ${quote(name)}, ${page} })`)}
 const busy = shared
   .filter(({ role }) => role === "editor")
   .map(({ handle }) => ({ handle, count: open.filter((todo) => todo.assignee === handle).length }))
@@ -169,22 +173,26 @@ const busy = shared
 print(busy);`;
       yield `for (const { id, assignee } of open) {
   if (assignee === null) apis.todo.assign({ id, to: busy[0].handle });
-}\n${DONE}`;
+}\n${FINISH}`;
     },
     verdict(end, start, finish) {
-      const seen = new Changes(start, end);
-      const given = seen.changed(todoDetails).map(({ after, columns }) => ({
+      const changes = new Changes(start, end);
+      const given = changes.changedRows(todoDetails).map(({ after, columns }) => ({
         title: end.get(todos, after.todo)!.title,
         to: after.assignee,
         columns,
       }));
-      const to = editors[idlest]!.id;
+      const to = editors[leastBusy]!.id;
       const wanted = ["draw the poster", "ask for offers"].map((title) => ({
         title,
         to,
         columns: ["assignee"],
       }));
-      return silent(finish) && sameMembers(given, wanted) && seen.count === wanted.length;
+      return (
+        isDoneWithoutAnswer(finish) &&
+        haveSameMembers(given, wanted) &&
+        changes.rowCount === wanted.length
+      );
     },
   };
 });
@@ -192,5 +200,5 @@ print(busy);`;
 export const paperScenarios: readonly HandmadeScenario[] = [
   sharePlan,
   overdueToMonday,
-  assignToIdlest,
+  assignToLeastBusy,
 ];

@@ -1,110 +1,122 @@
-/** Contacts and what people write about them. */
+/** Scenarios about contacts and what people write about them. */
 import type { Reader, Writer } from "bowline/world";
 import { details, meetings } from "../../apps/contacts/tables.ts";
 import { members, type Person, people } from "../../apps/tables.ts";
 import { POOLS } from "../../population/name-pools.ts";
-import { DONE, pages, quoted } from "../cells.ts";
-import { Changes, saidText, sameMembers, silent } from "../changes.ts";
-import { daysAfter, receivedText } from "../rows.ts";
-import { errand, type HandmadeScenario, turn } from "../scenario.ts";
+import { addDays, insertReceivedText } from "../insert-rows.ts";
+import { defineScenario, type HandmadeScenario, pickForTask } from "../scenario.ts";
+import { FINISH, quote, readAllPagesCode } from "../solution-code.ts";
+import { answersText, Changes, haveSameMembers, isDoneWithoutAnswer } from "../verdicts.ts";
 
-const phoneFromMessage = errand("phone-from-message", 1, ({ people: [a, b], rng }) => {
-  const [phone, other] = [rng.integer(100, 149), rng.integer(150, 199)].map((n) => `555-0${n}`);
-  return {
-    instruction: `${a!.name} texted me a new phone number. Please put it into my contacts.`,
-    setup(db) {
-      receivedText(db, b!, `You can reach me at ${other} while I am at my sister's.`);
-      receivedText(db, a!, `I have a new phone and a new number: ${phone}. The old one is dead.`);
-    },
-    goal(db) {
-      db.update(people, a!.id, { phone: phone! });
-    },
-    *solution() {
-      yield `const { handle } = apis.contacts.find({ name: ${quoted(a!.name)} })[0];`;
-      yield `${pages("received", (page) => `apis.messages.list({ from: handle, ${page} })`)}
+const phoneFromMessage = defineScenario(
+  "phone-from-message",
+  1,
+  ({ people: [personA, personB], rng }) => {
+    const [phone, other] = [rng.integer(100, 149), rng.integer(150, 199)].map((n) => `555-0${n}`);
+    return {
+      instruction: `${personA!.name} texted me a new phone number. Please put it into my contacts.`,
+      setup(db) {
+        insertReceivedText(db, personB!, `You can reach me at ${other} while I am at my sister's.`);
+        insertReceivedText(
+          db,
+          personA!,
+          `I have a new phone and a new number: ${phone}. The old one is dead.`,
+        );
+      },
+      goal(db) {
+        db.update(people, personA!.id, { phone: phone! });
+      },
+      *solution() {
+        yield `const { handle } = apis.contacts.find({ name: ${quote(personA!.name)} })[0];`;
+        yield `${readAllPagesCode("received", (page) => `apis.messages.list({ from: handle, ${page} })`)}
 const text = received.map((item) => item.text).find((line) => line.includes("new number"));
 print(text);`;
-      yield `apis.contacts.update({ person: handle, phone: text.match(/555-\\d{4}/)[0] });\n${DONE}`;
-    },
-    verdict(end, start, finish) {
-      const seen = new Changes(start, end);
-      const person = end.get(people, a!.id);
-      return silent(finish) && seen.count === 1 && person?.phone === phone;
-    },
-  };
-});
+        yield `apis.contacts.update({ person: handle, phone: text.match(/555-\\d{4}/)[0] });\n${FINISH}`;
+      },
+      verdict(end, start, finish) {
+        const changes = new Changes(start, end);
+        const person = end.get(people, personA!.id);
+        return isDoneWithoutAnswer(finish) && changes.rowCount === 1 && person?.phone === phone;
+      },
+    };
+  },
+);
 
-const newcomersToGroup = errand("newcomers-to-group", 1, (draw) => {
+const newcomersToGroup = defineScenario("newcomers-to-group", 1, (draw) => {
   const { base } = draw;
-  const group = turn(draw, draw.groups);
+  const group = pickForTask(draw, draw.groups);
   const member = (db: Reader, { id }: Person) => db.where(members, { group: group.id, person: id });
-  const [a, b] = draw.people.toSorted((x, y) => member(base, x).length - member(base, y).length);
+  const [personA, personB] = draw.people.toSorted(
+    (x, y) => member(base, x).length - member(base, y).length,
+  );
   return {
-    instruction: `${a!.name} and ${b!.name} have joined the ${group.name}. Add both to the group in my contacts.`,
+    instruction: `${personA!.name} and ${personB!.name} have joined the ${group.name}. Add both to the group in my contacts.`,
     setup(db) {
-      for (const { id } of [a!, b!].flatMap((one) => member(db, one))) db.remove(members, id);
+      for (const { id } of [personA!, personB!].flatMap((one) => member(db, one)))
+        db.remove(members, id);
     },
     goal(db) {
-      for (const { id } of [b!, a!]) db.insert(members, { group: group.id, person: id });
+      for (const { id } of [personB!, personA!])
+        db.insert(members, { group: group.id, person: id });
     },
     *solution() {
-      for (const { name } of [a!, b!]) {
-        yield `apis.contacts.addToGroup({ group: ${quoted(group.name)}, person: apis.contacts.find({ name: ${quoted(name)} })[0].handle });`;
+      for (const { name } of [personA!, personB!]) {
+        yield `apis.contacts.addToGroup({ group: ${quote(group.name)}, person: apis.contacts.find({ name: ${quote(name)} })[0].handle });`;
       }
-      yield DONE;
+      yield FINISH;
     },
     verdict(end, start, finish) {
       const inside = (db: Reader) =>
         db.where(members, { group: group.id }).map(({ person }) => person);
-      const untouched = new Changes(start, end).count === 2;
-      const wanted = [...inside(start), a!.id, b!.id];
-      return silent(finish) && untouched && sameMembers(inside(end), wanted);
+      const untouched = new Changes(start, end).rowCount === 2;
+      const wanted = [...inside(start), personA!.id, personB!.id];
+      return isDoneWithoutAnswer(finish) && untouched && haveSameMembers(inside(end), wanted);
     },
   };
 });
 
-const nextBirthday = errand("next-birthday", 1, (draw) => {
+const nextBirthday = defineScenario("next-birthday", 1, (draw) => {
   const { scratch } = draw;
   const [person] = draw.people;
   const born = { day: draw.rng.integer(1, 28), month: draw.rng.integer(4, 12) };
-  const two = (part: number) => String(part).padStart(2, "0");
-  const birthday = `${two(born.month)}-${two(born.day)}`;
+  const twoDigits = (part: number) => String(part).padStart(2, "0");
+  const birthday = `${twoDigits(born.month)}-${twoDigits(born.day)}`;
   const [row] = scratch().where(details, { person: person!.id });
   return {
     instruction: `On which day is ${person!.name}'s next birthday? Answer with the date, as in 2026-05-01.`,
     setup: (db) => void db.update(details, row!.id, { birthday: `1979-${birthday}` }),
     goal: () => ({ answer: `2026-${birthday}`, guesses: [`1979-${birthday}`] }),
     *solution() {
-      yield `const { handle } = apis.contacts.find({ name: ${quoted(person!.name)} })[0];
+      yield `const { handle } = apis.contacts.find({ name: ${quote(person!.name)} })[0];
 const [next] = apis.contacts.birthdays({ person: handle }).items;
 print(next);`;
       yield "apis.me.finishTask({ answer: next.day });";
     },
     verdict: (end, start, finish) =>
-      new Changes(start, end).count === 0 && saidText(finish, `2026-${birthday}`),
+      new Changes(start, end).rowCount === 0 && answersText(finish, `2026-${birthday}`),
   };
 });
 
 const STRANGERS = ["Odette Marsh", "Ruben Quill", "Sunniva Thorne"];
 
-const welcomeContact = errand("welcome-contact", 2, (draw) => {
+const welcomeContact = defineScenario("welcome-contact", 2, (draw) => {
   const { rng } = draw;
-  const [a, b] = draw.people;
-  const name = turn(draw, STRANGERS);
-  const group = turn(draw, draw.groups);
+  const [personA, personB] = draw.people;
+  const name = pickForTask(draw, STRANGERS);
+  const group = pickForTask(draw, draw.groups);
   const city = rng.pick(POOLS["test-normal"].cities);
   const phone = `555-0${rng.integer(100, 199)}`;
   return {
-    instruction: `${a!.name} texted me about somebody who should go into my contacts and into one of my groups. Please see to both.`,
+    instruction: `${personA!.name} texted me about somebody who should go into my contacts and into one of my groups. Please see to both.`,
     setup(db) {
-      receivedText(
+      insertReceivedText(
         db,
-        a!,
+        personA!,
         `My cousin ${name} lives in ${city} now, phone ${phone}. Could you note that down, and put them into the ${group.name}?`,
       );
-      receivedText(
+      insertReceivedText(
         db,
-        b!,
+        personB!,
         `Could you put my neighbour into the ${draw.groups[0]!.name}? No hurry.`,
       );
     },
@@ -114,27 +126,30 @@ const welcomeContact = errand("welcome-contact", 2, (draw) => {
       db.insert(members, { group: group.id, person: added.id });
     },
     *solution() {
-      yield `const from = apis.contacts.find({ name: ${quoted(a!.name)} })[0].handle;
-${pages("received", (page) => `apis.messages.list({ from, ${page} })`)}
+      yield `const from = apis.contacts.find({ name: ${quote(personA!.name)} })[0].handle;
+${readAllPagesCode("received", (page) => `apis.messages.list({ from, ${page} })`)}
 const text = received.map((item) => item.text).find((line) => line.startsWith("My cousin"));
 print(text);`;
       yield `const [, name, city, phone, group] = text.match(/cousin (.+) lives in (\\w+) now, phone ([\\d-]+)\\..* into the (.+)\\?/);
 const added = apis.contacts.add({ name, city, phone });
-apis.contacts.addToGroup({ group, person: added.handle });\n${DONE}`;
+apis.contacts.addToGroup({ group, person: added.handle });\n${FINISH}`;
     },
     verdict(end, start, finish) {
-      const seen = new Changes(start, end);
-      const [person, ...more] = seen.added(people);
-      if (!person || more.length > 0 || seen.count !== 2 || !silent(finish)) return false;
+      const changes = new Changes(start, end);
+      const [person, ...more] = changes.addedRows(people);
+      if (!person || more.length > 0 || changes.rowCount !== 2 || !isDoneWithoutAnswer(finish))
+        return false;
       const card = [person.name, person.city, person.phone, person.blocked];
       const joined = end.where(members, { person: person.id }).map((member) => member.group);
-      return sameMembers(card, [name, city, phone, false]) && sameMembers(joined, [group.id]);
+      return (
+        haveSameMembers(card, [name, city, phone, false]) && haveSameMembers(joined, [group.id])
+      );
     },
   };
 });
 
-const longestUnmet = errand("longest-unmet", 3, (draw) => {
-  const lastMet = (db: Reader, group: number) =>
+const findLongestUnmet = defineScenario("longest-unmet", 3, (draw) => {
+  const lastMeetings = (db: Reader, group: number) =>
     db
       .where(members, { group })
       .flatMap(({ person }) => {
@@ -143,25 +158,25 @@ const longestUnmet = errand("longest-unmet", 3, (draw) => {
       })
       .toSorted((x, y) => (x.day < y.day ? -1 : 1));
   const { base, scratch } = draw;
-  const group = turn(
+  const group = pickForTask(
     draw,
-    draw.groups.filter(({ id }) => lastMet(base, id).length >= 3),
+    draw.groups.filter(({ id }) => lastMeetings(base, id).length >= 3),
   );
-  const before = lastMet(base, group.id);
+  const before = lastMeetings(base, group.id);
   const tied = before.filter(({ day }) => day === before[0]!.day).slice(1);
   const setup = (db: Writer) => {
     for (const [i, { person }] of tied.entries())
-      db.insert(meetings, { person, day: daysAfter("2026-03-01", i), occasion: "Coffee in town" });
+      db.insert(meetings, { person, day: addDays("2026-03-01", i), occasion: "Coffee in town" });
   };
   const db = scratch();
   setup(db);
-  const names = lastMet(db, group.id).map(({ person }) => db.get(people, person)!.name);
+  const names = lastMeetings(db, group.id).map(({ person }) => db.get(people, person)!.name);
   return {
     instruction: `Of those in my ${group.name} whom I have met at all, whom have I not met for the longest time? Answer with the full name.`,
     setup,
     goal: () => ({ answer: names[0]!, guesses: [names.at(-1)!, names[1]!] }),
     *solution() {
-      yield `${pages("inside", (page) => `apis.contacts.groupMembers({ group: ${quoted(group.name)}, ${page} })`)}
+      yield `${readAllPagesCode("inside", (page) => `apis.contacts.groupMembers({ group: ${quote(group.name)}, ${page} })`)}
 const met = [];
 for (const { name, handle } of inside) {
   const [last] = apis.contacts.meetings({ with: handle, size: 1 }).items;
@@ -172,14 +187,15 @@ print(met);`;
 apis.me.finishTask({ answer: met[0].name });`;
     },
     verdict(end, start, finish) {
-      // Going back in time from the newest meeting, the last new face is the answer.
+      // People are listed in the order of their last meetings, newest first, so the last person is the answer.
       const inside = new Set(start.where(members, { group: group.id }).map((row) => row.person));
-      const faces: number[] = [];
+      const peopleByLastMeeting: number[] = [];
       for (const { person } of start.all(meetings).toSorted((x, y) => (x.day > y.day ? -1 : 1))) {
-        if (inside.has(person) && !faces.includes(person)) faces.push(person);
+        if (inside.has(person) && !peopleByLastMeeting.includes(person))
+          peopleByLastMeeting.push(person);
       }
-      const name = start.get(people, faces.at(-1)!)!.name;
-      return new Changes(start, end).count === 0 && saidText(finish, name);
+      const name = start.get(people, peopleByLastMeeting.at(-1)!)!.name;
+      return new Changes(start, end).rowCount === 0 && answersText(finish, name);
     },
   };
 });
@@ -189,5 +205,5 @@ export const peopleScenarios: readonly HandmadeScenario[] = [
   newcomersToGroup,
   nextBirthday,
   welcomeContact,
-  longestUnmet,
+  findLongestUnmet,
 ];

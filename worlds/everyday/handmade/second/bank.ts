@@ -1,4 +1,4 @@
-/** The bank: standing orders, savings goals, what a card paid, a charge too many and a lost card. */
+/** Scenarios about the bank: standing orders, savings goals, card payments, a double charge and a lost card. */
 import {
   accounts,
   cards,
@@ -9,26 +9,32 @@ import {
   transactions,
 } from "../../apps/bank/tables.ts";
 import { texts } from "../../apps/tables.ts";
-import { DONE, logIn, pages, quoted } from "../cells.ts";
-import { Changes, saidNumber, sameMembers, sameWords, silent } from "../changes.ts";
-import { LAST_WEEK, receivedText, sentText } from "../rows.ts";
-import { type Draw, errand, type HandmadeScenario, turn } from "../scenario.ts";
-import { handleFrom, inDollars } from "./plants.ts";
+import { insertReceivedText, insertSentText, LAST_WEEK } from "../insert-rows.ts";
+import { defineScenario, type HandmadeScenario, pickForTask, type TaskDraw } from "../scenario.ts";
+import { FINISH, logInCell, quote, readAllPagesCode } from "../solution-code.ts";
+import {
+  answersNumber,
+  Changes,
+  haveSameMembers,
+  haveSameWords,
+  isDoneWithoutAnswer,
+} from "../verdicts.ts";
+import { findHandleCode, formatDollars } from "./insert-scenario-rows.ts";
 
-/** A card that works and pays from an own account. */
-const ownCard = (draw: Draw) =>
-  turn(
+/** Picks a usable card that pays from one of the owner's accounts. */
+const pickOwnCard = (draw: TaskDraw) =>
+  pickForTask(
     draw,
     draw.base
       .where(cards, { cancelled: false, frozen: false })
       .filter(({ account }) => draw.base.get(accounts, account)?.holder === null),
   );
 
-const changeStandingOrder = errand("change-standing-order", 1, (draw) => {
+const changeStandingOrder = defineScenario("change-standing-order", 1, (draw) => {
   const { base } = draw;
   const companies = base.where(payees, { person: null }).map(({ id }) => id);
   const active = base.where(orders, { status: "active" });
-  const order = turn(
+  const order = pickForTask(
     draw,
     active.filter((row) => {
       const rivals = base.where(orders, { payee: row.payee });
@@ -39,24 +45,24 @@ const changeStandingOrder = errand("change-standing-order", 1, (draw) => {
   const cents = order.cents + draw.rng.integer(2, 9) * 100;
   const payee = base.get(payees, order.payee)!.name;
   return {
-    instruction: `${payee} is getting dearer: my standing order to them has to be $${inDollars(cents)} from now on. Please change that.`,
+    instruction: `${payee} is getting dearer: my standing order to them has to be $${formatDollars(cents)} from now on. Please change that.`,
     goal: (db) => void db.update(orders, order.id, { cents }),
     *solution() {
-      yield `${logIn("bank")}\n${pages("running", (page) => `apis.bank.orders({ status: "active", ${page} })`)}`;
-      yield `const order = running.find(({ payee }) => payee === ${quoted(payee)});
-apis.bank.changeOrder({ id: order.id, amount: ${cents / 100} });\n${DONE}`;
+      yield `${logInCell("bank")}\n${readAllPagesCode("running", (page) => `apis.bank.orders({ status: "active", ${page} })`)}`;
+      yield `const order = running.find(({ payee }) => payee === ${quote(payee)});
+apis.bank.changeOrder({ id: order.id, amount: ${cents / 100} });\n${FINISH}`;
     },
     verdict: (end, start, finish) =>
-      silent(finish) &&
-      new Changes(start, end).count === 1 &&
-      sameMembers([end.get(orders, order.id)], [{ ...order, cents }]),
+      isDoneWithoutAnswer(finish) &&
+      new Changes(start, end).rowCount === 1 &&
+      haveSameMembers([end.get(orders, order.id)], [{ ...order, cents }]),
   };
 });
 
-const setAside = errand("set-aside", 1, (draw) => {
+const setAside = defineScenario("set-aside", 1, (draw) => {
   const cents = draw.rng.integer(21, 58) * 100;
   const open = draw.base.where(goals, { closed: false });
-  const goal = turn(
+  const goal = pickForTask(
     draw,
     open.filter(({ saved, target }) => target - saved > cents),
   );
@@ -64,20 +70,24 @@ const setAside = errand("set-aside", 1, (draw) => {
     instruction: `Put another $${cents / 100} of my savings aside for the savings goal "${goal.name}".`,
     goal: (db) => void db.update(goals, goal.id, { saved: goal.saved + cents }),
     *solution() {
-      yield `${logIn("bank")}\n${pages("goals", (page) => `apis.bank.goals({ ${page} })`)}`;
-      yield `const { id } = goals.find(({ name }) => name === ${quoted(goal.name)});
-apis.bank.fillGoal({ id, amount: ${cents / 100} });\n${DONE}`;
+      yield `${logInCell("bank")}\n${readAllPagesCode("goals", (page) => `apis.bank.goals({ ${page} })`)}`;
+      yield `const { id } = goals.find(({ name }) => name === ${quote(goal.name)});
+apis.bank.fillGoal({ id, amount: ${cents / 100} });\n${FINISH}`;
     },
     alternatives: [
       function* () {
-        yield `${logIn("bank")}\n${pages("goals", (page) => `apis.bank.goals({ ${page} })`)}`;
-        yield `const { id } = goals.find(({ name }) => name === ${quoted(goal.name)});
-apis.bank.fillGoal({ id, amount: ${cents / 100 - 5} });\napis.bank.fillGoal({ id, amount: 5 });\n${DONE}`;
+        yield `${logInCell("bank")}\n${readAllPagesCode("goals", (page) => `apis.bank.goals({ ${page} })`)}`;
+        yield `const { id } = goals.find(({ name }) => name === ${quote(goal.name)});
+apis.bank.fillGoal({ id, amount: ${cents / 100 - 5} });\napis.bank.fillGoal({ id, amount: 5 });\n${FINISH}`;
       },
     ],
     verdict(end, start, finish) {
-      const [change, ...more] = new Changes(start, end).changed(goals);
-      if (!silent(finish) || more.length > 0 || !new Changes(start, end).onlyIn(goals))
+      const [change, ...more] = new Changes(start, end).changedRows(goals);
+      if (
+        !isDoneWithoutAnswer(finish) ||
+        more.length > 0 ||
+        !new Changes(start, end).areOnlyIn(goals)
+      )
         return false;
       const grown = change === undefined ? 0 : change.after.saved - change.before.saved;
       return change?.after.name === goal.name && change.columns.length === 1 && grown === cents;
@@ -87,33 +97,43 @@ apis.bank.fillGoal({ id, amount: ${cents / 100 - 5} });\napis.bank.fillGoal({ id
 
 const MONTHS = [["2026-01", "January"] as const, ["2026-02", "February"] as const];
 
-/** What a card paid for a category in a month, where both the card and the category matter. */
-function spendings({ base }: Draw) {
-  const out = base.all(transactions).filter(({ card, cents }) => card !== null && cents < 0);
-  const sum = (rows: typeof out) => rows.reduce((all, { cents }) => all - cents, 0);
-  const kinds = [...new Set(out.map(({ category }) => category))];
+/** Finds amounts that a card paid for a category in a month, where a total over all cards would be different. */
+function findSpendings({ base }: TaskDraw) {
+  const payments = base.all(transactions).filter(({ card, cents }) => card !== null && cents < 0);
+  const sumSpent = (rows: typeof payments) => rows.reduce((all, { cents }) => all - cents, 0);
+  const categories = [...new Set(payments.map(({ category }) => category))];
   return base.where(cards, { cancelled: false }).flatMap(({ id, label }) =>
-    kinds.flatMap((category) =>
+    categories.flatMap((category) =>
       MONTHS.flatMap(([month, word]) => {
-        const wide = out.filter((row) => row.category === category && row.at.startsWith(month));
-        const rows = wide.filter(({ card }) => card === id);
+        const allCards = payments.filter(
+          (row) => row.category === category && row.at.startsWith(month),
+        );
+        const rows = allCards.filter(({ card }) => card === id);
         const refunds = base.where(transactions, { card: id, category }).filter((r) => r.cents > 0);
-        const fits = rows.length > 2 && rows.length < wide.length && refunds.length === 0;
-        const found = { id, label, category, month, word, total: sum(rows), wide: sum(wide) };
+        const fits = rows.length > 2 && rows.length < allCards.length && refunds.length === 0;
+        const found = {
+          id,
+          label,
+          category,
+          month,
+          word,
+          total: sumSpent(rows),
+          wide: sumSpent(allCards),
+        };
         return fits ? [found] : [];
       }),
     ),
   );
 }
 
-const cardSpending = errand("card-spending", 2, (draw) => {
-  const { id, label, category, month, word, total, wide } = turn(draw, spendings(draw));
+const cardSpending = defineScenario("card-spending", 2, (draw) => {
+  const { id, label, category, month, word, total, wide } = pickForTask(draw, findSpendings(draw));
   return {
     instruction: `How many dollars did I spend on ${category} with my ${label} in ${word} this year?`,
     goal: () => ({ answer: total / 100, guesses: [wide / 100] }),
     *solution() {
-      yield `${logIn("bank")}\nconst card = apis.bank.cards({ size: 20 }).items.find(({ label }) => label === ${quoted(label)});
-${pages("paid", (page) => `apis.bank.transactions({ card: card.id, category: "${category}", way: "out", since: "${month}-01", until: "${month}-${month === "2026-01" ? 31 : 28}", ${page} })`)}`;
+      yield `${logInCell("bank")}\nconst card = apis.bank.cards({ size: 20 }).items.find(({ label }) => label === ${quote(label)});
+${readAllPagesCode("paid", (page) => `apis.bank.transactions({ card: card.id, category: "${category}", way: "out", since: "${month}-01", until: "${month}-${month === "2026-01" ? 31 : 28}", ${page} })`)}`;
       yield `const cents = paid.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
 apis.me.finishTask({ answer: cents / 100 });`;
     },
@@ -122,14 +142,14 @@ apis.me.finishTask({ answer: cents / 100 });`;
       for (const row of end.where(transactions, { card: id, category })) {
         if (row.at.slice(0, 7) === month) cents += Math.max(0, -row.cents);
       }
-      return new Changes(start, end).count === 0 && saidNumber(finish, cents / 100);
+      return new Changes(start, end).rowCount === 0 && answersNumber(finish, cents / 100);
     },
   };
 });
 
-const disputeDoubleCharge = errand("dispute-double-charge", 2, (draw) => {
-  const shop = turn(draw, ["Quill and Paper", "Ferry Kiosk", "Tin Roof Tools"]);
-  const card = ownCard(draw);
+const disputeDoubleCharge = defineScenario("dispute-double-charge", 2, (draw) => {
+  const shop = pickForTask(draw, ["Quill and Paper", "Ferry Kiosk", "Tin Roof Tools"]);
+  const card = pickOwnCard(draw);
   const cents = draw.rng.integer(1810, 7990);
   const reason = "Charged twice";
   return {
@@ -152,23 +172,23 @@ const disputeDoubleCharge = errand("dispute-double-charge", 2, (draw) => {
       db.insert(disputes, { transaction: twice.at(-1)!.id, reason, status: "open" });
     },
     *solution() {
-      yield `${logIn("bank")}\nconst { items } = apis.bank.transactions({ payee: ${quoted(shop)}, since: "2026-03-09", until: "2026-03-09" });\nprint(items);`;
-      yield `apis.bank.dispute({ id: items[0].id, reason: ${quoted(reason)} });\n${DONE}`;
+      yield `${logInCell("bank")}\nconst { items } = apis.bank.transactions({ payee: ${quote(shop)}, since: "2026-03-09", until: "2026-03-09" });\nprint(items);`;
+      yield `apis.bank.dispute({ id: items[0].id, reason: ${quote(reason)} });\n${FINISH}`;
     },
     verdict(end, start, finish) {
-      const [dispute, ...more] = new Changes(start, end).added(disputes);
+      const [dispute, ...more] = new Changes(start, end).addedRows(disputes);
       const charge = dispute && end.get(transactions, dispute.transaction);
-      if (!silent(finish) || !charge || more.length > 0) return false;
+      if (!isDoneWithoutAnswer(finish) || !charge || more.length > 0) return false;
       const day = end.where(transactions, { payee: shop }).filter((t) => t.at.includes("03-09"));
       const later = day.every(({ at }) => at <= charge.at) && day.includes(charge);
-      const open = dispute.status === "open" && sameWords(dispute.reason, reason);
-      return later && open && new Changes(start, end).onlyIn(disputes);
+      const open = dispute.status === "open" && haveSameWords(dispute.reason, reason);
+      return later && open && new Changes(start, end).areOnlyIn(disputes);
     },
   };
 });
 
-const freezeFoundCard = errand("freeze-found-card", 3, (draw) => {
-  const card = ownCard(draw);
+const freezeFoundCard = defineScenario("freeze-found-card", 3, (draw) => {
+  const card = pickOwnCard(draw);
   const finder = draw.rng.pick(draw.people);
   const label = `Second ${card.label.toLowerCase()}`;
   const thanks = "You are my hero, thank you!";
@@ -176,41 +196,42 @@ const freezeFoundCard = errand("freeze-found-card", 3, (draw) => {
   return {
     instruction: `${finder.name} has written to me about a card of mine. Freeze that card, order another one for the same account called "${label}", with the same monthly limit as the old one, and reply "${thanks}"`,
     setup(db) {
-      receivedText(db, finder, "Were you at the market on Saturday?", { at: LAST_WEEK });
-      receivedText(db, finder, found);
+      insertReceivedText(db, finder, "Were you at the market on Saturday?", { at: LAST_WEEK });
+      insertReceivedText(db, finder, found);
     },
     goal(db) {
       db.update(cards, card.id, { frozen: true });
       const { account, limit } = card;
       db.insert(cards, { label, account, limit, digits: "0000", frozen: false, cancelled: false });
       const [message] = db.where(texts, { person: finder.id, text: found });
-      sentText(db, finder, thanks, { replyTo: message!.id });
+      insertSentText(db, finder, thanks, { replyTo: message!.id });
     },
     *solution() {
-      yield `${logIn("bank")}\n${handleFrom(finder)}
+      yield `${logInCell("bank")}\n${findHandleCode(finder)}
 const message = apis.messages.list({ from: person, size: 20 }).items.find(({ text }) => text.includes("card"));\nprint(message.text);`;
       yield `const digits = /ends in (\\d{4})/.exec(message.text)[1];
 const card = apis.bank.cards({ size: 20 }).items.find((one) => one.digits === digits);
 apis.bank.freeze({ id: card.id });
-const fresh = apis.bank.orderCard({ account: card.account, label: ${quoted(label)} });
+const fresh = apis.bank.orderCard({ account: card.account, label: ${quote(label)} });
 apis.bank.setCardLimit({ id: fresh.id, amount: card.limit });
-apis.messages.reply({ id: message.id, text: ${quoted(thanks)} });\n${DONE}`;
+apis.messages.reply({ id: message.id, text: ${quote(thanks)} });\n${FINISH}`;
     },
     verdict(end, start, finish) {
-      const seen = new Changes(start, end);
-      const [fresh] = seen.added(cards);
-      const [answer] = seen.added(texts);
-      if (!silent(finish) || seen.count !== 3 || !fresh || !answer?.replyTo) return false;
+      const changes = new Changes(start, end);
+      const [fresh] = changes.addedRows(cards);
+      const [answer] = changes.addedRows(texts);
+      if (!isDoneWithoutAnswer(finish) || changes.rowCount !== 3 || !fresh || !answer?.replyTo)
+        return false;
       const safe = end.get(cards, card.id)?.frozen && !end.get(cards, card.id)?.cancelled;
       const alike = fresh.account === card.account && fresh.limit === card.limit && !fresh.frozen;
       const heard = start.get(texts, answer.replyTo)?.text.includes(card.digits);
-      const named = fresh.label === label && !fresh.cancelled && sameWords(answer.text, thanks);
+      const named = fresh.label === label && !fresh.cancelled && haveSameWords(answer.text, thanks);
       return Boolean(safe && alike && heard && named && answer.person === finder.id);
     },
   };
 });
 
-export const bank: readonly HandmadeScenario[] = [
+export const bankScenarios: readonly HandmadeScenario[] = [
   changeStandingOrder,
   setAside,
   cardSpending,

@@ -1,21 +1,21 @@
-/** Scenarios 31 to 60: bank, pay, split, shop, music, travel and photos. */
+/** Handmade scenarios 31 to 60, which use bank, pay, split, shop, music, travel and photos. */
 import type { HandmadeScenario } from "../scenario.ts";
-import { bank } from "./bank.ts";
-import { gifts } from "./gifts.ts";
-import { music } from "./music.ts";
-import { pay } from "./pay.ts";
-import { photos } from "./photos.ts";
-import { shop } from "./shop.ts";
-import { splitting } from "./splitting.ts";
-import { travel } from "./travel.ts";
+import { bankScenarios } from "./bank.ts";
+import { giftScenarios } from "./gifts.ts";
+import { musicScenarios } from "./music.ts";
+import { payScenarios } from "./pay.ts";
+import { photoScenarios } from "./photos.ts";
+import { shopScenarios } from "./shop.ts";
+import { splitScenarios } from "./split.ts";
+import { travelScenarios } from "./travel.ts";
 
-export const second: readonly HandmadeScenario[] = [
-  ...bank,
-  ...pay,
-  ...splitting,
-  ...shop,
-  ...gifts,
-  ...music,
-  ...travel,
-  ...photos,
+export const scenarios31To60: readonly HandmadeScenario[] = [
+  ...bankScenarios,
+  ...payScenarios,
+  ...splitScenarios,
+  ...shopScenarios,
+  ...giftScenarios,
+  ...musicScenarios,
+  ...travelScenarios,
+  ...photoScenarios,
 ];

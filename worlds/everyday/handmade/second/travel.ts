@@ -1,4 +1,4 @@
-/** Travel: packing, a room that is given up, a journey for all who come along, and passports that end too early. */
+/** Scenarios about travel: packing, a cancelled room, a journey for a group, and passports that expire too early. */
 import type { Reader } from "bowline/world";
 import { type Person, texts } from "../../apps/tables.ts";
 import { fareOn, placesLeft, runsOn } from "../../apps/travel/rules.ts";
@@ -13,68 +13,78 @@ import {
   trips,
 } from "../../apps/travel/tables.ts";
 import { POOLS } from "../../population/name-pools.ts";
-import { DONE, IMPOSSIBLE, logIn, pages, quoted } from "../cells.ts";
-import { Changes, gaveUp, sameMembers, sameWords, silent } from "../changes.ts";
-import { daysAfter, dayWords, sentText } from "../rows.ts";
-import { type Draw, errand, type HandmadeScenario, turn } from "../scenario.ts";
-import { ownTrip } from "./plants.ts";
+import { addDays, dayAndMonth, insertSentText } from "../insert-rows.ts";
+import { defineScenario, type HandmadeScenario, pickForTask, type TaskDraw } from "../scenario.ts";
+import { FINISH, GIVE_UP, logInCell, quote, readAllPagesCode } from "../solution-code.ts";
+import {
+  Changes,
+  haveSameMembers,
+  haveSameWords,
+  isDoneWithoutAnswer,
+  isImpossible,
+} from "../verdicts.ts";
+import { insertOwnTrip } from "./insert-scenario-rows.ts";
 
 const HOME = "Delft";
 const citiesAway = POOLS["test-normal"].cities.filter((city) => city !== HOME);
 
-/** A statement that finds a trip's id. */
-const tripFrom = (name: string) =>
-  `const trip = apis.travel.searchTrips({ query: ${quoted(name)}, size: 20 }).items.find((one) => one.name === ${quoted(name)}).id;`;
+/** Writes a statement that finds a trip's id. */
+const findTripCode = (name: string) =>
+  `const trip = apis.travel.searchTrips({ query: ${quote(name)}, size: 20 }).items.find((one) => one.name === ${quote(name)}).id;`;
 
-const tripId = (db: Reader, name: string) => db.where(trips, { name })[0]!.id;
+const findTripId = (db: Reader, name: string) => db.where(trips, { name })[0]!.id;
 
-const packForTrip = errand("pack-for-trip", 1, (draw) => {
-  const city = turn(draw, citiesAway);
+const packForTrip = defineScenario("pack-for-trip", 1, (draw) => {
+  const city = pickForTask(draw, citiesAway);
   const name = `Heath walk near ${city}`;
-  const ready = turn(draw, ["walking sticks", "field glasses", "thermos flask"]);
-  const missing = turn(draw, ["bird guide", "spare laces", "tick remover"]);
+  const ready = pickForTask(draw, ["walking sticks", "field glasses", "thermos flask"]);
+  const missing = pickForTask(draw, ["bird guide", "spare laces", "tick remover"]);
   const from = `2026-04-${draw.rng.integer(14, 24)}`;
   return {
     instruction: `For my trip "${name}": put "${missing}" on the packing list, and mark the ${ready} as packed.`,
     setup(db) {
       for (const title of [name, `${name} with the club`]) {
-        const plan = { name: title, city, from, until: daysAfter(from, 2) };
-        const { id } = ownTrip(db, plan, draw.people.slice(0, 2));
+        const plan = { name: title, city, from, until: addDays(from, 2) };
+        const { id } = insertOwnTrip(db, plan, draw.people.slice(0, 2));
         db.insert(packing, { trip: id, item: ready, packed: false });
         db.insert(packing, { trip: id, item: "rain cape", packed: false });
         db.insert(packing, { trip: id, item: "maps", packed: true });
       }
     },
     goal(db) {
-      const trip = tripId(db, name);
+      const trip = findTripId(db, name);
       db.update(packing, db.where(packing, { trip, item: ready })[0]!.id, { packed: true });
       db.insert(packing, { trip, item: missing, packed: false });
     },
     *solution() {
-      yield `${logIn("travel")}\n${tripFrom(name)}`;
+      yield `${logInCell("travel")}\n${findTripCode(name)}`;
       yield `const { items } = apis.travel.packing({ trip, size: 20 });
-apis.travel.pack({ id: items.find(({ item }) => item === ${quoted(ready)}).id });
-apis.travel.addPacking({ trip, item: ${quoted(missing)} });\n${DONE}`;
+apis.travel.pack({ id: items.find(({ item }) => item === ${quote(ready)}).id });
+apis.travel.addPacking({ trip, item: ${quote(missing)} });\n${FINISH}`;
     },
     verdict(end, start, finish) {
-      const list = end.where(packing, { trip: tripId(end, name) });
+      const list = end.where(packing, { trip: findTripId(end, name) });
       const things = list.map(({ item, packed }) => `${item.toLowerCase()} ${packed}`);
       const wanted = [`${ready} true`, "rain cape false", "maps true", `${missing} false`];
-      return silent(finish) && sameMembers(things, wanted) && new Changes(start, end).count === 2;
+      return (
+        isDoneWithoutAnswer(finish) &&
+        haveSameMembers(things, wanted) &&
+        new Changes(start, end).rowCount === 2
+      );
     },
   };
 });
 
-/** In one of the three the hotel would keep a night. */
-const cancelIfFree = errand("cancel-if-free", 2, (draw) => {
+/** In one of the three tasks the hotel would charge for a night. */
+const cancelIfFree = defineScenario("cancel-if-free", 2, (draw) => {
   const { base } = draw;
   const choice = base
     .all(hotels)
     .filter(({ city, free }) => citiesAway.includes(city) && free > 2)
     .filter(({ id }) => base.where(bookings, { hotel: id }).length === 0);
-  const hotel = turn(draw, choice);
-  const dear = draw.variant === turn({ ...draw, variant: 0 }, [0, 1, 2]);
-  const day = daysAfter("2026-03-12", hotel.free + (dear ? -1 : draw.rng.integer(0, 3)));
+  const hotel = pickForTask(draw, choice);
+  const costsFee = draw.variant === pickForTask({ ...draw, variant: 0 }, [0, 1, 2]);
+  const day = addDays("2026-03-12", hotel.free + (costsFee ? -1 : draw.rng.integer(0, 3)));
   return {
     instruction: `I cannot go to ${hotel.city} this month. If I get back all that I paid for my room at the ${hotel.name}, cancel that booking. If I would lose anything, leave it as it is and report that it is impossible.`,
     setup(db) {
@@ -98,36 +108,39 @@ const cancelIfFree = errand("cancel-if-free", 2, (draw) => {
       }
     },
     goal(db) {
-      if (dear) return { impossible: true };
+      if (costsFee) return { impossible: true };
       const [room] = db.where(bookings, { hotel: hotel.id, day });
       db.update(bookings, room!.id, { status: "cancelled" });
       return undefined;
     },
     *solution() {
-      yield `${logIn("travel")}\nconst { items } = apis.travel.searchBookings({ query: ${quoted(hotel.name)}, size: 20 });
+      yield `${logInCell("travel")}\nconst { items } = apis.travel.searchBookings({ query: ${quote(hotel.name)}, size: 20 });
 const { id } = items.find(({ day }) => day >= "2026-03-12");\nprint(apis.travel.refund({ id }));`;
       yield `const { refund, price } = apis.travel.refund({ id });
-if (refund < price) ${IMPOSSIBLE}
+if (refund < price) ${GIVE_UP}
 else {
   apis.travel.cancelBooking({ id });
-  ${DONE}
+  ${FINISH}
 }`;
     },
     verdict(end, start, finish) {
-      const seen = new Changes(start, end);
-      if (dear) return gaveUp(finish) && seen.count === 0;
-      const gone = seen
-        .changed(bookings)
+      const changes = new Changes(start, end);
+      if (costsFee) return isImpossible(finish) && changes.rowCount === 0;
+      const gone = changes
+        .changedRows(bookings)
         .map(({ after }) => [after.hotel, after.day, after.status]);
-      const right = sameMembers(gone, [[hotel.id, day, "cancelled"]]);
-      return silent(finish) && right && seen.count === 1;
+      const right = haveSameMembers(gone, [[hotel.id, day, "cancelled"]]);
+      return isDoneWithoutAnswer(finish) && right && changes.rowCount === 1;
     },
   };
 });
 
-/** Days on which a city is reached by several ways, one of which is the cheapest and has places for five. */
-function journeys({ base }: Draw) {
-  const days = Array.from({ length: 14 }, (_, i) => daysAfter("2026-04-06", i));
+/**
+ * Finds journeys to a city on a day when several services go there, one of them is the cheapest, and it has places for
+ * five.
+ */
+function findJourneys({ base }: TaskDraw) {
+  const days = Array.from({ length: 14 }, (_, i) => addDays("2026-04-06", i));
   return citiesAway.flatMap((city) => {
     const found = days.flatMap((day) => {
       const running = base.where(services, { from: HOME, to: city }).filter((s) => runsOn(s, day));
@@ -139,41 +152,41 @@ function journeys({ base }: Draw) {
   });
 }
 
-const bookForAll = errand("book-for-all", 3, (draw) => {
-  const { city, day, best } = turn(draw, journeys(draw));
-  const [a, b, c, stays] = draw.people as [Person, Person, Person, Person];
+const bookForAll = defineScenario("book-for-all", 3, (draw) => {
+  const { city, day, best } = pickForTask(draw, findJourneys(draw));
+  const [personA, personB, personC, stays] = draw.people as [Person, Person, Person, Person];
   const name = `Reunion in ${city}`;
-  const plan = { name, city, from: day, until: daysAfter(day, 3) };
-  const open = `${logIn("travel")}\n${tripFrom(name)}
-${pages("company", (page) => `apis.travel.companions({ trip, ${page} })`)}
+  const plan = { name, city, from: day, until: addDays(day, 3) };
+  const findCheapestJourneyCode = `${logInCell("travel")}\n${findTripCode(name)}
+${readAllPagesCode("company", (page) => `apis.travel.companions({ trip, ${page} })`)}
 const [best] = apis.travel.timetable({ day: "${day}", from: "${HOME}", to: "${city}", sort: "cheapest" }).items;\nprint(best);`;
   return {
-    instruction: `Book the cheapest way from ${HOME} to ${city} on ${dayWords(day)} for me and everybody who comes along on my trip "${name}". Make it part of that trip, use no pass, and pay from my travel credit.`,
-    setup: (db) => void ownTrip(db, plan, [a, b, c], [stays]),
+    instruction: `Book the cheapest way from ${HOME} to ${city} on ${dayAndMonth(day)} for me and everybody who comes along on my trip "${name}". Make it part of that trip, use no pass, and pay from my travel credit.`,
+    setup: (db) => void insertOwnTrip(db, plan, [personA, personB, personC], [stays]),
     goal(db) {
-      const which = { kind: best.kind, service: best.id, hotel: null, trip: tripId(db, name) };
+      const which = { kind: best.kind, service: best.id, hotel: null, trip: findTripId(db, name) };
       const rest = { nights: 0, rooms: 0, pass: null, cents: 0, refund: 0 };
       const done = { paid: "credit", status: "booked" } as const;
       const booking = db.insert(bookings, { ...which, day, ...rest, ...done }).id;
-      for (const person of [null, a.id, b.id, c.id])
+      for (const person of [null, personA.id, personB.id, personC.id])
         db.insert(travellers, { booking, person, seat: null, dropped: false });
     },
     *solution() {
-      yield open;
-      yield `apis.travel.bookJourney({ service: best.id, day: "${day}", with: company.map(({ handle }) => handle), trip, pay: "credit" });\n${DONE}`;
+      yield findCheapestJourneyCode;
+      yield `apis.travel.bookJourney({ service: best.id, day: "${day}", with: company.map(({ handle }) => handle), trip, pay: "credit" });\n${FINISH}`;
     },
     alternatives: [
       function* () {
-        yield open;
+        yield findCheapestJourneyCode;
         yield `const { id } = apis.travel.bookJourney({ service: best.id, day: "${day}", pay: "credit" });
 for (const { handle } of company) apis.travel.addTraveller({ id, person: handle });
-apis.travel.assignBooking({ id, trip });\n${DONE}`;
+apis.travel.assignBooking({ id, trip });\n${FINISH}`;
       },
     ],
     verdict(end, start, finish) {
-      const seen = new Changes(start, end);
-      const [row, ...more] = seen.added(bookings);
-      if (!silent(finish) || !row || more.length > 0 || row.day !== day) return false;
+      const changes = new Changes(start, end);
+      const [row, ...more] = changes.addedRows(bookings);
+      if (!isDoneWithoutAnswer(finish) || !row || more.length > 0 || row.day !== day) return false;
       const used = end.get(services, row.service ?? 0);
       const rivals = start.where(services, { from: HOME, to: city });
       const sunday = new Date(`${day}T12:00:00Z`).getUTCDay();
@@ -183,63 +196,75 @@ apis.travel.assignBooking({ id, trip });\n${DONE}`;
       const crowd = end.where(travellers, { booking: row.id, dropped: false });
       const along = end.where(companions, { trip: row.trip ?? 0, left: false });
       const aboard = crowd.map(({ person }) => person);
-      const all = sameMembers(aboard, [null, ...along.map(({ person }) => person)]);
+      const all = haveSameMembers(aboard, [null, ...along.map(({ person }) => person)]);
       const part = end.get(trips, row.trip ?? 0)?.name === name && row.status === "booked";
-      return cheap && there && all && part && row.paid === "credit" && seen.count === 5;
+      return cheap && there && all && part && row.paid === "credit" && changes.rowCount === 5;
     },
   };
 });
 
-const passportsInTime = errand("passports-in-time", 3, (draw) => {
-  const [a, b, c, d, stays] = draw.people as [Person, Person, Person, Person, Person];
-  const city = turn(draw, citiesAway);
+const passportsInTime = defineScenario("passports-in-time", 3, (draw) => {
+  const [personA, personB, personC, personD, stays] = draw.people as [
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+  ];
+  const city = pickForTask(draw, citiesAway);
   const name = `Boat race in ${city}`;
-  const from = daysAfter("2026-05-04", draw.rng.integer(0, 40));
-  const until = daysAfter(from, 6);
+  const from = addDays("2026-05-04", draw.rng.integer(0, 40));
+  const until = addDays(from, 6);
   const text = `Your passport ends before we are back from ${city}. Please renew it!`;
   return {
     instruction: `Text everybody who comes along on my trip "${name}" and whose passport, as stored in travel, ends before the last day of the trip: "${text}"`,
     setup(db) {
-      ownTrip(db, { name, city, from, until }, [a, b, c, d], [stays]);
-      for (const { id } of [a, b, c, d, stays])
+      insertOwnTrip(db, { name, city, from, until }, [personA, personB, personC, personD], [stays]);
+      for (const { id } of [personA, personB, personC, personD, stays])
         for (const known of db.where(documents, { person: id })) db.remove(documents, known.id);
-      const paper = (kind: "passport" | "visa", person: Person, expires: string, i: number) =>
-        db.insert(documents, { kind, person: person.id, number: `N ${90_100 + i}`, expires });
-      paper("passport", a, daysAfter(until, -3), 1);
-      paper("passport", b, until, 2);
-      paper("passport", c, daysAfter(from, -20), 3);
-      paper("passport", d, daysAfter(until, 400), 4);
-      paper("visa", d, daysAfter(from, -9), 5);
-      paper("passport", stays, daysAfter(from, -15), 6);
+      const insertDocument = (
+        kind: "passport" | "visa",
+        person: Person,
+        expires: string,
+        i: number,
+      ) => db.insert(documents, { kind, person: person.id, number: `N ${90_100 + i}`, expires });
+      insertDocument("passport", personA, addDays(until, -3), 1);
+      insertDocument("passport", personB, until, 2);
+      insertDocument("passport", personC, addDays(from, -20), 3);
+      insertDocument("passport", personD, addDays(until, 400), 4);
+      insertDocument("visa", personD, addDays(from, -9), 5);
+      insertDocument("passport", stays, addDays(from, -15), 6);
     },
     goal(db) {
-      for (const person of [a, c]) sentText(db, person, text);
+      for (const person of [personA, personC]) insertSentText(db, person, text);
     },
     *solution() {
-      yield `${logIn("travel")}\n${tripFrom(name)}
+      yield `${logInCell("travel")}\n${findTripCode(name)}
 const { until } = apis.travel.trip({ id: trip });
-${pages("company", (page) => `apis.travel.companions({ trip, ${page} })`)}`;
+${readAllPagesCode("company", (page) => `apis.travel.companions({ trip, ${page} })`)}`;
       yield `const late = company.filter(({ handle }) => apis.travel.documents({ kind: "passport", of: handle, before: until }).items.length > 0);
-for (const { handle } of late) apis.messages.send({ to: handle, text: ${quoted(text)} });\n${DONE}`;
+for (const { handle } of late) apis.messages.send({ to: handle, text: ${quote(text)} });\n${FINISH}`;
     },
     verdict(end, start, finish) {
-      const seen = new Changes(start, end);
+      const changes = new Changes(start, end);
       const trip = end.where(trips, { name })[0]!;
       const late = end.where(companions, { trip: trip.id, left: false }).filter(({ person }) => {
         const own = end.where(documents, { person, kind: "passport" });
         return own.some(({ expires }) => expires < trip.until);
       });
-      const told = seen.added(texts).filter((row) => row.outgoing && sameWords(row.text, text));
-      const right = sameMembers(
+      const told = changes
+        .addedRows(texts)
+        .filter((row) => row.outgoing && haveSameWords(row.text, text));
+      const right = haveSameMembers(
         told.map(({ person, replyTo }) => (replyTo === null ? person : 0)),
         late.map(({ person }) => person),
       );
-      return silent(finish) && right && seen.count === late.length;
+      return isDoneWithoutAnswer(finish) && right && changes.rowCount === late.length;
     },
   };
 });
 
-export const travel: readonly HandmadeScenario[] = [
+export const travelScenarios: readonly HandmadeScenario[] = [
   packForTrip,
   cancelIfFree,
   bookForAll,

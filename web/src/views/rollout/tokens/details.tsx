@@ -1,4 +1,4 @@
-/** All that is known of the token that is looked at. */
+/** All recorded values of the selected token. */
 import type { Turn } from "../../../../../src/spec/rollout.ts";
 import type { TokenColumns } from "../../../../../src/spec/studio/index.ts";
 import { COLUMN_DESCRIPTIONS, type ColumnName, readColumn } from "../../../lib/token-columns.ts";
@@ -30,11 +30,11 @@ export function TokenDetails({ row, token, turns, number }: DetailsProps) {
   );
   const text = row.texts?.[token];
   return (
-    <section class="card token-details" aria-label="The token" id="token-details">
+    <section class="card token-details" aria-label="Selected token" id="token-details">
       <dl>
         <Fact name="token">
           {text === undefined ? (
-            "its text is not known"
+            "text not known"
           ) : (
             <code>
               <Recorded text={JSON.stringify(text)} />
@@ -46,7 +46,7 @@ export function TokenDetails({ row, token, turns, number }: DetailsProps) {
           {token.toLocaleString("en")} of {row.ids.length.toLocaleString("en")}
         </Fact>
         <Fact name="turn">{turn < 0 ? "context" : turn + 1}</Fact>
-        <Fact name="mask">{row.mask[token] === 1 ? "1, the agent's" : "0"}</Fact>
+        <Fact name="mask">{row.mask[token] === 1 ? "1 (agent)" : "0"}</Fact>
         {SHOWN_COLUMNS.map((name) => (
           <Fact
             key={name}
@@ -73,7 +73,7 @@ function ColumnValue({
   const column = readColumn(name, row);
   if (column === null) return <span class="soft">not recorded</span>;
   const value = column[token];
-  if (value === null || value === undefined) return <span class="soft">no action</span>;
+  if (value === null || value === undefined) return <span class="soft">not an action</span>;
   if (name === "clipped") return <>{value ? "yes" : "no"}</>;
   return <>{formatTokenNumber(value)}</>;
 }

@@ -1,4 +1,4 @@
-/** A number of a token: four digits behind the point, and more where those would all be zeros. */
+/** Formats a number with four decimals, or in exponential notation if it would be rounded to almost zero. */
 export function formatTokenNumber(value: number): string {
   const size = Math.abs(value);
   const text = size !== 0 && size < 5e-4 ? value.toExponential(1) : value.toFixed(4);

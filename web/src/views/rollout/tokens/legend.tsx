@@ -1,4 +1,4 @@
-/** What the colours of tokens mean. */
+/** The legend of the tokens' colours. */
 import {
   COLOUR_STEPS,
   COLUMN_DESCRIPTIONS,
@@ -33,7 +33,7 @@ export function Legend({ color, scale, values }: LegendProps) {
         </span>
       )}
       <span>
-        <span class="token own">the agent's tokens</span> <span class="token">its context</span>
+        <span class="token own">the agent's tokens</span> <span class="token">context</span>
       </span>
     </p>
   );

@@ -1,4 +1,4 @@
-/** Tokens one a row, with every column. */
+/** The tokens as a table: one row per token, with all columns. */
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { clamp } from "../../../lib/rows-in-sight.ts";
 import { COLUMN_DESCRIPTIONS, type ColumnName, readColumn } from "../../../lib/token-columns.ts";
@@ -101,7 +101,7 @@ function TokenTableHead({
 }) {
   return (
     <div class="token-row token-head" role="row" aria-rowindex={1}>
-      {["position", "turn", "token", "id", "by"].map((name) => (
+      {["position", "turn", "token", "id", "source"].map((name) => (
         <span key={name} role="columnheader">
           {name}
         </span>
@@ -146,7 +146,7 @@ function formatCell(name: ColumnName, value: number | null | undefined): string 
   return name === "clipped" ? (value ? "clipped" : "") : formatTokenNumber(value);
 }
 
-/** Undefined in context. */
+/** Returns the turn of each token; undefined for context. */
 function findTurnOfEachToken(
   count: number,
   boundaries: TokenViewProps["boundaries"],

@@ -1,4 +1,4 @@
-/** Tokens as running text, in lines of fixed letters; the agent's stand out from its context. */
+/** The tokens as running text in fixed-width letters. The agent's tokens stand out from the context. */
 
 import type { VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -8,7 +8,7 @@ import { scrollToRow, VirtualRows } from "../../../parts/virtual-rows.tsx";
 import { focusToken, stepClass, type TokenViewProps, tokenAtEvent } from "./token-props.ts";
 
 const LINE_HEIGHT = 24;
-/** Letters beside the text: the number of the turn, the scroll bar. */
+/** The width in letters of what is beside the text: the number of the turn and the scroll bar. */
 const MARGIN_LETTERS = 9;
 
 export function TokenGrid(props: TokenViewProps) {
@@ -54,7 +54,7 @@ export function TokenGrid(props: TokenViewProps) {
   );
 }
 
-/** A line that is drawn again without a change is the same node: nothing in it is compared. */
+/** Returns a cached renderer of lines. An unchanged line is the same node, so nothing in it is compared. */
 function useLineRenderer(
   props: TokenViewProps,
   tokens: readonly TokenLayout[],
@@ -139,7 +139,7 @@ function layOutTokens({ ids, texts }: TokenViewProps["row"]): readonly TokenLayo
   return ids.map((id, i) => textOf(texts ? (texts[i] ?? "") : `${id} `));
 }
 
-/** How many letters fit into the box; undefined until it is measured. */
+/** Returns how many letters fit into a line, or undefined until the box is measured. */
 function useLettersPerLine(box: { readonly current: HTMLElement | null }): number | undefined {
   const [columns, set] = useState<number>();
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** How tokens are shown: as text or a table, coloured by which column, which row, from which turn. */
+/** Controls of the view of tokens: text or table, colour, turn and row. */
 import type { RolloutView, TokenColumns } from "../../../../../src/spec/studio/index.ts";
 import { type Address, replaceQuery } from "../../../lib/address.ts";
 import { escapeInvisible } from "../../../lib/invisible-characters.ts";
@@ -82,7 +82,7 @@ function JumpToTurn({ view, query }: Pick<ToolsProps, "view" | "query">) {
   );
 }
 
-/** Contexts that did not only grow, and other parts that the policy played: each is a training row with a prompt of its own. */
+/** Chooses a training row. A rewritten context and every other role of the policy has a row with its own prompt. */
 function RowChooser({ rows, number }: Pick<ToolsProps, "rows" | "number">) {
   return (
     <label>
