@@ -88,7 +88,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "--method", "grpo", "--algo.kl.coef", "1"],
     2,
-    /unknown field algo\.kl\.coef.*algo\.kl has coefficient, estimator, turns/,
+    /unknown field algo\.kl\.coef; fields of algo\.kl: coefficient, estimator, turns/,
   ],
   [["train", "--reward", "./nope.ts"], 2, /extensions\.rewards: there is no file \S+nope\.ts/],
   [

@@ -101,7 +101,7 @@ describe.concurrent("wrong files", () => {
     expect(missing.stderr).toMatch(/empty holds no checkpoint/);
     writeFileSync(join(empty, "policy.json"), '{"version": 1, "config": {"recipe"');
     const torn = await bowline(["eval", empty]);
-    expect(torn.stderr).toMatch(/empty is not a whole checkpoint/);
+    expect(torn.stderr).toMatch(/empty is not a complete checkpoint/);
     expect([missing.code, torn.code]).toEqual([1, 1]);
   });
 

@@ -1,7 +1,7 @@
 /**
  * Assigns addresses to views. `#/` runs, `#/runs/RUN` one run, `.../behaviour`, `.../files/FILE` its groups,
- * `.../files/FILE/groups/TASK`, `.../files/FILE/rollouts/ROLLOUT`, `#/overlay?run=a&run=b`, `#/worlds/...`, `#/documents/...`,
- * `#/episodes/EPISODE`.
+ * `.../files/FILE/groups/TASK`, `.../files/FILE/rollouts/ROLLOUT`, `#/overlay?run=a&run=b`, `#/worlds/...`,
+ * `#/documents/...`, `#/episodes/EPISODE`.
  */
 import type { ComponentType } from "preact";
 import type { Address, ViewProps } from "./lib/address.ts";

@@ -164,7 +164,7 @@ describe("an error message of parseSection", () => {
   test("names the section 'a configuration' if no path is given", () => {
     expect(() => parseSection(algo, "fast")).toThrow("a configuration: expected a group of fields");
     expect(() => parseSection(clip, { x: 1 })).toThrow(
-      /^unknown field x; a configuration has clip$/,
+      /^unknown field x; fields of a configuration: clip$/,
     );
     expect(() => parseSection(clip, { clip: 2 })).toThrow(/^clip: expected a number/);
   });
@@ -172,12 +172,12 @@ describe("an error message of parseSection", () => {
   test.each<[unknown, string]>([
     [
       { epoch: 1 },
-      "unknown field algo.epoch (did you mean algo.epochs?); algo has ratio, clip, unit, epochs, cap, step, kl, late",
+      "unknown field algo.epoch (did you mean algo.epochs?); fields of algo: ratio, clip, unit, epochs, cap, step, kl, late",
     ],
-    [{ step: { speed: 1 } }, "unknown field algo.step.speed; algo.step has rate, decay"],
+    [{ step: { speed: 1 } }, "unknown field algo.step.speed; fields of algo.step: rate, decay"],
     [
       { ratio: "none", shape: 1 },
-      "unknown field algo.shape; algo has ratio, unit, epochs, cap, step, kl, late",
+      "unknown field algo.shape; fields of algo: ratio, unit, epochs, cap, step, kl, late",
     ],
   ])("for an unknown field names the nearest field and all fields: %o", (raw, message) => {
     expect(() => parse(raw)).toThrow(expect.objectContaining({ code: "config", message }));

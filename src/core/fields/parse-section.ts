@@ -105,7 +105,7 @@ function unknownFieldMessage(
     return `${joinPath(path, name)} exists only where ${inactiveField.where.join(" and ")}, and here ${currentChoices.join(", ")}`;
   }
   const suggestion = nearestWord(name, fields.keys());
-  return `unknown field ${joinPath(path, name)}${suggestion ? ` (did you mean ${joinPath(path, suggestion)}?)` : ""}; ${path || "a configuration"} has ${[...fields.keys()].join(", ")}`;
+  return `unknown field ${joinPath(path, name)}${suggestion ? ` (did you mean ${joinPath(path, suggestion)}?)` : ""}; fields of ${path || "a configuration"}: ${[...fields.keys()].join(", ")}`;
 }
 
 /** Tells whether a value is an object that is neither null nor an array. */

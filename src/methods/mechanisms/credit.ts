@@ -106,7 +106,7 @@ function countUnequalTokens({ record: { minibatches = [] } }: Evidence): FiringC
 export const CREDIT_MECHANISMS = {
   "group advantage": {
     isOn: allHold(isFieldOneOf("algo.baseline", "mean"), isFieldOneOf("algo.scale", "group")),
-    unit: "groups whose returns differ",
+    unit: "groups with different returns",
     count: countStandardisedGroups,
   },
   "credit of turns": {
@@ -121,12 +121,12 @@ export const CREDIT_MECHANISMS = {
   },
   "running baseline": {
     isOn: isFieldOneOf("algo.baseline", "running"),
-    unit: "groups whose returns agree",
+    unit: "groups with equal returns",
     count: countUniformGroupsWithAdvantage,
   },
   "batch gain": {
     isOn: isFieldSet("credit.batchGain"),
-    unit: "groups that teach",
+    unit: "groups with different returns",
     count: countGroupsWithGain,
   },
   "entropy factor": {
@@ -136,7 +136,7 @@ export const CREDIT_MECHANISMS = {
   },
   "credit in trees": {
     isOn: isFieldOneOf("credit.branches", "shared-prefix", "counterfactual"),
-    unit: "rollouts that share turns with one of another return",
+    unit: "rollouts that share turns with a rollout of another return",
     count: countSharedTurnCredit,
   },
 } satisfies Record<string, Mechanism>;

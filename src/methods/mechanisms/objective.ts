@@ -108,7 +108,7 @@ function hasTurnAdvantages({ advantage, turnLengths = [] }: ObjectiveRow): boole
 export const OBJECTIVE_MECHANISMS = {
   "KL to the start": {
     isOn: isFieldSet("algo.kl"),
-    unit: "rollouts of updates",
+    unit: "rollouts in updates",
     count: (evidence) => countChangedByOption(evidence, ({ kl: _, ...rest }) => rest),
   },
   "KL on first turns": {
@@ -123,18 +123,18 @@ export const OBJECTIVE_MECHANISMS = {
   "entropy bonus and band": {
     isOn: (config) =>
       isFieldSet("algo.entropyCoefficient")(config) || isFieldSet("algo.entropyBand")(config),
-    unit: "rollouts of updates",
+    unit: "rollouts in updates",
     count: (evidence) =>
       countChangedByOption(evidence, ({ entropy: _, entropyBand: __, ...rest }) => rest),
   },
   "wider upper clip": {
     isOn: isFieldSet("algo.upperClip"),
-    unit: "updates with a good token past the plain clip",
+    unit: "updates with a token of positive advantage beyond the plain clip",
     count: countWidenedUpdates,
   },
   "gradient above the clip": {
     isOn: isFieldSet("algo.keptShare"),
-    unit: "updates with a good token past the plain clip",
+    unit: "updates with a token of positive advantage beyond the plain clip",
     count: ({ record: { minibatches = [], options }, ...evidence }) => {
       if (options === undefined) return { meant: 0, fired: 0 };
       const updates = minibatches.filter((rows) =>
@@ -148,7 +148,7 @@ export const OBJECTIVE_MECHANISMS = {
   },
   "sampler correction": {
     isOn: isFieldSet("algo.samplerCap"),
-    unit: "rollouts of updates",
+    unit: "rollouts in updates",
     count: (evidence) => countChangedByOption(evidence, ({ samplerCap: _, ...rest }) => rest),
   },
   "high-entropy turns": {
@@ -162,7 +162,7 @@ export const OBJECTIVE_MECHANISMS = {
   },
   "format protected": {
     isOn: isFieldSet("filter.protectFormat"),
-    unit: "rollouts that are learned against",
+    unit: "rollouts with a negative advantage",
     count: (evidence) =>
       countActed(
         listObjectiveRows(evidence).filter((row) =>
@@ -179,7 +179,7 @@ export const OBJECTIVE_MECHANISMS = {
   },
   critic: {
     isOn: isFieldSet("critic"),
-    unit: "rollouts of updates",
+    unit: "rollouts in updates",
     count: (evidence) =>
       countRowsWithTokenAdvantages(evidence, ({ advantage, turnLengths = [] }) =>
         turnLengths.length > 1 ? hasDifferentValues(advantage as ArrayLike<number>) : true,
@@ -196,7 +196,7 @@ export const OBJECTIVE_MECHANISMS = {
   },
   "lambda by length": {
     isOn: isFieldOneOf("critic.lambdaBy", "length"),
-    unit: "rollouts of updates",
+    unit: "rollouts in updates",
     count: (evidence) => {
       const alpha = Number(readField(evidence.config, "critic.adaptiveLambda") ?? 0);
       return countRowsWithTokenAdvantages(evidence, ({ logprobs }) => {

@@ -153,7 +153,7 @@ export const ITERATION_MECHANISMS = {
       ["filter.voidTurns", "filter.overTurn", "filter.overLong"].some((path) =>
         isFieldSet(path)(config),
       ),
-    unit: "rollouts with the flaw",
+    unit: "rollouts with a flaw that a filter looks for",
     count: countFilteredRollouts,
   },
   injection: {
@@ -180,7 +180,7 @@ export const ITERATION_MECHANISMS = {
   },
   "group size by success": {
     isOn: isFieldSet("tasks.minGroupSize"),
-    unit: "groups of decided tasks",
+    unit: "groups of tasks that nearly always or never succeed",
     count: countSmallerGroups,
   },
   "tasks that teach": {

@@ -141,7 +141,7 @@ export const REWARD_MECHANISMS = {
   },
   penalty: {
     isOn: hasTermWhere(({ how }) => how !== "add"),
-    unit: "rollouts that did what is charged",
+    unit: "rollouts that a penalty or factor applies to",
     count: countChargedRollouts,
   },
   "information gain": {
@@ -161,7 +161,7 @@ export const REWARD_MECHANISMS = {
   },
   "pay for attempts": {
     isOn: paysAnyTerm("attempt", "improvement"),
-    unit: "rollouts with a worthy attempt",
+    unit: "rollouts with an attempt that earned something",
     count: (evidence) =>
       countActed(
         ownRollouts(evidence).filter(({ rollout }) =>
@@ -176,7 +176,7 @@ export const REWARD_MECHANISMS = {
   },
   "pay for marks": {
     isOn: paysAnyTerm("judge"),
-    unit: "rollouts with a mark",
+    unit: "rollouts with a positive mark",
     count: (evidence) => countPaidDifferently(evidence, (item) => sumOfMarks(item) > 0),
   },
   "rewards to a critic": {

@@ -126,12 +126,12 @@ const hasMemoryKind = (kinds: readonly string[]) => isFieldOneOf("memory.kind", 
 export const SHAPE_MECHANISMS = {
   forks: {
     isOn: isFieldOneOf("collect.kind", "branches"),
-    unit: "rollouts to be forked",
+    unit: "rollouts that should be forked",
     count: countBranchedRollouts,
   },
   restarts: {
     isOn: isFieldOneOf("collect.kind", "restarts"),
-    unit: "rollouts to begin in the middle",
+    unit: "rollouts that should begin in the middle",
     count: countRestartedRollouts,
   },
   segments: {
@@ -180,7 +180,7 @@ export const SHAPE_MECHANISMS = {
   },
   "carried code": {
     isOn: isFieldOneOf("collect.carry", "code"),
-    unit: "links behind another",
+    unit: "chain tasks after the first",
     count: countRolloutsWithCarriedText,
   },
   attempts: {
@@ -190,7 +190,7 @@ export const SHAPE_MECHANISMS = {
   },
   user: {
     isOn: isFieldSet("participants.user"),
-    unit: "turns that another follows",
+    unit: "turns that are not the last",
     count: (evidence) =>
       countActed(
         isFieldOneOf("participants.user", "errors")(evidence.config)
@@ -201,7 +201,7 @@ export const SHAPE_MECHANISMS = {
   },
   "errors repeated": {
     isOn: isFieldOneOf("participants.user", "errors"),
-    unit: "failed turns that another follows",
+    unit: "failed turns that are not the last",
     count: (evidence) =>
       countActed(
         turnsBeforeLast(evidence).filter(({ status }) => status !== "ok"),
@@ -239,7 +239,7 @@ export const SHAPE_MECHANISMS = {
   },
   "memory of items": {
     isOn: hasMemoryKind(["q-values", "success-counts"]),
-    unit: "rollouts after the first items",
+    unit: "rollouts when memory has items",
     count: (evidence) =>
       countActed(
         (evidence.before.memory?.items.items ?? []).length > 0 ? scoredAgentRollouts(evidence) : [],
@@ -258,7 +258,7 @@ export const SHAPE_MECHANISMS = {
   },
   "memory of texts": {
     isOn: hasMemoryKind(["texts"]),
-    unit: "rollouts after the first texts",
+    unit: "rollouts when memory has texts",
     count: (evidence) =>
       countActed(evidence.before.memory ? scoredAgentRollouts(evidence) : [], (rollout) =>
         /Your (rules|playbook): \S/.test(readPrompt(rollout, evidence)),
@@ -266,7 +266,7 @@ export const SHAPE_MECHANISMS = {
   },
   notes: {
     isOn: isFieldOneOf("memory.author", "policy"),
-    unit: "rollouts that ended by themselves",
+    unit: "rollouts that the agent finished",
     count: (evidence) =>
       countWrittenParts(
         evidence,

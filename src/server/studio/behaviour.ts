@@ -86,8 +86,8 @@ interface EvaluationFiles {
 }
 
 /**
- * Returns the evaluations before and after training by split; `@T1` marks a sampled one. Evaluations during training are
- * left out because they cover fewer tasks.
+ * Returns the evaluations before and after training by split; `@T1` marks a sampled one. Evaluations during training
+ * are left out because they cover fewer tasks.
  */
 function findEvaluations(files: readonly RunFile[]): Map<string, EvaluationFiles> {
   const found = new Map<string, EvaluationFiles>();

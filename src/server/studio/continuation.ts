@@ -1,8 +1,8 @@
 /**
  * Counterfactuals: the policy continues from the current state of an episode, several times, each time in its own fork.
  *
- * After a recorded rollout of the same run, the policy sees exactly the tokens of the record. Everything else (cells typed
- * by hand, a record of another run's policy) is written into the row by this policy's scaffold.
+ * After a recorded rollout of the same run, the policy sees exactly the tokens of the record. Everything else (cells
+ * typed by hand, a record of another run's policy) is written into the row by this policy's scaffold.
  */
 import { allowManyListeners, BowlineError, errorMessage } from "../../core/index.ts";
 import type { Rollout, Turn } from "../../spec/index.ts";
@@ -27,7 +27,10 @@ export interface ContinuationOptions {
   readonly release: () => void;
 }
 
-/** Forks the episode in its current state and yields events as the rollouts proceed. Throws 409 where it cannot continue. */
+/**
+ * Forks the episode in its current state and yields events as the rollouts proceed. Throws 409 where it cannot
+ * continue.
+ */
 export async function continueEpisode(
   live: LiveEpisode,
   { borrowed, run, request, includeHiddenChecks, signal, release }: ContinuationOptions,

@@ -1,4 +1,6 @@
-/** Tests episodes over the API: open, step, evaluate, end, the limit on their number, and continuation by the policy. */
+/**
+ * Tests episodes over the API: open, step, evaluate, end, the limit on their number, and continuation by the policy.
+ */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";

@@ -1,8 +1,8 @@
 /**
  * Live episodes: opened from a task or at a turn of a recorded rollout, then stepped by hand.
  *
- * Each episode takes memory in a world's worker, so their number is limited: a new one ends the least recently used one,
- * and an episode ends after half an hour without a request. Requests to the same episode run one after the other.
+ * Each episode takes memory in a world's worker, so their number is limited: a new one ends the least recently used
+ * one, and an episode ends after half an hour without a request. Requests to the same episode run one after the other.
  */
 import { randomBytes } from "node:crypto";
 import type { Rollout, StepResult, TaskInfo } from "../../spec/index.ts";

@@ -1,4 +1,6 @@
-/** Tests which requests the studio answers. Raw bytes over a socket, because an HTTP client would correct bad requests. */
+/**
+ * Tests which requests the studio answers. Raw bytes over a socket, because an HTTP client would correct bad requests.
+ */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";

@@ -1,10 +1,10 @@
 /**
  * The studio's HTTP server: which requests it answers, and what the page that it serves may do.
  *
- * Three checks refuse three kinds of strangers. The `Host` header refuses web pages whose name resolves to this machine. The
- * `Origin` header refuses pages of other origins. The token refuses other users of this machine: it is new at every start,
- * and the printed URL carries it only in the fragment, which browsers do not send. The page itself holds no secret and is
- * served without the token, under a content security policy that restricts it to this server.
+ * Three checks refuse three kinds of strangers. The `Host` header refuses web pages whose name resolves to this
+ * machine. The `Origin` header refuses pages of other origins. The token refuses other users of this machine: it is new
+ * at every start, and the printed URL carries it only in the fragment, which browsers do not send. The page itself
+ * holds no secret and is served without the token, under a content security policy that restricts it to this server.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";

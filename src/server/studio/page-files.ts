@@ -1,6 +1,6 @@
 /**
- * The built page (`dist/web`). It is read into memory once, so no path of a request ever reaches the file system. The page
- * keeps its own addresses after the `#`, which browsers do not send.
+ * The built page (`dist/web`). It is read into memory once, so no path of a request ever reaches the file system. The
+ * page keeps its own addresses after the `#`, which browsers do not send.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";

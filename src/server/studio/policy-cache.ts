@@ -1,7 +1,7 @@
 /**
  * The weights that continue episodes. At most one policy is in memory: it is loaded at its first use, and unloaded when
- * another policy is needed or after ten minutes without use. Without the embedded engine no policy can be loaded, and the
- * page says so.
+ * another policy is needed or after ten minutes without use. Without the embedded engine no policy can be loaded, and
+ * the page says so.
  */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";

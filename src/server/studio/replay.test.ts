@@ -1,4 +1,6 @@
-/** Tests replays of recorded rollouts: the answers and changes of each call, and where a record differs from its world. */
+/**
+ * Tests replays of recorded rollouts: the answers and changes of each call, and where a record differs from its world.
+ */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,8 +1,9 @@
 /**
  * Replays a recorded rollout in its world, cell by cell, and compares the results with the record.
  *
- * A world is deterministic: the same code from the same start makes the same calls, answers and state. A difference means
- * that the world has changed since the recording, and what the replay shows after that turn does not belong to the rollout.
+ * A world is deterministic: the same code from the same start makes the same calls, answers and state. A difference
+ * means that the world has changed since the recording, and what the replay shows after that turn does not belong to
+ * the rollout.
  */
 import type { Rollout, Scaffold, StepResult, Turn } from "../../spec/index.ts";
 import type { InspectedEpisode, InspectedStep, WorldInspector } from "../../world/index.ts";
@@ -12,7 +13,9 @@ export interface ObservationSettings {
   /** Undefined if the scaffold cannot be opened here; then observations are not compared. */
   readonly scaffold: Scaffold | undefined;
   readonly maxTurns: number;
-  /** True if the scaffold shortens observations by tokens. Tokens are not counted here, so only beginnings are compared. */
+  /**
+   * True if the scaffold shortens observations by tokens. Tokens are not counted here, so only beginnings are compared.
+   */
   readonly cutsByTokens: boolean;
 }
 

@@ -30,7 +30,10 @@ export interface RecordedRollout {
 export interface RunRecords {
   /** Returns the names of all worlds that runs name, each with the id of such a run. */
   findWorlds(): Promise<ReadonlyMap<string, string>>;
-  /** Returns the run's directory. Throws 404 for an unknown run, and 409 if the run names a module inside a run directory. */
+  /**
+   * Returns the run's directory. Throws 404 for an unknown run, and 409 if the run names a module inside a run
+   * directory.
+   */
   findDirectory(run: string): Promise<string>;
   /** Reads a rollout; `tokens` includes its token rows. Throws 404 or 409. */
   readRollout(

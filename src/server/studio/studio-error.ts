@@ -1,4 +1,7 @@
-/** Errors of requests to the studio: a status and one sentence. Other thrown values answer 500 unless they are bad input. */
+/**
+ * Errors of requests to the studio: a status and one sentence. Other thrown values answer 500 unless they are bad
+ * input.
+ */
 import { BowlineError, type ErrorCode, errorMessage } from "../../core/index.ts";
 import { WorkerDeath } from "../../world/index.ts";
 

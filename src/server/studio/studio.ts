@@ -1,8 +1,8 @@
 /**
  * The studio: one process that reads runs and serves a web page about them, on loopback only.
  *
- * The studio writes nothing into a run. A run that is started from the page trains in a separate process. Each family of
- * routes has its own file and its own state.
+ * The studio writes nothing into a run. A run that is started from the page trains in a separate process. Each family
+ * of routes has its own file and its own state.
  */
 import { fileURLToPath } from "node:url";
 import { behaviourRoutes } from "./behaviour.ts";
@@ -34,8 +34,8 @@ export interface StudioOptions {
   /** Id of the run that the page shows first. */
   readonly first?: string;
   /**
-   * The command line of `bowline`, such as `[process.execPath, "node_modules/bowline/dist/cli/main.js"]`. Runs are started
-   * with it. If it is absent, this studio cannot start runs.
+   * The command line of `bowline`, such as `[process.execPath, "node_modules/bowline/dist/cli/main.js"]`. Runs are
+   * started with it. If it is absent, this studio cannot start runs.
    */
   readonly bowline?: readonly string[];
 }
@@ -56,7 +56,9 @@ export interface Studio extends AsyncDisposable {
 /** The folder into which the build writes the page. */
 const PAGE_FOLDER = fileURLToPath(new URL("../../../dist/web/", import.meta.url));
 
-/** Opens a studio. Throws a `config` error if the root does not exist, the port is in use, or the page was not built. */
+/**
+ * Opens a studio. Throws a `config` error if the root does not exist, the port is in use, or the page was not built.
+ */
 export async function openStudio(options: StudioOptions): Promise<Studio> {
   const { root, port = 0, first, bowline } = options;
   const runs = openRuns(root);

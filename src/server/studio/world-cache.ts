@@ -1,6 +1,6 @@
 /**
- * Open worlds. Each is a worker thread with a population, so only the most recently used ones stay open. A world that an
- * episode uses stays open as long as the episode.
+ * Open worlds. Each is a worker thread with a population, so only the most recently used ones stay open. A world that
+ * an episode uses stays open as long as the episode.
  */
 import { BowlineError } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Routes of worlds: apps with their documentation, tables and tasks. `?run=` opens a world with the seed and dials of that
- * run; otherwise `?seed=` gives the seed and all dials are off.
+ * Routes of worlds: apps with their documentation, tables and tasks. `?run=` opens a world with the seed and dials of
+ * that run; otherwise `?seed=` gives the seed and all dials are off.
  */
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import { SPLITS, type Split } from "../../spec/index.ts";

@@ -37,7 +37,9 @@ export function buildCellView(
   return { by, code, status: result.status, text: result.text, calls: calls.map(buildCallView) };
 }
 
-/** Builds the row of a rollout. Without `reward` it takes the evaluation's own reward, or the fraction of passed checks. */
+/**
+ * Builds the row of a rollout. Without `reward` it takes the evaluation's own reward, or the fraction of passed checks.
+ */
 export function buildRolloutRow(
   { id, index, outcome, evaluation, turns, failure }: Rollout,
   reward = rewardFromEvaluation(evaluation),

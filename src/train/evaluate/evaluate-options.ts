@@ -34,8 +34,8 @@ export interface EvaluateOptions extends Pick<OwnParts, "engine"> {
   /** The sampling temperature; 0 is greedy. The default is 0, or that of a model's `generation_config.json`. */
   readonly temperature?: number;
   /**
-   * The scaffold: its name, the path of a module, or a function. The default is that of the policy's training, or one that
-   * fits a published model.
+   * The scaffold: its name, the path of a module, or a function. The default is that of the policy's training, or one
+   * that fits a published model.
    */
   readonly scaffold?: MakeScaffold | string;
   readonly onEvent?: OnEvent;

@@ -94,7 +94,7 @@ describe("evaluate", () => {
         const notes: string[] = [];
         const onEvent = (event: TrainEvent) => event.type === "note" && notes.push(event.text);
         expect(await cells({ scaffold, onEvent })).toEqual(expected);
-        expect(notes.join()).toMatch(/writes code whatever the scaffold is/);
+        expect(notes.join()).toMatch(/writes code with any scaffold/);
       }
     }
   });
@@ -153,7 +153,7 @@ describe("evaluate", () => {
       join(torn, "policy.json"),
       '{"version": 2, "config": {"method": "loop", "algo": {"clp": 1}}}',
     );
-    await expect(scorePolicy(torn)).rejects.toThrow(/not a whole checkpoint.*algo.clp/);
+    await expect(scorePolicy(torn)).rejects.toThrow(/not a complete checkpoint.*algo.clp/);
     writeFileSync(join(torn, "policy.json"), '{"version": 1, "config": {}}');
     await expect(scorePolicy(torn)).rejects.toThrow(
       /policy.json has version 1, but .* reads version 2/,

@@ -1,4 +1,6 @@
-/** Evaluates a policy on a split: a checkpoint, a run's newest one, a published or hosted model, or a scripted policy. */
+/**
+ * Evaluates a policy on a split: a checkpoint, a run's newest one, a published or hosted model, or a scripted policy.
+ */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { compactScaffold, enginePolicy } from "../../agent/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Prepares an export as GGUF file: the type of its numbers, and the keys with the model's name and tokenizer. An adapter
- * has no tokenizer, since its base has it.
+ * Prepares an export as GGUF file: the type of its numbers, and the keys with the model's name and tokenizer. An
+ * adapter has no tokenizer, since its base has it.
  */
 import { basename } from "node:path";
 import { BowlineError, type GgufEntry } from "../../core/index.ts";

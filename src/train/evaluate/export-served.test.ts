@@ -116,7 +116,7 @@ test("a form that the server does not have is rejected with the path of the weig
   for (const asked of [{ merged: true }, { dtype: "bf16" as const }]) {
     const { code, message } = await exportAndFail(asked);
     expect(code).toBe("config");
-    expect(message).toContain("neither --merged nor --dtype");
+    expect(message).toContain("use neither --merged nor --dtype");
     expect(message).toContain(`as ${path} (base tiny, rank 4)`);
   }
 });
@@ -127,8 +127,8 @@ test("if the server has no archive, the error says in one line where the weights
   await fetch(route, { method: "DELETE" });
   const { code, message } = await exportAndFail({});
   expect(code).toBe("engine");
-  expect(message).toContain(`the weights of ${run} are at the service ${server.url} as ${path}`);
-  expect(message).toMatch(/could not be had from there \(.*there is no checkpoint/);
+  expect(message).toContain(`the weights of ${run} are on the server ${server.url} as ${path}`);
+  expect(message).toMatch(/could not be downloaded \(.*there is no checkpoint/);
   expect(message).toContain(`tinker checkpoint download ${path}`);
   expect(message).not.toContain("\n");
   expect(existsSync(join(folder, "refused"))).toBe(false);

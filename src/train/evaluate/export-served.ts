@@ -31,8 +31,8 @@ const RESUME_FILES = new Set(["optimizer.safetensors", "trainer-state.json"]);
 const RETRY_OPTIONS = { budgetMs: 5000 };
 
 /**
- * Downloads the adapter, or the whole model if all weights were trained, into `folder`. Throws a `config` error for a form
- * that the server does not have, and an `engine` error with the path of the weights if they cannot be downloaded.
+ * Downloads the adapter, or the whole model if all weights were trained, into `folder`. Throws a `config` error for a
+ * form that the server does not have, and an `engine` error with the path of the weights if they cannot be downloaded.
  */
 export async function downloadServedWeights(
   wanted: ServedExport,
@@ -113,9 +113,11 @@ function describeServedWeights(
   return `the weights of ${wanted.policy} are on the server ${serverUrl(wanted)} as ${path} (base ${baseModel}, ${what})`;
 }
 
-/** Returns the server's name of the base if it is one of the Hugging Face hub, else the name of the local model folder. */
+/**
+ * Returns the server's name of the base if it is one of the Hugging Face hub, else the name of the local model folder.
+ */
 async function findBase({ baseModel }: ServedWeights, { engine }: Config): Promise<BaseName> {
-  const { findBaseName: findBaseName, isHubId } = await import("../../engine/index.ts");
+  const { findBaseName, isHubId } = await import("../../engine/index.ts");
   if (isHubId(baseModel)) return { name: baseModel, isHubId: true };
   if (engine.model !== null) return findBaseName(resolve(engine.model));
   return { name: baseModel, isHubId: false };

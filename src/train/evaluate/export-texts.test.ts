@@ -16,20 +16,23 @@ it.each([
     "At most 40 turns, 1500 tokens a turn",
   ],
   ["tools", "Each answer is one call or several of functions", "At most 40 turns, 768 tokens"],
-] as const)("the card names the function that writes messages of the scaffold %s", (name, answer, limits) => {
-  const overrides = { "scaffold.name": name, "engine.model": "models/some" };
-  const card = makeExportTexts({
-    config: resolveConfig({ overrides }),
-    form: "merged",
-    base: undefined,
-    isOwn: false,
-    tokenizer: byteTokenizer(),
-    out: "exported",
-  })["README.md"]!;
-  expect(card).toContain(`import { ${name}Scaffold } from "bowline/agent";`);
-  expect(card).toContain(answer);
-  expect(card).toContain(limits);
-});
+] as const)(
+  "the card names the function that writes messages of the scaffold %s",
+  (name, answer, limits) => {
+    const overrides = { "scaffold.name": name, "engine.model": "models/some" };
+    const card = makeExportTexts({
+      config: resolveConfig({ overrides }),
+      form: "merged",
+      base: undefined,
+      isOwn: false,
+      tokenizer: byteTokenizer(),
+      out: "exported",
+    })["README.md"]!;
+    expect(card).toContain(`import { ${name}Scaffold } from "bowline/agent";`);
+    expect(card).toContain(answer);
+    expect(card).toContain(limits);
+  },
+);
 
 it.each([
   ["compact", "<|code|>CODE<|run|>WHAT IT PRINTED<|code|>", "The model writes JavaScript after"],

@@ -1,6 +1,6 @@
 /**
- * Writes the texts of an exported policy: a card that says how it was prompted and, for a policy with its own tokenizer,
- * the files that describe tokens and stop ids to other programs.
+ * Writes the texts of an exported policy: a card that says how it was prompted and, for a policy with its own
+ * tokenizer, the files that describe tokens and stop ids to other programs.
  */
 import { basename } from "node:path";
 import type { BaseName } from "../../engine/index.ts";

@@ -290,7 +290,7 @@ test("rejects a GGUF export with a wrong type of numbers, a wrong file, or an ad
     "f32, bf16",
   );
   await refusedGguf({ out: join(folder, "model") }, "FILE.gguf");
-  await refusedGguf({ out: join(folder, "policy.gguf") }, "is there already");
+  await refusedGguf({ out: join(folder, "policy.gguf") }, "exists already");
   await refusedGguf({ merged: false }, "--merged");
   expect(existsSync(join(folder, "no.gguf"))).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
- * Exports a trained policy for other programs: its adapter, or the whole model with the adapter merged in, as a folder (in
- * the layout of PEFT or Hugging Face) or as one GGUF file, with tokenizer, chat template and generation defaults.
+ * Exports a trained policy for other programs: its adapter, or the whole model with the adapter merged in, as a folder
+ * (in the layout of PEFT or Hugging Face) or as one GGUF file, with tokenizer, chat template and generation defaults.
  */
 import {
   copyFileSync,
@@ -57,7 +57,9 @@ export interface ExportResult {
 /** Files of a checkpoint that are not exported. */
 const PRIVATE_FILES = new Set(["policy.json", "trainer.json"]);
 
-/** Exports a policy. Throws a `config` error for wrong options before any work, and a `checkpoint` error for bad files. */
+/**
+ * Exports a policy. Throws a `config` error for wrong options before any work, and a `checkpoint` error for bad files.
+ */
 export async function exportPolicy(options: ExportOptions): Promise<ExportResult> {
   const { policy, out, merged, format = "hf", dtype = "f32" } = options;
   const checkpoint = requireCheckpoint(policy);
@@ -167,13 +169,15 @@ function requireAdapter({ engine }: Config, policy: string): void {
   );
 }
 
-/** Calls `write` with an engine that holds the checkpoint's weights, and returns the name of their base model, if any. */
+/**
+ * Calls `write` with an engine that holds the checkpoint's weights, and returns the name of their base model, if any.
+ */
 async function withLoadedEngine(
   { checkpoint, config }: ExportRequest,
   request: EngineRequest,
   write: (engine: OnnxEngine, base: BaseName | undefined) => Promise<void>,
 ): Promise<BaseName | undefined> {
-  const { findBaseName: findBaseName, createOnnxEngine } = await import("../../engine/index.ts");
+  const { findBaseName, createOnnxEngine } = await import("../../engine/index.ts");
   const { model } = config.engine;
   const base = model === null ? undefined : findBaseName(resolve(model));
   const engine = await createOnnxEngine({ ...request, maxLiveRows: 1 });

@@ -133,7 +133,9 @@ function requireOwnParts(
   );
 }
 
-/** Reads the configuration and method of a checkpoint. Throws a `checkpoint` error when the checkpoint is incomplete. */
+/**
+ * Reads the configuration and method of a checkpoint. Throws a `checkpoint` error when the checkpoint is incomplete.
+ */
 export async function readCheckpointPhase(checkpoint: string): Promise<Phase> {
   try {
     const path = join(checkpoint, "policy.json");

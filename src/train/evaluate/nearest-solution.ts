@@ -1,10 +1,10 @@
 /**
- * A policy that copies the solution of the most similar training task and replaces its values. It measures a world, not a
- * model: where it scores well, test tasks are so similar to training tasks that they measure only recall.
+ * A policy that copies the solution of the most similar training task and replaces its values. It measures a world, not
+ * a model: where it scores well, test tasks are so similar to training tasks that they measure only recall.
  *
- * It understands nothing. Two instructions are similar when they share rare words (cosine of inverse document frequencies,
- * with values masked). Values of the training instruction that occur in its solution are replaced by those of the test
- * instruction, by type and in order of appearance.
+ * It understands nothing. Two instructions are similar when they share rare words (cosine of inverse document
+ * frequencies, with values masked). Values of the training instruction that occur in its solution are replaced by those
+ * of the test instruction, by type and in order of appearance.
  */
 import type { Demonstration, Message, Policy, TaskInfo } from "../../spec/index.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Policies without weights, for comparison: `noop` finishes at once, `random` makes random calls and then finishes. Their
- * messages depend only on the task and the seed.
+ * Policies without weights, for comparison: `noop` finishes at once, `random` makes random calls and then finishes.
+ * Their messages depend only on the task and the seed.
  */
 import { Rng, randomStreamId } from "../../core/index.ts";
 import type { Message, Policy, TaskInfo } from "../../spec/index.ts";

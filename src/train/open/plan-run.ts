@@ -1,6 +1,6 @@
 /**
- * The second step of opening a run. It reads the run directory, the model's files and the modules that the configuration
- * names, and asks what the engine can do. It changes nothing, and its result is data.
+ * The second step of opening a run. It reads the run directory, the model's files and the modules that the
+ * configuration names, and asks what the engine can do. It changes nothing, and its result is data.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -27,9 +27,7 @@ export async function openModelDirectory(path: string): Promise<ModelDirectory> 
       `there is no folder ${path}; models are not downloaded, so name a folder with config.json, safetensors and tokenizer.json, or a GGUF file`,
     );
   }
-  const { checkWeightFiles: checkWeightFiles, loadModelConfig } = await import(
-    "../../engine/index.ts"
-  );
+  const { checkWeightFiles, loadModelConfig } = await import("../../engine/index.ts");
   const config = loadModelConfig(path);
   const text = readModelText(
     path,

@@ -78,7 +78,10 @@ async function joinFunctionsByName<F>(
   }
   for (const [name, part] of Object.entries(all)) {
     if (typeof part !== "function") {
-      throw new BowlineError("config", `${field}: expected ${name} to be a function, got ${typeof part}`);
+      throw new BowlineError(
+        "config",
+        `${field}: expected ${name} to be a function, got ${typeof part}`,
+      );
     }
   }
   return all;

@@ -50,13 +50,16 @@ describe("a remote engine is rejected before any request, for", () => {
     }
   });
 
-  test.each(["engine.url", "engine.baseModel", "engine.dialect"])("the field %s without engine.name tinker", (path) => {
-    const value = path === "engine.dialect" ? "json" : "http://a";
-    const message = errorTextOf(() =>
-      resolveConfig({ recipe: "smoke", overrides: { [path]: value } }),
-    );
-    expect(message).toContain(`${path} exists only where engine.name is tinker`);
-  });
+  test.each(["engine.url", "engine.baseModel", "engine.dialect"])(
+    "the field %s without engine.name tinker",
+    (path) => {
+      const value = path === "engine.dialect" ? "json" : "http://a";
+      const message = errorTextOf(() =>
+        resolveConfig({ recipe: "smoke", overrides: { [path]: value } }),
+      );
+      expect(message).toContain(`${path} exists only where engine.name is tinker`);
+    },
+  );
 });
 
 test("an option that the server cannot do is rejected by its name", () => {

@@ -1,6 +1,6 @@
 /**
- * One task done by a policy: the rollout that an evaluation would make of it, with what it earned. The same policy,
- * world, task and seed give the same tokens as `evaluate` does.
+ * Lets a policy solve one task, and returns the rollout with its reward. The same policy, world, task and seed give the
+ * same tokens as in `evaluate`.
  */
 import { enginePolicy } from "../../agent/index.ts";
 import { isScored, rewardOf } from "../../algo/index.ts";
@@ -19,15 +19,15 @@ import type { EvaluatedPolicy } from "../evaluate/find-policy.ts";
 import { defaultTemperature, type OpenedWeights } from "../evaluate/open-weights.ts";
 import { requireTemperature } from "./generate.ts";
 
-/** How one task is done, and who watches. */
+/** How a policy solves a task. */
 export interface ActOptions {
-  /** Of sampling. Default: the seed of the policy's run. */
+  /** The seed of sampling. The default is the seed of the policy's run. */
   readonly seed?: number;
-  /** 0 is greedy. Default: 0, of a model's folder what its `generation_config.json` asks for. */
+  /** The sampling temperature; 0 is greedy. The default is 0, or that of a model's `generation_config.json`. */
   readonly temperature?: number;
-  /** Aborted: the rollout's outcome is `cancelled`. */
+  /** When it is aborted, the outcome of the rollout is `cancelled`. */
   readonly signal?: AbortSignal;
-  /** After every turn: its code, what came back, the calls that it made. */
+  /** Is called after every turn with its code, observation and API calls. */
   readonly onTurn?: (turn: Turn) => void;
 }
 
@@ -35,17 +35,17 @@ export interface ActOptions {
 export interface Act {
   readonly rollout: Rollout;
   /**
-   * In [0, 1], as the policy's run counts it; undefined where the rollout failed or was cancelled and has no checks.
+   * The reward in [0, 1] by the rules of the policy's run; undefined if the rollout failed or was cancelled.
    */
   readonly reward: number | undefined;
-  /** Every check passed. */
+  /** True if every check passed. */
   readonly passed: boolean;
   readonly checks: NonNullable<Rollout["evaluation"]>["checks"];
 }
 
 const OPTION_NAMES = ["seed", "temperature", "signal", "onTurn"] as const;
 
-/** Rejects with a `config` error when the world has no such task. */
+/** Lets the policy solve a task. Rejects with a `config` error when the world does not have it. */
 export async function solveTask(
   world: World,
   task: string | TaskInfo,
@@ -81,7 +81,7 @@ export async function solveTask(
   return createAct(rollout, config);
 }
 
-/** A rollout with what it earned, as the run counts it. */
+/** Returns a rollout with its reward by the rules of the policy's run. */
 export function createAct(rollout: Rollout, config: Config): Act {
   const { evaluation } = rollout;
   return {
@@ -92,7 +92,7 @@ export function createAct(rollout: Rollout, config: Config): Act {
   };
 }
 
-/** The world alone knows its tasks; what it says of a wrong id is a wrong argument here. */
+/** Finds a task in the world. The world's error for an unknown id becomes a `config` error. */
 async function findTask(world: World, task: string | TaskInfo): Promise<TaskInfo> {
   try {
     const episode = await world.open(typeof task === "string" ? task : task.id);

@@ -1,9 +1,9 @@
 /**
- * Going on in an episode that others began: the policy takes over behind turns that were recorded, or written by hand.
+ * Continues an episode that others began: the policy takes over after turns that were recorded or written by hand.
  *
- * Recorded turns keep their tokens: what was sampled then is what the policy sees before its first new token, and a row
- * that would differ is an error. Code that no policy wrote is put into the row as imitation would write it. The state
- * is not touched by either: the episode that is handed over stands there already.
+ * Recorded turns keep their tokens, so the policy sees exactly what was sampled then; another row is an error. Code
+ * that no policy wrote is encoded as imitation encodes it. The given episode has already run these turns, so they are
+ * not run again.
  */
 import { enginePolicy, replayThenContinue, runRollout } from "../../agent/index.ts";
 import { BowlineError, randomStreamId, requireSeed } from "../../core/index.ts";
@@ -23,7 +23,7 @@ import type { OpenedWeights } from "../evaluate/open-weights.ts";
 import { type Act, createAct } from "./act.ts";
 import { requireTemperature } from "./generate.ts";
 
-/** A turn before those of the policy: as it was sampled behind this row, or its code. */
+/** A turn before those of the policy: its sampled tokens with the row before them, or its code. */
 export type EarlierTurn =
   | {
       readonly row: readonly number[];
@@ -32,37 +32,38 @@ export type EarlierTurn =
     }
   | { readonly code: string };
 
-/** What was done before, in order. */
+/** The earlier turns of an episode, in order. */
 export interface EpisodeStart {
   readonly turns: readonly EarlierTurn[];
-  /** What the cells among them did. */
+  /** The results of those turns that ran code. */
   readonly results: readonly StepResult[];
 }
 
-/** How the policy goes on, and who watches. */
+/** How the policy continues an episode. */
 export interface ResumeOptions {
-  /** Unlike that of any other rollout at the same time. */
+  /** An id that no other rollout has at the same time. */
   readonly id: string;
-  /** Position among the rollouts that go on from here. */
+  /** The position among the rollouts that continue from the same point. */
   readonly index: number;
-  /** Of sampling; another index draws other numbers. */
+  /** The seed of sampling. Another index draws other numbers. */
   readonly seed: number;
-  /** 0 is greedy. */
+  /** The sampling temperature; 0 is greedy. */
   readonly temperature: number;
-  /** Turns in the world that the episode may have in all. */
+  /** The most turns of the episode, including the earlier ones. */
   readonly maxTurns: number;
   readonly signal?: AbortSignal;
-  /** After every new turn. */
+  /** Is called after every new turn. */
   readonly onTurn?: (turn: Turn) => void;
 }
 
 type PolicyWithWeights = { readonly subject: EvaluatedPolicy; readonly weights: OpenedWeights };
 
-/** Goes on in an episode that stands where a beginning left it, to the whole rollout; the episode stays open. */
+/** Continues an episode after its earlier turns and returns the whole rollout. The episode stays open. */
 export type ContinueEpisode = (episode: Episode, options: ResumeOptions) => Promise<Act>;
 
 /**
- * Throws a `config` error where the policy cannot have begun like that, such as with code that its scaffold cannot say.
+ * Prepares to continue after these turns. Throws a `config` error if the policy could not have made them, such as code
+ * that its scaffold cannot express.
  */
 export function prepareToContinue(
   beginning: EpisodeStart,
@@ -97,7 +98,7 @@ export function prepareToContinue(
   };
 }
 
-/** One rollout in the shape that an evaluation of this policy has. */
+/** Plays one rollout in the same shape as an evaluation of this policy. */
 async function playEpisode(
   episode: Episode,
   { task, ...identity }: Assignment,
@@ -123,7 +124,7 @@ async function playEpisode(
   return shape.finish ? shape.finish(rollout) : rollout;
 }
 
-/** The episode is there; no shape of an evaluation opens another. */
+/** Stands in for a world. The episode is open already, and no shape of an evaluation opens another. */
 const NO_WORLD = {
   open: () => Promise.reject(new BowlineError("world", "a resumed episode is not opened again")),
 };
@@ -141,30 +142,30 @@ function toSample(turn: EarlierTurn, { agent }: OpenedWeights): Sample {
   if (said.trim() !== code.trim()) {
     throw new BowlineError(
       "config",
-      `scaffold ${scaffold.name}: a policy that speaks in it cannot have written the cell ${JSON.stringify(code.slice(0, 80))}, so it cannot go on behind it`,
+      `scaffold ${scaffold.name}: a policy with it cannot have written the code ${JSON.stringify(code.slice(0, 80))}, so it cannot continue after it`,
     );
   }
   const { maxTurnTokens } = scaffold.limits;
   if (tokens.length > maxTurnTokens) {
     throw new BowlineError(
       "config",
-      `a cell of ${tokens.length} tokens is longer than a turn of this policy may be (${maxTurnTokens}), so it cannot go on behind it`,
+      `code of ${tokens.length} tokens is longer than a turn of this policy may be (${maxTurnTokens}), so the policy cannot continue after it`,
     );
   }
   return { tokens, logprobs: tokens.map(() => 0), stop: "stop", policyVersion: -1 };
 }
 
-/** Between cells of such a policy stand texts of its own, which nobody wrote for cells by hand. */
+/** Throws for a policy that writes other texts between its code, because turns written by hand do not have them. */
 function requireLinearRollouts({ turns }: EpisodeStart, { config }: EvaluatedPolicy): void {
   const shapes = asShapedConfig(config);
   if (!shapes || hasLinearRollouts(shapes) || !turns.some((turn) => "code" in turn)) return;
   throw new BowlineError(
     "config",
-    "this policy was trained in rollouts that are not linear (a context that is rewritten, a planner, other participants or memory), so it cannot go on behind cells that it did not write",
+    "this policy was trained in rollouts that are not linear (a context that is rewritten, a planner, other participants or memory), so it cannot continue after code that it did not write",
   );
 }
 
-/** Throws a `world` error where a recorded turn would stand behind another row than it was sampled behind. */
+/** Returns a policy that throws a `world` error when the row before a recorded turn differs from the recorded row. */
 function checkRecordedRows(policy: TokenPolicy, { turns }: EpisodeStart): TokenPolicy {
   let sampledTurns = 0;
   return {
@@ -174,7 +175,7 @@ function checkRecordedRows(policy: TokenPolicy, { turns }: EpisodeStart): TokenP
       if (turn && "row" in turn && turn.row.join() !== request.tokens.join()) {
         throw new BowlineError(
           "world",
-          `what the policy sees before turn ${sampledTurns} is not what it saw when the rollout was recorded, so it cannot go on from there`,
+          `the tokens before turn ${sampledTurns} differ from those when the rollout was recorded, so the policy cannot continue from there`,
         );
       }
       return policy.sample(request, signal);

@@ -1,9 +1,9 @@
 /**
- * A conversation continued by one message: rendered in the model's own template, sampled, read back.
+ * Continues a conversation by one answer: it renders the messages in the model's own template, samples, and decodes.
  *
- * A sampled token depends on the weights, the tokens before it, the stream and its position alone. So an answer that is
- * asked for in pieces, to be shown while it is made, has the tokens of one that is asked for at once; each piece goes
- * on from the keys and values that the last one left.
+ * A sampled token depends only on the weights, the tokens before it, the stream and its position. So an answer that is
+ * sampled in pieces, to show it while it grows, has the same tokens as one that is sampled at once. Each piece
+ * continues from the cached keys and values of the one before.
  */
 import {
   BowlineError,
@@ -17,46 +17,46 @@ import {
 } from "../../core/index.ts";
 import type { Engine, Message, Renderer, Sample } from "../../spec/index.ts";
 
-/** How an answer is sampled, and who watches. */
+/** How an answer is sampled. */
 export interface GenerateOptions {
-  /** Default 256; fewer where the context ends. */
+  /** The most tokens of the answer; 256 by default, and fewer if the context ends. */
   readonly maxTokens?: number;
-  /** 0 is greedy. Default: 0, of a model's folder what its `generation_config.json` asks for. */
+  /** The sampling temperature; 0 is greedy. The default is 0, or that of a model's `generation_config.json`. */
   readonly temperature?: number;
-  /** Default 0. The same messages, seed and weights give the same answer. */
+  /** The seed; 0 by default. The same messages, seed and weights give the same answer. */
   readonly seed?: number;
-  /** Aborted: what was sampled so far comes back, with `stop: "cancelled"`. */
+  /** When it is aborted, the tokens sampled so far are returned, with `stop: "cancelled"`. */
   readonly signal?: AbortSignal;
-  /** Is told the text of the answer as it grows, piece by piece; the pieces together are the text. */
+  /** Is called with each new piece of the answer's text while it grows. */
   readonly onText?: (text: string) => void;
 }
 
 /** An answer, as text and as tokens. */
 export interface Generation {
   readonly text: string;
-  /** Sampled ids; the last one ends the turn where `stop` is "stop", and is no text. */
+  /** The sampled ids. If `stop` is "stop", the last one is the stop token, which is not part of the text. */
   readonly ids: readonly number[];
-  /** Of every id, in nats. */
+  /** The log-probability of every id, in nats. */
   readonly logprobs: readonly number[];
-  /** The model ended its turn; `maxTokens` or the context did; the signal did. */
+  /** What ended the answer: the model, the limit on tokens, or the signal. */
   readonly stop: "stop" | "length" | "cancelled";
-  /** Tokens of the conversation before the answer. */
+  /** The number of tokens of the conversation before the answer. */
   readonly promptTokens: number;
 }
 
 const ROLES = ["system", "user", "assistant", "environment"] as const;
 const OPTION_NAMES = ["maxTokens", "temperature", "seed", "signal", "onText"] as const;
-/** Tokens between two calls of `onText`. */
+/** The number of tokens between two calls of `onText`. */
 const TOKENS_PER_PIECE = 4;
 
-/** Answers conversations with an engine's weights, each call with a prefix of its own to keep or give back. */
+/** Returns a function that answers conversations. The engine keeps the prefix of one answer for the next turn. */
 export function createGenerator(
   engine: Pick<Engine, "sample" | "release" | "info">,
   renderer: Renderer,
   standard: { readonly temperature: number; readonly contextLength: number },
 ) {
   let calls = 0;
-  /** The newest answer's, which the next turn of the conversation goes on from. */
+  /** The cache key of the newest answer, from which the next turn of the conversation continues. */
   let kept: string | undefined;
   return async (
     messages: readonly Message[],
@@ -119,7 +119,7 @@ async function sampleInPieces(
     const isLast = stop !== "length" || tokens.length >= request.maxTokens;
     if (onText) {
       const text = renderer.text(stop === "stop" ? tokens.slice(0, -1) : tokens);
-      // A character whose bytes are several tokens is not whole yet.
+      // A character whose bytes are several tokens may be incomplete yet.
       const whole = isLast ? text : text.replace(/\uFFFD+$/, "");
       if (whole.length > told.length) onText(whole.slice(told.length));
       told = whole;
@@ -128,7 +128,7 @@ async function sampleInPieces(
   }
 }
 
-/** What is said to a model after an answer of its own is what came back to it: in markers that makes a difference. */
+/** Gives user messages after an answer the role of the environment, which matters for scaffolds with markers. */
 function markEnvironmentMessages(messages: readonly Message[]): readonly Message[] {
   requireMessages(messages);
   return messages.map((message, i) =>

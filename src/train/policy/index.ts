@@ -1,4 +1,4 @@
-/** A trained policy, or a published model, as something to talk to and to let act. */
+/** Loads a trained policy or a published model, to talk to it and to let it solve tasks. */
 export type { Act, ActOptions } from "./act.ts";
 export type {
   ContinueEpisode,

@@ -1,4 +1,4 @@
-/** Policies in memory: a run of fakes acts and answers in its own markers, a published model in its own template. */
+/** Tests loaded policies: that of a fake run with markers, and a published model with its chat template. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The embedded engine with a log of what it was asked. */
+/** The embedded engine, which logs its requests here. */
 const requests: SampleRequest[] = [];
 const released: string[] = [];
 const makersWithRealEngine: Makers = {
@@ -59,7 +59,7 @@ const makersWithRealEngine: Makers = {
 const HELLO: Message[] = [{ role: "user", content: "Hello, who are you?" }];
 
 describe("a run's policy", () => {
-  it("acts as it is scored: the same tokens, with its reward and checks", async () => {
+  it("acts with the same tokens as in an evaluation, and returns reward and checks", async () => {
     await using policy = await loadPolicyWith(fakeMakers(), run);
     expect([policy.scaffold, policy.world, policy.notes]).toEqual(["compact", "toy", []]);
     const { rollouts } = await evaluateWith(fakeMakers(), {
@@ -79,7 +79,7 @@ describe("a run's policy", () => {
     }
   });
 
-  it("answers in the markers that it was made with: what follows an answer is what was printed", async () => {
+  it("answers with its markers, and takes a message after an answer as what its code printed", async () => {
     await using policy = await loadPolicyWith(fakeMakers(), run);
     const { rollout } = await policy.act("toy", "dev/0/1");
     const task: Message = { role: "user", content: rollout.task.instruction };
@@ -94,7 +94,7 @@ describe("a run's policy", () => {
     expect(later.promptTokens).toBeGreaterThan(first.promptTokens);
   });
 
-  it("is loaded from a checkpoint, and refused where there is none", async () => {
+  it("can be loaded from a checkpoint, and a folder without one is rejected", async () => {
     const policy = await loadPolicyWith(fakeMakers(), join(run, "checkpoints", "final"));
     await policy.close();
     await policy.close();
@@ -105,7 +105,7 @@ describe("a run's policy", () => {
     await expect(loadPolicyWith(fakeMakers(), "noop")).rejects.toThrow(/unknown policy noop/);
   });
 
-  it("cannot be talked to in a template that it has not", async () => {
+  it("cannot be loaded with a scaffold that needs a chat template, or with an unknown scaffold", async () => {
     await expect(loadPolicyWith(fakeMakers(), run, { scaffold: "fenced" })).rejects.toThrow(
       /scaffold.name: fenced needs the tokenizer and the chat template of a published model/,
     );
@@ -114,7 +114,7 @@ describe("a run's policy", () => {
     );
   });
 
-  it("names the task that a world does not have, and what is wrong with options", async () => {
+  it("throws an error that names an unknown task or world, or a wrong option", async () => {
     await using policy = await loadPolicyWith(fakeMakers(), run);
     await expect(policy.act("toy", "dev/x/1")).rejects.toMatchObject({ code: "config" });
     await expect(policy.act("toi", "dev/0/1")).rejects.toThrow(/did you mean toy/);
@@ -133,7 +133,7 @@ describe("a run's policy", () => {
     }
   });
 
-  it("opens sessions in its markers, in which there are no tools", async () => {
+  it("opens sessions with its markers, which cannot have tools", async () => {
     await using policy = await loadPolicyWith(fakeMakers(), run);
     const session = policy.session();
     const messages = [{ role: "user", parts: [{ type: "text", text: "Say it." }] }] as const;
@@ -144,7 +144,7 @@ describe("a run's policy", () => {
     session.close();
   });
 
-  it("gives a cancelled rollout without a reward", async () => {
+  it("returns a cancelled rollout without a reward when its signal is aborted", async () => {
     await using policy = await loadPolicyWith(fakeMakers(), run);
     const act = await policy.act("toy", "dev/0/1", { signal: AbortSignal.abort() });
     expect([act.rollout.outcome, act.reward, act.passed]).toEqual(["cancelled", undefined, false]);
@@ -152,7 +152,7 @@ describe("a run's policy", () => {
 });
 
 describe("a published model", () => {
-  it("says which scaffold fits it, and acts by that in its own template", async () => {
+  it("notes which scaffold was chosen, and acts with it in its own chat template", async () => {
     const short = instructFolder(join(root, "short"), 1000);
     await using policy = await loadPolicyWith(makersWithRealEngine, short);
     expect(policy.scaffold).toBe("fenced");
@@ -166,7 +166,7 @@ describe("a published model", () => {
     expect(reward).toBe(0);
   });
 
-  it("answers an agent that is not ours in sessions, whose wishes are obeyed", async () => {
+  it("answers the user's agent in sessions, with the temperature and seed of its requests", async () => {
     await using policy = await loadPolicyWith(makersWithRealEngine, folder);
     const messages = [{ role: "user", parts: [{ type: "text", text: "Hello, who are you?" }] }];
     const ask = async (temperature: number) => {
@@ -184,7 +184,7 @@ describe("a published model", () => {
     expect(await ask(1)).toEqual(drawn);
   });
 
-  it("answers in its template: the same for the same seed, at once or piece by piece", async () => {
+  it("generates the same answer for the same seed, at once or piece by piece", async () => {
     await using policy = await loadPolicyWith(makersWithRealEngine, folder);
     const options = { maxTokens: 30, temperature: 1, seed: 5 };
     requests.length = 0;
@@ -205,7 +205,7 @@ describe("a published model", () => {
     expect((await policy.generate(HELLO, { ...options, seed: 6 })).ids).not.toEqual(whole.ids);
   });
 
-  it("keeps one prefix for the conversation to go on from, and gives the others back", async () => {
+  it("keeps the prefix of one conversation in the engine and releases the others", async () => {
     await using policy = await loadPolicyWith(makersWithRealEngine, folder);
     requests.length = 0;
     released.length = 0;
@@ -223,7 +223,7 @@ describe("a published model", () => {
     expect(released.length).toBe(1);
   });
 
-  it("ends within its context, and says when nothing fits", async () => {
+  it("ends an answer at the end of its context, and rejects messages that do not fit", async () => {
     const small = instructFolder(join(root, "small"), 64);
     await using policy = await loadPolicyWith(makersWithRealEngine, small);
     const { ids, promptTokens, stop } = await policy.generate([{ role: "user", content: "Hi" }], {
@@ -237,14 +237,14 @@ describe("a published model", () => {
     );
   });
 
-  it("comes back with what was sampled when it is cancelled", async () => {
+  it("returns what was sampled so far when it is cancelled", async () => {
     await using policy = await loadPolicyWith(makersWithRealEngine, folder);
     const signal = AbortSignal.abort();
     expect(await policy.generate(HELLO, { signal })).toMatchObject({ stop: "cancelled" });
   });
 });
 
-it("shows a character when all its bytes are there", async () => {
+it("passes a character to onText only when all its bytes are sampled", async () => {
   const tokenizer = byteTokenizer();
   const answer = [...tokenizer.encode("aé\u{1f600}!")];
   const left = [...answer];

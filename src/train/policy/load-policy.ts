@@ -1,9 +1,9 @@
 /**
- * A policy to be used: weights in memory, with the template and the scaffold that they were trained with.
+ * Loads a policy: its weights, and the template and scaffold of its training.
  *
- * It does three things. `generate` continues a conversation in the model's own template, as a chat model does; `act`
- * solves a task of a world, as an agent does; `session` answers an agent that is not ours, tools included. All are the
- * engine's own sampling, so a trained policy needs nothing but this package.
+ * A policy does three things. `generate` continues a conversation in the model's own template, like a chat model; `act`
+ * solves a task of a world, like an agent; `session` answers an agent of the user, including tools. All of them sample
+ * with the engine, so a trained policy needs nothing but this package.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,56 +30,56 @@ import { type Act, type ActOptions, solveTask } from "./act.ts";
 import { type ContinueEpisode, type EpisodeStart, prepareToContinue } from "./continue-episode.ts";
 import { createGenerator, type GenerateOptions, type Generation } from "./generate.ts";
 
-/** Parts that the policy's training was handed, and another way to talk to it. */
+/** The user's own engine or scaffold with which the policy was trained, or another scaffold to use. */
 export interface LoadPolicyOptions extends Pick<EvaluatedPolicyOptions, "engine" | "scaffold"> {}
 
 /** A policy in memory. Calls may overlap; they share the engine's decoding batches. */
 export interface LoadedPolicy extends AsyncDisposable {
   /** The path that it was loaded from. */
   readonly path: string;
-  /** By which it acts: that of its training, or for a model's folder the one that fits. */
+  /** The scaffold by which it acts: that of its training, or one that fits a published model. */
   readonly scaffold: string;
-  /** The world that it was trained in; `everyday/starter` for a model's folder. */
+  /** The world in which it was trained; `everyday/starter` for a published model. */
   readonly world: string;
   readonly info: EngineInfo;
-  /** What a person should know: which scaffold was chosen, what of a `generation_config.json` is not done. */
+  /** Notes for people: which scaffold was chosen, and which options of `generation_config.json` are ignored. */
   readonly notes: readonly string[];
   /**
-   * Answers a conversation in the model's own template. A model that was made here knows no chat: the first message is
-   * a task to it, and one behind an answer is what its code printed. Rejects with a `config` error when the
-   * conversation does not fit into the context.
+   * Answers a conversation in the model's own template. A model that bowline trained from random weights knows no chat:
+   * it takes the first message as a task, and a message after an answer as what its code printed. Rejects with a
+   * `config` error when the conversation does not fit into the context.
    */
   generate(messages: readonly Message[], options?: GenerateOptions): Promise<Generation>;
   /**
-   * Solves a task of a world: by name, by the path of its module, or opened by the caller (who closes it). Worlds that
-   * it opens itself have the seed and dials of the policy's run and stay open until `close`.
+   * Solves a task of a world. The world is given by name, by the path of its module, or as an open world, which the
+   * caller closes. Worlds that it opens itself have the seed and dials of the policy's run and stay open until `close`.
    */
   act(world: string | World, task: string | TaskInfo, options?: ActOptions): Promise<Act>;
   /**
-   * A conversation with tools, for `languageModel(session, { training: false })` or a gateway. What the agent asks of
-   * temperature and seed is obeyed. Throws a `checkpoint` error where the model has no chat template. The caller closes
-   * it.
+   * Opens a conversation with tools, for `languageModel(session, { training: false })` or a gateway. Temperature and
+   * seed of the agent's requests are used. Throws a `checkpoint` error when the model has no chat template. The caller
+   * closes the session.
    */
   session(options?: PolicySessionOptions): OpenSession;
-  /** Ends the engine and the worlds that were opened. */
+  /** Closes the engine and the worlds that it opened. */
   close(): Promise<void>;
 }
 
-/** A policy that also goes on where others began. */
+/** A policy that can also continue an episode that others began. */
 export interface ResumablePolicy extends LoadedPolicy {
-  /** Throws a `config` error where the policy cannot have begun like that. */
+  /** Prepares to continue after these turns. Throws a `config` error if the policy could not have made them. */
   resumed(beginning: EpisodeStart): ContinueEpisode;
 }
 
 /** How a session of a loaded policy samples. */
 export interface PolicySessionOptions {
-  /** Unlike that of any other session of the policy; default: a number. */
+  /** An id that no other session of the policy has; a number by default. */
   readonly id?: string;
-  /** Of sampling; default 0. */
+  /** The seed of sampling; 0 by default. */
   readonly seed?: number;
 }
 
-/** Longest row where a model of its own could take more: rows of this length are what memory is kept for. */
+/** The longest context of a loaded model, because the engine keeps memory for rows of full length. */
 const MAX_CONTEXT_LENGTH = 32_768;
 
 /**
@@ -90,12 +90,12 @@ export function loadPolicy(path: string, options: LoadPolicyOptions = {}): Promi
   return loadPolicyWith(realMakers, path, options);
 }
 
-/** `loadPolicy` for what goes on in episodes of others. */
+/** Loads a policy that can continue episodes that others began. */
 export function loadPolicyToContinue(path: string): Promise<ResumablePolicy> {
   return loadPolicyWith(realMakers, path);
 }
 
-/** `loadPolicy` with other makers of worlds and engines. */
+/** Works like `loadPolicy` with other makers of worlds and engines. */
 export async function loadPolicyWith(
   given: Makers,
   path: string,
@@ -110,7 +110,7 @@ export async function loadPolicyWith(
         createEngine: async (_, request) => requireWholeEngine(await make(request), "engine"),
       }
     : given;
-  // Its world is named by whoever lets it act, so one that training was handed is not asked for here.
+  // `act` names the world, so a world of the user from its training is not needed here.
   const found = await findPolicy(path, { ...options, world: true }, "loadPolicy");
   const subject = withWholeContext(found);
   const weights = await openWeights(subject, makers);
@@ -148,7 +148,7 @@ export async function loadPolicyWith(
   };
 }
 
-/** A conversation may be longer than the rows that a scaffold asks for. */
+/** Allows a published model its whole context, since a conversation may be longer than a scaffold's rows. */
 function withWholeContext<S extends EvaluatedPolicy>(subject: S): S {
   const { config, source, checkpoint } = subject;
   if (checkpoint !== undefined || source?.from !== "directory") return subject;
@@ -163,7 +163,7 @@ function createSessionOpener(
   const policy = enginePolicy(engine);
   const { contextLength: maxTokens } = engine.info;
   const limits = { maxTurns: Infinity, maxTurnTokens: maxTokens, maxTokens };
-  // A published model has it in its own folder.
+  // A published model has the tokenizer in its own folder.
   const json = () =>
     subject.source.from === "scratch"
       ? readFileSync(join(subject.checkpoint ?? "", "tokenizer.json"), "utf8")
@@ -182,7 +182,7 @@ function describeIgnoredOptions({ checkpoint, source }: EvaluatedPolicy): string
   return checkpoint === undefined && source ? describeIgnoredSampling(source) : undefined;
 }
 
-/** Worlds by name, opened when they are first asked for. */
+/** Returns a cache of worlds by name, which are opened when they are first needed. */
 function createWorldCache(makers: Makers, { config }: EvaluatedPolicy) {
   const opened = new Map<string, Promise<World>>();
   const { seed } = config.world;

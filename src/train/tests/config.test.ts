@@ -80,7 +80,7 @@ describe("stages", () => {
   });
 
   it.each([
-    [{ "algo.klCoeficient": 1 }, /unknown field algo\.klCoeficient.* algo has ratio, /],
+    [{ "algo.klCoeficient": 1 }, /unknown field algo\.klCoeficient.* fields of algo: ratio, /],
     [
       { "scaffold.maxTokens": 99 },
       /stages\.0\.patch: scaffold\.maxTokens must be the same in the whole run/,

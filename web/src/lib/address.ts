@@ -1,6 +1,6 @@
 /**
- * Addresses of the page: the part of the URL after `#`, as path segments and a query. All state that is worth a link (run,
- * file, rollout, turn, filter) is in the address, so links and the Back button work everywhere.
+ * Addresses of the page: the part of the URL after `#`, as path segments and a query. All state that is worth a link
+ * (run, file, rollout, turn, filter) is in the address, so links and the Back button work everywhere.
  */
 import { useEffect, useMemo, useState } from "preact/hooks";
 

@@ -1,6 +1,6 @@
 /**
- * Aligns rollouts of one task: first the turns that are equal in all of them, then one row per turn. In a row, equal turns
- * have the same variant number, which shows which rollouts went which way.
+ * Aligns rollouts of one task: first the turns that are equal in all of them, then one row per turn. In a row, equal
+ * turns have the same variant number, which shows which rollouts went which way.
  */
 import type { Turn } from "../../../src/spec/rollout.ts";
 import type { GroupView } from "../../../src/spec/studio/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Requests to the server's API. The token comes once, after the `#` of the printed URL. It is saved for this host and port
- * and removed from the address bar, so that a copied link or a screenshot does not contain it.
+ * Requests to the server's API. The token comes once, after the `#` of the printed URL. It is saved for this host and
+ * port and removed from the address bar, so that a copied link or a screenshot does not contain it.
  */
 const TOKEN_KEY = "bowline-studio-token";
 

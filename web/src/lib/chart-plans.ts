@@ -86,7 +86,9 @@ const STANDARD_PLANS: readonly ChartPlan[] = [
   },
 ];
 
-/** Plans the charts of all recorded metrics, with TGC second. `missing` lists the charts that the run did not record. */
+/**
+ * Plans the charts of all recorded metrics, with TGC second. `missing` lists the charts that the run did not record.
+ */
 export function planCharts(curves: Curves): {
   readonly plans: readonly ChartPlan[];
   readonly missing: readonly string[];

@@ -1,9 +1,10 @@
 /**
- * Compares actual with intended changes, row by row and cell by cell: which agree, which are missing, which are unintended.
+ * Compares actual with intended changes, row by row and cell by cell: which agree, which are missing, which are
+ * unintended.
  *
- * The checks of a state decide; this comparison only shows the reason. Rows that existed before are matched by id. Rows that
- * the agent inserted have other ids than the intended ones, so they are matched by similarity, and a cell that refers to an
- * inserted row equals a reference to any inserted row.
+ * The checks of a state decide; this comparison only shows the reason. Rows that existed before are matched by id. Rows
+ * that the agent inserted have other ids than the intended ones, so they are matched by similarity, and a cell that
+ * refers to an inserted row equals a reference to any inserted row.
  */
 import type { Change } from "../../../src/spec/studio/index.ts";
 

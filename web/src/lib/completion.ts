@@ -1,7 +1,7 @@
 /**
- * Completions in a cell: names of apps after `apis.`, of APIs after `apis.APP.`, and of parameters in the object of an API
- * call. The place of the cursor is read from the syntax tree, which exists for unfinished code too. The choices come only
- * from the world's documentation.
+ * Completions in a cell: names of apps after `apis.`, of APIs after `apis.APP.`, and of parameters in the object of an
+ * API call. The place of the cursor is read from the syntax tree, which exists for unfinished code too. The choices
+ * come only from the world's documentation.
  */
 import { ensureSyntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";

@@ -1,6 +1,6 @@
 /**
- * The continuations of one state, as the server's events report them: each grows turn by turn and ends on its own. Their
- * summary beside the record from the same state answers "what if".
+ * The continuations of one state, as the server's events report them: each grows turn by turn and ends on its own.
+ * Their summary beside the record from the same state answers "what if".
  */
 import type { Turn } from "../../../src/spec/index.ts";
 import type { ContinuationEvent, RolloutRow } from "../../../src/spec/studio/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Draws the visible part of the grid. A cell is filled in proportion to the rollouts that passed, so it can be read without
- * colours: an empty frame with a cross, a partly filled cell, or a full cell with a tick.
+ * Draws the visible part of the grid. A cell is filled in proportion to the rollouts that passed, so it can be read
+ * without colours: an empty frame with a cross, a partly filled cell, or a full cell with a tick.
  */
 import type { Grid } from "../../../src/spec/studio/index.ts";
 import {

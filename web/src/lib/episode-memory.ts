@@ -1,6 +1,6 @@
 /**
- * Remembers for each episode of this browser tab how it was opened and which cells were run in it by hand. Episodes are lost
- * when the studio restarts; with this memory they can be opened again and brought to the same state.
+ * Remembers for each episode of this browser tab how it was opened and which cells were run in it by hand. Episodes are
+ * lost when the studio restarts; with this memory they can be opened again and brought to the same state.
  */
 import type { CellView, EpisodeView, OpenEpisodeRequest } from "../../../src/spec/studio/index.ts";
 import { requestJson } from "./api.ts";

@@ -1,10 +1,10 @@
 /**
- * Makes invisible characters in recorded text visible. Text of a model or a world can contain terminal codes, marks that
- * change the reading direction, zero-width letters and half surrogate pairs. A browser draws them as nothing or draws their
- * neighbours in another order, so the page would show something else than the record.
+ * Makes invisible characters in recorded text visible. Text of a model or a world can contain terminal codes, marks
+ * that change the reading direction, zero-width letters and half surrogate pairs. A browser draws them as nothing or
+ * draws their neighbours in another order, so the page would show something else than the record.
  *
- * So text is split into ordinary pieces and escapes such as `\u202e`. A record may also contain these six ordinary characters,
- * so only `isEscape` tells them apart; the page draws an escape in a frame.
+ * So text is split into ordinary pieces and escapes such as `\u202e`. A record may also contain these six ordinary
+ * characters, so only `isEscape` tells them apart; the page draws an escape in a frame.
  */
 
 export interface Piece {
@@ -15,8 +15,8 @@ export interface Piece {
 
 /**
  * Matches control characters, format characters, half surrogate pairs, separators other than space, line feed and tab,
- * characters that fonts may draw as nothing, and marks in stacks higher than in any script. Joiners and variation selectors
- * of emoji do not match.
+ * characters that fonts may draw as nothing, and marks in stacks higher than in any script. Joiners and variation
+ * selectors of emoji do not match.
  */
 const INVISIBLE = new RegExp(
   [

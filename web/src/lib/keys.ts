@@ -1,6 +1,6 @@
 /**
- * Keyboard shortcuts of a view. They are ignored while the user types, with a modifier key, under an open dialog, or if a
- * control has handled the key already. Arrow keys are also ignored inside controls that use them.
+ * Keyboard shortcuts of a view. They are ignored while the user types, with a modifier key, under an open dialog, or if
+ * a control has handled the key already. Arrow keys are also ignored inside controls that use them.
  */
 import { useLayoutEffect, useRef } from "preact/hooks";
 
@@ -27,8 +27,8 @@ export function findBinding(
 }
 
 /**
- * Listens to keys while the view is shown. Until the view is `ready` (its data is loaded), the last pressed key is kept; it
- * runs as soon as the view is ready.
+ * Listens to keys while the view is shown. Until the view is `ready` (its data is loaded), the last pressed key is
+ * kept; it runs as soon as the view is ready.
  */
 export function useKeyBindings(bindings: readonly KeyBinding[], ready: boolean): void {
   const latest = useRef({ bindings, ready });

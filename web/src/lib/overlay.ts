@@ -1,7 +1,7 @@
 /**
- * Draws several runs in one chart. An arm (setting and method) has one colour. Each of its runs is a thin line, and the mean
- * over two or more runs is a thick line. The mean is drawn only where every run of the arm has a value, so that a run that
- * ended early does not distort it.
+ * Draws several runs in one chart. An arm (setting and method) has one colour. Each of its runs is a thin line, and the
+ * mean over two or more runs is a thick line. The mean is drawn only where every run of the arm has a value, so that a
+ * run that ended early does not distort it.
  */
 import type { Curves, Overlay } from "../../../src/spec/studio/index.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * Computes which rows of a long list to draw: those in sight, and as many again on each side, so that scrolling shows no
- * gaps. All rows have the same height, so nothing has to be measured.
+ * Computes which rows of a long list to draw: those in sight, and as many again on each side, so that scrolling shows
+ * no gaps. All rows have the same height, so nothing has to be measured.
  */
 
 export interface RowRange {

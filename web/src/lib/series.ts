@@ -1,8 +1,8 @@
 /**
  * Converts metrics into the data of a chart: one x for each step, and a value or a gap for each line.
  *
- * A step may have several lines in `metrics.jsonl` (an evaluation writes one for each split), so the lines of a step are
- * joined; for each name the last value counts.
+ * A step may have several lines in `metrics.jsonl` (an evaluation writes one for each split), so the lines of a step
+ * are joined; for each name the last value counts.
  */
 import type { Curves } from "../../../src/spec/studio/index.ts";
 
@@ -105,7 +105,9 @@ export function describeLines(
   return sentences.length === 0 ? "no values yet" : `${sentences.join("; ")}.`;
 }
 
-/** Returns the range of an axis: `wanted`, widened to contain all values. Null means that the chart chooses the range. */
+/**
+ * Returns the range of an axis: `wanted`, widened to contain all values. Null means that the chart chooses the range.
+ */
 export function computeRange(
   columns: readonly Column[],
   wanted: readonly [number, number] | undefined,

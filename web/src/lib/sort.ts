@@ -1,4 +1,7 @@
-/** Sorts rows by one column. Rows without a value come last in both directions, because a missing value is not a small one. */
+/**
+ * Sorts rows by one column. Rows without a value come last in both directions, because a missing value is not a small
+ * one.
+ */
 
 export type Direction = "ascending" | "descending";
 

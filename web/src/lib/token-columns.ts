@@ -1,6 +1,6 @@
 /**
- * Columns of values per token, which can colour the tokens. A column is null if nothing was recorded, and a value is null if
- * the token is not an action of the agent.
+ * Columns of values per token, which can colour the tokens. A column is null if nothing was recorded, and a value is
+ * null if the token is not an action of the agent.
  */
 import type { TokenColumns } from "../../../src/spec/studio/index.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Lays out the text of a token in letters of fixed width. Line feeds and tabs become marks, and invisible characters become
- * escapes. A token with a line feed ends the line in which it is drawn.
+ * Lays out the text of a token in letters of fixed width. Line feeds and tabs become marks, and invisible characters
+ * become escapes. A token with a line feed ends the line in which it is drawn.
  */
 import { splitInvisible } from "./invisible-characters.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Lays out tokens in lines of equal height, so that a part of 20,000 tokens can be drawn alone. Line breaks are computed here
- * from widths in letters instead of by the browser, so line n is always at n times the height.
+ * Lays out tokens in lines of equal height, so that a part of 20,000 tokens can be drawn alone. Line breaks are
+ * computed here from widths in letters instead of by the browser, so line n is always at n times the height.
  */
 import type { Turn } from "../../../src/spec/rollout.ts";
 

@@ -10,7 +10,9 @@ export interface Loaded<T> {
   reload(): void;
 }
 
-/** Requests a path; null sends no request yet. After a change of path or query the old answer stays until the new one. */
+/**
+ * Requests a path; null sends no request yet. After a change of path or query the old answer stays until the new one.
+ */
 export function useApi<T>(
   path: readonly string[] | null,
   query: RequestOptions["query"] = {},

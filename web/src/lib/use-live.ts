@@ -1,8 +1,8 @@
 /**
  * Follows a run: listens to its events while the page is visible, and reports which parts must be loaded again.
  *
- * A hidden tab keeps no connection, because a browser has few per server; when it is visible again, a new `hello` makes it
- * load everything. If the server does not answer, the connection is tried again after increasing delays.
+ * A hidden tab keeps no connection, because a browser has few per server; when it is visible again, a new `hello` makes
+ * it load everything. If the server does not answer, the connection is tried again after increasing delays.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { RunEvent } from "../../../src/spec/studio/index.ts";

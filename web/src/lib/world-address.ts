@@ -1,6 +1,6 @@
 /**
- * Addresses inside a world. A world is identified together with its seed, so each address contains the seed (unless it is 1)
- * or the run whose seed and dials apply.
+ * Addresses inside a world. A world is identified together with its seed, so each address contains the seed (unless it
+ * is 1) or the run whose seed and dials apply.
  */
 import { type Address, buildAddress } from "./address.ts";
 

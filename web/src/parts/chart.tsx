@@ -1,8 +1,8 @@
 /**
  * A line chart: a picture, a description for screen readers, and on request a table.
  *
- * uPlot draws on a canvas and knows no themes. So colours are names of theme variables that are read when the plot is created,
- * and the plot is created again when the colour scheme changes. New values are added to the existing plot.
+ * uPlot draws on a canvas and knows no themes. So colours are names of theme variables that are read when the plot is
+ * created, and the plot is created again when the colour scheme changes. New values are added to the existing plot.
  */
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";

@@ -1,4 +1,6 @@
-/** Lets the policy continue from here several times, and shows what it would have done and which rewards it would get. */
+/**
+ * Lets the policy continue from here several times, and shows what it would have done and which rewards it would get.
+ */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type {
   ContinuationEvent,

@@ -1,8 +1,8 @@
 /**
  * The grid of groups, drawn on a canvas that is as large as its visible part.
  *
- * For the keyboard and screen readers it is a list box with one option, the selected cell: arrow keys move the selection and
- * Enter opens its group. The description of the cell is also below the grid, with a link.
+ * For the keyboard and screen readers it is a list box with one option, the selected cell: arrow keys move the
+ * selection and Enter opens its group. The description of the cell is also below the grid, with a link.
  */
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import type { Grid } from "../../../src/spec/studio/index.ts";

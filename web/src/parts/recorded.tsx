@@ -1,4 +1,6 @@
-/** Text from a record: isolated from the page's text, from left to right, with invisible characters as framed escapes. */
+/**
+ * Text from a record: isolated from the page's text, from left to right, with invisible characters as framed escapes.
+ */
 import { splitInvisible } from "../lib/invisible-characters.ts";
 import "../style/recorded.css";
 

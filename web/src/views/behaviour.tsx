@@ -1,6 +1,6 @@
 /**
- * Habits before and after training: what the policy does, as opposed to its scores. Each number has links to rollouts that
- * show the habit, so that the number can be verified.
+ * Habits before and after training: what the policy does, as opposed to its scores. Each number has links to rollouts
+ * that show the habit, so that the number can be verified.
  */
 import type { BehaviourView } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";

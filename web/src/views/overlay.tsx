@@ -1,4 +1,6 @@
-/** A comparison of runs: scores of their arms, tests over runs, curves in common charts, differences in configuration. */
+/**
+ * A comparison of runs: scores of their arms, tests over runs, curves in common charts, differences in configuration.
+ */
 import type { Overlay as OverlayAnswer } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";

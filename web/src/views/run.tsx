@@ -1,6 +1,6 @@
 /**
- * One run, while it trains and afterwards. The head shows its status. Below it is one section, which the address names: curves,
- * the grid of groups, files or configuration. A section is loaded again when an event reports a change.
+ * One run, while it trains and afterwards. The head shows its status. Below it is one section, which the address names:
+ * curves, the grid of groups, files or configuration. A section is loaded again when an event reports a change.
  */
 import type { RunDetail } from "../../../src/spec/studio/index.ts";
 import { buildAddress, type ViewProps } from "../lib/address.ts";

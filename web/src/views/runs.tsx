@@ -1,4 +1,7 @@
-/** The table of runs, filtered and sorted by the address, with a selection for comparison. It is reloaded every 5 seconds. */
+/**
+ * The table of runs, filtered and sorted by the address, with a selection for comparison. It is reloaded every 5
+ * seconds.
+ */
 import type { RunList, RunRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { pluralize } from "../lib/format.ts";

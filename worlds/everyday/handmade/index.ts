@@ -9,9 +9,9 @@ import type { ScenarioRequest, Solution, Task } from "bowline/world";
 import { groups, members, people } from "../apps/tables.ts";
 import { OWNER } from "../life/life.ts";
 import { partOfName } from "../population/name-pools.ts";
-import { scenarios1To30 } from "./first/index.ts";
 import type { HandmadeRequest, HandmadeScenario, HandmadeTask } from "./scenario.ts";
-import { scenarios31To60 } from "./second/index.ts";
+import { scenarios1To30 } from "./scenarios-1-to-30/index.ts";
+import { scenarios31To60 } from "./scenarios-31-to-60/index.ts";
 
 export const handmadeScenarios: readonly HandmadeScenario[] = [
   ...scenarios1To30,

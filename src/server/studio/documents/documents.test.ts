@@ -1,4 +1,6 @@
-/** Tests that results under a folder are found by their content and shown as the tables that the command line prints. */
+/**
+ * Tests that results under a folder are found by their content and shown as the tables that the command line prints.
+ */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

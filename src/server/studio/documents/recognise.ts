@@ -1,6 +1,6 @@
 /**
- * Recognises a JSON file by its content: the output of `eval --json`, of `compare` (its results file, or what it prints with
- * `--json`), or of `doctor --json`. Any other content is not a result, whatever the file's name.
+ * Recognises a JSON file by its content: the output of `eval --json`, of `compare` (its results file, or what it prints
+ * with `--json`), or of `doctor --json`. Any other content is not a result, whatever the file's name.
  */
 import { z } from "zod";
 import { behaviourTable, describeScore, scoreTable } from "../../../report/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Alarms: what a person should know about a run before reading its curves. Thresholds are the trainer's own where it has
- * them; a comment at each other threshold gives the reason for its value.
+ * Alarms: what a person should know about a run before reading its curves. Thresholds are the trainer's own where it
+ * has them; a comment at each other threshold gives the reason for its value.
  */
 import { isPlainObject } from "../../../core/index.ts";
 import type { RunDetail, RunRow } from "../../../spec/studio/index.ts";
@@ -71,8 +71,8 @@ function findTrainingAlarms(loop: PhaseTable, config: Record<string, unknown>): 
 }
 
 /**
- * In nats. exp(0.1) is a ratio of 1.105, as far from 1 as LOOP's clip (algo.clip 0.1) lets a policy move on purpose. Engines
- * of one precision differ by 1e-5, in half precision by about 0.01.
+ * In nats. exp(0.1) is a ratio of 1.105, as far from 1 as LOOP's clip (algo.clip 0.1) lets a policy move on purpose.
+ * Engines of one precision differ by 1e-5, in half precision by about 0.01.
  */
 const MAX_SAMPLER_GAP = 0.1;
 

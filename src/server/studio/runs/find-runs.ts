@@ -23,7 +23,9 @@ export async function findRuns(folder: StudioFolder): Promise<RunLocation[]> {
   return found.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Returns the path below the root. A root that is a run itself is named by its folder: browsers drop "." from paths. */
+/**
+ * Returns the path below the root. A root that is a run itself is named by its folder: browsers drop "." from paths.
+ */
 function runIdOf(root: string, directory: string): string {
   return relative(root, directory).split(sep).join("/") || basename(root) || "run";
 }

@@ -1,6 +1,6 @@
 /**
- * The grid of tasks that a run learned from: a row for each iteration, a cell for each group. The counts of each file are
- * cached apart from its index, so when one file has grown, the grid of a long run is rebuilt from the counts alone.
+ * The grid of tasks that a run learned from: a row for each iteration, a cell for each group. The counts of each file
+ * are cached apart from its index, so when one file has grown, the grid of a long run is rebuilt from the counts alone.
  */
 import { join } from "node:path";
 import type { Grid } from "../../../spec/studio/index.ts";
@@ -14,7 +14,9 @@ import { computeFingerprint } from "./studio-folder.ts";
 type GroupCells = Grid["iterations"][number]["groups"];
 
 interface CachedCells {
-  /** The fingerprint of the folder of whole files when the cells were counted; `fingerprint` is that of the file itself. */
+  /**
+   * The fingerprint of the folder of whole files when the cells were counted; `fingerprint` is that of the file itself.
+   */
   readonly folderFingerprint: string;
   readonly fingerprint: string;
   readonly cells: GroupCells;

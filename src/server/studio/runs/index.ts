@@ -1,4 +1,6 @@
-/** Reads runs for the studio. It never writes, never leaves the studio's folder and never loads a whole rollout file. */
+/**
+ * Reads runs for the studio. It never writes, never leaves the studio's folder and never loads a whole rollout file.
+ */
 export type { RunLocation } from "./find-runs.ts";
 export { forEachLine } from "./json-lines.ts";
 export { parseWithoutTokens } from "./parse-rollout.ts";

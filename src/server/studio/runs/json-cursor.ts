@@ -1,6 +1,6 @@
 /**
- * Reads parts of one JSON object from its bytes without parsing the whole. It skips values that are not needed and returns
- * the small values that are. Bytes that are not a complete object throw; skipped values are not validated.
+ * Reads parts of one JSON object from its bytes without parsing the whole. It skips values that are not needed and
+ * returns the small values that are. Bytes that are not a complete object throw; skipped values are not validated.
  */
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -37,7 +37,9 @@ export class JsonCursor {
     return this.#at;
   }
 
-  /** Calls `onKey` before each member's value, which `onKey` must read or skip. Names not among `keys` are passed as "". */
+  /**
+   * Calls `onKey` before each member's value, which `onKey` must read or skip. Names not among `keys` are passed as "".
+   */
   forEachMember(keys: EncodedKeys, onKey: (key: string) => void): void {
     this.#expectByte(OPEN_OBJECT);
     if (this.#consumeIf(CLOSE_OBJECT)) return;

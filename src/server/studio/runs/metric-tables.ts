@@ -1,9 +1,9 @@
 /**
  * Reads `metrics.jsonl` and `timings.jsonl` into columns. Each read continues where the last one ended.
  *
- * Lines of one phase and step form one row, even if they come from both files; so do the splits of an evaluation. A resumed
- * run truncates its files first. So each read compares the last bytes that were read with the file, and starts from the
- * beginning where they differ.
+ * Lines of one phase and step form one row, even if they come from both files; so do the splits of an evaluation. A
+ * resumed run truncates its files first. So each read compares the last bytes that were read with the file, and starts
+ * from the beginning where they differ.
  */
 import { join } from "node:path";
 import type { Curves } from "../../../spec/studio/index.ts";

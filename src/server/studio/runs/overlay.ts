@@ -1,7 +1,8 @@
 /**
- * Compares runs. Runs of one setting and method form an arm. Statistics are over runs: an interval is Student's t over the
- * runs of an arm, and a difference is over pairs of runs with the same seed, which share their warm start. Fewer than five
- * pairs give no test. The tests were not planned in advance, so p-values are corrected (Holm) for all tests shown.
+ * Compares runs. Runs of one setting and method form an arm. Statistics are over runs: an interval is Student's t over
+ * the runs of an arm, and a difference is over pairs of runs with the same seed, which share their warm start. Fewer
+ * than five pairs give no test. The tests were not planned in advance, so p-values are corrected (Holm) for all tests
+ * shown.
  */
 import { join } from "node:path";
 import { groupBy, meanInterval } from "../../../algo/index.ts";
@@ -114,7 +115,9 @@ function testArms(
   return { difference, interval, p: pairedTest(pairs).p, note: `paired t test ${over}` };
 }
 
-/** Returns the difference for each seed of both arms. Several runs of one seed in an arm count as one, with their mean. */
+/**
+ * Returns the difference for each seed of both arms. Several runs of one seed in an arm count as one, with their mean.
+ */
 function differencesBySeed(a: readonly RunRow[], b: readonly RunRow[], split: string): number[] {
   const [left, right] = [a, b].map((rows) => {
     const scored = rows.filter(({ after, seed }) => after?.[split] && seed !== undefined);

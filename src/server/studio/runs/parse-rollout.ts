@@ -1,7 +1,7 @@
 /**
- * Parses one line as a rollout. Most of a line is tokens, so `parseWithoutTokens` skips their bytes where only turns are
- * needed. `parseWholeRollout` checks the token rows with a loop instead of the schema: a row may have a hundred thousand
- * numbers, and the loop takes a tenth of the time.
+ * Parses one line as a rollout. Most of a line is tokens, so `parseWithoutTokens` skips their bytes where only turns
+ * are needed. `parseWholeRollout` checks the token rows with a loop instead of the schema: a row may have a hundred
+ * thousand numbers, and the loop takes a tenth of the time.
  */
 import { isPlainObject } from "../../../core/index.ts";
 import { type Rollout, type RolloutTokens, rolloutSchema } from "../../../spec/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Reads from a run's files which step it is at, and estimates how long it will still take. Rates are those of the last step.
- * The remaining time uses the mean duration of a step in this phase so far, including evaluations between steps.
+ * Reads from a run's files which step it is at, and estimates how long it will still take. Rates are those of the last
+ * step. The remaining time uses the mean duration of a step in this phase so far, including evaluations between steps.
  */
 import { isPlainObject } from "../../../core/index.ts";
 import type { RunDetail, RunRow } from "../../../spec/studio/index.ts";
@@ -43,7 +43,10 @@ function readRates(table: PhaseTable | undefined): Progress {
   };
 }
 
-/** Finds the phase. Before the first metric, demonstrations are made (`world`); an evaluation follows the last warm step. */
+/**
+ * Finds the phase. Before the first metric, demonstrations are made (`world`); an evaluation follows the last warm
+ * step.
+ */
 function findPhase(
   config: Record<string, unknown>,
   tables: MetricTables,

@@ -1,6 +1,6 @@
 /**
- * Caches the indexes of rollout files. An index is built at its first use, once for all who wait for it. Above a limit in
- * bytes the least recently used indexes are dropped.
+ * Caches the indexes of rollout files. An index is built at its first use, once for all who wait for it. Above a limit
+ * in bytes the least recently used indexes are dropped.
  */
 import { createConcurrencyLimiter } from "../../../core/index.ts";
 import { forEachLine } from "./json-lines.ts";
@@ -69,7 +69,9 @@ export function createRolloutIndexStore(
 const isUnchanged = (cached: CachedIndex, { inode, size, changedMs }: FoundFile) =>
   cached.inode === inode && cached.size === size && cached.changedMs === changedMs;
 
-/** Whether a file was only appended to. Files appear by rename or grow, so a larger file of the same inode has grown. */
+/**
+ * Whether a file was only appended to. Files appear by rename or grow, so a larger file of the same inode has grown.
+ */
 const hasGrown = (cached: CachedIndex, { inode, size }: FoundFile) =>
   cached.inode === inode && size > cached.size && size >= cached.index.end;
 

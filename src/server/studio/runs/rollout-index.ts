@@ -1,9 +1,9 @@
 /**
- * An index of one file of rollouts. For each rollout it keeps, in about a hundred bytes, where its line is and what lists
- * show of it.
+ * An index of one file of rollouts. For each rollout it keeps, in about a hundred bytes, where its line is and what
+ * lists show of it.
  *
- * The file is read once, in chunks. If it has only grown since (a journal), reading continues after its last complete line.
- * Rollouts of one task form one group. Groups are in the order in which the file first names their tasks.
+ * The file is read once, in chunks. If it has only grown since (a journal), reading continues after its last complete
+ * line. Rollouts of one task form one group. Groups are in the order in which the file first names their tasks.
  */
 import { isPlainObject } from "../../../core/index.ts";
 import { OUTCOMES, type Rollout, taskSchema } from "../../../spec/index.ts";

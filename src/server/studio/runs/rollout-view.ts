@@ -1,6 +1,6 @@
 /**
- * Builds the view of one rollout with its neighbours, and separately, because they are most of its data, its token rows as
- * columns of equal length with what the trainer recorded about each token.
+ * Builds the view of one rollout with its neighbours, and separately, because they are most of its data, its token rows
+ * as columns of equal length with what the trainer recorded about each token.
  *
  * Notes count positions over all rows of a rollout, as the learner does; here they are assigned to each row again.
  */

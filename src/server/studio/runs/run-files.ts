@@ -1,6 +1,6 @@
 /**
- * Lists a run's files of rollouts: whole ones under `rollouts/`, and growing ones with the rollouts finished so far under
- * `journal/`. Only files that are listed here are ever opened.
+ * Lists a run's files of rollouts: whole ones under `rollouts/`, and growing ones with the rollouts finished so far
+ * under `journal/`. Only files that are listed here are ever opened.
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";

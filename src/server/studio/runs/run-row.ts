@@ -1,8 +1,8 @@
 /**
  * Builds a run's row in the table: what `run.json` asks for, how far `metrics.jsonl` is, what `summary.json` reports.
  *
- * Any of these files may be incomplete, foreign or a folder. Then the row says so and keeps the fields of the other files.
- * Nothing here throws.
+ * Any of these files may be incomplete, foreign or a folder. Then the row says so and keeps the fields of the other
+ * files. Nothing here throws.
  */
 import { join } from "node:path";
 import { isPlainObject } from "../../../core/index.ts";
@@ -190,7 +190,9 @@ function readProgress(metrics: string, timings: string): Partial<RunRow> {
 
 type Line = Record<string, unknown>;
 
-/** Returns the last complete line that `isWanted` accepts. The first line of a tail may be half a line and is skipped. */
+/**
+ * Returns the last complete line that `isWanted` accepts. The first line of a tail may be half a line and is skipped.
+ */
 function findLastLine(tail: string, isWanted: (line: Line) => boolean): Line | undefined {
   for (let end = tail.lastIndexOf("\n"); end > 0; ) {
     const start = tail.lastIndexOf("\n", end - 1);

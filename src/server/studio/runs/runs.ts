@@ -1,8 +1,8 @@
 /**
  * The runs of a studio: it finds them below its folder, lists them as rows and looks them up by id.
  *
- * Only ids of the latest listing are looked up, so no text of a request ever becomes a path. A row is rebuilt only after
- * one of its files has changed; whether a process trains in the run is checked every time.
+ * Only ids of the latest listing are looked up, so no text of a request ever becomes a path. A row is rebuilt only
+ * after one of its files has changed; whether a process trains in the run is checked every time.
  */
 import { open } from "node:fs/promises";
 import type { Rollout } from "../../../spec/index.ts";

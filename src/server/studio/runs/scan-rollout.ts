@@ -1,6 +1,6 @@
 /**
- * Reads what lists show of a rollout without parsing its whole line. Most of a line is tokens and turns, which lists only
- * count. Only the small values (id, task, evaluation, failure) are parsed.
+ * Reads what lists show of a rollout without parsing its whole line. Most of a line is tokens and turns, which lists
+ * only count. Only the small values (id, task, evaluation, failure) are parsed.
  */
 import { encodeKeys, JsonCursor, NOT_AN_OBJECT } from "./json-cursor.ts";
 

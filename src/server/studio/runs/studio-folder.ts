@@ -1,9 +1,10 @@
 /**
  * Access to the files below the folder that the studio was opened on, and to no others.
  *
- * A run directory may come from anywhere. So a path counts only if its real path (with links followed) is below the root,
- * and only plain files are opened: reading a pipe could block forever. Nothing here writes or throws. Small files are read
- * synchronously: a table of a thousand runs would spend most of its time on passing four thousand reads between threads.
+ * A run directory may come from anywhere. So a path counts only if its real path (with links followed) is below the
+ * root, and only plain files are opened: reading a pipe could block forever. Nothing here writes or throws. Small files
+ * are read synchronously: a table of a thousand runs would spend most of its time on passing four thousand reads
+ * between threads.
  */
 import {
   closeSync,
@@ -160,7 +161,9 @@ function parseJson(text: string): ReadResult<unknown> {
   }
 }
 
-/** Opens a plain file inside the folder and passes it to `work` with its size. Returns undefined if it cannot be read. */
+/**
+ * Opens a plain file inside the folder and passes it to `work` with its size. Returns undefined if it cannot be read.
+ */
 export async function withFile<T>(
   folder: StudioFolder,
   path: string,

@@ -1,6 +1,7 @@
 /**
- * Reads what the trainer noted about a sample of the rollouts that it learned from. `rollouts/notes-<iteration>.jsonl` has
- * one line per rollout: its advantage, the positions of the agent's tokens (counted over all rows), and values for each.
+ * Reads what the trainer noted about a sample of the rollouts that it learned from. `rollouts/notes-<iteration>.jsonl`
+ * has one line per rollout: its advantage, the positions of the agent's tokens (counted over all rows), and values for
+ * each.
  */
 import { join } from "node:path";
 import { type RolloutNotes, rolloutNotesSchema } from "../../../spec/index.ts";

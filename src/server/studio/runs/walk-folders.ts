@@ -1,7 +1,7 @@
 /**
- * Visits the folders below the studio's folder, to a depth of three. It does not enter hidden folders or the folders inside
- * a run, and visits a folder once even if several links lead to it. It stops after a number of folders, because the studio
- * may have been opened on a whole disk.
+ * Visits the folders below the studio's folder, to a depth of three. It does not enter hidden folders or the folders
+ * inside a run, and visits a folder once even if several links lead to it. It stops after a number of folders, because
+ * the studio may have been opened on a whole disk.
  */
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";

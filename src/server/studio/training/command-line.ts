@@ -1,7 +1,7 @@
 /**
- * Turns a request into the arguments of `bowline train`. No shell reads them, and no value can be taken for another option.
- * Settings and methods must be built in, and no field may name a module, because a module is code: which code is run is
- * chosen in a terminal.
+ * Turns a request into the arguments of `bowline train`. No shell reads them, and no value can be taken for another
+ * option. Settings and methods must be built in, and no field may name a module, because a module is code: which code
+ * is run is chosen in a terminal.
  */
 import { didYouMean, isModulePath, isPlainObject, toCamelCase } from "../../../core/index.ts";
 import { methods } from "../../../methods/index.ts";
@@ -34,8 +34,9 @@ export function buildStartArguments(request: StartRunRequest, directory: string)
 }
 
 /**
- * Returns the arguments after `bowline` that resume a run: its setting and method, and every field that differs from what
- * they give now. Throws 409 if the configuration names no setting and method, and a `config` error for unknown fields.
+ * Returns the arguments after `bowline` that resume a run: its setting and method, and every field that differs from
+ * what they give now. Throws 409 if the configuration names no setting and method, and a `config` error for unknown
+ * fields.
  */
 export function buildResumeArguments(config: unknown, directory: string): string[] {
   const { setting, method } = isPlainObject(config) ? config : {};
@@ -48,7 +49,9 @@ export function buildResumeArguments(config: unknown, directory: string): string
   return ["train", setting, "--method", method, `--out=${directory}`, ...given];
 }
 
-/** A field may set others (a scaffold sets its limits), so after the found fields are applied the search is repeated. */
+/**
+ * A field may set others (a scaffold sets its limits), so after the found fields are applied the search is repeated.
+ */
 const MAX_PASSES = 3;
 
 function findChangedFields(config: object, recipe: string, method: string): [string, unknown][] {

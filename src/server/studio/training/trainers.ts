@@ -3,8 +3,8 @@
  * studio: Ctrl-C there does not reach it, and it continues when the studio ends. Its progress is read from its run
  * directory, as for any run. It is stopped as with Ctrl-C, after which the run can be resumed.
  *
- * Only processes that this studio started are signalled, and by their handle. So a process id that was reused by another
- * program is never signalled.
+ * Only processes that this studio started are signalled, and by their handle. So a process id that was reused by
+ * another program is never signalled.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -34,7 +34,10 @@ export interface Trainers extends Disposable {
    * message, and throws 409 if the run is training already or too many runs are training.
    */
   start(run: string, directory: string, words: readonly string[]): Promise<void>;
-  /** Stops as Ctrl-C does: cleanly the first time, at once the second time. Throws 409 if this studio did not start the run. */
+  /**
+   * Stops as Ctrl-C does: cleanly the first time, at once the second time. Throws 409 if this studio did not start the
+   * run.
+   */
   stop(run: string): Trainer;
   status(run: string): Trainer;
   listActive(): readonly ActiveTraining[];

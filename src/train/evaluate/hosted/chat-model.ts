@@ -1,16 +1,16 @@
 /**
- * A chat model that runs elsewhere: messages in, text and counts of tokens out. What goes wrong is sorted into four
- * kinds, because each is met by something else: a busy endpoint by waiting, a full context by the end of that rollout,
- * a prompt that the provider refuses likewise, and all else by stopping.
+ * A chat model on a server: it gets messages and returns text and counts of tokens. There are four kinds of failure,
+ * each with its own reaction: a busy server is asked again later; a full context or a refused prompt ends the rollout;
+ * any other failure stops the evaluation.
  */
 import type { Message } from "../../../spec/index.ts";
 
-/** Tokens of one answer as the provider counts them; what it does not tell is 0. */
+/** The tokens of one answer as the provider counts them. Counts that it does not report are 0. */
 export interface HostedUsage {
-  /** Of the prompt, cached ones among them. */
+  /** Tokens of the prompt, including cached ones. */
   readonly input: number;
   readonly cached: number;
-  /** Of the answer, reasoning among them. */
+  /** Tokens of the answer, including reasoning. */
   readonly output: number;
   readonly reasoning: number;
 }
@@ -27,21 +27,23 @@ export interface ChatRequest {
   readonly signal?: AbortSignal;
 }
 
-/** One attempt at an answer. Rejects with a `ChatFailure`, or with the signal's reason. */
+/** A model that answers messages. `reply` makes one attempt; it rejects with a `ChatFailure` or the signal's reason. */
 export interface ChatModel {
   readonly name: string;
   reply(request: ChatRequest): Promise<ChatReply>;
 }
 
 /**
- * `busy`: again later. `full`: the prompt is too long. `refused`: this prompt is. `fatal`: the next one would fail too.
+ * Why a model gave no answer. `busy`: ask again later. `full`: the prompt is too long. `refused`: the provider does not
+ * accept this prompt. `fatal`: the next request would fail too.
  */
 export type FailureKind = "busy" | "full" | "refused" | "fatal";
 
+/** The error of a model that gave no answer. */
 export class ChatFailure extends Error {
   override readonly name = "ChatFailure";
   readonly kind: FailureKind;
-  /** Milliseconds that the provider asked to wait. */
+  /** The time that the provider asked to wait; undefined if it did not. */
   readonly waitMs: number | undefined;
 
   constructor(kind: FailureKind, message: string, waitMs?: number) {
@@ -55,7 +57,7 @@ const BUSY_STATUSES = new Set([408, 409, 425, 429]);
 const CONTEXT_FULL_PATTERN =
   /context.{0,20}(length|window|size)|maximum context|too many (input )?tokens|prompt is too long|exceed.{0,30}context/i;
 
-/** What an answer of this status and text means. */
+/** Returns the failure that an HTTP status and the text of the answer mean. */
 export function chatFailureOfStatus(status: number, text: string, waitMs?: number): ChatFailure {
   const said = text.trim().replace(/\s+/g, " ").slice(0, 300);
   const message = `status ${status}${said === "" ? "" : `: ${said}`}`;

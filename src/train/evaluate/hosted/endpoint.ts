@@ -1,8 +1,8 @@
 /**
- * Any server that speaks the OpenAI chat-completions protocol: providers, gateways, vLLM, SGLang, llama.cpp, Ollama.
+ * Calls any server with the OpenAI chat-completions protocol: providers, gateways, vLLM, SGLang, llama.cpp, Ollama.
  *
- * Models differ in which numbers they take: some refuse a temperature, some want `max_completion_tokens`. A refusal
- * that names such a field is believed, the field is left out or renamed, and the same question is asked again.
+ * Models accept different fields: some reject a temperature, some need `max_completion_tokens`. When an error names
+ * such a field, the field is left out or renamed, and the request is repeated.
  */
 import { z } from "zod";
 import { BowlineError, errorMessage, errorMessageWithCause } from "../../../core/index.ts";
@@ -15,14 +15,15 @@ import {
   chatFailureOfStatus,
 } from "./chat-model.ts";
 
+/** A model on an OpenAI-compatible server. */
 export interface EndpointOptions {
-  /** As the server knows it. */
+  /** The server's name of the model. */
   readonly model: string;
-  /** With the version, such as `http://127.0.0.1:8080/v1`. */
+  /** The address with the version, such as `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string;
-  /** Sent as `Authorization: Bearer`; absent: no such header. */
+  /** The key for the header `Authorization: Bearer`; absent sends no such header. */
   readonly apiKey?: string | undefined;
-  /** Milliseconds until an attempt is given up. Default ten minutes. */
+  /** The time until an attempt is given up. The default is ten minutes. */
   readonly timeoutMs?: number;
 }
 
@@ -41,7 +42,7 @@ const replySchema = z.object({
 
 type LimitField = "max_tokens" | "max_completion_tokens";
 
-/** Throws a `config` error when the address is none. */
+/** Returns the model. Throws a `config` error when the address is not a URL. */
 export function createChatEndpoint(options: EndpointOptions): ChatModel {
   const { model, apiKey, timeoutMs = 600_000 } = options;
   const url = completionsUrl(options.baseUrl);
@@ -53,7 +54,7 @@ export function createChatEndpoint(options: EndpointOptions): ChatModel {
     [limit]: maxTokens,
     ...(takesTemperature && { temperature }),
   });
-  /** Leaves out what the server says that it does not take; false: it said no such thing. */
+  /** Leaves out or renames the field that an error text names. Returns false if it names none. */
   const adaptToRefusal = (text: string, sent: object): boolean => {
     const names = (field: string) => field in sent && text.includes(field);
     if (/unsupported|not support|unknown|unrecognized|only the default/i.test(text)) {
@@ -142,12 +143,12 @@ function parseReply(text: string, url: string): ChatReply {
     const came = JSON.stringify(text.slice(0, 120));
     throw new ChatFailure(
       "fatal",
-      `${url} answered what is no chat completion (${errorMessage(error).split("\n")[0]}): ${came}`,
+      `${url}: expected a chat completion (${errorMessage(error).split("\n")[0]}), got ${came}`,
     );
   }
 }
 
-/** `{"error": {"message": ...}}`, `{"error": "..."}`, or whatever came. */
+/** Returns the message of `{"error": {"message": ...}}` or `{"error": "..."}`, or else the whole text. */
 function readErrorText(text: string): string {
   try {
     const { error } = JSON.parse(text) as {
@@ -169,7 +170,7 @@ function readRetryAfterMs(headers: Headers): number | undefined {
   return seconds >= 0 ? 1000 * seconds : undefined;
 }
 
-/** What a step showed is said by the user. */
+/** Converts a message to the protocol, in which observations of the environment are messages of the user. */
 function toChatMessage({ role, content }: Message) {
   return { role: role === "environment" ? "user" : role, content };
 }

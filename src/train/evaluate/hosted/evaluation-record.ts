@@ -1,11 +1,11 @@
 /**
- * The folder of a hosted evaluation: what is finished is in it the moment it is finished, so the same command goes on
- * after an interruption and asks the provider for nothing twice.
+ * The folder of a hosted evaluation. Every rollout is stored as soon as it is finished, so the same command continues
+ * after an interruption and repeats no finished rollout.
  *
- *   eval.json        what is evaluated; another evaluation is refused
- *   rollouts.jsonl   one a line, as they finish
- *   requests.jsonl   what each request used, those of lost work too: that was paid
- *   score.json       in the end
+ *   eval.json        what is evaluated; another evaluation in this folder is rejected
+ *   rollouts.jsonl   the finished rollouts, one per line
+ *   requests.jsonl   the tokens of each request, including those of lost work, which was paid too
+ *   score.json       the score, written in the end
  */
 import { appendFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -19,16 +19,17 @@ import {
 import { openJournal, type RolloutJournal } from "../../../methods/index.ts";
 import { addTotals, type HostedTotals, ZERO_TOTALS } from "./hosted-policy.ts";
 
+/** The stored part of a hosted evaluation. */
 export interface EvaluationRecord {
   readonly journal: RolloutJournal;
   readonly before: HostedTotals;
-  /** True when an earlier life began it. */
+  /** True if an earlier process began the evaluation. */
   readonly resumed: boolean;
   add(used: Partial<HostedTotals>): void;
   finish(score: object): void;
 }
 
-/** Throws a `config` error when the folder holds something else, field by field where it is another evaluation. */
+/** Opens the folder. Throws a `config` error that names the differing fields when it holds another evaluation. */
 export function openEvaluationRecord(directory: string, identity: object): EvaluationRecord {
   const path = (name: string) => join(directory, name);
   const resumed = existsSync(path("eval.json"));
@@ -61,7 +62,7 @@ function requireSameEvaluation(directory: string, there: Fields, now: Fields): v
   );
   throw new BowlineError(
     "config",
-    `${directory} holds another evaluation: ${each.join(", ")}; name a new folder, or ask as it was asked`,
+    `${directory} holds another evaluation: ${each.join(", ")}; name a new folder, or give the same options`,
   );
 }
 

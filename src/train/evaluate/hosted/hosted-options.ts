@@ -1,6 +1,7 @@
 /**
- * `hosted:<model>`: a model that runs elsewhere, scored in the same worlds by the same scaffolds as our own policies.
- * It is named with the address of an OpenAI-compatible server, or handed over as a language model object of the AI SDK.
+ * A hosted model (`hosted:<model>`) runs on a server, and is evaluated in the same worlds with the same scaffolds as
+ * our own policies. It is given by the address of an OpenAI-compatible server or as a language model object of the AI
+ * SDK.
  */
 import { REACT_LIMITS } from "../../../agent/index.ts";
 import {
@@ -21,22 +22,22 @@ import {
 
 /** How a hosted model is reached, and what it may cost. */
 export interface HostedOptions {
-  /** Of an OpenAI-compatible server, with the version: `http://127.0.0.1:8080/v1`. Not for a language model object. */
+  /** The address of an OpenAI-compatible server, such as `http://127.0.0.1:8080/v1`. Not for language model objects. */
   readonly baseUrl?: string;
-  /** Default: none is sent. */
+  /** The key of the server; by default none is sent. */
   readonly apiKey?: string;
-  /** Rollouts at once. Default 8. */
+  /** The number of rollouts at the same time; 8 by default. */
   readonly concurrency?: number;
   readonly requestsPerMinute?: number;
-  /** Answers of the model to a task, at most. Default: those that its scaffold evaluates with. */
+  /** The most answers of the model to a task. The default is the scaffold's number of turns in evaluation. */
   readonly maxTurns?: number;
-  /** At one answer, the first included. Default 6. */
+  /** The number of attempts at one answer, including the first; 6 by default. */
   readonly attempts?: number;
-  /** For a million tokens of each kind. Without them nothing is said of money. */
+  /** Prices of a million tokens of each kind. Without prices, no cost is reported. */
   readonly prices?: HostedPrices;
-  /** In the prices' currency: reached, the evaluation stops and can go on. */
+  /** The most that the evaluation may cost, in the currency of the prices. It stops there and can be continued. */
   readonly ceiling?: number;
-  /** A folder that keeps what is finished: the same call goes on there. Default: nothing is kept. */
+  /** A folder for finished rollouts, from which the same call continues. By default nothing is kept. */
   readonly out?: string;
 }
 
@@ -59,12 +60,12 @@ export function isHosted(policy: unknown): policy is string | LanguageModelLike 
   );
 }
 
-/** As it is told to people and to `eval.json`. */
+/** Returns the name of a hosted model as people and `eval.json` see it. */
 export function formatHostedName(policy: string | LanguageModelLike): string {
   return typeof policy === "string" ? policy : `${HOSTED_PREFIX}${policy.modelId}`;
 }
 
-/** Throws a `config` error for an option that is wrong, contradicts another or is missing. */
+/** Creates the model. Throws a `config` error for an option that is wrong, missing, or contradicts another. */
 export function createHostedModel(
   policy: string | LanguageModelLike,
   options: HostedOptions,
@@ -73,7 +74,9 @@ export function createHostedModel(
   const { baseUrl, apiKey } = options;
   if (typeof policy !== "string") {
     if (baseUrl === undefined && apiKey === undefined) return createLanguageModelChat(policy);
-    throw configError("baseUrl, apiKey: a language model object knows its own address and key");
+    throw configError(
+      "baseUrl, apiKey: expected none, since a language model object has its own address and key",
+    );
   }
   const model = policy.slice(HOSTED_PREFIX.length);
   requireNonEmptyText("policy", model, "hosted:<model>, the model as its server names it");
@@ -84,8 +87,8 @@ export function createHostedModel(
 }
 
 /**
- * Fields of the configuration by which a hosted model plays. A setting's limits are those of a small model: a scaffold
- * of one's `own` has those of react.
+ * Returns overrides of the configuration for a hosted model. The limits of a setting are for small models, so a
+ * scaffold of the user (`own`) gets the limits of react.
  */
 export function hostedOverrides(options: HostedOptions = {}, own: boolean) {
   const { maxTurns } = options;
@@ -120,7 +123,7 @@ function requireHostedOptions(options: HostedOptions): void {
     throw configError(`${name}: expected a positive number, got ${formatValue(value)}`);
   }
   if (ceiling === undefined || prices !== undefined) return;
-  throw configError("ceiling: without prices nobody knows what is spent; give those too");
+  throw configError("ceiling: expected prices too, since without prices the cost is unknown");
 }
 
 const configError = (message: string) => new BowlineError("config", message);

@@ -1,6 +1,6 @@
 /**
- * A hosted model as the policy of an evaluation. Every request is counted and priced; a ceiling on the money, or an
- * endpoint that answers nobody, stops the whole evaluation, and what is finished is kept.
+ * Makes a hosted model the policy of an evaluation. It counts and prices every request. A ceiling on the cost, or a
+ * server that does not answer, stops the whole evaluation; finished rollouts are kept.
  */
 import { PolicyUnableToContinue } from "../../../agent/index.ts";
 import { BowlineError } from "../../../core/index.ts";
@@ -9,22 +9,22 @@ import { costOf } from "../../run/budget/index.ts";
 import { ChatFailure, type ChatModel, type HostedUsage } from "./chat-model.ts";
 import { type RetryOptions, withRetries } from "./retries.ts";
 
-/** For one million tokens of each kind, in any currency. */
+/** Prices of one million tokens of each kind, in any currency. */
 export interface HostedPrices {
   readonly input: number;
-  /** Of the prompt, what the provider had already read. Default: as `input`. */
+  /** The price of prompt tokens that the provider had in its cache. The default is the price of `input`. */
   readonly cached?: number;
   readonly output: number;
 }
 
-/** Tokens and requests of an evaluation, those of work that a crash lost among them. */
+/** The tokens and requests of an evaluation, including those of work that a crash lost. */
 export interface HostedTotals extends HostedUsage {
   readonly requests: number;
-  /** Attempts that were made again. */
+  /** The number of repeated attempts. */
   readonly retries: number;
-  /** Prompts that the provider refused; their rollouts ended there. */
+  /** The number of prompts that the provider refused, which ended their rollouts. */
   readonly refused: number;
-  /** Where there are prices. */
+  /** The cost of all requests, if there are prices. */
   readonly cost?: number;
 }
 
@@ -44,7 +44,7 @@ export function addTotals(a: HostedTotals, b: Partial<HostedTotals>): HostedTota
   return Object.fromEntries(sums) as unknown as HostedTotals;
 }
 
-/** Tokens of hosted models are priced as those of a run's budget are: read, read again, sampled. */
+/** Returns the cost of the tokens, in which prompt tokens from the cache have their own price. */
 function costOfTotals(totals: HostedUsage, { input, cached, output }: HostedPrices): number {
   return costOf(
     {
@@ -57,28 +57,31 @@ function costOfTotals(totals: HostedUsage, { input, cached, output }: HostedPric
   );
 }
 
+/** What a hosted policy is made from. */
 export interface HostedPolicyOptions {
   readonly model: ChatModel;
   readonly patience: Omit<RetryOptions, "onRetry">;
   readonly maxTokens: number;
   readonly temperature: number;
   readonly prices?: HostedPrices | undefined;
-  /** In the prices' currency. */
+  /** The most that the evaluation may cost, in the currency of the prices. */
   readonly ceiling?: number | undefined;
-  /** What earlier lives of this evaluation used. */
+  /** What earlier processes used for this evaluation. */
   readonly before?: HostedTotals;
-  /** After each request, what it added. */
+  /** Is called after each request with what it added. */
   readonly onUse?: (added: Partial<HostedTotals>) => void;
 }
 
+/** A hosted policy with its counts. */
 export interface HostedPolicy {
   readonly policy: Policy;
   readonly totals: () => HostedTotals;
-  /** Aborts with a BowlineError when going on makes no sense. */
+  /** Is aborted with a BowlineError when the evaluation has to stop. */
   readonly signal: AbortSignal;
 }
 
-const HOW_TO_CONTINUE = "; with a folder (--out) the same command goes on from what is finished";
+const HOW_TO_CONTINUE =
+  "; with a folder (--out) the same command continues after the finished rollouts";
 
 export function createHostedPolicy(options: HostedPolicyOptions): HostedPolicy {
   const { maxTokens, temperature, prices, ceiling, onUse } = options;
@@ -103,7 +106,7 @@ export function createHostedPolicy(options: HostedPolicyOptions): HostedPolicy {
   };
   const failed = (failure: ChatFailure): Error => {
     if (failure.kind === "full") return new PolicyUnableToContinue(failure.message);
-    // One prompt that is refused may be that prompt's fault; the very first one is a wrong request.
+    // A refused prompt ends its rollout. But if the very first request is refused, all others would be too.
     if (failure.kind === "refused" && totals.requests > 0) {
       use({ refused: 1 });
       return new PolicyUnableToContinue(failure.message);

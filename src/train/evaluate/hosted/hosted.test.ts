@@ -34,7 +34,7 @@ const alwaysAnswer = (word: string) => () => word;
 const readInstruction = ({ body }: ChatServerRequest) => body.messages[0]!.content;
 
 describe("a hosted model", () => {
-  it("is scored as any policy, and its tokens are counted and priced", async () => {
+  it("is evaluated like any policy, and its tokens are counted and priced", async () => {
     await using server = await startChatServer(alwaysAnswer("yes"));
     const prices = { input: 2, cached: 1, output: 10 };
     const { score, hosted, policy } = await scoreHosted({
@@ -59,7 +59,7 @@ describe("a hosted model", () => {
     });
   });
 
-  it("may be asked by a scaffold of one's own, with the room that react has", async () => {
+  it("can be evaluated with the user's own scaffold, which gets the limits of react", async () => {
     await using server = await startChatServer(alwaysAnswer("yes"));
     const seen: RolloutLimits[] = [];
     const scaffold: MakeScaffold = (limits) => {
@@ -72,13 +72,13 @@ describe("a hosted model", () => {
     expect(server.requests[0]!.body).toMatchObject({ max_tokens: 1500 });
   });
 
-  it("is asked as often as it may answer, and no more", async () => {
+  it("is asked at most maxTurns times per task", async () => {
     await using server = await startChatServer(alwaysAnswer("hm"));
     const { score } = await scoreHosted({ baseUrl: server.baseUrl, maxTurns: 2 });
     expect([score.tgc, server.requests.length]).toEqual([0, 6 * 2]);
   });
 
-  it("sees what its code printed as the user's words", async () => {
+  it("gets the output of its code as messages of the user", async () => {
     await using server = await startChatServer(({ body }) =>
       body.messages.length > 1 ? "yes" : "hm",
     );
@@ -93,7 +93,7 @@ describe("a hosted model", () => {
     ]);
   });
 
-  it("is asked again where it is busy, and every request waits when it asks for that", async () => {
+  it("is asked again when it is busy, after the pause that it asks for", async () => {
     const faults: ChatServerReply[] = [
       { status: 503 },
       { status: 429, headers: { "retry-after-ms": "30" }, body: { error: { message: "slow" } } },
@@ -103,7 +103,7 @@ describe("a hosted model", () => {
     expect([score.tgc, hosted?.requests, hosted?.retries]).toEqual([1, 6, 2]);
   });
 
-  it("gives up after so many attempts, and says what the server said", async () => {
+  it("stops the evaluation after the configured attempts, with the server's message", async () => {
     await using server = await startChatServer(() => ({
       status: 500,
       body: { error: "out of memory" },
@@ -114,7 +114,7 @@ describe("a hosted model", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("ends at once where the next request would fail too", async () => {
+  it("stops the evaluation at once when every further request would fail too", async () => {
     await using server = await startChatServer(() => ({
       status: 401,
       body: { error: { code: "invalid_api_key", message: "No such key." } },
@@ -125,7 +125,7 @@ describe("a hosted model", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("leaves out the numbers that the model does not take", async () => {
+  it("gets no fields that its server rejects as unsupported", async () => {
     const unsupported = (param: string): ChatServerReply => ({
       status: 400,
       body: { error: { message: `Unsupported parameter: '${param}'`, param } },
@@ -139,7 +139,7 @@ describe("a hosted model", () => {
     expect(server.requests.at(-1)!.body).toMatchObject({ max_completion_tokens: 96 });
   });
 
-  it("ends a rollout whose prompt is too long or refused, and scores the state that it left", async () => {
+  it("ends a rollout whose prompt is too long or refused, and its state is scored", async () => {
     await using server = await startChatServer((asked) => {
       if (readInstruction(asked) === "Do it 1.") {
         return { status: 400, body: { error: { code: "context_length_exceeded", message: "" } } };
@@ -167,14 +167,14 @@ describe("a hosted model", () => {
 });
 
 describe("the folder of a hosted evaluation", () => {
-  it("keeps what is finished, under a ceiling too, and asks for nothing twice", async () => {
+  it("keeps finished rollouts when a ceiling stops the evaluation, and none of them is repeated", async () => {
     await using server = await startChatServer(alwaysAnswer("yes"));
     const out = join(root, "ceiling");
     const prices = { input: 0, output: 100_000 };
     const hosted = { baseUrl: server.baseUrl, out, prices, concurrency: 1 };
     await expect(scoreHosted({ ...hosted, ceiling: 3 })).rejects.toMatchObject({
       code: "budget",
-      message: expect.stringMatching(/^3 of the ceiling of 3 is spent; .* goes on/),
+      message: expect.stringMatching(/^3 of the ceiling of 3 is spent; .* continues/),
     });
     expect(server.requests).toHaveLength(3);
     const whole = await scoreHosted({ ...hosted, ceiling: 100 });
@@ -185,7 +185,7 @@ describe("the folder of a hosted evaluation", () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it("is refused to another evaluation, field by field, and to what is none", async () => {
+  it("is rejected for another evaluation with the differing fields, and if it holds other files", async () => {
     await using server = await startChatServer(alwaysAnswer("yes"));
     const out = join(root, "other");
     const hosted = { baseUrl: server.baseUrl, out };
@@ -204,7 +204,7 @@ describe("a language model object", () => {
     outputTokens: { total: 2, reasoning: 1 },
   };
 
-  it("is asked directly", async () => {
+  it("can be evaluated as a hosted model", async () => {
     const prompts: unknown[] = [];
     const model = {
       specificationVersion: "v3",
@@ -228,7 +228,7 @@ describe("a language model object", () => {
     ]);
   });
 
-  it("is asked again where its error says so", async () => {
+  it("is asked again when its error means that it is busy", async () => {
     let calls = 0;
     const model = {
       specificationVersion: "v2",
@@ -243,14 +243,14 @@ describe("a language model object", () => {
   });
 });
 
-describe("what is wrong is said before anything is asked", () => {
+describe("wrong options of a hosted model are rejected before any request:", () => {
   const scoreWithWrongOptions = (hosted: object, extra?: object) =>
     scoreHosted(hosted as HostedOptions, extra);
 
   it.each([
     [{}, /hosted:some-model needs the address of an OpenAI-compatible server/],
     [{ baseUrl: "localhost:8080" }, /baseUrl: expected the address/],
-    [{ baseUrl: "http://127.0.0.1:1/v1", ceiling: 3 }, /ceiling: without prices/],
+    [{ baseUrl: "http://127.0.0.1:1/v1", ceiling: 3 }, /ceiling: expected prices too/],
     [{ baseUrl: "http://127.0.0.1:1/v1", concurrency: 0 }, /concurrency: expected a whole number/],
     [{ baseUrl: "http://127.0.0.1:1/v1", maxTurns: 0 }, /^maxTurns: expected a whole number/],
     [
@@ -262,9 +262,9 @@ describe("what is wrong is said before anything is asked", () => {
     await expect(scoreWithWrongOptions(hosted)).rejects.toThrow(message);
   });
 
-  it("options of a hosted model for another policy", async () => {
+  it("options of a hosted model with another policy", async () => {
     await expect(
       scoreWithWrongOptions({ baseUrl: "http://x/v1" }, { policy: "noop" }),
-    ).rejects.toThrow("hosted.baseUrl: noop is no hosted model");
+    ).rejects.toThrow("hosted.baseUrl: noop is not a hosted model");
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A language model object of the AI SDK, asked directly. The types are the few fields that are read, so models of
- * specification 2, 3 and 4 fit, and nothing of the AI SDK is imported.
+ * Calls a language model object of the AI SDK directly. The types declare only the fields that are read, so models of
+ * specification 2, 3 and 4 fit, and the AI SDK is not imported.
  */
 import { errorMessage } from "../../../core/index.ts";
 import type { Message } from "../../../spec/index.ts";
@@ -11,7 +11,7 @@ import {
   type HostedUsage,
 } from "./chat-model.ts";
 
-/** What is needed of `openai("...")`, `anthropic("...")` and their like. */
+/** The parts that are needed of a model such as `openai("...")` or `anthropic("...")`. */
 export interface LanguageModelLike {
   readonly specificationVersion: string;
   readonly modelId: string;
@@ -59,7 +59,7 @@ function toPromptMessage({ role, content }: Message) {
   };
 }
 
-/** Numbers in specification 2, `{ total }` with its parts since 3. */
+/** Reads the counts of tokens, which are numbers in specification 2, and objects with `total` and parts since 3. */
 function readUsage(usage: unknown): HostedUsage {
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = (usage ?? {}) as {
     [name: string]: number | { [part: string]: number | undefined } | undefined;

@@ -1,4 +1,4 @@
-/** A hosted model made ready for `scoreSplit`: its policy, what is kept of it, and when to stop asking. */
+/** Prepares a hosted model for `scoreSplit`: its policy, the folder of finished rollouts, and a signal to stop. */
 
 import type { RolloutJournal } from "../../../methods/index.ts";
 import type { Dials, Policy, Scaffold, Split } from "../../../spec/index.ts";
@@ -7,6 +7,7 @@ import { createHostedModel, formatHostedName, type HostedOptions } from "./hoste
 import { createHostedPolicy, type HostedTotals } from "./hosted-policy.ts";
 import type { LanguageModelLike } from "./language-model.ts";
 
+/** Which hosted model to evaluate, and on what. */
 export interface HostedEvaluation {
   readonly policy: string | LanguageModelLike;
   readonly options: HostedOptions;
@@ -19,6 +20,7 @@ export interface HostedEvaluation {
   readonly seed: number;
 }
 
+/** A hosted model that is ready to be evaluated. */
 export interface OpenedHostedModel {
   readonly policy: Policy;
   readonly episodes: number;
@@ -26,11 +28,11 @@ export interface OpenedHostedModel {
   readonly journal?: RolloutJournal;
   readonly resumed: boolean;
   totals(): HostedTotals;
-  /** Writes the score, where the evaluation has a folder. */
+  /** Writes the score if the evaluation has a folder. */
   finish(score: object): void;
 }
 
-/** Throws a `config` error for options that are wrong, or a folder of something else. */
+/** Prepares the model. Throws a `config` error for wrong options, or for a folder that holds something else. */
 export function openHostedModel(work: HostedEvaluation): OpenedHostedModel {
   const { options, scaffold, temperature } = work;
   const { attempts = 6, requestsPerMinute, prices, ceiling, out } = options;
@@ -57,7 +59,7 @@ export function openHostedModel(work: HostedEvaluation): OpenedHostedModel {
   };
 }
 
-/** What makes two evaluations the same one. An address may change: a model is what its server names. */
+/** Returns the values that must be equal to continue an evaluation. The address of the server may change. */
 function evaluationIdentity({
   policy,
   options,

@@ -1,16 +1,17 @@
 /**
- * Patience with an endpoint: so many requests a minute, and again after a while where it is busy. When it asks to be
- * left alone for some time, that holds for all requests, not only for the one that heard it.
+ * Limits requests to a number per minute, and repeats them after a pause when the server is busy. When the server asks
+ * to wait, all requests wait, not only the one that was told.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChatFailure, type ChatModel } from "./chat-model.ts";
 
+/** How often and how fast requests may be sent. */
 export interface RetryOptions {
-  /** Attempts at one answer, the first included. */
+  /** The number of attempts at one answer, including the first. */
   readonly attempts: number;
-  /** Undefined: as fast as answers come. */
+  /** Undefined means as fast as answers come. */
   readonly requestsPerMinute?: number | undefined;
-  /** Milliseconds before the second attempt; doubled for each further one, up to a minute. */
+  /** The pause before the second attempt. It doubles for each further one, up to a minute. */
   readonly pauseMs?: number;
   readonly onRetry?: (failure: ChatFailure) => void;
 }
@@ -18,11 +19,11 @@ export interface RetryOptions {
 const MAX_PAUSE_MS = 60_000;
 const MAX_REQUESTED_WAIT_MS = 600_000;
 
-/** The same model, asked patiently. What is not `busy` is thrown at once. */
+/** Returns a model that repeats requests while the server is busy. Other failures are thrown at once. */
 export function withRetries(model: ChatModel, options: RetryOptions): ChatModel {
   const { attempts, requestsPerMinute, pauseMs = 500, onRetry } = options;
   const apartMs = requestsPerMinute === undefined ? 0 : 60_000 / requestsPerMinute;
-  /** When the next request may be sent, by the clock of `performance`. */
+  /** The time at which the next request may be sent, by the clock of `performance`. */
   let free = 0;
   const turn = async (signal?: AbortSignal) => {
     const now = performance.now();

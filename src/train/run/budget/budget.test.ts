@@ -231,8 +231,6 @@ describe("a run with prices", () => {
   });
 
   it("rejects a ceiling without prices", () => {
-    expect(() => pricedConfig({ ceiling: 5 })).toThrow(
-      /budget.ceiling: expected a price as well/,
-    );
+    expect(() => pricedConfig({ ceiling: 5 })).toThrow(/budget.ceiling: expected a price as well/);
   });
 });

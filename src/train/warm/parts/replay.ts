@@ -79,7 +79,10 @@ export function createPlaybackEpisode({ task, turns, evaluation }: Demonstration
     step: async (code) => {
       const turn = turns[next++];
       if (turn && turn.code.trim() === code.trim()) return turn.result;
-      throw new BowlineError("world", `the demonstration of ${task.id} does not have this turn next: ${code}`);
+      throw new BowlineError(
+        "world",
+        `the demonstration of ${task.id} does not have this turn next: ${code}`,
+      );
     },
     evaluate: async () => evaluation,
     fork: async () => episode,

@@ -1,4 +1,6 @@
-/** The final state compared with the intended one: the checks, then the changes that are missing, unintended or correct. */
+/**
+ * The final state compared with the intended one: the checks, then the changes that are missing, unintended or correct.
+ */
 import type { Rollout } from "../../../../src/spec/rollout.ts";
 import { CheckTable } from "../../parts/check-table.tsx";
 import { HiddenChecks } from "../../parts/hidden-checks.tsx";

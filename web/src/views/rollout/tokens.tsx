@@ -1,4 +1,6 @@
-/** All tokens of a rollout, as text or as a table, coloured by a recorded value, with the numbers of the selected token. */
+/**
+ * All tokens of a rollout, as text or as a table, coloured by a recorded value, with the numbers of the selected token.
+ */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { RolloutView, TokenColumns } from "../../../../src/spec/studio/index.ts";
 import {
@@ -82,7 +84,10 @@ function TokenRow({ view, rows, query, number, requestedTurn }: RowProps) {
   );
 }
 
-/** Returns the turns to which a row belongs, and the row's number among theirs. Rows of other roles come after the agent's. */
+/**
+ * Returns the turns to which a row belongs, and the row's number among theirs. Rows of other roles come after the
+ * agent's.
+ */
 function findTurnsOfRow({ rollout }: RolloutView, rows: readonly TokenColumns[], number: number) {
   const own = rows.filter(({ role }) => role === undefined).length;
   const other = rollout.cast?.[number - own];

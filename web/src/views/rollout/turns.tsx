@@ -40,8 +40,8 @@ export function RolloutTurns({ place, view, replay, query }: RolloutTabProps) {
 const FIRST_TURNS = 8;
 
 /**
- * Returns how many turns to draw. The first ones are drawn at once and the others in doubling steps, so that hundreds of turns
- * appear as fast as a few, and the browser's search finds all of them a few frames later.
+ * Returns how many turns to draw. The first ones are drawn at once and the others in doubling steps, so that hundreds
+ * of turns appear as fast as a few, and the browser's search finds all of them a few frames later.
  */
 function useGrowingCount(count: number, asked: number): number {
   const [drawn, setDrawn] = useState(asked + FIRST_TURNS);
