@@ -6,7 +6,7 @@ export {
   type AgentTasks,
   type ChatRecording,
   type Lesson,
-  type Rewarded,
+  type RewardWithMetrics,
   type RunAgent,
   type TaskAgentOptions,
   type TaughtAnswer,

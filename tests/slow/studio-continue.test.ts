@@ -40,13 +40,13 @@ async function post(path: string, body: object): Promise<Response> {
   });
 }
 
-async function open(rollout: Rollout, turn: number): Promise<EpisodeView> {
+async function openFork(rollout: Rollout, turn: number): Promise<EpisodeView> {
   const at = { run: "smoke", file: FILE, rollout: rollout.id, turn };
   const response = await post("episodes", { from: "rollout", ...at });
   return episodeViewSchema.parse(await response.json());
 }
 
-async function goOn(id: string, request: object): Promise<ContinuationEvent[]> {
+async function continueEpisode(id: string, request: object): Promise<ContinuationEvent[]> {
   const text = await (await post(`episodes/${id}/continue`, request)).text();
   const lines = text.split("\n").filter((line) => line.startsWith("data: "));
   return lines.map((line) => continuationEventSchema.parse(JSON.parse(line.slice(6))));
@@ -59,9 +59,9 @@ test("greedy weights do again what they did, from any turn", async () => {
   const longest = [...rollouts].sort((a, b) => b.turns.length - a.turns.length)[0]!;
   expect(longest.turns.length).toBeGreaterThan(1);
   for (let turn = 0; turn < longest.turns.length; turn++) {
-    const episode = await open(longest, turn);
+    const episode = await openFork(longest, turn);
     expect(episode.policy).toEqual({ name: "run smoke, checkpoint final", scaffold: "compact" });
-    const events = await goOn(episode.id, { rollouts: 2, temperature: 0, seed: 3 });
+    const events = await continueEpisode(episode.id, { rollouts: 2, temperature: 0, seed: 3 });
     expect(events[0]!.type).toBe("policy");
     for (const { turns, row } of rolloutsIn(events)) {
       expect(turns).toEqual(longest.turns.slice(turn));
@@ -72,11 +72,11 @@ test("greedy weights do again what they did, from any turn", async () => {
 });
 
 test("a seed gives the same counterfactuals again, behind a cell by hand too", async () => {
-  const { id } = await open(rollouts[0]!, 0);
+  const { id } = await openFork(rollouts[0]!, 0);
   await post(`episodes/${id}/step`, { code: 'print(apis.shelf.list({ box: "red" }))' });
   const request = { rollouts: 4, temperature: 1, seed: 5 };
   const said = async (seed: number) =>
-    rolloutsIn(await goOn(id, { ...request, seed }))
+    rolloutsIn(await continueEpisode(id, { ...request, seed }))
       .sort((a, b) => a.index - b.index)
       .map(({ turns }) => turns.map(({ message }) => message));
   const first = await said(5);
@@ -85,7 +85,7 @@ test("a seed gives the same counterfactuals again, behind a cell by hand too", a
 });
 
 test("a listener that leaves stops the work, and the next one is served", async () => {
-  const { id } = await open(rollouts[0]!, 0);
+  const { id } = await openFork(rollouts[0]!, 0);
   const leaving = new AbortController();
   const response = await fetch(`http://127.0.0.1:${studio.port}/api/episodes/${id}/continue`, {
     method: "POST",
@@ -95,6 +95,6 @@ test("a listener that leaves stops the work, and the next one is served", async 
   });
   await response.body!.getReader().read();
   leaving.abort();
-  const events = await goOn(id, { rollouts: 1, temperature: 1, seed: 1, checkpoint: "final" });
+  const events = await continueEpisode(id, { rollouts: 1, temperature: 1, seed: 1, checkpoint: "final" });
   expect(events.at(-1)).toEqual({ type: "done" });
 });

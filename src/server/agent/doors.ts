@@ -3,38 +3,38 @@ import { type LanguageModelV3, languageModel } from "../../agent/index.ts";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { AgentSession } from "../../spec/index.ts";
 import { type Gateway, type GatewayEpisode, openGateway } from "../gateway/index.ts";
-import type { Rewarded } from "./reward.ts";
+import type { RewardWithMetrics } from "./reward.ts";
 
 /** The doors of one session. */
-export interface OpenedDoors {
+export interface SessionConnection {
   readonly model: LanguageModelV3;
   /** Given to the session when it is first asked for. Throws a `config` error where no address can be had. */
-  address(): GatewayEpisode;
+  openAddress(): GatewayEpisode;
   /** The reward that came over HTTP. */
-  posted(): Rewarded | undefined;
+  postedReward(): RewardWithMetrics | undefined;
   close(): void;
 }
 
 /** All doors of a run. */
-export interface Doors {
-  open(session: AgentSession): OpenedDoors;
+export interface AgentConnections {
+  open(session: AgentSession): SessionConnection;
   close(): Promise<void>;
 }
 
 /** Listens on loopback. Where that is refused, agents that need no address do without. */
-export async function openDoors(): Promise<Doors> {
-  const gateway = await listening();
+export async function openAgentConnections(): Promise<AgentConnections> {
+  const gateway = await tryOpenGateway();
   return {
     open(session) {
       let address: GatewayEpisode | undefined;
       return {
         model: languageModel(session),
-        address() {
-          if ("refusal" in gateway) throw noAddress(gateway.refusal);
+        openAddress() {
+          if ("refusal" in gateway) throw noAddressError(gateway.refusal);
           address ??= gateway.open(session);
           return address;
         },
-        posted: () =>
+        postedReward: () =>
           address?.postedReward && {
             reward: address.postedReward.value,
             metrics: address.postedReward.metrics,
@@ -48,7 +48,7 @@ export async function openDoors(): Promise<Doors> {
   };
 }
 
-async function listening(): Promise<Gateway | { readonly refusal: unknown }> {
+async function tryOpenGateway(): Promise<Gateway | { readonly refusal: unknown }> {
   try {
     return await openGateway();
   } catch (refusal) {
@@ -56,7 +56,7 @@ async function listening(): Promise<Gateway | { readonly refusal: unknown }> {
   }
 }
 
-function noAddress(cause: unknown): BowlineError {
+function noAddressError(cause: unknown): BowlineError {
   return new BowlineError(
     "config",
     `baseURL: the gateway cannot listen on 127.0.0.1 (${errorMessage(cause)}); an agent in this process can take \`model\` instead`,

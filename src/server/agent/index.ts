@@ -9,7 +9,7 @@ export type {
   WorldContext,
 } from "./options.ts";
 export type { ChatRecording } from "./recorded.ts";
-export type { Rewarded } from "./reward.ts";
+export type { RewardWithMetrics } from "./reward.ts";
 export type { AgentTasks } from "./task-world.ts";
 export type { Lesson, TaughtAnswer, Teacher } from "./teacher.ts";
 export { trainAgent } from "./train-agent.ts";

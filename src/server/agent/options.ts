@@ -4,7 +4,7 @@ import { BowlineError, formatValue, requireKnownFields } from "../../core/index.
 import type { AgentSession, Episode, TaskInfo, World } from "../../spec/index.ts";
 import type { OwnParts, ResolveInput, TrainOptions } from "../../train/index.ts";
 import type { ChatRecording } from "./recorded.ts";
-import type { Rewarded } from "./reward.ts";
+import type { RewardWithMetrics } from "./reward.ts";
 import type { AgentTasks } from "./task-world.ts";
 import type { Teacher } from "./teacher.ts";
 
@@ -32,7 +32,7 @@ export interface WorldContext extends AgentContext {
 
 /** A number in [0, 1], or one with others beside it; undefined: it was posted, or a world's checks decide. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that posts its reward returns nothing.
-export type AgentReward = number | Rewarded | undefined | void;
+export type AgentReward = number | RewardWithMetrics | undefined | void;
 
 /**
  * One episode: works on the task, returns what that was worth. What it throws is a failed rollout, which teaches nothing;
@@ -84,7 +84,7 @@ export interface WorldAgentOptions extends AgentOptions<TaskInfo, WorldContext> 
   readonly world: string | World;
 }
 
-const NAMES = [
+const OPTION_NAMES = [
   "tasks",
   "world",
   "run",
@@ -105,23 +105,23 @@ const NAMES = [
 
 /** Throws a `config` error that names the option. */
 export function requireOptions<T>(options: TaskAgentOptions<T> | WorldAgentOptions): void {
-  requireKnownFields("the options of trainAgent()", options, NAMES);
+  requireKnownFields("the options of trainAgent()", options, OPTION_NAMES);
   const { run, passAt = 1, warmStart } = options;
   if ("tasks" in options === "world" in options) {
-    throw wrong("tasks: expected either tasks of your own or a `world`, one of the two");
+    throw configError("tasks: expected either tasks of your own or a `world`, one of the two");
   }
   if (typeof run !== "function") {
-    throw wrong(`run: expected a function (task, { model }) => reward, came ${formatValue(run)}`);
+    throw configError(`run: expected a function (task, { model }) => reward, came ${formatValue(run)}`);
   }
   if (!(typeof passAt === "number" && passAt > 0 && passAt <= 1)) {
-    throw wrong(`passAt: expected a number above 0 and at most 1, came ${formatValue(passAt)}`);
+    throw configError(`passAt: expected a number above 0 and at most 1, came ${formatValue(passAt)}`);
   }
   if (warmStart === undefined) return;
   const { conversations, teacher } = warmStart as { conversations?: unknown; teacher?: unknown };
   if (Array.isArray(conversations) !== (typeof teacher === "function")) return;
-  throw wrong(
+  throw configError(
     `warmStart: expected { conversations: [...] } or { teacher: (request, { task }) => answer }, came ${formatValue(warmStart)}`,
   );
 }
 
-const wrong = (message: string) => new BowlineError("config", message);
+const configError = (message: string) => new BowlineError("config", message);

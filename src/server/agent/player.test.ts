@@ -10,8 +10,8 @@ import {
   trainTokenizer,
 } from "../../text/index.ts";
 import type { Config } from "../../train/index.ts";
-import { playWith, type RunEpisode } from "./player.ts";
-import { evaluationOf } from "./reward.ts";
+import { createPlay, type RunEpisode } from "./player.ts";
+import { toEvaluation } from "./reward.ts";
 import type { EpisodeCeilings } from "./watch.ts";
 
 const json = trainTokenizer(["yes"], {
@@ -28,7 +28,7 @@ const renderer = conversationRenderer({
 const yes = renderer.answer({ role: "assistant", parts: [{ type: "text", text: "yes" }] });
 const FREE: EpisodeCeilings = { seconds: 10, tokens: null, cost: null };
 
-const saying = (ids: readonly number[] = yes): Policy => ({
+const createPolicy = (ids: readonly number[] = yes): Policy => ({
   kind: "tokens",
   sample: async ({ maxTokens }) => {
     const tokens = ids.slice(0, maxTokens);
@@ -40,7 +40,7 @@ const saying = (ids: readonly number[] = yes): Policy => ({
 const ask = (session: AgentSession, words = "well?") =>
   session.respond({ messages: [{ role: "user", parts: [{ type: "text", text: words }] }] });
 
-function play(
+function playEpisode(
   run: RunEpisode,
   {
     ceilings = {},
@@ -48,27 +48,27 @@ function play(
   }: Partial<RolloutOptions> & { ceilings?: Partial<EpisodeCeilings> } = {},
 ) {
   const limits = { maxTurns: 3, maxTurnTokens: 8, maxTokens: 64 } as Config["scaffold"];
-  return playWith({ renderer, limits, ceilings: { ...FREE, ...ceilings }, run })(
+  return createPlay({ renderer, limits, ceilings: { ...FREE, ...ceilings }, run })(
     fakeWorld(),
     fakeTask(),
     {
-      policy: saying(),
+      policy: createPolicy(),
       scaffold: compactScaffold(),
       ...{ id: "1/0/0", index: 0, stream: 7, temperature: 1 },
       ...options,
     },
   );
 }
-const worth =
+const runForReward =
   (reward: unknown): RunEpisode =>
   async (_, __, session) => {
     await ask(session);
-    return evaluationOf(reward);
+    return toEvaluation(reward);
   };
 
 describe("an episode of an agent", () => {
   it("is worth what its owner says, and has what was sampled as its row", async () => {
-    const rollout = await play(worth({ reward: 0.5, metrics: { steps: 2 } }));
+    const rollout = await playEpisode(runForReward({ reward: 0.5, metrics: { steps: 2 } }));
     expect(rollout).toMatchObject({
       version: 2,
       outcome: "finished",
@@ -78,7 +78,7 @@ describe("an episode of an agent", () => {
     });
     const { ids, mask } = rollout.tokens!;
     expect(ids.filter((_, i) => mask[i] === 1)).toEqual(yes);
-    expect((await play(worth(1))).evaluation!.passed).toBe(true);
+    expect((await playEpisode(runForReward(1))).evaluation!.passed).toBe(true);
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe("an episode of an agent", () => {
     [Number.NaN, "bad-reward", /came NaN/],
     [{ reward: 1, metrics: { x: "1" } }, "bad-reward", /metrics.x: expected a finite number/],
   ])("has failed where the reward is %j", async (said, code, message) => {
-    const { outcome, failure, evaluation } = await play(worth(said));
+    const { outcome, failure, evaluation } = await playEpisode(runForReward(said));
     expect(outcome).toBe("failed");
     expect(failure).toMatchObject({ boundary: "agent", code });
     expect(failure!.message).toMatch(message);
@@ -95,7 +95,7 @@ describe("an episode of an agent", () => {
   });
 
   it("has failed where the agent throws, with the reason and what was said until then", async () => {
-    const rollout = await play(async (_, __, session) => {
+    const rollout = await playEpisode(async (_, __, session) => {
       await ask(session);
       throw new TypeError("no such key");
     });
@@ -112,9 +112,9 @@ describe("an episode of an agent", () => {
     };
     const calm: RunEpisode = async (_, __, session) => {
       await ask(session).catch(() => {});
-      return evaluationOf(1);
+      return toEvaluation(1);
     };
-    const { outcome, failure } = await play(calm, { policy });
+    const { outcome, failure } = await playEpisode(calm, { policy });
     expect(outcome).toBe("failed");
     expect(failure).toMatchObject({ boundary: "policy", message: "the engine died" });
   });
@@ -124,30 +124,30 @@ describe("an episode of an agent", () => {
       for (let i = 0; ; i++) await ask(session, `again ${i}`);
     };
     const unpaid = { evaluation: { passed: false, finished: false, reward: 0 } };
-    expect(await play(endless)).toMatchObject({ outcome: "turn-limit", ...unpaid });
+    expect(await playEpisode(endless)).toMatchObject({ outcome: "turn-limit", ...unpaid });
     const tokens = { ceilings: { tokens: yes.length } };
-    expect(await play(endless, tokens)).toMatchObject({ outcome: "token-limit", ...unpaid });
+    expect(await playEpisode(endless, tokens)).toMatchObject({ outcome: "token-limit", ...unpaid });
     const prices = { prefillPrice: 0, cachedPrice: null, samplePrice: 1e6, trainPrice: 0 };
     const cost = { ceilings: { cost: { most: 1, prices } } };
-    expect(await play(endless, cost)).toMatchObject({ outcome: "token-limit", ...unpaid });
+    expect(await playEpisode(endless, cost)).toMatchObject({ outcome: "token-limit", ...unpaid });
     const paid: RunEpisode = async (...given) => {
       await endless(...given).catch(() => {});
-      return evaluationOf(1);
+      return toEvaluation(1);
     };
-    expect((await play(paid)).evaluation!.reward).toBe(1);
+    expect((await playEpisode(paid)).evaluation!.reward).toBe(1);
   });
 
   it("has failed where not even the first request fits: that is not the policy's doing", async () => {
     const long: RunEpisode = async (_, __, session) => {
       await ask(session, "x".repeat(300));
-      return evaluationOf(1);
+      return toEvaluation(1);
     };
-    expect(await play(long)).toMatchObject({ outcome: "failed", failure: { boundary: "agent" } });
+    expect(await playEpisode(long)).toMatchObject({ outcome: "failed", failure: { boundary: "agent" } });
   });
 
   it("has failed when it takes too long, also where the agent listens to nothing", async () => {
     const slow: RunEpisode = () => new Promise(() => {});
-    const { outcome, failure } = await play(slow, { ceilings: { seconds: 0.05 } });
+    const { outcome, failure } = await playEpisode(slow, { ceilings: { seconds: 0.05 } });
     expect(outcome).toBe("failed");
     expect(failure).toMatchObject({ boundary: "agent", code: "time" });
   });
@@ -158,7 +158,7 @@ describe("an episode of an agent", () => {
       stop.abort();
       return new Promise(() => {});
     };
-    const { outcome, failure } = await play(waiting, { signal: stop.signal });
+    const { outcome, failure } = await playEpisode(waiting, { signal: stop.signal });
     expect([outcome, failure]).toEqual(["cancelled", undefined]);
   });
 });

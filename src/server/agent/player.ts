@@ -39,24 +39,24 @@ export interface PlayerOptions {
 }
 
 /** Plays episodes by the owner's function. */
-export function playWith({ renderer, limits, ceilings, run }: PlayerOptions): Play {
+export function createPlay({ renderer, limits, ceilings, run }: PlayerOptions): Play {
   return async (world, task, options) => {
     const { id, index, stream, temperature } = options;
     const { maxTurnTokens, maxTokens } = limits;
-    const { tokens: most } = ceilings;
+    const { tokens: maxSampledTokens } = ceilings;
     const maxTurns = options.maxTurns ?? limits.maxTurns;
-    const watched = watchEpisode(options.signal, { ...ceilings, answers: maxTurns });
+    const watch = watchEpisode(options.signal, { ...ceilings, answers: maxTurns });
     const session = openSession({
       ...{ id, renderer, stream, temperature },
-      policy: watched.policy(tokenPolicy(options)),
+      policy: watch.watchPolicy(requireTokenPolicy(options)),
       limits: {
         ...{ maxTurns, maxTurnTokens, maxTokens },
-        ...(most !== null && { maxSampledTokens: most }),
+        ...(maxSampledTokens !== null && { maxSampledTokens: maxSampledTokens }),
       },
       trains: true,
     });
-    const ended = await watched.end(() =>
-      run(task, world, watched.session(session), watched.signal),
+    const ended = await watch.runToEnd(() =>
+      run(task, world, watch.watchSession(session), watch.signal),
     );
     const rollout = sessionRollout(session.record(), {
       ...{ id, index, stream, temperature, ...ended },
@@ -71,7 +71,7 @@ export function playWith({ renderer, limits, ceilings, run }: PlayerOptions): Pl
   };
 }
 
-function tokenPolicy({ policy }: RolloutOptions) {
+function requireTokenPolicy({ policy }: RolloutOptions) {
   if (policy.kind === "tokens") return policy;
   throw new BowlineError(
     "config",

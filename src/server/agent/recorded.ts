@@ -50,7 +50,7 @@ export function readRecordings(list: readonly ChatRecording[]): RecordedConversa
     }
     const { messages, tools } = parsed.data;
     return {
-      messages: messages.map(messageOf),
+      messages: messages.map(toSessionMessage),
       ...(tools && {
         tools: tools.map(
           ({ function: { name, description, parameters } }): ToolSpec => ({
@@ -64,7 +64,7 @@ export function readRecordings(list: readonly ChatRecording[]): RecordedConversa
   });
 }
 
-function messageOf({
+function toSessionMessage({
   role,
   content: said,
   tool_calls,

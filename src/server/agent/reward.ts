@@ -3,14 +3,14 @@ import { formatValue } from "../../core/index.ts";
 import type { Evaluation } from "../../spec/index.ts";
 
 /** A reward in [0, 1], and numbers of one's own that are shown as means over rollouts. */
-export interface Rewarded {
+export interface RewardWithMetrics {
   readonly reward: number;
   readonly metrics?: Readonly<Record<string, number>>;
 }
 
 /** `passAt`: the least reward that counts as solved. Throws where there is none, or one that is no reward. */
-export function evaluationOf(said: unknown, passAt = 1): Evaluation {
-  const { reward, metrics } = rewardedOf(said);
+export function toEvaluation(said: unknown, passAt = 1): Evaluation {
+  const { reward, metrics } = requireReward(said);
   return {
     passed: reward >= passAt,
     finished: true,
@@ -20,21 +20,21 @@ export function evaluationOf(said: unknown, passAt = 1): Evaluation {
   };
 }
 
-function rewardedOf(said: unknown): Rewarded {
-  const rewarded = typeof said === "number" ? { reward: said } : (said as Rewarded | undefined);
+function requireReward(said: unknown): RewardWithMetrics {
+  const rewarded = typeof said === "number" ? { reward: said } : (said as RewardWithMetrics | undefined);
   const { reward, metrics = {} } = rewarded ?? {};
   if (reward === undefined) {
-    throw wrong(
+    throw namedError(
       "no-reward",
       "the run gave no reward: return a number from 0 to 1, or { reward, metrics }, or post it to the gateway",
     );
   }
   if (typeof reward !== "number" || !(reward >= 0 && reward <= 1)) {
-    throw wrong("bad-reward", `reward: expected a number from 0 to 1, came ${formatValue(reward)}`);
+    throw namedError("bad-reward", `reward: expected a number from 0 to 1, came ${formatValue(reward)}`);
   }
   for (const [name, value] of Object.entries(metrics)) {
     if (Number.isFinite(value)) continue;
-    throw wrong(
+    throw namedError(
       "bad-reward",
       `metrics.${name}: expected a finite number, came ${formatValue(value)}`,
     );
@@ -43,6 +43,6 @@ function rewardedOf(said: unknown): Rewarded {
 }
 
 /** Its name is the code of the failed rollout. */
-function wrong(name: string, message: string): Error {
+function namedError(name: string, message: string): Error {
   return Object.assign(new Error(message), { name });
 }

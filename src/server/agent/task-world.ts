@@ -20,11 +20,11 @@ export type AgentTasks<T> =
 
 export interface TaskWorld<T> extends World {
   /** The owner's own value of a task of this world. */
-  dataOf(taskId: string): T;
+  getTaskData(taskId: string): T;
 }
 
 /** Where a task says so itself: its name, unique in its split, and a name shared by tasks of its kind. */
-interface Named {
+interface TaskIdentity {
   readonly id?: unknown;
   readonly kind?: unknown;
 }
@@ -33,16 +33,16 @@ interface Named {
  * Throws a `config` error for lists that are none, tasks that JSON cannot write, or two of one id. A task is recognised by its
  * JSON: a run is not continued with others.
  */
-export function taskWorld<T>(tasks: AgentTasks<T>): TaskWorld<T> {
-  const lists = listsOf(tasks);
+export function createTaskWorld<T>(tasks: AgentTasks<T>): TaskWorld<T> {
+  const lists = listTasksBySplit(tasks);
   const data = new Map<string, T>();
   const infos = new Map<Split, readonly TaskInfo[]>();
   for (const [split, list] of lists) {
     infos.set(
       split,
       list.map((task, i) => {
-        const info = infoOf(task, split, i);
-        if (data.has(info.id)) throw wrong(`two tasks of ${split} have the id ${info.id}`);
+        const info = createTaskInfo(task, split, i);
+        if (data.has(info.id)) throw configError(`two tasks of ${split} have the id ${info.id}`);
         data.set(info.id, task);
         return info;
       }),
@@ -57,18 +57,18 @@ export function taskWorld<T>(tasks: AgentTasks<T>): TaskWorld<T> {
       requireOneOf("split", split, SPLITS);
       return (infos.get(split) ?? []).slice(0, scenarios);
     },
-    dataOf(taskId) {
+    getTaskData(taskId) {
       const task = data.get(taskId);
-      if (task === undefined) throw wrong(`there is no task ${taskId}`);
+      if (task === undefined) throw configError(`there is no task ${taskId}`);
       return task;
     },
-    open: (taskId) => Promise.reject(wrong(`task ${taskId} is played by its owner's agent alone`)),
-    demonstrate: (taskId) => Promise.reject(wrong(`task ${taskId} brings no solution`)),
+    open: (taskId) => Promise.reject(configError(`task ${taskId} is played by its owner's agent alone`)),
+    demonstrate: (taskId) => Promise.reject(configError(`task ${taskId} brings no solution`)),
     close: async () => {},
   };
 }
 
-function listsOf<T>(tasks: AgentTasks<T>): ReadonlyMap<Split, readonly T[]> {
+function listTasksBySplit<T>(tasks: AgentTasks<T>): ReadonlyMap<Split, readonly T[]> {
   const { train, dev, test } = (Array.isArray(tasks) ? { train: tasks } : tasks) as {
     readonly train: readonly T[];
     readonly dev?: readonly T[];
@@ -77,9 +77,9 @@ function listsOf<T>(tasks: AgentTasks<T>): ReadonlyMap<Split, readonly T[]> {
   const lists = { train, dev: dev ?? [], test: test ?? [] };
   for (const [name, list] of Object.entries(lists)) {
     if (Array.isArray(list)) continue;
-    throw wrong(`tasks.${name}: expected a list of tasks, came ${formatValue(list)}`);
+    throw configError(`tasks.${name}: expected a list of tasks, came ${formatValue(list)}`);
   }
-  if (train.length === 0) throw wrong("tasks: expected at least one task to train on, came none");
+  if (train.length === 0) throw configError("tasks: expected at least one task to train on, came none");
   return new Map<Split, readonly T[]>([
     ["train", train],
     ["dev", lists.dev],
@@ -87,8 +87,8 @@ function listsOf<T>(tasks: AgentTasks<T>): ReadonlyMap<Split, readonly T[]> {
   ]);
 }
 
-function infoOf(task: unknown, split: Split, position: number): TaskInfo {
-  const { id, kind } = (typeof task === "object" && task !== null ? task : {}) as Named;
+function createTaskInfo(task: unknown, split: Split, position: number): TaskInfo {
+  const { id, kind } = (typeof task === "object" && task !== null ? task : {}) as TaskIdentity;
   const name = typeof id === "string" || typeof id === "number" ? String(id) : String(position);
   return {
     id: `${split}/${name}/0`,
@@ -96,16 +96,16 @@ function infoOf(task: unknown, split: Split, position: number): TaskInfo {
     split,
     difficulty: 1,
     signature: typeof kind === "string" ? kind : "task",
-    instruction: jsonOf(task, `tasks.${split}[${position}]`),
+    instruction: taskToJson(task, `tasks.${split}[${position}]`),
   };
 }
 
-function jsonOf(task: unknown, at: string): string {
+function taskToJson(task: unknown, label: string): string {
   try {
     const json = JSON.stringify(task);
     if (json !== undefined) return json;
   } catch {}
-  throw wrong(`${at}: expected data that JSON can write, came ${formatValue(task)}`);
+  throw configError(`${label}: expected data that JSON can write, came ${formatValue(task)}`);
 }
 
-const wrong = (message: string) => new BowlineError("config", message);
+const configError = (message: string) => new BowlineError("config", message);

@@ -45,7 +45,7 @@ interface Recording {
 }
 
 /** A session that a teacher answers. It keeps no tokens. */
-export function taughtSession(
+export function createTaughtSession(
   id: string,
   teach: (request: SessionRequest) => TaughtAnswer | Promise<TaughtAnswer>,
   maxTurns: number,
@@ -85,19 +85,19 @@ export function taughtSession(
       };
     },
   };
-  return { session, conversations: () => longest(held) };
+  return { session, conversations: () => dropPartialConversations(held) };
 }
 
 /** Each conversation once, whole: requests that a later one goes on from are part of it. */
-function longest(
-  held: readonly { readonly request: SessionRequest; readonly answer: readonly ChatPart[] }[],
+function dropPartialConversations(
+  exchanges: readonly { readonly request: SessionRequest; readonly answer: readonly ChatPart[] }[],
 ): RecordedConversation[] {
-  const whole: RecordedConversation[] = held.map(({ request: { messages, tools }, answer }) => ({
+  const whole: RecordedConversation[] = exchanges.map(({ request: { messages, tools }, answer }) => ({
     messages: [...messages, { role: "assistant", parts: answer }],
     ...(tools && tools.length > 0 && { tools }),
   }));
   const texts = whole.map(({ messages }) =>
-    messages.map((message) => JSON.stringify(kept(message))),
+    messages.map((message) => JSON.stringify(withoutAnswerIds(message))),
   );
   return whole.filter(
     (_, i) =>
@@ -111,7 +111,7 @@ function longest(
 }
 
 /** Without ids of answers, which only the client's copy has; a call's own stands in its part. */
-function kept({ role, parts }: SessionMessage): SessionMessage {
+function withoutAnswerIds({ role, parts }: SessionMessage): SessionMessage {
   return { role, parts };
 }
 
@@ -129,13 +129,13 @@ export async function recordLessons<T>(options: {
 }): Promise<readonly RecordedConversation[]> {
   const { tasks, count, seed, teacher, maxTurns } = options;
   let done = 0;
-  const order = taskOrder(tasks.length, count, new Rng(randomStreamId(seed, "lessons")));
+  const order = shuffleTaskOrder(tasks.length, count, new Rng(randomStreamId(seed, "lessons")));
   const all = await mapConcurrently(order, options.concurrency, async (position, i) => {
     options.signal?.throwIfAborted();
     const task = tasks[position]!;
     const stream = randomStreamId(seed, "lesson", i);
     const lesson = (request: SessionRequest) => teacher(request, { task, rng: new Rng(stream) });
-    const { session, conversations } = taughtSession(`lesson-${i}`, lesson, maxTurns);
+    const { session, conversations } = createTaughtSession(`lesson-${i}`, lesson, maxTurns);
     try {
       await callAcrossBoundary("agent", () => options.run(task, session));
     } catch (cause) {
@@ -152,7 +152,7 @@ export async function recordLessons<T>(options: {
 }
 
 /** Every task once in random order, then again in another, until there are enough. */
-function taskOrder(tasks: number, count: number, rng: Rng): number[] {
+function shuffleTaskOrder(tasks: number, count: number, rng: Rng): number[] {
   const order: number[] = [];
   for (let pass = 0; order.length < count; pass++) {
     order.push(...rng.child(pass).shuffle([...Array(tasks).keys()]));

@@ -41,9 +41,9 @@ const FIELDS = {
 const PUBLISHED = fileURLToPath(new URL("../../../tests/golden/hf-qwen2", import.meta.url));
 const root = createMemoryFolder("bowline-train-agent-");
 let folders = 0;
-const fresh = () => join(root, String(++folders));
+const createFolder = () => join(root, String(++folders));
 
-function options(out: string, more: object = {}) {
+function createOptions(out: string, more: object = {}) {
   return {
     tasks: { train: guesses(8), dev: guesses(4, 100) },
     run: guess,
@@ -62,8 +62,8 @@ function options(out: string, more: object = {}) {
 
 describe("trainAgent", () => {
   it("trains whoever plays: rewards become returns, sessions become rows", async () => {
-    const out = fresh();
-    const summary = await trainAgent(options(out));
+    const out = createFolder();
+    const summary = await trainAgent(createOptions(out));
     expect(summary.rollouts).toBe(48);
     expect(summary.after["dev@T1"]!.tasks).toBe(4);
     const [first] = readRollouts(out, "train-0001");
@@ -79,28 +79,28 @@ describe("trainAgent", () => {
   });
 
   it("goes on after a kill in the middle of an iteration, to the numbers of a run that had none", async () => {
-    const whole = fresh();
+    const whole = createFolder();
     const played: string[] = [];
-    const noting = async (task: Guess, context: AgentContext) => {
+    const recordPlayed = async (task: Guess, context: AgentContext) => {
       played.push(context.session.id);
       return guess(task, context);
     };
-    await trainAgent(options(whole, { run: noting }));
+    await trainAgent(createOptions(whole, { run: recordPlayed }));
     const all = played.splice(0);
-    const killed = fresh();
+    const killed = createFolder();
     const stop = new AbortController();
     const dying = (task: Guess, context: AgentContext) => {
       if (context.session.id === "2/1/2") stop.abort();
-      return noting(task, context);
+      return recordPlayed(task, context);
     };
     const one = { "world.episodes": 1 };
     await expect(
-      trainAgent(options(killed, { run: dying, signal: stop.signal, overrides: one })),
+      trainAgent(createOptions(killed, { run: dying, signal: stop.signal, overrides: one })),
     ).rejects.toThrow();
     const before = played.filter((id) => id.startsWith("2/") && id !== "2/1/2");
     expect(before.length).toBeGreaterThan(4);
     played.length = 0;
-    await trainAgent(options(killed, { run: noting, overrides: one }));
+    await trainAgent(createOptions(killed, { run: recordPlayed, overrides: one }));
     expect(played.filter((id) => before.includes(id))).toEqual([]);
     expect(all.filter((id) => id.startsWith("2/"))).toHaveLength(
       before.length + played.filter((id) => id.startsWith("2/")).length,
@@ -117,9 +117,9 @@ describe("trainAgent", () => {
   });
 
   it("leaves a policy that answers conversations, and that only its agent can play", async () => {
-    const out = fresh();
-    const { engine } = options(out);
-    await trainAgent(options(out, { overrides: { "algo.iterations": 1 } }));
+    const out = createFolder();
+    const { engine } = createOptions(out);
+    await trainAgent(createOptions(out, { overrides: { "algo.iterations": 1 } }));
     await using policy = await loadPolicy(out, { engine });
     const said = await policy.generate([{ role: "user", content: "價格 😀" }], { maxTokens: 4 });
     expect(said.promptTokens).toBeGreaterThan(8);
@@ -132,8 +132,8 @@ describe("trainAgent", () => {
   });
 
   it("plays in a world, whose checks decide where nothing is returned", async () => {
-    const out = fresh();
-    const { warmStart, engine } = options(out);
+    const out = createFolder();
+    const { warmStart, engine } = createOptions(out);
     const teacher = warmStart.teacher as () => { text: string };
     await trainAgent({
       world: fakeWorld(),
@@ -155,15 +155,15 @@ describe("trainAgent", () => {
   });
 
   it.each(["rloo", "grpo", "ei"])("trains by the method %s too", async (method) => {
-    const out = fresh();
-    const summary = await trainAgent(options(out, { method, overrides: { "algo.iterations": 1 } }));
+    const out = createFolder();
+    const summary = await trainAgent(createOptions(out, { method, overrides: { "algo.iterations": 1 } }));
     expect(summary.method).toBe(method);
     expect(summary.rollouts).toBeGreaterThan(0);
   });
 
   it("speaks to a published model in its own words, without a warm start", async () => {
-    const out = fresh();
-    const { warmStart: _, ...rest } = options(out, {
+    const out = createFolder();
+    const { warmStart: _, ...rest } = createOptions(out, {
       overrides: {
         "algo.iterations": 1,
         "engine.model": PUBLISHED,
@@ -191,15 +191,15 @@ describe("trainAgent", () => {
         return reward;
       };
     };
-    const out = fresh();
-    await trainAgent(options(out, { run: failing(0.1), overrides: { "scaffold.maxFailed": 0.5 } }));
+    const out = createFolder();
+    await trainAgent(createOptions(out, { run: failing(0.1), overrides: { "scaffold.maxFailed": 0.5 } }));
     const failed = [1, 2, 3]
       .flatMap((n) => readRollouts(out, `train-000${n}`))
       .filter(({ outcome }) => outcome === "failed");
     expect(failed.length).toBeGreaterThan(0);
     expect(failed[0]!.failure).toMatchObject({ boundary: "agent", code: "TypeError" });
     expect(failed[0]!.evaluation).toBeUndefined();
-    await expect(trainAgent(options(fresh(), { run: failing(1) }))).rejects.toThrow(
+    await expect(trainAgent(createOptions(createFolder(), { run: failing(1) }))).rejects.toThrow(
       /rollouts failed.*at the agent: no such key/,
     );
   });
@@ -210,7 +210,7 @@ describe("trainAgent", () => {
       return undefined;
     };
     // In lessons, where a person is still looking.
-    await expect(trainAgent(options(fresh(), { run: silent }))).rejects.toThrow(
+    await expect(trainAgent(createOptions(createFolder(), { run: silent }))).rejects.toThrow(
       /the run gave no reward/,
     );
   });
@@ -225,8 +225,8 @@ describe("trainAgent", () => {
         body: JSON.stringify({ value: reward, metrics: { posted: 1 } }),
       });
     };
-    const out = fresh();
-    await trainAgent(options(out, { run: posting, overrides: { "algo.iterations": 1 } }));
+    const out = createFolder();
+    await trainAgent(createOptions(out, { run: posting, overrides: { "algo.iterations": 1 } }));
     const [first] = readRollouts(out, "train-0001");
     expect(first!.evaluation!.metrics).toEqual({ posted: 1 });
     expect(readFileSync(join(out, "metrics.jsonl"), "utf8")).toContain('"agent/posted":1');
@@ -242,6 +242,6 @@ describe("trainAgent", () => {
     [{ rum: 1 }, /rum/],
     [{ method: "dpo-mcts" }, /the method dpo-mcts shapes rollouts/],
   ])("refuses %j by its name", async (wrong, message) => {
-    await expect(trainAgent(options(fresh(), wrong) as never)).rejects.toThrow(message);
+    await expect(trainAgent(createOptions(createFolder(), wrong) as never)).rejects.toThrow(message);
   });
 });

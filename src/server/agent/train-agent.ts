@@ -26,7 +26,7 @@ import {
   SCORE_NAMES,
   train,
 } from "../../train/index.ts";
-import { type Doors, openDoors } from "./doors.ts";
+import { type AgentConnections, openAgentConnections } from "./doors.ts";
 import {
   type AgentContext,
   requireOptions,
@@ -35,10 +35,10 @@ import {
   type WorldAgentOptions,
   type WorldContext,
 } from "./options.ts";
-import { playWith } from "./player.ts";
+import { createPlay } from "./player.ts";
 import { readRecordings } from "./recorded.ts";
-import { evaluationOf } from "./reward.ts";
-import { taskWorld } from "./task-world.ts";
+import { toEvaluation } from "./reward.ts";
+import { createTaskWorld } from "./task-world.ts";
 import { recordLessons, type Teacher } from "./teacher.ts";
 import type { EpisodeCeilings } from "./watch.ts";
 
@@ -54,54 +54,54 @@ export async function trainAgent<T>(
 ): Promise<Summary> {
   requireOptions(options);
   const { out, onEvent, signal, warmFrom, engine, rewards, filters, sampler } = options;
-  const handed = { onEvent, signal, warmFrom, engine, rewards, filters, sampler };
-  const present = Object.entries(handed).filter(([, value]) => value !== undefined);
-  const doors = await openDoors();
+  const passedOptions = { onEvent, signal, warmFrom, engine, rewards, filters, sampler };
+  const definedOptions = Object.entries(passedOptions).filter(([, value]) => value !== undefined);
+  const doors = await openAgentConnections();
   try {
-    const { agent, world } = "tasks" in options ? ofTasks(options, doors) : ofWorld(options, doors);
-    const config = configOf(options, world);
-    return await train(config, { out, ...Object.fromEntries(present), agent });
+    const { agent, world } = "tasks" in options ? createTaskAgent(options, doors) : createWorldAgent(options, doors);
+    const config = createConfig(options, world);
+    return await train(config, { out, ...Object.fromEntries(definedOptions), agent });
   } finally {
     await doors.close();
   }
 }
 
 /** Works on one task in one session. */
-type Work<T> = (
+type RunTask<T> = (
   task: T,
   world: Pick<World, "open">,
   session: AgentSession,
   signal: AbortSignal,
 ) => Promise<Evaluation>;
 
-interface Made {
+interface CreatedAgent {
   readonly agent: OwnAgent;
   /** Whose lists of tasks are all that there is. */
   readonly world: World | undefined;
 }
 
-function ofTasks<T>({ tasks, run, warmStart, passAt }: TaskAgentOptions<T>, doors: Doors): Made {
-  const world = taskWorld(tasks);
-  const work: Work<T> = async (task, _, session, signal) => {
+function createTaskAgent<T>({ tasks, run, warmStart, passAt }: TaskAgentOptions<T>, doors: AgentConnections): CreatedAgent {
+  const world = createTaskWorld(tasks);
+  const work: RunTask<T> = async (task, _, session, signal) => {
     const opened = doors.open(session);
     try {
-      const said = await run(task, contextOf(opened, session, signal));
-      return evaluationOf(said ?? opened.posted(), passAt);
+      const said = await run(task, createContext(opened, session, signal));
+      return toEvaluation(said ?? opened.postedReward(), passAt);
     } finally {
       opened.close();
     }
   };
-  return { agent: agentOf(work, ({ id }) => world.dataOf(id), { warmStart, world }), world };
+  return { agent: createOwnAgent(work, ({ id }) => world.getTaskData(id), { warmStart, world }), world };
 }
 
-function ofWorld({ world, run, warmStart, passAt }: WorldAgentOptions, doors: Doors): Made {
-  const work: Work<TaskInfo> = async (task, from, session, signal) => {
+function createWorldAgent({ world, run, warmStart, passAt }: WorldAgentOptions, doors: AgentConnections): CreatedAgent {
+  const work: RunTask<TaskInfo> = async (task, from, session, signal) => {
     const episode = await callAcrossBoundary("world", () => from.open(task.id));
     const opened = doors.open(session);
     try {
-      const context: WorldContext = withEpisode(contextOf(opened, session, signal), episode);
-      const said = (await run(task, context)) ?? opened.posted();
-      if (said !== undefined) return evaluationOf(said, passAt);
+      const context: WorldContext = addEpisode(createContext(opened, session, signal), episode);
+      const said = (await run(task, context)) ?? opened.postedReward();
+      if (said !== undefined) return toEvaluation(said, passAt);
       // Who comes back has ended the episode.
       return { ...(await callAcrossBoundary("world", () => episode.evaluate())), finished: true };
     } finally {
@@ -110,57 +110,57 @@ function ofWorld({ world, run, warmStart, passAt }: WorldAgentOptions, doors: Do
     }
   };
   const own = typeof world === "string" ? {} : { world };
-  return { agent: agentOf(work, (task) => task, { warmStart, ...own }), world: undefined };
+  return { agent: createOwnAgent(work, (task) => task, { warmStart, ...own }), world: undefined };
 }
 
-type Opened = ReturnType<Doors["open"]>;
+type Connection = ReturnType<AgentConnections["open"]>;
 
 /** Addresses are made when they are first read. */
-function contextOf(opened: Opened, session: AgentSession, signal: AbortSignal): AgentContext {
+function createContext(opened: Connection, session: AgentSession, signal: AbortSignal): AgentContext {
   return {
     model: opened.model,
     session,
     signal,
     get baseURL() {
-      return opened.address().openaiBaseURL;
+      return opened.openAddress().openaiBaseURL;
     },
     get anthropicBaseURL() {
-      return opened.address().anthropicBaseURL;
+      return opened.openAddress().anthropicBaseURL;
     },
     get apiKey() {
-      return opened.address().key;
+      return opened.openAddress().key;
     },
   };
 }
 
 /** A spread would read the addresses. */
-function withEpisode(context: AgentContext, episode: Episode): WorldContext {
+function addEpisode(context: AgentContext, episode: Episode): WorldContext {
   return Object.defineProperties(
     { episode },
     Object.getOwnPropertyDescriptors(context),
   ) as WorldContext;
 }
 
-function agentOf<T>(
-  work: Work<T>,
+function createOwnAgent<T>(
+  work: RunTask<T>,
   dataOf: (task: TaskInfo) => T,
   { warmStart, world }: { readonly warmStart?: WarmStart<T> | undefined; readonly world?: World },
 ): OwnAgent {
   return {
     ...(world && { world }),
     player: (renderer, config) => ({
-      play: playWith({
+      play: createPlay({
         renderer,
         limits: config.scaffold,
-        ceilings: ceilingsIn(config),
+        ceilings: readCeilings(config),
         run: (task, from, session, signal) => work(dataOf(task), from, session, signal),
       }),
-      maxFailed: scaffoldIn(config).maxFailed,
+      maxFailed: requireAgentScaffold(config).maxFailed,
     }),
     async conversations(config, { world: from, tasks, onDone, signal }) {
       if (warmStart === undefined) return [];
       if ("conversations" in warmStart) return readRecordings(warmStart.conversations);
-      const silent = new AbortController().signal;
+      const neverAborted = new AbortController().signal;
       return recordLessons({
         tasks: tasks.map(dataOf),
         count: config.warm.demonstrations,
@@ -168,7 +168,7 @@ function agentOf<T>(
         concurrency: config.world.episodes,
         maxTurns: config.scaffold.maxTurns,
         teacher: warmStart.teacher as Teacher<T>,
-        run: (task, session) => work(task, from, session, signal ?? silent),
+        run: (task, session) => work(task, from, session, signal ?? neverAborted),
         onDone,
         signal,
       });
@@ -176,36 +176,36 @@ function agentOf<T>(
   };
 }
 
-function scaffoldIn({ scaffold }: Config) {
+function requireAgentScaffold({ scaffold }: Config) {
   if ("maxFailed" in scaffold) return scaffold;
   throw new BowlineError("config", `scaffold.name: expected "agent", came ${scaffold.name}`);
 }
 
-function ceilingsIn(config: Config): EpisodeCeilings {
-  const { episodeSeconds, episodeTokens, episodeCost } = scaffoldIn(config);
+function readCeilings(config: Config): EpisodeCeilings {
+  const { episodeSeconds, episodeTokens, episodeCost } = requireAgentScaffold(config);
   const { budget } = config;
   const isPriced = episodeCost !== null && budget !== null;
   return {
     seconds: episodeSeconds,
     tokens: episodeTokens,
-    cost: isPriced ? { most: episodeCost, prices: budget } : null,
+    cost: isPriced ? { maxCost: episodeCost, prices: budget } : null,
   };
 }
 
 /** `world`: of lists, which are trained on and scored whole. */
-function configOf<T>(
+function createConfig<T>(
   options: TaskAgentOptions<T> | WorldAgentOptions,
   world: World | undefined,
 ): Config {
   const { recipe = "agent", method, overrides = {}, warmStart } = options;
-  const demonstrations = demonstrationsOf(warmStart);
+  const demonstrations = countDemonstrations(warmStart);
   const input = {
     recipe,
     ...(method !== undefined && { method }),
     overrides: {
       ...(world
-        ? { "evaluation.scores": scoresIn(world) }
-        : inWorld((options as WorldAgentOptions).world)),
+        ? { "evaluation.scores": chooseScores(world) }
+        : worldOverrides((options as WorldAgentOptions).world)),
       ...(demonstrations !== undefined && { "warm.demonstrations": demonstrations }),
       ...overrides,
     },
@@ -214,13 +214,13 @@ function configOf<T>(
 }
 
 /** A world of tasks that were handed over may have none to test on. */
-function scoresIn(world: World): readonly string[] {
+function chooseScores(world: World): readonly string[] {
   const isTested = world.tasks("test-normal").length > 0;
   return SCORE_NAMES.filter((key) => isTested || key.startsWith("dev"));
 }
 
 /** Worlds compose as many tasks as they are asked for. */
-function inWorld(world: string | World) {
+function worldOverrides(world: string | World) {
   return {
     "world.name": typeof world === "string" ? world : world.name,
     "world.trainScenarios": 400,
@@ -229,7 +229,7 @@ function inWorld(world: string | World) {
   };
 }
 
-function demonstrationsOf(warmStart: WarmStart<never> | undefined): number | undefined {
+function countDemonstrations(warmStart: WarmStart<never> | undefined): number | undefined {
   if (warmStart === undefined) return 0;
   return "conversations" in warmStart ? warmStart.conversations.length : warmStart.demonstrations;
 }

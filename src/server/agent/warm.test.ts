@@ -13,12 +13,12 @@ import { conversationTexts, encodeConversations } from "../../train/warm/convers
 import { readRecordings } from "./recorded.ts";
 import { recordLessons, type Teacher } from "./teacher.ts";
 
-const user = (text: string): SessionMessage => ({ role: "user", parts: [{ type: "text", text }] });
+const userMessage = (text: string): SessionMessage => ({ role: "user", parts: [{ type: "text", text }] });
 const tools = [{ name: "find", parameters: { type: "object", properties: { name: {} } } }];
 
 /** Asks, runs each call, asks again; mutates the list that it sent, as agents do. */
 async function run(task: string, session: AgentSession): Promise<void> {
-  const messages = [user(`where is ${task}?`)];
+  const messages = [userMessage(`where is ${task}?`)];
   for (let i = 0; i < 3; i++) {
     const { id, parts } = await session.respond({ messages, tools });
     messages.push({ role: "assistant", parts, ids: [id] });
@@ -34,7 +34,7 @@ const teacher: Teacher<string> = ({ messages }, { task }) =>
   messages.at(-1)!.role === "tool"
     ? { text: "At 7." }
     : { text: "I look.", calls: [{ name: "find", arguments: { name: task } }] };
-const lessons = (count: number, taught: Teacher<string> = teacher) =>
+const recordTestLessons = (count: number, taught: Teacher<string> = teacher) =>
   recordLessons({
     ...{ tasks: ["Ada", "Bo"], count, seed: 1, concurrency: 2, maxTurns: 4, run },
     teacher: taught,
@@ -45,19 +45,19 @@ const limits = (maxTokens: number) =>
 
 describe("lessons", () => {
   it("are whole conversations, each once, over every task before any comes again", async () => {
-    const all = await lessons(4);
+    const all = await recordTestLessons(4);
     expect(all.map(({ messages }) => messages.map(({ role }) => role))).toEqual(
       Array(4).fill(["user", "assistant", "tool", "assistant"]),
     );
     expect(new Set(all.slice(0, 2).map(({ messages }) => JSON.stringify(messages[0]))).size).toBe(
       2,
     );
-    expect(await lessons(4)).toEqual(all);
+    expect(await recordTestLessons(4)).toEqual(all);
   });
 
   it("have one first draw an episode, and end the run where the agent fails", async () => {
     const draws = new Map<string, number[]>();
-    await lessons(2, (request, lesson) => {
+    await recordTestLessons(2, (request, lesson) => {
       const drawn = draws.get(lesson.task) ?? [];
       draws.set(lesson.task, [...drawn, lesson.rng.uniform()]);
       return teacher(request, lesson);
@@ -68,13 +68,13 @@ describe("lessons", () => {
     const broken: Teacher<string> = () => {
       throw new Error("nobody taught me");
     };
-    await expect(lessons(1, broken)).rejects.toThrow(/lesson on task . failed: nobody taught me/);
+    await expect(recordTestLessons(1, broken)).rejects.toThrow(/lesson on task . failed: nobody taught me/);
   });
 });
 
 describe("rows of conversations", () => {
   it("are what a session leaves whose policy says the same", async () => {
-    const conversations = await lessons(2);
+    const conversations = await recordTestLessons(2);
     const json = trainTokenizer(conversationTexts(conversations), {
       ...{ vocabularySize: 400, minimumCount: 2, specials: CHAT_TOKENS },
     });
@@ -133,7 +133,7 @@ describe("recordings", () => {
     expect(read).toEqual({
       messages: [
         { role: "system", parts: [{ type: "text", text: "Be brief." }] },
-        user("where is Ada?"),
+        userMessage("where is Ada?"),
         {
           role: "assistant",
           parts: [{ type: "tool-call", id: "c1", name: "find", arguments: '{"name":"Ada"}' }],

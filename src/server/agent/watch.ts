@@ -12,45 +12,45 @@ export interface EpisodeCeilings {
   readonly seconds: number;
   /** Sampled, over all conversations. */
   readonly tokens: number | null;
-  readonly cost: { readonly most: number; readonly prices: TokenPrices } | null;
+  readonly cost: { readonly maxCost: number; readonly prices: TokenPrices } | null;
 }
 
 /** The same, and how many answers an episode may have. */
 export type Ceilings = EpisodeCeilings & { readonly answers: number };
 
 /** How an episode ended. */
-export type Ended = Pick<Rollout, "outcome" | "failure" | "evaluation">;
+export type EpisodeEnd = Pick<Rollout, "outcome" | "failure" | "evaluation">;
 type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
 
-export interface Watched {
+export interface EpisodeWatch {
   /** Aborts with the run, and when the episode has taken its time. */
   readonly signal: AbortSignal;
   /** The policy, whose failures are remembered. */
-  policy(policy: TokenPolicy): TokenPolicy;
+  watchPolicy(policy: TokenPolicy): TokenPolicy;
   /** The session, whose refusals are remembered. */
-  session(session: AgentSession): AgentSession;
+  watchSession(session: AgentSession): AgentSession;
   /** Runs the episode to its end. Never rejects. */
-  end(run: () => Promise<Evaluation>): Promise<Ended>;
+  runToEnd(run: () => Promise<Evaluation>): Promise<EpisodeEnd>;
 }
 
 /** `cancelled`: the run's own signal. */
-export function watchEpisode(cancelled: AbortSignal | undefined, ceilings: Ceilings): Watched {
-  const late = new AbortController();
-  const signal = combineSignals(late.signal, cancelled) ?? late.signal;
+export function watchEpisode(cancelled: AbortSignal | undefined, ceilings: Ceilings): EpisodeWatch {
+  const timeLimit = new AbortController();
+  const signal = combineSignals(timeLimit.signal, cancelled) ?? timeLimit.signal;
   let usage = NO_USAGE;
   let limit: "turn-limit" | "token-limit" | undefined;
-  let broken: Failure | undefined;
+  let policyFailure: Failure | undefined;
 
-  const requireMoney = () => {
+  const requireCostLeft = () => {
     const { cost } = ceilings;
-    if (cost === null || costOf(usage, cost.prices) < cost.most) return;
+    if (cost === null || costOf(usage, cost.prices) < cost.maxCost) return;
     limit = "token-limit";
     throw new SessionError(
       "ceiling",
-      `the episode has cost its scaffold.episodeCost (${cost.most})`,
+      `the episode has cost its scaffold.episodeCost (${cost.maxCost})`,
     );
   };
-  const remember = (error: unknown, { answers }: AgentSession["counters"]) => {
+  const noteLimit = (error: unknown, { answers }: AgentSession["counters"]) => {
     // A first request that does not fit is the agent's doing, not the policy's.
     if (!SessionError.is(error) || answers === 0) return;
     if (error.reason === "context") limit = "token-limit";
@@ -60,28 +60,28 @@ export function watchEpisode(cancelled: AbortSignal | undefined, ceilings: Ceili
 
   return {
     signal,
-    policy: (policy) => ({
+    watchPolicy: (policy) => ({
       kind: "tokens",
       release: (key) => policy.release(key),
-      async sample(request, asked) {
+      async sample(request, callerSignal) {
         try {
-          return await policy.sample(request, combineSignals(signal, asked));
+          return await policy.sample(request, combineSignals(signal, callerSignal));
         } catch (error) {
-          if (!signal.aborted) broken ??= { ...failureFromError(error), boundary: "policy" };
+          if (!signal.aborted) policyFailure ??= { ...failureFromError(error), boundary: "policy" };
           throw error;
         }
       },
     }),
-    session: (session) => ({
+    watchSession: (session) => ({
       id: session.id,
       get counters() {
         return session.counters;
       },
       countTokens: (request) => session.countTokens(request),
-      async respond(request, how) {
+      async respond(request, options) {
         try {
-          requireMoney();
-          const answer = await session.respond(request, how);
+          requireCostLeft();
+          const answer = await session.respond(request, options);
           const { promptTokens, cachedTokens, completionTokens } = answer.usage;
           usage = addUsage(usage, {
             prefill: promptTokens - cachedTokens,
@@ -90,33 +90,33 @@ export function watchEpisode(cancelled: AbortSignal | undefined, ceilings: Ceili
           });
           return answer;
         } catch (error) {
-          remember(error, session.counters);
+          noteLimit(error, session.counters);
           throw error;
         }
       },
     }),
-    async end(run) {
-      const timer = setTimeout(() => late.abort(), ceilings.seconds * 1000);
-      const ended = await settled(run, signal, () => limit);
+    async runToEnd(run) {
+      const timer = setTimeout(() => timeLimit.abort(), ceilings.seconds * 1000);
+      const ended = await settleEpisode(run, signal, () => limit);
       clearTimeout(timer);
       if (cancelled?.aborted) return { outcome: "cancelled" };
-      if (broken) return failed(broken);
-      return late.signal.aborted ? failed(tookTooLong(ceilings.seconds)) : ended;
+      if (policyFailure) return createFailedEnd(policyFailure);
+      return timeLimit.signal.aborted ? createFailedEnd(createTimeoutFailure(ceilings.seconds)) : ended;
     },
   };
 }
 
-async function settled(
+async function settleEpisode(
   run: () => Promise<Evaluation>,
   signal: AbortSignal,
   limit: () => "turn-limit" | "token-limit" | undefined,
-): Promise<Ended> {
+): Promise<EpisodeEnd> {
   try {
-    const { checks, ...rest } = await Promise.race([run(), over(signal)]);
+    const { checks, ...rest } = await Promise.race([run(), rejectOnAbort(signal)]);
     return { outcome: "finished", evaluation: { ...rest, checks: [...checks] } as Verdict };
   } catch (error) {
     const outcome = limit();
-    if (outcome === undefined) return failed(failureFromError(error));
+    if (outcome === undefined) return createFailedEnd(failureFromError(error));
     return { outcome, evaluation: { passed: false, finished: false, checks: [], reward: 0 } };
   }
 }
@@ -124,7 +124,7 @@ async function settled(
 type Verdict = NonNullable<Rollout["evaluation"]>;
 
 /** Rejects when the signal aborts: an agent need not listen to it. */
-function over(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const end = () => reject(new Error("the episode is over"));
     if (signal.aborted) end();
@@ -132,9 +132,9 @@ function over(signal: AbortSignal): Promise<never> {
   });
 }
 
-const failed = (failure: Failure): Ended => ({ outcome: "failed", failure });
+const createFailedEnd = (failure: Failure): EpisodeEnd => ({ outcome: "failed", failure });
 
-function tookTooLong(seconds: number): Failure {
+function createTimeoutFailure(seconds: number): Failure {
   const message = `the episode took longer than scaffold.episodeSeconds (${seconds})`;
   return { boundary: "agent", code: "time", message, retryable: false };
 }
