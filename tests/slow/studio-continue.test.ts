@@ -75,13 +75,13 @@ test("a seed gives the same counterfactuals again, behind a cell by hand too", a
   const { id } = await openFork(rollouts[0]!, 0);
   await post(`episodes/${id}/step`, { code: 'print(apis.shelf.list({ box: "red" }))' });
   const request = { rollouts: 4, temperature: 1, seed: 5 };
-  const said = async (seed: number) =>
+  const sampledMessages = async (seed: number) =>
     rolloutsIn(await continueEpisode(id, { ...request, seed }))
       .sort((a, b) => a.index - b.index)
       .map(({ turns }) => turns.map(({ message }) => message));
-  const first = await said(5);
+  const first = await sampledMessages(5);
   expect(first).toHaveLength(4);
-  expect(await said(5)).toEqual(first);
+  expect(await sampledMessages(5)).toEqual(first);
 });
 
 test("a listener that leaves stops the work, and the next one is served", async () => {

@@ -8,7 +8,7 @@ export type {
   WorldAgentOptions,
   WorldContext,
 } from "./options.ts";
-export type { ChatRecording } from "./recorded.ts";
+export type { ChatRecording } from "./chat-recordings.ts";
 export type { RewardWithMetrics } from "./reward.ts";
 export type { AgentTasks } from "./task-world.ts";
 export type { Lesson, TaughtAnswer, Teacher } from "./teacher.ts";

@@ -3,7 +3,7 @@ import type { LanguageModelV3 } from "../../agent/index.ts";
 import { BowlineError, formatValue, requireKnownFields } from "../../core/index.ts";
 import type { AgentSession, Episode, TaskInfo, World } from "../../spec/index.ts";
 import type { OwnParts, ResolveInput, TrainOptions } from "../../train/index.ts";
-import type { ChatRecording } from "./recorded.ts";
+import type { ChatRecording } from "./chat-recordings.ts";
 import type { RewardWithMetrics } from "./reward.ts";
 import type { AgentTasks } from "./task-world.ts";
 import type { Teacher } from "./teacher.ts";
@@ -111,10 +111,14 @@ export function requireOptions<T>(options: TaskAgentOptions<T> | WorldAgentOptio
     throw configError("tasks: expected either tasks of your own or a `world`, one of the two");
   }
   if (typeof run !== "function") {
-    throw configError(`run: expected a function (task, { model }) => reward, came ${formatValue(run)}`);
+    throw configError(
+      `run: expected a function (task, { model }) => reward, came ${formatValue(run)}`,
+    );
   }
   if (!(typeof passAt === "number" && passAt > 0 && passAt <= 1)) {
-    throw configError(`passAt: expected a number above 0 and at most 1, came ${formatValue(passAt)}`);
+    throw configError(
+      `passAt: expected a number above 0 and at most 1, came ${formatValue(passAt)}`,
+    );
   }
   if (warmStart === undefined) return;
   const { conversations, teacher } = warmStart as { conversations?: unknown; teacher?: unknown };

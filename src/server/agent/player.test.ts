@@ -12,7 +12,7 @@ import {
 import type { Config } from "../../train/index.ts";
 import { createPlay, type RunEpisode } from "./player.ts";
 import { toEvaluation } from "./reward.ts";
-import type { EpisodeCeilings } from "./watch.ts";
+import type { EpisodeCeilings } from "./watch-episode.ts";
 
 const json = trainTokenizer(["yes"], {
   vocabularySize: 300,
@@ -142,7 +142,10 @@ describe("an episode of an agent", () => {
       await ask(session, "x".repeat(300));
       return toEvaluation(1);
     };
-    expect(await playEpisode(long)).toMatchObject({ outcome: "failed", failure: { boundary: "agent" } });
+    expect(await playEpisode(long)).toMatchObject({
+      outcome: "failed",
+      failure: { boundary: "agent" },
+    });
   });
 
   it("has failed when it takes too long, also where the agent listens to nothing", async () => {

@@ -21,7 +21,7 @@ import { countDecodeSteps } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import type { AgentSession, Evaluation, TaskInfo, World } from "../../spec/index.ts";
 import type { Config } from "../../train/index.ts";
-import { type EpisodeCeilings, watchEpisode } from "./watch.ts";
+import { type EpisodeCeilings, watchEpisode } from "./watch-episode.ts";
 
 /** What an owner's function comes to in one episode: its evaluation. Rejects with what it throws. */
 export type RunEpisode = (
@@ -51,7 +51,7 @@ export function createPlay({ renderer, limits, ceilings, run }: PlayerOptions): 
       policy: watch.watchPolicy(requireTokenPolicy(options)),
       limits: {
         ...{ maxTurns, maxTurnTokens, maxTokens },
-        ...(maxSampledTokens !== null && { maxSampledTokens: maxSampledTokens }),
+        ...(maxSampledTokens !== null && { maxSampledTokens }),
       },
       trains: true,
     });

@@ -21,7 +21,8 @@ export function toEvaluation(said: unknown, passAt = 1): Evaluation {
 }
 
 function requireReward(said: unknown): RewardWithMetrics {
-  const rewarded = typeof said === "number" ? { reward: said } : (said as RewardWithMetrics | undefined);
+  const rewarded =
+    typeof said === "number" ? { reward: said } : (said as RewardWithMetrics | undefined);
   const { reward, metrics = {} } = rewarded ?? {};
   if (reward === undefined) {
     throw namedError(
@@ -30,7 +31,10 @@ function requireReward(said: unknown): RewardWithMetrics {
     );
   }
   if (typeof reward !== "number" || !(reward >= 0 && reward <= 1)) {
-    throw namedError("bad-reward", `reward: expected a number from 0 to 1, came ${formatValue(reward)}`);
+    throw namedError(
+      "bad-reward",
+      `reward: expected a number from 0 to 1, came ${formatValue(reward)}`,
+    );
   }
   for (const [name, value] of Object.entries(metrics)) {
     if (Number.isFinite(value)) continue;

@@ -62,7 +62,8 @@ export function createTaskWorld<T>(tasks: AgentTasks<T>): TaskWorld<T> {
       if (task === undefined) throw configError(`there is no task ${taskId}`);
       return task;
     },
-    open: (taskId) => Promise.reject(configError(`task ${taskId} is played by its owner's agent alone`)),
+    open: (taskId) =>
+      Promise.reject(configError(`task ${taskId} is played by its owner's agent alone`)),
     demonstrate: (taskId) => Promise.reject(configError(`task ${taskId} brings no solution`)),
     close: async () => {},
   };
@@ -79,7 +80,8 @@ function listTasksBySplit<T>(tasks: AgentTasks<T>): ReadonlyMap<Split, readonly 
     if (Array.isArray(list)) continue;
     throw configError(`tasks.${name}: expected a list of tasks, came ${formatValue(list)}`);
   }
-  if (train.length === 0) throw configError("tasks: expected at least one task to train on, came none");
+  if (train.length === 0)
+    throw configError("tasks: expected at least one task to train on, came none");
   return new Map<Split, readonly T[]>([
     ["train", train],
     ["dev", lists.dev],

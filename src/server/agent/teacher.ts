@@ -92,10 +92,12 @@ export function createTaughtSession(
 function dropPartialConversations(
   exchanges: readonly { readonly request: SessionRequest; readonly answer: readonly ChatPart[] }[],
 ): RecordedConversation[] {
-  const whole: RecordedConversation[] = exchanges.map(({ request: { messages, tools }, answer }) => ({
-    messages: [...messages, { role: "assistant", parts: answer }],
-    ...(tools && tools.length > 0 && { tools }),
-  }));
+  const whole: RecordedConversation[] = exchanges.map(
+    ({ request: { messages, tools }, answer }) => ({
+      messages: [...messages, { role: "assistant", parts: answer }],
+      ...(tools && tools.length > 0 && { tools }),
+    }),
+  );
   const texts = whole.map(({ messages }) =>
     messages.map((message) => JSON.stringify(withoutAnswerIds(message))),
   );

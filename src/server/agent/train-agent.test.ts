@@ -156,7 +156,9 @@ describe("trainAgent", () => {
 
   it.each(["rloo", "grpo", "ei"])("trains by the method %s too", async (method) => {
     const out = createFolder();
-    const summary = await trainAgent(createOptions(out, { method, overrides: { "algo.iterations": 1 } }));
+    const summary = await trainAgent(
+      createOptions(out, { method, overrides: { "algo.iterations": 1 } }),
+    );
     expect(summary.method).toBe(method);
     expect(summary.rollouts).toBeGreaterThan(0);
   });
@@ -192,7 +194,9 @@ describe("trainAgent", () => {
       };
     };
     const out = createFolder();
-    await trainAgent(createOptions(out, { run: failing(0.1), overrides: { "scaffold.maxFailed": 0.5 } }));
+    await trainAgent(
+      createOptions(out, { run: failing(0.1), overrides: { "scaffold.maxFailed": 0.5 } }),
+    );
     const failed = [1, 2, 3]
       .flatMap((n) => readRollouts(out, `train-000${n}`))
       .filter(({ outcome }) => outcome === "failed");
@@ -242,6 +246,8 @@ describe("trainAgent", () => {
     [{ rum: 1 }, /rum/],
     [{ method: "dpo-mcts" }, /the method dpo-mcts shapes rollouts/],
   ])("refuses %j by its name", async (wrong, message) => {
-    await expect(trainAgent(createOptions(createFolder(), wrong) as never)).rejects.toThrow(message);
+    await expect(trainAgent(createOptions(createFolder(), wrong) as never)).rejects.toThrow(
+      message,
+    );
   });
 });

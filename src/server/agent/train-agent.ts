@@ -26,7 +26,7 @@ import {
   SCORE_NAMES,
   train,
 } from "../../train/index.ts";
-import { type AgentConnections, openAgentConnections } from "./doors.ts";
+import { type AgentConnections, openAgentConnections } from "./agent-connections.ts";
 import {
   type AgentContext,
   requireOptions,
@@ -36,11 +36,11 @@ import {
   type WorldContext,
 } from "./options.ts";
 import { createPlay } from "./player.ts";
-import { readRecordings } from "./recorded.ts";
+import { readRecordings } from "./chat-recordings.ts";
 import { toEvaluation } from "./reward.ts";
 import { createTaskWorld } from "./task-world.ts";
 import { recordLessons, type Teacher } from "./teacher.ts";
-import type { EpisodeCeilings } from "./watch.ts";
+import type { EpisodeCeilings } from "./watch-episode.ts";
 
 /**
  * Trains, or continues, or returns the summary of a finished run in `out`. Rejects with a BowlineError: `config` for what is
@@ -58,7 +58,8 @@ export async function trainAgent<T>(
   const definedOptions = Object.entries(passedOptions).filter(([, value]) => value !== undefined);
   const doors = await openAgentConnections();
   try {
-    const { agent, world } = "tasks" in options ? createTaskAgent(options, doors) : createWorldAgent(options, doors);
+    const { agent, world } =
+      "tasks" in options ? createTaskAgent(options, doors) : createWorldAgent(options, doors);
     const config = createConfig(options, world);
     return await train(config, { out, ...Object.fromEntries(definedOptions), agent });
   } finally {
@@ -80,7 +81,10 @@ interface CreatedAgent {
   readonly world: World | undefined;
 }
 
-function createTaskAgent<T>({ tasks, run, warmStart, passAt }: TaskAgentOptions<T>, doors: AgentConnections): CreatedAgent {
+function createTaskAgent<T>(
+  { tasks, run, warmStart, passAt }: TaskAgentOptions<T>,
+  doors: AgentConnections,
+): CreatedAgent {
   const world = createTaskWorld(tasks);
   const work: RunTask<T> = async (task, _, session, signal) => {
     const opened = doors.open(session);
@@ -91,10 +95,16 @@ function createTaskAgent<T>({ tasks, run, warmStart, passAt }: TaskAgentOptions<
       opened.close();
     }
   };
-  return { agent: createOwnAgent(work, ({ id }) => world.getTaskData(id), { warmStart, world }), world };
+  return {
+    agent: createOwnAgent(work, ({ id }) => world.getTaskData(id), { warmStart, world }),
+    world,
+  };
 }
 
-function createWorldAgent({ world, run, warmStart, passAt }: WorldAgentOptions, doors: AgentConnections): CreatedAgent {
+function createWorldAgent(
+  { world, run, warmStart, passAt }: WorldAgentOptions,
+  doors: AgentConnections,
+): CreatedAgent {
   const work: RunTask<TaskInfo> = async (task, from, session, signal) => {
     const episode = await callAcrossBoundary("world", () => from.open(task.id));
     const opened = doors.open(session);
@@ -116,7 +126,11 @@ function createWorldAgent({ world, run, warmStart, passAt }: WorldAgentOptions, 
 type Connection = ReturnType<AgentConnections["open"]>;
 
 /** Addresses are made when they are first read. */
-function createContext(opened: Connection, session: AgentSession, signal: AbortSignal): AgentContext {
+function createContext(
+  opened: Connection,
+  session: AgentSession,
+  signal: AbortSignal,
+): AgentContext {
   return {
     model: opened.model,
     session,

@@ -10,10 +10,13 @@ import {
 } from "../../text/index.ts";
 import type { Config } from "../../train/index.ts";
 import { conversationTexts, encodeConversations } from "../../train/warm/conversations.ts";
-import { readRecordings } from "./recorded.ts";
+import { readRecordings } from "./chat-recordings.ts";
 import { recordLessons, type Teacher } from "./teacher.ts";
 
-const userMessage = (text: string): SessionMessage => ({ role: "user", parts: [{ type: "text", text }] });
+const userMessage = (text: string): SessionMessage => ({
+  role: "user",
+  parts: [{ type: "text", text }],
+});
 const tools = [{ name: "find", parameters: { type: "object", properties: { name: {} } } }];
 
 /** Asks, runs each call, asks again; mutates the list that it sent, as agents do. */
@@ -68,7 +71,9 @@ describe("lessons", () => {
     const broken: Teacher<string> = () => {
       throw new Error("nobody taught me");
     };
-    await expect(recordTestLessons(1, broken)).rejects.toThrow(/lesson on task . failed: nobody taught me/);
+    await expect(recordTestLessons(1, broken)).rejects.toThrow(
+      /lesson on task . failed: nobody taught me/,
+    );
   });
 });
 

@@ -101,7 +101,9 @@ export function watchEpisode(cancelled: AbortSignal | undefined, ceilings: Ceili
       clearTimeout(timer);
       if (cancelled?.aborted) return { outcome: "cancelled" };
       if (policyFailure) return createFailedEnd(policyFailure);
-      return timeLimit.signal.aborted ? createFailedEnd(createTimeoutFailure(ceilings.seconds)) : ended;
+      return timeLimit.signal.aborted
+        ? createFailedEnd(createTimeoutFailure(ceilings.seconds))
+        : ended;
     },
   };
 }
