@@ -1,7 +1,7 @@
 /** How long a person waits: for the first view of a run, for a long rollout, for tokens while scrolling. */
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { type Served, serve } from "../../tests/slow/studio/stage.ts";
+import { type StudioProcess, startStudio } from "../../tests/slow/studio/stage.ts";
 import { visit } from "../../tests/slow/studio/visit.ts";
 import { type Measure, makeRun, median, type Place } from "./measure.ts";
 
@@ -16,7 +16,7 @@ export async function firstView(place: Place & { readonly rollouts: number }): P
   const warm: number[] = [];
   const table: number[] = [];
   for (let round = 0; round < place.rounds; round++) {
-    const studio = await serve(runs);
+    const studio = await startStudio(runs);
     cold.push(await shownMs(place, studio, `/runs/${RUN}`, ".charts canvas"));
     warm.push(await shownMs(place, studio, `/runs/${RUN}`, ".charts canvas"));
     table.push(await shownMs(place, studio, "/", "main table td"));
@@ -36,7 +36,7 @@ export async function firstView(place: Place & { readonly rollouts: number }): P
 }
 
 /** By the page's own clock: from the start of its navigation to the frame after what is waited for is there. */
-async function shownMs({ browser }: Place, studio: Served, path: string, shown: string) {
+async function shownMs({ browser }: Place, studio: StudioProcess, path: string, shown: string) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   try {
     const page = await context.newPage();
@@ -66,7 +66,7 @@ function waitScript(selector: string): string {
 export async function longRollout(place: Place & { readonly tokens: number }): Promise<Measure[]> {
   const runs = join(place.folder, "long-rollouts");
   makeRun(join(runs, RUN), 64, place.tokens);
-  const studio = await serve(runs);
+  const studio = await startStudio(runs);
   try {
     const opened: number[] = [];
     const turns: number[] = [];

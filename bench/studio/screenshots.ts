@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
 import type { RunList } from "../../src/spec/studio/index.ts";
 import { ROOT } from "../../tests/e2e/support/cli.ts";
-import { openBrowser, type Served, serve } from "../../tests/slow/studio/stage.ts";
+import { openBrowser, type StudioProcess, startStudio } from "../../tests/slow/studio/stage.ts";
 import { settled, visit } from "../../tests/slow/studio/visit.ts";
 import { mixedGroup } from "./mixed-group.ts";
 
@@ -36,7 +36,7 @@ interface Picture {
   readonly first?: (page: Page) => Promise<void>;
 }
 
-const studio = await serve(runs);
+const studio = await startStudio(runs);
 const browser = await openBrowser();
 try {
   for (const picture of await pictures(studio)) await take(picture);
@@ -55,13 +55,13 @@ async function take({ name, path, first }: Picture): Promise<void> {
   console.log(file, visited.complaints.length === 0 ? "" : visited.complaints);
 }
 
-async function ask<T>({ port, token }: Served, ...path: string[]): Promise<T> {
+async function ask<T>({ port, token }: StudioProcess, ...path: string[]): Promise<T> {
   const url = `http://127.0.0.1:${port}/api/${path.map(encodeURIComponent).join("/")}`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   return (await answer.json()) as T;
 }
 
-async function pictures(studio: Served): Promise<Picture[]> {
+async function pictures(studio: StudioProcess): Promise<Picture[]> {
   const { runs: all } = await ask<RunList>(studio, "runs");
   const run = values.run ?? all[0]!.id;
   const { file, rollout } = await mixedGroup((...path) => ask(studio, "runs", run, ...path));

@@ -2,7 +2,7 @@
 import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { serve, trainSmoke } from "../../tests/slow/studio/stage.ts";
+import { startStudio, trainSmoke } from "../../tests/slow/studio/stage.ts";
 import { visit } from "../../tests/slow/studio/visit.ts";
 import { type Measure, makeRun, memoryMb, type Place, processorSeconds } from "./measure.ts";
 
@@ -20,7 +20,7 @@ export async function serverMemory({ browser, folder, runs, rollouts }: Many): P
   makeRun(join(root, "run-0"), 48, 40);
   for (let i = 1; i < runs - 1; i++)
     cpSync(join(root, "run-0"), join(root, `run-${i}`), { recursive: true });
-  const studio = await serve(root);
+  const studio = await startStudio(root);
   try {
     await using visited = await visit(browser, studio, { path: "/" });
     const run = `/runs/${LARGEST}`;
@@ -54,7 +54,7 @@ export async function processorShare({ browser, folder }: Place): Promise<Measur
     hasEnded = true;
   });
   while (!existsSync(join(run, "metrics.jsonl"))) await sleep(100);
-  const studio = await serve(root);
+  const studio = await startStudio(root);
   await using _ = await visit(browser, studio, { path: "/runs/smoke" });
   const begin = { server: processorSeconds(studio.pid), training: processorSeconds(pid) };
   let last = begin;

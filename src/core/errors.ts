@@ -12,10 +12,7 @@ export type ErrorCode =
   | "budget" // The run reached its spending limit; it can be continued under a higher limit.
   | "tripwire"; // Training stopped because its numbers can no longer be trusted.
 
-/**
- * The error that every function of the library throws or rejects with. `code` says of which kind the problem is, and
- * the message is one line for a person.
- */
+/** The error that functions of the library throw or reject with. The message is one line for a person. */
 export class BowlineError extends Error {
   override readonly name = "BowlineError";
   readonly code: ErrorCode;

@@ -1,7 +1,4 @@
-/**
- * Groups items by key. Keys are in order of first appearance, and items of one key keep their order. (Node 20 has no
- * `Map.groupBy`.)
- */
+/** Groups items by key in order of first appearance, like `Map.groupBy`, which Node 20 lacks. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

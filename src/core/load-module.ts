@@ -75,10 +75,7 @@ export function load(url, context, next) {
   return { format: "module", source: readFileSync(new URL(url), "utf8"), shortCircuit: true };
 }`;
 
-/**
- * A hook that resolves `bowline` from this file when it is not found from the importing file: a package can import
- * itself by its own name.
- */
+/** A hook that resolves `bowline` to the running package if the importing file cannot find it. */
 const OWN_PACKAGE_HOOK = `export async function resolve(specifier, context, next) {
   try {
     return await next(specifier, context);

@@ -1,7 +1,4 @@
-/**
- * `bowline/agent`: scaffolds, which turn episodes into prompts and messages into code, sessions, and rollouts of a
- * policy.
- */
+/** `bowline/agent`: scaffolds, which turn episodes into prompts and messages into code, sessions, and rollouts. */
 export {
   compactScaffold,
   compactToolsScaffold,

@@ -29,10 +29,7 @@ export interface StepPosition {
   readonly maxTurns: number;
 }
 
-/**
- * Turns an episode into a conversation: it writes the first messages and the observations, and it finds the agent's
- * code.
- */
+/** Turns an episode into a conversation: it writes the first messages and the observations, and finds the code. */
 export interface Scaffold {
   readonly name: string;
   readonly limits: RolloutLimits;

@@ -14,10 +14,7 @@ export interface ChatRenderOptions {
   readonly tools?: readonly unknown[];
   /** Ends the text with the header of an answer, so that the model continues with an answer. The default is false. */
   readonly addGenerationPrompt?: boolean;
-  /**
-   * The local time that `strftime_now` returns. Without it, there is no such function and the template uses a fixed
-   * date, so that equal runs have equal prompts.
-   */
+  /** The local time for `strftime_now`. Without it, a template uses a fixed date, so equal runs have equal prompts. */
   readonly now?: Date;
   /** Variables that only some templates know, such as `enable_thinking`. */
   readonly variables?: Readonly<Record<string, unknown>>;

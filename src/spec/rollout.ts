@@ -52,10 +52,7 @@ export const taskSchema = z.strictObject({
   instruction: z.string(),
 });
 
-/**
- * The kinds of text that a policy may write instead of code. `state` is its rewritten memory of the episode; `speech`
- * is for another participant.
- */
+/** What a policy may write instead of code. `state` is a memory of the episode; `speech` is for another participant. */
 export const WRITTEN_PARTS = ["plan", "summary", "state", "note", "speech"] as const;
 
 const shareSchema = z.number().min(0).max(1);

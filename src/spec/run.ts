@@ -70,10 +70,7 @@ export const usageSummarySchema = z.object({
 /** The tokens that a run used for work that it kept, and their cost if tokens have a price. */
 export type UsageSummary = z.infer<typeof usageSummarySchema>;
 
-/**
- * The schema of API calls that failed by a bug of the world: a handler threw or never returned. `first` describes the
- * first such call for a person.
- */
+/** The schema of API calls that failed by a bug of the world. `first` describes the first such call for a person. */
 export const handlerExceptionsSchema = z.object({ count: z.number().int(), first: z.string() });
 /** API calls that failed by a bug of the world; see `ApiCall.fault`. */
 export type HandlerExceptions = z.infer<typeof handlerExceptionsSchema>;
@@ -136,10 +133,7 @@ export const rolloutNotesSchema = z.object({
   /** The entropies of the next-token distributions in nats, if the method asked the engine for them. */
   entropies: z.array(z.number()).optional(),
 });
-/**
- * Notes about the tokens of one rollout, for people: ratios, advantages, log-probs. A run writes them for a few
- * rollouts.
- */
+/** Notes about the tokens of one rollout, for people. A run writes them for a few rollouts of an iteration. */
 export type RolloutNotes = Readonly<z.infer<typeof rolloutNotesSchema>>;
 
 /** The largest size of the notes of one iteration. */

@@ -7,10 +7,7 @@ import { type Episode, SPLITS, type Split, type TaskInfo, type World } from "../
 import { resolveDials } from "../world/index.ts";
 import { fakeEpisode, fakeStepResult, fakeTask } from "./fake-episode.ts";
 
-/**
- * Returns a world whose tasks pass if the last cell is "yes". The cell "no" also finishes a task, and other cells do
- * not. Half of the checks are guards.
- */
+/** Returns a world whose tasks pass if the last cell is "yes". The cells "yes" and "no" finish a task. */
 export function fakeWorld(options: { readonly hasSolutions?: boolean } = {}): World {
   const tasks = (split: Split, scenarios = 4): TaskInfo[] => {
     requireOneOf("split", split, SPLITS);

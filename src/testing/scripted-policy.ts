@@ -3,10 +3,7 @@
  */
 import type { Message, Policy, Renderer, SampleRequest } from "../spec/index.ts";
 
-/**
- * Returns a policy that answers with the messages of a list in order and then with empty messages, or with what a
- * function returns for the messages so far.
- */
+/** Returns a policy that answers from a list, and then with empty messages, or by calling a function. */
 export function scriptedPolicy(
   script: readonly string[] | ((messages: readonly Message[]) => string | Promise<string>),
 ): Policy {

@@ -86,15 +86,15 @@ test("a seed gives the same counterfactuals again, behind a cell by hand too", a
 
 test("a listener that leaves stops the work, and the next one is served", async () => {
   const { id } = await openFork(rollouts[0]!, 0);
-  const leaving = new AbortController();
+  const disconnect = new AbortController();
   const response = await fetch(`http://127.0.0.1:${studio.port}/api/episodes/${id}/continue`, {
     method: "POST",
     headers: { authorization: `Bearer ${studio.token}`, "content-type": "application/json" },
     body: JSON.stringify({ rollouts: 32, temperature: 1, seed: 1 }),
-    signal: leaving.signal,
+    signal: disconnect.signal,
   });
   await response.body!.getReader().read();
-  leaving.abort();
+  disconnect.abort();
   const events = await continueEpisode(id, { rollouts: 1, temperature: 1, seed: 1, checkpoint: "final" });
   expect(events.at(-1)).toEqual({ type: "done" });
 });

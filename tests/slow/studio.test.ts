@@ -4,8 +4,8 @@ import { forkTests } from "./studio/fork-tests.ts";
 import { hostileTests } from "./studio/hostile-tests.ts";
 import { keyboardTests } from "./studio/keyboard-tests.ts";
 import { liveTests } from "./studio/live-tests.ts";
-import { oddTests } from "./studio/odd-tests.ts";
-import { openStage, type Stage } from "./studio/stage.ts";
+import { unusualRunTests } from "./studio/unusual-run-tests.ts";
+import { openTestStage, type TestStage } from "./studio/stage.ts";
 import { startTests } from "./studio/start-tests.ts";
 import { type View, viewsOn } from "./studio/views.ts";
 import { axeFindings, scrollsSideways, visit } from "./studio/visit.ts";
@@ -38,10 +38,10 @@ const NAMES = [
 ] as const;
 
 describe.skipIf(isMissing)(isMissing ? `the studio (skipped: ${MISSING})` : "the studio", () => {
-  let stage: Stage;
+  let stage: TestStage;
   let views: ReadonlyMap<string, View>;
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await openTestStage();
     views = new Map(viewsOn(stage.runs).map((view) => [view.name, view]));
     // Two runs are trained here, which takes a busy machine minutes.
   }, 900_000);
@@ -80,5 +80,5 @@ describe.skipIf(isMissing)(isMissing ? `the studio (skipped: ${MISSING})` : "the
   hostileTests(() => stage);
   liveTests(() => stage);
   startTests(() => stage);
-  oddTests(() => stage);
+  unusualRunTests(() => stage);
 });

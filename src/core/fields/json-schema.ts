@@ -1,7 +1,4 @@
-/**
- * Sections as JSON Schema, for editors and forms. The schema lists the fields of all choices, and the description of a
- * field says which choice it needs.
- */
+/** Writes sections as JSON Schema. The description of a field says which choice it needs. */
 import { z } from "zod";
 import { type Field, isSection, type Section } from "./section.ts";
 

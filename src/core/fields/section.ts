@@ -3,8 +3,8 @@
  *
  * A leaf is a zod schema with a default. Its place in the section says what it depends on:
  *
- *   section({ name: leaf }, choice("kind", "", { a: section({ x: leaf }), b: section({}) }))   x exists if kind is a
- *   offByDefault("", section({ ... }))                                                         null until it is switched on
+ *   section({}, choice("kind", "", { a: section({ x: leaf }), b: section({}) }))   x exists if kind is a
+ *   offByDefault("", section({ ... }))                                             null until it is switched on
  *
  * So nobody can write a field that no code would read. The types follow: a choice is a discriminated union, and a group
  * that may be off is nullable.
@@ -23,10 +23,7 @@ export interface Section<T> {
   readonly kind: "section";
   readonly shape: Shape;
   readonly choices: readonly Choice<unknown>[];
-  /**
-   * Tells whether the group may be null, which a command line writes as `false`, `off` or `none`, and whether it is on
-   * or off (null) by default.
-   */
+  /** Tells whether the group may be null (`false`, `off` or `none` on a command line) and what its default is. */
   readonly nullable: false | "off" | "on";
   /** A description of one line. */
   readonly description: string;
@@ -129,10 +126,7 @@ export function isSection(field: Field): field is Section<unknown> {
   return "kind" in field && field.kind === "section";
 }
 
-/**
- * Returns all fields that exist under the given choices: the choices themselves, the fields of their cases and the
- * rest.
- */
+/** Returns all fields that exist under the given choices: the choices, the fields of their cases and the rest. */
 export function collectActiveFields(
   group: Section<unknown>,
   getChosenCase: (choice: Choice<unknown>) => string,

@@ -1,4 +1,6 @@
 /** Training of agents that are not ours. */
+
+export type { ChatRecording } from "./chat-recordings.ts";
 export type {
   AgentContext,
   AgentReward,
@@ -8,7 +10,6 @@ export type {
   WorldAgentOptions,
   WorldContext,
 } from "./options.ts";
-export type { ChatRecording } from "./chat-recordings.ts";
 export type { RewardWithMetrics } from "./reward.ts";
 export type { AgentTasks } from "./task-world.ts";
 export type { Lesson, TaughtAnswer, Teacher } from "./teacher.ts";

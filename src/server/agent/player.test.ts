@@ -128,7 +128,7 @@ describe("an episode of an agent", () => {
     const tokens = { ceilings: { tokens: yes.length } };
     expect(await playEpisode(endless, tokens)).toMatchObject({ outcome: "token-limit", ...unpaid });
     const prices = { prefillPrice: 0, cachedPrice: null, samplePrice: 1e6, trainPrice: 0 };
-    const cost = { ceilings: { cost: { most: 1, prices } } };
+    const cost = { ceilings: { cost: { maxCost: 1, prices } } };
     expect(await playEpisode(endless, cost)).toMatchObject({ outcome: "token-limit", ...unpaid });
     const paid: RunEpisode = async (...given) => {
       await endless(...given).catch(() => {});

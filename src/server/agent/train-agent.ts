@@ -27,6 +27,7 @@ import {
   train,
 } from "../../train/index.ts";
 import { type AgentConnections, openAgentConnections } from "./agent-connections.ts";
+import { readRecordings } from "./chat-recordings.ts";
 import {
   type AgentContext,
   requireOptions,
@@ -36,7 +37,6 @@ import {
   type WorldContext,
 } from "./options.ts";
 import { createPlay } from "./player.ts";
-import { readRecordings } from "./chat-recordings.ts";
 import { toEvaluation } from "./reward.ts";
 import { createTaskWorld } from "./task-world.ts";
 import { recordLessons, type Teacher } from "./teacher.ts";

@@ -5,7 +5,7 @@
  *   GET /api/runs/{run}/files/{file}/groups/{task}                  groupViewSchema
  *   GET /api/runs/{run}/files/{file}/rollouts/{rollout}             rolloutViewSchema
  *   GET /api/runs/{run}/files/{file}/rollouts/{rollout}/tokens      rolloutTokensViewSchema
- *   GET /api/runs/{run}/files/{file}/rollouts/{rollout}/replay      replayViewSchema (opens the world; may take a second)
+ *   GET /api/runs/{run}/files/{file}/rollouts/{rollout}/replay      replayViewSchema (opens the world)
  *   GET /api/runs/{run}/behaviour                                   behaviourViewSchema
  *
  * The ids of tasks (`train/0/1`) and rollouts (`3/7/2`) are one encoded segment of a path each. For tasks of test
@@ -133,10 +133,7 @@ export const changeSchema = z.object({
   id: z.number(),
   kind: z.enum(["insert", "update", "remove"]),
   content: z.boolean(),
-  /**
-   * The columns that checks look at: all content of an inserted row, the changed content of an updated row. If it is
-   * absent, they may look at any column.
-   */
+  /** The columns that checks look at: inserted or changed content. Without this field, they look at all columns. */
   columns: z.array(z.string()).optional(),
   before: rowSchema.optional(),
   after: rowSchema.optional(),
@@ -178,10 +175,7 @@ export const stateViewSchema = z.object({
 /** The final state of an episode, compared with the intended state. */
 export type StateView = Readonly<z.infer<typeof stateViewSchema>>;
 
-/**
- * A recorded rollout that was run again in its world. `equal` is false if the world no longer does what the record
- * says, from turn `at` on.
- */
+/** A rollout that was run again. `equal` is false if the world behaves differently from turn `at` on. */
 export const replayViewSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("replayed"),

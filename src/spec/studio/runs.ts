@@ -31,10 +31,7 @@ export const studioSchema = z.object({
 /** The studio's version, its folder, and what it can train. */
 export type StudioInfo = Readonly<z.infer<typeof studioSchema>>;
 
-/**
- * The statuses of a run. A `stopped` run has no process and no summary. The files of a `broken` run cannot be read, and
- * `problem` says why.
- */
+/** The statuses of a run. `stopped` means no process and no summary, `broken` that files cannot be read. */
 export const RUN_STATUSES = ["running", "finished", "stopped", "broken"] as const;
 
 /** A row of the table of runs. Fields that a broken or new run does not have are absent. */

@@ -28,10 +28,7 @@ function listSplits(token: string): [string, string][] {
     .map((_, i) => [characters.slice(0, i + 1).join(""), characters.slice(i + 1).join("")]);
 }
 
-/**
- * Returns the parts of a `tokenizer.json` besides the model. With `addsSpacePrefix`, a text is encoded as if it started
- * with a space.
- */
+/** Returns the parts of a `tokenizer.json` besides the model. `addsSpacePrefix` puts a space before every text. */
 export function createSentencePieceParts(addsSpacePrefix: boolean): Record<string, unknown> {
   const spaces = { type: "Replace", pattern: { String: " " }, content: SPACE };
   const start = { type: "Prepend", prepend: SPACE };

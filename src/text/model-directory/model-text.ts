@@ -21,10 +21,7 @@ export interface ModelText {
   /** Returns the chat template. Throws a `checkpoint` error if the model has none. */
   chatTemplate(): ChatTemplate;
   readonly generation: GenerationDefaults;
-  /**
-   * The contents of the other files by name. They are copied to the checkpoints of a model that is trained from this
-   * one.
-   */
+  /** The contents of the other files by name. Checkpoints of models that are trained from this one contain them. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -92,10 +89,7 @@ function readTokenizerJson(files: ModelFiles): string {
   );
 }
 
-/**
- * Returns the files to keep with a checkpoint. If there is no `generation_config.json`, one with the stop ids is added,
- * because `config.json` is not kept.
- */
+/** Returns the files that a checkpoint keeps. A missing `generation_config.json` is created from the stop ids. */
 function collectKeptFiles(
   files: ModelFiles,
   { stopIds }: GenerationDefaults,

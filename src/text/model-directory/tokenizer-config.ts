@@ -54,10 +54,7 @@ export function readTokenizerConfig(files: ModelFiles): TokenizerConfig {
   };
 }
 
-/**
- * Compiles all templates to one chat template and tests it by rendering a question. Throws a `checkpoint` error if
- * there is no template or it is broken.
- */
+/** Compiles and tests the chat templates. Throws a `checkpoint` error if there is none or one is broken. */
 export function compileChatTemplate(config: TokenizerConfig, directory: string): ChatTemplate {
   if (config.templates.size === 0) {
     throw new BowlineError(

@@ -49,10 +49,7 @@ export function createNewModelTextFiles(
   };
 }
 
-/**
- * Returns the tokenizer and chat template of a new model. Throws a `config` error if the tokenizer lacks a token of the
- * format.
- */
+/** Returns the texts of a new model. Throws a `config` error if the tokenizer lacks a token of the format. */
 export function createNewModelText(tokenizerJson: string, format: ChatFormat): ModelText {
   const tokenizer = loadTokenizer(tokenizerJson);
   const files = { ...createNewModelTextFiles(tokenizer, format), "tokenizer.json": tokenizerJson };

@@ -62,10 +62,7 @@ export interface FileTokenizer extends Tokenizer {
   readonly specials: ReadonlyMap<string, number>;
 }
 
-/**
- * Loads a tokenizer from the content of a `tokenizer.json`. Throws a `checkpoint` error if the content is invalid or is
- * not byte-pair encoding.
- */
+/** Loads a tokenizer. Throws a `checkpoint` error if the JSON is invalid or is not byte-pair encoding. */
 export function loadTokenizer(json: string): FileTokenizer {
   const parsed = parseTokenizerFile(json);
   const file = { ...parsed, pre_tokenizer: splitAtAllNumberCharacters(parsed["pre_tokenizer"]) };

@@ -29,10 +29,7 @@ interface Piece {
   readonly count: number;
 }
 
-/**
- * Trains a tokenizer on `texts` and returns its `tokenizer.json`. The ids are in this order: special tokens, bytes, and
- * merged tokens by rank.
- */
+/** Trains a tokenizer and returns its `tokenizer.json`. The ids are special tokens, bytes, then merges by rank. */
 export function trainTokenizer(texts: Iterable<string>, options: TokenizerOptions): string {
   const specials = options.specials ?? SPECIAL_TOKENS;
   const pieces = countPieces(texts, specials);

@@ -1,13 +1,13 @@
 /** Into a recorded rollout and on from there: by hand in the editor, then by the policy. */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import type { Stage } from "./stage.ts";
+import type { TestStage } from "./stage.ts";
 import { FILE, RUN, rolloutAt, telling } from "./views.ts";
 import { axeFindings, scrollsSideways, settled, type Visit, visit } from "./visit.ts";
 
-export function forkTests(stage: () => Stage): void {
+export function forkTests(stage: () => TestStage): void {
   /** An episode that was opened before the first turn of a telling rollout. */
-  const forked = async (look: { readonly dark?: boolean; readonly width?: number } = {}) => {
+  const openFork = async (look: { readonly dark?: boolean; readonly width?: number } = {}) => {
     const { id } = telling(stage().runs);
     const path = `${rolloutAt(RUN, FILE, id)}/fork/0`;
     const visited = await visit(stage().browser, stage().studio, { path, ...look });
@@ -18,10 +18,10 @@ export function forkTests(stage: () => Stage): void {
 
   describe("a fork", () => {
     test("opens at a turn, runs what one types, says what it came to", async () => {
-      await using visited: Visit = await forked();
+      await using visited: Visit = await openFork();
       const { page } = visited;
       expect(await page.locator("main").innerText()).toContain("before its turn 1");
-      await type(page, 'console.log("typed by hand", apis.shelf.list({ box: "blue" }).length)');
+      await typeCell(page, 'console.log("typed by hand", apis.shelf.list({ box: "blue" }).length)');
       await page.keyboard.press("Control+Enter");
       await page.getByText(/^typed by hand \d/).waitFor();
       await page.getByRole("button", { name: "Evaluate now" }).click();
@@ -31,7 +31,7 @@ export function forkTests(stage: () => Stage): void {
     });
 
     test("the policy goes on from it, and its rewards are told", async () => {
-      await using visited: Visit = await forked();
+      await using visited: Visit = await openFork();
       const { page } = visited;
       await page.getByLabel("Times").fill("3");
       await page.getByRole("button", { name: "Go on" }).click();
@@ -42,9 +42,9 @@ export function forkTests(stage: () => Stage): void {
     });
 
     test("the editor knows the world's documentation", async () => {
-      await using visited: Visit = await forked();
+      await using visited: Visit = await openFork();
       const { page } = visited;
-      await type(page, "");
+      await typeCell(page, "");
       await page.keyboard.type("apis.");
       await page.locator(".cm-tooltip-autocomplete").getByText("shelf").waitFor();
       expect(visited.complaints).toEqual([]);
@@ -54,8 +54,8 @@ export function forkTests(stage: () => Stage): void {
       ["in the dark", { dark: true }],
       ["on a narrow screen", { width: 390 }],
     ])("is read %s as well", async (_, look) => {
-      await using visited: Visit = await forked(look);
-      await type(visited.page, "console.log(1 + 1)");
+      await using visited: Visit = await openFork(look);
+      await typeCell(visited.page, "console.log(1 + 1)");
       await visited.page.keyboard.press("Control+Enter");
       await visited.page.getByText("2", { exact: true }).first().waitFor();
       expect(await axeFindings(visited.page)).toEqual([]);
@@ -72,7 +72,7 @@ export function forkTests(stage: () => Stage): void {
         .first()
         .click();
       await page.getByRole("heading", { name: /^Episode of/ }).waitFor();
-      await type(page, 'apis.me.finishTask({ answer: apis.shelf.list({ box: "green" })[0] })');
+      await typeCell(page, 'apis.me.finishTask({ answer: apis.shelf.list({ box: "green" })[0] })');
       await page.getByRole("button", { name: "Run the cell" }).click();
       await page
         .getByText(/The task is finished/)
@@ -85,7 +85,7 @@ export function forkTests(stage: () => Stage): void {
   });
 }
 
-async function type(page: Page, code: string): Promise<void> {
+async function typeCell(page: Page, code: string): Promise<void> {
   await page.getByRole("textbox", { name: /next cell/ }).click();
   // As pasted: brackets that the editor closes by itself would be doubled.
   await page.keyboard.insertText(code);

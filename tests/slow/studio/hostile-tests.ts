@@ -2,46 +2,46 @@
 import { cpSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addHostile, HOSTILE_RUN, TORN_RUN } from "./hostile.ts";
-import { type Served, type Stage, serve } from "./stage.ts";
+import { addHostileRuns, HOSTILE_RUN_NAME, TRUNCATED_RUN_NAME } from "./hostile-runs.ts";
+import { type StudioProcess, type TestStage, startStudio } from "./stage.ts";
 import { FILE, fileAt, groupAt, RUN, rolloutAt, runAt } from "./views.ts";
 import { visit } from "./visit.ts";
 
 /** Shown text as it stands in the document: what may never be among it. */
-const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}]/u;
+const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Cf}]/u;
 
-export function hostileTests(stage: () => Stage): void {
+export function hostileTests(stage: () => TestStage): void {
   describe("a run that means harm", () => {
-    let studio: Served;
-    let names: ReturnType<typeof addHostile>;
+    let studio: StudioProcess;
+    let names: ReturnType<typeof addHostileRuns>;
     beforeAll(async () => {
       const runs = join(dirname(stage().runs), "hostile");
       mkdirSync(runs);
       cpSync(join(stage().runs, RUN), join(runs, RUN), { recursive: true });
-      names = addHostile(runs);
-      studio = await serve(runs);
+      names = addHostileRuns(runs);
+      studio = await startStudio(runs);
     });
     afterAll(async () => {
       await studio?.close();
     });
 
-    const places: Readonly<Record<string, () => string>> = {
+    const paths: Readonly<Record<string, () => string>> = {
       runs: () => "/",
-      run: () => runAt(HOSTILE_RUN),
-      file: () => fileAt(HOSTILE_RUN, FILE),
-      group: () => groupAt(HOSTILE_RUN, FILE, names.task),
-      rollout: () => rolloutAt(HOSTILE_RUN, FILE, names.rollout),
-      fork: () => `${rolloutAt(HOSTILE_RUN, FILE, names.rollout)}/fork/0`,
-      behaviour: () => `${runAt(HOSTILE_RUN)}/behaviour`,
+      run: () => runAt(HOSTILE_RUN_NAME),
+      file: () => fileAt(HOSTILE_RUN_NAME, FILE),
+      group: () => groupAt(HOSTILE_RUN_NAME, FILE, names.task),
+      rollout: () => rolloutAt(HOSTILE_RUN_NAME, FILE, names.rollout),
+      fork: () => `${rolloutAt(HOSTILE_RUN_NAME, FILE, names.rollout)}/fork/0`,
+      behaviour: () => `${runAt(HOSTILE_RUN_NAME)}/behaviour`,
       overlay: () =>
         `/overlay?${new URLSearchParams([
-          ["run", HOSTILE_RUN],
+          ["run", HOSTILE_RUN_NAME],
           ["run", RUN],
         ])}`,
     };
 
-    test.each(Object.keys(places))("%s: nothing of it runs, all of it is text", async (place) => {
-      await using visited = await visit(stage().browser, studio, { path: places[place]!() });
+    test.each(Object.keys(paths))("%s: nothing of it runs, all of it is text", async (view) => {
+      await using visited = await visit(stage().browser, studio, { path: paths[view]!() });
       const { page } = visited;
       await page.waitForTimeout(300);
       expect(await page.evaluate("window.hurt")).toBeUndefined();
@@ -50,14 +50,14 @@ export function hostileTests(stage: () => Stage): void {
       const inside =
         "main :is(script, iframe, img:not(.cm-widgetBuffer), style, [onerror], [onload], a[href^=javascript])";
       expect(await page.locator(inside).count()).toBe(0);
-      expect(await page.locator("main").textContent()).not.toMatch(UNSEEN);
+      expect(await page.locator("main").textContent()).not.toMatch(INVISIBLE);
       // An answer that is an error is logged by the browser itself; nothing else may be.
       const others = visited.complaints.filter((one) => !one.startsWith("Failed to load resource"));
       expect(others).toEqual([]);
     });
 
     test("the record stands there as it was written", async () => {
-      await using visited = await visit(stage().browser, studio, { path: places["rollout"]!() });
+      await using visited = await visit(stage().browser, studio, { path: paths["rollout"]!() });
       const text = await visited.page.locator("main").innerText();
       expect(text).toContain("<script>window.hurt = 1</script>");
       expect(text).toContain("\\u001b");
@@ -67,9 +67,9 @@ export function hostileTests(stage: () => Stage): void {
     test("torn files show what is whole", async () => {
       for (const path of [
         "/",
-        runAt(TORN_RUN),
-        fileAt(TORN_RUN, FILE),
-        fileAt(TORN_RUN, "train-0009"),
+        runAt(TRUNCATED_RUN_NAME),
+        fileAt(TRUNCATED_RUN_NAME, FILE),
+        fileAt(TRUNCATED_RUN_NAME, "train-0009"),
       ]) {
         await using visited = await visit(stage().browser, studio, { path });
         expect(await visited.page.locator("main").innerText()).not.toMatch(/TypeError|undefined/);

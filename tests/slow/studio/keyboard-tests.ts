@@ -1,22 +1,22 @@
 /** From the table of runs to a rollout's tokens without a mouse. */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import type { Stage } from "./stage.ts";
+import type { TestStage } from "./stage.ts";
 import { FILE, RUN, rolloutAt, telling } from "./views.ts";
 import { settled, visit } from "./visit.ts";
 
-export function keyboardTests(stage: () => Stage): void {
+export function keyboardTests(stage: () => TestStage): void {
   describe("by the keyboard alone", () => {
     test("the first key leads past the sections, and each stop can be seen", async () => {
       await using visited = await visit(stage().browser, stage().studio, { path: "/" });
       const { page } = visited;
       await page.keyboard.press("Tab");
-      expect(await focused(page)).toBe("Skip to the content");
+      expect(await focusedText(page)).toBe("Skip to the content");
       await page.keyboard.press("Enter");
       expect(await page.evaluate("document.activeElement.id")).toBe("main");
       for (let stop = 0; stop < 12; stop++) {
         await page.keyboard.press("Tab");
-        expect({ at: await focused(page), seen: await page.evaluate(SEEN) }).toMatchObject({
+        expect({ at: await focusedText(page), seen: await page.evaluate(IS_FOCUS_VISIBLE) }).toMatchObject({
           seen: true,
         });
       }
@@ -25,13 +25,13 @@ export function keyboardTests(stage: () => Stage): void {
     test("a run, its files and a rollout are reached by Tab and Enter", async () => {
       await using visited = await visit(stage().browser, stage().studio, { path: "/" });
       const { page } = visited;
-      await tabTo(page, RUN);
+      await pressTabUntil(page, RUN);
       await page.keyboard.press("Enter");
       await page.getByRole("navigation", { name: "Parts of the run" }).waitFor();
-      await tabTo(page, "Rollouts");
+      await pressTabUntil(page, "Rollouts");
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Evaluations" }).waitFor();
-      await tabTo(page, FILE);
+      await pressTabUntil(page, FILE);
       await page.keyboard.press("Enter");
       await page.waitForURL(/#\/runs\/smoke-seed1\/files\//);
       await settled(page);
@@ -76,26 +76,26 @@ export function keyboardTests(stage: () => Stage): void {
       await page.getByRole("textbox", { name: /next cell/ }).focus();
       await page.keyboard.insertText("1 + 1");
       await page.keyboard.press("Tab");
-      expect(await focused(page)).toBe("Run the cell");
+      expect(await focusedText(page)).toBe("Run the cell");
     });
   });
 }
 
 /** The focused element is in sight and drawn as focused. */
-const SEEN = `(() => {
+const IS_FOCUS_VISIBLE = `(() => {
   const element = document.activeElement;
   const { width, height } = element.getBoundingClientRect();
   const { outlineStyle, boxShadow } = getComputedStyle(element);
   return width > 0 && height > 0 && (outlineStyle !== "none" || boxShadow !== "none");
 })()`;
 
-const focused = (page: Page) =>
+const focusedText = (page: Page) =>
   page.evaluate<string>(
     "(document.activeElement.innerText || document.activeElement.ariaLabel || '').trim()",
   );
 
 /** Presses Tab until the link or button whose text holds `text` is focused. */
-async function tabTo(page: Page, text: string): Promise<void> {
+async function pressTabUntil(page: Page, text: string): Promise<void> {
   for (let stop = 0; stop < 80; stop++) {
     await page.keyboard.press("Tab");
     const shown = await page.evaluate<string>(

@@ -2,30 +2,30 @@
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Stage, trainSmoke } from "./stage.ts";
+import { type TestStage, trainSmoke } from "./stage.ts";
 import { runAt } from "./views.ts";
 import { visit } from "./visit.ts";
 
-const LIVE = "live-seed3";
+const LIVE_RUN = "live-seed3";
 const ITERATIONS = 8;
 
-export function liveTests(stage: () => Stage): void {
+export function liveTests(stage: () => TestStage): void {
   test("a run that trains is seen to learn, and to finish", async () => {
     let child: ChildProcess | undefined;
     const onStart = (started: ChildProcess) => {
       child = started;
     };
     const fields = ["--algo.iterations", String(ITERATIONS)];
-    const finished = trainSmoke(join(stage().runs, LIVE), 3, onStart, fields);
+    const finished = trainSmoke(join(stage().runs, LIVE_RUN), 3, onStart, fields);
     try {
       await using table = await visit(stage().browser, stage().studio, { path: "/" });
-      const row = table.page.getByRole("row", { name: new RegExp(LIVE) });
+      const row = table.page.getByRole("row", { name: new RegExp(LIVE_RUN) });
       await row.getByText("running").waitFor({ timeout: 60_000 });
 
-      await using visited = await visit(stage().browser, stage().studio, { path: runAt(LIVE) });
+      await using visited = await visit(stage().browser, stage().studio, { path: runAt(LIVE_RUN) });
       const { page } = visited;
       await page.evaluate("window.stayed = true");
-      const seen = await iterationsSeen(page.locator("main"));
+      const seen = await collectShownIterations(page.locator("main"));
       expect(seen.length).toBeGreaterThan(2);
       expect(seen).toEqual([...seen].sort((a, b) => a - b));
       await page.getByText(/finished iteration 8 of 8/i).waitFor({ timeout: 60_000 });
@@ -54,12 +54,12 @@ export function liveTests(stage: () => Stage): void {
   });
 }
 
-interface Watched {
+interface TextSource {
   innerText(): Promise<string>;
 }
 
 /** Numbers of iterations as they follow one another on the page, until the run has finished. */
-async function iterationsSeen(main: Watched): Promise<number[]> {
+async function collectShownIterations(main: TextSource): Promise<number[]> {
   const seen: number[] = [];
   const end = Date.now() + 180_000;
   while (Date.now() < end) {

@@ -10,20 +10,20 @@ import { type Browser, chromium } from "playwright-core";
 import { bowline, type Finished, temporaryFolder } from "../../e2e/support/cli.ts";
 import { findChromium } from "../support/chromium.ts";
 
-export const RUNS = ["smoke-seed1", "smoke-seed2"] as const;
+export const RUN_NAMES = ["smoke-seed1", "smoke-seed2"] as const;
 
 /** Enough for groups that are mixed and for tasks that pass. */
-const SHORTER = ["--algo.iterations", "10"];
+const SHORT_RUN_FIELDS = ["--algo.iterations", "10"];
 
-export interface Stage {
+export interface TestStage {
   /** The studio's folder. */
   readonly runs: string;
-  readonly studio: Served;
+  readonly studio: StudioProcess;
   readonly browser: Browser;
   close(): Promise<void>;
 }
 
-export interface Served {
+export interface StudioProcess {
   readonly url: string;
   readonly port: number;
   readonly token: string;
@@ -32,11 +32,11 @@ export interface Served {
   close(): Promise<Finished>;
 }
 
-export async function openStage(): Promise<Stage> {
+export async function openTestStage(): Promise<TestStage> {
   const folder = temporaryFolder();
   const runs = join(folder.path, "runs");
-  await makeRuns(runs);
-  const studio = await serve(runs);
+  await prepareRuns(runs);
+  const studio = await startStudio(runs);
   const browser = await openBrowser();
   return {
     runs,
@@ -56,11 +56,11 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 }
 
-async function makeRuns(runs: string): Promise<void> {
+async function prepareRuns(runs: string): Promise<void> {
   const there = process.env["BOWLINE_STUDIO_RUNS"];
-  const made = RUNS.map(async (name, i) => {
+  const made = RUN_NAMES.map(async (name, i) => {
     if (there) return cpSync(join(there, name), join(runs, name), { recursive: true });
-    const finished = await trainSmoke(join(runs, name), i + 1, undefined, SHORTER);
+    const finished = await trainSmoke(join(runs, name), i + 1, undefined, SHORT_RUN_FIELDS);
     if (finished.code !== 0) throw new Error(finished.stderr);
   });
   await Promise.all(made);
@@ -77,10 +77,10 @@ export function trainSmoke(
 }
 
 /** The command, on a port that is free. */
-export async function serve(
+export async function startStudio(
   runs: string,
   env: Readonly<Record<string, string>> = {},
-): Promise<Served> {
+): Promise<StudioProcess> {
   let child: ChildProcess | undefined;
   const finished = bowline(["studio", runs, "--json", "--port", "0"], {
     env,

@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { findRunOwner } from "../../../src/train/index.ts";
-import { type Stage, serve } from "./stage.ts";
+import { type TestStage, startStudio } from "./stage.ts";
 import { axeFindings, visit } from "./visit.ts";
 
-const NAME = "from-the-page";
+const RUN_NAME = "from-the-page";
 /** Seconds until it learns, and longer than anybody looks. */
 const FIELDS = [
   "warm.demonstrations=320",
@@ -16,16 +16,16 @@ const FIELDS = [
   "algo.iterations=2000",
 ];
 
-export function startTests(stage: () => Stage): void {
+export function startTests(stage: () => TestStage): void {
   describe("a run of the page's own", () => {
     test("is started, seen to learn, stopped and resumed", async () => {
-      await using _ = { [Symbol.asyncDispose]: () => endOf(stage()) };
+      await using _ = { [Symbol.asyncDispose]: () => stopAndWait(stage()) };
       await using visited = await visit(stage().browser, stage().studio, { path: "/" });
       const { page } = visited;
       const main = page.locator("main");
       await page.getByText("Start a run", { exact: true }).click();
       await page.getByLabel("Setting").fill("smoke");
-      await page.getByLabel("Name").fill(NAME);
+      await page.getByLabel("Name").fill(RUN_NAME);
       await page.getByLabel("Fields").fill("algo.groupsize=4");
       await page.getByRole("button", { name: "Start" }).click();
       const refusal = page.getByRole("alert");
@@ -38,21 +38,21 @@ export function startTests(stage: () => Stage): void {
 
       await page.getByLabel("Fields").fill(FIELDS.join("\n"));
       await page.getByRole("button", { name: "Start" }).click();
-      await page.waitForURL(new RegExp(`#/runs/${NAME}$`), { timeout: 60_000 });
+      await page.waitForURL(new RegExp(`#/runs/${RUN_NAME}$`), { timeout: 60_000 });
       await page
         .getByText(/Training iteration ([3-9]|\d\d+) of 2000/)
         .waitFor({ timeout: 180_000 });
       expect(await axeFindings(page)).toEqual([]);
-      await stop(page);
-      const stoppedAt = iterationIn(await main.innerText());
+      await pressStop(page);
+      const stoppedAt = readIteration(await main.innerText());
 
       await page.getByText("What its process printed").click();
       await page.getByText(/stopped; nothing is lost/).waitFor();
       await page.getByRole("button", { name: "Resume" }).click();
       await expect
-        .poll(async () => iterationIn(await main.innerText()), { timeout: 120_000 })
+        .poll(async () => readIteration(await main.innerText()), { timeout: 120_000 })
         .toBeGreaterThan(stoppedAt);
-      await stop(page);
+      await pressStop(page);
       // What was refused is logged by the browser itself; nothing else may be.
       const others = visited.complaints.filter((one) => !one.startsWith("Failed to load resource"));
       expect(others).toEqual([]);
@@ -61,8 +61,8 @@ export function startTests(stage: () => Stage): void {
     test("goes on when the studio ends, which says so", async () => {
       const folder = join(dirname(stage().runs), "own");
       mkdirSync(folder);
-      const studio = await serve(folder);
-      const asked = { setting: "smoke", method: "loop", seed: 1, name: NAME };
+      const studio = await startStudio(folder);
+      const asked = { setting: "smoke", method: "loop", seed: 1, name: RUN_NAME };
       const answer = await fetch(`http://127.0.0.1:${studio.port}/api/runs`, {
         method: "POST",
         headers: {
@@ -71,30 +71,30 @@ export function startTests(stage: () => Stage): void {
         },
         body: JSON.stringify(asked),
       });
-      expect(await answer.json()).toEqual({ run: NAME });
+      expect(await answer.json()).toEqual({ run: RUN_NAME });
       const { stderr } = await studio.close();
       const pid = /from-the-page goes on training; stop it with: kill -INT (\d+)/.exec(stderr)?.[1];
-      expect(findRunOwner(join(folder, NAME))?.pid).toBe(Number(pid));
+      expect(findRunOwner(join(folder, RUN_NAME))?.pid).toBe(Number(pid));
       process.kill(Number(pid), "SIGINT");
       await expect
-        .poll(() => findRunOwner(join(folder, NAME)), { timeout: 60_000 })
+        .poll(() => findRunOwner(join(folder, RUN_NAME)), { timeout: 60_000 })
         .toBeUndefined();
     });
   });
 }
 
 /** Whatever the test came to: a process that trains outlives the studio. */
-async function endOf({ studio: { port, token } }: Stage): Promise<void> {
+async function stopAndWait({ studio: { port, token } }: TestStage): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const url = `http://127.0.0.1:${port}/api/runs/${NAME}`;
+  const url = `http://127.0.0.1:${port}/api/runs/${RUN_NAME}`;
   await fetch(`${url}/stop`, { method: "POST", headers, body: "{}" });
-  const told = async () => (await fetch(`${url}/trainer`, { headers })).text();
-  await expect.poll(told, { timeout: 120_000 }).not.toMatch(/"state":"(running|stopping)"/);
+  const fetchTrainer = async () => (await fetch(`${url}/trainer`, { headers })).text();
+  await expect.poll(fetchTrainer, { timeout: 120_000 }).not.toMatch(/"state":"(running|stopping)"/);
 }
 
-async function stop(page: Page): Promise<void> {
+async function pressStop(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.getByRole("button", { name: "Resume" }).waitFor({ timeout: 120_000 });
 }
 
-const iterationIn = (text: string) => Number(/iteration\s+(\d+)\s+of\s+2000/i.exec(text)?.[1] ?? 0);
+const readIteration = (text: string) => Number(/iteration\s+(\d+)\s+of\s+2000/i.exec(text)?.[1] ?? 0);

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolloutSchema } from "../../../src/spec/index.ts";
-import { RUNS } from "./stage.ts";
+import { RUN_NAMES } from "./stage.ts";
 
 export interface View {
   readonly name: string;
@@ -11,7 +11,7 @@ export interface View {
   readonly shows: readonly (string | RegExp)[];
 }
 
-export const RUN = RUNS[0];
+export const RUN = RUN_NAMES[0];
 /** An iteration in which some groups teach. */
 export const FILE = "train-0008";
 
@@ -44,7 +44,7 @@ export const rolloutAt = (run: string, file: string, rollout: string) =>
 export function viewsOn(runs: string): readonly View[] {
   const { id, task } = telling(runs);
   return [
-    { name: "runs", path: "/", shows: [...RUNS, "loop", "finished"] },
+    { name: "runs", path: "/", shows: [...RUN_NAMES, "loop", "finished"] },
     { name: "run", path: runAt(RUN), shows: ["Curves", "mean return", "Finished"] },
     { name: "run-grid", path: `${runAt(RUN)}?view=grid`, shows: [/all right/i] },
     { name: "run-files", path: `${runAt(RUN)}?view=files`, shows: [FILE] },
@@ -67,7 +67,7 @@ export function viewsOn(runs: string): readonly View[] {
       shows: ["Wanted and done", "nothing else changed"],
     },
     { name: "rollout-raw", path: `${rolloutAt(RUN, FILE, id)}?tab=raw`, shows: ["logprobs"] },
-    { name: "overlay", path: `/overlay?run=${RUNS[0]}&run=${RUNS[1]}`, shows: ["run.seed"] },
+    { name: "overlay", path: `/overlay?run=${RUN_NAMES[0]}&run=${RUN_NAMES[1]}`, shows: ["run.seed"] },
     { name: "behaviour", path: `${runAt(RUN)}/behaviour`, shows: ["turns", "before"] },
     { name: "worlds", path: "/worlds", shows: ["toy"] },
     { name: "world", path: "/worlds/toy?seed=1", shows: ["shelf", "Ida Toy"] },

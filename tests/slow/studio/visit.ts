@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
-import type { Served } from "./stage.ts";
+import type { StudioProcess } from "./stage.ts";
 
 export interface Look {
   /** Behind `#`, such as `/runs/a`. */
@@ -22,7 +22,7 @@ export interface Visit extends AsyncDisposable {
   go(path: string): Promise<void>;
 }
 
-export async function visit(browser: Browser, studio: Served, look: Look): Promise<Visit> {
+export async function visit(browser: Browser, studio: StudioProcess, look: Look): Promise<Visit> {
   const { path, dark = false, width = 1440 } = look;
   const context = await browser.newContext({
     viewport: { width, height: 900 },

@@ -8,7 +8,7 @@ import type { SessionMessage } from "../../../src/spec/index.ts";
 import { fakeMakers, tableEngine } from "../../../src/testing/index.ts";
 import { resolveConfig, trainWith } from "../../../src/train/index.ts";
 
-const TINY = {
+const TINY_FIELDS = {
   "tokenizer.vocabularySize": 280,
   "tokenizer.minimumCount": 5,
   "warm.demonstrations": 48,
@@ -30,7 +30,7 @@ const TINY = {
 };
 
 /** By the run's name, what it is asked for. */
-const SHAPES = {
+const FIELDS_BY_RUN = {
   priced: {
     "budget.prefillPrice": 0.5,
     "budget.cachedPrice": 0.1,
@@ -48,17 +48,17 @@ const SHAPES = {
   memory: { "memory.kind": "q-values", "collect.attempts.most": 2 },
 } as const;
 
-export type OddRun = keyof typeof SHAPES | "agent";
+export type UnusualRun = keyof typeof FIELDS_BY_RUN | "agent";
 
 /** Under `folder`, by their names. */
-export async function oddRuns(folder: string): Promise<void> {
-  for (const [name, fields] of Object.entries(SHAPES)) {
-    const config = resolveConfig({ recipe: "smoke/on-policy", overrides: { ...TINY, ...fields } });
+export async function makeUnusualRuns(folder: string): Promise<void> {
+  for (const [name, fields] of Object.entries(FIELDS_BY_RUN)) {
+    const config = resolveConfig({ recipe: "smoke/on-policy", overrides: { ...TINY_FIELDS, ...fields } });
     await trainWith(fakeMakers(), config, { out: join(folder, name) });
   }
   await trainAgent({
-    tasks: { train: words(8), dev: words(4, 100) },
-    run: twoAgents,
+    tasks: { train: makeWordTasks(8), dev: makeWordTasks(4, 100) },
+    run: runTwoAgents,
     engine: ({ model }) => tableEngine(model.vocabularySize),
     out: join(folder, "agent"),
     warmStart: {
@@ -81,22 +81,22 @@ const AGENT_FIELDS = {
   "optimizer.finalRate": 1,
 };
 
-interface Word {
+interface WordTask {
   readonly id: string;
 }
 
-const words = (count: number, from = 0): Word[] =>
+const makeWordTasks = (count: number, from = 0): WordTask[] =>
   Array.from({ length: count }, (_, i) => ({ id: `word ${from + i}` }));
 
-const user = (text: string): SessionMessage => ({ role: "user", parts: [{ type: "text", text }] });
+const userMessage = (text: string): SessionMessage => ({ role: "user", parts: [{ type: "text", text }] });
 
 /** One says a word, is asked again, and another, with a conversation of its own, says whether it was right. */
-async function twoAgents(_: Word, { session }: AgentContext): Promise<number> {
-  const asked = [user("y or n")];
+async function runTwoAgents(_: WordTask, { session }: AgentContext): Promise<number> {
+  const asked = [userMessage("y or n")];
   const first = await session.respond({ messages: asked });
   const back = { role: "assistant", parts: first.parts, ids: [first.id] } as const;
-  await session.respond({ messages: [...asked, back, user("sure?")] });
-  await session.respond({ messages: [user("was it right?")] });
+  await session.respond({ messages: [...asked, back, userMessage("sure?")] });
+  await session.respond({ messages: [userMessage("was it right?")] });
   const said = first.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
   return said === "y" ? 1 : 0;
 }

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { FILE, RUN, telling } from "./views.ts";
 
 /** What runs sets `hurt`; what a terminal obeys or what turns the direction of reading is among it. */
-export const HOSTILE = [
+export const HOSTILE_TEXT = [
   '</script><script>window.hurt = 1</script><img src="x" onerror="window.hurt = 1">',
   '<svg onload="window.hurt = 1"></svg><iframe srcdoc="<script>parent.hurt = 1</script>"></iframe>',
   '<a href="javascript:window.hurt=1">x</a><style>* { display: none }</style>{{7*7}}',
@@ -20,21 +20,21 @@ export const HOSTILE = [
 ].join("\n");
 
 /** Names of the runs that `addHostile` makes in a folder. */
-export const HOSTILE_RUN = '<img src=x onerror="window.hurt=1">';
-export const TORN_RUN = "torn";
+export const HOSTILE_RUN_NAME = '<img src=x onerror="window.hurt=1">';
+export const TRUNCATED_RUN_NAME = "torn";
 
 /** A run whose every text is hostile, beside torn and foreign ones. */
-export function addHostile(runs: string): { readonly task: string; readonly rollout: string } {
+export function addHostileRuns(runs: string): { readonly task: string; readonly rollout: string } {
   const { id, task } = telling(runs);
-  const folder = join(runs, HOSTILE_RUN);
+  const folder = join(runs, HOSTILE_RUN_NAME);
   cpSync(join(runs, RUN), folder, { recursive: true });
   const rollouts = join(folder, "rollouts");
   rewriteLines(join(rollouts, `${FILE}.jsonl`), withHostileText);
   cpSync(join(rollouts, `${FILE}.jsonl`), join(rollouts, '<img src=x onerror="hurt=1">.jsonl'));
-  rewriteLines(join(folder, "metrics.jsonl"), (line) => ({ ...line, [HOSTILE]: 1 }));
-  rewriteRun(folder);
-  addTorn(runs);
-  addForeign(runs);
+  rewriteLines(join(folder, "metrics.jsonl"), (line) => ({ ...line, [HOSTILE_TEXT]: 1 }));
+  rewriteRunJson(folder);
+  addTruncatedRun(runs);
+  addForeignRuns(runs);
   return { task: task.id, rollout: id };
 }
 
@@ -49,24 +49,24 @@ function withHostileText(rollout: Json): Json {
   };
   return {
     ...rollout,
-    task: { ...task, instruction: HOSTILE, signature: HOSTILE, scenario: HOSTILE },
+    task: { ...task, instruction: HOSTILE_TEXT, signature: HOSTILE_TEXT, scenario: HOSTILE_TEXT },
     turns: turns.map((turn) => ({
       ...turn,
-      message: HOSTILE,
-      code: HOSTILE,
-      observation: HOSTILE,
+      message: HOSTILE_TEXT,
+      code: HOSTILE_TEXT,
+      observation: HOSTILE_TEXT,
       calls: turn.calls.map((call) => ({
         ...call,
-        app: HOSTILE,
-        api: HOSTILE,
-        args: { [HOSTILE]: HOSTILE },
-        fault: { message: HOSTILE, at: HOSTILE },
+        app: HOSTILE_TEXT,
+        api: HOSTILE_TEXT,
+        args: { [HOSTILE_TEXT]: HOSTILE_TEXT },
+        fault: { message: HOSTILE_TEXT, at: HOSTILE_TEXT },
       })),
     })),
     ...(evaluation && {
       evaluation: {
         ...evaluation,
-        checks: evaluation.checks.map((check) => ({ ...check, name: HOSTILE, detail: HOSTILE })),
+        checks: evaluation.checks.map((check) => ({ ...check, name: HOSTILE_TEXT, detail: HOSTILE_TEXT })),
       },
     }),
   };
@@ -80,16 +80,16 @@ function rewriteLines(path: string, change: (line: Json) => Json): void {
   );
 }
 
-function rewriteRun(folder: string): void {
+function rewriteRunJson(folder: string): void {
   const path = join(folder, "run.json");
   const run = JSON.parse(readFileSync(path, "utf8")) as Json & { config: Json };
-  const config = { ...run.config, method: HOSTILE, setting: HOSTILE, [HOSTILE]: HOSTILE };
+  const config = { ...run.config, method: HOSTILE_TEXT, setting: HOSTILE_TEXT, [HOSTILE_TEXT]: HOSTILE_TEXT };
   writeFileSync(path, JSON.stringify({ ...run, config }));
 }
 
 /** Ends in the middle of lines, as a machine that lost its power leaves it. */
-function addTorn(runs: string): void {
-  const folder = join(runs, TORN_RUN);
+function addTruncatedRun(runs: string): void {
+  const folder = join(runs, TRUNCATED_RUN_NAME);
   cpSync(join(runs, RUN), folder, { recursive: true });
   truncateSync(join(folder, "rollouts", `${FILE}.jsonl`), 3001);
   truncateSync(join(folder, "metrics.jsonl"), 2003);
@@ -99,22 +99,22 @@ function addTorn(runs: string): void {
   writeFileSync(join(folder, "rollouts", "train-0009.jsonl"), bytes);
 }
 
-function addForeign(runs: string): void {
-  const folder = (name: string, run: string) => {
+function addForeignRuns(runs: string): void {
+  const makeRunFolder = (name: string, run: string) => {
     mkdirSync(join(runs, name));
     writeFileSync(join(runs, name, "run.json"), run);
     return join(runs, name);
   };
-  folder("empty", "");
-  folder("list", "[]");
-  folder("null", "null");
-  folder("deep", "[".repeat(200_000));
-  folder("prototype", '{"version":1,"__proto__":{"config":{}},"constructor":1}');
-  writeFileSync(join(folder("file-for-folder", '{"version":1}'), "rollouts"), "no folder");
+  makeRunFolder("empty", "");
+  makeRunFolder("list", "[]");
+  makeRunFolder("null", "null");
+  makeRunFolder("deep", "[".repeat(200_000));
+  makeRunFolder("prototype", '{"version":1,"__proto__":{"config":{}},"constructor":1}');
+  writeFileSync(join(makeRunFolder("file-for-folder", '{"version":1}'), "rollouts"), "no folder");
   mkdirSync(join(runs, "folder-for-file", "run.json"), { recursive: true });
   mkdirSync(join(runs, "loop"));
   symlinkSync("..", join(runs, "loop", "up"));
-  symlinkSync("/etc", join(folder("outside", '{"version":1}'), "rollouts"));
+  symlinkSync("/etc", join(makeRunFolder("outside", '{"version":1}'), "rollouts"));
   mkdirSync(join(runs, "line\nbreak"));
-  renameSync(folder("to-move", "{}"), join(runs, "..%2f..%2f"));
+  renameSync(makeRunFolder("to-move", "{}"), join(runs, "..%2f..%2f"));
 }

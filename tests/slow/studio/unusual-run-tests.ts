@@ -4,44 +4,44 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../../e2e/support/cli.ts";
 import { fakeArm, fakeComparison } from "../../support/fake-comparison.ts";
-import { oddRuns } from "./odd-runs.ts";
-import { type Served, type Stage, serve } from "./stage.ts";
+import { makeUnusualRuns } from "./unusual-runs.ts";
+import { type StudioProcess, type TestStage, startStudio } from "./stage.ts";
 import { FILE, fileAt, groupAt, RUN, rolloutAt, runAt, telling } from "./views.ts";
 import { axeFindings, scrollsSideways, visit } from "./visit.ts";
 
-const TRAIN = "train-0002";
+const TRAIN_FILE = "train-0002";
 const TEST_FILE = "eval-after-test-normal-greedy";
 /** The second iteration's first rollout: every run of fakes has it. */
-const ID = "2/0/0";
+const ROLLOUT_ID = "2/0/0";
 
 /** What stands on each of these views only if it shows what it is for. */
-const VIEWS: Readonly<Record<string, readonly [path: string, ...shows: (string | RegExp)[]]>> = {
+const EXPECTED_TEXTS: Readonly<Record<string, readonly [path: string, ...shows: (string | RegExp)[]]>> = {
   "a run with prices": [runAt("priced"), /cost\s+0\.\d\d/, /0\.\d\d of 1\.00 spent/],
   "its configuration": [
     `${runAt("priced")}?view=configuration&q=e`,
     "budget.ceiling",
     /rewards\s+\[\]/,
   ],
-  "a context that is rewritten": [rolloutAt("summary", TRAIN, "2/1/0"), "wrote its summary"],
-  "its group": [groupAt("summary", TRAIN, "train/0/0"), "summary", "said yes"],
-  "its second row": [`${rolloutAt("summary", TRAIN, "2/1/0")}?tab=tokens&row=1`, /turn 4/],
-  "a part that a user plays": [rolloutAt("cast", TRAIN, ID), "user says", "the policy also played"],
-  "its tokens": [`${rolloutAt("cast", TRAIN, ID)}?tab=tokens&row=1`, /2 of 2, user/, /turn 1/],
+  "a context that is rewritten": [rolloutAt("summary", TRAIN_FILE, "2/1/0"), "wrote its summary"],
+  "its group": [groupAt("summary", TRAIN_FILE, "train/0/0"), "summary", "said yes"],
+  "its second row": [`${rolloutAt("summary", TRAIN_FILE, "2/1/0")}?tab=tokens&row=1`, /turn 4/],
+  "a part that a user plays": [rolloutAt("cast", TRAIN_FILE, ROLLOUT_ID), "user says", "the policy also played"],
+  "its tokens": [`${rolloutAt("cast", TRAIN_FILE, ROLLOUT_ID)}?tab=tokens&row=1`, /2 of 2, user/, /turn 1/],
   "what was remembered": [
-    rolloutAt("memory", TRAIN, ID),
+    rolloutAt("memory", TRAIN_FILE, ROLLOUT_ID),
     /remembered\s+\d+ items?/,
     "attempt 1.00",
   ],
   "an agent of one's own": [
-    rolloutAt("agent", TRAIN, ID),
+    rolloutAt("agent", TRAIN_FILE, ROLLOUT_ID),
     "2, with 3 answers",
     "cannot be replayed",
   ],
   "what its owner paid": [
-    `${rolloutAt("agent", TRAIN, ID)}?tab=state`,
+    `${rolloutAt("agent", TRAIN_FILE, ROLLOUT_ID)}?tab=state`,
     /Its owner paid \d\.\d\d of 1/,
   ],
-  "its record": [`${rolloutAt("agent", TRAIN, ID)}?tab=raw`, '"session"', '"segments"'],
+  "its record": [`${rolloutAt("agent", TRAIN_FILE, ROLLOUT_ID)}?tab=raw`, '"session"', '"segments"'],
   "its habits": [`${runAt("agent")}/behaviour`, "None is counted here"],
   results: ["/documents", "starter, ei", "solution on dev", /cores/],
   "a comparison": ["/documents/compare.json", "TGC to starter", /\+20\.0/],
@@ -63,25 +63,25 @@ const DOCUMENTS = {
   },
 };
 
-export function oddTests(stage: () => Stage): void {
+export function unusualRunTests(stage: () => TestStage): void {
   describe("what is not like most, on a machine without kernels", () => {
-    let studio: Served;
+    let studio: StudioProcess;
     beforeAll(async () => {
       const runs = join(dirname(stage().runs), "odd");
-      await oddRuns(runs);
+      await makeUnusualRuns(runs);
       cpSync(join(stage().runs, RUN), join(runs, RUN), { recursive: true });
       for (const [name, value] of Object.entries(DOCUMENTS)) {
         writeFileSync(join(runs, name), JSON.stringify(value));
       }
       const hook = join(ROOT, "tests", "support", "no-kernels.mjs");
-      studio = await serve(runs, { NODE_OPTIONS: `--import=${hook}` });
+      studio = await startStudio(runs, { NODE_OPTIONS: `--import=${hook}` });
     });
     afterAll(async () => {
       await studio?.close();
     });
 
-    test.each(Object.keys(VIEWS))("%s", async (name) => {
-      const [path, ...shows] = VIEWS[name]!;
+    test.each(Object.keys(EXPECTED_TEXTS))("%s", async (name) => {
+      const [path, ...shows] = EXPECTED_TEXTS[name]!;
       await using visited = await visit(stage().browser, studio, { path });
       const { page } = visited;
       for (const text of shows) {
@@ -96,7 +96,7 @@ export function oddTests(stage: () => Stage): void {
     });
 
     test("what cannot be replayed cannot be forked", async () => {
-      const path = rolloutAt("agent", TRAIN, ID);
+      const path = rolloutAt("agent", TRAIN_FILE, ROLLOUT_ID);
       await using visited = await visit(stage().browser, studio, { path });
       await visited.page.getByText(/cannot be replayed/).waitFor();
       expect(await visited.page.getByText("Continue from here").count()).toBe(0);
