@@ -12,7 +12,7 @@ import type { Page } from "playwright-core";
 import type { RunList } from "../../src/spec/studio/index.ts";
 import { ROOT } from "../../tests/e2e/support/cli.ts";
 import { openBrowser, type StudioProcess, startStudio } from "../../tests/slow/studio/stage.ts";
-import { settled, visit } from "../../tests/slow/studio/visit.ts";
+import { visit, waitUntilLoaded } from "../../tests/slow/studio/visit.ts";
 import { mixedGroup } from "./mixed-group.ts";
 
 const { values, positionals } = parseArgs({
@@ -78,7 +78,7 @@ async function pictures(studio: StudioProcess): Promise<Picture[]> {
 /** Two continuations of the policy. */
 async function goOn(page: Page): Promise<void> {
   await page.getByRole("heading", { name: /^Episode of/ }).waitFor({ timeout: 60_000 });
-  await settled(page);
+  await waitUntilLoaded(page);
   await page.getByRole("button", { name: "Go on" }).click();
   await page.getByText(/all have ended/).waitFor({ timeout: 120_000 });
   await page.getByRole("heading", { name: "Let the policy go on" }).scrollIntoViewIfNeeded();

@@ -21,7 +21,6 @@ import {
   type Turn,
   type World,
 } from "../spec/index.ts";
-import { continueIfFits } from "./context.ts";
 import { callAcrossBoundary, failureFromError, isPolicyUnableToContinue } from "./failure.ts";
 import { MessageTranscript } from "./message-transcript.ts";
 import { createConversation, type RolloutHooks } from "./rollout-hooks.ts";
@@ -124,7 +123,9 @@ async function runTurns(
   let continuation =
     conversation && hooks.beforeFirstTurn
       ? await hooks.beforeFirstTurn(conversation, messages)
-      : continueIfFits(transcript.startRow(messages));
+      : transcript.startRow(messages)
+        ? "go"
+        : "token-limit";
   for (let turnNumber = 1; continuation === "go"; turnNumber++) {
     if (signal?.aborted) return "cancelled";
     const sampled = await transcript.sampleTurn(signal, hooks?.trainsActor);
@@ -142,7 +143,9 @@ async function runTurns(
     continuation =
       conversation && hooks.betweenTurns
         ? await hooks.betweenTurns(conversation, observation)
-        : continueIfFits(transcript.appendObservation(observation));
+        : transcript.appendObservation(observation)
+          ? "go"
+          : "token-limit";
   }
   return continuation;
 }

@@ -95,6 +95,11 @@ test("a listener that leaves stops the work, and the next one is served", async 
   });
   await response.body!.getReader().read();
   disconnect.abort();
-  const events = await continueEpisode(id, { rollouts: 1, temperature: 1, seed: 1, checkpoint: "final" });
+  const events = await continueEpisode(id, {
+    rollouts: 1,
+    temperature: 1,
+    seed: 1,
+    checkpoint: "final",
+  });
   expect(events.at(-1)).toEqual({ type: "done" });
 });

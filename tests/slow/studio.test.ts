@@ -4,17 +4,17 @@ import { forkTests } from "./studio/fork-tests.ts";
 import { hostileTests } from "./studio/hostile-tests.ts";
 import { keyboardTests } from "./studio/keyboard-tests.ts";
 import { liveTests } from "./studio/live-tests.ts";
-import { unusualRunTests } from "./studio/unusual-run-tests.ts";
 import { openTestStage, type TestStage } from "./studio/stage.ts";
 import { startTests } from "./studio/start-tests.ts";
-import { type View, viewsOn } from "./studio/views.ts";
-import { axeFindings, scrollsSideways, visit } from "./studio/visit.ts";
+import { unusualRunTests } from "./studio/unusual-run-tests.ts";
+import { listViews, type ViewCase } from "./studio/views.ts";
+import { findAccessibilityViolations, pageScrollsSideways, visit } from "./studio/visit.ts";
 import { findChromium, MISSING } from "./support/chromium.ts";
 
-const isMissing = findChromium() === undefined;
-if (isMissing) console.log(`the studio's browser tests are skipped: ${MISSING}`);
+const isChromiumMissing = findChromium() === undefined;
+if (isChromiumMissing) console.log(`the studio's browser tests are skipped: ${MISSING}`);
 
-const NAMES = [
+const VIEW_NAMES = [
   "runs",
   "run",
   "run-grid",
@@ -37,48 +37,51 @@ const NAMES = [
   "documents",
 ] as const;
 
-describe.skipIf(isMissing)(isMissing ? `the studio (skipped: ${MISSING})` : "the studio", () => {
-  let stage: TestStage;
-  let views: ReadonlyMap<string, View>;
-  beforeAll(async () => {
-    stage = await openTestStage();
-    views = new Map(viewsOn(stage.runs).map((view) => [view.name, view]));
-    // Two runs are trained here, which takes a busy machine minutes.
-  }, 900_000);
-  afterAll(() => stage?.close());
+describe.skipIf(isChromiumMissing)(
+  isChromiumMissing ? `the studio (skipped: ${MISSING})` : "the studio",
+  () => {
+    let stage: TestStage;
+    let views: ReadonlyMap<string, ViewCase>;
+    beforeAll(async () => {
+      stage = await openTestStage();
+      views = new Map(listViews(stage.runs).map((view) => [view.name, view]));
+      // Two runs are trained here, which takes a busy machine minutes.
+    }, 900_000);
+    afterAll(() => stage?.close());
 
-  describe.each(NAMES)("%s", (name) => {
-    test("shows what it is for, and no one complains", async () => {
-      const view = views.get(name)!;
-      await using visited = await visit(stage.browser, stage.studio, { path: view.path });
-      const main = visited.page.locator("main");
-      for (const text of view.shows)
-        await expect.poll(() => main.innerText(), { timeout: 15_000 }).toMatch(text);
-      expect(await visited.page.locator("main [role=alert]").allInnerTexts()).toEqual([]);
-      expect(await visited.page.locator("h1").count()).toBe(1);
-      expect(await axeFindings(visited.page)).toEqual([]);
-      expect(visited.complaints).toEqual([]);
+    describe.each(VIEW_NAMES)("%s", (name) => {
+      test("shows what it is for, and no one complains", async () => {
+        const view = views.get(name)!;
+        await using visited = await visit(stage.browser, stage.studio, { path: view.path });
+        const main = visited.page.locator("main");
+        for (const text of view.shows)
+          await expect.poll(() => main.innerText(), { timeout: 15_000 }).toMatch(text);
+        expect(await visited.page.locator("main [role=alert]").allInnerTexts()).toEqual([]);
+        expect(await visited.page.locator("h1").count()).toBe(1);
+        expect(await findAccessibilityViolations(visited.page)).toEqual([]);
+        expect(visited.complaints).toEqual([]);
+      });
+
+      test("in the dark it is read as well", async () => {
+        const { path } = views.get(name)!;
+        await using visited = await visit(stage.browser, stage.studio, { path, dark: true });
+        expect(await findAccessibilityViolations(visited.page)).toEqual([]);
+      });
+
+      test("a narrow screen moves what is wide, never the page", async () => {
+        const { path } = views.get(name)!;
+        await using visited = await visit(stage.browser, stage.studio, { path, width: 390 });
+        expect(await pageScrollsSideways(visited.page)).toBe(false);
+        expect(await findAccessibilityViolations(visited.page)).toEqual([]);
+        expect(visited.complaints).toEqual([]);
+      });
     });
 
-    test("in the dark it is read as well", async () => {
-      const { path } = views.get(name)!;
-      await using visited = await visit(stage.browser, stage.studio, { path, dark: true });
-      expect(await axeFindings(visited.page)).toEqual([]);
-    });
-
-    test("a narrow screen moves what is wide, never the page", async () => {
-      const { path } = views.get(name)!;
-      await using visited = await visit(stage.browser, stage.studio, { path, width: 390 });
-      expect(await scrollsSideways(visited.page)).toBe(false);
-      expect(await axeFindings(visited.page)).toEqual([]);
-      expect(visited.complaints).toEqual([]);
-    });
-  });
-
-  keyboardTests(() => stage);
-  forkTests(() => stage);
-  hostileTests(() => stage);
-  liveTests(() => stage);
-  startTests(() => stage);
-  unusualRunTests(() => stage);
-});
+    keyboardTests(() => stage);
+    forkTests(() => stage);
+    hostileTests(() => stage);
+    liveTests(() => stage);
+    startTests(() => stage);
+    unusualRunTests(() => stage);
+  },
+);

@@ -2,17 +2,23 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { TestStage } from "./stage.ts";
-import { FILE, RUN, rolloutAt, telling } from "./views.ts";
-import { axeFindings, scrollsSideways, settled, type Visit, visit } from "./visit.ts";
+import { FILE, findInstructiveRollout, RUN, rolloutPath } from "./views.ts";
+import {
+  findAccessibilityViolations,
+  pageScrollsSideways,
+  type Visit,
+  visit,
+  waitUntilLoaded,
+} from "./visit.ts";
 
 export function forkTests(stage: () => TestStage): void {
   /** An episode that was opened before the first turn of a telling rollout. */
   const openFork = async (look: { readonly dark?: boolean; readonly width?: number } = {}) => {
-    const { id } = telling(stage().runs);
-    const path = `${rolloutAt(RUN, FILE, id)}/fork/0`;
+    const { id } = findInstructiveRollout(stage().runs);
+    const path = `${rolloutPath(RUN, FILE, id)}/fork/0`;
     const visited = await visit(stage().browser, stage().studio, { path, ...look });
     await visited.page.getByRole("heading", { name: /^Episode of/ }).waitFor();
-    await settled(visited.page);
+    await waitUntilLoaded(visited.page);
     return visited;
   };
 
@@ -26,7 +32,7 @@ export function forkTests(stage: () => TestStage): void {
       await page.getByText(/^typed by hand \d/).waitFor();
       await page.getByRole("button", { name: "Evaluate now" }).click();
       await page.getByText(/^Not solved: \d+ of \d+ checks pass\.$/).waitFor();
-      expect(await axeFindings(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       expect(visited.complaints).toEqual([]);
     });
 
@@ -37,7 +43,7 @@ export function forkTests(stage: () => TestStage): void {
       await page.getByRole("button", { name: "Go on" }).click();
       await page.getByText("3 of 3, all have ended").waitFor({ timeout: 60_000 });
       expect(await page.locator("main").innerText()).toMatch(/mean reward/);
-      expect(await axeFindings(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       expect(visited.complaints).toEqual([]);
     });
 
@@ -58,8 +64,8 @@ export function forkTests(stage: () => TestStage): void {
       await typeCell(visited.page, "console.log(1 + 1)");
       await visited.page.keyboard.press("Control+Enter");
       await visited.page.getByText("2", { exact: true }).first().waitFor();
-      expect(await axeFindings(visited.page)).toEqual([]);
-      expect(await scrollsSideways(visited.page)).toBe(false);
+      expect(await findAccessibilityViolations(visited.page)).toEqual([]);
+      expect(await pageScrollsSideways(visited.page)).toBe(false);
       expect(visited.complaints).toEqual([]);
     });
 

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { FILE, RUN, telling } from "./views.ts";
+import { FILE, findInstructiveRollout, RUN } from "./views.ts";
 
 /** What runs sets `hurt`; what a terminal obeys or what turns the direction of reading is among it. */
 export const HOSTILE_TEXT = [
@@ -25,7 +25,7 @@ export const TRUNCATED_RUN_NAME = "torn";
 
 /** A run whose every text is hostile, beside torn and foreign ones. */
 export function addHostileRuns(runs: string): { readonly task: string; readonly rollout: string } {
-  const { id, task } = telling(runs);
+  const { id, task } = findInstructiveRollout(runs);
   const folder = join(runs, HOSTILE_RUN_NAME);
   cpSync(join(runs, RUN), folder, { recursive: true });
   const rollouts = join(folder, "rollouts");
@@ -66,7 +66,11 @@ function withHostileText(rollout: Json): Json {
     ...(evaluation && {
       evaluation: {
         ...evaluation,
-        checks: evaluation.checks.map((check) => ({ ...check, name: HOSTILE_TEXT, detail: HOSTILE_TEXT })),
+        checks: evaluation.checks.map((check) => ({
+          ...check,
+          name: HOSTILE_TEXT,
+          detail: HOSTILE_TEXT,
+        })),
       },
     }),
   };
@@ -83,7 +87,12 @@ function rewriteLines(path: string, change: (line: Json) => Json): void {
 function rewriteRunJson(folder: string): void {
   const path = join(folder, "run.json");
   const run = JSON.parse(readFileSync(path, "utf8")) as Json & { config: Json };
-  const config = { ...run.config, method: HOSTILE_TEXT, setting: HOSTILE_TEXT, [HOSTILE_TEXT]: HOSTILE_TEXT };
+  const config = {
+    ...run.config,
+    method: HOSTILE_TEXT,
+    setting: HOSTILE_TEXT,
+    [HOSTILE_TEXT]: HOSTILE_TEXT,
+  };
   writeFileSync(path, JSON.stringify({ ...run, config }));
 }
 

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addHostileRuns, HOSTILE_RUN_NAME, TRUNCATED_RUN_NAME } from "./hostile-runs.ts";
-import { type StudioProcess, type TestStage, startStudio } from "./stage.ts";
-import { FILE, fileAt, groupAt, RUN, rolloutAt, runAt } from "./views.ts";
+import { type StudioProcess, startStudio, type TestStage } from "./stage.ts";
+import { FILE, filePath, groupPath, RUN, rolloutPath, runPath } from "./views.ts";
 import { visit } from "./visit.ts";
 
 /** Shown text as it stands in the document: what may never be among it. */
@@ -27,12 +27,12 @@ export function hostileTests(stage: () => TestStage): void {
 
     const paths: Readonly<Record<string, () => string>> = {
       runs: () => "/",
-      run: () => runAt(HOSTILE_RUN_NAME),
-      file: () => fileAt(HOSTILE_RUN_NAME, FILE),
-      group: () => groupAt(HOSTILE_RUN_NAME, FILE, names.task),
-      rollout: () => rolloutAt(HOSTILE_RUN_NAME, FILE, names.rollout),
-      fork: () => `${rolloutAt(HOSTILE_RUN_NAME, FILE, names.rollout)}/fork/0`,
-      behaviour: () => `${runAt(HOSTILE_RUN_NAME)}/behaviour`,
+      run: () => runPath(HOSTILE_RUN_NAME),
+      file: () => filePath(HOSTILE_RUN_NAME, FILE),
+      group: () => groupPath(HOSTILE_RUN_NAME, FILE, names.task),
+      rollout: () => rolloutPath(HOSTILE_RUN_NAME, FILE, names.rollout),
+      fork: () => `${rolloutPath(HOSTILE_RUN_NAME, FILE, names.rollout)}/fork/0`,
+      behaviour: () => `${runPath(HOSTILE_RUN_NAME)}/behaviour`,
       overlay: () =>
         `/overlay?${new URLSearchParams([
           ["run", HOSTILE_RUN_NAME],
@@ -67,9 +67,9 @@ export function hostileTests(stage: () => TestStage): void {
     test("torn files show what is whole", async () => {
       for (const path of [
         "/",
-        runAt(TRUNCATED_RUN_NAME),
-        fileAt(TRUNCATED_RUN_NAME, FILE),
-        fileAt(TRUNCATED_RUN_NAME, "train-0009"),
+        runPath(TRUNCATED_RUN_NAME),
+        filePath(TRUNCATED_RUN_NAME, FILE),
+        filePath(TRUNCATED_RUN_NAME, "train-0009"),
       ]) {
         await using visited = await visit(stage().browser, studio, { path });
         expect(await visited.page.locator("main").innerText()).not.toMatch(/TypeError|undefined/);

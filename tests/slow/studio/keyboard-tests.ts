@@ -2,8 +2,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { TestStage } from "./stage.ts";
-import { FILE, RUN, rolloutAt, telling } from "./views.ts";
-import { settled, visit } from "./visit.ts";
+import { FILE, findInstructiveRollout, RUN, rolloutPath } from "./views.ts";
+import { visit, waitUntilLoaded } from "./visit.ts";
 
 export function keyboardTests(stage: () => TestStage): void {
   describe("by the keyboard alone", () => {
@@ -16,7 +16,10 @@ export function keyboardTests(stage: () => TestStage): void {
       expect(await page.evaluate("document.activeElement.id")).toBe("main");
       for (let stop = 0; stop < 12; stop++) {
         await page.keyboard.press("Tab");
-        expect({ at: await focusedText(page), seen: await page.evaluate(IS_FOCUS_VISIBLE) }).toMatchObject({
+        expect({
+          at: await focusedText(page),
+          seen: await page.evaluate(IS_FOCUS_VISIBLE),
+        }).toMatchObject({
           seen: true,
         });
       }
@@ -34,13 +37,13 @@ export function keyboardTests(stage: () => TestStage): void {
       await pressTabUntil(page, FILE);
       await page.keyboard.press("Enter");
       await page.waitForURL(/#\/runs\/smoke-seed1\/files\//);
-      await settled(page);
+      await waitUntilLoaded(page);
       expect(visited.complaints).toEqual([]);
     });
 
     test("a rollout has keys for its turns, its tokens, its neighbours and its group", async () => {
-      const { id } = telling(stage().runs);
-      const path = rolloutAt(RUN, FILE, id);
+      const { id } = findInstructiveRollout(stage().runs);
+      const path = rolloutPath(RUN, FILE, id);
       await using visited = await visit(stage().browser, stage().studio, { path });
       const { page } = visited;
       const asked: string[] = [];
@@ -63,14 +66,14 @@ export function keyboardTests(stage: () => TestStage): void {
       // The rollout is still on its way: the key waits for it.
       await page.keyboard.press("g");
       await page.waitForURL(/\/groups\//);
-      await settled(page);
+      await waitUntilLoaded(page);
       await page.goBack();
       await page.waitForURL(/\/rollouts\//);
       expect(visited.complaints).toEqual([]);
     });
 
     test("Tab leaves the editor", async () => {
-      const path = `${rolloutAt(RUN, FILE, telling(stage().runs).id)}/fork/0`;
+      const path = `${rolloutPath(RUN, FILE, findInstructiveRollout(stage().runs).id)}/fork/0`;
       await using visited = await visit(stage().browser, stage().studio, { path });
       const { page } = visited;
       await page.getByRole("textbox", { name: /next cell/ }).focus();

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type TestStage, trainSmoke } from "./stage.ts";
-import { runAt } from "./views.ts";
+import { runPath } from "./views.ts";
 import { visit } from "./visit.ts";
 
 const LIVE_RUN = "live-seed3";
@@ -22,7 +22,9 @@ export function liveTests(stage: () => TestStage): void {
       const row = table.page.getByRole("row", { name: new RegExp(LIVE_RUN) });
       await row.getByText("running").waitFor({ timeout: 60_000 });
 
-      await using visited = await visit(stage().browser, stage().studio, { path: runAt(LIVE_RUN) });
+      await using visited = await visit(stage().browser, stage().studio, {
+        path: runPath(LIVE_RUN),
+      });
       const { page } = visited;
       await page.evaluate("window.stayed = true");
       const seen = await collectShownIterations(page.locator("main"));
@@ -45,7 +47,7 @@ export function liveTests(stage: () => TestStage): void {
     test("is said to be away, in words", async () => {
       await using visited = await visit(stage().browser, stage().studio, { path: "/" });
       await visited.page.context().setOffline(true);
-      await visited.go(runAt("smoke-seed1"));
+      await visited.go(runPath("smoke-seed1"));
       await visited.page
         .getByRole("alert")
         .getByText(/server does not answer/)

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { findRunOwner } from "../../../src/train/index.ts";
-import { type TestStage, startStudio } from "./stage.ts";
-import { axeFindings, visit } from "./visit.ts";
+import { startStudio, type TestStage } from "./stage.ts";
+import { findAccessibilityViolations, visit } from "./visit.ts";
 
 const RUN_NAME = "from-the-page";
 /** Seconds until it learns, and longer than anybody looks. */
@@ -34,7 +34,7 @@ export function startTests(stage: () => TestStage): void {
         .waitFor({
           timeout: 60_000,
         });
-      expect(await axeFindings(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
 
       await page.getByLabel("Fields").fill(FIELDS.join("\n"));
       await page.getByRole("button", { name: "Start" }).click();
@@ -42,7 +42,7 @@ export function startTests(stage: () => TestStage): void {
       await page
         .getByText(/Training iteration ([3-9]|\d\d+) of 2000/)
         .waitFor({ timeout: 180_000 });
-      expect(await axeFindings(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await pressStop(page);
       const stoppedAt = readIteration(await main.innerText());
 
@@ -97,4 +97,5 @@ async function pressStop(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Resume" }).waitFor({ timeout: 120_000 });
 }
 
-const readIteration = (text: string) => Number(/iteration\s+(\d+)\s+of\s+2000/i.exec(text)?.[1] ?? 0);
+const readIteration = (text: string) =>
+  Number(/iteration\s+(\d+)\s+of\s+2000/i.exec(text)?.[1] ?? 0);

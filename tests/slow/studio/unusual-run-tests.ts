@@ -4,10 +4,18 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../../e2e/support/cli.ts";
 import { fakeArm, fakeComparison } from "../../support/fake-comparison.ts";
+import { type StudioProcess, startStudio, type TestStage } from "./stage.ts";
 import { makeUnusualRuns } from "./unusual-runs.ts";
-import { type StudioProcess, type TestStage, startStudio } from "./stage.ts";
-import { FILE, fileAt, groupAt, RUN, rolloutAt, runAt, telling } from "./views.ts";
-import { axeFindings, scrollsSideways, visit } from "./visit.ts";
+import {
+  FILE,
+  filePath,
+  findInstructiveRollout,
+  groupPath,
+  RUN,
+  rolloutPath,
+  runPath,
+} from "./views.ts";
+import { findAccessibilityViolations, pageScrollsSideways, visit } from "./visit.ts";
 
 const TRAIN_FILE = "train-0002";
 const TEST_FILE = "eval-after-test-normal-greedy";
@@ -15,34 +23,48 @@ const TEST_FILE = "eval-after-test-normal-greedy";
 const ROLLOUT_ID = "2/0/0";
 
 /** What stands on each of these views only if it shows what it is for. */
-const EXPECTED_TEXTS: Readonly<Record<string, readonly [path: string, ...shows: (string | RegExp)[]]>> = {
-  "a run with prices": [runAt("priced"), /cost\s+0\.\d\d/, /0\.\d\d of 1\.00 spent/],
+const EXPECTED_TEXTS: Readonly<
+  Record<string, readonly [path: string, ...shows: (string | RegExp)[]]>
+> = {
+  "a run with prices": [runPath("priced"), /cost\s+0\.\d\d/, /0\.\d\d of 1\.00 spent/],
   "its configuration": [
-    `${runAt("priced")}?view=configuration&q=e`,
+    `${runPath("priced")}?view=configuration&q=e`,
     "budget.ceiling",
     /rewards\s+\[\]/,
   ],
-  "a context that is rewritten": [rolloutAt("summary", TRAIN_FILE, "2/1/0"), "wrote its summary"],
-  "its group": [groupAt("summary", TRAIN_FILE, "train/0/0"), "summary", "said yes"],
-  "its second row": [`${rolloutAt("summary", TRAIN_FILE, "2/1/0")}?tab=tokens&row=1`, /turn 4/],
-  "a part that a user plays": [rolloutAt("cast", TRAIN_FILE, ROLLOUT_ID), "user says", "the policy also played"],
-  "its tokens": [`${rolloutAt("cast", TRAIN_FILE, ROLLOUT_ID)}?tab=tokens&row=1`, /2 of 2, user/, /turn 1/],
+  "a context that is rewritten": [rolloutPath("summary", TRAIN_FILE, "2/1/0"), "wrote its summary"],
+  "its group": [groupPath("summary", TRAIN_FILE, "train/0/0"), "summary", "said yes"],
+  "its second row": [`${rolloutPath("summary", TRAIN_FILE, "2/1/0")}?tab=tokens&row=1`, /turn 4/],
+  "a part that a user plays": [
+    rolloutPath("cast", TRAIN_FILE, ROLLOUT_ID),
+    "user says",
+    "the policy also played",
+  ],
+  "its tokens": [
+    `${rolloutPath("cast", TRAIN_FILE, ROLLOUT_ID)}?tab=tokens&row=1`,
+    /2 of 2, user/,
+    /turn 1/,
+  ],
   "what was remembered": [
-    rolloutAt("memory", TRAIN_FILE, ROLLOUT_ID),
+    rolloutPath("memory", TRAIN_FILE, ROLLOUT_ID),
     /remembered\s+\d+ items?/,
     "attempt 1.00",
   ],
   "an agent of one's own": [
-    rolloutAt("agent", TRAIN_FILE, ROLLOUT_ID),
+    rolloutPath("agent", TRAIN_FILE, ROLLOUT_ID),
     "2, with 3 answers",
     "cannot be replayed",
   ],
   "what its owner paid": [
-    `${rolloutAt("agent", TRAIN_FILE, ROLLOUT_ID)}?tab=state`,
+    `${rolloutPath("agent", TRAIN_FILE, ROLLOUT_ID)}?tab=state`,
     /Its owner paid \d\.\d\d of 1/,
   ],
-  "its record": [`${rolloutAt("agent", TRAIN_FILE, ROLLOUT_ID)}?tab=raw`, '"session"', '"segments"'],
-  "its habits": [`${runAt("agent")}/behaviour`, "None is counted here"],
+  "its record": [
+    `${rolloutPath("agent", TRAIN_FILE, ROLLOUT_ID)}?tab=raw`,
+    '"session"',
+    '"segments"',
+  ],
+  "its habits": [`${runPath("agent")}/behaviour`, "None is counted here"],
   results: ["/documents", "starter, ei", "solution on dev", /cores/],
   "a comparison": ["/documents/compare.json", "TGC to starter", /\+20\.0/],
   "an evaluation": ["/documents/eval.json", "difficulty 1", /\[30, 70\]/],
@@ -89,21 +111,23 @@ export function unusualRunTests(stage: () => TestStage): void {
           .poll(() => page.locator("main").innerText(), { timeout: 15_000 })
           .toMatch(text);
       }
-      expect(await axeFindings(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.setViewportSize({ width: 390, height: 900 });
-      expect(await scrollsSideways(page)).toBe(false);
+      expect(await pageScrollsSideways(page)).toBe(false);
       expect(visited.complaints).toEqual([]);
     });
 
     test("what cannot be replayed cannot be forked", async () => {
-      const path = rolloutAt("agent", TRAIN_FILE, ROLLOUT_ID);
+      const path = rolloutPath("agent", TRAIN_FILE, ROLLOUT_ID);
       await using visited = await visit(stage().browser, studio, { path });
       await visited.page.getByText(/cannot be replayed/).waitFor();
       expect(await visited.page.getByText("Continue from here").count()).toBe(0);
     });
 
     test("checks of a test split are shown to those who ask", async () => {
-      await using visited = await visit(stage().browser, studio, { path: fileAt(RUN, TEST_FILE) });
+      await using visited = await visit(stage().browser, studio, {
+        path: filePath(RUN, TEST_FILE),
+      });
       const { page } = visited;
       await page.locator(".group-table tbody a").first().click();
       const ask = page.getByRole("button", { name: "Show the checks" });
@@ -118,7 +142,7 @@ export function unusualRunTests(stage: () => TestStage): void {
     });
 
     test("what needs kernels says so, and the rest goes on", async () => {
-      const path = `${rolloutAt(RUN, FILE, telling(stage().runs).id)}/fork/0`;
+      const path = `${rolloutPath(RUN, FILE, findInstructiveRollout(stage().runs).id)}/fork/0`;
       await using visited = await visit(stage().browser, studio, { path });
       const { page } = visited;
       await page.getByRole("heading", { name: /^Episode of/ }).waitFor();

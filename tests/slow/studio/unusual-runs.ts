@@ -53,7 +53,10 @@ export type UnusualRun = keyof typeof FIELDS_BY_RUN | "agent";
 /** Under `folder`, by their names. */
 export async function makeUnusualRuns(folder: string): Promise<void> {
   for (const [name, fields] of Object.entries(FIELDS_BY_RUN)) {
-    const config = resolveConfig({ recipe: "smoke/on-policy", overrides: { ...TINY_FIELDS, ...fields } });
+    const config = resolveConfig({
+      recipe: "smoke/on-policy",
+      overrides: { ...TINY_FIELDS, ...fields },
+    });
     await trainWith(fakeMakers(), config, { out: join(folder, name) });
   }
   await trainAgent({
@@ -88,7 +91,10 @@ interface WordTask {
 const makeWordTasks = (count: number, from = 0): WordTask[] =>
   Array.from({ length: count }, (_, i) => ({ id: `word ${from + i}` }));
 
-const userMessage = (text: string): SessionMessage => ({ role: "user", parts: [{ type: "text", text }] });
+const userMessage = (text: string): SessionMessage => ({
+  role: "user",
+  parts: [{ type: "text", text }],
+});
 
 /** One says a word, is asked again, and another, with a conversation of its own, says whether it was right. */
 async function runTwoAgents(_: WordTask, { session }: AgentContext): Promise<number> {

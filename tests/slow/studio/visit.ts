@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import type { StudioProcess } from "./stage.ts";
 
-export interface Look {
+export interface VisitOptions {
   /** Behind `#`, such as `/runs/a`. */
   readonly path: string;
   readonly dark?: boolean;
@@ -22,8 +22,12 @@ export interface Visit extends AsyncDisposable {
   go(path: string): Promise<void>;
 }
 
-export async function visit(browser: Browser, studio: StudioProcess, look: Look): Promise<Visit> {
-  const { path, dark = false, width = 1440 } = look;
+export async function visit(
+  browser: Browser,
+  studio: StudioProcess,
+  options: VisitOptions,
+): Promise<Visit> {
+  const { path, dark = false, width = 1440 } = options;
   const context = await browser.newContext({
     viewport: { width, height: 900 },
     colorScheme: dark ? "dark" : "light",
@@ -31,10 +35,10 @@ export async function visit(browser: Browser, studio: StudioProcess, look: Look)
   });
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
-  const complaints = await complaintsOf(page, studio.port);
+  const complaints = await collectComplaints(page, studio.port);
   await page.addInitScript(`localStorage.setItem("bowline-studio-token", "${studio.token}")`);
   await page.goto(`http://127.0.0.1:${studio.port}/#${path}`);
-  await settled(page);
+  await waitUntilLoaded(page);
   const go = async (to: string) => {
     // The view that was there stands until the browser has told of the change.
     await page.evaluate(`new Promise((told) => {
@@ -43,19 +47,19 @@ export async function visit(browser: Browser, studio: StudioProcess, look: Look)
       location.hash = ${JSON.stringify(to)};
       if (location.href === before) told();
     })`);
-    await settled(page);
+    await waitUntilLoaded(page);
   };
   return { page, complaints, go, [Symbol.asyncDispose]: () => context.close() };
 }
 
 /** Every answer that the view waits for is there, or has failed in words. */
-export async function settled(page: Page): Promise<void> {
+export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator("main h1, main [role=alert]").first().waitFor();
   const waits = page.locator("main [role=status]", { hasText: /^\s*(Reading|Replaying|Opening)/ });
   await waits.first().waitFor({ state: "hidden" });
 }
 
-async function complaintsOf(page: Page, port: number): Promise<string[]> {
+async function collectComplaints(page: Page, port: number): Promise<string[]> {
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
@@ -78,14 +82,17 @@ async function complaintsOf(page: Page, port: number): Promise<string[]> {
 }
 
 /** True where the page itself, not something in it, can be moved sideways. */
-export function scrollsSideways(page: Page): Promise<boolean> {
+export function pageScrollsSideways(page: Page): Promise<boolean> {
   return page.evaluate(`
     scrollTo(50, scrollY);
     scrollX > 0;
   `);
 }
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const AXE_SCRIPT = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
 
 interface Violation {
   readonly id: string;
@@ -94,8 +101,8 @@ interface Violation {
 }
 
 /** What axe finds serious or critical: the rule, where, and what to do. */
-export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
+export async function findAccessibilityViolations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE_SCRIPT);
   const violations = await page.evaluate<Violation[]>("axe.run().then((all) => all.violations)");
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
