@@ -40,7 +40,7 @@ const OVERRIDES = {
 };
 const LEFT_OUT = /^(engine|world|worlds|text|core|spec|testing)\//;
 /** Engines that wrap an engine. */
-const WRAPPERS = /(forwarded|segmented|metered|open)-engine\.ts$|budget\/usage\.ts$/;
+const WRAPPERS = /(forwarding|segmented|metered|run)-engines?\.ts$|budget\/usage\.ts$/;
 const OPENING_LEFT_OUT = /^train\/(config|settings|run|evaluate)\//;
 
 const session = new Session();

@@ -1,7 +1,7 @@
 /** The transcript of a rollout for a policy that takes messages. It is a list of messages and has no tokens. */
 import type { Message, Policy, TaskInfo } from "../spec/index.ts";
 import { callAcrossBoundary } from "./failure.ts";
-import type { SampledTurn, Transcript } from "./token-transcript.ts";
+import type { SampledTurn, Transcript } from "./transcript.ts";
 
 type MessagePolicy = Extract<Policy, { kind: "messages" }>;
 

@@ -17,7 +17,8 @@ import type {
 } from "../spec/index.ts";
 import { appendToLastMessage } from "./context.ts";
 import { MessageTranscript } from "./message-transcript.ts";
-import { TokenTranscript, type Transcript } from "./token-transcript.ts";
+import { TokenTranscript } from "./token-transcript.ts";
+import type { Transcript } from "./transcript.ts";
 
 /** Says which policy is sampled, and how. */
 export interface PolicySamplingOptions {

@@ -4,7 +4,7 @@
  * code: a plan, a summary or a new state. Without hooks, the row only grows.
  */
 import type { Message, TaskInfo, Turn, WrittenPart } from "../spec/index.ts";
-import type { Transcript } from "./token-transcript.ts";
+import type { Transcript } from "./transcript.ts";
 
 /** `go` means that the agent's next turn follows. The other values say why the rollout ends. */
 export type Continuation = "go" | "token-limit" | "cancelled";

@@ -24,7 +24,8 @@ import {
 import { callAcrossBoundary, failureFromError, isPolicyUnableToContinue } from "./failure.ts";
 import { MessageTranscript } from "./message-transcript.ts";
 import { createConversation, type RolloutHooks } from "./rollout-hooks.ts";
-import { type SampledTurn, TokenTranscript, type Transcript } from "./token-transcript.ts";
+import { TokenTranscript } from "./token-transcript.ts";
+import type { SampledTurn, Transcript } from "./transcript.ts";
 
 /** Says which policy acts, how it is prompted, and what limits a rollout has. */
 export interface RolloutOptions {

@@ -23,10 +23,7 @@ import type { Language, Person } from "./language.ts";
 import { type GoalShape, goalDifficulty, type SetShape, signatureOfGoal } from "./shapes.ts";
 import { addPunctuation } from "./words.ts";
 
-/**
- * What a scenario is composed from: its random stream, split and people, the population, and the apps that need a
- * login.
- */
+/** What a scenario is composed from: its random stream, split, people, population, and the apps that need a login. */
 export interface ComposeRequest {
   readonly rng: Rng;
   readonly split: ComposedSplit;

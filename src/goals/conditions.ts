@@ -77,9 +77,7 @@ export function drawCondition(
   };
 }
 
-/**
- * Returns a limit: a whole number so many percent away from `value`, on the side that makes "above" true or false.
- */
+/** Returns a whole number so many percent away from `value`, on the side that makes "above" true or false. */
 export function amountLimit(
   value: number,
   percent: number,

@@ -190,9 +190,7 @@ function drawFilters(
   });
 }
 
-/**
- * Returns the first `count` ids in a ranking. Ties at the edge are refused elsewhere, so the order of equals is free.
- */
+/** Returns the first `count` ids in a ranking. Ties at the edge are refused elsewhere, so the order of ties is free. */
 function topIds(
   rows: readonly TableRow[],
   { field, end }: Ranking,
@@ -254,9 +252,7 @@ function nounsOfTop(
 /** Uses the same noun in all places, for one thing or for a noun that has its own determiner. */
 const sameNounThroughout = (noun: string): SetNouns => ({ noun, the: noun, any: noun });
 
-/**
- * Writes the cell that reads all pages, keeps the items that pass the tests, and leaves items and keys in variables.
- */
+/** Writes the cell that reads all pages, keeps items that pass the tests, and leaves items and keys in variables. */
 function collectCell(
   { list, key }: Collection,
   filters: readonly Filter<TableRow>[],
@@ -402,10 +398,7 @@ export function relationToShared({ map, cells }: Relation): Pick<Relation, "map"
   };
 }
 
-/**
- * Gives up where "any" and "each" mean the same rows, because the task would not show whether the words were
- * understood.
- */
+/** Gives up where "any" and "each" mean the same rows, since the task would not show which of them was understood. */
 function refuseEqualReadings(db: Reader, relation: Relation, source: DrawnSet): void {
   const ids = source.ids(db);
   if (equalIds(relationToShared(relation).map(db, ids), relation.map(db, ids)))

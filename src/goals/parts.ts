@@ -56,9 +56,7 @@ export interface DrawContext {
   readonly db: Reader;
   /** The only people whom this task may name. */
   readonly people: readonly Person[];
-  /**
-   * Draws a person to name, by default anybody, or one of the ids in `among`. Undefined when none of them may be named.
-   */
+  /** Draws a person to name: anybody, or one of the ids in `among`. Undefined when none of them may be named. */
   readonly person: (among?: readonly number[]) => Value<Person> | undefined;
   /** Draws an amount, a sentence or a day. It is literal, or comes from a source when the task's signature says so. */
   readonly value: <T extends "money" | "text" | "day">(type: T) => ValuesByType[T];
@@ -71,10 +69,7 @@ export interface Filter<R extends TableRow> {
   /** Phrases that follow a plural noun: `from Amara Okafor`, `that are older than a week`, `which I have starred`. */
   readonly words: Alternatives;
   readonly holds: (row: R, db: Reader) => boolean;
-  /**
-   * `args` are passed to the list API (`from:h1,starred:true`); `test` is an expression over the item `x`. One is
-   * needed.
-   */
+  /** `args` go to the list API (`from:h1,starred:true`); `test` is an expression over the item `x`. One is needed. */
   readonly code: { readonly args?: string; readonly test?: string };
   readonly uses?: readonly Value<unknown>[];
 }
@@ -91,9 +86,7 @@ export interface Clause<R extends TableRow> {
 /** A property of a row, for answers, sums, conditions and superlatives. */
 export interface Field<R extends TableRow> {
   readonly name: string;
-  /**
-   * The unit. Money is dollars in `value` and in `code`, `text` is only listed or named, and a `grade` is never summed.
-   */
+  /** The unit. Money is dollars in `value` and in `code`; `text` is only listed or named; a `grade` is never summed. */
   readonly unit: "money" | "number" | "grade" | "day" | "text";
   /** What answers call the field: `amount`, `number of guests`, `title`. */
   readonly noun: string;
@@ -151,9 +144,7 @@ export interface Relation {
   readonly app: string;
   /** Phrases for what belongs to any of the things, such as `the senders of ${noun}`. The noun says "any of". */
   readonly words: Alternatives<(noun: string) => string>;
-  /**
-   * Phrases for what belongs to each of them: `whoever is a guest of every single one of ${noun}`. The noun has `the`.
-   */
+  /** Phrases for what belongs to each of them: `whoever is a guest of every one of ${noun}`. The noun has `the`. */
   readonly wordsForEach?: Alternatives<(noun: string) => string>;
   /** Returns the ids that belong to any of the given ids, without repeats. */
   readonly map: (db: Reader, ids: readonly number[]) => readonly number[];

@@ -48,10 +48,7 @@ export class SignatureSchedule {
     return this.signatures.filter((signature) => signature.split === split).map(({ goal }) => goal);
   }
 
-  /**
-   * Yields the shape for a scenario of a split, and then shapes to use instead when the population offers nothing for
-   * it.
-   */
+  /** Yields the shape for a scenario of a split, then shapes to use when the population offers nothing for it. */
   *candidates(split: ComposedSplit, index: number): Generator<GoalShape> {
     const mixture = MIXTURE[split];
     const difficulty = mixture[index % mixture.length]!;

@@ -184,9 +184,7 @@ export function kindOfSet(set: SetShape): string {
   return set.collection.kind;
 }
 
-/**
- * Returns the difficulty. 1: direct. 2: a filter, paging or a loop. 3: joins, conditions, or values from other apps.
- */
+/** Returns the difficulty. 1: direct. 2: a filter, paging or a loop. 3: joins, conditions, values from other apps. */
 export function goalDifficulty(goal: GoalShape): Difficulty {
   switch (goal.type) {
     case "deed":

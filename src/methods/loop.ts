@@ -4,7 +4,7 @@
  *
  *   collect   runs K rollouts of each task with the current policy
  *   grade     A_k = R_k - mean of the other returns: one number per rollout, the same for each of its tokens
- * learn     drops |A| < 0.01, computes old log-probs with the learner, then runs epochs of minibatches of the objective
+ *   learn     drops |A| < 0.01, computes old log-probs with the learner, then runs epochs of minibatches of the objective
  *             min(r A, A + eps |A|)
  *
  * Advantage, objective and derivative are in `src/algo/loop.ts`, on one page. `on-policy.ts` has the methods that

@@ -163,10 +163,7 @@ export interface Claim {
   readonly rule: string;
   /** The cells as a solution would run them; the last cell prints a list as JSON. */
   readonly cells: readonly string[];
-  /**
-   * The list that the code must find, in any order. Where the code finds handles of people, only the number is
-   * compared.
-   */
+  /** The list that the code must find, in any order. Of handles of people only the number is compared. */
   readonly expected: readonly unknown[];
 }
 
@@ -175,9 +172,7 @@ export interface Task {
   readonly signature: string;
   readonly difficulty: Difficulty;
   readonly instruction: string;
-  /**
-   * Writes rows of this task alone on top of the shared population, such as distractors or the mail that it is about.
-   */
+  /** Writes rows of this task alone onto the shared population, such as distractors or the mail that it is about. */
   readonly setup?: (db: Writer) => void;
   /** Makes the intended changes directly in tables. It never calls an API. */
   readonly goal: (db: Writer) => GoalOutcome | undefined;
@@ -231,10 +226,7 @@ export interface ScenarioRequest {
 /** Everything that makes a world. It is data and pure functions, so that any thread can make the world again. */
 export interface WorldDefinition {
   readonly name: string;
-  /**
-   * The version of its tasks, such as `2`. It changes whenever a task says or means something else. `world stats` shows
-   * it.
-   */
+  /** The version of its tasks, such as `2`. It changes whenever a task says or means something else. */
   readonly version?: string;
   /** The instant at which every episode starts, ISO in UTC. */
   readonly now: string;

@@ -5,10 +5,7 @@ import type { RowCondition } from "./row-condition.ts";
 
 /** What the actions of one list have in common. */
 export interface ActionListOptions<R extends TableRow> {
-  /**
-   * The kind of the rows; or, for several kinds, the names of the actions of each: `{ notes: "pin tag", archived: "tag"
-   * }`.
-   */
+  /** The kind of the rows, or for several kinds the names of their actions: `{ notes: "pin tag", archived: "tag" }`. */
   readonly kind: string | { readonly [kind: string]: string };
   readonly app: string;
   readonly table: Table<R>;

@@ -148,9 +148,7 @@ function selectByName<T extends { readonly name: string }>(
   );
 }
 
-/**
- * How a row is named, and how code finds it: by an expression for a list with its key or none, or by cells that set it.
- */
+/** How a row is named, and how code finds it: by an expression for a list of its key, or by cells that set the list. */
 type TitleOptions<R extends TableRow> = {
   readonly nameOf: (row: R) => string;
   /** Invented names that no row has. */

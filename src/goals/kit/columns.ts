@@ -182,9 +182,7 @@ export function narrowingCode(
 export const atLeast = (name: string, options: ClauseOptions = {}): NeedsPhrase<ClauseOfColumn> =>
   oneSidedClause(">=", name, options);
 
-/**
- * A clause "at most $": rows whose value keeps to a bound that few of them keep to. Rows without a value are left out.
- */
+/** A clause "at most $": rows whose value keeps to a bound that few keep to. It leaves out rows without a value. */
 export const atMost = (name: string, options: ClauseOptions = {}): NeedsPhrase<ClauseOfColumn> =>
   oneSidedClause("<=", name, options);
 

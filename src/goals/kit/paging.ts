@@ -10,9 +10,7 @@ type Cells = Relation["cells"];
 const pagedCall = (api: string, args: string) =>
   `apis.${api}({${[args, "size:20", "page:p++"].filter(Boolean).join()}})`;
 
-/**
- * Writes a loop that leaves the items of all pages in `out`. `kept` follows `items` to change them: `.map(x=>x.id)`.
- */
+/** Writes a loop that leaves the items of all pages in `out`. `kept` follows `items`, such as `.map(x=>x.id)`. */
 export const readAllPages = (out: string, api: string, args = "", kept = ""): string =>
   `var ${out}=[],p=1,r;do{r=${pagedCall(api, args)};${out}.push(...r.items${kept})}while(r.more);`;
 

@@ -49,9 +49,7 @@ type RelatedIds = (id: number, db: Reader) => number | null | undefined | readon
 type PartsByName<T> = { readonly [name: string]: T };
 type WithoutName<T> = Omit<T, "name" | "app">;
 
-/**
- * Makes a relation: `` relationBetween("songs", "artists", { ... })`the artists of # | ...` ``. `relations` names it.
- */
+/** Makes a relation: `` relationBetween("songs", "artists", { ... })`the artists of # | ...` ``. It has no name yet. */
 export function relationBetween(
   from: string,
   to: string,
@@ -80,9 +78,7 @@ export const referencedIn =
   (id, db) =>
     db.get(table, id)?.[column] as number | null | undefined;
 
-/**
- * Relates a thing to the rows whose column holds its id, such as a payee to its orders, or to another column of theirs.
- */
+/** Relates a thing to the rows whose column holds its id, such as a payee to orders, or to another column of theirs. */
 export const rowsReferencing =
   <R extends TableRow>(
     table: Table<R>,

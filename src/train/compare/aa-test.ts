@@ -1,10 +1,10 @@
 /**
- * The test against itself: runs of one arm are dealt into two halves that differ by nothing, and the primary test is
- * asked.
+ * An A/A test: it compares runs of one arm with other runs of the same arm, to see how often the test of the primary
+ * comparisons (`significance.ts`) calls equal arms different.
  *
- * Of 24 or more independent runs, 16 are drawn, eight a side, and paired at random, thousands of times. A test at 5%
- * should call about one deal in twenty different. It is the test of the primary comparisons (`significance.ts`) on both
- * of their scores, at the least number of seeds that they are made with.
+ * Thousands of times, it draws 16 of 24 or more independent runs, eight for each side, pairs them at random and tests them.
+ * A test at the 5% level should call about one draw in twenty different. It does so for both scores of the primary
+ * comparisons, at their least number of seeds.
  */
 import { BowlineError, Rng } from "../../core/index.ts";
 import type { Results } from "./comparison.ts";
@@ -12,32 +12,33 @@ import { MIN_SEEDS, PRIMARY_COMPARISONS, SIGNIFICANCE_LEVEL } from "./primary-co
 import { sharesBySeed } from "./scores.ts";
 import { pairedTest } from "./significance.ts";
 
-/** Three times the runs of one side, so that deals are not all the same few runs. */
+/** The least number of runs: three times those of one side, so that draws differ enough. */
 export const MIN_RUNS = 3 * MIN_SEEDS;
 
-/** Within these a test at 5% is taken to hold its size. */
+/** The bounds of the share of rejected pairs within which a test at 5% counts as correct. */
 export const SIZE_BOUNDS = [0.02, 0.08] as const;
 
 const DEFAULT_DEALS = 10_000;
 
-/** What became of pairs of equal arms; `size` is the share that the test called different. */
+/** How often the test called pairs of equal arms different. `size` is the share of such pairs. */
 export interface SizeCheck {
   readonly pairs: number;
   readonly rejected: number;
   readonly size: number;
 }
 
+/** The result of an A/A test of one arm on one score. */
 export interface ArmSize extends SizeCheck {
   readonly arm: string;
   readonly world: string;
-  /** Split and decoding. */
+  /** The name of the score: split and decoding. */
   readonly on: string;
   readonly runs: number;
 }
 
 /**
- * Of every arm with enough runs, on every primary score. Throws a `config` error where none has. `from`: what to call
- * the files.
+ * Runs A/A tests of every arm with enough runs, on every primary score. Throws a `config` error when no arm has enough.
+ * `from` is the name of the files in that error.
  */
 export function checkSizes({ comparisons }: Results, from: string): ArmSize[] {
   const arms = comparisons.flatMap((comparison) =>
@@ -46,11 +47,11 @@ export function checkSizes({ comparisons }: Results, from: string): ArmSize[] {
   const enough = arms.filter(({ arm }) => arm.runs.length >= MIN_RUNS);
   if (enough.length === 0) {
     const most = arms.toSorted((a, b) => b.arm.runs.length - a.arm.runs.length)[0]?.arm;
-    const has = most ? `the most is ${most.runs.length}, of ${most.name}` : "it has no runs";
+    const has = most ? `${most.name} has the most, ${most.runs.length}` : "there are no runs";
     const name = most?.recipe ?? "starter";
     throw new BowlineError(
       "config",
-      `an A/A test needs ${MIN_RUNS} runs of one arm, and in ${from} ${has}; train them: bowline compare ${name} --seeds 1..${MIN_RUNS} --results FILE`,
+      `an A/A test needs ${MIN_RUNS} runs of one arm, but in ${from} ${has}; train more: bowline compare ${name} --seeds 1..${MIN_RUNS} --results FILE`,
     );
   }
   const scores = [...new Set(PRIMARY_COMPARISONS.map(({ on }) => on))];
@@ -64,14 +65,14 @@ export function checkSizes({ comparisons }: Results, from: string): ArmSize[] {
   );
 }
 
-/** All together. */
+/** Adds up the results of several A/A tests. */
 export function combineSizes(sizes: readonly SizeCheck[]): SizeCheck {
   const pairs = sizes.reduce((sum, one) => sum + one.pairs, 0);
   const rejected = sizes.reduce((sum, one) => sum + one.rejected, 0);
   return { pairs, rejected, size: rejected / pairs };
 }
 
-/** `values`: a score of each run. Equal values give equal deals. */
+/** Runs an A/A test on the scores of an arm's runs. The same values always give the same result. */
 export function checkSize(values: readonly number[], deals = DEFAULT_DEALS): SizeCheck {
   const rng = new Rng(1);
   let rejected = 0;

@@ -67,7 +67,7 @@ describe("compare", () => {
         expect(dev.map(([rollouts]) => rollouts)).toEqual([0, 72, 144]);
       }
     }
-    // The same warm start, on the same tasks.
+    // All arms have the same warm start and the same tasks.
     const [a, b] = result.arms.map(({ runs }) => runs.map(({ dev }) => dev[0]));
     expect(a).toEqual(b);
     expect(result.starts.map(({ seed }) => seed)).toEqual([1, 2]);
@@ -81,7 +81,7 @@ describe("compare", () => {
     });
   });
 
-  it("keeps outcomes by scenario, from which the scores of every run follow", async () => {
+  it("keeps outcomes by scenario, from which the scores of every run can be computed", async () => {
     const { arms, splits, starts } = await compareSmall({
       overrides: {
         ...smallOverrides,
@@ -109,7 +109,7 @@ describe("compare", () => {
     }
   });
 
-  it("writes a file that it can read where nothing is scored greedily", async () => {
+  it("writes a file that it can read when nothing is evaluated greedily", async () => {
     const results = join(root, "results.json");
     const { splits } = await compareSmall({
       recipes: ["starter"],
@@ -121,7 +121,7 @@ describe("compare", () => {
     expect(readResults(results).comparisons[0]!.splits).toEqual(splits);
   });
 
-  it("puts a curve's points at the rollouts that were spent", async () => {
+  it("puts the points of a curve at the numbers of rollouts that were spent", async () => {
     const { arms } = await compareSmall({ recipes: ["dpo-mcts"], seeds: [1] });
     const [run] = arms[0]!.runs;
     const files = [1, 2, 3, 4].map((i) =>
@@ -134,7 +134,7 @@ describe("compare", () => {
     expect(run!.rollouts).toBeLessThan(144);
   });
 
-  it("adds arms and seeds to a file of results, and refuses what cannot stand beside them", async () => {
+  it("adds arms and seeds to a file of results, and rejects runs that are not comparable with it", async () => {
     const results = join(root, "results.json");
     const one = await compareSmall({ recipes: ["starter"], seeds: [1], results });
     const text = readFileSync(results, "utf8");
@@ -177,7 +177,7 @@ describe("compare", () => {
     await expect(compareSmall({ name: "x" })).rejects.toThrow(/"x" is for one arm, and 2 were/);
   });
 
-  it("calls a method of one's own by its name", async () => {
+  it("names the arm of a user's method by the method's own name", async () => {
     const mine = defineVariant(loop, { name: "mine", summary: "my own" });
     const { arms } = await compareWith(fakeMakers(), {
       methods: [{ name: "./mine.ts", method: mine }, "loop"],
@@ -193,7 +193,7 @@ describe("compare", () => {
     expect(existsSync(join(root, "runs", "starter-mine-seed1"))).toBe(true);
   });
 
-  it("says what a file is that it cannot read, before any run", async () => {
+  it("rejects a results file of another version or a damaged one before any run", async () => {
     const results = join(root, "results.json");
     writeFileSync(results, JSON.stringify({ version: 1, arms: [] }));
     await expect(compareSmall({ results })).rejects.toThrow(/of version 1, which kept no outcomes/);
@@ -202,7 +202,7 @@ describe("compare", () => {
     expect(existsSync(join(root, "runs"))).toBe(false);
   });
 
-  it("does not repeat finished runs, and continues one that was stopped", async () => {
+  it("does not repeat finished runs, and continues a run that was stopped", async () => {
     const whole = await compareSmall({ out: join(root, "whole") });
     const abort = new AbortController();
     let loops = 0;
@@ -233,7 +233,7 @@ describe("compare", () => {
     expect(scores(await compareSmall({}, broken))).toEqual(scores(whole));
   });
 
-  it("starts from a shared warm start with the numbers of a run that makes its own", async () => {
+  it("gives a run from a shared warm start the same numbers as a run that makes its own", async () => {
     await compareSmall({ recipes: ["starter"], seeds: [1] });
     const fields = { ...smallOverrides, "algo.iterations": 4, "evaluation.every": 2 };
     const alone = join(root, "alone");
@@ -246,7 +246,7 @@ describe("compare", () => {
     }
   });
 
-  it("refuses before any run what cannot be compared", async () => {
+  it("rejects recipes that cannot be compared before any run", async () => {
     await expect(compareSmall({ recipes: ["starter", "eii"] })).rejects.toThrow(
       /unknown recipe "eii"/,
     );
@@ -262,7 +262,7 @@ describe("compare", () => {
     expect(existsSync(join(root, "runs"))).toBe(false);
   });
 
-  it("leaves out of the default recipes what the engine cannot serve, and says so", async () => {
+  it("leaves out default recipes that the engine cannot run, and lists them", async () => {
     const makers = fakeMakers();
     const lacking: Makers = {
       ...makers,
@@ -288,7 +288,7 @@ describe("compare", () => {
   });
 });
 
-test("a budget is spent in iterations, or in one iteration over more tasks", () => {
+test("a recipe spends its budget in more iterations, or in one iteration over more tasks", () => {
   expect(fieldsToSpendBudget({ config: resolveConfig(), method: loop }, 1920)).toEqual({
     "algo.iterations": 8,
   });

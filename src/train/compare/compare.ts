@@ -1,8 +1,8 @@
 /**
- * Recipes against each other: every recipe under every seed, at the same budget of rollouts, from the same start.
+ * Compares recipes: runs every recipe with every seed, at the same budget of rollouts, from the same start.
  *
  *   for each seed: one warm start, made once (`warm-seed<n>`)
- *   for each seed, recipe: a run from it (`<recipe>-seed<n>`), scored on the same tasks
+ *   for each seed and recipe: a run from it (`<recipe>-seed<n>`), evaluated on the same tasks
  *
  * Every run is a run directory, so a comparison that was stopped continues where it was, and finished runs are only
  * read.
@@ -35,9 +35,9 @@ import {
 } from "./results.ts";
 
 /**
- * Resolves with what was compared, what the file of results had of it included. Rejects with a BowlineError before any
- * run when a recipe is unknown, not served, or cannot spend the budget, or when the runs could not join those of the
- * file.
+ * Runs a comparison. Resolves with its results, including those of the same comparison in the file of results. Rejects
+ * with a BowlineError before any run when a recipe is unknown, the engine cannot run it, it cannot spend the budget, or
+ * its runs cannot be added to the file.
  */
 export function compare(options: CompareOptions): Promise<Comparison> {
   return compareWith(realMakers, options);
@@ -45,7 +45,7 @@ export function compare(options: CompareOptions): Promise<Comparison> {
 
 const NO_RESULTS: Results = { version: 2, comparisons: [] };
 
-/** `compare` with other makers of worlds and engines. */
+/** Works like `compare` with other makers of worlds and engines. */
 export async function compareWith(makers: Makers, options: CompareOptions): Promise<Comparison> {
   const { results: path } = options;
   const plan = await planComparison(makers, options);
@@ -60,14 +60,14 @@ export async function compareWith(makers: Makers, options: CompareOptions): Prom
     primary: [],
     made: [{ machine: `${cores} cores of ${cpu}`, versions: readVersions() }],
   };
-  // Read again: another comparison may have written meanwhile.
+  // The file is read again, because another comparison may have written it meanwhile.
   const earlier = path === undefined ? NO_RESULTS : readResults(path);
   const results = joinResults(earlier, comparison, path ?? "");
   if (path !== undefined) writeResults(path, results);
   return findSameComparison(results, comparison)!;
 }
 
-/** What will be made: all but what only runs can say. */
+/** Describes a comparison before its runs are made. */
 function describePlan(
   { warm, arms }: ComparisonPlan,
   { rollouts, seeds }: CompareOptions,
@@ -92,7 +92,7 @@ function describeArm({ name, runs }: PlannedArm): Omit<Arm, "runs"> {
   return { name, recipe, setting, method, summary, changes: listArmFields(phase) };
 }
 
-/** Seed by seed, so that what was stopped early has whole seeds. */
+/** Runs all arms seed by seed, so that a stopped comparison has complete seeds. */
 async function runAllArms(
   makers: Makers,
   { warm, arms }: ComparisonPlan,

@@ -22,20 +22,21 @@ import { fieldsToSpendBudget } from "./spend-budget.ts";
 
 const DEFAULT_OVERRIDES = { "evaluation.every": 2 };
 
-/** An arm, with its method and its configuration under each seed. */
+/** An arm, with its method and configuration for each seed. */
 export interface PlannedArm {
   readonly name: string;
   readonly runs: readonly Phase[];
 }
 
+/** The runs of a comparison. */
 export interface ComparisonPlan {
-  /** The start that all arms share, one configuration a seed: a run of their setting without iterations. */
+  /** The warm start that all arms share, for each seed: a run of their setting without iterations. */
   readonly warm: readonly Phase[];
   readonly arms: readonly PlannedArm[];
   readonly leftOut: readonly { readonly recipe: string; readonly why: string }[];
 }
 
-/** A setting and a method that are to be an arm. */
+/** The setting and method of an arm. */
 interface ArmPair {
   readonly setting: string;
   readonly method: NamedMethod;
@@ -67,12 +68,12 @@ export async function planComparison(
   return { warm, arms, leftOut };
 }
 
-/** An arm is called by its recipe; a method of the user's by its own name, not by where its module lies. */
+/** Returns the name of an arm: that of its recipe, or for a method of the user the setting and the method's own name. */
 function armName({ config: { recipe, setting, method: name }, method }: Phase): string {
   return isModulePath(name) ? `${setting}/${method.name}` : recipe;
 }
 
-/** Recipes that were asked for must all be served; of the default ones, those that are not served are left out. */
+/** Returns the arms that the engine can run. Throws if it cannot run one that the user named; default ones are left out. */
 async function findServedPairs(
   makers: Makers,
   options: CompareOptions,
@@ -96,10 +97,10 @@ async function findServedPairs(
   return { pairs, leftOut };
 }
 
-/** The pairs of setting and method that are asked for, each once. */
+/** Returns the pairs of setting and method to compare, each once. */
 function pairsToCompare({ recipes: names, setting, methods, name }: CompareOptions): ArmPair[] {
   if (names !== undefined && (setting !== undefined || methods !== undefined)) {
-    throw configError("compare takes recipes, or methods on a setting, and got both");
+    throw configError("expected recipes, or methods on a setting, got both");
   }
   if (setting !== undefined && !Object.hasOwn(settings, setting)) {
     throw configError(
@@ -113,7 +114,7 @@ function pairsToCompare({ recipes: names, setting, methods, name }: CompareOptio
   const byName = new Map(pairs.map((pair) => [recipeName(pair.setting, pair.method.name), pair]));
   if (name !== undefined && byName.size !== 1) {
     throw configError(
-      `the name ${JSON.stringify(name)} is for one arm, and ${byName.size} were asked for`,
+      `the name ${JSON.stringify(name)} is for one arm, but there are ${byName.size}`,
     );
   }
   return [...byName.values()];
@@ -142,7 +143,7 @@ function resolveArm(
   }
 }
 
-/** Paths may be written as on the command line, `optimizer.learning-rate`. */
+/** Returns the run that makes the warm start of a seed. Override paths may be in kebab-case, as on the command line. */
 function resolveWarmStart(
   seed: number,
   setting: string,

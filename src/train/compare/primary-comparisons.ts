@@ -1,35 +1,35 @@
 /**
- * The comparisons that were fixed before their runs were made, and the only ones that get a p-value.
+ * The primary comparisons were fixed before their runs were made, and only they get a p-value.
  *
- * Why these: the paper's claim is that LOOP comes out before the other ways of learning from the same rollouts. Expert
- * iteration, RLOO and GRPO are the ones that it names beside LOOP and that need nothing but rewards. Both decodings
- * count: greedy is what a user runs, T = 1 is what training optimises, and a mixture of habits can flip its mode
- * without changing much. Six tests, corrected together by Holm's procedure; those whose runs are missing stay in the
- * count. How many seeds there are is decided before the first is looked at, and is at least eight.
+ * The paper claims that LOOP is better than other ways of learning from the same rollouts. Expert iteration, RLOO and GRPO
+ * are those among them that need only rewards. Both decodings count: users run a policy greedily, and training optimises
+ * T = 1; in a mixture of habits, the most likely one may change although the mixture hardly does. The six tests are
+ * corrected together by Holm's procedure, and tests without runs stay in the count. The number of seeds, at least eight,
+ * is decided before any result is known.
  */
 import type { Comparison, PrimaryResult } from "./comparison.ts";
 import { differencesBySeed } from "./scores.ts";
 import { adjustByHolm, pairedTest } from "./significance.ts";
 
+/** Two arms and the score on which they are compared. */
 export interface PrimaryComparison {
-  /** Names of arms. */
   readonly a: string;
   readonly b: string;
-  /** Split and decoding. */
+  /** The name of the score: split and decoding. */
   readonly on: string;
 }
 
-/** Where the comparisons below are made, and nowhere else. */
+/** The world and budget of the primary comparisons. */
 export const PRIMARY_CONDITIONS = { world: "everyday/starter", rollouts: 1920 } as const;
 
 export const PRIMARY_COMPARISONS: readonly PrimaryComparison[] = ["ei", "rloo", "grpo"].flatMap(
   (b) => ["test-normal", "test-normal@T1"].map((on) => ({ a: "starter", b, on })),
 );
 
-/** With fewer pairs a t test hears little, and one odd run decides it. */
+/** The least number of pairs for a test. With fewer, a t test finds little, and one odd run decides it. */
 export const MIN_SEEDS = 8;
 
-/** Two-sided, after correction. */
+/** The level of significance of the two-sided tests after correction. */
 export const SIGNIFICANCE_LEVEL = 0.05;
 
 /** Those of which both arms are there; without p below `LEAST_SEEDS`. `fixed`: another list, for tests. */

@@ -1,4 +1,4 @@
-/** A finished run directory, read for a comparison: outcomes by scenario, the curve on dev, what training showed. */
+/** Reads a finished run directory for a comparison: outcomes by scenario, the curve on dev, metrics of training. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { groupBy, isPassed } from "../../algo/index.ts";
@@ -14,7 +14,7 @@ import type { Config } from "../config/config.ts";
 import { readRollouts } from "../run/run-store.ts";
 import type { ComparedRun, Comparison, Outcomes } from "./comparison.ts";
 
-/** Metrics that say why a method learns what it learns: reward, signal in groups, movement, exploration. */
+/** The metrics of training that a comparison keeps: reward, signal in groups, change of the policy, exploration. */
 const TRAINING_METRICS = [
   "reward/mean",
   "reward/pass_rate",
@@ -43,7 +43,7 @@ export function readComparedRun(directory: string, summary: Summary, config: Con
   };
 }
 
-/** Of the evaluations `before` or `after`. */
+/** Reads the passed tasks of each scenario from the evaluations before or after training. */
 export function readOutcomes(
   directory: string,
   when: "before" | "after",
@@ -57,7 +57,7 @@ export function readOutcomes(
   );
 }
 
-/** What was scored, by split, as the evaluations before show it; those of a split differ in decoding, not in tasks. */
+/** Reads from the evaluations before training which scenarios each split has. Its tasks are the same for any decoding. */
 export function readSplits(directory: string, scores: Scores): Comparison["splits"] {
   const keys = new Map(Object.keys(scores).map((key) => [key.split("@")[0]!, key]));
   return Object.fromEntries(
@@ -80,7 +80,7 @@ function groupByScenario(rollouts: readonly Rollout[]): Rollout[][] {
   return [...groupBy(rollouts, ({ task }) => task.scenario).values()];
 }
 
-/** The evaluations within a run score the first scenarios of dev; those before and after are read on the same ones. */
+/** Computes TGC on dev by rollouts spent. All points are on the first scenarios of dev, which every evaluation has. */
 function computeDevCurve(
   directory: string,
   lines: readonly MetricLine[],
@@ -106,7 +106,7 @@ function computeDevCurve(
   ];
 }
 
-/** Rollouts spent up to each iteration, from none: a line of a file is one, whatever came of it. */
+/** Returns the rollouts spent up to each iteration, from 0. Every line of a rollout file counts, whatever its outcome. */
 function rolloutsSpentByIteration(directory: string, iterations: number): number[] {
   const spent = [0];
   for (let i = 1; i <= iterations; i++) {
@@ -133,8 +133,8 @@ function collectTrainingMetrics(iterations: readonly MetricLine[]): ComparedRun[
 }
 
 /**
- * Mean of -log p of what was sampled, nats a token: it estimates the policy's entropy for every method alike. A method
- * that samples nothing has none.
+ * Computes the mean of -log p of sampled tokens in nats, which estimates the policy's entropy in the same way for every
+ * method. A method that samples nothing has none.
  */
 function computeSampledEntropy(directory: string, iterations: number): ComparedRun["training"] {
   const means = Array.from({ length: iterations }, (_, i) => {
@@ -148,7 +148,7 @@ function computeSampledEntropy(directory: string, iterations: number): ComparedR
   return means.some((mean) => mean !== null) ? { "entropy/sampled": means } : {};
 }
 
-/** Four digits; NaN stays what JSON makes of it. */
+/** Rounds to four significant digits. */
 function roundToFourDigits(value: number): number {
   return Number(value.toPrecision(4));
 }

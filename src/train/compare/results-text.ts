@@ -1,9 +1,7 @@
-/**
- * Results as text: JSON in which a run is a line, so that a file is small and a changed run is a changed line.
- */
+/** Formats results as JSON in which each run is a line, so that the file is small and a changed run is a changed line. */
 import type { Results } from "./comparison.ts";
 
-/** Lists of these names have an item a line; everything else short enough is one line as a whole. */
+/** Lists of these names have one item per line. Everything else that is short enough is one line as a whole. */
 const KEYS_WITH_ITEM_PER_LINE = ["runs", "starts", "primary", "leftOut", "made"];
 const WIDTH = 100;
 

@@ -3,7 +3,7 @@ import { fakeArm, fakeComparison } from "../../../tests/support/fake-comparison.
 import type { Results } from "./comparison.ts";
 import { joinResults } from "./results.ts";
 
-test("comparisons stand by world and budget, whichever was made first", () => {
+test("comparisons in a file are sorted by world and budget, whichever was made first", () => {
   const of = (name: string, rollouts: number) =>
     fakeComparison([fakeArm("errands", [0.5])], { world: { name, seed: 1 }, rollouts });
   const made = [of("errands-10", 8), of("errands-4", 16), of("errands-3", 8), of("errands-4", 8)];

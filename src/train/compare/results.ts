@@ -1,10 +1,9 @@
 /**
- * Files of results: read, extended, written.
+ * Reads, extends and writes files of results.
  *
- * Runs are added to what a file has: other arms, other seeds of an arm, other worlds. A run that is made again takes
- * the place of the earlier one. What stands side by side must be comparable, so whatever makes two runs of one table
- * unequal beside their arms (fields of the warm start or of evaluation, tasks, the warm start's own scores) is refused
- * by name.
+ * Runs are added to those of a file: other arms, other seeds of an arm, other worlds. A run that is made again replaces
+ * the earlier one. All runs of one table must be comparable, so a difference other than their arms (in fields of the warm
+ * start or evaluation, in tasks, or in the warm start's scores) is an error that names it.
  */
 import { existsSync } from "node:fs";
 import { z } from "zod";
@@ -13,7 +12,7 @@ import { type Arm, type Comparison, type Results, resultsSchema } from "./compar
 import { testPrimaryComparisons } from "./primary-comparisons.ts";
 import { formatResults } from "./results-text.ts";
 
-/** No comparisons where there is no file. Throws a `store` error when there is something else. */
+/** Reads a file of results. A missing file has no comparisons. Throws a `store` error for a file of another kind. */
 export function readResults(path: string): Results {
   if (!existsSync(path)) return { version: 2, comparisons: [] };
   const value = readJson(path);
@@ -22,19 +21,19 @@ export function readResults(path: string): Results {
   if (found?.success) return found.data;
   const why = found
     ? `it is damaged: ${z.prettifyError(found.error).split("\n").slice(0, 2).join(" ")}`
-    : `it is no file of results of version 2${version === 1 ? ", but of version 1, which kept no outcomes by scenario" : ""}`;
+    : `it is not a file of results of version 2${version === 1 ? ", but of version 1, which has no outcomes by scenario" : ""}`;
   throw new BowlineError(
     "store",
-    `cannot read ${path}: ${why}; name another file, or remove it and compare again (finished runs are only read)`,
+    `cannot read ${path}: ${why}; name another file, or remove this one and compare again (finished runs are not repeated)`,
   );
 }
 
-/** Whole or not at all. */
+/** Writes a file of results, whole or not at all. */
 export function writeResults(path: string, results: Results): void {
   writeFileAtomic(path, formatResults(results));
 }
 
-/** What is known of a comparison before its runs are made. */
+/** A comparison as it is known before its runs are made. */
 export type PlannedComparison = Pick<
   Comparison,
   "world" | "setting" | "rollouts" | "shared" | "splits" | "starts"
@@ -42,7 +41,7 @@ export type PlannedComparison = Pick<
   readonly arms: readonly (Omit<Arm, "runs"> & { readonly runs: readonly { seed: number }[] })[];
 };
 
-/** The comparison on the same world, setting and budget, if there is one. */
+/** Returns the comparison on the same world, setting and budget; undefined if there is none. */
 export function findSameComparison(
   { comparisons }: Results,
   to: PlannedComparison,
@@ -53,15 +52,15 @@ export function findSameComparison(
 const comparisonKey = ({ world, setting, rollouts }: PlannedComparison) =>
   JSON.stringify([world.name, world.seed, setting, rollouts]);
 
-/** Throws a `config` error that names what differs, where the runs cannot stand beside those of the file. */
+/** Throws a `config` error that names what differs when the runs cannot be added to those of the file. */
 export function requireJoinable(results: Results, added: PlannedComparison, path: string): void {
   const there = findSameComparison(results, added);
   const why = there && (findJoinConflict(removeRepeatedRuns(there, added), added) ?? undefined);
   if (why === undefined) return;
-  throw new BowlineError("config", `these runs cannot join those of ${path}: ${why}`);
+  throw new BowlineError("config", `these runs cannot be added to those of ${path}: ${why}`);
 }
 
-/** `results` with the comparison's runs; equal arms and seeds are replaced. `path` is for what it throws. */
+/** Adds the runs of a comparison. Runs of the same arm and seed are replaced. `path` names the file in errors. */
 export function joinResults(results: Results, added: Comparison, path: string): Results {
   requireJoinable(results, added, path);
   const there = findSameComparison(results, added);
@@ -73,13 +72,13 @@ export function joinResults(results: Results, added: Comparison, path: string): 
   return { version: 2, comparisons: [...others, whole].sort(compareByWorld) };
 }
 
-/** As tables and figures show them, whichever was made first. */
+/** Compares two comparisons for sorting, by world and budget. */
 function compareByWorld(a: Comparison, b: Comparison): number {
   const inNames = a.world.name.localeCompare(b.world.name, "en", { numeric: true });
   return inNames || a.rollouts - b.rollouts;
 }
 
-/** What is not made again, without arms that have nothing left. */
+/** Returns the comparison without runs that are made again, and without arms that have no runs then. */
 function removeRepeatedRuns(there: Comparison, added: PlannedComparison): Comparison {
   const again = new Map(
     added.arms.map(({ name, runs }) => [name, new Set(runs.map(({ seed }) => seed))]),
@@ -124,7 +123,7 @@ function sortBySeed<T extends { readonly seed: number }>(items: readonly T[]): T
   return items.toSorted((a, b) => a.seed - b.seed);
 }
 
-/** In words; undefined where nothing that stays differs. */
+/** Says why runs cannot be added to the kept ones; undefined if they can. */
 function findJoinConflict(kept: Comparison, added: PlannedComparison): string | undefined {
   if (kept.arms.length === 0) return undefined;
   const shared = describeDifference(kept.shared, added.shared);
@@ -133,7 +132,7 @@ function findJoinConflict(kept: Comparison, added: PlannedComparison): string | 
     const there = kept.arms.find(({ name }) => name === arm.name);
     const changed = there && describeDifference(listArmChanges(there), listArmChanges(arm));
     if (changed !== undefined) {
-      return `the arm ${arm.name} is another one: ${changed}; give this one a name of its own (--name), or make all its seeds again`;
+      return `the arm ${arm.name} is different: ${changed}; give this one another name (--name), or run all its seeds again`;
     }
   }
   const split = Object.keys(added.splits).find(
@@ -141,20 +140,20 @@ function findJoinConflict(kept: Comparison, added: PlannedComparison): string | 
       kept.splits[name] !== undefined &&
       JSON.stringify(kept.splits[name]) !== JSON.stringify(added.splits[name]),
   );
-  if (split !== undefined) return `the tasks of ${split} are others`;
+  if (split !== undefined) return `the tasks of ${split} have changed`;
   const start = added.starts.find(({ seed, before }) => {
     const there = kept.starts.find((one) => one.seed === seed);
     return there !== undefined && JSON.stringify(there.before) !== JSON.stringify(before);
   });
   if (start === undefined) return undefined;
-  return `the warm start of seed ${start.seed} has other scores, so it is another one (another machine, or other code?), and its runs are no pairs`;
+  return `the warm start of seed ${start.seed} has other scores, so it is a different one (from another machine or other code?), and its runs cannot be paired`;
 }
 
 function listArmChanges({ recipe, changes }: Omit<Arm, "runs">): Record<string, unknown> {
   return { recipe, ...changes };
 }
 
-/** `evaluation.scenarios is 60 there and 20 here`, of the first field that differs. */
+/** Describes the first field that differs, such as `evaluation.scenarios is 60 there and 20 here`. */
 function describeDifference(
   there: Readonly<Record<string, unknown>>,
   here: Readonly<Record<string, unknown>>,
@@ -165,7 +164,7 @@ function describeDifference(
   return path && `${path} is ${said(there[path])} there and ${said(here[path])} here`;
 }
 
-/** The results of several files as one. Throws where they cannot be, or where one is not there. */
+/** Reads several files of results as one. Throws if a file is missing or the results do not fit together. */
 export function readAllResults(paths: readonly string[]): Results {
   return paths.reduce<Results>(
     (all, path) => {

@@ -1,9 +1,8 @@
 /**
- * Scores of runs and arms, with intervals.
+ * Computes scores of runs and arms, with intervals.
  *
- * Runs are the units: an arm's interval is Student's t over its runs, and a difference's over pairs of runs from one
- * warm start. Where there is one run, nothing is known of the next one; the interval is then over scenarios, and says
- * so.
+ * Runs are the units. The interval of an arm is Student's t over its runs; that of a difference is over pairs of runs from
+ * one warm start. A single run says nothing about the next one, so its interval is over scenarios, and is marked as such.
  */
 import {
   type Cluster,
@@ -15,17 +14,17 @@ import {
 import { meanOrZero } from "../../methods/index.ts";
 import type { Comparison, Outcomes } from "./comparison.ts";
 
-/** TGC: share of tasks that pass. SGC: share of scenarios whose every task passes. */
+/** TGC is the share of tasks that pass, SGC the share of scenarios in which every task passes. */
 export type Measure = "tgc" | "sgc";
 
 type Splits = Comparison["splits"];
 
-/** Of an arm, what its scores need. */
+/** The part of an arm from which its scores are computed. */
 export interface ScoredArm {
   readonly runs: readonly { readonly seed: number; readonly after: Outcomes }[];
 }
 
-/** A share. Undefined where that was not scored. `on`: split and decoding, `test-normal@T1`. */
+/** Computes TGC or SGC in 0..1; undefined if it was not scored. `on` is split and decoding, such as `test-normal@T1`. */
 export function computeShare(
   splits: Splits,
   outcomes: Outcomes,
@@ -36,7 +35,7 @@ export function computeShare(
   return units.length === 0 ? undefined : meanOrZero(units.map(({ passed, of }) => passed / of));
 }
 
-/** Scenarios: with their tasks for TGC, passed or not for SGC. */
+/** Returns the passed and total units of each scenario: its tasks for TGC, itself for SGC. */
 function listUnits(splits: Splits, outcomes: Outcomes, on: string, measure: Measure): Cluster[] {
   const of = splits[on.replace("@T1", "")]?.tasks;
   if (of === undefined) return [];
@@ -45,9 +44,10 @@ function listUnits(splits: Splits, outcomes: Outcomes, on: string, measure: Meas
   );
 }
 
+/** The mean and spread of scores over runs. */
 export interface Spread {
   readonly mean: number;
-  /** Sample standard deviation over runs; undefined for one. */
+  /** The sample standard deviation over runs; undefined for one run. */
   readonly sd: number | undefined;
 }
 
@@ -55,15 +55,15 @@ export function computeSpread(values: readonly number[]): Spread {
   return { mean: meanOrZero(values), sd: sampleStandardDeviation(values) };
 }
 
-/** A mean with its 95% interval and what that is over. */
+/** A mean with its 95% interval, and the units that the interval is over. */
 export interface Estimate extends Spread {
   readonly interval: Interval;
   readonly over: "runs" | "scenarios";
-  /** Units. */
+  /** The number of units. */
   readonly count: number;
 }
 
-/** The score of each run that has it, by seed. */
+/** Returns the score of each run that has it, by seed. */
 export function sharesBySeed(
   { splits }: Comparison,
   arm: ScoredArm,
@@ -78,7 +78,7 @@ export function sharesBySeed(
   );
 }
 
-/** Score of a minus b, over pairs of runs of the same seed, by seed. */
+/** Returns the score of a minus that of b for each pair of runs with the same seed, by seed. */
 export function differencesBySeed(
   comparison: Comparison,
   a: ScoredArm,
@@ -95,7 +95,7 @@ export function differencesBySeed(
   );
 }
 
-/** Of the runs that have the score; undefined where none has. */
+/** Estimates the score of an arm over its runs; undefined if no run has it. */
 export function armScore(
   comparison: Comparison,
   arm: ScoredArm,
@@ -120,9 +120,9 @@ export function armScore(
 }
 
 /**
- * Score of a minus b, with its 95% interval over pairs of runs of the same seed, or, for one pair, over scenarios. It
- * is no test: nothing here was fixed beforehand, and of many such intervals one in twenty misses. Undefined without a
- * pair.
+ * Estimates the score of a minus that of b, with its 95% interval over pairs of runs of the same seed, or over scenarios if
+ * there is one pair; undefined without a pair. This is not a test: the comparison was not fixed beforehand, and one in
+ * twenty such intervals misses the true difference.
  */
 export function armDifference(
   comparison: Comparison,

@@ -1,10 +1,9 @@
 /**
- * Whether two methods differ by more than training runs differ by chance: a paired t test over runs.
+ * Tests whether two methods differ by more than training runs differ by chance, with a paired t test over runs.
  *
- * A pair is two runs from one warm start, one by each method; its value is the difference of their scores. What is
- * inside a run (tasks, scenarios) says how well that one policy does and nothing of the next run, so it adds no degrees
- * of freedom: taken as units, scenarios call two samples of one method different a third of the time (the tests show
- * it).
+ * A pair is two runs from one warm start, one by each method; its value is the difference of their scores. Tasks and
+ * scenarios of a run tell about that one policy and not about the next run, so they add no degrees of freedom. If scenarios
+ * were the units, two samples of one method would count as different in a third of all cases, as the tests show.
  */
 import {
   type Interval,
@@ -15,15 +14,16 @@ import {
 import { assert } from "../../core/index.ts";
 import { meanOrZero } from "../../methods/index.ts";
 
+/** The result of a paired t test. */
 export interface PairedTest {
   readonly difference: number;
-  /** 95%, uncorrected. */
+  /** The 95% interval, without correction for several tests. */
   readonly interval: Interval;
-  /** Two-sided. 1 where no pair differs. */
+  /** The two-sided p-value; 1 if no pair differs. */
   readonly p: number;
 }
 
-/** Student's paired t test of the differences of at least two pairs. */
+/** Runs Student's paired t test on the differences of at least two pairs. */
 export function pairedTest(differences: readonly number[]): PairedTest {
   const n = differences.length;
   assert(n > 1, `a test over ${n} pair`);
@@ -34,8 +34,9 @@ export function pairedTest(differences: readonly number[]): PairedTest {
 }
 
 /**
- * p-values under Holm's correction (1979), in the order given: the i-th smallest of m times m - i + 1, never falling.
- * `of`: how many tests were fixed, where fewer were done; a test that was not done counts as one with p = 1.
+ * Corrects p-values for several tests by Holm's procedure (1979) and returns them in the given order: the i-th smallest of
+ * m is multiplied by m - i + 1, and never falls below a smaller one. `of` is the number of planned tests if fewer were
+ * done; a test that was not done counts as one with p = 1.
  */
 export function adjustByHolm(values: readonly number[], of = values.length): number[] {
   const order = [...values.keys()].sort((i, j) => values[i]! - values[j]!);

@@ -1,15 +1,15 @@
-/** A recipe cut or raised to a budget of rollouts, so that methods are compared at what they cost the environment. */
+/** Fits a recipe to a budget of rollouts, so that methods are compared at the same number of rollouts. */
 import { BowlineError } from "../../core/index.ts";
 import { readGroupSize } from "../config/config.ts";
 import type { Phase } from "../config/stages.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 
-/** Returns the fields by which a recipe spends exactly `rollouts`. Throws a `config` error when it cannot. */
+/** Returns the fields with which a recipe spends exactly `rollouts`. Throws a `config` error when it cannot. */
 export function fieldsToSpendBudget(
   { config, method }: Phase,
   rollouts: number,
 ): Record<string, number> {
-  // A method without groups gets as many tasks as LOOP on the same setting would try K times.
+  // A method without groups gets as many tasks as LOOP on the same setting, which tries each K times.
   const groupSize =
     "groupSize" in config.algo
       ? readGroupSize(config)
@@ -24,7 +24,7 @@ export function fieldsToSpendBudget(
         : `${groupSize} x ${tasksPerIteration} = ${unit} rollouts an iteration`;
     throw new BowlineError(
       "config",
-      `recipe ${config.recipe} cannot spend just ${rollouts} rollouts: it takes ${each}; choose a multiple of ${unit}`,
+      `recipe ${config.recipe} cannot spend exactly ${rollouts} rollouts: it takes ${each}; choose a multiple of ${unit}`,
     );
   }
   return spends === "tasks"

@@ -283,10 +283,10 @@ test("rejects a GGUF export with a wrong type of numbers, a wrong file, or an ad
     expect(BowlineError.is(error) && error.code).toBe("config");
     for (const part of parts) expect((error as Error).message).toContain(part);
   };
-  await refusedGguf({ dtype: "bf16" }, "--dtype bf16 is of --format hf", "f32, f16, q8_0");
+  await refusedGguf({ dtype: "bf16" }, "--dtype bf16 is for --format hf", "f32, f16, q8_0");
   await refusedGguf(
     { format: "hf", dtype: "q8_0" },
-    "--dtype q8_0 is of --format gguf",
+    "--dtype q8_0 is for --format gguf",
     "f32, bf16",
   );
   await refusedGguf({ out: join(folder, "model") }, "FILE.gguf");

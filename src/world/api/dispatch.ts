@@ -115,10 +115,7 @@ export class ApiDispatcher {
     }
   }
 
-  /**
-   * Returns the episode's clock, which moves on by one second with each call: ISO, UTC, in the style of the world's
-   * `now`.
-   */
+  /** Returns the episode's clock in the format of the world's `now`. It moves on by one second with each call. */
   now(session: EpisodeSession): string {
     const driftMs = session.noise?.driftMs ?? 0;
     return formatInstant(this.#startMs + session.calls * 1000 + driftMs, this.#milliseconds);
@@ -176,9 +173,7 @@ export class ApiDispatcher {
     return this.#parameterNames.get(app)?.get(api);
   }
 
-  /**
-   * Returns the arguments of an API's example, as the agent would write them; undefined when the API has no example.
-   */
+  /** Returns the arguments of an API's example as the agent would write them; undefined when there is no example. */
   example(app: string, api: string, db: Reader): object | undefined {
     const definition = this.#definition(app, api);
     return definition && computeExampleArgs(definition, db, this.parameterNames(app, api));
@@ -239,9 +234,7 @@ export class ApiDispatcher {
   }
 }
 
-/**
- * Recognises an ApiError by its name, because `instanceof` fails for a world that loaded its own copy of this package.
- */
+/** Recognises an ApiError by its name: `instanceof` fails for a world that loaded its own copy of this package. */
 function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === "ApiError" && "status" in error;
 }
@@ -271,9 +264,7 @@ function addKitApps(
   return [makeDocsApp(others, docs), ...others];
 }
 
-/**
- * Returns a login call that looks the password up, as an agent has to; the documentation does not tell the password.
- */
+/** Returns a login call that looks the password up, as an agent has to. Documentation does not tell passwords. */
 function loginExample(app: string, api: string): string {
   if (api === "logout") return `apis.${app}.logout({})`;
   const account = `apis.me.listAccounts().items.find((account) => account.app === "${app}")`;

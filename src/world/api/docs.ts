@@ -141,9 +141,7 @@ function findApp(apps: readonly App[], name: string): App {
 const appEntry = ({ name, summary }: App) => ({ name, summary });
 const apiEntry = ([name, { summary }]: [string, Api]) => ({ name, summary });
 
-/**
- * Searches all APIs. A word that begins a word of the name counts three times a word of the summary. Ties keep order.
- */
+/** Searches all APIs. A word that begins a word of the name counts three times a word of the summary. */
 function searchApis(
   apps: readonly App[],
   query: string,

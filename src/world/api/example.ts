@@ -31,9 +31,7 @@ export function formatExampleCall(
   }
 }
 
-/**
- * Returns a reader that cannot write: agents read documentation while they work, and an example must not change data.
- */
+/** Returns a reader that cannot write, because examples are computed while an agent works and must not change data. */
 function withoutWriting(db: Reader): Reader {
   return {
     get: (table, id) => db.get(table, id),

@@ -38,9 +38,7 @@ export function formatFault({ app, api, args, fault }: Omit<ApiCall, "status" | 
   return `${app}.${api}(${truncateText(text, MAX_ARGS_CHARS)}) ${message}${at === undefined ? "" : ` at ${at}`}`;
 }
 
-/**
- * Finds `file:line:column` of the user's own code in a stack, relative to the working directory; undefined without one.
- */
+/** Finds `file:line:column` of the user's own code in a stack, relative to the working directory, if it is there. */
 export function findUserCodePlace(error: unknown): string | undefined {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   for (const line of stack.split("\n")) {

@@ -36,10 +36,7 @@ export interface TaskReport {
   readonly unsteady?: string | undefined;
   /** Bugs that handlers showed in any of these runs. */
   readonly exceptions: readonly HandlerException[];
-  /**
-   * How often the task's own verdict agrees with the checks, over all of these runs; absent when the task has no
-   * verdict.
-   */
+  /** How often the task's own verdict agrees with the checks over all of these runs; absent without a verdict. */
   readonly agreement?: Agreement;
 }
 

@@ -15,9 +15,7 @@ export interface Failure {
   readonly part?: BrokenPart;
 }
 
-/**
- * The fields of `bowline world check --json`. Numbers are counts; `score` and `acceptance` are shares, 0 when empty.
- */
+/** The fields of `bowline world check --json`. Numbers are counts; `score` and `acceptance` are shares. */
 export interface WorldReport {
   readonly split: Split;
   readonly tasks: number;

@@ -27,9 +27,7 @@ type Parcel = {
 };
 type Options = Partial<Pick<Table<Parcel>, "classes" | "loose">>;
 
-/**
- * Makes a post office with one task, to send two parcels. The column `place` counts parcels. Tests break parts of it.
- */
+/** Makes a post office with one task, to send two parcels. The column `place` counts parcels. Tests break its parts. */
 function createPostOffice(
   task: Partial<Task>,
   options: Options = { classes: { place: "derived" } },

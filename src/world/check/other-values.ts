@@ -3,9 +3,7 @@ import type { RowChange, TableCatalog, TableState } from "../state/index.ts";
 
 const MAX_VALUES = 40;
 
-/**
- * Returns other values for an argument; none when `value` names nothing. `changes` are those of the argument's call.
- */
+/** Returns other values for an argument; none when `value` names nothing. `changes` are those of its call. */
 export function otherValues(
   catalog: TableCatalog,
   state: TableState,

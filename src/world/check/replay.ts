@@ -23,9 +23,7 @@ export interface ReplayResult {
   readonly results: readonly CallResult[];
   /** The calls that met a bug of the world. */
   readonly faulty: readonly FaultyCall[];
-  /**
-   * A text that is equal for two replays that left the same content behind. It does not use the checks' own comparison.
-   */
+  /** A text that is equal for two replays that left the same content. It does not use the checks' own comparison. */
   readonly key: string;
   /** Like `key`, with bookkeeping. It may hold clock times, so it compares only replays with equally many calls. */
   readonly fullKey: string;

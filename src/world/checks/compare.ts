@@ -45,9 +45,7 @@ function compareTable(table: string, intended: Difference, actual: Difference): 
   ];
 }
 
-/**
- * Checks that every wanted row exists. Rows with several properties get a check per property too, for partial credit.
- */
+/** Checks that every wanted row exists. Rows with several properties get a check per property, for partial credit. */
 function checkAddedRows(
   table: string,
   wanted: readonly InsertedRow[],

@@ -90,9 +90,7 @@ function checkFinish(wanted: GoalOutcome, finish: Finish | undefined): CheckVerd
   );
 }
 
-/**
- * Finds bookkeeping columns that the goal is about: those of rows in which it changes nothing else ("mark as read").
- */
+/** Finds the bookkeeping that the goal is about: in rows of which it changes nothing else ("mark as read"). */
 function findComparedBookkeeping(
   catalog: TableCatalog,
   changes: readonly RowChange[],

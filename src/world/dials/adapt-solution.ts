@@ -12,10 +12,7 @@ import type { ParameterNames } from "./parameter-names.ts";
 
 /** What a solution needs to know about a world. */
 export interface SolutionSurface {
-  /**
-   * Returns renamed parameters; undefined for an API whose parameters keep their names, such as those of `docs` and
-   * `me`.
-   */
+  /** Returns renamed parameters; undefined for an API whose parameters keep their names, such as those of `docs`. */
   parameterNames(app: string, api: string): ParameterNames | undefined;
   /** The names of the apps that need a session. */
   readonly appsWithLogin: ReadonlySet<string>;

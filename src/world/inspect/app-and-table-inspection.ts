@@ -27,10 +27,7 @@ export interface AppDetails {
   }[];
 }
 
-/**
- * Selects rows: those with `find` in some cell, case ignored, or with the id in `#12`; `limit` of them from `offset`
- * on.
- */
+/** Selects rows with `find` in some cell, case ignored, or with the id in `#12`: `limit` of them from `offset` on. */
 export interface TablePageRequest {
   readonly offset: number;
   readonly limit: number;

@@ -9,10 +9,7 @@ import type { Finish } from "../define.ts";
 import type { LiveEpisode } from "../episode/index.ts";
 import type { RowChange, TableCatalog } from "../state/index.ts";
 
-/**
- * A change and whether the checks of its task compare it (`content`), by which `columns`. A removed row counts as a
- * whole.
- */
+/** A change, and whether and by which columns the task's checks compare it. A removed row counts as a whole. */
 export type InspectedChange = RowChange & {
   readonly content: boolean;
   readonly columns: string[];

@@ -79,9 +79,7 @@ function describeApps(world: WorldInstance): WorldOverview["apps"] {
   });
 }
 
-/**
- * Lists tasks of a split, drawing only those on the page. The list is empty when the world has no tasks of this split.
- */
+/** Lists tasks of a split and draws only those on the page. The list is empty when the split has no tasks. */
 export function listTaskPage(
   world: WorldInstance,
   { split, offset, limit }: TaskPageRequest,

@@ -78,9 +78,7 @@ export async function checkWorld(
   }
 }
 
-/**
- * Selects the splits that get some of the scenarios, and the ids of their tasks. Throws a `config` error without any.
- */
+/** Selects the splits that get some scenarios, and the ids of their tasks. Throws a `config` error without any. */
 function selectTasks(
   world: PooledWorld,
   split: Split | "all",

@@ -34,10 +34,7 @@ export interface InspectedStep {
   readonly calls: readonly AnsweredCall[];
 }
 
-/**
- * Bound on young objects of the worker, in MB. Inspection is rare work: a low bound halves the memory at no visible
- * cost.
- */
+/** Bound on young objects of the worker, in MB. A low bound halves its memory; inspection is rare work. */
 const YOUNG_GENERATION_MB = 6;
 
 /**
@@ -113,9 +110,7 @@ export class WorldInspector {
 
 /** An episode that reports what its calls answered and changed. */
 export class InspectedEpisode extends PooledEpisode {
-  /**
-   * Runs a step and reports what each call did. When the watchdog ended the step, only the calls' statuses are known.
-   */
+  /** Runs a step and reports what each call did. Of a step that the watchdog ended only the statuses are known. */
   async inspectStep(code: string): Promise<InspectedStep> {
     this.requireOpen("step");
     const step = await this.place.host.call("step", {

@@ -55,9 +55,7 @@ const OPTIONS = [
 ] as const satisfies (keyof OpenWorldOptions)[];
 const STYLES: readonly DemonstrationStyle[] = ["careful", "hasty"];
 
-/**
- * Throws a `config` error unless the value is a module URL; `resolveWorld` gives the URL for a path or a built-in name.
- */
+/** Throws a `config` error unless the value is a module URL; `resolveWorld` gives it for a path or a built-in name. */
 function requireModuleUrl(url: unknown): asserts url is string {
   if (typeof url === "string" && URL.canParse(url)) return;
   throw new BowlineError(
@@ -111,10 +109,7 @@ export class PooledWorld implements World {
     this.#hosts = hosts;
   }
 
-  /**
-   * Whether tasks have solutions. Only the first scenario is asked: a world has solutions for all of its tasks or for
-   * none.
-   */
+  /** Whether tasks have solutions. Asks the first scenario only: a world has them for all of its tasks or for none. */
   get hasSolutions(): boolean {
     const [split] = this.splits;
     return (
@@ -155,10 +150,7 @@ export class PooledWorld implements World {
     return this.#leastBusyHost().call("demonstrate", { taskId, style, seed });
   }
 
-  /**
-   * Proves one task, as `checkWorld` does. The worker and this thread, which loaded the module apart, must draw the
-   * same task.
-   */
+  /** Proves one task. The worker and this thread, which loaded the module apart, must draw the same task. */
   async check(taskId: string): Promise<TaskReport> {
     this.#instance.findTask(taskId);
     const host = this.#leastBusyHost();
@@ -172,9 +164,7 @@ export class PooledWorld implements World {
       : { ...report, unsteady: explainUnsteadiness(difference) };
   }
 
-  /**
-   * Makes the world a second time in a worker, once per worker, and says how its population differs from the one here.
-   */
+  /** Makes the world a second time in a worker, once per worker, and says how its population differs from this one. */
   #comparePopulation(host: WorkerHost): Promise<string | undefined> {
     const known = this.#populations.get(host);
     if (known) return known;

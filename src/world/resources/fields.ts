@@ -99,9 +99,7 @@ export function countNames(names: readonly (string | null)[]): { name: string; s
   return sizes.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/**
- * Makes a field with a text of the row of another table that holds this row's id in `column`; null when there is none.
- */
+/** Makes a field with a text of the row of another table that holds this row's id in `column`; null without one. */
 export function textOfReferencingRow<R extends TableRow>(
   table: Table<R>,
   column: keyof R & string,

@@ -160,10 +160,7 @@ function filterParams(filters: object): FieldTypes {
   );
 }
 
-/**
- * Returns a function that finds the rows of a call. It resolves the parent first, then filters in their order, then
- * rows.
- */
+/** Returns a function that finds the rows of a call: it resolves the parent, then the filters in order, then `rows`. */
 function makeRowFinder<R, P extends FieldTypes, F extends FieldTypes>(
   { parent, searchIn, rows = {}, filters = {} as Filters<R, F> }: ListOptions<R, P, F>,
   table: Table<R & TableRow> | undefined,

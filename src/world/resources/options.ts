@@ -56,10 +56,7 @@ export interface ChangeOptions<R extends TableRow, K extends FieldTypes, A exten
   extends RowApiOptions<R, K, A> {
   /** The change, or a function that makes or refuses it. Default: each parameter changes the column of its name. */
   readonly set?: P | ((row: R, args: Output<K & A>, context: CallContext) => P);
-  /**
-   * Refuses with a 409 when nothing would change: a text such as "is already done", or a function for the whole
-   * message.
-   */
+  /** Refuses with a 409 when nothing would change: a text such as "is already done", or a function of the message. */
   readonly already?: string | ((row: R, args: Output<K & A>) => string);
 }
 

@@ -42,10 +42,7 @@ export function replayError(reason: string): BowlineError {
   return new BowlineError("world", `a recorded cell did not replay: ${reason}`);
 }
 
-/**
- * Parses an ISO instant into milliseconds since the epoch. Throws a `world` error when the clock returned something
- * else.
- */
+/** Parses an ISO instant into milliseconds since the epoch. Throws a `world` error for anything else. */
 export function parseInstant(iso: string): number {
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) {

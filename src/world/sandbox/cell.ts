@@ -125,9 +125,7 @@ function runJobs(instance: Instance, { rt, ctx }: ContextPointers, meter: CellMe
   module._free(context);
 }
 
-/**
- * Finds why a settled cell failed: it threw, or its last expression is a rejected promise. Returns 0 when it did not.
- */
+/** Finds why a settled cell failed: it threw, or its last expression is a rejected promise. Returns 0 otherwise. */
 function findRejection(
   { ffi }: Instance,
   { ctx, valueKey }: ContextPointers,

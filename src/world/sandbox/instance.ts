@@ -119,9 +119,7 @@ export async function createInstanceFactory(): Promise<(bytes?: number) => Promi
   };
 }
 
-/**
- * Makes the functions that C calls. None may throw, as that would unwind WebAssembly frames. Modules are never loaded.
- */
+/** Makes the functions that C calls. None may throw, as that would unwind WebAssembly frames. Modules never load. */
 function makeCallbacks(
   instance: Instance,
   socket: HookSocket,
@@ -161,9 +159,7 @@ export function allocateJsString(
   return value;
 }
 
-/**
- * Copies text as zero-terminated UTF-8 into linear memory; `size` excludes the zero. Returns undefined without room.
- */
+/** Copies text as zero-terminated UTF-8 into linear memory; `size` excludes the zero. Undefined without room. */
 export function allocateUtf8(
   { module }: Instance,
   text: string,
@@ -180,9 +176,7 @@ function findWasmPath(): string {
   return createRequire(library).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
 }
 
-/**
- * Limits how far memory grows: a refusal reaches QuickJS as a failed `malloc`. Requests for more than needed are cut.
- */
+/** Limits how far memory grows: a refusal reaches QuickJS as a failed `malloc`. Excessive requests are cut. */
 function limitMemoryGrowth(imports: Imports, socket: HookSocket): void {
   const { memory } = socket;
   const resize = findImport(imports, "heap", (source) => source.includes(".grow("));

@@ -32,9 +32,7 @@ export function rewriteCell(code: string): RewriteResult {
   }
 }
 
-/**
- * Escapes NUL and lone surrogates, which would not survive on the way into QuickJS. In literals the meaning is kept.
- */
+/** Escapes NUL and lone surrogates, which would not survive on the way into QuickJS. Literals keep their meaning. */
 function escapeForUtf8(code: string): string {
   return code.replace(
     /[\0\p{Surrogate}]/gu,

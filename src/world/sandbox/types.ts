@@ -9,9 +9,7 @@ import type { Limit } from "../../spec/index.ts";
 
 /** Bounds of one cell. Every bound counts something; none looks at a clock. */
 export interface SandboxLimits {
-  /**
-   * Counts interrupt-handler calls: one per 10,000 branches or calls of the interpreter, or per 100 calls of the host.
-   */
+  /** Counts interrupt-handler calls: one per 10,000 branches or calls of the interpreter, or per 100 host calls. */
   readonly fuel: number;
   /** The most API calls that one cell may make. */
   readonly calls: number;
@@ -28,19 +26,14 @@ export type HostReply =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly status: number; readonly message: string };
 
-/**
- * Calls an API synchronously. When it throws, that is a bug of the host: the cell ends and `run` rejects with the
- * error.
- */
+/** Calls an API synchronously. Throwing is a bug of the host: the cell ends and `run` rejects with the error. */
 export type HostCall = (app: string, api: string, args: unknown) => HostReply;
 
 export interface ReplOptions {
   /** Maps the name of an app to the names of its APIs. */
   readonly apps: Readonly<Record<string, readonly string[]>>;
   readonly call: HostCall;
-  /**
-   * Returns the episode's clock, ISO in UTC. The sandbox asks before each cell and after each call; its dates show it.
-   */
+  /** Returns the episode's clock, ISO in UTC. The sandbox asks before each cell and after each call. */
   readonly now: () => string;
   /** Seeds `Math.random` inside the sandbox. */
   readonly seed: number;
@@ -85,8 +78,6 @@ export interface Repl {
 
 export interface Sandbox {
   open(options: ReplOptions): Repl;
-  /**
-   * Returns a REPL in the state after `history`, in any thread: cells run again, and API replies come from the record.
-   */
+  /** Returns a REPL in the state after `history`, in any thread. Cells run again; API replies come from the record. */
   restore(options: ReplOptions, history: readonly CellRecord[]): Promise<Repl>;
 }

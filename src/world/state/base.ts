@@ -5,9 +5,7 @@
  */
 import type { Cell, Table, TableRow } from "../define.ts";
 
-/**
- * A cell as a map key. A list becomes its JSON; a clash with a string is harmless, since candidates are compared again.
- */
+/** A cell as a map key. A list becomes its JSON. A clash with a string is harmless: candidates are compared again. */
 export type CellKey = string | number | boolean | null;
 
 export interface FrozenTable {

@@ -22,10 +22,7 @@ export interface DemonstrationOptions {
 export class WorldUnderTest extends WorldInstance {
   #sandbox: Promise<Sandbox> | undefined;
 
-  /**
-   * Returns a copy of the population in which a goal can be drawn: the `scratch` of `startAttempt` and
-   * `composeScenario`.
-   */
+  /** Returns a copy of the population in which a goal can be drawn, for `startAttempt` and `composeScenario`. */
   makeScratch(): Scratch {
     return makeScratch(this.copyPopulation());
   }
