@@ -127,7 +127,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["compare", "ei", "rloo", "--name", "x"],
     2,
-    /the name "x" is for one arm, and 2 were asked for/,
+    /the name "x" is for one arm, but there are 2/,
   ],
   [["compare", "--aa", "nowhere.json"], 1, /there is no file nowhere\.json/],
   [["compare", "--aa", "--algo.clip", "0.2"], 2, /compare --aa trains nothing, and --algo\.clip/],

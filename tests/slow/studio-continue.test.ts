@@ -1,6 +1,6 @@
 /**
- * The studio on a real run: its weights go on from the middle of what they did, over HTTP, behind the tokens of the record.
- * At temperature 0 the newest weights do again what their own evaluation recorded.
+  * Tests continuations on a real run over HTTP: the weights continue in the middle of a rollout, after the tokens of its
+  * record. At temperature 0 the newest weights repeat what their own evaluation recorded.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ async function continueEpisode(id: string, request: object): Promise<Continuatio
 const rolloutsIn = (events: readonly ContinuationEvent[]) =>
   events.flatMap((event) => (event.type === "rollout" ? [event] : []));
 
-test("greedy weights do again what they did, from any turn", async () => {
+test("greedy weights repeat the recorded rollout from any turn", async () => {
   const longest = [...rollouts].sort((a, b) => b.turns.length - a.turns.length)[0]!;
   expect(longest.turns.length).toBeGreaterThan(1);
   for (let turn = 0; turn < longest.turns.length; turn++) {
@@ -71,7 +71,7 @@ test("greedy weights do again what they did, from any turn", async () => {
   }
 });
 
-test("a seed gives the same counterfactuals again, behind a cell by hand too", async () => {
+test("the same seed gives the same continuations, also after a cell typed by hand", async () => {
   const { id } = await openFork(rollouts[0]!, 0);
   await post(`episodes/${id}/step`, { code: 'print(apis.shelf.list({ box: "red" }))' });
   const request = { rollouts: 4, temperature: 1, seed: 5 };
@@ -84,7 +84,7 @@ test("a seed gives the same counterfactuals again, behind a cell by hand too", a
   expect(await sampledMessages(5)).toEqual(first);
 });
 
-test("a listener that leaves stops the work, and the next one is served", async () => {
+test("a client that disconnects stops the continuation, and the next client is served", async () => {
   const { id } = await openFork(rollouts[0]!, 0);
   const disconnect = new AbortController();
   const response = await fetch(`http://127.0.0.1:${studio.port}/api/episodes/${id}/continue`, {

@@ -1,4 +1,4 @@
-/** The studio in a real browser, on real runs: every view, how it looks to whom, and what it must never do. */
+/** Tests the studio in a real browser on real runs: every view, its accessibility, and protection against hostile data. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forkTests } from "./studio/fork-tests.ts";
 import { hostileTests } from "./studio/hostile-tests.ts";
@@ -45,12 +45,12 @@ describe.skipIf(isChromiumMissing)(
     beforeAll(async () => {
       stage = await openTestStage();
       views = new Map(listViews(stage.runs).map((view) => [view.name, view]));
-      // Two runs are trained here, which takes a busy machine minutes.
+      // Two runs are trained here, which takes minutes on a busy machine.
     }, 900_000);
     afterAll(() => stage?.close());
 
-    describe.each(VIEW_NAMES)("%s", (name) => {
-      test("shows what it is for, and no one complains", async () => {
+    describe.each(VIEW_NAMES)("the view %s", (name) => {
+      test("shows its content without errors, warnings or accessibility violations", async () => {
         const view = views.get(name)!;
         await using visited = await visit(stage.browser, stage.studio, { path: view.path });
         const main = visited.page.locator("main");
@@ -62,13 +62,13 @@ describe.skipIf(isChromiumMissing)(
         expect(visited.complaints).toEqual([]);
       });
 
-      test("in the dark it is read as well", async () => {
+      test("has no accessibility violations in dark mode", async () => {
         const { path } = views.get(name)!;
         await using visited = await visit(stage.browser, stage.studio, { path, dark: true });
         expect(await findAccessibilityViolations(visited.page)).toEqual([]);
       });
 
-      test("a narrow screen moves what is wide, never the page", async () => {
+      test("scrolls wide content but not the page on a narrow screen", async () => {
         const { path } = views.get(name)!;
         await using visited = await visit(stage.browser, stage.studio, { path, width: 390 });
         expect(await pageScrollsSideways(visited.page)).toBe(false);

@@ -149,7 +149,7 @@ describe("compare", () => {
     const other = { recipes: ["ei"], seeds: [3], overrides: rates, results };
     const before = readFileSync(results, "utf8");
     await expect(compareSmall(other)).rejects.toThrow(
-      /the arm ei is another one: optimizer\.learningRate is 0\.1 there and 0\.2 here; give this one a name/,
+      /the arm ei is different: optimizer\.learningRate is 0\.1 there and 0\.2 here; give this one another name/,
     );
     await expect(
       compareSmall({
@@ -174,7 +174,7 @@ describe("compare", () => {
       out: join(root, "more"),
     });
     expect(readResults(results).comparisons).toEqual([named, longer]);
-    await expect(compareSmall({ name: "x" })).rejects.toThrow(/"x" is for one arm, and 2 were/);
+    await expect(compareSmall({ name: "x" })).rejects.toThrow(/"x" is for one arm, but there are 2/);
   });
 
   it("names the arm of a user's method by the method's own name", async () => {
@@ -196,7 +196,7 @@ describe("compare", () => {
   it("rejects a results file of another version or a damaged one before any run", async () => {
     const results = join(root, "results.json");
     writeFileSync(results, JSON.stringify({ version: 1, arms: [] }));
-    await expect(compareSmall({ results })).rejects.toThrow(/of version 1, which kept no outcomes/);
+    await expect(compareSmall({ results })).rejects.toThrow(/of version 1, which has no outcomes/);
     writeFileSync(results, JSON.stringify({ version: 2, comparisons: [{}] }));
     await expect(compareSmall({ results })).rejects.toThrow(/results\.json: it is damaged/);
     expect(existsSync(join(root, "runs"))).toBe(false);
@@ -251,7 +251,7 @@ describe("compare", () => {
       /unknown recipe "eii"/,
     );
     await expect(compareSmall({ rollouts: 100 })).rejects.toThrow(
-      /starter cannot spend just 100 rollouts.*multiple of 36/,
+      /starter cannot spend exactly 100 rollouts.*multiple of 36/,
     );
     await expect(
       compareSmall({ overrides: { ...smallOverrides, "algo.clip": 0.2 } }),

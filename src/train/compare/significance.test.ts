@@ -7,7 +7,7 @@ import { MIN_SEEDS, testPrimaryComparisons } from "./primary-comparisons.ts";
 import { armDifference, armScore } from "./scores.ts";
 import { adjustByHolm, pairedTest } from "./significance.ts";
 
-test("the paired test is SciPy's ttest_rel", () => {
+test("the paired test gives the numbers of SciPy's ttest_rel", () => {
   const a = [0.72, 0.75, 0.69, 0.74, 0.78, 0.7, 0.73, 0.76];
   const b = [0.7, 0.74, 0.7, 0.69, 0.75, 0.7, 0.71, 0.7];
   const { difference, interval, p } = pairedTest(a.map((value, i) => value - b[i]!));
@@ -18,18 +18,18 @@ test("the paired test is SciPy's ttest_rel", () => {
   expect(pairedTest([0.1, 0.1]).p).toBeLessThan(1e-9);
 });
 
-test("Holm corrects each by how many are left, never falling; tests that were not done stay in the count", () => {
+test("Holm's procedure corrects p-values, and counts tests that were not done", () => {
   expect(adjustByHolm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
   expect(adjustByHolm([0.5, 0.9])).toEqual([1, 1]);
   expect(adjustByHolm([0.01, 0.02], 6)).toEqual([0.06, 0.1]);
 });
 
-describe("what was fixed beforehand", () => {
+describe("the primary comparisons", () => {
   const shares = (mean: number, count: number) =>
     Array.from({ length: count }, (_, i) => mean + (i % 4) * 0.05);
   const at = { world: { name: "everyday/starter", seed: 1 }, rollouts: 1920 };
 
-  it("is tested from eight seeds on, both decodings, under Holm over all six", () => {
+  it("are tested from eight seeds on, with both decodings, corrected for all six tests", () => {
     const found = testPrimaryComparisons(
       fakeComparison(
         [
@@ -54,7 +54,7 @@ describe("what was fixed beforehand", () => {
     expect(few!.difference).toBeCloseTo(0.1, 1);
   });
 
-  it("is nothing in other worlds, at other budgets, and among other arms", () => {
+  it("have no results in other worlds, at other budgets, or for other arms", () => {
     const arms = [fakeArm("starter", shares(0.5, 8)), fakeArm("ei", shares(0.6, 8))];
     expect(testPrimaryComparisons(fakeComparison(arms))).toEqual([]);
     expect(testPrimaryComparisons(fakeComparison(arms, { ...at, rollouts: 480 }))).toEqual([]);
@@ -63,7 +63,7 @@ describe("what was fixed beforehand", () => {
   });
 });
 
-test("scores say what their interval is over", () => {
+test("scores name the units of their interval", () => {
   const one = fakeArm("one", [0.7]);
   const five = fakeArm("five", [0.6, 0.65, 0.7, 0.75, 0.8]);
   const comparison = fakeComparison([one, five]);
@@ -74,14 +74,14 @@ test("scores say what their interval is over", () => {
   expect(armDifference(comparison, five, fakeArm("none", []), "dev")).toBeUndefined();
 });
 
-/** Runs as they were measured: between runs a standard deviation of three points, within a run tasks in scenarios. */
+/** The standard deviation between runs, as it was measured: three points of TGC. */
 const BETWEEN = 0.03;
 
-describe("the size of the test", () => {
+describe("the share of equal arms that the paired test calls different", () => {
   const trueMeans = (rng: Rng, count: number, mean = 0.7) =>
     Array.from({ length: count }, () => mean + BETWEEN * rng.normal());
 
-  it("is 2% to 8% on A/A pairs from 24 runs, whatever the runs are", () => {
+  it("is 2% to 8% for pairs drawn from 24 runs", () => {
     for (let study = 0; study < 20; study++) {
       const values = trueMeans(new Rng(study), 24);
       const { pairs, rejected, size } = checkSize(values, 2000);
@@ -91,7 +91,7 @@ describe("the size of the test", () => {
     }
   });
 
-  it("is about 5% on fresh pairs of eight runs, and five points are found", () => {
+  it("is about 5% for new pairs of eight runs, while a difference of five points is found", () => {
     const rng = new Rng(3);
     const rejected = (gap: number) => {
       const draws = Array.from({ length: 2000 }, () => {
@@ -104,7 +104,7 @@ describe("the size of the test", () => {
     expect(rejected(0.05)).toBeGreaterThan(0.75);
   });
 
-  it("is lost where scenarios within runs are taken for the units", () => {
+  it("is far above 5% if scenarios within runs are the units", () => {
     const rng = new Rng(5);
     const studies = Array.from({ length: 200 }, () => {
       const [a, b] = [scenarioRuns(rng, 3), scenarioRuns(rng, 3)];
@@ -115,7 +115,7 @@ describe("the size of the test", () => {
   });
 });
 
-/** Passed tasks of sixty scenarios under some policies, whose chances differ from policy to policy. */
+/** Draws the passed tasks of sixty scenarios for each of several runs, whose chances differ from run to run. */
 function scenarioRuns(rng: Rng, runs: number): number[][] {
   return Array.from({ length: runs }, () => {
     const shift = 2 * BETWEEN * rng.normal();
@@ -126,7 +126,7 @@ function scenarioRuns(rng: Rng, runs: number): number[][] {
   });
 }
 
-/** Two-sided p of a sum under random signs of its blocks. */
+/** Returns the two-sided p-value of a sum when the signs of its blocks are random. */
 function permutationPValue(blocks: readonly number[], rng: Rng): number {
   const total = Math.abs(blocks.reduce((sum, block) => sum + block, 0));
   let extreme = 0;
@@ -137,11 +137,11 @@ function permutationPValue(blocks: readonly number[], rng: Rng): number {
   return (extreme + 1) / 401;
 }
 
-describe("A/A of a file", () => {
+describe("the A/A test of a results file", () => {
   const runs = (count: number) =>
     Array.from({ length: count }, (_, i) => 0.6 + 0.2 * new Rng(i).uniform());
 
-  it("takes every arm with enough runs, on both primary scores", () => {
+  it("tests every arm with enough runs, on both primary scores", () => {
     const comparison = fakeComparison([fakeArm("starter", runs(24)), fakeArm("ei", runs(8))]);
     const sizes = checkSizes({ version: 2, comparisons: [comparison] }, "aa.json");
     expect(sizes.map(({ arm, on, runs: all }) => [arm, on, all])).toEqual([
@@ -156,11 +156,11 @@ describe("A/A of a file", () => {
     expect(checkSizes({ version: 2, comparisons: [comparison] }, "aa.json")).toEqual(sizes);
   });
 
-  it("says what is missing", () => {
+  it("is rejected with the number of missing runs and a command to make them", () => {
     const comparison = fakeComparison([fakeArm("starter", runs(23))]);
     expect(() => checkSizes({ version: 2, comparisons: [comparison] }, "x.json")).toThrow(
-      /needs 24 runs of one arm, and in x\.json the most is 23, of starter; train them: bowline compare starter --seeds 1\.\.24/,
+      /needs 24 runs of one arm, but in x\.json starter has the most, 23; train more: bowline compare starter --seeds 1\.\.24/,
     );
-    expect(() => checkSizes({ version: 2, comparisons: [] }, "x.json")).toThrow(/it has no runs/);
+    expect(() => checkSizes({ version: 2, comparisons: [] }, "x.json")).toThrow(/there are no runs/);
   });
 });

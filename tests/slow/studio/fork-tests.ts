@@ -1,4 +1,4 @@
-/** Into a recorded rollout and on from there: by hand in the editor, then by the policy. */
+/** Tests forks of recorded rollouts, which are continued by hand in the editor and by the policy. */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { TestStage } from "./stage.ts";
@@ -12,7 +12,7 @@ import {
 } from "./visit.ts";
 
 export function forkTests(stage: () => TestStage): void {
-  /** An episode that was opened before the first turn of a telling rollout. */
+  /** Opens an episode before the first turn of an instructive rollout. */
   const openFork = async (look: { readonly dark?: boolean; readonly width?: number } = {}) => {
     const { id } = findInstructiveRollout(stage().runs);
     const path = `${rolloutPath(RUN, FILE, id)}/fork/0`;
@@ -22,8 +22,8 @@ export function forkTests(stage: () => TestStage): void {
     return visited;
   };
 
-  describe("a fork", () => {
-    test("opens at a turn, runs what one types, says what it came to", async () => {
+  describe("a fork of a rollout", () => {
+    test("opens at a turn, runs a typed cell and shows the evaluation", async () => {
       await using visited: Visit = await openFork();
       const { page } = visited;
       expect(await page.locator("main").innerText()).toContain("before its turn 1");
@@ -36,18 +36,18 @@ export function forkTests(stage: () => TestStage): void {
       expect(visited.complaints).toEqual([]);
     });
 
-    test("the policy goes on from it, and its rewards are told", async () => {
+    test("can be continued by the policy, with a summary of the rewards", async () => {
       await using visited: Visit = await openFork();
       const { page } = visited;
-      await page.getByLabel("Times").fill("3");
-      await page.getByRole("button", { name: "Go on" }).click();
-      await page.getByText("3 of 3, all have ended").waitFor({ timeout: 60_000 });
+      await page.getByLabel("Continuations").fill("3");
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByText("3 of 3, all finished").waitFor({ timeout: 60_000 });
       expect(await page.locator("main").innerText()).toMatch(/mean reward/);
       expect(await findAccessibilityViolations(page)).toEqual([]);
       expect(visited.complaints).toEqual([]);
     });
 
-    test("the editor knows the world's documentation", async () => {
+    test("has an editor that completes from the world's documentation", async () => {
       await using visited: Visit = await openFork();
       const { page } = visited;
       await typeCell(page, "");
@@ -57,9 +57,9 @@ export function forkTests(stage: () => TestStage): void {
     });
 
     test.each([
-      ["in the dark", { dark: true }],
+      ["in dark mode", { dark: true }],
       ["on a narrow screen", { width: 390 }],
-    ])("is read %s as well", async (_, look) => {
+    ])("has no accessibility violations %s", async (_, look) => {
       await using visited: Visit = await openFork(look);
       await typeCell(visited.page, "console.log(1 + 1)");
       await visited.page.keyboard.press("Control+Enter");
@@ -69,7 +69,7 @@ export function forkTests(stage: () => TestStage): void {
       expect(visited.complaints).toEqual([]);
     });
 
-    test("a task is solved from its beginning by hand", async () => {
+    test("is not needed to solve a task by hand from its start state", async () => {
       const path = "/worlds/toy/tasks/dev%2F0%2F1?seed=1";
       await using visited = await visit(stage().browser, stage().studio, { path });
       const { page } = visited;
@@ -93,6 +93,6 @@ export function forkTests(stage: () => TestStage): void {
 
 async function typeCell(page: Page, code: string): Promise<void> {
   await page.getByRole("textbox", { name: /next cell/ }).click();
-  // As pasted: brackets that the editor closes by itself would be doubled.
+  // The code is inserted as if pasted, because typed brackets would be closed by the editor.
   await page.keyboard.insertText(code);
 }

@@ -1,4 +1,4 @@
-/** Runs that mean harm, or are none: recorded text that is code to a browser or a terminal, files that are torn or foreign. */
+/** Makes hostile and broken runs: recorded text that is code for a browser or a terminal, and truncated or foreign files. */
 import {
   cpSync,
   mkdirSync,
@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { FILE, findInstructiveRollout, RUN } from "./views.ts";
 
-/** What runs sets `hurt`; what a terminal obeys or what turns the direction of reading is among it. */
+/** Text whose scripts would set `hurt`, with terminal codes and characters that change the reading direction. */
 export const HOSTILE_TEXT = [
   '</script><script>window.hurt = 1</script><img src="x" onerror="window.hurt = 1">',
   '<svg onload="window.hurt = 1"></svg><iframe srcdoc="<script>parent.hurt = 1</script>"></iframe>',
@@ -19,11 +19,11 @@ export const HOSTILE_TEXT = [
   "\u001b[31mred\u001b]0;title\u0007\b\u0000 \u202eright to left\u2066 \u200bnothing\ufeff \ud800",
 ].join("\n");
 
-/** Names of the runs that `addHostile` makes in a folder. */
+/** The names of the runs that `addHostileRuns` makes. */
 export const HOSTILE_RUN_NAME = '<img src=x onerror="window.hurt=1">';
 export const TRUNCATED_RUN_NAME = "torn";
 
-/** A run whose every text is hostile, beside torn and foreign ones. */
+/** Adds a run in which all text is hostile, a truncated run and foreign folders. */
 export function addHostileRuns(runs: string): { readonly task: string; readonly rollout: string } {
   const { id, task } = findInstructiveRollout(runs);
   const folder = join(runs, HOSTILE_RUN_NAME);
@@ -40,7 +40,7 @@ export function addHostileRuns(runs: string): { readonly task: string; readonly 
 
 type Json = Record<string, unknown>;
 
-/** Ids and what a schema fixes stay; every free text is hostile. */
+/** Replaces all free text of a rollout. Ids and fields with fixed values stay. */
 function withHostileText(rollout: Json): Json {
   const { task, turns, evaluation } = rollout as {
     task: Json;
@@ -96,7 +96,7 @@ function rewriteRunJson(folder: string): void {
   writeFileSync(path, JSON.stringify({ ...run, config }));
 }
 
-/** Ends in the middle of lines, as a machine that lost its power leaves it. */
+/** Adds a run whose files end in the middle of lines, as after a power failure. */
 function addTruncatedRun(runs: string): void {
   const folder = join(runs, TRUNCATED_RUN_NAME);
   cpSync(join(runs, RUN), folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** What a run's files say is shown as text, and files that are torn or foreign are said to be so. */
+/** Tests that hostile content of run files is shown as text, and that truncated and foreign files are handled. */
 import { cpSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -7,11 +7,11 @@ import { type StudioProcess, startStudio, type TestStage } from "./stage.ts";
 import { FILE, filePath, groupPath, RUN, rolloutPath, runPath } from "./views.ts";
 import { visit } from "./visit.ts";
 
-/** Shown text as it stands in the document: what may never be among it. */
+/** Matches invisible characters, which must never be in the text of the page. */
 const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Cf}]/u;
 
 export function hostileTests(stage: () => TestStage): void {
-  describe("a run that means harm", () => {
+  describe("a run with hostile content", () => {
     let studio: StudioProcess;
     let names: ReturnType<typeof addHostileRuns>;
     beforeAll(async () => {
@@ -40,23 +40,23 @@ export function hostileTests(stage: () => TestStage): void {
         ])}`,
     };
 
-    test.each(Object.keys(paths))("%s: nothing of it runs, all of it is text", async (view) => {
+    test.each(Object.keys(paths))("is shown as text and runs no script in the view %s", async (view) => {
       await using visited = await visit(stage().browser, studio, { path: paths[view]!() });
       const { page } = visited;
       await page.waitForTimeout(300);
       expect(await page.evaluate("window.hurt")).toBeUndefined();
       expect(await page.title()).toContain("Bowline");
-      // The editor's own pictures stand beside its placeholder.
+      // The editor adds its own pictures beside its placeholder.
       const inside =
         "main :is(script, iframe, img:not(.cm-widgetBuffer), style, [onerror], [onload], a[href^=javascript])";
       expect(await page.locator(inside).count()).toBe(0);
       expect(await page.locator("main").textContent()).not.toMatch(INVISIBLE);
-      // An answer that is an error is logged by the browser itself; nothing else may be.
+      // The browser itself logs failed requests. Nothing else may be logged.
       const others = visited.complaints.filter((one) => !one.startsWith("Failed to load resource"));
       expect(others).toEqual([]);
     });
 
-    test("the record stands there as it was written", async () => {
+    test("shows the record as it was written", async () => {
       await using visited = await visit(stage().browser, studio, { path: paths["rollout"]!() });
       const text = await visited.page.locator("main").innerText();
       expect(text).toContain("<script>window.hurt = 1</script>");
@@ -64,7 +64,7 @@ export function hostileTests(stage: () => TestStage): void {
       expect(text).toContain("\\u202e");
     });
 
-    test("torn files show what is whole", async () => {
+    test("shows the complete part of truncated files", async () => {
       for (const path of [
         "/",
         runPath(TRUNCATED_RUN_NAME),
@@ -76,7 +76,7 @@ export function hostileTests(stage: () => TestStage): void {
       }
     });
 
-    test("foreign files are broken runs or none, and the server goes on", async () => {
+    test("is listed beside foreign folders, which are broken runs and do not stop the server", async () => {
       const headers = { authorization: `Bearer ${studio.token}` };
       const get = (path: string) =>
         fetch(`http://127.0.0.1:${studio.port}/api/${path}`, { headers });
@@ -106,7 +106,7 @@ export function hostileTests(stage: () => TestStage): void {
       "worlds/..%2f..%2fevil",
       "worlds/%2fetc%2fpasswd",
       "episodes/__proto__",
-    ])("no name leads out of the folder: %s", async (path) => {
+    ])("cannot be used to read files outside the folder: %s", async (path) => {
       const url = `http://127.0.0.1:${studio.port}/api/${path}`;
       const answer = await fetch(url, { headers: { authorization: `Bearer ${studio.token}` } });
       expect([400, 404]).toContain(answer.status);

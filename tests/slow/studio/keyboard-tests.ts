@@ -1,4 +1,4 @@
-/** From the table of runs to a rollout's tokens without a mouse. */
+/** Tests the studio without a mouse, from the table of runs to the tokens of a rollout. */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { TestStage } from "./stage.ts";
@@ -6,8 +6,8 @@ import { FILE, findInstructiveRollout, RUN, rolloutPath } from "./views.ts";
 import { visit, waitUntilLoaded } from "./visit.ts";
 
 export function keyboardTests(stage: () => TestStage): void {
-  describe("by the keyboard alone", () => {
-    test("the first key leads past the sections, and each stop can be seen", async () => {
+  describe("with the keyboard only", () => {
+    test("the first Tab skips the navigation, and every focused element is visible", async () => {
       await using visited = await visit(stage().browser, stage().studio, { path: "/" });
       const { page } = visited;
       await page.keyboard.press("Tab");
@@ -25,7 +25,7 @@ export function keyboardTests(stage: () => TestStage): void {
       }
     });
 
-    test("a run, its files and a rollout are reached by Tab and Enter", async () => {
+    test("a run, its files and a rollout can be reached with Tab and Enter", async () => {
       await using visited = await visit(stage().browser, stage().studio, { path: "/" });
       const { page } = visited;
       await pressTabUntil(page, RUN);
@@ -54,7 +54,7 @@ export function keyboardTests(stage: () => TestStage): void {
       await page.getByRole("grid", { name: /tokens/i }).waitFor();
       await page.keyboard.press("t");
       await page.waitForURL((url) => !url.href.includes("tab=tokens"));
-      // Most of a record, and no part of its turns: it is read when it is looked at.
+      // The tokens are most of a record, so they are loaded only when they are shown.
       expect(asked.filter((url) => url.endsWith("/tokens"))).toHaveLength(1);
       await page.keyboard.press("?");
       await page.getByRole("dialog").waitFor();
@@ -63,7 +63,7 @@ export function keyboardTests(stage: () => TestStage): void {
       const before = page.url();
       await page.keyboard.press("]");
       await page.waitForURL((url) => url.href !== before);
-      // The rollout is still on its way: the key waits for it.
+      // The rollout is still loading, so the key takes effect after it has loaded.
       await page.keyboard.press("g");
       await page.waitForURL(/\/groups\//);
       await waitUntilLoaded(page);
@@ -72,7 +72,7 @@ export function keyboardTests(stage: () => TestStage): void {
       expect(visited.complaints).toEqual([]);
     });
 
-    test("Tab leaves the editor", async () => {
+    test("Tab leaves the cell editor", async () => {
       const path = `${rolloutPath(RUN, FILE, findInstructiveRollout(stage().runs).id)}/fork/0`;
       await using visited = await visit(stage().browser, stage().studio, { path });
       const { page } = visited;
@@ -84,7 +84,7 @@ export function keyboardTests(stage: () => TestStage): void {
   });
 }
 
-/** The focused element is in sight and drawn as focused. */
+/** Whether the focused element has a size and is drawn as focused. */
 const IS_FOCUS_VISIBLE = `(() => {
   const element = document.activeElement;
   const { width, height } = element.getBoundingClientRect();
@@ -97,7 +97,7 @@ const focusedText = (page: Page) =>
     "(document.activeElement.innerText || document.activeElement.ariaLabel || '').trim()",
   );
 
-/** Presses Tab until the link or button whose text holds `text` is focused. */
+/** Presses Tab until a link or button that contains `text` is focused. */
 async function pressTabUntil(page: Page, text: string): Promise<void> {
   for (let stop = 0; stop < 80; stop++) {
     await page.keyboard.press("Tab");

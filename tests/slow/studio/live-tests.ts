@@ -1,4 +1,4 @@
-/** A run that trains while someone looks at it: its numbers change without a reload, and it ends before their eyes. */
+/** Tests that the page follows a run in training: its numbers change without a reload until it is finished. */
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ const LIVE_RUN = "live-seed3";
 const ITERATIONS = 8;
 
 export function liveTests(stage: () => TestStage): void {
-  test("a run that trains is seen to learn, and to finish", async () => {
+  test("the page shows the progress of a run in training until it is finished", async () => {
     let child: ChildProcess | undefined;
     const onStart = (started: ChildProcess) => {
       child = started;
@@ -43,8 +43,8 @@ export function liveTests(stage: () => TestStage): void {
     }
   });
 
-  describe("a server that goes away", () => {
-    test("is said to be away, in words", async () => {
+  describe("a server that does not answer", () => {
+    test("is reported on the page", async () => {
       await using visited = await visit(stage().browser, stage().studio, { path: "/" });
       await visited.page.context().setOffline(true);
       await visited.go(runPath("smoke-seed1"));
@@ -60,7 +60,7 @@ interface TextSource {
   innerText(): Promise<string>;
 }
 
-/** Numbers of iterations as they follow one another on the page, until the run has finished. */
+/** Collects the iteration numbers that the page shows one after the other until the run is finished. */
 async function collectShownIterations(main: TextSource): Promise<number[]> {
   const seen: number[] = [];
   const end = Date.now() + 180_000;
@@ -71,5 +71,5 @@ async function collectShownIterations(main: TextSource): Promise<number[]> {
     if (/finished iteration 8/i.test(text)) return seen;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error(`the page did not see the run finish: ${seen.join(" ")}`);
+  throw new Error(`the page did not show that the run finished; it showed the iterations ${seen.join(" ")}`);
 }

@@ -1,6 +1,6 @@
 /**
- * What the browser tests play on: two smoke runs made by the real command line, a studio on their folder, a browser.
- * BOWLINE_STUDIO_RUNS names a folder that has such runs already; it is copied, so that nothing is written there.
+  * The environment of the browser tests: two smoke runs made by the real command line, a studio on their folder, a browser.
+  * BOWLINE_STUDIO_RUNS can name a folder with such runs. It is copied, so nothing is written into it.
  */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ import { findChromium } from "../support/chromium.ts";
 
 export const RUN_NAMES = ["smoke-seed1", "smoke-seed2"] as const;
 
-/** Enough for groups that are mixed and for tasks that pass. */
+/** Fields of a run that is long enough for mixed groups and passed tasks. */
 const SHORT_RUN_FIELDS = ["--algo.iterations", "10"];
 
 export interface TestStage {
@@ -28,7 +28,7 @@ export interface StudioProcess {
   readonly port: number;
   readonly token: string;
   readonly pid: number;
-  /** Ends it as Ctrl-C does. */
+  /** Ends the studio as Ctrl-C does. */
   close(): Promise<Finished>;
 }
 
@@ -52,7 +52,7 @@ export async function openTestStage(): Promise<TestStage> {
 
 export function openBrowser(): Promise<Browser> {
   const executablePath = findChromium()!;
-  // Chromium has no sandbox for root; what it opens here is this repository's page.
+  // Chromium has no sandbox for root. It opens only this repository's page here.
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 }
 
@@ -76,7 +76,7 @@ export function trainSmoke(
   return bowline(args, onStart ? { onStart } : {});
 }
 
-/** The command, on a port that is free. */
+/** Runs `bowline studio` on a free port. */
 export async function startStudio(
   runs: string,
   env: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-/** A run that is started from the page, seen to learn, stopped, and resumed: the whole life of a run without a terminal. */
+/** Tests a run that is started, followed, stopped and resumed on the page, without a terminal. */
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
@@ -8,7 +8,7 @@ import { startStudio, type TestStage } from "./stage.ts";
 import { findAccessibilityViolations, visit } from "./visit.ts";
 
 const RUN_NAME = "from-the-page";
-/** Seconds until it learns, and longer than anybody looks. */
+/** Fields of a run that reaches training within seconds and does not end during the test. */
 const FIELDS = [
   "warm.demonstrations=320",
   "evaluation.scenarios=2",
@@ -17,8 +17,8 @@ const FIELDS = [
 ];
 
 export function startTests(stage: () => TestStage): void {
-  describe("a run of the page's own", () => {
-    test("is started, seen to learn, stopped and resumed", async () => {
+  describe("a run that is started from the page", () => {
+    test("shows its training, and can be stopped and resumed", async () => {
       await using _ = { [Symbol.asyncDispose]: () => stopAndWait(stage()) };
       await using visited = await visit(stage().browser, stage().studio, { path: "/" });
       const { page } = visited;
@@ -46,19 +46,19 @@ export function startTests(stage: () => TestStage): void {
       await pressStop(page);
       const stoppedAt = readIteration(await main.innerText());
 
-      await page.getByText("What its process printed").click();
+      await page.getByText("Output of the training process").click();
       await page.getByText(/stopped; nothing is lost/).waitFor();
       await page.getByRole("button", { name: "Resume" }).click();
       await expect
         .poll(async () => readIteration(await main.innerText()), { timeout: 120_000 })
         .toBeGreaterThan(stoppedAt);
       await pressStop(page);
-      // What was refused is logged by the browser itself; nothing else may be.
+      // The browser itself logs refused requests. Nothing else may be logged.
       const others = visited.complaints.filter((one) => !one.startsWith("Failed to load resource"));
       expect(others).toEqual([]);
     });
 
-    test("goes on when the studio ends, which says so", async () => {
+    test("continues when the studio ends, which prints how to stop it", async () => {
       const folder = join(dirname(stage().runs), "own");
       mkdirSync(folder);
       const studio = await startStudio(folder);
@@ -83,7 +83,7 @@ export function startTests(stage: () => TestStage): void {
   });
 }
 
-/** Whatever the test came to: a process that trains outlives the studio. */
+/** Stops the run and waits for its end, because a training process would outlive the studio. */
 async function stopAndWait({ studio: { port, token } }: TestStage): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const url = `http://127.0.0.1:${port}/api/runs/${RUN_NAME}`;

@@ -1,4 +1,4 @@
-/** Runs of other shapes than most, results beside them, a machine without kernels: each is shown, and what it lacks is said. */
+/** Tests views of unusual runs and of results, on a machine without kernels. */
 import { cpSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,56 +19,56 @@ import { findAccessibilityViolations, pageScrollsSideways, visit } from "./visit
 
 const TRAIN_FILE = "train-0002";
 const TEST_FILE = "eval-after-test-normal-greedy";
-/** The second iteration's first rollout: every run of fakes has it. */
+/** The first rollout of the second iteration, which every fake run has. */
 const ROLLOUT_ID = "2/0/0";
 
-/** What stands on each of these views only if it shows what it is for. */
+/** Views with texts that they must show. */
 const EXPECTED_TEXTS: Readonly<
   Record<string, readonly [path: string, ...shows: (string | RegExp)[]]>
 > = {
   "a run with prices": [runPath("priced"), /cost\s+0\.\d\d/, /0\.\d\d of 1\.00 spent/],
-  "its configuration": [
+  "the configuration of a run with prices": [
     `${runPath("priced")}?view=configuration&q=e`,
     "budget.ceiling",
     /rewards\s+\[\]/,
   ],
-  "a context that is rewritten": [rolloutPath("summary", TRAIN_FILE, "2/1/0"), "wrote its summary"],
-  "its group": [groupPath("summary", TRAIN_FILE, "train/0/0"), "summary", "said yes"],
-  "its second row": [`${rolloutPath("summary", TRAIN_FILE, "2/1/0")}?tab=tokens&row=1`, /turn 4/],
-  "a part that a user plays": [
+  "a rollout with a rewritten context": [rolloutPath("summary", TRAIN_FILE, "2/1/0"), "wrote its summary"],
+  "the group of a rollout with a rewritten context": [groupPath("summary", TRAIN_FILE, "train/0/0"), "summary", "said yes"],
+  "the second token row of a rewritten context": [`${rolloutPath("summary", TRAIN_FILE, "2/1/0")}?tab=tokens&row=1`, /turn 4/],
+  "a rollout with a simulated user": [
     rolloutPath("cast", TRAIN_FILE, ROLLOUT_ID),
     "user says",
     "the policy also played",
   ],
-  "its tokens": [
+  "the tokens of a simulated user": [
     `${rolloutPath("cast", TRAIN_FILE, ROLLOUT_ID)}?tab=tokens&row=1`,
     /2 of 2, user/,
     /turn 1/,
   ],
-  "what was remembered": [
+  "a rollout with a memory": [
     rolloutPath("memory", TRAIN_FILE, ROLLOUT_ID),
     /remembered\s+\d+ items?/,
     "attempt 1.00",
   ],
-  "an agent of one's own": [
+  "a rollout of a custom agent": [
     rolloutPath("agent", TRAIN_FILE, ROLLOUT_ID),
     "2, with 3 answers",
     "cannot be replayed",
   ],
-  "what its owner paid": [
+  "the reward of a custom agent": [
     `${rolloutPath("agent", TRAIN_FILE, ROLLOUT_ID)}?tab=state`,
-    /Its owner paid \d\.\d\d of 1/,
+    /a reward of \d\.\d\d of 1/,
   ],
-  "its record": [
+  "the record of a custom agent": [
     `${rolloutPath("agent", TRAIN_FILE, ROLLOUT_ID)}?tab=raw`,
     '"session"',
     '"segments"',
   ],
-  "its habits": [`${runPath("agent")}/behaviour`, "None is counted here"],
-  results: ["/documents", "starter, ei", "solution on dev", /cores/],
-  "a comparison": ["/documents/compare.json", "TGC to starter", /\+20\.0/],
-  "an evaluation": ["/documents/eval.json", "difficulty 1", /\[30, 70\]/],
-  "a diagnosis": ["/documents/doctor.json", "kernels", "not there"],
+  "the habits of a custom agent": [`${runPath("agent")}/behaviour`, "Not observed"],
+  "the list of results": ["/documents", "starter, ei", "solution on dev", /cores/],
+  "the result of a comparison": ["/documents/compare.json", "TGC to starter", /\+20\.0/],
+  "the result of an evaluation": ["/documents/eval.json", "difficulty 1", /\[30, 70\]/],
+  "the result of a diagnosis": ["/documents/doctor.json", "kernels", "not there"],
 };
 
 const DOCUMENTS = {
@@ -86,7 +86,7 @@ const DOCUMENTS = {
 };
 
 export function unusualRunTests(stage: () => TestStage): void {
-  describe("what is not like most, on a machine without kernels", () => {
+  describe("unusual runs on a machine without kernels", () => {
     let studio: StudioProcess;
     beforeAll(async () => {
       const runs = join(dirname(stage().runs), "odd");
@@ -102,7 +102,7 @@ export function unusualRunTests(stage: () => TestStage): void {
       await studio?.close();
     });
 
-    test.each(Object.keys(EXPECTED_TEXTS))("%s", async (name) => {
+    test.each(Object.keys(EXPECTED_TEXTS))("show the expected content: %s", async (name) => {
       const [path, ...shows] = EXPECTED_TEXTS[name]!;
       await using visited = await visit(stage().browser, studio, { path });
       const { page } = visited;
@@ -117,14 +117,14 @@ export function unusualRunTests(stage: () => TestStage): void {
       expect(visited.complaints).toEqual([]);
     });
 
-    test("what cannot be replayed cannot be forked", async () => {
+    test("offer no fork of a rollout that cannot be replayed", async () => {
       const path = rolloutPath("agent", TRAIN_FILE, ROLLOUT_ID);
       await using visited = await visit(stage().browser, studio, { path });
       await visited.page.getByText(/cannot be replayed/).waitFor();
       expect(await visited.page.getByText("Continue from here").count()).toBe(0);
     });
 
-    test("checks of a test split are shown to those who ask", async () => {
+    test("show the checks of a test split only on request", async () => {
       await using visited = await visit(stage().browser, studio, {
         path: filePath(RUN, TEST_FILE),
       });
@@ -141,13 +141,13 @@ export function unusualRunTests(stage: () => TestStage): void {
       expect(visited.complaints).toEqual([]);
     });
 
-    test("what needs kernels says so, and the rest goes on", async () => {
+    test("report missing kernels where they are needed, and work otherwise", async () => {
       const path = `${rolloutPath(RUN, FILE, findInstructiveRollout(stage().runs).id)}/fork/0`;
       await using visited = await visit(stage().browser, studio, { path });
       const { page } = visited;
       await page.getByRole("heading", { name: /^Episode of/ }).waitFor();
       await page.locator("nav [aria-current=page]", { hasText: "Runs" }).waitFor();
-      await page.getByRole("button", { name: "Go on" }).click();
+      await page.getByRole("button", { name: "Continue" }).click();
       await page.getByText(/onnxruntime-node is not installed; install them with/).waitFor();
       await page.getByRole("button", { name: "Evaluate now" }).click();
       await page.getByText(/^Not solved/).waitFor();

@@ -1,6 +1,6 @@
 /**
- * Runs that are not like most, made of fakes in a second each: tokens that have a price, a context that is rewritten, parts that
- * others play, an agent of one's own. What the studio shows of them has its views too.
+  * Makes unusual runs with fake engines in a second each: with token prices, a rewritten context, other participants, a
+  * memory, and a custom agent.
  */
 import { join } from "node:path";
 import { type AgentContext, trainAgent } from "../../../src/server/index.ts";
@@ -29,7 +29,7 @@ const TINY_FIELDS = {
   "evaluation.scores": ["dev", "test-normal"],
 };
 
-/** By the run's name, what it is asked for. */
+/** The configuration fields of each run, by its name. */
 const FIELDS_BY_RUN = {
   priced: {
     "budget.prefillPrice": 0.5,
@@ -50,7 +50,7 @@ const FIELDS_BY_RUN = {
 
 export type UnusualRun = keyof typeof FIELDS_BY_RUN | "agent";
 
-/** Under `folder`, by their names. */
+/** Makes all unusual runs under `folder`. */
 export async function makeUnusualRuns(folder: string): Promise<void> {
   for (const [name, fields] of Object.entries(FIELDS_BY_RUN)) {
     const config = resolveConfig({
@@ -96,7 +96,7 @@ const userMessage = (text: string): SessionMessage => ({
   parts: [{ type: "text", text }],
 });
 
-/** One says a word, is asked again, and another, with a conversation of its own, says whether it was right. */
+/** An agent with two conversations: one answers a question twice, the other judges the answer. */
 async function runTwoAgents(_: WordTask, { session }: AgentContext): Promise<number> {
   const asked = [userMessage("y or n")];
   const first = await session.respond({ messages: asked });

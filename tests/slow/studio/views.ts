@@ -1,4 +1,4 @@
-/** Every view of the page with an address that has something to show on a run, and words that are only there when it does. */
+/** Lists every view of the page with an address and texts that it shows only if it works. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolloutSchema } from "../../../src/spec/index.ts";
@@ -7,15 +7,15 @@ import { RUN_NAMES } from "./stage.ts";
 export interface ViewCase {
   readonly name: string;
   readonly path: string;
-  /** Text that stands in its `main`. */
+  /** Texts that the main element must contain. */
   readonly shows: readonly (string | RegExp)[];
 }
 
 export const RUN = RUN_NAMES[0];
-/** An iteration in which some groups teach. */
+/** The file of an iteration with mixed groups. */
 export const FILE = "train-0008";
 
-/** A rollout of `FILE` that passed while another of its group failed, with turns enough to go into. */
+/** Finds the rollout of `FILE` with the most turns that passed while another rollout of its group failed. */
 export function findInstructiveRollout(runs: string) {
   const path = join(runs, RUN, "rollouts", `${FILE}.jsonl`);
   const rollouts = readFileSync(path, "utf8")
@@ -46,7 +46,7 @@ export function listViews(runs: string): readonly ViewCase[] {
   return [
     { name: "runs", path: "/", shows: [...RUN_NAMES, "loop", "finished"] },
     { name: "run", path: runPath(RUN), shows: ["Curves", "mean return", "Finished"] },
-    { name: "run-grid", path: `${runPath(RUN)}?view=grid`, shows: [/all right/i] },
+    { name: "run-grid", path: `${runPath(RUN)}?view=grid`, shows: [/all passed/i] },
     { name: "run-files", path: `${runPath(RUN)}?view=files`, shows: [FILE] },
     {
       name: "run-configuration",
@@ -64,7 +64,7 @@ export function listViews(runs: string): readonly ViewCase[] {
     {
       name: "rollout-state",
       path: `${rolloutPath(RUN, FILE, id)}?tab=state`,
-      shows: ["Wanted and done", "nothing else changed"],
+      shows: ["Intended changes that were made", "nothing else changed"],
     },
     { name: "rollout-raw", path: `${rolloutPath(RUN, FILE, id)}?tab=raw`, shows: ["logprobs"] },
     {

@@ -1,6 +1,6 @@
 /**
- * One visit of the studio's page: an address opened as a person would, and everything that the browser
- * complained of. What runs in the page is text here, since these tests know no types of a browser.
+  * Opens an address of the studio's page in a browser and collects all errors and warnings of the browser. Code that runs in
+  * the page is written as text, because these tests have no browser types.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ import type { Browser, Page } from "playwright-core";
 import type { StudioProcess } from "./stage.ts";
 
 export interface VisitOptions {
-  /** Behind `#`, such as `/runs/a`. */
+  /** The address after `#`, such as `/runs/a`. */
   readonly path: string;
   readonly dark?: boolean;
   readonly width?: number;
@@ -16,9 +16,9 @@ export interface VisitOptions {
 
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
-  /** Errors and warnings of the console, uncaught ones, breaches of the policy, requests to anywhere else. */
+  /** Errors and warnings of the console, uncaught errors, violations of the security policy, and requests to other servers. */
   readonly complaints: readonly string[];
-  /** Goes to another address of the page without a reload, and waits until it is read. */
+  /** Opens another address of the page without a reload and waits until it is loaded. */
   go(path: string): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export async function visit(
   await page.goto(`http://127.0.0.1:${studio.port}/#${path}`);
   await waitUntilLoaded(page);
   const go = async (to: string) => {
-    // The view that was there stands until the browser has told of the change.
+    // The old view stays until the browser has dispatched the change.
     await page.evaluate(`new Promise((told) => {
       const before = location.href;
       addEventListener("hashchange", () => requestAnimationFrame(told), { once: true });
@@ -52,10 +52,10 @@ export async function visit(
   return { page, complaints, go, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** Every answer that the view waits for is there, or has failed in words. */
+/** Waits until the view has loaded all answers or shows an error. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator("main h1, main [role=alert]").first().waitFor();
-  const waits = page.locator("main [role=status]", { hasText: /^\s*(Reading|Replaying|Opening)/ });
+  const waits = page.locator("main [role=status]", { hasText: /^\s*(Loading|Replaying|Opening)/ });
   await waits.first().waitFor({ state: "hidden" });
 }
 
@@ -71,7 +71,7 @@ async function collectComplaints(page: Page, port: number): Promise<string[]> {
   });
   page.on("request", (request) => {
     const isOurs = request.url().startsWith(`http://127.0.0.1:${port}/`);
-    if (!isOurs && !request.url().startsWith("data:")) complaints.push(`asked ${request.url()}`);
+    if (!isOurs && !request.url().startsWith("data:")) complaints.push(`requested ${request.url()}`);
   });
   await page.addInitScript(`
     addEventListener("securitypolicyviolation", (event) => {
@@ -81,7 +81,7 @@ async function collectComplaints(page: Page, port: number): Promise<string[]> {
   return complaints;
 }
 
-/** True where the page itself, not something in it, can be moved sideways. */
+/** Whether the page itself, and not only an element in it, can be scrolled sideways. */
 export function pageScrollsSideways(page: Page): Promise<boolean> {
   return page.evaluate(`
     scrollTo(50, scrollY);
@@ -100,7 +100,7 @@ interface Violation {
   readonly nodes: readonly { readonly target: string[]; readonly failureSummary?: string }[];
 }
 
-/** What axe finds serious or critical: the rule, where, and what to do. */
+/** Returns the serious and critical violations that axe finds: the rule, the element and what to do. */
 export async function findAccessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(AXE_SCRIPT);
   const violations = await page.evaluate<Violation[]>("axe.run().then((all) => all.violations)");

@@ -21,13 +21,13 @@ export const handmadeScenarios: readonly HandmadeScenario[] = [
 export function makeHandmadeTasks(request: ScenarioRequest): readonly [Task, Task, Task] {
   const scenario = handmadeScenarios[request.index % handmadeScenarios.length]!;
   const [one, two, three] = scenario.tasks(makeHandmadeRequest(request));
-  const task = (handmadeTask: HandmadeTask): Task => ({
+  const toTask = (handmadeTask: HandmadeTask): Task => ({
     signature: `handmade.${scenario.name}`,
     difficulty: scenario.difficulty,
     ...handmadeTask,
     ...(request.dials.logins ? {} : removeLogins(handmadeTask)),
   });
-  return [task(one), task(two), task(three)];
+  return [toTask(one), toTask(two), toTask(three)];
 }
 
 function makeHandmadeRequest({ base, rng, scratch }: ScenarioRequest): HandmadeRequest {

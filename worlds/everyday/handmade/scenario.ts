@@ -60,7 +60,7 @@ export function makeThreeTasks(
   make: (draw: TaskDraw) => HandmadeTask,
 ): readonly [HandmadeTask, HandmadeTask, HandmadeTask] {
   const people = request.rng.child("people").shuffle(request.people);
-  const task = (variant: number) =>
+  const makeTask = (variant: number) =>
     make({
       ...request,
       variant,
@@ -68,7 +68,7 @@ export function makeThreeTasks(
       rng: request.rng.child(variant),
       people: people.filter((_, i) => i % 3 === variant),
     });
-  return [task(0), task(1), task(2)];
+  return [makeTask(0), makeTask(1), makeTask(2)];
 }
 
 /**
