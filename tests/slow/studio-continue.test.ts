@@ -1,6 +1,6 @@
 /**
-  * Tests continuations on a real run over HTTP: the weights continue in the middle of a rollout, after the tokens of its
-  * record. At temperature 0 the newest weights repeat what their own evaluation recorded.
+ * Tests continuations on a real run over HTTP: the weights continue in the middle of a rollout, after the tokens of its
+ * record. At temperature 0 the newest weights repeat what their own evaluation recorded.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";

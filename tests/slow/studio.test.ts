@@ -1,4 +1,6 @@
-/** Tests the studio in a real browser on real runs: every view, its accessibility, and protection against hostile data. */
+/**
+ * Tests the studio in a real browser on real runs: every view, its accessibility, and protection against hostile data.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forkTests } from "./studio/fork-tests.ts";
 import { hostileTests } from "./studio/hostile-tests.ts";

@@ -1,27 +1,27 @@
-/** The ways from an agent to its session: a language model in process, and an address for whoever speaks HTTP. */
+/** Connects an agent to its session: by a language model object in this process, or by a URL over HTTP. */
 import { type LanguageModelV3, languageModel } from "../../agent/index.ts";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { AgentSession } from "../../spec/index.ts";
 import { type Gateway, type GatewayEpisode, openGateway } from "../gateway/index.ts";
 import type { RewardWithMetrics } from "./reward.ts";
 
-/** The doors of one session. */
+/** The connections to one session. */
 export interface SessionConnection {
   readonly model: LanguageModelV3;
-  /** Given to the session when it is first asked for. Throws a `config` error where no address can be had. */
+  /** Serves the session over HTTP from the first call on. Throws a `config` error when the gateway cannot listen. */
   openAddress(): GatewayEpisode;
-  /** The reward that came over HTTP. */
+  /** Returns the reward that the agent posted over HTTP, if any. */
   postedReward(): RewardWithMetrics | undefined;
   close(): void;
 }
 
-/** All doors of a run. */
+/** Opens the connections to all sessions of a run. */
 export interface AgentConnections {
   open(session: AgentSession): SessionConnection;
   close(): Promise<void>;
 }
 
-/** Listens on loopback. Where that is refused, agents that need no address do without. */
+/** Opens a gateway on loopback. If that fails, agents can still use the language model object. */
 export async function openAgentConnections(): Promise<AgentConnections> {
   const gateway = await tryOpenGateway();
   return {
@@ -59,7 +59,7 @@ async function tryOpenGateway(): Promise<Gateway | { readonly refusal: unknown }
 function noAddressError(cause: unknown): BowlineError {
   return new BowlineError(
     "config",
-    `baseURL: the gateway cannot listen on 127.0.0.1 (${errorMessage(cause)}); an agent in this process can take \`model\` instead`,
+    `baseURL: the gateway cannot listen on 127.0.0.1 (${errorMessage(cause)}); an agent in this process can use \`model\` instead`,
     { cause },
   );
 }

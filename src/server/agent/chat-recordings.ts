@@ -1,6 +1,6 @@
 /**
- * Conversations as OpenAI's chat format writes them, which is how most recordings of hosted models look (one JSON a line of
- * a fine-tuning file), read into a session's words.
+ * Reads conversations in OpenAI's chat format, the usual format of recordings of hosted models (one JSON per line of a
+ * fine-tuning file).
  */
 import { z } from "zod";
 import { BowlineError } from "../../core/index.ts";
@@ -36,7 +36,7 @@ const conversation = z.looseObject({
 /** A conversation in OpenAI's chat format: `{ messages, tools? }`. */
 export type ChatRecording = z.input<typeof conversation>;
 
-/** Throws a `config` error that names the conversation and the field. */
+/** Parses recorded conversations. Throws a `config` error that names the conversation and the field. */
 export function readRecordings(list: readonly ChatRecording[]): RecordedConversation[] {
   return list.map((one, i) => {
     const parsed = conversation.safeParse(one);
@@ -45,7 +45,7 @@ export function readRecordings(list: readonly ChatRecording[]): RecordedConversa
       const at = issue?.path.join(".") ?? "";
       throw new BowlineError(
         "config",
-        `warmStart.conversations[${i}]${at && `.${at}`}: ${issue?.message ?? "no conversation"}; expected OpenAI's chat format, { messages, tools? }`,
+        `warmStart.conversations[${i}]${at && `.${at}`}: ${issue?.message ?? "not a conversation"}; expected OpenAI's chat format, { messages, tools? }`,
       );
     }
     const { messages, tools } = parsed.data;
@@ -66,11 +66,12 @@ export function readRecordings(list: readonly ChatRecording[]): RecordedConversa
 
 function toSessionMessage({
   role,
-  content: said,
+  content,
   tool_calls,
   tool_call_id,
 }: z.output<typeof message>): SessionMessage {
-  const text = typeof said === "string" ? said : (said ?? []).map((part) => part.text).join("");
+  const text =
+    typeof content === "string" ? content : (content ?? []).map((part) => part.text).join("");
   if (role === "tool") {
     return { role, parts: [{ type: "tool-result", callId: tool_call_id ?? "", text }] };
   }

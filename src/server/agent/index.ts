@@ -1,4 +1,4 @@
-/** Training of agents that are not ours. */
+/** Training of a user's own agents. */
 
 export type { ChatRecording } from "./chat-recordings.ts";
 export type {

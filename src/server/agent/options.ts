@@ -1,4 +1,4 @@
-/** What `trainAgent` is told, and what an agent is given in an episode. */
+/** The options of `trainAgent`, and the context that an agent gets in an episode. */
 import type { LanguageModelV3 } from "../../agent/index.ts";
 import { BowlineError, formatValue, requireKnownFields } from "../../core/index.ts";
 import type { AgentSession, Episode, TaskInfo, World } from "../../spec/index.ts";
@@ -8,51 +8,51 @@ import type { RewardWithMetrics } from "./reward.ts";
 import type { AgentTasks } from "./task-world.ts";
 import type { Teacher } from "./teacher.ts";
 
-/** What an agent is given in one episode: three ways to the same model, and when to stop. */
+/** The context of one episode: three ways to reach the same model, and a signal to stop. */
 export interface AgentContext {
-  /** A language model of the AI SDK, in this process. */
+  /** A language model object of the AI SDK, which runs in this process. */
   readonly model: LanguageModelV3;
-  /** For clients of OpenAI's protocols: `http://127.0.0.1:PORT/e/EPISODE/openai/v1`, this episode's own. */
+  /** This episode's base URL for OpenAI's clients: `http://127.0.0.1:PORT/e/EPISODE/openai/v1`. */
   readonly baseURL: string;
-  /** For clients of Anthropic's protocol, which add `/v1`. */
+  /** This episode's base URL for Anthropic's clients, which add `/v1`. */
   readonly anthropicBaseURL: string;
-  /** This episode's key. Whoever has it may also post the reward: `POST /e/EPISODE/reward { value, metrics? }`. */
+  /** This episode's key. It also allows to post the reward: `POST /e/EPISODE/reward { value, metrics? }`. */
   readonly apiKey: string;
-  /** The conversation itself, without a client's words. */
+  /** The session itself, for agents that use no client. */
   readonly session: AgentSession;
-  /** Aborted: the episode is over, by its time or because the run stops. */
+  /** Aborts when the episode has taken too long or the run stops. */
   readonly signal: AbortSignal;
 }
 
-/** In a world of Bowline's kind. */
+/** The context of an episode in a Bowline world. */
 export interface WorldContext extends AgentContext {
-  /** Freshly opened for this task; closed behind the agent. */
+  /** The task's episode, newly opened. It is closed when the agent returns. */
   readonly episode: Episode;
 }
 
-/** A number in [0, 1], or one with others beside it; undefined: it was posted, or a world's checks decide. */
+/** A reward in [0, 1], with or without metrics. Undefined when it was posted, or when the world's checks decide. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that posts its reward returns nothing.
 export type AgentReward = number | RewardWithMetrics | undefined | void;
 
 /**
- * One episode: works on the task, returns what that was worth. What it throws is a failed rollout, which teaches nothing;
- * where the model is to blame, return 0 instead. Episodes run at the same time.
+ * Runs one episode: works on the task and returns the reward. If it throws, the rollout counts as failed and is not trained
+ * on, so return 0 when the model is to blame. Several episodes run at the same time.
  */
 export type RunAgent<T, C extends AgentContext = AgentContext> = (
   task: T,
   context: C,
 ) => AgentReward | Promise<AgentReward>;
 
-/** What a model made here imitates first. */
+/** The conversations that a new model imitates before reinforcement learning. */
 export type WarmStart<T> =
   | {
-      /** Recorded, of a hosted model for example, in OpenAI's chat format. */
+      /** Recorded conversations, for example of a hosted model, in OpenAI's chat format. */
       readonly conversations: readonly ChatRecording[];
     }
   | {
-      /** Answers in the place of the model while `run` runs on training tasks; what it says is recorded. */
+      /** Answers instead of the model while `run` works on training tasks. Its answers are recorded. */
       readonly teacher: Teacher<T>;
-      /** Episodes to record; default: `warm.demonstrations` of the setting. */
+      /** How many episodes to record; by default the setting's `warm.demonstrations`. */
       readonly demonstrations?: number;
     };
 
@@ -60,27 +60,27 @@ interface AgentOptions<T, C extends AgentContext>
   extends Pick<TrainOptions, "out" | "onEvent" | "signal" | "warmFrom">,
     Pick<OwnParts, "engine" | "rewards" | "filters" | "sampler"> {
   readonly run: RunAgent<T, C>;
-  /** A method's name or value; default LOOP. */
+  /** The method, by name or as a value; default LOOP. */
   readonly method?: ResolveInput["method"];
-  /** Without it the model has to be a trained one (`engine.model`, or an engine of one's own). */
+  /** The warm start. Without it the model must be a trained one (`engine.model`, or your own engine). */
   readonly warmStart?: WarmStart<T>;
   /** The least reward that counts as solved; default 1. */
   readonly passAt?: number;
-  /** A setting to start from; default `agent`. */
+  /** The setting to start from; default `agent`. */
   readonly recipe?: string;
   /** Fields of the configuration, such as `{ "algo.iterations": 20 }`. */
   readonly overrides?: ResolveInput["overrides"];
 }
 
-/** An agent whose tasks are data of its owner's. */
+/** The options of an agent whose tasks are the user's own data. */
 export interface TaskAgentOptions<T> extends AgentOptions<T, AgentContext> {
-  /** Any data; a string or number as `id` names a task, a string as `kind` its kind. */
+  /** Tasks of any type. A string or number in the field `id` names a task, and a string in `kind` names its kind. */
   readonly tasks: AgentTasks<T>;
 }
 
-/** An agent in a world of Bowline's kind. */
+/** The options of an agent in a Bowline world. */
 export interface WorldAgentOptions extends AgentOptions<TaskInfo, WorldContext> {
-  /** A built-in world, the path of a world module, or an opened world, which is closed with the run. */
+  /** The name of a built-in world, the path of a world module, or an opened world, which is closed after the run. */
   readonly world: string | World;
 }
 
@@ -108,23 +108,25 @@ export function requireOptions<T>(options: TaskAgentOptions<T> | WorldAgentOptio
   requireKnownFields("the options of trainAgent()", options, OPTION_NAMES);
   const { run, passAt = 1, warmStart } = options;
   if ("tasks" in options === "world" in options) {
-    throw configError("tasks: expected either tasks of your own or a `world`, one of the two");
+    throw configError(
+      "tasks: expected either your own tasks or a `world`, exactly one of the two",
+    );
   }
   if (typeof run !== "function") {
     throw configError(
-      `run: expected a function (task, { model }) => reward, came ${formatValue(run)}`,
+      `run: expected a function (task, { model }) => reward, got ${formatValue(run)}`,
     );
   }
   if (!(typeof passAt === "number" && passAt > 0 && passAt <= 1)) {
     throw configError(
-      `passAt: expected a number above 0 and at most 1, came ${formatValue(passAt)}`,
+      `passAt: expected a number above 0 and at most 1, got ${formatValue(passAt)}`,
     );
   }
   if (warmStart === undefined) return;
   const { conversations, teacher } = warmStart as { conversations?: unknown; teacher?: unknown };
   if (Array.isArray(conversations) !== (typeof teacher === "function")) return;
   throw configError(
-    `warmStart: expected { conversations: [...] } or { teacher: (request, { task }) => answer }, came ${formatValue(warmStart)}`,
+    `warmStart: expected { conversations: [...] } or { teacher: (request, { task }) => answer }, got ${formatValue(warmStart)}`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** How an episode of an agent ends, and what becomes of it: each row of the table in docs/agents.md. */
+/** Tests how an episode of an agent can end, one test for each row of the table in docs/agents.md. */
 import { describe, expect, it } from "vitest";
 import { compactScaffold, conversationRenderer, type RolloutOptions } from "../../agent/index.ts";
 import type { AgentSession, Policy } from "../../spec/index.ts";
@@ -67,7 +67,7 @@ const runForReward =
   };
 
 describe("an episode of an agent", () => {
-  it("is worth what its owner says, and has what was sampled as its row", async () => {
+  it("gets the reward that the agent's function returns, and the sampled tokens as its row", async () => {
     const rollout = await playEpisode(runForReward({ reward: 0.5, metrics: { steps: 2 } }));
     expect(rollout).toMatchObject({
       version: 2,
@@ -83,10 +83,10 @@ describe("an episode of an agent", () => {
 
   it.each([
     [undefined, "no-reward", /return a number from 0 to 1/],
-    [1.5, "bad-reward", /expected a number from 0 to 1, came 1.5/],
-    [Number.NaN, "bad-reward", /came NaN/],
+    [1.5, "bad-reward", /expected a number from 0 to 1, got 1.5/],
+    [Number.NaN, "bad-reward", /got NaN/],
     [{ reward: 1, metrics: { x: "1" } }, "bad-reward", /metrics.x: expected a finite number/],
-  ])("has failed where the reward is %j", async (said, code, message) => {
+  ])("fails when the reward is %j", async (said, code, message) => {
     const { outcome, failure, evaluation } = await playEpisode(runForReward(said));
     expect(outcome).toBe("failed");
     expect(failure).toMatchObject({ boundary: "agent", code });
@@ -94,7 +94,7 @@ describe("an episode of an agent", () => {
     expect(evaluation).toBeUndefined();
   });
 
-  it("has failed where the agent throws, with the reason and what was said until then", async () => {
+  it("fails when the agent throws, and keeps the reason and the turns until then", async () => {
     const rollout = await playEpisode(async (_, __, session) => {
       await ask(session);
       throw new TypeError("no such key");
@@ -104,7 +104,7 @@ describe("an episode of an agent", () => {
     expect(rollout.turns).toHaveLength(1);
   });
 
-  it("has failed at the policy where the sampler fails, whatever the agent makes of it", async () => {
+  it("fails at the policy when the sampler fails, even if the agent catches the error", async () => {
     const policy: Policy = {
       kind: "tokens",
       sample: () => Promise.reject(new Error("the engine died")),
@@ -119,7 +119,7 @@ describe("an episode of an agent", () => {
     expect(failure).toMatchObject({ boundary: "policy", message: "the engine died" });
   });
 
-  it("is worth nothing where the policy spends its answers or tokens, unless its owner pays all the same", async () => {
+  it("gets reward 0 when the policy uses up its answers or tokens, unless the agent still returns a reward", async () => {
     const endless: RunEpisode = async (_, __, session) => {
       for (let i = 0; ; i++) await ask(session, `again ${i}`);
     };
@@ -137,7 +137,7 @@ describe("an episode of an agent", () => {
     expect((await playEpisode(paid)).evaluation!.reward).toBe(1);
   });
 
-  it("has failed where not even the first request fits: that is not the policy's doing", async () => {
+  it("fails at the agent when the first request does not fit into the context", async () => {
     const long: RunEpisode = async (_, __, session) => {
       await ask(session, "x".repeat(300));
       return toEvaluation(1);
@@ -148,14 +148,14 @@ describe("an episode of an agent", () => {
     });
   });
 
-  it("has failed when it takes too long, also where the agent listens to nothing", async () => {
+  it("fails when it takes too long, even if the agent ignores the signal", async () => {
     const slow: RunEpisode = () => new Promise(() => {});
     const { outcome, failure } = await playEpisode(slow, { ceilings: { seconds: 0.05 } });
     expect(outcome).toBe("failed");
     expect(failure).toMatchObject({ boundary: "agent", code: "time" });
   });
 
-  it("is cancelled with the run", async () => {
+  it("is cancelled when the run is cancelled", async () => {
     const stop = new AbortController();
     const waiting: RunEpisode = () => {
       stop.abort();

@@ -1,14 +1,15 @@
 /**
- * One episode of an agent that is not ours, to its record: a session is opened for it, its owner's function runs, and
- * what was sampled meanwhile becomes rows.
+ * Plays one episode of a user's agent: opens a session, runs the user's function, and records what was sampled as rows.
  *
- *   returns a reward          finished, and worth that
- *   throws                    failed at the boundary `agent`, with the reason: it has no return and teaches nothing
- *   gives no reward           the same
- *   the sampler fails         failed at the boundary `policy`, whatever the agent made of it
- *   takes too long            failed at the boundary `agent`; time is not the policy's doing
- *   the policy spends its answers or tokens, and the agent gives up over it    `turn-limit` or `token-limit`, worth 0, as
- *                                                                              every episode that comes to no end
+ * The outcome of the rollout depends on how the function ends:
+ *
+ *   it returns a reward       `finished`, with that reward
+ *   it throws                 `failed` at the boundary `agent`; the rollout has no return and is not trained on
+ *   it returns no reward      `failed` at the boundary `agent`, as above
+ *   the sampler fails         `failed` at the boundary `policy`, whatever the agent returns
+ *   it takes too long         `failed` at the boundary `agent`, because time is not the policy's fault
+ *   the policy has used up its answers or tokens, and the function throws because of that: `turn-limit` or `token-limit`,
+ *                             with reward 0, as for every episode that does not come to an end
  */
 import {
   type ConversationRenderer,
@@ -23,7 +24,7 @@ import type { AgentSession, Evaluation, TaskInfo, World } from "../../spec/index
 import type { Config } from "../../train/index.ts";
 import { type EpisodeCeilings, watchEpisode } from "./watch-episode.ts";
 
-/** What an owner's function comes to in one episode: its evaluation. Rejects with what it throws. */
+/** Runs the user's function in one episode and returns the evaluation. Rejects with the function's error. */
 export type RunEpisode = (
   task: TaskInfo,
   world: Pick<World, "open">,
@@ -38,7 +39,7 @@ export interface PlayerOptions {
   readonly run: RunEpisode;
 }
 
-/** Plays episodes by the owner's function. */
+/** Creates the function that plays episodes with the user's agent. */
 export function createPlay({ renderer, limits, ceilings, run }: PlayerOptions): Play {
   return async (world, task, options) => {
     const { id, index, stream, temperature } = options;
@@ -64,7 +65,7 @@ export function createPlay({ renderer, limits, ceilings, run }: PlayerOptions): 
       session: { ...session.counters },
     });
     session.close();
-    // A turn is told when it is over: what counts turns counts those of sessions behind them.
+    // The turns are reported after the episode, because listeners count turns that have ended.
     const steps = countDecodeSteps(rollout);
     for (const turn of rollout.turns) options.onTurn?.(turn, steps);
     return rollout;
@@ -75,6 +76,6 @@ function requireTokenPolicy({ policy }: RolloutOptions) {
   if (policy.kind === "tokens") return policy;
   throw new BowlineError(
     "config",
-    "an agent of your own is trained by an engine, whose policy samples tokens",
+    "your own agent can only be trained with an engine, whose policy samples tokens",
   );
 }

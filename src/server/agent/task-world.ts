@@ -1,37 +1,37 @@
 /**
- * Tasks that are data of an agent's owner, as a World: something that training can draw from, score and recognise again.
- * One task is a scenario of its own. Nothing can be opened here, for what such an agent acts in is its owner's.
+ * Presents a user's own tasks as a World, so that training can draw them, score them and recognise them again. Each task is a
+ * scenario of its own. Episodes cannot be opened, because the agent acts in the user's own environment.
  */
 import { BowlineError, formatValue, requireOneOf } from "../../core/index.ts";
 import { SPLITS, type Split, type TaskInfo, type World } from "../../spec/index.ts";
 import { resolveDials } from "../../world/index.ts";
 
-/** Tasks by what they are for. A list alone is trained on, and nothing is held out. */
+/** Tasks by their purpose. A plain list is used for training, and nothing is held out. */
 export type AgentTasks<T> =
   | readonly T[]
   | {
-      /** Trained on. */
+      /** The tasks for training. */
       readonly train: readonly T[];
-      /** Held out: scored before and after, and on the way. */
+      /** Held-out tasks, which are scored before, during and after training. */
       readonly dev?: readonly T[];
-      /** Held out: scored before and after. */
+      /** Held-out tasks, which are scored before and after training. */
       readonly test?: readonly T[];
     };
 
 export interface TaskWorld<T> extends World {
-  /** The owner's own value of a task of this world. */
+  /** Returns the user's own data of a task. */
   getTaskData(taskId: string): T;
 }
 
-/** Where a task says so itself: its name, unique in its split, and a name shared by tasks of its kind. */
+/** The optional fields by which a task names itself (unique in its split) and its kind. */
 interface TaskIdentity {
   readonly id?: unknown;
   readonly kind?: unknown;
 }
 
 /**
- * Throws a `config` error for lists that are none, tasks that JSON cannot write, or two of one id. A task is recognised by its
- * JSON: a run is not continued with others.
+ * Throws a `config` error when a list is not a list, a task cannot be written as JSON, or two tasks have one id. A task is
+ * recognised by its JSON, so a run cannot be resumed with other tasks.
  */
 export function createTaskWorld<T>(tasks: AgentTasks<T>): TaskWorld<T> {
   const lists = listTasksBySplit(tasks);
@@ -63,8 +63,8 @@ export function createTaskWorld<T>(tasks: AgentTasks<T>): TaskWorld<T> {
       return task;
     },
     open: (taskId) =>
-      Promise.reject(configError(`task ${taskId} is played by its owner's agent alone`)),
-    demonstrate: (taskId) => Promise.reject(configError(`task ${taskId} brings no solution`)),
+      Promise.reject(configError(`task ${taskId} can only be played by the user's own agent`)),
+    demonstrate: (taskId) => Promise.reject(configError(`task ${taskId} has no solution`)),
     close: async () => {},
   };
 }
@@ -78,10 +78,10 @@ function listTasksBySplit<T>(tasks: AgentTasks<T>): ReadonlyMap<Split, readonly 
   const lists = { train, dev: dev ?? [], test: test ?? [] };
   for (const [name, list] of Object.entries(lists)) {
     if (Array.isArray(list)) continue;
-    throw configError(`tasks.${name}: expected a list of tasks, came ${formatValue(list)}`);
+    throw configError(`tasks.${name}: expected a list of tasks, got ${formatValue(list)}`);
   }
   if (train.length === 0)
-    throw configError("tasks: expected at least one task to train on, came none");
+    throw configError("tasks: expected at least one task to train on, got none");
   return new Map<Split, readonly T[]>([
     ["train", train],
     ["dev", lists.dev],
@@ -107,7 +107,9 @@ function taskToJson(task: unknown, label: string): string {
     const json = JSON.stringify(task);
     if (json !== undefined) return json;
   } catch {}
-  throw configError(`${label}: expected data that JSON can write, came ${formatValue(task)}`);
+  throw configError(
+    `${label}: expected data that can be written as JSON, got ${formatValue(task)}`,
+  );
 }
 
 const configError = (message: string) => new BowlineError("config", message);

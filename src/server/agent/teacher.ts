@@ -1,6 +1,6 @@
 /**
- * A scripted teacher in the place of the policy: the same agent runs, and what it is answered is recorded. A model made here
- * imitates these conversations before it is reinforced; without them it never calls a tool, so nothing is ever rewarded.
+ * Records conversations with a scripted teacher in place of the policy, while the agent runs as usual. A new model imitates
+ * these conversations before reinforcement learning; without them it would never call a tool and never get a reward.
  */
 import { callAcrossBoundary, SessionError } from "../../agent/index.ts";
 import {
@@ -19,38 +19,38 @@ import type {
   SessionRequest,
 } from "../../spec/index.ts";
 
-/** What a teacher says: words, calls of tools, or both. */
+/** The answer of a teacher: text, tool calls, or both. */
 export interface TaughtAnswer {
   readonly text?: string;
   readonly calls?: readonly { readonly name: string; readonly arguments: object }[];
 }
 
-/** What a teacher knows of the episode beside the conversation. */
+/** What a teacher knows about the episode besides the conversation. */
 export interface Lesson<T> {
   readonly task: T;
-  /** Of this episode; the same in all of its answers. What a teacher draws first in each answer is the same, too. */
+  /** The episode's random numbers. They start anew for each answer, so the first draw is the same in all answers. */
   readonly rng: Rng;
 }
 
-/** Answers a conversation as the model should learn to, habits included. */
+/** Answers a conversation in the way that the model should learn. */
 export type Teacher<T> = (
   request: SessionRequest,
   lesson: Lesson<T>,
 ) => TaughtAnswer | Promise<TaughtAnswer>;
 
-/** Conversations of one episode, in the order in which they began. */
+/** The session of one episode, and its recorded conversations in the order in which they began. */
 interface Recording {
   readonly session: AgentSession;
   conversations(): readonly RecordedConversation[];
 }
 
-/** A session that a teacher answers. It keeps no tokens. */
+/** Creates a session that a teacher answers. It records no tokens. */
 export function createTaughtSession(
   id: string,
   teach: (request: SessionRequest) => TaughtAnswer | Promise<TaughtAnswer>,
   maxTurns: number,
 ): Recording {
-  const held: { request: SessionRequest; answer: readonly ChatPart[] }[] = [];
+  const exchanges: { request: SessionRequest; answer: readonly ChatPart[] }[] = [];
   let answers = 0;
   const session: AgentSession = {
     id,
@@ -59,7 +59,8 @@ export function createTaughtSession(
     },
     countTokens: () => 0,
     async respond(request, { onText } = {}): Promise<SessionAnswer> {
-      if (answers >= maxTurns) throw new SessionError("ceiling", `${maxTurns} answers are given`);
+      if (answers >= maxTurns)
+        throw new SessionError("ceiling", `the session has already given its ${maxTurns} answers`);
       const number = ++answers;
       const { text, calls = [] } = await teach(request);
       const parts: ChatPart[] = [
@@ -71,8 +72,8 @@ export function createTaughtSession(
           arguments: JSON.stringify(args),
         })),
       ];
-      // Agents may go on writing in the list that they sent.
-      held.push({ request: { ...request, messages: [...request.messages] }, answer: parts });
+      // The list is copied, because the agent may add to it later.
+      exchanges.push({ request: { ...request, messages: [...request.messages] }, answer: parts });
       if (text !== undefined) onText?.(text);
       return {
         id: `${id}-${number}`,
@@ -85,10 +86,10 @@ export function createTaughtSession(
       };
     },
   };
-  return { session, conversations: () => dropPartialConversations(held) };
+  return { session, conversations: () => dropPartialConversations(exchanges) };
 }
 
-/** Each conversation once, whole: requests that a later one goes on from are part of it. */
+/** Returns each conversation once, at full length: a request that a later one continues is dropped. */
 function dropPartialConversations(
   exchanges: readonly { readonly request: SessionRequest; readonly answer: readonly ChatPart[] }[],
 ): RecordedConversation[] {
@@ -112,12 +113,12 @@ function dropPartialConversations(
   );
 }
 
-/** Without ids of answers, which only the client's copy has; a call's own stands in its part. */
+/** Removes the ids of answers, which only the client's copy of a message has. */
 function withoutAnswerIds({ role, parts }: SessionMessage): SessionMessage {
   return { role, parts };
 }
 
-/** Records `count` lessons over these tasks, each once before any comes again. Rejects where a lesson fails. */
+/** Records `count` lessons; every task is used once before any is used again. Rejects when a lesson fails. */
 export async function recordLessons<T>(options: {
   readonly tasks: readonly T[];
   readonly count: number;
@@ -131,8 +132,12 @@ export async function recordLessons<T>(options: {
 }): Promise<readonly RecordedConversation[]> {
   const { tasks, count, seed, teacher, maxTurns } = options;
   let done = 0;
-  const order = shuffleTaskOrder(tasks.length, count, new Rng(randomStreamId(seed, "lessons")));
-  const all = await mapConcurrently(order, options.concurrency, async (position, i) => {
+  const taskPositions = shuffleTaskOrder(
+    tasks.length,
+    count,
+    new Rng(randomStreamId(seed, "lessons")),
+  );
+  const all = await mapConcurrently(taskPositions, options.concurrency, async (position, i) => {
     options.signal?.throwIfAborted();
     const task = tasks[position]!;
     const stream = randomStreamId(seed, "lesson", i);
@@ -153,7 +158,7 @@ export async function recordLessons<T>(options: {
   return all.flat();
 }
 
-/** Every task once in random order, then again in another, until there are enough. */
+/** Returns `count` task positions: all tasks in random order, then again in a new order, and so on. */
 function shuffleTaskOrder(tasks: number, count: number, rng: Rng): number[] {
   const order: number[] = [];
   for (let pass = 0; order.length < count; pass++) {

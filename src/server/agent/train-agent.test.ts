@@ -1,4 +1,4 @@
-/** trainAgent over the fakes: who plays, what is learned, what a failure is, and that a killed run goes on as if it had not been. */
+/** Tests trainAgent with fakes: what is trained, what counts as a failure, and that a killed run resumes exactly. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,7 @@ interface Guess {
 const guesses = (count: number, from = 0): Guess[] =>
   Array.from({ length: count }, (_, i) => ({ id: `g${from + i}`, right: "y" }));
 
-/** Says one word; the model that knows no word yet has to find the right one. */
+/** Asks the model once and rewards the right word. */
 async function guess(task: Guess, { session }: AgentContext): Promise<number> {
   const { parts } = await session.respond({
     messages: [{ role: "user", parts: [{ type: "text", text: "y or n" }] }],
@@ -61,7 +61,7 @@ function createOptions(out: string, more: object = {}) {
 }
 
 describe("trainAgent", () => {
-  it("trains whoever plays: rewards become returns, sessions become rows", async () => {
+  it("trains the user's agent: rewards become returns and sessions become rows", async () => {
     const out = createFolder();
     const summary = await trainAgent(createOptions(out));
     expect(summary.rollouts).toBe(48);
@@ -78,7 +78,7 @@ describe("trainAgent", () => {
     expect(lines).toContain('"session/answers":1');
   });
 
-  it("goes on after a kill in the middle of an iteration, to the numbers of a run that had none", async () => {
+  it("resumes after a kill in the middle of an iteration with the same numbers as an undisturbed run", async () => {
     const whole = createFolder();
     const played: string[] = [];
     const recordPlayed = async (task: Guess, context: AgentContext) => {
@@ -116,7 +116,7 @@ describe("trainAgent", () => {
     }
   });
 
-  it("leaves a policy that answers conversations, and that only its agent can play", async () => {
+  it("saves a policy that answers conversations and that only the user's agent can play", async () => {
     const out = createFolder();
     const { engine } = createOptions(out);
     await trainAgent(createOptions(out, { overrides: { "algo.iterations": 1 } }));
@@ -131,7 +131,7 @@ describe("trainAgent", () => {
     );
   });
 
-  it("plays in a world, whose checks decide where nothing is returned", async () => {
+  it("plays in a world, whose checks decide when the agent returns nothing", async () => {
     const out = createFolder();
     const { warmStart, engine } = createOptions(out);
     const teacher = warmStart.teacher as () => { text: string };
@@ -154,7 +154,7 @@ describe("trainAgent", () => {
     expect(rewards.every((one) => one?.reward === undefined)).toBe(true);
   });
 
-  it.each(["rloo", "grpo", "ei"])("trains by the method %s too", async (method) => {
+  it.each(["rloo", "grpo", "ei"])("trains with the method %s", async (method) => {
     const out = createFolder();
     const summary = await trainAgent(
       createOptions(out, { method, overrides: { "algo.iterations": 1 } }),
@@ -163,7 +163,7 @@ describe("trainAgent", () => {
     expect(summary.rollouts).toBeGreaterThan(0);
   });
 
-  it("speaks to a published model in its own words, without a warm start", async () => {
+  it("uses a published model's own chat template, without a warm start", async () => {
     const out = createFolder();
     const { warmStart: _, ...rest } = createOptions(out, {
       overrides: {
@@ -183,7 +183,7 @@ describe("trainAgent", () => {
     expect(tokenizer.decode(first!.tokens!.ids)).toContain("<|im_start|>user\ny or n<|im_end|>");
   });
 
-  it("counts an agent's errors as failed rollouts, and stops when too many fail", async () => {
+  it("counts an agent's errors as failed rollouts and stops when too many fail", async () => {
     const failing = (share: number) => {
       let played = 0;
       return async (task: Guess, context: AgentContext) => {
@@ -208,18 +208,18 @@ describe("trainAgent", () => {
     );
   });
 
-  it("takes no missing reward for a zero", async () => {
+  it("does not count a missing reward as zero", async () => {
     const silent = async (task: Guess, context: AgentContext) => {
       await guess(task, context);
       return undefined;
     };
-    // In lessons, where a person is still looking.
+    // It already fails in the lessons, at the start of the run.
     await expect(trainAgent(createOptions(createFolder(), { run: silent }))).rejects.toThrow(
-      /the run gave no reward/,
+      /the agent returned no reward/,
     );
   });
 
-  it("takes a reward that was posted to the episode's address", async () => {
+  it("accepts a reward that the agent posted to the episode's URL", async () => {
     const posting = async (task: Guess, context: AgentContext) => {
       const reward = await guess(task, context);
       const url = context.baseURL.replace(/\/openai\/v1$/, "/reward");
@@ -237,15 +237,15 @@ describe("trainAgent", () => {
   });
 
   it.each([
-    [{ run: 3 }, /run: expected a function .* came 3/],
+    [{ run: 3 }, /run: expected a function .* got 3/],
     [{ tasks: [] }, /tasks: expected at least one task/],
     [{ tasks: { train: [{ id: "a" }, { id: "a" }] } }, /two tasks of train have the id/],
     [{ passAt: 2 }, /passAt: expected a number above 0/],
-    [{ world: "toy" }, /tasks: expected either tasks of your own or a `world`/],
+    [{ world: "toy" }, /tasks: expected either your own tasks or a `world`/],
     [{ warmStart: {} }, /warmStart: expected \{ conversations/],
     [{ rum: 1 }, /rum/],
     [{ method: "dpo-mcts" }, /the method dpo-mcts shapes rollouts/],
-  ])("refuses %j by its name", async (wrong, message) => {
+  ])("refuses the options %j with an error that names the option", async (wrong, message) => {
     await expect(trainAgent(createOptions(createFolder(), wrong) as never)).rejects.toThrow(
       message,
     );

@@ -1,12 +1,11 @@
 /**
- * Trains an agent that its owner already has: a function that works on a task with whatever client it likes, and says what
- * its work was worth.
+ * Trains a user's own agent: a function that works on a task with any client and returns a reward.
  *
  *   trainAgent({ tasks, run: async (task, { model }) => reward, warmStart, out })
  *
- * Underneath is `train()`: the same methods, engines, run directories, metrics, report and resume. What is added is who
- * plays (`player.ts`), through which door (`doors.ts`), on which tasks (`task-world.ts`), and what is imitated first
- * (`teacher.ts`).
+ * It calls `train()`, so methods, engines, run directories, metrics, report and resume are the same. It adds how an episode
+ * is played (`player.ts`), how the agent reaches its session (`agent-connections.ts`), the tasks (`task-world.ts`), and the
+ * warm start (`teacher.ts`).
  */
 import { callAcrossBoundary } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
@@ -43,11 +42,11 @@ import { recordLessons, type Teacher } from "./teacher.ts";
 import type { EpisodeCeilings } from "./watch-episode.ts";
 
 /**
- * Trains, or continues, or returns the summary of a finished run in `out`. Rejects with a BowlineError: `config` for what is
- * given wrongly, `tripwire` where a larger share of episodes fails than `scaffold.maxFailed` says.
+ * Trains, or resumes the run in `out`, or returns its summary when it is finished. Rejects with a BowlineError: `config` for
+ * wrong options, `tripwire` when a larger share of episodes fails than `scaffold.maxFailed` allows.
  */
 export function trainAgent<T>(options: TaskAgentOptions<T>): Promise<Summary>;
-/** The same in a world of Bowline's kind, whose checks decide where `run` returns no reward. */
+/** Trains an agent in a Bowline world, whose checks decide when `run` returns no reward. */
 export function trainAgent(options: WorldAgentOptions): Promise<Summary>;
 export async function trainAgent<T>(
   options: TaskAgentOptions<T> | WorldAgentOptions,
@@ -56,18 +55,20 @@ export async function trainAgent<T>(
   const { out, onEvent, signal, warmFrom, engine, rewards, filters, sampler } = options;
   const passedOptions = { onEvent, signal, warmFrom, engine, rewards, filters, sampler };
   const definedOptions = Object.entries(passedOptions).filter(([, value]) => value !== undefined);
-  const doors = await openAgentConnections();
+  const connections = await openAgentConnections();
   try {
     const { agent, world } =
-      "tasks" in options ? createTaskAgent(options, doors) : createWorldAgent(options, doors);
+      "tasks" in options
+        ? createTaskAgent(options, connections)
+        : createWorldAgent(options, connections);
     const config = createConfig(options, world);
     return await train(config, { out, ...Object.fromEntries(definedOptions), agent });
   } finally {
-    await doors.close();
+    await connections.close();
   }
 }
 
-/** Works on one task in one session. */
+/** Runs the agent on one task in one session. */
 type RunTask<T> = (
   task: T,
   world: Pick<World, "open">,
@@ -77,22 +78,22 @@ type RunTask<T> = (
 
 interface CreatedAgent {
   readonly agent: OwnAgent;
-  /** Whose lists of tasks are all that there is. */
+  /** The world of the user's own tasks, or undefined for a Bowline world. */
   readonly world: World | undefined;
 }
 
 function createTaskAgent<T>(
   { tasks, run, warmStart, passAt }: TaskAgentOptions<T>,
-  doors: AgentConnections,
+  connections: AgentConnections,
 ): CreatedAgent {
   const world = createTaskWorld(tasks);
   const work: RunTask<T> = async (task, _, session, signal) => {
-    const opened = doors.open(session);
+    const connection = connections.open(session);
     try {
-      const said = await run(task, createContext(opened, session, signal));
-      return toEvaluation(said ?? opened.postedReward(), passAt);
+      const result = await run(task, createContext(connection, session, signal));
+      return toEvaluation(result ?? connection.postedReward(), passAt);
     } finally {
-      opened.close();
+      connection.close();
     }
   };
   return {
@@ -103,19 +104,19 @@ function createTaskAgent<T>(
 
 function createWorldAgent(
   { world, run, warmStart, passAt }: WorldAgentOptions,
-  doors: AgentConnections,
+  connections: AgentConnections,
 ): CreatedAgent {
   const work: RunTask<TaskInfo> = async (task, from, session, signal) => {
     const episode = await callAcrossBoundary("world", () => from.open(task.id));
-    const opened = doors.open(session);
+    const connection = connections.open(session);
     try {
-      const context: WorldContext = addEpisode(createContext(opened, session, signal), episode);
-      const said = (await run(task, context)) ?? opened.postedReward();
-      if (said !== undefined) return toEvaluation(said, passAt);
-      // Who comes back has ended the episode.
+      const context: WorldContext = addEpisode(createContext(connection, session, signal), episode);
+      const result = (await run(task, context)) ?? connection.postedReward();
+      if (result !== undefined) return toEvaluation(result, passAt);
+      // The agent has returned, so the episode has ended.
       return { ...(await callAcrossBoundary("world", () => episode.evaluate())), finished: true };
     } finally {
-      opened.close();
+      connection.close();
       await episode.close().catch(() => {});
     }
   };
@@ -125,29 +126,29 @@ function createWorldAgent(
 
 type Connection = ReturnType<AgentConnections["open"]>;
 
-/** Addresses are made when they are first read. */
+/** Creates the context of an episode. A URL is only opened when the agent reads it. */
 function createContext(
-  opened: Connection,
+  connection: Connection,
   session: AgentSession,
   signal: AbortSignal,
 ): AgentContext {
   return {
-    model: opened.model,
+    model: connection.model,
     session,
     signal,
     get baseURL() {
-      return opened.openAddress().openaiBaseURL;
+      return connection.openAddress().openaiBaseURL;
     },
     get anthropicBaseURL() {
-      return opened.openAddress().anthropicBaseURL;
+      return connection.openAddress().anthropicBaseURL;
     },
     get apiKey() {
-      return opened.openAddress().key;
+      return connection.openAddress().key;
     },
   };
 }
 
-/** A spread would read the addresses. */
+/** Adds the episode to a context. It copies property descriptors, because a spread would read and so open the URLs. */
 function addEpisode(context: AgentContext, episode: Episode): WorldContext {
   return Object.defineProperties(
     { episode },
@@ -192,7 +193,7 @@ function createOwnAgent<T>(
 
 function requireAgentScaffold({ scaffold }: Config) {
   if ("maxFailed" in scaffold) return scaffold;
-  throw new BowlineError("config", `scaffold.name: expected "agent", came ${scaffold.name}`);
+  throw new BowlineError("config", `scaffold.name: expected "agent", got ${scaffold.name}`);
 }
 
 function readCeilings(config: Config): EpisodeCeilings {
@@ -206,7 +207,7 @@ function readCeilings(config: Config): EpisodeCeilings {
   };
 }
 
-/** `world`: of lists, which are trained on and scored whole. */
+/** Creates the configuration. `world` is the world of the user's own tasks, all of which are trained on and scored. */
 function createConfig<T>(
   options: TaskAgentOptions<T> | WorldAgentOptions,
   world: World | undefined,
@@ -227,13 +228,13 @@ function createConfig<T>(
   return resolveConfig(input as ResolveInput);
 }
 
-/** A world of tasks that were handed over may have none to test on. */
+/** Returns the names of the scores; those on the test split are left out when there are no test tasks. */
 function chooseScores(world: World): readonly string[] {
   const isTested = world.tasks("test-normal").length > 0;
   return SCORE_NAMES.filter((key) => isTested || key.startsWith("dev"));
 }
 
-/** Worlds compose as many tasks as they are asked for. */
+/** Returns the fields for a Bowline world, which composes as many tasks as requested. */
 function worldOverrides(world: string | World) {
   return {
     "world.name": typeof world === "string" ? world : world.name,

@@ -1,4 +1,4 @@
-/** What a warm start imitates: lessons of a teacher, recordings of others, and the rows that they become. */
+/** Tests what a warm start imitates: lessons of a teacher, recorded conversations, and the rows that they become. */
 import { describe, expect, it } from "vitest";
 import { conversationRenderer, openSession } from "../../agent/index.ts";
 import type { AgentSession, RecordedConversation, SessionMessage } from "../../spec/index.ts";
@@ -19,8 +19,8 @@ const userMessage = (text: string): SessionMessage => ({
 });
 const tools = [{ name: "find", parameters: { type: "object", properties: { name: {} } } }];
 
-/** Asks, runs each call, asks again; mutates the list that it sent, as agents do. */
-async function run(task: string, session: AgentSession): Promise<void> {
+/** An agent that asks, runs each call and asks again. It adds to the list that it has sent, as real agents do. */
+async function askAndCallTools(task: string, session: AgentSession): Promise<void> {
   const messages = [userMessage(`where is ${task}?`)];
   for (let i = 0; i < 3; i++) {
     const { id, parts } = await session.respond({ messages, tools });
@@ -39,15 +39,15 @@ const teacher: Teacher<string> = ({ messages }, { task }) =>
     : { text: "I look.", calls: [{ name: "find", arguments: { name: task } }] };
 const recordTestLessons = (count: number, taught: Teacher<string> = teacher) =>
   recordLessons({
-    ...{ tasks: ["Ada", "Bo"], count, seed: 1, concurrency: 2, maxTurns: 4, run },
+    ...{ tasks: ["Ada", "Bo"], count, seed: 1, concurrency: 2, maxTurns: 4, run: askAndCallTools },
     teacher: taught,
   });
 
-const limits = (maxTokens: number) =>
+const createLimits = (maxTokens: number) =>
   ({ scaffold: { maxTurns: 4, maxTurnTokens: 80, maxTokens } }) as Config;
 
 describe("lessons", () => {
-  it("are whole conversations, each once, over every task before any comes again", async () => {
+  it("are whole conversations, and use every task once before any is used again", async () => {
     const all = await recordTestLessons(4);
     expect(all.map(({ messages }) => messages.map(({ role }) => role))).toEqual(
       Array(4).fill(["user", "assistant", "tool", "assistant"]),
@@ -58,7 +58,7 @@ describe("lessons", () => {
     expect(await recordTestLessons(4)).toEqual(all);
   });
 
-  it("have one first draw an episode, and end the run where the agent fails", async () => {
+  it("repeat their first random draw in each answer of an episode, and end the run when one fails", async () => {
     const draws = new Map<string, number[]>();
     await recordTestLessons(2, (request, lesson) => {
       const drawn = draws.get(lesson.task) ?? [];
@@ -78,7 +78,7 @@ describe("lessons", () => {
 });
 
 describe("rows of conversations", () => {
-  it("are what a session leaves whose policy says the same", async () => {
+  it("equal the rows of a session whose policy gives the same answers", async () => {
     const conversations = await recordTestLessons(2);
     const json = trainTokenizer(conversationTexts(conversations), {
       ...{ vocabularySize: 400, minimumCount: 2, specials: CHAT_TOKENS },
@@ -89,7 +89,7 @@ describe("rows of conversations", () => {
       tokenizer: text.tokenizer,
       stopIds: text.generation.stopIds,
     });
-    const { rows, leftOut } = encodeConversations(conversations, renderer, limits(256));
+    const { rows, leftOut } = encodeConversations(conversations, renderer, createLimits(256));
     expect(leftOut).toBe(0);
     for (const [i, { messages }] of conversations.entries()) {
       const answers = messages.filter(({ role }) => role === "assistant");
@@ -106,12 +106,12 @@ describe("rows of conversations", () => {
           },
         },
       });
-      await run(JSON.stringify(messages[0]).includes("Ada") ? "Ada" : "Bo", session);
+      await askAndCallTools(JSON.stringify(messages[0]).includes("Ada") ? "Ada" : "Bo", session);
       const { ids, mask } = session.record().tokens!;
       expect(rows[i]!.ids).toEqual(ids);
       expect(rows[i]!.mask).toEqual(mask);
     }
-    expect(() => encodeConversations(conversations, renderer, limits(8))).toThrow(
+    expect(() => encodeConversations(conversations, renderer, createLimits(8))).toThrow(
       /only 0 of 2 conversations fit the limits .*raise scaffold.maxTokens/,
     );
   });
@@ -150,7 +150,7 @@ describe("recordings", () => {
     } satisfies RecordedConversation);
   });
 
-  it("are refused by their place", () => {
+  it("are refused with an error that names the conversation and the field", () => {
     const wrong = [
       {
         messages: [

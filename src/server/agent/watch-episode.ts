@@ -1,21 +1,21 @@
 /**
- * Looks after one episode of an agent: its time, what it costs, and what fails underneath the agent, which may catch
- * every error and still return a reward.
+ * Watches one episode of an agent: its time, its cost, and failures of the policy, which the agent might catch and still
+ * return a reward.
  */
 import { failureFromError, SessionError } from "../../agent/index.ts";
 import { combineSignals } from "../../core/index.ts";
 import type { AgentSession, Evaluation, Failure, Policy, Rollout } from "../../spec/index.ts";
 import { addUsage, costOf, NO_USAGE, type TokenPrices } from "../../train/index.ts";
 
-/** What an episode may cost; null: no ceiling. */
+/** The most that an episode may take. Null means no limit. */
 export interface EpisodeCeilings {
   readonly seconds: number;
-  /** Sampled, over all conversations. */
+  /** The sampled tokens over all conversations of the episode. */
   readonly tokens: number | null;
   readonly cost: { readonly maxCost: number; readonly prices: TokenPrices } | null;
 }
 
-/** The same, and how many answers an episode may have. */
+/** The ceilings of an episode, with the number of answers. */
 export type Ceilings = EpisodeCeilings & { readonly answers: number };
 
 /** How an episode ended. */
@@ -23,17 +23,17 @@ export type EpisodeEnd = Pick<Rollout, "outcome" | "failure" | "evaluation">;
 type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
 
 export interface EpisodeWatch {
-  /** Aborts with the run, and when the episode has taken its time. */
+  /** Aborts when the run is cancelled or the episode has taken too long. */
   readonly signal: AbortSignal;
-  /** The policy, whose failures are remembered. */
+  /** Returns the policy with its failures recorded. */
   watchPolicy(policy: TokenPolicy): TokenPolicy;
-  /** The session, whose refusals are remembered. */
+  /** Returns the session with its refusals recorded. */
   watchSession(session: AgentSession): AgentSession;
-  /** Runs the episode to its end. Never rejects. */
+  /** Runs the episode to its end and returns how it ended. Never rejects. */
   runToEnd(run: () => Promise<Evaluation>): Promise<EpisodeEnd>;
 }
 
-/** `cancelled`: the run's own signal. */
+/** Starts to watch an episode. `cancelled` is the signal of the run. */
 export function watchEpisode(cancelled: AbortSignal | undefined, ceilings: Ceilings): EpisodeWatch {
   const timeLimit = new AbortController();
   const signal = combineSignals(timeLimit.signal, cancelled) ?? timeLimit.signal;
@@ -47,11 +47,11 @@ export function watchEpisode(cancelled: AbortSignal | undefined, ceilings: Ceili
     limit = "token-limit";
     throw new SessionError(
       "ceiling",
-      `the episode has cost its scaffold.episodeCost (${cost.maxCost})`,
+      `the episode has reached its cost limit, scaffold.episodeCost (${cost.maxCost})`,
     );
   };
   const noteLimit = (error: unknown, { answers }: AgentSession["counters"]) => {
-    // A first request that does not fit is the agent's doing, not the policy's.
+    // When the first request does not fit, that is the agent's fault and not the policy's.
     if (!SessionError.is(error) || answers === 0) return;
     if (error.reason === "context") limit = "token-limit";
     if (error.reason === "ceiling")
@@ -125,7 +125,7 @@ async function settleEpisode(
 
 type Verdict = NonNullable<Rollout["evaluation"]>;
 
-/** Rejects when the signal aborts: an agent need not listen to it. */
+/** Rejects when the signal aborts, because an agent may ignore the signal. */
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const end = () => reject(new Error("the episode is over"));

@@ -99,10 +99,7 @@ test("an invalid request gets an error that says what was expected", async () =>
     await wrong("chat/completions", {
       messages: [{ role: "user", content: [{ type: "image_url", image_url: {} }] }],
     }),
-  ).toEqual([
-    400,
-    "messages.0.content.0.type: expected a text part, got a part of type image_url",
-  ]);
+  ).toEqual([400, "messages.0.content.0.type: expected a text part, got a part of type image_url"]);
   expect(await wrong("responses", { input: [{ type: "web_search_call" }] })).toEqual([
     400,
     "input.0.type: expected a message, function_call, function_call_output, reasoning or item_reference",

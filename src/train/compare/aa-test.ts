@@ -2,9 +2,9 @@
  * An A/A test: it compares runs of one arm with other runs of the same arm, to see how often the test of the primary
  * comparisons (`significance.ts`) calls equal arms different.
  *
- * Thousands of times, it draws 16 of 24 or more independent runs, eight for each side, pairs them at random and tests them.
- * A test at the 5% level should call about one draw in twenty different. It does so for both scores of the primary
- * comparisons, at their least number of seeds.
+ * Thousands of times, it draws 16 of 24 or more independent runs, eight for each side, pairs them at random and tests
+ * them. A test at the 5% level should call about one draw in twenty different. It does so for both scores of the
+ * primary comparisons, at their least number of seeds.
  */
 import { BowlineError, Rng } from "../../core/index.ts";
 import type { Results } from "./comparison.ts";

@@ -1,12 +1,14 @@
 /**
  * The stored results of `bowline compare`: plain data, from which tables, intervals, tests and plots are made.
  *
- * A training run is the unit of evidence. So the results keep each run's number of passed tasks for every scenario, which
- * suffices for any mean, interval or test. Scores are computed from these counts (`scores.ts`).
+ * A training run is the unit of evidence. So the results keep each run's number of passed tasks for every scenario,
+ * which suffices for any mean, interval or test. Scores are computed from these counts (`scores.ts`).
  */
 import { z } from "zod";
 
-/** Passed tasks of each scenario, by split and decoding: `dev`, `dev@T1` (sampled at temperature 1), `test-normal`, ... */
+/**
+ * Passed tasks of each scenario, by split and decoding: `dev`, `dev@T1` (sampled at temperature 1), `test-normal`, ...
+ */
 const outcomesSchema = z.record(z.string(), z.array(z.number().int().min(0)));
 /** Passed tasks of each scenario, by split and decoding. */
 export type Outcomes = z.infer<typeof outcomesSchema>;

@@ -1,6 +1,4 @@
-/**
- * The arms of a comparison before anything runs: their recipes, their configurations, what they share and what differs.
- */
+/** Plans the arms of a comparison before anything runs: their recipes and configurations, and what they share. */
 import {
   BowlineError,
   didYouMean,
@@ -43,8 +41,8 @@ interface ArmPair {
 }
 
 /**
- * Plans a comparison. Throws a `config` error where a recipe is unknown, is not served by the engine, has another
- * start, or cannot spend the budget.
+ * Plans a comparison. Throws a `config` error when a recipe is unknown, the engine cannot run it, it has another start,
+ * or it cannot spend the budget.
  */
 export async function planComparison(
   makers: Makers,
@@ -68,12 +66,16 @@ export async function planComparison(
   return { warm, arms, leftOut };
 }
 
-/** Returns the name of an arm: that of its recipe, or for a method of the user the setting and the method's own name. */
+/**
+ * Returns the name of an arm: that of its recipe, or for a method of the user the setting and the method's own name.
+ */
 function armName({ config: { recipe, setting, method: name }, method }: Phase): string {
   return isModulePath(name) ? `${setting}/${method.name}` : recipe;
 }
 
-/** Returns the arms that the engine can run. Throws if it cannot run one that the user named; default ones are left out. */
+/**
+ * Returns the arms that the engine can run. Throws if it cannot run one that the user named; default ones are left out.
+ */
 async function findServedPairs(
   makers: Makers,
   options: CompareOptions,

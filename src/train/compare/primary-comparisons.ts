@@ -1,11 +1,11 @@
 /**
  * The primary comparisons were fixed before their runs were made, and only they get a p-value.
  *
- * The paper claims that LOOP is better than other ways of learning from the same rollouts. Expert iteration, RLOO and GRPO
- * are those among them that need only rewards. Both decodings count: users run a policy greedily, and training optimises
- * T = 1; in a mixture of habits, the most likely one may change although the mixture hardly does. The six tests are
- * corrected together by Holm's procedure, and tests without runs stay in the count. The number of seeds, at least eight,
- * is decided before any result is known.
+ * The paper claims that LOOP is better than other ways of learning from the same rollouts. Expert iteration, RLOO and
+ * GRPO are those among them that need only rewards. Both decodings count: users run a policy greedily, and training
+ * optimises T = 1; in a mixture of habits, the most likely one may change although the mixture hardly does. The six
+ * tests are corrected together by Holm's procedure, and tests without runs stay in the count. The number of seeds, at
+ * least eight, is decided before any result is known.
  */
 import type { Comparison, PrimaryResult } from "./comparison.ts";
 import { differencesBySeed } from "./scores.ts";
@@ -32,7 +32,7 @@ export const MIN_SEEDS = 8;
 /** The level of significance of the two-sided tests after correction. */
 export const SIGNIFICANCE_LEVEL = 0.05;
 
-/** Those of which both arms are there; without p below `LEAST_SEEDS`. `fixed`: another list, for tests. */
+/** Tests the primary comparisons whose arms exist, with a p-value from `MIN_SEEDS` on. Tests pass their own `fixed`. */
 export function testPrimaryComparisons(
   comparison: Comparison,
   fixed: readonly PrimaryComparison[] = listPrimaryComparisons(comparison),

@@ -57,7 +57,9 @@ export function readOutcomes(
   );
 }
 
-/** Reads from the evaluations before training which scenarios each split has. Its tasks are the same for any decoding. */
+/**
+ * Reads from the evaluations before training which scenarios each split has. Its tasks are the same for any decoding.
+ */
 export function readSplits(directory: string, scores: Scores): Comparison["splits"] {
   const keys = new Map(Object.keys(scores).map((key) => [key.split("@")[0]!, key]));
   return Object.fromEntries(
@@ -106,7 +108,9 @@ function computeDevCurve(
   ];
 }
 
-/** Returns the rollouts spent up to each iteration, from 0. Every line of a rollout file counts, whatever its outcome. */
+/**
+ * Returns the rollouts spent up to each iteration, from 0. Every line of a rollout file counts, whatever its outcome.
+ */
 function rolloutsSpentByIteration(directory: string, iterations: number): number[] {
   const spent = [0];
   for (let i = 1; i <= iterations; i++) {

@@ -2,8 +2,8 @@
  * Reads, extends and writes files of results.
  *
  * Runs are added to those of a file: other arms, other seeds of an arm, other worlds. A run that is made again replaces
- * the earlier one. All runs of one table must be comparable, so a difference other than their arms (in fields of the warm
- * start or evaluation, in tasks, or in the warm start's scores) is an error that names it.
+ * the earlier one. All runs of one table must be comparable, so a difference other than their arms (in fields of the
+ * warm start or evaluation, in tasks, or in the warm start's scores) is an error that names it.
  */
 import { existsSync } from "node:fs";
 import { z } from "zod";

@@ -1,8 +1,9 @@
 /**
  * Computes scores of runs and arms, with intervals.
  *
- * Runs are the units. The interval of an arm is Student's t over its runs; that of a difference is over pairs of runs from
- * one warm start. A single run says nothing about the next one, so its interval is over scenarios, and is marked as such.
+ * Runs are the units. The interval of an arm is Student's t over its runs; that of a difference is over pairs of runs
+ * from one warm start. A single run says nothing about the next one, so its interval is over scenarios, and is marked
+ * as such.
  */
 import {
   type Cluster,
@@ -24,7 +25,9 @@ export interface ScoredArm {
   readonly runs: readonly { readonly seed: number; readonly after: Outcomes }[];
 }
 
-/** Computes TGC or SGC in 0..1; undefined if it was not scored. `on` is split and decoding, such as `test-normal@T1`. */
+/**
+ * Computes TGC or SGC in 0..1; undefined if it was not scored. `on` is split and decoding, such as `test-normal@T1`.
+ */
 export function computeShare(
   splits: Splits,
   outcomes: Outcomes,
@@ -120,9 +123,9 @@ export function armScore(
 }
 
 /**
- * Estimates the score of a minus that of b, with its 95% interval over pairs of runs of the same seed, or over scenarios if
- * there is one pair; undefined without a pair. This is not a test: the comparison was not fixed beforehand, and one in
- * twenty such intervals misses the true difference.
+ * Estimates the score of a minus that of b, with its 95% interval over pairs of runs of the same seed, or over
+ * scenarios if there is one pair; undefined without a pair. This is not a test: the comparison was not fixed
+ * beforehand, and one in twenty such intervals misses the true difference.
  */
 export function armDifference(
   comparison: Comparison,

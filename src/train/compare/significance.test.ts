@@ -75,11 +75,11 @@ test("scores name the units of their interval", () => {
 });
 
 /** The standard deviation between runs, as it was measured: three points of TGC. */
-const BETWEEN = 0.03;
+const STANDARD_DEVIATION = 0.03;
 
 describe("the share of equal arms that the paired test calls different", () => {
   const trueMeans = (rng: Rng, count: number, mean = 0.7) =>
-    Array.from({ length: count }, () => mean + BETWEEN * rng.normal());
+    Array.from({ length: count }, () => mean + STANDARD_DEVIATION * rng.normal());
 
   it("is 2% to 8% for pairs drawn from 24 runs", () => {
     for (let study = 0; study < 20; study++) {
@@ -118,7 +118,7 @@ describe("the share of equal arms that the paired test calls different", () => {
 /** Draws the passed tasks of sixty scenarios for each of several runs, whose chances differ from run to run. */
 function scenarioRuns(rng: Rng, runs: number): number[][] {
   return Array.from({ length: runs }, () => {
-    const shift = 2 * BETWEEN * rng.normal();
+    const shift = 2 * STANDARD_DEVIATION * rng.normal();
     return Array.from({ length: 60 }, () => {
       const chance = 0.7 + shift;
       return [0, 1, 2].filter(() => rng.chance(chance)).length;
@@ -161,6 +161,8 @@ describe("the A/A test of a results file", () => {
     expect(() => checkSizes({ version: 2, comparisons: [comparison] }, "x.json")).toThrow(
       /needs 24 runs of one arm, but in x\.json starter has the most, 23; train more: bowline compare starter --seeds 1\.\.24/,
     );
-    expect(() => checkSizes({ version: 2, comparisons: [] }, "x.json")).toThrow(/there are no runs/);
+    expect(() => checkSizes({ version: 2, comparisons: [] }, "x.json")).toThrow(
+      /there are no runs/,
+    );
   });
 });

@@ -2,8 +2,9 @@
  * Tests whether two methods differ by more than training runs differ by chance, with a paired t test over runs.
  *
  * A pair is two runs from one warm start, one by each method; its value is the difference of their scores. Tasks and
- * scenarios of a run tell about that one policy and not about the next run, so they add no degrees of freedom. If scenarios
- * were the units, two samples of one method would count as different in a third of all cases, as the tests show.
+ * scenarios of a run tell about that one policy and not about the next run, so they add no degrees of freedom. If
+ * scenarios were the units, two samples of one method would count as different in a third of all cases, as the tests
+ * show.
  */
 import {
   type Interval,
@@ -34,9 +35,9 @@ export function pairedTest(differences: readonly number[]): PairedTest {
 }
 
 /**
- * Corrects p-values for several tests by Holm's procedure (1979) and returns them in the given order: the i-th smallest of
- * m is multiplied by m - i + 1, and never falls below a smaller one. `of` is the number of planned tests if fewer were
- * done; a test that was not done counts as one with p = 1.
+ * Corrects p-values for several tests by Holm's procedure (1979) and returns them in the given order: the i-th smallest
+ * of m is multiplied by m - i + 1, and never falls below a smaller one. `of` is the number of planned tests if fewer
+ * were done; a test that was not done counts as one with p = 1.
  */
 export function adjustByHolm(values: readonly number[], of = values.length): number[] {
   const order = [...values.keys()].sort((i, j) => values[i]! - values[j]!);

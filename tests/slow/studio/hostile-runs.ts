@@ -1,4 +1,7 @@
-/** Makes hostile and broken runs: recorded text that is code for a browser or a terminal, and truncated or foreign files. */
+/**
+ * Makes hostile and broken runs: recorded text that is code for a browser or a terminal, and truncated or foreign
+ * files.
+ */
 import {
   cpSync,
   mkdirSync,

@@ -40,21 +40,26 @@ export function hostileTests(stage: () => TestStage): void {
         ])}`,
     };
 
-    test.each(Object.keys(paths))("is shown as text and runs no script in the view %s", async (view) => {
-      await using visited = await visit(stage().browser, studio, { path: paths[view]!() });
-      const { page } = visited;
-      await page.waitForTimeout(300);
-      expect(await page.evaluate("window.hurt")).toBeUndefined();
-      expect(await page.title()).toContain("Bowline");
-      // The editor adds its own pictures beside its placeholder.
-      const inside =
-        "main :is(script, iframe, img:not(.cm-widgetBuffer), style, [onerror], [onload], a[href^=javascript])";
-      expect(await page.locator(inside).count()).toBe(0);
-      expect(await page.locator("main").textContent()).not.toMatch(INVISIBLE);
-      // The browser itself logs failed requests. Nothing else may be logged.
-      const others = visited.complaints.filter((one) => !one.startsWith("Failed to load resource"));
-      expect(others).toEqual([]);
-    });
+    test.each(Object.keys(paths))(
+      "is shown as text and runs no script in the view %s",
+      async (view) => {
+        await using visited = await visit(stage().browser, studio, { path: paths[view]!() });
+        const { page } = visited;
+        await page.waitForTimeout(300);
+        expect(await page.evaluate("window.hurt")).toBeUndefined();
+        expect(await page.title()).toContain("Bowline");
+        // The editor adds its own pictures beside its placeholder.
+        const inside =
+          "main :is(script, iframe, img:not(.cm-widgetBuffer), style, [onerror], [onload], a[href^=javascript])";
+        expect(await page.locator(inside).count()).toBe(0);
+        expect(await page.locator("main").textContent()).not.toMatch(INVISIBLE);
+        // The browser itself logs failed requests. Nothing else may be logged.
+        const others = visited.complaints.filter(
+          (one) => !one.startsWith("Failed to load resource"),
+        );
+        expect(others).toEqual([]);
+      },
+    );
 
     test("shows the record as it was written", async () => {
       await using visited = await visit(stage().browser, studio, { path: paths["rollout"]!() });

@@ -71,5 +71,7 @@ async function collectShownIterations(main: TextSource): Promise<number[]> {
     if (/finished iteration 8/i.test(text)) return seen;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error(`the page did not show that the run finished; it showed the iterations ${seen.join(" ")}`);
+  throw new Error(
+    `the page did not show that the run finished; it showed the iterations ${seen.join(" ")}`,
+  );
 }

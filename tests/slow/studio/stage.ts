@@ -1,6 +1,6 @@
 /**
-  * The environment of the browser tests: two smoke runs made by the real command line, a studio on their folder, a browser.
-  * BOWLINE_STUDIO_RUNS can name a folder with such runs. It is copied, so nothing is written into it.
+ * The environment of the browser tests: two smoke runs made by the real command line, a studio on their folder, a
+ * browser. BOWLINE_STUDIO_RUNS can name a folder with such runs. It is copied, so nothing is written into it.
  */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";

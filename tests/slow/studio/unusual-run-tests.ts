@@ -32,9 +32,19 @@ const EXPECTED_TEXTS: Readonly<
     "budget.ceiling",
     /rewards\s+\[\]/,
   ],
-  "a rollout with a rewritten context": [rolloutPath("summary", TRAIN_FILE, "2/1/0"), "wrote its summary"],
-  "the group of a rollout with a rewritten context": [groupPath("summary", TRAIN_FILE, "train/0/0"), "summary", "said yes"],
-  "the second token row of a rewritten context": [`${rolloutPath("summary", TRAIN_FILE, "2/1/0")}?tab=tokens&row=1`, /turn 4/],
+  "a rollout with a rewritten context": [
+    rolloutPath("summary", TRAIN_FILE, "2/1/0"),
+    "wrote its summary",
+  ],
+  "the group of a rollout with a rewritten context": [
+    groupPath("summary", TRAIN_FILE, "train/0/0"),
+    "summary",
+    "said yes",
+  ],
+  "the second token row of a rewritten context": [
+    `${rolloutPath("summary", TRAIN_FILE, "2/1/0")}?tab=tokens&row=1`,
+    /turn 4/,
+  ],
   "a rollout with a simulated user": [
     rolloutPath("cast", TRAIN_FILE, ROLLOUT_ID),
     "user says",

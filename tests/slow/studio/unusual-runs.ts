@@ -1,6 +1,6 @@
 /**
-  * Makes unusual runs with fake engines in a second each: with token prices, a rewritten context, other participants, a
-  * memory, and a custom agent.
+ * Makes unusual runs with fake engines in a second each: with token prices, a rewritten context, other participants, a
+ * memory, and a custom agent.
  */
 import { join } from "node:path";
 import { type AgentContext, trainAgent } from "../../../src/server/index.ts";

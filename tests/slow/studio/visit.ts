@@ -1,6 +1,6 @@
 /**
-  * Opens an address of the studio's page in a browser and collects all errors and warnings of the browser. Code that runs in
-  * the page is written as text, because these tests have no browser types.
+ * Opens an address of the studio's page in a browser and collects all errors and warnings of the browser. Code that
+ * runs in the page is written as text, because these tests have no browser types.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,7 +16,10 @@ export interface VisitOptions {
 
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
-  /** Errors and warnings of the console, uncaught errors, violations of the security policy, and requests to other servers. */
+  /**
+   * Errors and warnings of the console, uncaught errors, violations of the security policy, and requests to other
+   * servers.
+   */
   readonly complaints: readonly string[];
   /** Opens another address of the page without a reload and waits until it is loaded. */
   go(path: string): Promise<void>;
@@ -71,7 +74,8 @@ async function collectComplaints(page: Page, port: number): Promise<string[]> {
   });
   page.on("request", (request) => {
     const isOurs = request.url().startsWith(`http://127.0.0.1:${port}/`);
-    if (!isOurs && !request.url().startsWith("data:")) complaints.push(`requested ${request.url()}`);
+    if (!isOurs && !request.url().startsWith("data:"))
+      complaints.push(`requested ${request.url()}`);
   });
   await page.addInitScript(`
     addEventListener("securitypolicyviolation", (event) => {

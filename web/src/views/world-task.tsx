@@ -95,7 +95,7 @@ function HiddenSolution({ busy }: { readonly busy: boolean }) {
   return (
     <p class="note actions">
       <button type="button" disabled={busy} onClick={() => replaceQuery({ checks: 1 })}>
-        {busy ? "Reading …" : "Show the checks and the solution"}
+        {busy ? "Loading …" : "Show the checks and the solution"}
       </button>{" "}
       The checks of test splits are hidden, because knowing them could influence how you build and
       tune your agent.
