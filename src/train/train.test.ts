@@ -53,7 +53,7 @@ function contents(directory: string): Map<string, string> {
 const withoutTime = ({ seconds: _, ...summary }: Summary) => summary;
 
 describe("train", () => {
-  it("warms up on mostly hasty demonstrations and then learns from reward alone", async () => {
+  it("imitates mostly hasty demonstrations first, and then learns from reward alone", async () => {
     const events: TrainEvent[] = [];
     const config = tiny({ "algo.iterations": 6 });
     const summary = await trainWith(fakeMakers(), config, {
@@ -73,7 +73,7 @@ describe("train", () => {
     expect(events.at(-1)).toMatchObject({ type: "phase-start", phase: "done" });
   });
 
-  it("writes only metrics that the glossary explains", async () => {
+  it("writes only metrics that are in the glossary", async () => {
     await trainWith(fakeMakers(), tiny({ "algo.iterations": 2 }), { out: root });
     const lines = readFileSync(join(root, "metrics.jsonl"), "utf8").trim().split("\n");
     const names = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));
@@ -87,7 +87,7 @@ describe("train", () => {
     expect(names).toContain("behaviour/turns");
   });
 
-  it("gives the same files for the same seed, others for another", async () => {
+  it("writes the same files for the same seed, and others for another seed", async () => {
     for (const [name, seed] of [
       ["a", 1],
       ["b", 1],
@@ -103,7 +103,7 @@ describe("train", () => {
     );
   });
 
-  it("continues after a death at any moment as if nothing had happened", async () => {
+  it("continues after a crash at any moment and writes the same files", async () => {
     const config = tiny({
       "warm.demonstrations": 32,
       "algo.iterations": 2,
@@ -128,7 +128,7 @@ describe("train", () => {
     expect(deaths).toBeGreaterThan(25);
   });
 
-  it("returns the summary of a finished run again without touching it", async () => {
+  it("returns the summary of a finished run again without changing it", async () => {
     const config = tiny({ "algo.iterations": 1 });
     const first = await trainWith(fakeMakers(), config, { out: root });
     const broken: Makers = {
@@ -141,7 +141,7 @@ describe("train", () => {
     );
   });
 
-  it("stops at the time ceiling, records it, and goes on when the ceiling is raised", async () => {
+  it("stops at the time limit, records it, and continues when the limit is raised", async () => {
     const makers = fakeMakers();
     const short = tiny({ "run.minutes": 0.01, "algo.iterations": 1000 });
     const stopped = await trainWith(makers, short, { out: root });
@@ -155,7 +155,7 @@ describe("train", () => {
     expect(longer.before).toEqual(stopped.before);
   });
 
-  it("with no iterations is imitation alone: the control", async () => {
+  it("only imitates when there are no iterations", async () => {
     const summary = await trainWith(
       fakeMakers(),
       tiny({ "algo.iterations": 0, "warm.hastyShare": 0 }),
@@ -166,7 +166,7 @@ describe("train", () => {
     expect(summary.stoppedEarly).toBeUndefined();
   });
 
-  it("drops stragglers by decode steps, and learns from groups that are cut", async () => {
+  it("drops the slowest rollouts under the straggler rule", async () => {
     const config = tiny({
       "algo.stragglers": true,
       "algo.iterations": 2,
@@ -188,7 +188,7 @@ describe("train", () => {
     expect(loop.some((line) => line["rollout/cancelled"] > 0)).toBe(true);
   });
 
-  it("refuses at once what cannot be learned, and says what to do", async () => {
+  it("rejects at once a run that cannot learn, and says what to do", async () => {
     const out = join(root, "none");
     const refused = (makers: Makers, config: Config) => trainWith(makers, config, { out });
     await expect(refused(fakeMakers(fakeWorld({ hasSolutions: false })), tiny())).rejects.toThrow(
@@ -206,7 +206,7 @@ describe("train", () => {
     expect(readdirSync(root)).toEqual(["none"]);
   });
 
-  it("stops at an abort and can be continued", async () => {
+  it("stops when its signal is aborted, and can be continued", async () => {
     const abort = new AbortController();
     const config = tiny({ "algo.iterations": 3 });
     const onEvent = (event: TrainEvent) => {
@@ -266,7 +266,7 @@ describe("tripwires", () => {
     await expect(dead).rejects.toThrow(/rollouts failed.*at the policy: worker gone/);
   });
 
-  it("ends an iteration, not the run, when the policy moves too far", async () => {
+  it("ends an iteration but not the run when the policy moves too far", async () => {
     const config = tiny({
       "algo.maxTrajectoryKl": 1e-6,
       "algo.iterations": 1,
@@ -284,7 +284,7 @@ describe("tripwires", () => {
 });
 
 describe("the table engine", () => {
-  it("has the gradients of its log-probs", async () => {
+  it("computes the gradients of its log-probs", async () => {
     const row = { tokens: [1, 2, 3, 1, 2], at: [1, 3, 4] };
     const cotangent = { logprobs: [0.3, -0.7, 1.1] };
     const value = async (engine: Engine) =>

@@ -244,7 +244,7 @@ describe("trainAgent", () => {
     [{ world: "toy" }, /tasks: expected either your own tasks or a `world`/],
     [{ warmStart: {} }, /warmStart: expected \{ conversations/],
     [{ rum: 1 }, /rum/],
-    [{ method: "dpo-mcts" }, /the method dpo-mcts shapes rollouts/],
+    [{ method: "dpo-mcts" }, /the method dpo-mcts.* shapes rollouts/],
   ])("refuses the options %j with an error that names the option", async (wrong, message) => {
     await expect(trainAgent(createOptions(createFolder(), wrong) as never)).rejects.toThrow(
       message,

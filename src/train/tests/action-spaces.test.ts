@@ -47,7 +47,7 @@ const config = (fields: Record<string, unknown> = {}, method = "loop") => {
   });
 };
 
-test("a run imitates, acts and is scored in function calls", async () => {
+test("a run with function calls imitates, acts and is evaluated", async () => {
   const out = join(root, "plain");
   const { warmStart } = await trainWith(makers(), config(), { out });
   expect(warmStart.demonstrations).toBe(96);
@@ -61,7 +61,7 @@ test("a run imitates, acts and is scored in function calls", async () => {
   }
 });
 
-test("a planner and a user take part, and demonstrations show what they do", async () => {
+test("a planner and a user work with function calls, after demonstrations that show them", async () => {
   const out = join(root, "shaped");
   const fields = {
     "warm.parts": ["plan", "user"],
@@ -74,7 +74,7 @@ test("a planner and a user take part, and demonstrations show what they do", asy
   expect(rollout?.turns[0]).toMatchObject({ part: "plan", code: "" });
 });
 
-test("supervised fine-tuning imitates the tasks' solutions as calls", async () => {
+test("sft-gt imitates the tasks' solutions as function calls", async () => {
   const out = join(root, "sft");
   await trainWith(makers(), config({ "algo.tasksPerIteration": 6 }, "sft-gt"), { out });
   const [first] = readRollouts(out, "train-0001");
@@ -84,7 +84,7 @@ test("supervised fine-tuning imitates the tasks' solutions as calls", async () =
   }
 });
 
-test("the tasks' own solutions pass in both forms of calls", async () => {
+test("the tasks' own solutions pass with both scaffolds of function calls", async () => {
   for (const scaffold of ["compact-tools", "tools"]) {
     const { score, rollouts } = await evaluateWith(makers(), {
       ...{ policy: "solution", world: "toy", split: "dev", scenarios: 2, scaffold },

@@ -14,7 +14,7 @@ const configAt = (config: Config, iteration: number) =>
   phaseAtIteration(phaseOf(config), iteration).config as Mechanisms;
 
 describe("lists and schedules", () => {
-  it("are JSON on a command line and values in a file, with the same result", () => {
+  it("can be given as JSON text or as values, with the same result", () => {
     const terms = [{ term: "outcome" }, { term: "turns", weight: -0.1 }];
     const weight = { shape: "cosine", from: 0, to: 1, over: 10 };
     const fields = { "buffer.perTask": 4, "buffer.replay.weight": weight };
@@ -36,7 +36,7 @@ describe("lists and schedules", () => {
       { "rewards.terms": '[{"term":"outcom"}]' },
       /rewards\.terms\.0\.term: expected one of .*"outcom"/,
     ],
-    [{ "rewards.terms": '[{"term":' }, /rewards\.terms: expected a JSON list .* no JSON/],
+    [{ "rewards.terms": '[{"term":' }, /rewards\.terms: expected a JSON list .* not JSON/],
     [{ "rewards.terms": '[{"term":"turns","waight":1}]' }, /rewards\.terms\.0\.waight/],
     [{ "rewards.terms": "outcome" }, /rewards\.terms: expected a JSON list .*"outcome"/],
     [
@@ -48,7 +48,7 @@ describe("lists and schedules", () => {
       /buffer\.replay\.weight\.from: expected number to be >=0, got -1/,
     ],
     [{ "tasks.classes": '["brutal"]' }, /tasks\.classes\.0: expected one of .*"brutal"/],
-  ])("are refused by their place: %o", (overrides, says) => {
+  ])("are rejected with the path of the wrong part: %o", (overrides, says) => {
     expect(() => overriding(overrides)).toThrow(says);
   });
 });
@@ -59,7 +59,7 @@ describe("stages", () => {
     { iterations: 1, patch: { "algo.kl.coefficient": 0.1, "credit.entropyFactor": 0.2 } },
   ];
 
-  test("an iteration has the fields of its stage; the last one stays", () => {
+  test("an iteration has the fields of its stage, and the last stage holds to the end", () => {
     const config = overriding({ "schedule.stages": stages });
     const turns = [1, 2, 3, 9].map((iteration) => configAt(config, iteration).scaffold.maxTurns);
     expect(turns).toEqual([1, 1, 8, 8]);
@@ -68,13 +68,13 @@ describe("stages", () => {
     expect(configAt(config, 1)).toBe(configAt(config, 2));
   });
 
-  test("without any, an iteration's configuration is the run's own object", () => {
+  test("without stages, every iteration has the same configuration object", () => {
     const config = overriding({});
     expect(configAt(config, 5)).toBe(config);
     expect(listPhases(phaseOf(config)).map((phase) => phase.config)).toEqual([config]);
   });
 
-  test("what a later stage needs of an engine is asked for at start", () => {
+  test("what later stages need of an engine is known at the start", () => {
     const needs = listEngineNeeds(phaseOf(overriding({ "schedule.stages": stages })));
     expect(needs.map(({ capability }) => capability).sort()).toEqual(["entropy", "snapshot"]);
   });
@@ -90,13 +90,13 @@ describe("stages", () => {
       /stages\.0\.patch: algo\.kl\.estimator: expected one of k2, k3, got "k1"/,
     ],
     [{ "algo.clip": -1 }, /stages\.0\.patch: algo\.clip: expected a number from 0 to 10, got -1/],
-  ])("a patch is checked as a whole configuration is: %o", (patch, says) => {
+  ])("rejects a stage whose configuration is wrong: %o", (patch, says) => {
     const refused = () => overriding({ "schedule.stages": [{ iterations: 1, patch }] });
     expect(refused).toThrow(says);
   });
 });
 
-describe("what contradicts each other names both fields", () => {
+describe("fields that contradict each other are rejected by name:", () => {
   it.each([
     [{ "credit.key": "task-turn" }, /credit\.key: expected one of task, role, chain-position, got/],
     [{ "credit.key": "role" }, /credit\.key role .* participants\.trainedUser/],

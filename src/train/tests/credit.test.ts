@@ -26,7 +26,7 @@ describe("returns and advantages", () => {
   const firstOf = async (fields: Fields, watching = {}) =>
     (await watchedRun({ ...fields }, watching)).accumulated[0]!;
 
-  test("a rollout's turns share one advantage; with credit of turns each has its own", async () => {
+  test("all turns of a rollout share one advantage, and with credit.unit turn each has its own", async () => {
     const whole = turnSlopes(await firstOf(dense));
     expect(new Set(whole.flatMap((turn) => [...turn])).size).toBe(1);
     for (const key of ["task", "task-turn"]) {
@@ -42,7 +42,7 @@ describe("returns and advantages", () => {
     }
   });
 
-  test("the mix of both is their weighted sum", async () => {
+  test("with credit.unit both, the advantage is a weighted sum of those of episode and turn", async () => {
     const turnsOnly = { ...dense, "credit.unit": "turn", "credit.returns": "to-go" };
     const off = { "algo.advantageThreshold": 0 };
     const turn = size((await firstOf({ ...turnsOnly, ...off })).cotangents);
@@ -56,7 +56,7 @@ describe("returns and advantages", () => {
     expect(size(episodes.cotangents)).toBeCloseTo(size(whole.cotangents), 8);
   });
 
-  test("a running baseline needs no group: rollouts of uniform groups are learned from", async () => {
+  test("a running baseline is an average of a task's returns over iterations", async () => {
     const group = await watchedRun({ ...strict, "algo.iterations": 2 });
     const running = await watchedRun({
       ...strict,
@@ -80,7 +80,7 @@ describe("returns and advantages", () => {
     expect(kept(running)).not.toBe(kept(group));
   });
 
-  test("batch gain: the step is larger by groups over groups that teach", async () => {
+  test("batchGain scales the gradient by the number of groups over those with different returns", async () => {
     const fields = { ...strict, "algo.groupSize": 2 };
     const plain = await watchedRun(fields);
     const gained = await watchedRun({ ...fields, "credit.batchGain": true });
@@ -90,7 +90,7 @@ describe("returns and advantages", () => {
     expect(ratio).toBeCloseTo(12 / teaching.length, 6);
   });
 
-  test("entropy factor: uncertain tokens of a rollout get a larger advantage than certain ones", async () => {
+  test("with entropyFactor, uncertain tokens get a larger advantage than certain ones", async () => {
     const seen = new Map<string, TokenOutputs>();
     const name = ({ tokens }: Row) => Array.from(tokens).join();
     const watching = {
@@ -117,7 +117,7 @@ describe("returns and advantages", () => {
   });
 });
 
-describe("credit in trees, and for what other shapes record", () => {
+describe("credit in trees, and for attempts and judges", () => {
   const tree = {
     "collect.kind": "branches",
     "collect.count": 2,
@@ -137,7 +137,7 @@ describe("credit in trees, and for what other shapes record", () => {
     });
 
   test.each(["shared-prefix", "counterfactual"])(
-    "%s: turns around a fork get an advantage of their own, other rollouts one for all",
+    "with credit.branches %s, turns of forked rollouts have different advantages, and other rollouts one",
     async (branches) => {
       const own = await watchedRun(tree);
       const isForked = (all: readonly Rollout[]) => {
@@ -155,7 +155,7 @@ describe("credit in trees, and for what other shapes record", () => {
     },
   );
 
-  test("compared by node of the tree, only turns where rollouts part are credited", async () => {
+  test("with credit.key task-branch, only turns at which rollouts separate get an advantage", async () => {
     const fields = { ...tree, "credit.unit": "turn", "credit.key": "task-branch" };
     const { accumulated, rollouts } = await watchedRun(fields);
     const forks = new Map<string, Set<number>>();
@@ -178,7 +178,7 @@ describe("credit in trees, and for what other shapes record", () => {
     });
   });
 
-  test("attempts are paid by what they earned, and by how much they improved", async () => {
+  test("the reward terms attempt and improvement pay for each attempt and for getting better", async () => {
     const { metrics, rollouts } = await watchedRun({
       ...terms({ term: "outcome" }, { term: "improvement" }, { term: "attempt", weight: 0.5 }),
       "collect.attempts.most": 2,
@@ -194,7 +194,7 @@ describe("credit in trees, and for what other shapes record", () => {
     expect(metrics[0]!["reward/term/attempt"]).toBeCloseTo(mean(earned), 10);
   });
 
-  test("a judge's marks are paid turn by turn", async () => {
+  test("the reward term judge pays the marks of all turns", async () => {
     const { metrics, rollouts } = await watchedRun({
       ...terms({ term: "outcome" }, { term: "judge", weight: 0.1 }),
       "participants.judge": "policy",

@@ -37,7 +37,7 @@ test.each<[string, unknown, RegExp]>([
   ],
   ["no configuration", undefined, /configuration.*resolveConfig/],
   ["the name of a setting", "smoke", /configuration.*resolveConfig/],
-])("a configuration changed by hand: %s", async (_, config, says) => {
+])("train rejects a configuration that was changed by hand: %s", async (_, config, says) => {
   await expect(trainWith(fakeMakers(), config as Config, { out })).rejects.toThrow(says);
   expect(existsSync(out)).toBe(false);
 });
@@ -48,7 +48,7 @@ test.each<[string, unknown, RegExp]>([
   ["an empty one", { out: "" }, /out: expected the path of a run directory, got ""/],
   ["a number", { out: 3 }, /out: expected the path .* got 3/],
   ["a misspelt one", { out, onEvnt: () => {} }, /got "onEvnt" \(did you mean onEvent\?\)/],
-])("options: %s", async (_, options, says) => {
+])("train rejects wrong options: %s", async (_, options, says) => {
   await expect(trainWith(fakeMakers(), smoke, options as TrainOptions)).rejects.toThrow(says);
   expect(existsSync(out)).toBe(false);
 });

@@ -42,7 +42,7 @@ const firing = (evidence: readonly Evidence[]) =>
     .filter(([, { count }]) => evidence.some((one) => count(one).fired > 0))
     .map(([name]) => name);
 
-describe("with everything off, counters read 0", () => {
+describe("with no mechanism switched on, the counters of all mechanisms are 0 for", () => {
   /** What a method is made of is not off in it. */
   const OWN: Readonly<Record<string, readonly string[]>> = {
     "starter/on-policy": ["warm start"],
@@ -59,7 +59,7 @@ describe("with everything off, counters read 0", () => {
   });
 });
 
-describe("metrics have a counter of each mechanism that is on", () => {
+describe("metrics count each mechanism that is switched on:", () => {
   const counted = async (
     fields: Readonly<Record<string, unknown>>,
     recipe = "starter/on-policy",
@@ -72,7 +72,7 @@ describe("metrics have a counter of each mechanism that is on", () => {
     };
   };
 
-  test("and of no other", async () => {
+  test("mechanisms that are off have no counter", async () => {
     const { metrics } = await watchedRun({}, { recipe: "starter/on-policy" });
     const names = Object.keys(metrics[0]!).filter((name) => /^(fires|meant)\//.test(name));
     expect(names).toEqual(["fires/warm-start", "meant/warm-start"]);
@@ -82,19 +82,19 @@ describe("metrics have a counter of each mechanism that is on", () => {
     );
   });
 
-  test("a user is heard behind every turn that another follows", async () => {
+  test("a user acts after every turn that is followed by another", async () => {
     const [fired, meant] = (await counted({ "participants.user": "reminder" }))("user");
     expect(meant).toBeGreaterThan(0);
     expect(fired).toBe(meant);
   });
 
-  test("a judge that says no number does not fire", async () => {
+  test("a judge that gives no number does not count as having acted", async () => {
     const [fired, meant] = (await counted({ "participants.judge": "policy" }))("judge");
     expect(meant).toBeGreaterThan(0);
     expect(fired).toBeLessThan(meant / 2);
   });
 
-  test("a plan that is cut off is none", () => {
+  test("a plan that is cut off does not count", () => {
     const plan = { message: "a, b", code: "", observation: "", status: "ok" as const, calls: [] };
     const planned = (last: number) =>
       fakeRollout({
@@ -108,21 +108,21 @@ describe("metrics have a counter of each mechanism that is on", () => {
     expect(MECHANISMS["planner"]!.count(evidence)).toEqual({ meant: 2, fired: 1 });
   });
 
-  test("group advantages are standardised, and groups that agree do not count", async () => {
+  test("group advantages count only for groups whose returns differ", async () => {
     const fields = { "algo.baseline": "mean", "algo.scale": "group" };
     const [fired, meant] = (await counted(fields))("group advantage");
     expect(meant).toBeGreaterThan(0);
     expect(fired).toBe(meant);
   });
 
-  test("a KL term is felt once the policy has left its start", async () => {
+  test("a KL term acts only after the policy has moved away from its start", async () => {
     const fields = { "algo.kl.coefficient": 0.1, "algo.iterations": 3 };
     const [fired, meant] = (await counted(fields))("KL to the start");
     expect(fired).toBeGreaterThan(meant / 2);
     expect(fired).toBeLessThan(meant);
   });
 
-  test("stages count where another configuration comes into force", async () => {
+  test("a stage counts only if it changes the configuration", async () => {
     const stages = [
       { iterations: 1, patch: {} },
       { iterations: 1, patch: { "algo.clip": 0.3 } },

@@ -49,7 +49,7 @@ const lines = (path: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-test("a handler's exceptions are counted, the first is told at once, and the run ends with them", async () => {
+test("exceptions of the world's handlers are counted in metrics and summary, and the first is a warning", async () => {
   const events: TrainEvent[] = [];
   const summary = await trainWith(fakeMakers(broken()), config, {
     out: root,
@@ -82,7 +82,7 @@ test("a handler's exceptions are counted, the first is told at once, and the run
   expect(second.handlerExceptions).toEqual(summary.handlerExceptions);
 });
 
-test("a run in a sound world says nothing of them", async () => {
+test("a run in a world without bugs reports no handler exceptions", async () => {
   const summary = await trainWith(fakeMakers(), config, { out: root });
   expect(summary).not.toHaveProperty("handlerExceptions");
   expect(readFileSync(join(root, "metrics.jsonl"), "utf8")).not.toContain("handler_exceptions");

@@ -84,7 +84,7 @@ function contents(directory: string): Map<string, string> {
   );
 }
 
-describe("under the straggler rule", () => {
+describe("a run with the straggler rule", () => {
   // Rollouts of many lengths, of which the rule drops some in the second iteration.
   const cutting = resolveConfig({
     recipe: "starter",
@@ -102,7 +102,7 @@ describe("under the straggler rule", () => {
   const rng = new Rng(20);
   const points = Array.from({ length: 20 }, () => rng.integer(1, 2 * 48));
 
-  it.each(points)("killed at rollout %i: the same rollouts and metrics", async (rollout) => {
+  it.each(points)("has the same rollouts and metrics after it was killed at rollout %i", async (rollout) => {
     const whole = join(root, "whole");
     await trainWith(watched().makers, cutting, { out: whole });
     expect(cancelled(whole)).toBeGreaterThan(5);
@@ -113,8 +113,8 @@ describe("under the straggler rule", () => {
   });
 });
 
-describe("a controller that dies within an iteration", () => {
-  it.each([2, 13, 24, 30, 48])("at rollout %i: keeps what was finished", async (rollout) => {
+describe("a run that was killed within an iteration", () => {
+  it.each([2, 13, 24, 30, 48])("repeats no finished rollout (killed at rollout %i)", async (rollout) => {
     const whole = join(root, "whole");
     const expected = await trainWith(watched().makers, config, { out: whole });
     const out = join(root, "killed");
@@ -133,7 +133,7 @@ describe("a controller that dies within an iteration", () => {
     expect(existsSync(join(out, "journal"))).toBe(false);
   });
 
-  it("while it learns: samples nothing again, and each step is taken once from the checkpoint", async () => {
+  it("samples nothing again if it was killed while learning, and repeats only steps after the checkpoint", async () => {
     const whole = watched();
     await trainWith(whole.makers, config, { out: join(root, "whole") });
     const out = join(root, "killed");
@@ -148,7 +148,7 @@ describe("a controller that dies within an iteration", () => {
     expect(contents(out)).toEqual(contents(join(root, "whole")));
   });
 
-  it("keeps the finished part of an evaluation", async () => {
+  it("keeps the finished rollouts of an evaluation", async () => {
     const whole = join(root, "whole");
     await trainWith(watched().makers, config, { out: whole });
     const out = join(root, "killed");
@@ -175,7 +175,7 @@ describe("a controller that dies within an iteration", () => {
     expect(contents(out)).toEqual(contents(whole));
   });
 
-  it("dies again and again at the same place and still gets through", async () => {
+  it("finishes even if it is killed again and again after the same number of rollouts", async () => {
     const out = join(root, "killed");
     for (let life = 0; ; life++) {
       expect(life).toBeLessThan(20);

@@ -65,7 +65,7 @@ const marked = (rollouts: Awaited<ReturnType<typeof train>>["rollouts"]) =>
 
 // Most of their time is spent waiting before the next attempt.
 describe.concurrent("a judge that fails", () => {
-  test("a call that fails now and then costs nothing", async () => {
+  test("calls of a judge that fail now and then are repeated, and every turn gets a mark", async () => {
     const { metrics, rollouts } = await train(judgeFailing("(_, call) => call < 3"));
     expect(marked(rollouts)).toHaveLength(8);
     expect(metrics).toMatchObject({
@@ -75,7 +75,7 @@ describe.concurrent("a judge that fails", () => {
     });
   });
 
-  test("rollouts without marks are left out of their group, counted, and told", async () => {
+  test("rollouts that the judge could not mark are left out, counted and reported", async () => {
     const { metrics, rollouts, notes } = await train(
       judgeFailing("({ id }) => globalThis.hurt === id || (globalThis.hurt ??= id) === id"),
     );
@@ -99,7 +99,7 @@ describe.concurrent("a judge that fails", () => {
     );
   });
 
-  test("a judge that never answers ends the run in one line, and the same command goes on", async () => {
+  test("a judge that never answers ends the run with a one-line error, and the same command continues it", async () => {
     const judged = judgeFailing("() => true");
     await expect(train(judged)).rejects.toMatchObject({
       code: "tripwire",

@@ -33,7 +33,7 @@ describe("filters of rollouts", () => {
         ),
     ],
   ] as const)(
-    "%s leaves out just those rollouts, from learning alone",
+    "the filter %s leaves out exactly its rollouts from learning, but not from metrics",
     async (field, name, holds) => {
       const small = {
         ...terms({ term: "outcome" }, { term: "tokens", weight: -0.01 }),
@@ -49,13 +49,13 @@ describe("filters of rollouts", () => {
     },
   );
 
-  test("positive only: nothing is pushed down", async () => {
+  test("the filter positiveOnly never lowers the probability of a token", async () => {
     const { first, line } = await kept({ "filter.positiveOnly": true });
     expect(line["filter/not_positive"]).toBeGreaterThan(0);
     for (const slope of slopes(first!)) expect(slope).toBeLessThan(0);
   });
 
-  test("saturated groups are left out although their returns differ", async () => {
+  test("the filter saturatedAbove leaves out groups with high returns even if they differ", async () => {
     const { line, rollouts } = await kept({
       "filter.saturatedAbove": 0.5,
       "algo.groupSize": 2,
@@ -71,21 +71,21 @@ describe("weights of tokens", () => {
   const untouched = (accumulated: Accumulated) =>
     slopes(accumulated).filter((slope) => slope === 0).length / slopes(accumulated).length;
 
-  test("high-entropy tokens alone", async () => {
+  test("with entropyTokenShare, only the tokens of highest entropy get a gradient", async () => {
     const { metrics, accumulated } = await run({ "filter.entropyTokenShare": 0.3 });
     expect(metrics[0]!["filter/tokens_kept"]).toBeGreaterThanOrEqual(0.3);
     expect(metrics[0]!["filter/tokens_kept"]).toBeLessThan(0.9);
     expect(untouched(accumulated[0]!)).toBeCloseTo(1 - metrics[0]!["filter/tokens_kept"]!, 10);
   });
 
-  test("high-entropy turns alone: of several turns some have no gradient, none has half a one", async () => {
+  test("with entropyTurnShare, only turns of high entropy get a gradient, and whole turns at a time", async () => {
     const { accumulated } = await run({ "filter.entropyTurnShare": 0.4 });
     const turns = turnSlopes(accumulated[0]!);
     expect(turns.some((turn) => turn.size === 1 && turn.has(0))).toBe(true);
     expect(turns.some((turn) => !turn.has(0))).toBe(true);
   });
 
-  test("a surprise band leaves out what is mastered and what is noise", async () => {
+  test("a surprise band leaves out tokens below and above it", async () => {
     const { metrics: all } = await run({ "filter.surprise.low": 1e-9 });
     expect(all[0]!["filter/tokens_kept"]).toBe(1);
     const { metrics: none } = await run({ "filter.surprise.low": 50 });
@@ -95,7 +95,7 @@ describe("weights of tokens", () => {
     expect(some[0]!["filter/tokens_kept"]).toBeLessThan(1);
   });
 
-  test("the end of a turn is never pushed down when the format is protected", async () => {
+  test("protectFormat never lowers the probability of a stop token", async () => {
     const STOP = 3;
     const pushedDown = ({ rows, cotangents }: Accumulated) =>
       rows.flatMap(({ tokens, at }, i) =>
@@ -109,7 +109,7 @@ describe("weights of tokens", () => {
     expect(slopes(accumulated[0]!).some((slope) => slope > 0)).toBe(true);
   });
 
-  test("covariance clip: the stated share of tokens gets no gradient, others do", async () => {
+  test("the covariance clip removes the gradient of the configured share of tokens", async () => {
     const band = { "filter.covariance.low": -1000, "filter.covariance.high": 1000 };
     const { metrics, accumulated } = await run({ ...band, "filter.covariance.share": 0.25 });
     expect(metrics[0]!["filter/tokens_kept"]).toBeCloseTo(0.75, 2);
@@ -122,18 +122,18 @@ describe("clips and corrections", () => {
   const clipped = async (fields: Fields) =>
     (await watchedRun({ ...twoEpochs, ...fields })).metrics[0]!;
 
-  test("a wider upper clip lets good tokens go further", async () => {
+  test("a wider upper clip clips fewer tokens", async () => {
     const [narrow, wide] = [await clipped({}), await clipped({ "algo.upperClip": 2 })];
     expect(wide["ratio/clip_fraction"]).toBeLessThan(narrow["ratio/clip_fraction"]!);
   });
 
-  test("tokens that keep a gradient above the clip move although they are clipped", async () => {
+  test("with keptShare, clipped tokens still change", async () => {
     const [none, all] = [await clipped({}), await clipped({ "algo.keptShare": 1 })];
     expect(none["ratio/clip_fraction"]).toBeGreaterThan(0);
     expect(all["kl/token"]).toBeGreaterThan(none["kl/token"]!);
   });
 
-  test("the sampler correction weighs a token by the learner's over the sampler's probability", async () => {
+  test("samplerCap weights each token by the ratio of the learner's and the sampler's probability, up to the cap", async () => {
     const fields = { "optimizer.maxGradientNorm": 1e6 };
     const norm = async (more: Fields) =>
       (await watchedRun({ ...fields, ...more })).metrics[0]!["gradient/norm"]!;
@@ -145,7 +145,7 @@ describe("clips and corrections", () => {
 });
 
 describe("regularisers", () => {
-  test("KL on the first turn alone leaves later turns free", async () => {
+  test("a KL term on the first turn does not hold later turns back", async () => {
     const held = { "algo.epochs": 2, "algo.kl.coefficient": 100, "algo.clip": 10 };
     const far = async (more: Fields) => {
       const { accumulated } = await watchedRun({ ...held, ...more });
@@ -157,7 +157,7 @@ describe("regularisers", () => {
     expect(first[1]).toBeLessThan(all[1]!);
   });
 
-  test("KL to the reference and entropy are reported where a term measures them", async () => {
+  test("KL to the reference and entropy are metrics when a term uses them", async () => {
     const { metrics } = await watchedRun({
       "algo.kl.coefficient": 0.01,
       "algo.entropyCoefficient": 0.01,
@@ -167,7 +167,7 @@ describe("regularisers", () => {
     expect(metrics[1]!["entropy/mean"]).toBeGreaterThan(0);
   });
 
-  test("an entropy band around the past keeps entropy from falling", async () => {
+  test("an entropy band keeps the entropy from falling", async () => {
     const entropyAfter = async (coefficient: number) => {
       const { metrics, state } = await watchedRun({
         ...LONG,
@@ -187,14 +187,14 @@ describe("critic", () => {
   const watched = (fields: Fields) =>
     watchedRun({ ...critic, ...fields }, { recipe: "ppo-critic" });
 
-  test("steps of turns: all tokens of a turn share one advantage", async () => {
+  test("with critic.unit turn, all tokens of a turn share one advantage", async () => {
     const tokens = turnSlopes(last((await watched({})).accumulated));
     expect(tokens.some((turn) => turn.size > 1)).toBe(true);
     const turns = turnSlopes(last((await watched({ "critic.unit": "turn" })).accumulated));
     for (const turn of turns) expect(turn.size).toBe(1);
   });
 
-  test("turn rewards reach the estimate: with gamma 0 only a turn's own reward counts", async () => {
+  test("with a discount of 0, a turn's advantage has only the turn's own reward", async () => {
     const own = { ...terms({ term: "turns" }), "critic.discount": 0, "critic.unit": "turn" };
     const { accumulated } = await watched(own);
     // Before anything was learned, values are 0 and every turn earned 1.
@@ -203,13 +203,13 @@ describe("critic", () => {
     expect(new Set(first).size).toBe(1);
   });
 
-  test("whitened advantages sum to zero over tokens", async () => {
+  test("whitened advantages of the critic sum to zero over tokens", async () => {
     const sums = { "algo.aggregate": "token-mean", "critic.whiten": true };
     const total = slopes((await watched(sums)).accumulated[0]!).reduce((a, b) => a + b, 0);
     expect(total).toBeCloseTo(0, 6);
   });
 
-  test("lambda by length shortens the view of short rollouts; a clipped value moves less", async () => {
+  test("lambda by length changes advantages, and valueClip removes gradients of values", async () => {
     const plain = last((await watched({ "critic.learningRate": 0.3 })).accumulated);
     const cut = last(
       (

@@ -39,7 +39,7 @@ function watched() {
 const configOf = (overrides: Readonly<Record<string, unknown>> = {}) =>
   resolveConfig({ recipe: "starter", overrides: { ...SMALL, ...overrides } });
 
-test("the warm start's optimizer is left behind once, and never in a run that goes on", async () => {
+test("the optimizer is reset once after the warm start, but not when the run is continued", async () => {
   const { calls, makers } = watched();
   const abort = new AbortController();
   const run = (signal?: AbortSignal) =>
@@ -57,7 +57,7 @@ test("the warm start's optimizer is left behind once, and never in a run that go
   expect(calls).toEqual(["load kept", "update"]);
 });
 
-test("a warm start that is adopted is left behind as one of the run's own", async () => {
+test("the optimizer is reset after a copied warm start too", async () => {
   const warm = join(root, "warm");
   await trainWith(fakeMakers(), configOf({ "algo.iterations": 0 }), { out: warm });
   const { calls, makers } = watched();
@@ -65,7 +65,7 @@ test("a warm start that is adopted is left behind as one of the run's own", asyn
   expect(calls).toEqual(["load fresh", "update"]);
 });
 
-test("moments that are kept go on into the first update", async () => {
+test("the optimizer is not reset with optimizer.moments kept", async () => {
   const { calls, makers } = watched();
   await trainWith(makers, configOf({ "optimizer.moments": "kept" }), { out: join(root, "run") });
   expect(calls).toEqual(["update"]);

@@ -62,7 +62,7 @@ function asking(split: string, change: (task: TaskInfo) => TaskInfo): World {
   return { ...world, tasks };
 }
 
-test("its record: sources, dials, and the tasks that it draws", async () => {
+test("run.json records the world's sources, dials and drawn tasks", async () => {
   await train();
   expect(runFile().world).toEqual({
     modules: { "lib/names.mjs": expect.any(String), "world.mjs": expect.any(String) },
@@ -75,7 +75,7 @@ test("its record: sources, dials, and the tasks that it draws", async () => {
   });
 });
 
-test("an edited source refuses by the file's name, a finished run too, and changes nothing", async () => {
+test("a changed source file is an error that names it, for a finished run too, and changes nothing", async () => {
   await stopped();
   const before = metrics();
   writeFileSync(join(root, "lib/names.mjs"), "export const names = ['Ada'];\n");
@@ -91,7 +91,7 @@ test("an edited source refuses by the file's name, a finished run too, and chang
   );
 });
 
-test("other tasks refuse by their splits, with what may be behind it", async () => {
+test("changed tasks are an error that names their splits and possible reasons", async () => {
   await stopped();
   const other = asking("dev", (task) => ({ ...task, instruction: `${task.instruction}!` }));
   await expect(train(other)).rejects.toThrow(
@@ -99,7 +99,7 @@ test("other tasks refuse by their splits, with what may be behind it", async () 
   );
 });
 
-test("in a world of the package only its tasks count, and the version that they were drawn by is told", async () => {
+test("in a world of the package only changed tasks are an error, which names bowline's versions", async () => {
   const own = configIn("toy");
   await expect(train(fakeWorld(), 1, own)).rejects.toThrow(/abort/);
   expect(runFile().world.modules).toEqual({});
@@ -113,13 +113,13 @@ test("in a world of the package only its tasks count, and the version that they 
   await train(fakeWorld(), Infinity, own);
 });
 
-test("a run directory of an earlier version is refused in one line", async () => {
+test("a run directory of an earlier version is rejected with a one-line error", async () => {
   await stopped();
   writeFileSync(join(out, "run.json"), JSON.stringify({ ...runFile(), version: 1 }));
   await expect(train()).rejects.toThrow(/^.*run\.json has version 1, but .* reads version 2: .*$/);
 });
 
-test("an evaluation in a changed world is one, and says so", async () => {
+test("an evaluation in a changed world is allowed, with a note", async () => {
   await train();
   const notesOf = async (options: { readonly world?: string } = {}) => {
     const notes: string[] = [];

@@ -39,7 +39,7 @@ describe("buffer", () => {
     "buffer.perTask": 4,
   };
 
-  test("a group that failed as a whole gets a success, and then teaches", async () => {
+  test("with buffer.inject, a failed group gets a remembered success and is then learned from", async () => {
     const { metrics, rollouts, accumulated } = await watchedRun({ ...few, "buffer.inject": true });
     const injected = metrics.map((line) => line["buffer/injected"]!);
     expect(injected[0]).toBe(0);
@@ -50,7 +50,7 @@ describe("buffer", () => {
     expect(accumulated[i]!.rows).toHaveLength(metrics[i]!["rollout/kept"]!);
   });
 
-  test("where nothing is remembered of a task, its own solution is injected", async () => {
+  test("with inject.solutions, a failed group without a remembered success gets the task's solution", async () => {
     const fields = { ...few, "buffer.inject.solutions": true, "algo.samplerCap": 2 };
     const { metrics, rollouts } = await watchedRun(fields);
     const [first] = metrics;
@@ -61,7 +61,7 @@ describe("buffer", () => {
     expect(first!["meant/injection"]).toBe(failed);
   });
 
-  test("a further pass over what beat recent groups, with a weight of its own", async () => {
+  test("with buffer.replay, remembered successes are learned from in an additional pass", async () => {
     const { metrics, state } = await watchedRun({ ...few, "buffer.replay.weight": 0.5 });
     expect(metrics[0]!["buffer/replayed"]).toBe(0);
     expect(last(metrics)["buffer/replayed"]).toBeGreaterThan(0);
@@ -72,7 +72,7 @@ describe("buffer", () => {
     for (const list of Object.values(state.buffer!)) expect(list.length).toBeLessThanOrEqual(4);
   });
 
-  test("what passed before is imitated again", async () => {
+  test("with buffer.keep passed, expert iteration imitates rollouts of earlier iterations again", async () => {
     const fields = { "algo.iterations": 2, "buffer.perTask": 4, "buffer.keep": "passed" };
     const { metrics, rollouts } = await watchedRun(fields, { recipe: "ei" });
     const passed = rollouts.map((all) => all.filter(isPassed).length);
@@ -84,7 +84,7 @@ describe("buffer", () => {
 describe("which tasks, and how often", () => {
   const few = { ...strict, "algo.iterations": 8, "algo.tasksPerIteration": 3 };
 
-  test("mastered tasks are no longer drawn", async () => {
+  test("with tasks.prune, mastered tasks are no longer drawn", async () => {
     const { rollouts, state } = await watchedRun({
       ...few,
       "tasks.prune.above": 0.7,
@@ -105,7 +105,7 @@ describe("which tasks, and how often", () => {
     expect(pruned + Object.keys(state.taskTable!).length).toBeGreaterThan(3);
   });
 
-  test("declared difficulty and classes by success narrow the draw", async () => {
+  test("only tasks of world.difficulties are drawn", async () => {
     const plain = fakeWorld();
     const world = {
       ...plain,
@@ -122,7 +122,7 @@ describe("which tasks, and how often", () => {
     expect(levels).toEqual(new Set([0, 1]));
   });
 
-  test("K is smaller where a task always or never succeeds", async () => {
+  test("with minGroupSize, tasks that always or never succeed get fewer rollouts", async () => {
     const { rollouts, state } = await watchedRun({
       ...strict,
       "algo.iterations": 3,
@@ -141,7 +141,7 @@ describe("which tasks, and how often", () => {
     expect(Object.keys(state.taskTable!)).toHaveLength(12);
   });
 
-  test("tasks near one half are drawn rather than decided ones", async () => {
+  test("near-half and variance sampling prefer tasks that neither always nor never succeed", async () => {
     // Of each scenario's three tasks the first is passed whatever is done, the second never.
     const plain = fakeWorld();
     const decided = {
@@ -175,7 +175,7 @@ describe("which tasks, and how often", () => {
 });
 
 describe("schedules", () => {
-  test("the horizon grows", async () => {
+  test("schedule.maxTurns lets rollouts become longer over iterations", async () => {
     const { rollouts } = await watchedRun({
       "algo.iterations": 3,
       "schedule.maxTurns": '{"shape":"steps","values":[1,2,3],"every":1}',
@@ -184,7 +184,7 @@ describe("schedules", () => {
     expect(longest).toEqual([1, 2, 3]);
   });
 
-  test("stages: imitation of solutions first, reinforcement after", async () => {
+  test("a stage may imitate solutions and the next one reinforce", async () => {
     const { metrics, rollouts } = await watchedRun({
       "algo.groupSize": 6,
       "algo.iterations": 2,
@@ -201,7 +201,7 @@ describe("schedules", () => {
 });
 
 describe("imitation", () => {
-  test("rollouts are imitated by weights that grow with their return", async () => {
+  test("with imitation.temperature, the weight of a rollout grows exponentially with its return", async () => {
     const fields = { "imitation.temperature": 0.5, "algo.minibatch": 0 };
     const { accumulated, rollouts, metrics } = await watchedRun(fields, { recipe: "ei" });
     expect(metrics[0]!["rollout/kept"]).toBe(rollouts[0]!.length);
@@ -219,7 +219,7 @@ describe("imitation", () => {
     expect(slope(1) / slope(0)).toBeCloseTo(Math.exp(1 / 0.5), 3);
   });
 
-  test("a world model: what is learned is the answers, of all rollouts, and no word of the agent", async () => {
+  test("with target observations, all rollouts are learned from, and only tokens of observations", async () => {
     const fields = {
       "imitation.target": "observations",
       "algo.iterations": 3,
@@ -236,7 +236,7 @@ describe("imitation", () => {
     expect(last(metrics)["train/loss"]).toBeLessThan(metrics[0]!["train/loss"]!);
   });
 
-  test("of turns to imitate, those outside of the surprise band are left out", async () => {
+  test("imitation leaves out turns outside of the surprise band", async () => {
     const kept = async (fields: Fields) => {
       const { accumulated } = await watchedRun(fields, { recipe: "ei" });
       const all = accumulated.flatMap(slopes);
@@ -248,7 +248,7 @@ describe("imitation", () => {
     expect(some).toBeLessThan(1);
   });
 
-  test("a band of quantiles leaves most of what passed, however little it surprises", async () => {
+  test("a surprise band of quantiles keeps its share of turns, however small their surprise", async () => {
     const kept = async (fields: Fields) => {
       const { accumulated } = await watchedRun(fields, { recipe: "ei" });
       const all = accumulated.flatMap(slopes);
@@ -260,7 +260,7 @@ describe("imitation", () => {
     expect(some).toBeLessThan(1);
   });
 
-  test("a world model may learn what the policy's own actions lead to in the states of solutions", async () => {
+  test("with imitation.states expert, rollouts start from states of the tasks' solutions", async () => {
     const { rollouts, accumulated, metrics } = await watchedRun(
       { "imitation.target": "observations", "imitation.states": "expert" },
       { recipe: "ei", world: steppedWorld() },
@@ -281,7 +281,7 @@ describe("imitation", () => {
     expect(metrics[0]!["fires/world-model"]).toBe(metrics[0]!["meant/world-model"]);
   });
 
-  test("solutions mixed into the steps teach what reward alone does not say", async () => {
+  test("mixing solutions into the steps raises the pass rate", async () => {
     const pass = async (mixWeight: number) => {
       const { metrics } = await watchedRun({
         "algo.iterations": 6,
@@ -299,7 +299,7 @@ describe("pairs", () => {
   const pairs = { "preference.minimumGap": 0.4, "algo.groupSize": 6 };
   const learned = (fields: Fields) => watchedRun({ ...pairs, ...fields }, { recipe: "dmpo" });
 
-  test("only a segment is compared: turns before the first difference have no gradient", async () => {
+  test("with preference.turns segment, turns before the first difference have no gradient", async () => {
     const { accumulated } = await learned({
       "preference.turns": "segment",
       "preference.segmentTurns": 1,
@@ -310,7 +310,7 @@ describe("pairs", () => {
     expect(turns.some((row) => row.some((g) => g === 0) && row.some((g) => g !== 0))).toBe(true);
   });
 
-  test("a squared loss stops where log-ratios match returns; a logistic one goes on", async () => {
+  test("the squared preference loss stops at a margin set by eta, while the logistic one continues", async () => {
     const steps = {
       "optimizer.betas": [0, 0.9],
       "algo.epochs": 25,

@@ -64,7 +64,7 @@ const metrics = (name: string) =>
 const traces = (name: string) => [metrics(name), weights(name)];
 
 describe("every compared recipe", () => {
-  it.each(COMPARED_RECIPES)("%s changes the weights and earns more than before", async (recipe) => {
+  it.each(COMPARED_RECIPES)("%s changes the weights and earns no less than before", async (recipe) => {
     const config = tiny(recipe, recipe === "dmpo" ? { "preference.beta": 1 } : {});
     const summary = await run("run", config);
     expect(weights("run")).not.toBe(weights("run", "warm"));
@@ -75,7 +75,7 @@ describe("every compared recipe", () => {
   });
 
   it.each(COMPARED_RECIPES)(
-    "%s continues after a death as if nothing had happened",
+    "%s continues after a crash with the same metrics and weights",
     async (recipe) => {
       const config = tiny(recipe, { "algo.iterations": Math.min(2, tiny(recipe).algo.iterations) });
       await run("whole", config);
@@ -104,7 +104,7 @@ describe("definitions", () => {
   };
   const asStarter = (changes: Record<string, unknown>) => tiny("starter/on-policy", changes);
 
-  test("rloo is LOOP with the trajectory ratio, one epoch and no minibatches", () =>
+  test("rloo equals LOOP with the trajectory ratio, one epoch and no minibatches", () =>
     same(
       tiny("rloo"),
       asStarter({
@@ -114,7 +114,7 @@ describe("definitions", () => {
       }),
     ));
 
-  test("grpo is LOOP with the group's mean and std, on-policy, with KL on all groups", () =>
+  test("grpo equals LOOP with the group's mean and std, on-policy, with KL on all groups", () =>
     same(
       tiny("grpo"),
       asStarter({
@@ -128,7 +128,7 @@ describe("definitions", () => {
       }),
     ));
 
-  test("a strictly on-policy recipe makes one update an iteration", async () => {
+  test("strictly on-policy recipes make one update per iteration", async () => {
     for (const recipe of ["rloo", "grpo-no-kl", "many-strict"]) {
       await run(recipe, tiny(recipe));
       for (const line of metrics(recipe)) {
@@ -137,14 +137,14 @@ describe("definitions", () => {
     }
   });
 
-  test("the KL term pulls: with a heavy one the policy stays nearer to its start", async () => {
+  test("a large KL term keeps the policy near its start", async () => {
     await run("free", tiny("grpo-no-kl", LONG));
     await run("held", tiny("grpo", { ...LONG, "algo.kl.coefficient": 10 }));
     const pass = (name: string) => Number(metrics(name).at(-1)!["reward/pass_rate"]);
     expect(pass("held")).toBeLessThan(pass("free"));
   });
 
-  test("expert iteration learns from passed rollouts only", async () => {
+  test("expert iteration learns only from passed rollouts", async () => {
     await run("ei", tiny("ei"));
     metrics("ei").forEach((line, i) => {
       const rollouts = readRollouts(join(root, "ei"), `train-000${i + 1}`);
@@ -162,7 +162,7 @@ describe("definitions", () => {
     ]);
   });
 
-  test("ground truth is imitated without a rollout of the policy", async () => {
+  test("sft-gt imitates solutions without rollouts of the policy", async () => {
     await run("sft", tiny("sft-gt"));
     const rollouts = readRollouts(join(root, "sft"), "train-0001");
     expect(rollouts).toHaveLength(12);
@@ -171,7 +171,7 @@ describe("definitions", () => {
     }
   });
 
-  test("the critic learns alone first, and then explains returns", async () => {
+  test("the critic first learns alone, then together with the policy, and its error falls", async () => {
     const config = tiny("ppo-critic", {
       "algo.iterations": 4,
       "critic.warmIterations": 1,
@@ -199,7 +199,7 @@ describe("definitions", () => {
   });
 });
 
-describe("what an engine cannot serve", () => {
+describe("a method that needs what the engine lacks", () => {
   const lacking = (capability: keyof Capabilities): Makers => {
     const makers = fakeMakers();
     return {
@@ -222,7 +222,7 @@ describe("what an engine cannot serve", () => {
       /table engine cannot serve algo\.entropyCoefficient 0\.01.*entropy/,
     ],
   ] as const)(
-    "%s is refused at start, before a world is opened",
+    "%s is rejected at the start, before a world is opened",
     async (recipe, more, lack, says) => {
       const refused = run("none", tiny(recipe, more), lacking(lack));
       await expect(refused).rejects.toThrow(says);
@@ -233,7 +233,7 @@ describe("what an engine cannot serve", () => {
 });
 
 describe("pairs", () => {
-  test("a tree's rollouts share prefixes and its pairs are turns of different worth", async () => {
+  test("tree search makes rollouts and pairs for each task and learns from the pairs", async () => {
     const config = tiny("dpo-mcts", { "algo.iterations": 1, "preference.minimumGap": 0.1 });
     await run("tree", config);
     const rollouts = readRollouts(join(root, "tree"), "train-0001");

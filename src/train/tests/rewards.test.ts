@@ -17,13 +17,13 @@ describe("reward terms", () => {
   const turnsAfter = async (...list: object[]) =>
     last((await watchedRun({ ...terms(...list), ...LONG })).metrics)["behaviour/turns"]!;
 
-  test("paying for turns makes rollouts longer, charging for them shorter", async () => {
+  test("a reward for turns makes rollouts longer, and a cost of turns makes them shorter", async () => {
     const paid = await turnsAfter({ term: "turns" });
     const charged = await turnsAfter({ term: "turns", weight: -1 });
     expect(paid).toBeGreaterThan(charged + 0.5);
   });
 
-  test("the mean reward and the groups that teach go by what is paid, not by the outcome", async () => {
+  test("mean reward and mixed groups are computed from reward terms, not from the outcome", async () => {
     const { metrics, rollouts } = await watchedRun({ ...strict, ...terms({ term: "turns" }) });
     const turns = rollouts[0]!.map((rollout) => rollout.turns.length);
     expect(metrics[0]!["reward/mean"]).toBeCloseTo(
@@ -37,7 +37,7 @@ describe("reward terms", () => {
     expect(metrics[0]!["group/mixed"]).toBeCloseTo(differ.length / groups.size, 10);
   });
 
-  test("a gated term is paid to rollouts whose outcome reaches the gate, and to no other", async () => {
+  test("a gated reward term is added only for rollouts whose outcome reaches the gate", async () => {
     const list = [{ term: "outcome" }, { term: "turns", gate: 1 }];
     const { metrics, rollouts } = await watchedRun({ ...strict, ...terms(...list) });
     const passed = rollouts[0]!.filter(isPassed);
@@ -45,7 +45,7 @@ describe("reward terms", () => {
     expect(metrics[0]!["reward/term/turns"]).toBeCloseTo(earned / rollouts[0]!.length, 10);
   });
 
-  test("a term that decays pays an early success more than a late one", async () => {
+  test("a reward term with decay gives an early success more than a late one", async () => {
     const { metrics, rollouts } = await watchedRun({
       ...strict,
       ...terms({ term: "outcome", decay: 0.5 }),
@@ -58,7 +58,7 @@ describe("reward terms", () => {
     );
   });
 
-  test("a weight follows its schedule over iterations", async () => {
+  test("the weight of a reward term follows its schedule over iterations", async () => {
     const weight = { shape: "linear", from: 1, to: 0, over: 2 };
     const { metrics, rollouts } = await watchedRun({
       ...terms({ term: "outcome" }, { term: "turns", weight }),
@@ -73,7 +73,7 @@ describe("reward terms", () => {
     });
   });
 
-  test("a penalty is floored at nothing earned, a factor takes its share", async () => {
+  test("a penalty or a factor never lowers the reward of a failure, while a negative term does", async () => {
     // Every rollout repeats no code of its own in one turn, so what is charged is told by `turns`.
     const charge = (how: string) =>
       watchedRun({ ...strict, ...terms({ term: "outcome" }, { term: "turns", how, weight: 0.4 }) });
@@ -93,7 +93,7 @@ describe("reward terms", () => {
     expect(groupsThatTeach(taken)).toBeGreaterThan(groupsThatTeach(penalised));
   });
 
-  test("KL to the start, as a reward, is nothing at first and a cost later", async () => {
+  test("the reward term kl is 0 in the first iteration and a cost later", async () => {
     const { metrics } = await watchedRun({
       ...terms({ term: "outcome" }, { term: "kl", weight: 0.1, estimator: "k3" }),
       "algo.iterations": 3,
@@ -103,7 +103,7 @@ describe("reward terms", () => {
     expect(paid[2]).toBeLessThan(-1e-4);
   });
 
-  test("contributions of turns sum to the outcome", async () => {
+  test("the reward term contribution gives each turn a part of the outcome, which sum to it", async () => {
     const { metrics, state } = await watchedRun({
       ...terms({ term: "contribution" }),
       "credit.unit": "turn",
@@ -113,7 +113,7 @@ describe("reward terms", () => {
     expect(state.heads?.contribution?.some((w) => w !== 0)).toBe(true);
   });
 
-  test("a head that ranks rollouts finds that successes are short, and shortness is learned", async () => {
+  test("the reward term ranking learns that successes are short, and rollouts become shorter", async () => {
     const { metrics, state } = await watchedRun({ ...terms({ term: "ranking" }), ...LONG });
     expect(state.heads?.ranking?.some((w) => w !== 0)).toBe(true);
     const turns = metrics.map((line) => line["behaviour/turns"]!);
@@ -140,7 +140,7 @@ describe("information gain", () => {
   /** `<|code|>`: it opens every turn. */
   const CODE = 2;
 
-  test("turns are paid what they add to the policy's belief in the known answer", async () => {
+  test("the reward term information-gain gives each turn what it adds to the probability of the known answer", async () => {
     const list = terms({ term: "information-gain" });
     const { metrics, rollouts } = await watchedRun(list, { engine: believing });
     const gained = rollouts[0]!.map(({ turns, tokens }) => {
@@ -152,7 +152,7 @@ describe("information gain", () => {
     expect(metrics[0]!["reward/term/information-gain"]).toBeCloseTo(mean, 5);
   });
 
-  test("and rollouts stay long where belief grows with observations", async () => {
+  test("the reward term information-gain keeps rollouts long if each observation adds to that probability", async () => {
     const turns = async (fields: Fields) => {
       const { metrics } = await watchedRun({ ...LONG, ...fields }, { engine: believing });
       return last(metrics)["behaviour/turns"]!;

@@ -7,7 +7,7 @@ import { resolveConfig } from "../settings/resolve.ts";
 const BRANCHES = { "collect.kind": "branches", "collect.count": 1 };
 const RESTARTS = { "collect.kind": "restarts" };
 
-describe("what cannot go together is refused at start, naming both fields", () => {
+describe("fields that contradict each other are rejected at the start, with the names of both:", () => {
   test.each<[Record<string, unknown>, RegExp]>([
     [{ ...BRANCHES, "collect.count": 6 }, /collect\.count.* algo\.groupSize/],
     [{ ...BRANCHES, "participants.user": "policy" }, /collect\.kind branches.*participants\.user/],
@@ -50,7 +50,7 @@ describe("what cannot go together is refused at start, naming both fields", () =
 
   test.each<[string, Record<string, unknown>, RegExp]>([
     ["dpo-mcts", { "context.kind": "state" }, /the method dpo-mcts has no field context\.kind/],
-    ["starter", { "context.kind": "state" }, /no field of the method loop; .* on-policy/],
+    ["starter", { "context.kind": "state" }, /the method loop has no field context\.kind; .* on-policy/],
     ["grpo", { "collect.every": 3 }, /collect\.every exists only where collect\.kind is branches/],
     [
       "grpo",
@@ -69,14 +69,14 @@ describe("what cannot go together is refused at start, naming both fields", () =
   });
 });
 
-test("a participant's module must export a function", async () => {
+test("a participant's module that exports no function is rejected", async () => {
   const here = new URL("./field-settings.ts", import.meta.url).pathname;
   await expect(loadParticipants({ participants: { user: here, judge: "none" } })).rejects.toThrow(
     /participants\.user: expected .*field-settings\.ts to export a function/,
   );
 });
 
-test("a chain goes through the tasks of its scenario, beginning with the one that was drawn", () => {
+test("a chain solves the tasks of its scenario in turn, starting with the one that was drawn", () => {
   const task = (id: string, scenario: string) => fakeTask({ id, scenario });
   const all = [task("a0", "a"), task("b0", "b"), task("a1", "a"), task("a2", "a")];
   const links = (start: number, length: number) =>

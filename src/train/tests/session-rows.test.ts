@@ -84,7 +84,7 @@ async function conversation() {
   return session;
 }
 
-test("the learner's log-probs are the sampler's: the ratio of the first minibatch is 1", async () => {
+test("the learner finds the sampler's log-probs in the rows of a session, so ratios are 1", async () => {
   const session = await conversation();
   expect(session.counters).toMatchObject({ answers: 7, roots: 2, branches: 2, edits: 1 });
   const record = session.record();
@@ -109,7 +109,7 @@ test("the learner's log-probs are the sampler's: the ratio of the first minibatc
   for (const ratio of ratios) expect(Math.abs(ratio - 1)).toBeLessThan(1e-4);
 });
 
-test("the same requests are answered with the same tokens", async () => {
+test("equal sessions with equal requests get equal tokens", async () => {
   const [one, other] = [await conversation(), await conversation()];
   expect(one.record()).toEqual(other.record());
 });

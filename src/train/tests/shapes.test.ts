@@ -96,7 +96,7 @@ describe("branches", () => {
   };
 
   test.each(["entropy", "logprob", "every", "random"] as const)(
-    "at %s: siblings share every token before the fork, and learn from their own alone",
+    "branches at %s share every token before the fork, and learn only from their own tokens",
     async (branchAt) => {
       const { rollouts } = await ran({ ...fields, "collect.at": branchAt });
       const branched = rollouts.filter(({ branch }) => branch !== undefined);
@@ -120,7 +120,7 @@ describe("branches", () => {
     },
   );
 
-  test("or keep the shared tokens as actions", async () => {
+  test("branches keep the shared tokens as actions with sharedPrefix attributed", async () => {
     const { rollouts } = await ran({ ...fields, "collect.sharedPrefix": "attributed" });
     const branched = rollouts.filter(({ branch }) => branch !== undefined);
     expect(branched.length).toBeGreaterThan(0);
@@ -129,7 +129,7 @@ describe("branches", () => {
     }
   });
 
-  test("the rule chooses: the least certain turn is the one that is forked", async () => {
+  test("branches at logprob fork the turn with the lowest probability", async () => {
     const { rollouts } = await ran({
       ...fields,
       "collect.kind": "branches",
@@ -146,7 +146,7 @@ describe("branches", () => {
     }
   });
 
-  test("a world whose forks are not bit-equal is refused", async () => {
+  test("a world whose forks give other results is rejected", async () => {
     const honest = fakeWorld();
     let forked = 0;
     type Episode = Awaited<ReturnType<typeof honest.open>>;
@@ -170,7 +170,7 @@ describe("branches", () => {
     );
   });
 
-  test("leaves no episode open", async () => {
+  test("branching leaves no episode open", async () => {
     const honest = fakeWorld();
     let live = 0;
     type Episode = Awaited<ReturnType<typeof honest.open>>;
@@ -194,7 +194,7 @@ describe("branches", () => {
 });
 
 describe("restarts", () => {
-  test("a later group goes on from a stored beginning, whose tokens are context", async () => {
+  test("a later group continues from stored first turns, whose tokens are not trained on", async () => {
     const { rollouts, state } = await ran({
       "collect.kind": "restarts",
       "collect.share": 0.5,
@@ -215,7 +215,7 @@ describe("restarts", () => {
     expect(state.prefixes!.length).toBeGreaterThan(0);
   });
 
-  test("a world that answers otherwise the second time is not trained on", async () => {
+  test("restarts are rejected in a world that answers differently the second time", async () => {
     const honest = fakeWorld();
     let opened = 0;
     const moody = {
@@ -244,7 +244,7 @@ describe("segments", () => {
     ["window", { "context.kind": "window", "context.turns": 1 }],
     ["summary", { "context.kind": "summary", "context.tokens": 24 }],
     ["state", { "context.kind": "state", "context.chunkCharacters": 3 }],
-  ])("%s: several rows of one rollout are learned from with one advantage", async (_, fields) => {
+  ])("with context %s, a rollout has several rows, and the policy learns from them", async (_, fields) => {
     const { rollouts, reward, evaluated } = await ran({
       ...fields,
       "algo.iterations": 5,
@@ -261,7 +261,7 @@ describe("segments", () => {
 describe("chains", () => {
   const fields = { "collect.kind": "chains", "collect.length": 2 };
 
-  test("what a link leaves is in the prompt of the next one; links are compared by position", async () => {
+  test("the prompt of a chain's second task has the note on the first, and groups compare equal positions", async () => {
     const { rollouts, out } = await ran(fields);
     expect(rollouts.every(({ chain }) => chain !== undefined)).toBe(true);
     const first = rollouts.filter(({ chain }) => chain!.position === 0);
@@ -284,7 +284,7 @@ describe("chains", () => {
     expect(existsSync(out)).toBe(true);
   });
 
-  test("code is carried instead of notes", async () => {
+  test("a chain carries code instead of notes with collect.carry code", async () => {
     const { rollouts } = await ran({ ...fields, "collect.carry": "code" });
     expect(rollouts.some(({ turns }) => turns.some(({ part }) => part === "note"))).toBe(false);
     expect(rollouts.filter(({ chain }) => chain!.position === 1).length).toBeGreaterThan(0);
@@ -292,7 +292,7 @@ describe("chains", () => {
 });
 
 describe("attempts", () => {
-  test("a failed attempt is followed by another in the same rollout; each is in the record", async () => {
+  test("after a failed attempt a rollout makes another one, and records a grade for each", async () => {
     const { rollouts, evaluated } = await ran({ "collect.attempts.most": 2 });
     const graded = rollouts.map(({ turns }) =>
       turns.flatMap(({ grades }) => grades?.attempt ?? []),
@@ -307,7 +307,7 @@ describe("attempts", () => {
 });
 
 describe("participants", () => {
-  test("a trained user is a rollout of its own: it is learned from by its role, and plays against the agent", async () => {
+  test("a trained user has rows of its own with its role, and they are learned from", async () => {
     const fields = {
       "participants.user": "policy",
       "participants.trainedUser": true,
@@ -327,7 +327,7 @@ describe("participants", () => {
     expect(notes).toContain("/user");
   });
 
-  test("a judge's marks are on the turns of training rollouts", async () => {
+  test("training rollouts have the judge's mark on each turn, and evaluations have none", async () => {
     const path = join(root, "judge.mjs");
     writeFileSync(
       path,
@@ -342,7 +342,7 @@ describe("participants", () => {
     );
   });
 
-  test("a planner's plan is an action, the actor's turns are not where the planner alone is trained", async () => {
+  test("with trained planner, only the tokens of the plan are trained on", async () => {
     const { rollouts, evaluated } = await ran({
       "participants.planner": true,
       "participants.planner.trained": "planner",
@@ -360,7 +360,7 @@ describe("participants", () => {
 
 describe("memory", () => {
   test.each(["q-values", "success-counts"])(
-    "%s: items of earlier iterations are in later prompts",
+    "with memory %s, later prompts have items of earlier iterations",
     async (kind) => {
       const { rollouts, state, evaluated } = await ran({
         "memory.kind": kind,
@@ -379,7 +379,7 @@ describe("memory", () => {
     },
   );
 
-  test("items that the policy writes are its closing notes", async () => {
+  test("with memory.author policy, the items are notes that the policy wrote", async () => {
     const { rollouts, state } = await ran({ "memory.kind": "q-values", "memory.author": "policy" });
     const notes = rollouts.flatMap(({ turns }) => turns.filter(({ part }) => part === "note"));
     expect(notes.length).toBeGreaterThan(0);
@@ -387,7 +387,7 @@ describe("memory", () => {
     expect(state.memory!.items.items.every(({ text }) => texts.has(text))).toBe(true);
   });
 
-  test("two texts are written anew by the policy, and every later prompt holds them", async () => {
+  test("with memory texts, the policy writes two texts, and every later prompt has them", async () => {
     const { state, rollouts } = await ran({ "memory.kind": "texts" });
     expect(state.memory!.texts.rules.length + state.memory!.texts.playbook.length).toBeGreaterThan(
       0,
@@ -397,7 +397,7 @@ describe("memory", () => {
     expect(start(2)).toBeGreaterThan(start(1));
   });
 
-  test("a checkpoint is evaluated with what it remembers, under the context that it was trained in", async () => {
+  test("a checkpoint is evaluated with its memory and with the context of its training", async () => {
     const { out, evaluated } = await ran({ "memory.kind": "q-values", "context.kind": "state" });
     const { rollouts } = await evaluateWith(fakeMakers(), {
       policy: out,
@@ -410,7 +410,7 @@ describe("memory", () => {
     expect(rollouts.some(({ memory }) => memory !== undefined)).toBe(true);
   });
 
-  test("a run that was interrupted continues with the same store and the same numbers", async () => {
+  test("an interrupted run continues with the same memory and the same rollouts", async () => {
     const fields: Overrides = { "memory.kind": "q-values", "algo.iterations": 3 };
     const whole = await ran(fields);
     const out = join(root, "interrupted");

@@ -40,7 +40,7 @@ async function deadPort(): Promise<number> {
   return port;
 }
 
-test("a wrong model folder, server or world is told before that the directory is taken", async () => {
+test("a wrong model folder, server or world is reported before a run directory that holds another run", async () => {
   await train();
   const before = readFileSync(join(out, "run.json"), "utf8");
   const url = `http://127.0.0.1:${await deadPort()}`;
@@ -52,7 +52,7 @@ test("a wrong model folder, server or world is told before that the directory is
   expect(readFileSync(join(out, "run.json"), "utf8")).toBe(before);
 });
 
-test("what is right is refused by what differs, with the way out", async () => {
+test("a correct request for a directory with another run is rejected with the differing field and what to do", async () => {
   await train();
   await expect(train({ "world.name": "everyday/starter" })).rejects.toThrow(
     /holds a run of another configuration: world\.name \(there "toy", now "everyday\/starter"\); choose another folder \(--out DIR\)/,
@@ -70,7 +70,7 @@ test("what is right is refused by what differs, with the way out", async () => {
   server.close();
 });
 
-test("of many differing fields the first are listed, and the rest counted", async () => {
+test("of many differing fields, the error lists the first ones and counts the rest", async () => {
   await train();
   const other = Object.fromEntries(
     ["warm.epochs", "warm.rows", "scaffold.maxTurns", "scaffold.maxTurnTokens"].map((path) => [
@@ -84,7 +84,7 @@ test("of many differing fields the first are listed, and the rest counted", asyn
   );
 });
 
-test("a folder of other things is told after them too, and stays as it is", async () => {
+test("a folder with other files is reported only after wrong options, and stays unchanged", async () => {
   mkdirSync(out);
   writeFileSync(join(out, "thesis.txt"), "mine");
   await expect(train({ "engine.model": "./no-model" })).rejects.toThrow(/no folder .*no-model/);

@@ -30,7 +30,7 @@ function methodNamedMine(calls: string[], label: string): Method {
   };
 }
 
-test("two runs in one process use their own methods, though both methods have one name", async () => {
+test("two runs in one process use their own methods although both have the same name", async () => {
   const calls: { [run: string]: string[] } = { a: [], b: [] };
   const runs = Object.entries(calls).map(([label, own]) => {
     const method = methodNamedMine(own, label);
@@ -47,7 +47,7 @@ test("two runs in one process use their own methods, though both methods have on
   }
 });
 
-test("a configuration does not find a method that an earlier run was handed", async () => {
+test("a run does not find a method that was passed to an earlier run", async () => {
   const method = methodNamedMine([], "a");
   const config = resolveConfig({ recipe: "smoke", method, overrides: SMALL });
   await trainWith(fakeMakers(), config, { out: join(root, "first"), method });
