@@ -20,7 +20,7 @@ import {
   type Measured,
   measured,
   SPACES,
-} from "./action-spaces-view.ts";
+} from "./action-spaces-table.ts";
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,7 @@
 /** Tables with a line an arm: methods beside each other, against LOOP, and rung by rung. */
 import { meanCurve, referenceArm } from "../../src/report/index.ts";
 import { type Arm, armScore, type Comparison, computeSpread } from "../../src/train/index.ts";
+import { decimals, table } from "./markdown-table.ts";
 import {
   type Asked,
   apartCells,
@@ -12,8 +13,7 @@ import {
   SCORE_HEADS,
   scoreCells,
   withInterval,
-} from "./cells.ts";
-import { decimals, table } from "./table.ts";
+} from "./table-cells.ts";
 
 export function methods(comparison: Comparison, asked: Asked): string {
   const rows = armsOf(comparison, asked).map((arm) => [

@@ -10,7 +10,7 @@ import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { readRollouts } from "../../src/train/index.ts";
 import { signaturesOf } from "../../worlds/everyday/goals/signatures.ts";
-import { type HeldOut, heldOut, pairsOf, type Share } from "./held-out-view.ts";
+import { type HeldOut, heldOut, pairsOf, type Share } from "./held-out-measures.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

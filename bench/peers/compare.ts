@@ -10,9 +10,9 @@ import { parseArgs } from "node:util";
 import { SIZES, type Size } from "../../src/bench/shapes.ts";
 import { describeMachine } from "../../src/core/index.ts";
 import { compareDecode, type DecodeComparison } from "./decode.ts";
-import { Peer } from "./python.ts";
+import type { Setting } from "./peer-context.ts";
+import { Peer } from "./peer-process.ts";
 import { compareRollouts, type RolloutComparison } from "./rollouts.ts";
-import type { Setting } from "./setting.ts";
 import { compareTraining, type TrainingComparison } from "./training.ts";
 
 const PARTS = ["training", "decode", "rollouts"] as const;

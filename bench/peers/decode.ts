@@ -7,7 +7,7 @@
 import { createBenchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
 import type { Engine } from "../../src/spec/index.ts";
 import { alternate, type Sides } from "./alternate.ts";
-import { productRatio, randomTokens, type Setting, withModel } from "./setting.ts";
+import { productRatio, randomTokens, type Setting, withModel } from "./peer-context.ts";
 
 const CONTEXT = 512;
 const VOCABULARY = 512;

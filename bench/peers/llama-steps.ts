@@ -1,6 +1,6 @@
 /** llama.cpp continuing many sequences at once, greedily, each behind a prompt that it has read already. */
 import type { Llama } from "./llama.ts";
-import type { Setting } from "./setting.ts";
+import type { Setting } from "./peer-context.ts";
 
 /** llama.cpp, if it is there, and our weights as it reads them. */
 export interface LlamaSide {

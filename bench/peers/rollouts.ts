@@ -18,7 +18,7 @@ import type { Engine, Episode } from "../../src/spec/index.ts";
 import { resolveWorld } from "../../src/train/index.ts";
 import { openWorld } from "../../src/world/index.ts";
 import { alternate, type Sides } from "./alternate.ts";
-import { productRatio, type Setting, withModel } from "./setting.ts";
+import { productRatio, type Setting, withModel } from "./peer-context.ts";
 
 const GROUP = 6;
 

@@ -9,7 +9,7 @@
  *
  * Unlike `world.ts` it needs no task. An app is called in three ways, all drawn from one seed: each API's example with one
  * thing wrong (a parameter missing, of another type, at a boundary), twice over; walks of calls that each take the example
- * of the state they find, so that changes pile up; and arguments from the schemas and the data, as `tests/properties/apis.test.ts`
+ * of the state they find, so that changes pile up; and arguments from the schemas and the data, as `tests/properties/world-apis.test.ts`
  * draws them. Every answer, error message and changed row counts.
  */
 import { createHash } from "node:crypto";
@@ -21,7 +21,7 @@ import type { EpisodeSession } from "../../src/world/api/dispatch.ts";
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import type { Api, App } from "../../src/world/index.ts";
 import { builtInWorlds } from "../../src/worlds/index.ts";
-import { type Args, Columns, Memory } from "../../tests/support/arbitrary-args.ts";
+import { type Args, Columns, Memory } from "../../tests/support/arbitrary-arguments.ts";
 import { compareHashes, readBaseline, writeBaseline } from "./baseline.ts";
 
 const BASELINE = "baseline-apis.json";

@@ -14,8 +14,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT } from "../../tests/e2e/support/cli.ts";
 import { openBrowser } from "../../tests/slow/studio/stage.ts";
-import { firstView, longRollout } from "./opening.ts";
-import { processorShare, serverMemory } from "./taking.ts";
+import { processorShare, serverMemory } from "./machine-cost.ts";
+import { firstView, longRollout } from "./opening-times.ts";
 
 const { values } = parseArgs({
   options: {

@@ -6,7 +6,7 @@ import type { Rollout } from "../../src/spec/index.ts";
 import { createMemoryFolder } from "../../src/testing/fake-makers.ts";
 import { fakeRollout } from "../../src/testing/fake-rollout.ts";
 import { rowsNamed } from "./check.ts";
-import { checkedConfig } from "./size.ts";
+import { checkedConfig } from "./check-size.ts";
 import type { System } from "./system.ts";
 import { verdictOf } from "./verdict.ts";
 

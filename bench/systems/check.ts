@@ -13,8 +13,8 @@ import {
   type TrainEvent,
   train,
 } from "../../src/train/index.ts";
+import { checkedConfig, warmConfig } from "./check-size.ts";
 import { SYSTEMS } from "./rows/index.ts";
-import { checkedConfig, warmConfig } from "./size.ts";
 import type { System } from "./system.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 

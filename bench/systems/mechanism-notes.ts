@@ -24,27 +24,27 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   },
   "KL on first turns": {
     fields: "algo.kl.turns",
-    file: "src/train/tests/learning.test.ts",
+    file: "src/train/tests/filters-and-clips.test.ts",
     test: "a KL term on the first turn does not hold later turns back",
   },
   "entropy bonus and band": {
     fields: "algo.entropyCoefficient, algo.entropyBand",
-    file: "src/train/tests/learning.test.ts",
+    file: "src/train/tests/filters-and-clips.test.ts",
     test: "an entropy band keeps the entropy from falling",
   },
   "wider upper clip": {
     fields: "algo.upperClip",
-    file: "src/train/tests/learning.test.ts",
+    file: "src/train/tests/filters-and-clips.test.ts",
     test: "a wider upper clip clips fewer tokens",
   },
   "gradient above the clip": {
     fields: "algo.keptShare",
-    file: "src/train/tests/learning.test.ts",
+    file: "src/train/tests/filters-and-clips.test.ts",
     test: "with keptShare, clipped tokens still change",
   },
   "sampler correction": {
     fields: "algo.samplerCap",
-    file: "src/train/tests/learning.test.ts",
+    file: "src/train/tests/filters-and-clips.test.ts",
     test: "samplerCap weights each token by the ratio of the learner's and the sampler's probability, up to the cap",
   },
   "reward terms": {
@@ -129,72 +129,72 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   },
   "filters of rollouts": {
     fields: "filter.voidTurns, overTurn, overLong",
-    file: "src/train/tests/learning.test.ts",
+    file: "src/train/tests/filters-and-clips.test.ts",
     test: "the filter %s leaves out exactly its rollouts from learning, but not from metrics",
   },
   "high-entropy turns": {
     fields: "filter.entropyTurnShare",
-    file: "src/train/tests/learning.test.ts",
+    file: "src/train/tests/filters-and-clips.test.ts",
     test: "with entropyTurnShare, only turns of high entropy get a gradient, and whole turns at a time",
   },
   "surprise band": {
     fields: "filter.surprise",
-    file: "src/train/tests/over-iterations.test.ts",
+    file: "src/train/tests/buffer-and-schedules.test.ts",
     test: "imitation leaves out turns outside of the surprise band",
   },
   "format protected": {
     fields: "filter.protectFormat",
-    file: "src/train/tests/learning.test.ts",
+    file: "src/train/tests/filters-and-clips.test.ts",
     test: "protectFormat never lowers the probability of a stop token",
   },
   "covariance clip": {
     fields: "filter.covariance",
-    file: "src/train/tests/learning.test.ts",
+    file: "src/train/tests/filters-and-clips.test.ts",
     test: "the covariance clip removes the gradient of the configured share of tokens",
   },
   injection: {
     fields: "buffer.inject",
-    file: "src/train/tests/over-iterations.test.ts",
+    file: "src/train/tests/buffer-and-schedules.test.ts",
     test: "with buffer.inject, a failed group gets a remembered success and is then learned from",
   },
   replay: {
     fields: "buffer.replay",
-    file: "src/train/tests/over-iterations.test.ts",
+    file: "src/train/tests/buffer-and-schedules.test.ts",
     test: "with buffer.replay, remembered successes are learned from in an additional pass",
   },
   "imitated again": {
     fields: "buffer",
-    file: "src/train/tests/over-iterations.test.ts",
+    file: "src/train/tests/buffer-and-schedules.test.ts",
     test: "with buffer.keep passed, expert iteration imitates rollouts of earlier iterations again",
   },
   pruning: {
     fields: "tasks.prune",
-    file: "src/train/tests/over-iterations.test.ts",
+    file: "src/train/tests/buffer-and-schedules.test.ts",
     test: "with tasks.prune, mastered tasks are no longer drawn",
   },
   difficulty: {
     fields: "world.difficulties, tasks.classes",
-    file: "src/train/tests/over-iterations.test.ts",
+    file: "src/train/tests/buffer-and-schedules.test.ts",
     test: "only tasks of world.difficulties are drawn",
   },
   "group size by success": {
     fields: "tasks.minGroupSize",
-    file: "src/train/tests/over-iterations.test.ts",
+    file: "src/train/tests/buffer-and-schedules.test.ts",
     test: "with minGroupSize, tasks that always or never succeed get fewer rollouts",
   },
   "tasks that teach": {
     fields: "algo.taskSampling",
-    file: "src/train/tests/over-iterations.test.ts",
+    file: "src/train/tests/buffer-and-schedules.test.ts",
     test: "near-half and variance sampling prefer tasks that neither always nor never succeed",
   },
   "growing horizon": {
     fields: "schedule.maxTurns",
-    file: "src/train/tests/over-iterations.test.ts",
+    file: "src/train/tests/buffer-and-schedules.test.ts",
     test: "schedule.maxTurns lets rollouts become longer over iterations",
   },
   stages: {
     fields: "schedule.stages",
-    file: "src/train/tests/over-iterations.test.ts",
+    file: "src/train/tests/buffer-and-schedules.test.ts",
     test: "a stage may imitate solutions and the next one reinforce",
   },
   "expert iteration": {
@@ -204,22 +204,22 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   },
   "weights by return": {
     fields: "imitation.temperature",
-    file: "src/train/tests/over-iterations.test.ts",
+    file: "src/train/tests/buffer-and-schedules.test.ts",
     test: "with imitation.temperature, the weight of a rollout grows exponentially with its return",
   },
   "world model": {
     fields: "imitation.target observations",
-    file: "src/train/tests/over-iterations.test.ts",
+    file: "src/train/tests/buffer-and-schedules.test.ts",
     test: "with target observations, all rollouts are learned from, and only tokens of observations",
   },
   "segment of a pair": {
     fields: "preference.turns segment",
-    file: "src/train/tests/over-iterations.test.ts",
+    file: "src/train/tests/buffer-and-schedules.test.ts",
     test: "with preference.turns segment, turns before the first difference have no gradient",
   },
   "squared pairs": {
     fields: "preference.loss squared",
-    file: "src/train/tests/over-iterations.test.ts",
+    file: "src/train/tests/buffer-and-schedules.test.ts",
     test: "the squared preference loss stops at a margin set by eta, while the logistic one continues",
   },
   "tree search": {
@@ -234,32 +234,32 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   },
   "critic of turns": {
     fields: "critic.unit turn",
-    file: "src/train/tests/learning.test.ts",
+    file: "src/train/tests/filters-and-clips.test.ts",
     test: "with critic.unit turn, all tokens of a turn share one advantage",
   },
   "rewards to a critic": {
     fields: "rewards.terms with a critic",
-    file: "src/train/tests/learning.test.ts",
+    file: "src/train/tests/filters-and-clips.test.ts",
     test: "with a discount of 0, a turn's advantage has only the turn's own reward",
   },
   "lambda by length": {
     fields: "critic.lambdaBy, critic.valueClip",
-    file: "src/train/tests/learning.test.ts",
+    file: "src/train/tests/filters-and-clips.test.ts",
     test: "lambda by length changes advantages, and valueClip removes gradients of values",
   },
   forks: {
     fields: "collect.kind branches, collect.at",
-    file: "src/train/tests/shapes.test.ts",
+    file: "src/train/tests/rollout-shapes.test.ts",
     test: "branches at %s share every token before the fork, and learn only from their own tokens",
   },
   restarts: {
     fields: "collect.kind restarts",
-    file: "src/train/tests/shapes.test.ts",
+    file: "src/train/tests/rollout-shapes.test.ts",
     test: "a later group continues from stored first turns, whose tokens are not trained on",
   },
   segments: {
     fields: "context.kind",
-    file: "src/train/tests/shapes.test.ts",
+    file: "src/train/tests/rollout-shapes.test.ts",
     test: "with context %s, a rollout has several rows, and the policy learns from them",
   },
   window: {
@@ -284,17 +284,17 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   },
   chains: {
     fields: "collect.kind chains",
-    file: "src/train/tests/shapes.test.ts",
+    file: "src/train/tests/rollout-shapes.test.ts",
     test: "the prompt of a chain's second task has the note on the first, and groups compare equal positions",
   },
   "carried code": {
     fields: "collect.carry code",
-    file: "src/train/tests/shapes.test.ts",
+    file: "src/train/tests/rollout-shapes.test.ts",
     test: "a chain carries code instead of notes with collect.carry code",
   },
   attempts: {
     fields: "collect.attempts",
-    file: "src/train/tests/shapes.test.ts",
+    file: "src/train/tests/rollout-shapes.test.ts",
     test: "after a failed attempt a rollout makes another one, and records a grade for each",
   },
   user: {
@@ -304,7 +304,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   },
   "trained user": {
     fields: "participants.trainedUser",
-    file: "src/train/tests/shapes.test.ts",
+    file: "src/train/tests/rollout-shapes.test.ts",
     test: "a trained user has rows of its own with its role, and they are learned from",
   },
   "errors repeated": {
@@ -314,17 +314,17 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   },
   planner: {
     fields: "participants.planner",
-    file: "src/train/tests/shapes.test.ts",
+    file: "src/train/tests/rollout-shapes.test.ts",
     test: "with trained planner, only the tokens of the plan are trained on",
   },
   judge: {
     fields: "participants.judge",
-    file: "src/train/tests/shapes.test.ts",
+    file: "src/train/tests/rollout-shapes.test.ts",
     test: "training rollouts have the judge's mark on each turn, and evaluations have none",
   },
   "memory of items": {
     fields: "memory.kind q-values, success-counts",
-    file: "src/train/tests/shapes.test.ts",
+    file: "src/train/tests/rollout-shapes.test.ts",
     test: "with memory %s, later prompts have items of earlier iterations",
   },
   "learned utility": {
@@ -339,12 +339,12 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   },
   "memory of texts": {
     fields: "memory.kind texts",
-    file: "src/train/tests/shapes.test.ts",
+    file: "src/train/tests/rollout-shapes.test.ts",
     test: "with memory texts, the policy writes two texts, and every later prompt has them",
   },
   notes: {
     fields: "memory.author policy",
-    file: "src/train/tests/shapes.test.ts",
+    file: "src/train/tests/rollout-shapes.test.ts",
     test: "with memory.author policy, the items are notes that the policy wrote",
   },
 };

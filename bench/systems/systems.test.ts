@@ -11,10 +11,10 @@ import { fakeWorld } from "../../src/testing/fake-world.ts";
 import { resolveConfig } from "../../src/train/index.ts";
 import { drawCases } from "../../tests/support/sweep.ts";
 import { watchedRun } from "../../tests/support/watched-run.ts";
+import { checkedConfig } from "./check-size.ts";
 import { MECHANISM_NOTES } from "./mechanism-notes.ts";
 import { systemsPage } from "./page.ts";
 import { SYSTEMS } from "./rows/index.ts";
-import { checkedConfig } from "./size.ts";
 import { commandLineOf, type System } from "./system.ts";
 import { LEAST_FIRES, MOST_AT_LIMIT, verdictsSchema } from "./verdict.ts";
 

@@ -5,7 +5,7 @@ import { readJsonLines } from "../../src/core/index.ts";
 import { counterMetricNames } from "../../src/methods/index.ts";
 import { formatIterationNumber, type MetricLine } from "../../src/spec/index.ts";
 import { readRollouts } from "../../src/train/index.ts";
-import { CHECKED_ITERATIONS } from "./size.ts";
+import { CHECKED_ITERATIONS } from "./check-size.ts";
 import type { System } from "./system.ts";
 
 /** A row works when every iteration updates, and these hold. */

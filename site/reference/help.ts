@@ -3,8 +3,8 @@
  * the reference says what the program says, however its commands are put together.
  */
 
+import { EXIT_CODES } from "../../src/cli/command-context.ts";
 import { runCommandLine } from "../../src/cli/program.ts";
-import { EXIT } from "../../src/cli/session.ts";
 import type { Channel, Terminal } from "../../src/cli/terminal.ts";
 
 export interface Help {
@@ -38,15 +38,15 @@ export async function allHelp(words: readonly string[] = [], summary = ""): Prom
 async function printed(argv: readonly string[]): Promise<string> {
   const lines: string[] = [];
   const channel: Channel = {
-    line: (line = "") => void lines.push(line),
+    writeLine: (line = "") => void lines.push(line),
     paint: (_, text) => text,
-    live: false,
+    canRedraw: false,
     columns: 100,
     stream: process.stdout,
   };
   const terminal: Terminal = { in: process.stdin, out: channel, err: channel };
   const code = await runCommandLine(argv, terminal);
-  if (code !== EXIT.done) throw new Error(`bowline ${argv.join(" ")}: exit code ${code}`);
+  if (code !== EXIT_CODES.done) throw new Error(`bowline ${argv.join(" ")}: exit code ${code}`);
   return lines.join("\n");
 }
 

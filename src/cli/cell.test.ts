@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { echoing, isIncomplete } from "./cell.ts";
+import { addPrintOfLastValue, isIncomplete } from "./repl-cell.ts";
 
 /** What a cell prints, run as the sandbox runs it: asynchronously. */
 async function printed(code: string): Promise<unknown[]> {
   const lines: unknown[] = [];
   const print = (...values: unknown[]) => void lines.push(...values);
   const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
-  await new AsyncFunction("print", echoing(code))(print);
+  await new AsyncFunction("print", addPrintOfLastValue(code))(print);
   return lines;
 }
 
@@ -31,7 +31,7 @@ test.each<[string, unknown[]]>([
 });
 
 test("what does not parse is left as it is, for the sandbox to say why", () => {
-  expect(echoing("nonsense(")).toBe("nonsense(");
+  expect(addPrintOfLastValue("nonsense(")).toBe("nonsense(");
   expect(isIncomplete("nonsense(")).toBe(true);
-  expect(echoing("let = 3 4")).toBe("let = 3 4");
+  expect(addPrintOfLastValue("let = 3 4")).toBe("let = 3 4");
 });

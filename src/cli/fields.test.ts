@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { isIncomplete } from "./cell.ts";
-import { takeFields } from "./fields.ts";
+import { separateConfigFields } from "./config-fields.ts";
+import { isIncomplete } from "./repl-cell.ts";
 
 test("options with a dot are config fields, in any place and spelling", () => {
   const argv = [
@@ -13,7 +13,7 @@ test("options with a dot are config fields, in any place and spelling", () => {
     "--seed",
     "3",
   ];
-  expect(takeFields(argv)).toEqual({
+  expect(separateConfigFields(argv)).toEqual({
     rest: ["train", "starter", "--seed", "3"],
     fields: { "algo.groupSize": "8", "run.minutes": "-1", "algo.stragglers": true },
   });
@@ -21,7 +21,7 @@ test("options with a dot are config fields, in any place and spelling", () => {
 
 test("values with dots, files and negative numbers are no fields", () => {
   const argv = ["eval", "./my.world.ts", "--world", "a.b.ts", "--temperature", "-1.5", "--out=x.y"];
-  expect(takeFields(argv)).toEqual({ rest: argv, fields: {} });
+  expect(separateConfigFields(argv)).toEqual({ rest: argv, fields: {} });
 });
 
 test.each([

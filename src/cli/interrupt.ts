@@ -7,14 +7,14 @@ export interface Interrupt {
   dispose(): void;
 }
 
-export function onInterrupt(channel: Channel): Interrupt {
+export function listenForInterrupt(channel: Channel): Interrupt {
   const controller = new AbortController();
   // Every live episode listens; that is no leak.
   setMaxListeners(0, controller.signal);
   const stop = () => {
     if (controller.signal.aborted) process.exit(130);
-    channel.line("");
-    channel.line("stopping cleanly; press Ctrl-C again to leave at once");
+    channel.writeLine("");
+    channel.writeLine("stopping cleanly; press Ctrl-C again to leave at once");
     controller.abort();
   };
   process.on("SIGINT", stop);
@@ -29,12 +29,12 @@ export function onInterrupt(channel: Channel): Interrupt {
 }
 
 /** Seconds on a monotonic clock, for rates and durations that people see. */
-export function seconds(): number {
+export function monotonicSeconds(): number {
   return performance.now() / 1000;
 }
 
 /** Resolves when the signal is aborted. */
-export function aborted(signal: AbortSignal): Promise<void> {
+export function waitForAbort(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) =>
     signal.addEventListener("abort", () => resolve(), { once: true }),

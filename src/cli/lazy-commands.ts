@@ -3,20 +3,20 @@
  * `bowline config` loads no sandbox.
  */
 import type { Command } from "commander";
-import type { Session } from "./session.ts";
+import type { CommandContext } from "./command-context.ts";
 
 /** Gives a command its options, help and action. */
-export type Define = (command: Command, session: Session) => void;
+export type DefineCommand = (command: Command, session: CommandContext) => void;
 
 export interface LazyCommand {
   readonly name: string;
   readonly summary: string;
-  readonly load: () => Promise<Define>;
+  readonly load: () => Promise<DefineCommand>;
 }
 
 export function addCommands(
   parent: Command,
-  session: Session,
+  session: CommandContext,
   commands: readonly LazyCommand[],
 ): void {
   for (const { name, summary } of commands) parent.command(name).summary(summary);

@@ -5,15 +5,15 @@
  */
 
 /** As in package.json's `engines`. */
-const MAJOR = 20;
-const MINOR = 19;
+const MINIMUM_MAJOR = 20;
+const MINIMUM_MINOR = 19;
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
-if (major > MAJOR || (major === MAJOR && minor >= MINOR)) {
+if (major > MINIMUM_MAJOR || (major === MINIMUM_MAJOR && minor >= MINIMUM_MINOR)) {
   void import("./start.ts");
 } else {
   process.stderr.write(
-    `error: bowline needs Node >= ${MAJOR}.${MINOR}, and this is ${process.version}; another is had with: npx -p node@22 bowline\n`,
+    `error: bowline needs Node >= ${MINIMUM_MAJOR}.${MINIMUM_MINOR}, and this is ${process.version}; another is had with: npx -p node@22 bowline\n`,
   );
   process.exitCode = 1;
 }

@@ -3,46 +3,46 @@
  * exit code. 0: done. 1: failed. 2: wrong usage, found before any work. 130: stopped by Ctrl-C.
  */
 import { Command, CommanderError } from "commander";
+import { type CommandContext, EXIT_CODES } from "./command-context.ts";
 import { COMMANDS } from "./commands/index.ts";
-import { takeFields } from "./fields.ts";
+import { separateConfigFields } from "./config-fields.ts";
 import { addCommands } from "./lazy-commands.ts";
-import { EXIT, type Session } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
-import { usageText } from "./usage.ts";
-import { version } from "./version.ts";
+import { describeUsageError } from "./usage-errors.ts";
+import { packageVersion } from "./version.ts";
 
 /** Runs one command line (without `node` and the script) and returns its exit code. Never throws. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
-  let code: number = EXIT.done;
+  let code: number = EXIT_CODES.done;
   const exit = (value: number) => {
     code = value;
   };
-  const { rest, fields } = takeFields(argv);
-  const program = makeProgram({ terminal, fields, exit });
+  const { rest, fields } = separateConfigFields(argv);
+  const program = createProgram({ terminal, fields, setExitCode: exit });
   try {
-    await program.parseAsync(withoutHelp(rest), { from: "user" });
+    await program.parseAsync(helpCommandAsOption(rest), { from: "user" });
     return code;
   } catch (error) {
-    return await report(error, program, rest, terminal);
+    return await reportError(error, program, rest, terminal);
   }
 }
 
 /** `help train` is `train --help`: a command has no help before it is imported. */
-function withoutHelp([first, ...rest]: readonly string[]): string[] {
+function helpCommandAsOption([first, ...rest]: readonly string[]): string[] {
   if (first !== "help" || rest.length === 0) return first === undefined ? [] : [first, ...rest];
   return [...rest, "--help"];
 }
 
-function makeProgram(session: Session): Command {
+function createProgram(session: CommandContext): Command {
   const { out } = session.terminal;
   const program = new Command("bowline")
     .description(
       "Train LLM agents by reinforcement learning in the stateful API worlds where they act.",
     )
-    .version(version(), "-v, --version")
+    .version(packageVersion(), "-v, --version")
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => out.line(text.trimEnd()),
+      writeOut: (text) => out.writeLine(text.trimEnd()),
       writeErr: () => {},
       outputError: () => {},
     })
@@ -69,7 +69,7 @@ Examples:
 Every command has --help with an example, and --json.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C.`;
 
-async function report(
+async function reportError(
   error: unknown,
   program: Command,
   rest: readonly string[],
@@ -77,17 +77,17 @@ async function report(
 ): Promise<number> {
   if (error instanceof CommanderError) {
     // Help and version end a command without being errors.
-    if (error.exitCode === 0) return EXIT.done;
-    err.line(await usageText(error, program, rest));
-    return EXIT.usage;
+    if (error.exitCode === 0) return EXIT_CODES.done;
+    err.writeLine(await describeUsageError(error, program, rest));
+    return EXIT_CODES.usage;
   }
   const { BowlineError } = await import("../core/index.ts");
   if (BowlineError.is(error)) {
-    err.line(`${err.paint(["bold", "red"], "error:")} ${error.message}`);
-    return error.code === "config" ? EXIT.usage : EXIT.failed;
+    err.writeLine(`${err.paint(["bold", "red"], "error:")} ${error.message}`);
+    return error.code === "config" ? EXIT_CODES.usage : EXIT_CODES.failed;
   }
-  err.line(
+  err.writeLine(
     `${err.paint(["bold", "red"], "bug:")} ${error instanceof Error ? error.stack : String(error)}`,
   );
-  return EXIT.failed;
+  return EXIT_CODES.failed;
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { resolveConfig } from "../train/index.ts";
-import { defaultRunDirectory } from "./run-directory.ts";
+import { defaultRunDirectory } from "./default-run-directory.ts";
 
 const named = (recipe: string, world?: string) =>
   defaultRunDirectory(

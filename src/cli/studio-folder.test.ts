@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { studioCommand } from "./own-name.ts";
-import { studioFolder } from "./studio-folder.ts";
+import { chooseStudioFolder } from "./studio-folder.ts";
+import { studioCommand } from "./suggested-commands.ts";
 
 test.each([
   ["runs/smoke-seed1", { root: "runs", first: "smoke-seed1" }],
@@ -12,7 +12,7 @@ test.each([
   ["..runs/one", { root: "..runs/one" }],
   [resolve("/elsewhere/run"), { root: resolve("/elsewhere/run") }],
 ])("for %s the studio opens on %j", (directory, folder) => {
-  expect(studioFolder(directory)).toEqual(folder);
+  expect(chooseStudioFolder(directory)).toEqual(folder);
 });
 
 test("its command can be typed as it stands", () => {

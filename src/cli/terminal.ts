@@ -12,10 +12,10 @@ export type Paint = (style: Style | readonly Style[], text: string) => string;
 
 export interface Channel {
   /** Text and a newline. */
-  line(text?: string): void;
+  writeLine(text?: string): void;
   readonly paint: Paint;
   /** True when lines may be drawn again: a terminal that is not in CI. */
-  readonly live: boolean;
+  readonly canRedraw: boolean;
   /** At least 40. Text for pipes is laid out for 100. */
   readonly columns: number;
   readonly stream: NodeJS.WriteStream;
@@ -34,34 +34,38 @@ export interface Terminal {
 
 /** The terminal of this process. NO_COLOR and FORCE_COLOR are honoured (no-color.org). */
 export function processTerminal(): Terminal {
-  return { in: process.stdin, out: channel(process.stdout), err: channel(process.stderr) };
+  return {
+    in: process.stdin,
+    out: createChannel(process.stdout),
+    err: createChannel(process.stderr),
+  };
 }
 
-function channel(stream: NodeJS.WriteStream): Channel {
+function createChannel(stream: NodeJS.WriteStream): Channel {
   const { env } = process;
-  stream.on("error", leaveOnBrokenPipe);
+  stream.on("error", exitOnBrokenPipe);
   return {
-    line: (text = "") => void stream.write(`${text}\n`),
-    paint: wantsColour(stream, env) ? colour : plain,
-    live: stream.isTTY === true && !env["CI"] && env["TERM"] !== "dumb",
+    writeLine: (text = "") => void stream.write(`${text}\n`),
+    paint: wantsColours(stream, env) ? paintColours : paintNothing,
+    canRedraw: stream.isTTY === true && !env["CI"] && env["TERM"] !== "dumb",
     columns: Math.max(40, stream.columns ?? 100),
     stream,
   };
 }
 
-const plain: Paint = (_, text) => text;
+const paintNothing: Paint = (_, text) => text;
 
-const colour: Paint = (style, text) =>
+const paintColours: Paint = (style, text) =>
   styleText(style as Parameters<typeof styleText>[0], text, { validateStream: false });
 
-function wantsColour(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+function wantsColours(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   if (env["NO_COLOR"]) return false;
   if (env["FORCE_COLOR"]) return env["FORCE_COLOR"] !== "0";
   return stream.isTTY === true && env["TERM"] !== "dumb";
 }
 
 /** `bowline ... | head` closes our stdout: that is no error of ours. */
-function leaveOnBrokenPipe(error: NodeJS.ErrnoException): void {
+function exitOnBrokenPipe(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(0);
   throw error;
 }

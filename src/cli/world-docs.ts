@@ -28,13 +28,13 @@ export interface AppDoc {
   readonly apis: readonly { readonly name: string; readonly summary: string }[];
 }
 
-interface Page<T> {
+interface DocsPage<T> {
   readonly items: readonly T[];
   readonly more: boolean;
 }
 
-export async function appDocs(episode: Episode): Promise<AppDoc[]> {
-  const apps = await pages<{ name: string; summary: string }>(
+export async function readAppDocs(episode: Episode): Promise<AppDoc[]> {
+  const apps = await readAllPages<{ name: string; summary: string }>(
     episode,
     (page) => `apis.docs.listApps({ page: ${page} })`,
   );
@@ -42,30 +42,30 @@ export async function appDocs(episode: Episode): Promise<AppDoc[]> {
   for (const app of apps) {
     const call = (page: number) =>
       `apis.docs.listApis({ app: ${JSON.stringify(app.name)}, page: ${page} })`;
-    docs.push({ ...app, apis: await pages(episode, call) });
+    docs.push({ ...app, apis: await readAllPages(episode, call) });
   }
   return docs;
 }
 
 /** `name` is `app.api`. Throws a `config` error with the world's own hint when there is none. */
-export function apiDoc(episode: Episode, name: string): Promise<ApiDoc> {
+export function readApiDoc(episode: Episode, name: string): Promise<ApiDoc> {
   const [app = "", api = ""] = name.split(".");
-  return ask(
+  return evaluateInEpisode(
     episode,
     `apis.docs.showApi({ app: ${JSON.stringify(app)}, api: ${JSON.stringify(api)} })`,
   );
 }
 
-async function pages<T>(episode: Episode, call: (page: number) => string): Promise<T[]> {
+async function readAllPages<T>(episode: Episode, call: (page: number) => string): Promise<T[]> {
   const items: T[] = [];
   for (let page = 1; ; page++) {
-    const found = await ask<Page<T>>(episode, call(page));
+    const found = await evaluateInEpisode<DocsPage<T>>(episode, call(page));
     items.push(...found.items);
     if (!found.more) return items;
   }
 }
 
-async function ask<T>(episode: Episode, expression: string): Promise<T> {
+async function evaluateInEpisode<T>(episode: Episode, expression: string): Promise<T> {
   const result = await episode.step(`print(JSON.stringify(await ${expression}))`);
   if (result.status === "ok") return JSON.parse(result.stdout) as T;
   throw new BowlineError("config", result.error?.message ?? result.text);

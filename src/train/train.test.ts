@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const tiny = (overrides: Record<string, unknown> = {}): Config =>
+const tinyConfig = (overrides: Record<string, unknown> = {}): Config =>
   resolveConfig({
     recipe: "smoke",
     overrides: {
@@ -36,8 +36,8 @@ const tiny = (overrides: Record<string, unknown> = {}): Config =>
     },
   });
 
-/** Every file of a run but those that hold wall times or weights. */
-function contents(directory: string): Map<string, string> {
+/** Reads every file of a run except those with wall times. */
+function readRunFiles(directory: string): Map<string, string> {
   const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
   const kept = files.filter((file) => statSync(join(directory, file)).isFile());
   return new Map(
@@ -55,7 +55,7 @@ const withoutTime = ({ seconds: _, ...summary }: Summary) => summary;
 describe("train", () => {
   it("imitates mostly hasty demonstrations first, and then learns from reward alone", async () => {
     const events: TrainEvent[] = [];
-    const config = tiny({ "algo.iterations": 6 });
+    const config = tinyConfig({ "algo.iterations": 6 });
     const summary = await trainWith(fakeMakers(), config, {
       out: join(root, "run"),
       onEvent: (event) => events.push(event),
@@ -74,7 +74,7 @@ describe("train", () => {
   });
 
   it("writes only metrics that are in the glossary", async () => {
-    await trainWith(fakeMakers(), tiny({ "algo.iterations": 2 }), { out: root });
+    await trainWith(fakeMakers(), tinyConfig({ "algo.iterations": 2 }), { out: root });
     const lines = readFileSync(join(root, "metrics.jsonl"), "utf8").trim().split("\n");
     const names = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));
     const explained = (name: string) =>
@@ -93,18 +93,18 @@ describe("train", () => {
       ["b", 1],
       ["c", 2],
     ] as const) {
-      await trainWith(fakeMakers(), tiny({ "run.seed": seed, "algo.iterations": 2 }), {
+      await trainWith(fakeMakers(), tinyConfig({ "run.seed": seed, "algo.iterations": 2 }), {
         out: join(root, name),
       });
     }
-    expect(contents(join(root, "b"))).toEqual(contents(join(root, "a")));
-    expect(contents(join(root, "c")).get("metrics.jsonl")).not.toBe(
-      contents(join(root, "a")).get("metrics.jsonl"),
+    expect(readRunFiles(join(root, "b"))).toEqual(readRunFiles(join(root, "a")));
+    expect(readRunFiles(join(root, "c")).get("metrics.jsonl")).not.toBe(
+      readRunFiles(join(root, "a")).get("metrics.jsonl"),
     );
   });
 
   it("continues after a crash at any moment and writes the same files", async () => {
-    const config = tiny({
+    const config = tinyConfig({
       "warm.demonstrations": 32,
       "algo.iterations": 2,
       "algo.groupSize": 3,
@@ -114,43 +114,47 @@ describe("train", () => {
     });
     const whole = join(root, "whole");
     const expected = withoutTime(await trainWith(fakeMakers(), config, { out: whole }));
-    const files = contents(whole);
+    const files = readRunFiles(whole);
     let deaths = 0;
     for (let lifetime = 0.5; ; lifetime += 1) {
       const out = join(root, "killed");
       rmSync(out, { recursive: true, force: true });
-      if (await survives(trainWith(mortalParts(lifetime), config, { out }))) break;
+      if (await endsAlive(trainWith(createMortalMakers(lifetime), config, { out }))) break;
       deaths++;
       const summary = await trainWith(fakeMakers(), config, { out });
       expect(withoutTime(summary)).toEqual(expected);
-      expect(contents(out)).toEqual(files);
+      expect(readRunFiles(out)).toEqual(files);
     }
     expect(deaths).toBeGreaterThan(25);
   });
 
   it("returns the summary of a finished run again without changing it", async () => {
-    const config = tiny({ "algo.iterations": 1 });
+    const config = tinyConfig({ "algo.iterations": 1 });
     const first = await trainWith(fakeMakers(), config, { out: root });
     const broken: Makers = {
       ...fakeMakers(),
       openWorld: () => Promise.reject(new Error("opened")),
     };
     expect(await trainWith(broken, config, { out: root })).toEqual(first);
-    await expect(trainWith(broken, tiny({ "algo.clip": 0.3 }), { out: root })).rejects.toThrow(
-      /algo.clip/,
-    );
+    await expect(
+      trainWith(broken, tinyConfig({ "algo.clip": 0.3 }), { out: root }),
+    ).rejects.toThrow(/algo.clip/);
   });
 
   it("stops at the time limit, records it, and continues when the limit is raised", async () => {
     const makers = fakeMakers();
-    const short = tiny({ "run.minutes": 0.01, "algo.iterations": 1000 });
+    const short = tinyConfig({ "run.minutes": 0.01, "algo.iterations": 1000 });
     const stopped = await trainWith(makers, short, { out: root });
     expect(stopped.stoppedEarly).toMatch(/after \d+ of 1000 iterations/);
     const again = await trainWith(makers, short, { out: root });
     expect(again).toEqual(stopped);
-    const longer = await trainWith(makers, tiny({ "run.minutes": 0.03, "algo.iterations": 1000 }), {
-      out: root,
-    });
+    const longer = await trainWith(
+      makers,
+      tinyConfig({ "run.minutes": 0.03, "algo.iterations": 1000 }),
+      {
+        out: root,
+      },
+    );
     expect(longer.rollouts).toBeGreaterThan(stopped.rollouts);
     expect(longer.before).toEqual(stopped.before);
   });
@@ -158,7 +162,7 @@ describe("train", () => {
   it("only imitates when there are no iterations", async () => {
     const summary = await trainWith(
       fakeMakers(),
-      tiny({ "algo.iterations": 0, "warm.hastyShare": 0 }),
+      tinyConfig({ "algo.iterations": 0, "warm.hastyShare": 0 }),
       { out: root },
     );
     expect(summary.before["dev"]!.tgc).toBe(1);
@@ -167,7 +171,7 @@ describe("train", () => {
   });
 
   it("drops the slowest rollouts under the straggler rule", async () => {
-    const config = tiny({
+    const config = tinyConfig({
       "algo.stragglers": true,
       "algo.iterations": 2,
       "warm.demonstrations": 16,
@@ -191,24 +195,24 @@ describe("train", () => {
   it("rejects at once a run that cannot learn, and says what to do", async () => {
     const out = join(root, "none");
     const refused = (makers: Makers, config: Config) => trainWith(makers, config, { out });
-    await expect(refused(fakeMakers(fakeWorld({ hasSolutions: false })), tiny())).rejects.toThrow(
-      /have no solutions.*give each task a `solution`/,
-    );
+    await expect(
+      refused(fakeMakers(fakeWorld({ hasSolutions: false })), tinyConfig()),
+    ).rejects.toThrow(/have no solutions.*give each task a `solution`/);
     await expect(refused(fakeMakers(), resolveConfig({ recipe: "loop" }))).rejects.toThrow(
       /no warm start.*starter/,
     );
-    await expect(refused(fakeMakers(), tiny({ "algo.tasksPerIteration": 19 }))).rejects.toThrow(
-      /18 training tasks/,
-    );
-    await expect(refused(fakeMakers(), tiny({ "scaffold.maxTurnTokens": 1 }))).rejects.toThrow(
-      /demonstrations fit/,
-    );
+    await expect(
+      refused(fakeMakers(), tinyConfig({ "algo.tasksPerIteration": 19 })),
+    ).rejects.toThrow(/18 training tasks/);
+    await expect(
+      refused(fakeMakers(), tinyConfig({ "scaffold.maxTurnTokens": 1 })),
+    ).rejects.toThrow(/demonstrations fit/);
     expect(readdirSync(root)).toEqual(["none"]);
   });
 
   it("stops when its signal is aborted, and can be continued", async () => {
     const abort = new AbortController();
-    const config = tiny({ "algo.iterations": 3 });
+    const config = tinyConfig({ "algo.iterations": 3 });
     const onEvent = (event: TrainEvent) => {
       if (event.type === "progress" && event.phase === "loop" && event.step === 2) abort.abort();
     };
@@ -227,7 +231,7 @@ describe("tripwires", () => {
       const engine = await makers.createEngine(name, request);
       return { ...engine, ...change(engine) };
     };
-    return trainWith({ ...makers, createEngine }, tiny(), { out: root });
+    return trainWith({ ...makers, createEngine }, tinyConfig(), { out: root });
   };
 
   it("stops when the sampler and the learner disagree", async () => {
@@ -267,7 +271,7 @@ describe("tripwires", () => {
   });
 
   it("ends an iteration but not the run when the policy moves too far", async () => {
-    const config = tiny({
+    const config = tinyConfig({
       "algo.maxTrajectoryKl": 1e-6,
       "algo.iterations": 1,
       "algo.minibatch": 4,
@@ -297,14 +301,16 @@ describe("the table engine", () => {
     await engine.accumulate([row], [cotangent]);
     const rate = 1e-3;
     const plain = { beta1: 0, beta2: 0, epsilon: 1e6, weightDecay: 0, maxGradientNorm: Infinity };
-    // With epsilon this large AdamW is plain descent at rate / epsilon.
+    // With an epsilon this large, AdamW is plain gradient descent at rate / epsilon.
     const { gradientNorm } = await engine.update({ ...plain, learningRate: rate * 1e6 });
     expect(((await value(engine)) - before) / -rate).toBeCloseTo(gradientNorm ** 2, 2);
   });
 });
 
-/** An engine that rejects once it has lived this many calls, as a killed process stops; a sample is 1/20 of a call. */
-function mortalParts(lifetime: number): Makers {
+/**
+ * Creates makers of an engine that rejects after this many calls, like a killed process. A sample is 1/20 of a call.
+ */
+function createMortalMakers(lifetime: number): Makers {
   const makers = fakeMakers();
   let calls = 0;
   return {
@@ -326,7 +332,7 @@ function mortalParts(lifetime: number): Makers {
   };
 }
 
-async function survives(run: Promise<unknown>): Promise<boolean> {
+async function endsAlive(run: Promise<unknown>): Promise<boolean> {
   try {
     await run;
     return true;

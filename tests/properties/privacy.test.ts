@@ -12,7 +12,7 @@ import { otherCalendars, otherEvents } from "../../worlds/everyday/apps/calendar
 import { files, versions } from "../../worlds/everyday/apps/files/tables.ts";
 import { albumPhotos, photoRows } from "../../worlds/everyday/apps/photos/tables.ts";
 import everyday from "../../worlds/everyday/everyday.ts";
-import { type Args, Columns, Memory } from "../support/arbitrary-args.ts";
+import { type Args, Columns, Memory } from "../support/arbitrary-arguments.ts";
 
 const SEED = 20260312;
 const RUNS = 1000;

@@ -6,13 +6,13 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { temporaryFolder } from "../e2e/support/cli.ts";
-import { served } from "../e2e/support/served.ts";
+import { served } from "../e2e/support/with-server.ts";
 import { QWEN } from "../support/tinker-agent.ts";
 import { readRunFiles } from "../support/tinker-run.ts";
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
-const CONTROLLER = fileURLToPath(new URL("./agent/controller.ts", import.meta.url));
+const CONTROLLER = fileURLToPath(new URL("./support/agent-controller.ts", import.meta.url));
 
 /** What it said, until it ended or said the last word that is waited for. */
 async function controlled(url: string, out: string, killAt?: string): Promise<string[]> {

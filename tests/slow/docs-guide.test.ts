@@ -3,7 +3,7 @@
  * And what trains for minutes on any page is tried, cut short.
  */
 import { expect, test } from "vitest";
-import { guide, reading, trainings } from "../support/docs/reading.ts";
+import { guide, reading, trainings } from "../support/docs/follow-docs.ts";
 import { drawCases } from "../support/sweep.ts";
 
 const { page, training, ran } = reading();

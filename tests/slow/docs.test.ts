@@ -4,7 +4,7 @@
  * network or minutes is left out. Of the pages beside the README a fifth is drawn each day. The guide, and training that takes minutes, cut short, are `docs-guide.test.ts`.
  */
 import { expect, test } from "vitest";
-import { reading, rest } from "../support/docs/reading.ts";
+import { reading, rest } from "../support/docs/follow-docs.ts";
 import { drawCases } from "../support/sweep.ts";
 
 const { page, ran } = reading();

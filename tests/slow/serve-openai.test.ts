@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ChatRecording, trainAgent } from "../../src/server/index.ts";
 import { bowline, temporaryFolder } from "../e2e/support/cli.ts";
-import { served } from "../e2e/support/served.ts";
+import { served } from "../e2e/support/with-server.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

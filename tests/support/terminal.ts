@@ -7,9 +7,9 @@ import type { Channel } from "../../src/cli/terminal.ts";
 export function recorder(): { readonly lines: string[]; readonly channel: Channel } {
   const lines: string[] = [];
   const channel: Channel = {
-    line: (text = "") => void lines.push(text),
+    writeLine: (text = "") => void lines.push(text),
     paint: (_, text) => text,
-    live: false,
+    canRedraw: false,
     columns: 100,
     stream: process.stdout,
   };

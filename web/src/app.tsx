@@ -1,7 +1,7 @@
 /** The frame around every view: the page's header with its sections, and the place for the view. */
 import { useEffect, useRef } from "preact/hooks";
 import { buildAddress, useAddress } from "./lib/address.ts";
-import { Problem } from "./parts/loaded-content.tsx";
+import { ErrorMessage } from "./parts/loaded-content.tsx";
 import { findView } from "./views.ts";
 
 const SECTIONS = { runs: "Runs", worlds: "Worlds", documents: "Results" } as const;
@@ -44,7 +44,7 @@ export function App() {
         {match ? (
           <match.view key={path} address={address} names={match.names} />
         ) : (
-          <Problem text="This address does not exist. Choose one of the sections above." />
+          <ErrorMessage text="This address does not exist. Choose one of the sections above." />
         )}
       </main>
     </>

@@ -6,22 +6,22 @@
 import type { ComponentType } from "preact";
 import type { Address, ViewProps } from "./lib/address.ts";
 import { isFromRun } from "./lib/episode-address.ts";
-import { Behaviour } from "./views/behaviour.tsx";
-import { Document, Documents } from "./views/documents.tsx";
-import { Episode } from "./views/episode.tsx";
-import { File } from "./views/file.tsx";
-import { Fork } from "./views/fork.tsx";
-import { Group } from "./views/group.tsx";
-import { Overlay } from "./views/overlay.tsx";
-import { Rollout } from "./views/rollout.tsx";
-import { Run } from "./views/run.tsx";
-import { Runs } from "./views/runs.tsx";
-import { World } from "./views/world.tsx";
-import { WorldApp } from "./views/world-app.tsx";
-import { WorldTable } from "./views/world-table.tsx";
-import { WorldTask } from "./views/world-task.tsx";
-import { WorldTasks } from "./views/world-tasks.tsx";
-import { Worlds } from "./views/worlds.tsx";
+import { BehaviourPage } from "./views/behaviour.tsx";
+import { DocumentPage, DocumentsPage } from "./views/documents.tsx";
+import { EpisodePage } from "./views/episode.tsx";
+import { FilePage } from "./views/file.tsx";
+import { ForkPage } from "./views/fork.tsx";
+import { GroupPage } from "./views/group.tsx";
+import { OverlayPage } from "./views/overlay.tsx";
+import { RolloutPage } from "./views/rollout.tsx";
+import { RunPage } from "./views/run.tsx";
+import { RunsPage } from "./views/runs.tsx";
+import { WorldPage } from "./views/world.tsx";
+import { WorldAppPage } from "./views/world-app.tsx";
+import { WorldTablePage } from "./views/world-table.tsx";
+import { WorldTaskPage } from "./views/world-task.tsx";
+import { WorldTasksPage } from "./views/world-tasks.tsx";
+import { WorldsPage } from "./views/worlds.tsx";
 
 interface View {
   readonly pattern: string;
@@ -31,27 +31,27 @@ interface View {
 }
 
 export const VIEWS: readonly View[] = [
-  { pattern: "", section: "runs", view: Runs },
-  { pattern: "runs/:run", section: "runs", view: Run },
-  { pattern: "runs/:run/files/:file", section: "runs", view: File },
-  { pattern: "overlay", section: "runs", view: Overlay },
-  { pattern: "runs/:run/behaviour", section: "runs", view: Behaviour },
-  { pattern: "runs/:run/files/:file/groups/:task", section: "runs", view: Group },
-  { pattern: "runs/:run/files/:file/rollouts/:rollout", section: "runs", view: Rollout },
-  { pattern: "documents", section: "documents", view: Documents },
-  { pattern: "documents/:document", section: "documents", view: Document },
-  { pattern: "episodes/:episode", section: "worlds", view: Episode },
+  { pattern: "", section: "runs", view: RunsPage },
+  { pattern: "runs/:run", section: "runs", view: RunPage },
+  { pattern: "runs/:run/files/:file", section: "runs", view: FilePage },
+  { pattern: "overlay", section: "runs", view: OverlayPage },
+  { pattern: "runs/:run/behaviour", section: "runs", view: BehaviourPage },
+  { pattern: "runs/:run/files/:file/groups/:task", section: "runs", view: GroupPage },
+  { pattern: "runs/:run/files/:file/rollouts/:rollout", section: "runs", view: RolloutPage },
+  { pattern: "documents", section: "documents", view: DocumentsPage },
+  { pattern: "documents/:document", section: "documents", view: DocumentPage },
+  { pattern: "episodes/:episode", section: "worlds", view: EpisodePage },
   {
     pattern: "runs/:run/files/:file/rollouts/:rollout/fork/:turn",
     section: "runs",
-    view: Fork,
+    view: ForkPage,
   },
-  { pattern: "worlds", section: "worlds", view: Worlds },
-  { pattern: "worlds/:world", section: "worlds", view: World },
-  { pattern: "worlds/:world/apps/:app", section: "worlds", view: WorldApp },
-  { pattern: "worlds/:world/tables/:table", section: "worlds", view: WorldTable },
-  { pattern: "worlds/:world/tasks", section: "worlds", view: WorldTasks },
-  { pattern: "worlds/:world/tasks/:task", section: "worlds", view: WorldTask },
+  { pattern: "worlds", section: "worlds", view: WorldsPage },
+  { pattern: "worlds/:world", section: "worlds", view: WorldPage },
+  { pattern: "worlds/:world/apps/:app", section: "worlds", view: WorldAppPage },
+  { pattern: "worlds/:world/tables/:table", section: "worlds", view: WorldTablePage },
+  { pattern: "worlds/:world/tasks", section: "worlds", view: WorldTasksPage },
+  { pattern: "worlds/:world/tasks/:task", section: "worlds", view: WorldTaskPage },
 ];
 
 export function findView({ path, query }: Pick<Address, "path" | "query">) {

@@ -12,7 +12,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type EvaluateResult, evaluate } from "../../../src/train/index.ts";
-import { isOf, type Line, MODES, type TrainedSteps } from "./view.ts";
+import { isOf, type Line, MODES, type TrainedSteps } from "./horizon-tables.ts";
 
 /** Of the world. No run is trained on it. */
 const FRESH_SEED = 9001;

@@ -5,8 +5,8 @@ import {
   recipes,
   resolveConfig,
 } from "../../../src/train/index.ts";
+import { finished, trialsChart, trialsTable } from "./trial-tables.ts";
 import { best, KNOBS, nextTrial, type Planned, TRIALS, type Trial } from "./trials.ts";
-import { finished, trialsChart, trialsTable } from "./view.ts";
 
 /** All trials of a method whose score is a function of what was tried. */
 function trialsBy(scoreOf: (planned: Planned) => number, method = "loop"): Trial[] {

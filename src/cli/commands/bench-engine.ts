@@ -10,10 +10,10 @@ import {
   TRAININGS,
 } from "../../bench/index.ts";
 import { formatCompact, formatCount, formatDuration } from "../../report/index.ts";
-import { seconds } from "../interrupt.ts";
-import { jsonOption, number } from "../options.ts";
+import type { CommandContext } from "../command-context.ts";
+import { monotonicSeconds } from "../interrupt.ts";
 import { renderTable } from "../render/table.ts";
-import type { Session } from "../session.ts";
+import { jsonOption, numberParser } from "../shared-options.ts";
 import type { Paint } from "../terminal.ts";
 
 interface BenchOptions {
@@ -28,12 +28,12 @@ interface BenchOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function defineBenchEngineCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Measure the embedded engine: training as a share of the machine's own matrix-product peak, and tokens a second when decoding, for several model sizes. A few minutes.",
     )
-    .option("--threads <n>", "threads of every operation", wholeNumber, 2)
+    .option("--threads <n>", "threads of every operation", parsePositiveInteger, 2)
     .option(
       "--memory",
       "resident memory of one model instead: loaded, sampling, and sampling with a training step",
@@ -49,8 +49,13 @@ export function define(command: Command, session: Session): void {
         TRAININGS,
       ),
     )
-    .option("--tokens <n>", "with --memory: tokens of the training row", wholeNumber, 2048)
-    .option("--max-millions <n>", "the largest model, in millions of parameters", number(0.1), 100)
+    .option("--tokens <n>", "with --memory: tokens of the training row", parsePositiveInteger, 2048)
+    .option(
+      "--max-millions <n>",
+      "the largest model, in millions of parameters",
+      numberParser(0.1),
+      100,
+    )
     .option("--quick", "two small models, a few seconds; the numbers are rough")
     .addOption(jsonOption())
     .addHelpText(
@@ -67,24 +72,26 @@ export function define(command: Command, session: Session): void {
     .action(async ({ json, memory, shape, training, tokens, ...wanted }: BenchOptions) => {
       const { out, err } = session.terminal;
       const channel = json ? err : out;
-      const start = seconds();
-      const onPhase = (what: string) => channel.line(channel.paint("dim", what));
+      const start = monotonicSeconds();
+      const onPhase = (what: string) => channel.writeLine(channel.paint("dim", what));
       const trainings = training && [training];
       const result = await benchEngine({
         ...wanted,
         ...(memory ? { memory: { shape, trainings, tokens } } : { shape }),
         onPhase,
       });
-      out.line(json ? JSON.stringify(result) : text(result, seconds() - start, out.paint));
+      out.writeLine(
+        json ? JSON.stringify(result) : formatResult(result, monotonicSeconds() - start, out.paint),
+      );
     });
 }
 
-function wholeNumber(text: string): number {
+function parsePositiveInteger(text: string): number {
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("expected an integer from 1 to 999.");
 }
 
-function text(result: EngineBench, took: number, paint: Paint): string {
+function formatResult(result: EngineBench, took: number, paint: Paint): string {
   const dim = (value: string) => paint("dim", value);
   const { machine } = result;
   return [
@@ -92,15 +99,15 @@ function text(result: EngineBench, took: number, paint: Paint): string {
     `  ${paint("bold", `${formatCompact(result.peakGflops)} GFLOP/s`)} is the peak: a 1024 x 1024 matrix product on ${result.threads} threads  ${dim(`${machine.cpu}, ${machine.cores} cores, node ${machine.node}`)}`,
     "",
     ...(result.memory.length > 0
-      ? result.memory.flatMap((memory) => memoryLines(memory, dim))
-      : [trainingTable(result, dim), "", decodeTable(result, dim), ""]),
+      ? result.memory.flatMap((memory) => formatMemory(memory, dim))
+      : [renderTrainingTable(result, dim), "", renderDecodeTable(result, dim), ""]),
     `  ${dim(`measured in ${formatDuration(took)}; --json prints all of it`)}`,
     "",
   ].join("\n");
 }
 
 /** What each phase holds, in MB and in copies of the weights, and how fast it was. */
-function memoryLines(memory: MemoryBench, dim: Dim): string[] {
+function formatMemory(memory: MemoryBench, dim: Dim): string[] {
   const { shape, training, params, weightsMb, baseRssMb, loading, sampling, step } = memory;
   const copies = ({ peakRssMb }: { peakRssMb: number }) => (peakRssMb - baseRssMb) / weightsMb;
   const decoding = sampling.decode.map(
@@ -123,9 +130,9 @@ function memoryLines(memory: MemoryBench, dim: Dim): string[] {
   const table = renderTable(
     [
       { title: "after" },
-      { title: "MB", ...right },
-      { title: "peak MB", ...right },
-      { title: "copies of weights", ...right },
+      { title: "MB", ...RIGHT_ALIGNED },
+      { title: "peak MB", ...RIGHT_ALIGNED },
+      { title: "copies of weights", ...RIGHT_ALIGNED },
       { title: "speed" },
     ],
     [
@@ -144,10 +151,10 @@ function memoryLines(memory: MemoryBench, dim: Dim): string[] {
   return [title, "", table, ""];
 }
 
-const right = { align: "right" } as const;
+const RIGHT_ALIGNED = { align: "right" } as const;
 type Dim = (text: string) => string;
 
-function trainingTable({ training }: EngineBench, dim: Dim): string {
+function renderTrainingTable({ training }: EngineBench, dim: Dim): string {
   return renderTable(
     [
       training[0]?.training === "lora" ? "LoRA" : "training",
@@ -158,7 +165,7 @@ function trainingTable({ training }: EngineBench, dim: Dim): string {
       "tokens/s",
     ].map((title) => ({
       title,
-      ...right,
+      ...RIGHT_ALIGNED,
     })),
     training.map((row) => [
       `${formatCompact(row.params / 1e6)}M`,
@@ -173,13 +180,13 @@ function trainingTable({ training }: EngineBench, dim: Dim): string {
 }
 
 /** Of one shape also how often its products alone fit into a step, and the share of the memory's speed that its weights take. */
-function decodeTable({ decode, memoryGbPerSecond }: EngineBench, dim: Dim): string {
+function renderDecodeTable({ decode, memoryGbPerSecond }: EngineBench, dim: Dim): string {
   const titles = ["decoding", "batch", "context", "ms a step", "tokens/s"];
   const bounds = memoryGbPerSecond
     ? ["products", `of ${formatCompact(memoryGbPerSecond)} GB/s`]
     : [];
   return renderTable(
-    [...titles, ...bounds].map((title) => ({ title, ...right })),
+    [...titles, ...bounds].map((title) => ({ title, ...RIGHT_ALIGNED })),
     decode.map(({ overProducts, shareOfMemory, ...row }) => [
       `${formatCompact(row.params / 1e6)}M`,
       String(row.batch),

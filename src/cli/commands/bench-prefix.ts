@@ -2,10 +2,10 @@
 import type { Command } from "commander";
 import { benchPrefix, type PrefixBench, type PrefixRatios } from "../../bench/index.ts";
 import { formatCount, formatDuration } from "../../report/index.ts";
-import { seconds } from "../interrupt.ts";
-import { integer, jsonOption } from "../options.ts";
+import type { CommandContext } from "../command-context.ts";
+import { monotonicSeconds } from "../interrupt.ts";
 import { renderTable } from "../render/table.ts";
-import type { Session } from "../session.ts";
+import { integerParser, jsonOption } from "../shared-options.ts";
 import type { Paint } from "../terminal.ts";
 
 interface BenchOptions {
@@ -19,22 +19,27 @@ interface BenchOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function defineBenchPrefixCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Measure a LoRA step on rows that begin with the same tokens, and the sampling of twice as many rollouts: shared tokens computed once, and in each row, by turns, each in a process of its own. Width and vocabulary are those of SmolLM2-135M. Minutes.",
     )
-    .option("--rows <n>", "rows of the step; twice as many rollouts", integer(2, 4096), 32)
-    .option("--shared <n>", "tokens that all rows begin with", integer(1, 8000), 2500)
+    .option("--rows <n>", "rows of the step; twice as many rollouts", integerParser(2, 4096), 32)
+    .option("--shared <n>", "tokens that all rows begin with", integerParser(1, 8000), 2500)
     .option(
       "--own <n>",
       "tokens of each row besides, in training half of them asked for",
-      integer(2, 8000),
+      integerParser(2, 8000),
       300,
     )
-    .option("--layers <n>", "layers of the model; SmolLM2-135M has 30", integer(1, 256), 4)
-    .option("--threads <n>", "threads of every operation", integer(1, 256), 2)
-    .option("--rounds <n>", "measurements of each side; medians are shown", integer(1, 100), 1)
+    .option("--layers <n>", "layers of the model; SmolLM2-135M has 30", integerParser(1, 256), 4)
+    .option("--threads <n>", "threads of every operation", integerParser(1, 256), 2)
+    .option(
+      "--rounds <n>",
+      "measurements of each side; medians are shown",
+      integerParser(1, 100),
+      1,
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -43,14 +48,16 @@ export function define(command: Command, session: Session): void {
     .action(async ({ json, ...wanted }: BenchOptions) => {
       const { out, err } = session.terminal;
       const channel = json ? err : out;
-      const start = seconds();
-      const onPhase = (what: string) => channel.line(channel.paint("dim", what));
+      const start = monotonicSeconds();
+      const onPhase = (what: string) => channel.writeLine(channel.paint("dim", what));
       const result = await benchPrefix({ ...wanted, onPhase });
-      out.line(json ? JSON.stringify(result) : text(result, seconds() - start, out.paint));
+      out.writeLine(
+        json ? JSON.stringify(result) : formatResult(result, monotonicSeconds() - start, out.paint),
+      );
     });
 }
 
-function text({ machine, work, train, sample }: PrefixBench, took: number, paint: Paint): string {
+function formatResult({ machine, work, train, sample }: PrefixBench, took: number, paint: Paint): string {
   const dim = (value: string) => paint("dim", value);
   const title = `${work.rows} rows trained and ${sample.rollouts} rollouts sampled, ${work.shared} shared tokens and ${work.own} of their own`;
   const compared =
@@ -59,16 +66,16 @@ function text({ machine, work, train, sample }: PrefixBench, took: number, paint
     "",
     `  ${paint("bold", title)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${work.threads} threads, ${work.layers} layers`)}`,
     "",
-    table({ train, sample }, dim),
+    renderRatioTable({ train, sample }, dim),
     "",
-    `  training once: ${gain(train)}, gradients ${train.gradientError.toExponential(1)} apart`,
-    `  sampling once: ${gain(sample)}, log-probs ${sample.logprobError.toExponential(1)} apart${compared}`,
+    `  training once: ${describeSpeedup(train)}, gradients ${train.gradientError.toExponential(1)} apart`,
+    `  sampling once: ${describeSpeedup(sample)}, log-probs ${sample.logprobError.toExponential(1)} apart${compared}`,
     `  ${dim(`measured in ${formatDuration(took)}; --json prints all of it`)}`,
     "",
   ].join("\n");
 }
 
-function table(parts: Readonly<Record<string, PrefixRatios>>, dim: (value: string) => string) {
+function renderRatioTable(parts: Readonly<Record<string, PrefixRatios>>, dim: (value: string) => string) {
   const columns = ["", "shared tokens", "seconds", "tokens/s", "peak less weights"];
   const rows = Object.entries(parts).flatMap(([name, part]) =>
     (["apart", "once"] as const).map((side) => {
@@ -86,6 +93,6 @@ function table(parts: Readonly<Record<string, PrefixRatios>>, dim: (value: strin
   return renderTable(titles, rows, dim);
 }
 
-function gain({ speedup, memoryRatio }: PrefixRatios): string {
+function describeSpeedup({ speedup, memoryRatio }: PrefixRatios): string {
   return `${speedup.toFixed(1)} times as fast, ${memoryRatio.toFixed(2)} of the memory`;
 }

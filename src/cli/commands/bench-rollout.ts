@@ -3,18 +3,18 @@
 import type { Command } from "commander";
 import { benchRollout, type RolloutBench } from "../../bench/index.ts";
 import { formatCompact, formatCount, formatDuration } from "../../report/index.ts";
-import { seconds } from "../interrupt.ts";
-import {
-  dialsHelp,
-  integer,
-  jsonOption,
-  number,
-  seedOption,
-  takeDials,
-  worldOption,
-} from "../options.ts";
+import type { CommandContext } from "../command-context.ts";
+import { monotonicSeconds } from "../interrupt.ts";
 import { renderTable } from "../render/table.ts";
-import type { Session } from "../session.ts";
+import {
+  dialsHelpText,
+  integerParser,
+  jsonOption,
+  numberParser,
+  readDialFields,
+  seedOption,
+  worldOption,
+} from "../shared-options.ts";
 import type { Paint } from "../terminal.ts";
 
 interface BenchOptions {
@@ -28,34 +28,41 @@ interface BenchOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function defineBenchRolloutCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Measure rollouts of policies of several sizes in a world: recorded solutions are replayed, with as many sampled tokens a turn as they have, hundreds of episodes at once. Beside it, decoding at batches 1 to 256 and prefill. Minutes; larger models take longer.",
     )
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
-    .option("--threads <n>", "threads of every operation", integer(1, 256), 2)
-    .option("--episodes <n>", "live episodes (default: 256)", integer(1, 100_000))
-    .option("--max-millions <n>", "the largest model, in millions of parameters", number(0.1), 100)
+    .option("--threads <n>", "threads of every operation", integerParser(1, 256), 2)
+    .option("--episodes <n>", "live episodes (default: 256)", integerParser(1, 100_000))
+    .option(
+      "--max-millions <n>",
+      "the largest model, in millions of parameters",
+      numberParser(0.1),
+      100,
+    )
     .option("--quick", "one small model, a few seconds; the numbers are rough")
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      `\nExamples:\n  bowline bench rollout --quick\n  bowline bench rollout --max-millions 500 --json${dialsHelp()}`,
+      `\nExamples:\n  bowline bench rollout --quick\n  bowline bench rollout --max-millions 500 --json${dialsHelpText()}`,
     )
     .action(async ({ json, ...wanted }: BenchOptions, command: Command) => {
-      const dials = takeDials(command, session);
+      const dials = readDialFields(command, session);
       const { out, err } = session.terminal;
       const channel = json ? err : out;
-      const start = seconds();
-      const onPhase = (what: string) => channel.line(channel.paint("dim", what));
+      const start = monotonicSeconds();
+      const onPhase = (what: string) => channel.writeLine(channel.paint("dim", what));
       const result = await benchRollout({ ...wanted, dials, onPhase });
-      out.line(json ? JSON.stringify(result) : text(result, seconds() - start, out.paint));
+      out.writeLine(
+        json ? JSON.stringify(result) : formatResult(result, monotonicSeconds() - start, out.paint),
+      );
     });
 }
 
-function text(result: RolloutBench, took: number, paint: Paint): string {
+function formatResult(result: RolloutBench, took: number, paint: Paint): string {
   const dim = (value: string) => paint("dim", value);
   const { machine, load } = result;
   const rough = result.quick ? " · quick: rough numbers" : "";
@@ -64,26 +71,26 @@ function text(result: RolloutBench, took: number, paint: Paint): string {
     `  ${paint("bold", result.world)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${result.threads} threads, peak ${formatCompact(result.peakGflops)} GFLOP/s, node ${machine.node}${rough}`)}`,
     `  ${dim(`${load.tasks} tasks x ${load.groupSize}, ${load.episodes} live: ${formatCompact(load.turns)} turns, ${formatCompact(load.sampledTokens)} sampled tokens, ${formatCompact(load.rowTokens)} in all`)}`,
     "",
-    rolloutTable(result, dim),
+    renderRolloutTable(result, dim),
     "",
-    decodeTable(result, dim),
+    renderDecodeTable(result, dim),
     "",
-    prefillTable(result, dim),
+    renderPrefillTable(result, dim),
     "",
     `  ${dim(`measured in ${formatDuration(took)}; --json prints all of it`)}`,
     "",
   ].join("\n");
 }
 
-const columns = (titles: readonly string[]) =>
+const rightAlignedColumns = (titles: readonly string[]) =>
   titles.map((title) => ({ title, align: "right" as const }));
-const millions = (params: number) => `${formatCompact(params / 1e6)}M`;
+const formatMillions = (params: number) => `${formatCompact(params / 1e6)}M`;
 
-function rolloutTable({ rollouts }: RolloutBench, dim: (text: string) => string): string {
+function renderRolloutTable({ rollouts }: RolloutBench, dim: (text: string) => string): string {
   return renderTable(
-    columns(["rollouts", "d", "layers", "rollouts/s", "sampled/s", "waits", "resident"]),
+    rightAlignedColumns(["rollouts", "d", "layers", "rollouts/s", "sampled/s", "waits", "resident"]),
     rollouts.map((row) => [
-      millions(row.params),
+      formatMillions(row.params),
       String(row.hiddenSize),
       String(row.layers),
       formatCompact(row.rolloutsPerSecond),
@@ -95,11 +102,11 @@ function rolloutTable({ rollouts }: RolloutBench, dim: (text: string) => string)
   );
 }
 
-function decodeTable({ decode }: RolloutBench, dim: (text: string) => string): string {
+function renderDecodeTable({ decode }: RolloutBench, dim: (text: string) => string): string {
   return renderTable(
-    columns(["decoding", "batch", "context", "ms a step", "tokens/s"]),
+    rightAlignedColumns(["decoding", "batch", "context", "ms a step", "tokens/s"]),
     decode.map((row) => [
-      millions(row.params),
+      formatMillions(row.params),
       String(row.batch),
       String(row.context),
       formatCompact(row.msPerStep),
@@ -109,11 +116,11 @@ function decodeTable({ decode }: RolloutBench, dim: (text: string) => string): s
   );
 }
 
-function prefillTable({ prefill }: RolloutBench, dim: (text: string) => string): string {
+function renderPrefillTable({ prefill }: RolloutBench, dim: (text: string) => string): string {
   return renderTable(
-    columns(["prefill", "batch", "context", "tokens/s"]),
+    rightAlignedColumns(["prefill", "batch", "context", "tokens/s"]),
     prefill.map((row) => [
-      millions(row.params),
+      formatMillions(row.params),
       String(row.batch),
       String(row.context),
       formatCount(row.tokensPerSecond),

@@ -3,10 +3,17 @@
 import type { Command } from "commander";
 import { BENCH_PHASES, benchTrain, type TrainBench } from "../../bench/index.ts";
 import { formatCompact, formatCount, formatDuration } from "../../report/index.ts";
-import { seconds } from "../interrupt.ts";
-import { integer, jsonOption, number, refuseFields, seedOption, worldOption } from "../options.ts";
+import type { CommandContext } from "../command-context.ts";
+import { monotonicSeconds } from "../interrupt.ts";
 import { renderTable } from "../render/table.ts";
-import type { Session } from "../session.ts";
+import {
+  integerParser,
+  jsonOption,
+  numberParser,
+  refuseConfigFields,
+  seedOption,
+  worldOption,
+} from "../shared-options.ts";
 import type { Paint } from "../terminal.ts";
 
 interface BenchOptions {
@@ -19,15 +26,20 @@ interface BenchOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "Measure one short training iteration of policies of several sizes: rollouts, log-probs, gradients, optimizer steps, publishing, a checkpoint; and what share of the machine's own peak the learning reaches. Minutes; larger models take longer.",
     )
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
-    .option("--threads <n>", "threads of every operation", integer(1, 256), 2)
-    .option("--max-millions <n>", "the largest model, in millions of parameters", number(0.1), 100)
+    .option("--threads <n>", "threads of every operation", integerParser(1, 256), 2)
+    .option(
+      "--max-millions <n>",
+      "the largest model, in millions of parameters",
+      numberParser(0.1),
+      100,
+    )
     .option("--quick", "one small model, a few seconds; the numbers are rough")
     .addOption(jsonOption())
     .addHelpText(
@@ -35,13 +47,15 @@ export function define(command: Command, session: Session): void {
       "\nExamples:\n  bowline bench train --quick\n  bowline bench train --max-millions 30 --json",
     )
     .action(async ({ json, ...wanted }: BenchOptions, command: Command) => {
-      refuseFields(command, session);
+      refuseConfigFields(command, session);
       const { out, err } = session.terminal;
       const channel = json ? err : out;
-      const start = seconds();
-      const onPhase = (what: string) => channel.line(channel.paint("dim", what));
+      const start = monotonicSeconds();
+      const onPhase = (what: string) => channel.writeLine(channel.paint("dim", what));
       const result = await benchTrain({ ...wanted, onPhase });
-      out.line(json ? JSON.stringify(result) : text(result, seconds() - start, out.paint));
+      out.writeLine(
+        json ? JSON.stringify(result) : text(result, monotonicSeconds() - start, out.paint),
+      );
     });
 }
 

@@ -3,10 +3,16 @@
 import type { Command } from "commander";
 import { benchWorld, type Quantiles, type WorldBench } from "../../bench/index.ts";
 import { formatCompact, formatCount, formatDuration } from "../../report/index.ts";
-import { seconds } from "../interrupt.ts";
-import { dialsHelp, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
+import type { CommandContext } from "../command-context.ts";
+import { monotonicSeconds } from "../interrupt.ts";
 import { renderTable } from "../render/table.ts";
-import type { Session } from "../session.ts";
+import {
+  dialsHelpText,
+  jsonOption,
+  readDialFields,
+  seedOption,
+  worldOption,
+} from "../shared-options.ts";
 import type { Paint } from "../terminal.ts";
 
 interface BenchOptions {
@@ -17,7 +23,7 @@ interface BenchOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "Measure a world's episodes: opening, forking, stepping, calling, whole episodes a second over two worker threads, and the memory of 1,000 live ones. Under two minutes.",
@@ -28,20 +34,22 @@ export function define(command: Command, session: Session): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      `\nExamples:\n  bowline bench world\n  bowline bench world --world ./my-world.ts --quick --json${dialsHelp()}`,
+      `\nExamples:\n  bowline bench world\n  bowline bench world --world ./my-world.ts --quick --json${dialsHelpText()}`,
     )
     .action(async (options: BenchOptions, command: Command) => {
-      const dials = takeDials(command, session);
+      const dials = readDialFields(command, session);
       const { out, err } = session.terminal;
       const { json, ...wanted } = options;
       const channel = json ? err : out;
-      const start = seconds();
+      const start = monotonicSeconds();
       const result = await benchWorld({
         ...wanted,
         dials,
-        onPhase: (what) => channel.line(channel.paint("dim", what)),
+        onPhase: (what) => channel.writeLine(channel.paint("dim", what)),
       });
-      out.line(json ? JSON.stringify(result) : text(result, seconds() - start, out.paint));
+      out.writeLine(
+        json ? JSON.stringify(result) : text(result, monotonicSeconds() - start, out.paint),
+      );
     });
 }
 

@@ -1,7 +1,7 @@
 /** `bowline bench`: what things cost on this machine. One file a subcommand. */
 import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
 import { addCommands, type LazyCommand } from "../lazy-commands.ts";
-import type { Session } from "../session.ts";
 
 const COMMANDS: readonly LazyCommand[] = [
   {
@@ -12,17 +12,17 @@ const COMMANDS: readonly LazyCommand[] = [
   {
     name: "engine",
     summary: "training and decoding of the embedded engine",
-    load: async () => (await import("./bench-engine.ts")).define,
+    load: async () => (await import("./bench-engine.ts")).defineBenchEngineCommand,
   },
   {
     name: "prefix",
     summary: "rows that begin alike, computed once and apart",
-    load: async () => (await import("./bench-prefix.ts")).define,
+    load: async () => (await import("./bench-prefix.ts")).defineBenchPrefixCommand,
   },
   {
     name: "rollout",
     summary: "whole rollouts a second, decoding and prefill",
-    load: async () => (await import("./bench-rollout.ts")).define,
+    load: async () => (await import("./bench-rollout.ts")).defineBenchRolloutCommand,
   },
   {
     name: "train",
@@ -32,7 +32,7 @@ const COMMANDS: readonly LazyCommand[] = [
 ];
 
 /** The subcommands. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description("Measure what things cost on this machine.")
     .addHelpText("after", "\nExample:\n  bowline bench world --quick");

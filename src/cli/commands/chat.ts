@@ -10,8 +10,14 @@ import { BowlineError, didYouMean } from "../../core/index.ts";
 import { findLastRun } from "../../report/index.ts";
 import type { Message } from "../../spec/index.ts";
 import { type Generation, type LoadedPolicy, loadPolicy } from "../../train/index.ts";
-import { integer, jsonOption, number, refuseFields, seedOption } from "../options.ts";
-import { EXIT, type Session } from "../session.ts";
+import { type CommandContext, EXIT_CODES } from "../command-context.ts";
+import {
+  integerParser,
+  jsonOption,
+  numberParser,
+  refuseConfigFields,
+  seedOption,
+} from "../shared-options.ts";
 
 interface ChatOptions {
   readonly system?: string;
@@ -22,7 +28,7 @@ interface ChatOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "Talk to a policy: a trained one, or a published model. Each line is a message; /reset begins anew, /exit ends.",
@@ -35,9 +41,9 @@ export function define(command: Command, session: Session): void {
     .option(
       "--temperature <t>",
       "0 is greedy (default: 0, of a model's folder what its generation_config.json says)",
-      number(0),
+      numberParser(0),
     )
-    .option("--max-tokens <count>", "tokens of an answer", integer(1), 256)
+    .option("--max-tokens <count>", "tokens of an answer", integerParser(1), 256)
     .addOption(seedOption("seed of sampling").default(0))
     .addOption(jsonOption())
     .addHelpText(
@@ -50,12 +56,12 @@ Examples:
 With --json each answer is a line: { message, text, stop, promptTokens, tokens }. Exit code 1: a message could not be answered.`,
     )
     .action((policy: string | undefined, options: ChatOptions, command: Command) => {
-      refuseFields(command, session);
+      refuseConfigFields(command, session);
       return runChat(policy ?? findLastRun(), options, session);
     });
 }
 
-async function runChat(path: string, options: ChatOptions, session: Session): Promise<void> {
+async function runChat(path: string, options: ChatOptions, session: CommandContext): Promise<void> {
   await using policy = await loadPolicy(path);
   const chat = new Chat(policy, options, session);
   chat.introduce();
@@ -70,11 +76,11 @@ const COMPACT_NOTE =
 class Chat {
   readonly #policy: LoadedPolicy;
   readonly #options: ChatOptions;
-  readonly #session: Session;
+  readonly #session: CommandContext;
   #messages: Message[] = [];
   #answering: AbortController | undefined;
 
-  constructor(policy: LoadedPolicy, options: ChatOptions, session: Session) {
+  constructor(policy: LoadedPolicy, options: ChatOptions, session: CommandContext) {
     this.#policy = policy;
     this.#options = options;
     this.#session = session;
@@ -139,7 +145,7 @@ class Chat {
     const { temperature, maxTokens, seed, json } = this.#options;
     const { out, err } = this.#session.terminal;
     const asked: Message[] = [...this.#messages, { role: "user", content: message }];
-    const streams = isPerson && !json && out.live;
+    const streams = isPerson && !json && out.canRedraw;
     this.#answering = new AbortController();
     try {
       const answer = await this.#policy.generate(asked, {
@@ -152,14 +158,14 @@ class Chat {
       this.#messages = [...asked, { role: "assistant", content: answer.text }];
       const { text, stop, promptTokens, ids } = answer;
       const facts = { message, text, stop, promptTokens, tokens: ids.length };
-      if (json) out.line(JSON.stringify(facts));
-      else out.line(streams ? "" : text.trim());
+      if (json) out.writeLine(JSON.stringify(facts));
+      else out.writeLine(streams ? "" : text.trim());
       this.#ended(answer);
     } catch (error) {
       if (!BowlineError.is(error)) throw error;
       // The message is not kept, so a shorter one, or /reset, goes on.
-      err.line(`${err.paint(["bold", "red"], "error:")} ${error.message}; /reset begins anew`);
-      this.#session.exit(EXIT.failed);
+      err.writeLine(`${err.paint(["bold", "red"], "error:")} ${error.message}; /reset begins anew`);
+      this.#session.setExitCode(EXIT_CODES.failed);
     } finally {
       this.#answering = undefined;
     }
@@ -171,7 +177,7 @@ class Chat {
   }
 
   #say(text: string): void {
-    const { line, paint } = this.#channel;
+    const { writeLine: line, paint } = this.#channel;
     line(paint("dim", text));
   }
 }

@@ -19,15 +19,15 @@ import {
   readResults,
   SIZE_BOUNDS,
 } from "../../train/index.ts";
-import { PACKAGE_ROOT } from "../init/project.ts";
-import { onInterrupt, seconds } from "../interrupt.ts";
-import { integer, jsonOption } from "../options.ts";
-import { stopped } from "../own-name.ts";
+import { type CommandContext, EXIT_CODES } from "../command-context.ts";
+import { PACKAGE_ROOT } from "../init/project-files.ts";
+import { listenForInterrupt, monotonicSeconds } from "../interrupt.ts";
 import { renderComparison } from "../render/compare-table.ts";
 import { liveProgress, type ProgressView, plainProgress } from "../render/progress.ts";
 import { renderSizes } from "../render/size-table.ts";
 import { wrap } from "../render/text.ts";
-import { EXIT, type Session } from "../session.ts";
+import { integerParser, jsonOption } from "../shared-options.ts";
+import { stoppedMessage } from "../suggested-commands.ts";
 import type { Channel } from "../terminal.ts";
 
 interface CompareOptions {
@@ -45,7 +45,7 @@ interface CompareOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "Run methods on one setting under several seeds from one warm start a seed, each for the same number of rollouts, and print scores, differences with intervals, and tests of what was fixed beforehand. The same command continues what was stopped and repeats nothing; another one adds its runs to the file of results.",
@@ -61,9 +61,9 @@ export function define(command: Command, session: Session): void {
     )
     .option("--name <name>", "what to call the one arm in table and files (default: its recipe)")
     .option("--seeds <list>", "seeds of the runs, such as 1,2,3 or 1..8", seedList, [1, 2, 3])
-    .option("--rollouts <count>", "rollouts that each run may spend", integer(1), 1920)
+    .option("--rollouts <count>", "rollouts that each run may spend", integerParser(1), 1920)
     .option("--world <world>", "a built-in world, or the path of a world module")
-    .option("--scenarios <count>", "scenarios scored before and after", integer(1))
+    .option("--scenarios <count>", "scenarios scored before and after", integerParser(1))
     .option("--out <directory>", "folder of the run directories", join("runs", "compare"))
     .option("--results <file>", "JSON that the runs join (default: compare.json in the folder)")
     .option("--aa", `train nothing: how often does the test call two halves of one arm different?`)
@@ -86,7 +86,11 @@ function ownRuns(): string {
 }
 
 /** Exit code 1 where the test does not hold its size. */
-function checkSize(files: readonly string[], options: CompareOptions, session: Session): void {
+function checkSize(
+  files: readonly string[],
+  options: CompareOptions,
+  session: CommandContext,
+): void {
   const [field] = Object.keys(session.fields);
   if (field !== undefined) {
     throw new BowlineError("config", `compare --aa trains nothing, and --${field} was given`);
@@ -95,22 +99,22 @@ function checkSize(files: readonly string[], options: CompareOptions, session: S
   const sizes = checkSizes(readAllResults(paths), paths.join(", "));
   const all = combineSizes(sizes);
   const { out } = session.terminal;
-  out.line(options.json ? JSON.stringify(all) : `\n${renderSizes(sizes, all, out)}\n`);
+  out.writeLine(options.json ? JSON.stringify(all) : `\n${renderSizes(sizes, all, out)}\n`);
   const holds = all.size >= SIZE_BOUNDS[0] && all.size <= SIZE_BOUNDS[1];
-  session.exit(holds ? EXIT.done : EXIT.failed);
+  session.setExitCode(holds ? EXIT_CODES.done : EXIT_CODES.failed);
 }
 
 async function runCompare(
   recipes: readonly string[],
   options: CompareOptions,
-  session: Session,
+  session: CommandContext,
 ): Promise<void> {
   const { out, err } = session.terminal;
   const channel = options.json ? err : out;
   const results = options.results ?? join(options.out, "compare.json");
   if (options.results !== undefined) requireParentFolder(results);
   const views = viewsOf(channel);
-  const interrupt = onInterrupt(channel);
+  const interrupt = listenForInterrupt(channel);
   const { seeds, rollouts, world, scenarios } = options;
   try {
     const comparison = await compare({
@@ -133,14 +137,14 @@ async function runCompare(
     views.close();
     const chart = results.replace(/(\.json)?$/, ".svg");
     writeFileAtomic(chart, renderResultsChart(readResults(results)));
-    if (options.json) return out.line(JSON.stringify(comparison));
-    out.line(`\n${renderComparison(comparison, out)}\n`);
-    out.line(`  ${out.paint("bold", "Result")}  ${results}, ${chart}\n`);
+    if (options.json) return out.writeLine(JSON.stringify(comparison));
+    out.writeLine(`\n${renderComparison(comparison, out)}\n`);
+    out.writeLine(`  ${out.paint("bold", "Result")}  ${results}, ${chart}\n`);
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
     views.close();
-    channel.line(stopped());
-    session.exit(EXIT.interrupted);
+    channel.writeLine(stoppedMessage());
+    session.setExitCode(EXIT_CODES.interrupted);
   } finally {
     views.close();
     interrupt.dispose();
@@ -149,7 +153,7 @@ async function runCompare(
 
 /** Each run is shown as `train` shows it, under a line that says which it is; single rollouts are left out. */
 function viewsOf(channel: Channel) {
-  const open = () => (channel.live ? liveProgress : plainProgress)(channel, seconds);
+  const open = () => (channel.canRedraw ? liveProgress : plainProgress)(channel, monotonicSeconds);
   let view: ProgressView = open();
   return {
     show(event: CompareEvent): void {
@@ -159,8 +163,8 @@ function viewsOf(channel: Channel) {
       }
       view.close();
       view = open();
-      if (event.type === "left-out") channel.line(`left out: ${event.recipe}: ${event.why}`);
-      else channel.line(channel.paint("bold", `${event.number}/${event.of} ${event.name}`));
+      if (event.type === "left-out") channel.writeLine(`left out: ${event.recipe}: ${event.why}`);
+      else channel.writeLine(channel.paint("bold", `${event.number}/${event.of} ${event.name}`));
     },
     close: () => view.close(),
   };
@@ -173,7 +177,7 @@ async function methodList(text: string): Promise<NamedMethod[]> {
 
 /** `1,2,5..8` */
 function seedList(text: string): number[] {
-  const seed = integer(0, 2 ** 32 - 1);
+  const seed = integerParser(0, 2 ** 32 - 1);
   const seeds = text.split(",").flatMap((part) => {
     const [first = "", last = first] = part.split("..");
     const [from, to] = [seed(first), seed(last)];

@@ -12,9 +12,9 @@ import {
   loadMethod,
   resolvePhase,
 } from "../../train/index.ts";
-import { jsonOption } from "../options.ts";
+import type { CommandContext } from "../command-context.ts";
 import { wrap } from "../render/text.ts";
-import type { Session } from "../session.ts";
+import { jsonOption } from "../shared-options.ts";
 import type { Channel } from "../terminal.ts";
 
 interface ConfigOptions {
@@ -24,7 +24,7 @@ interface ConfigOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "Without a name, the sections of the configuration of a setting and a method. With one, the fields of that section, or all about that field.",
@@ -47,7 +47,7 @@ Examples:
 async function explain(
   asked: string | undefined,
   { setting, method: by, json }: ConfigOptions,
-  { terminal, fields }: Session,
+  { terminal, fields }: CommandContext,
 ): Promise<void> {
   const { out } = terminal;
   const input = { recipe: setting, overrides: fields };
@@ -55,14 +55,15 @@ async function explain(
     by === undefined ? input : { ...input, method: await loadMethod(by) },
   );
   const name = asked && toCamelCase(asked);
-  if (json) return out.line(JSON.stringify(configJsonSchema(method, name), null, 2));
-  if (name === undefined) return out.line(sectionsText(method, config, out));
+  if (json) return out.writeLine(JSON.stringify(configJsonSchema(method, name), null, 2));
+  if (name === undefined) return out.writeLine(sectionsText(method, config, out));
   const all = configFields(method);
   const field = all.find(({ path }) => path === name);
-  if (field !== undefined && !field.isGroup) return out.line(fieldText(field, method, config, out));
+  if (field !== undefined && !field.isGroup)
+    return out.writeLine(fieldText(field, method, config, out));
   const inSection = all.filter(({ path }) => path === name || path.startsWith(`${name}.`));
   if (inSection.length === 0) throw unknownName(name, method);
-  out.line(sectionText(name, inSection, method, config, out));
+  out.writeLine(sectionText(name, inSection, method, config, out));
 }
 
 function sectionsText(method: Method, config: Config, { paint, columns }: Channel): string {

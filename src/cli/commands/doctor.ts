@@ -6,13 +6,13 @@ import type { Command } from "commander";
 import { BowlineError, describeMachine } from "../../core/index.ts";
 import { checkOnnxRuntime, tinkerDoctor } from "../../engine/index.ts";
 import { pluralize } from "../../report/index.ts";
-import { onInterrupt, seconds } from "../interrupt.ts";
-import { integer, jsonOption, refuseFields } from "../options.ts";
+import type { CommandContext } from "../command-context.ts";
+import { listenForInterrupt, monotonicSeconds } from "../interrupt.ts";
 import { doctorReport } from "../render/doctor-report.ts";
 import { machineReport } from "../render/machine-report.ts";
-import type { Session } from "../session.ts";
+import { integerParser, jsonOption, refuseConfigFields } from "../shared-options.ts";
 import type { Channel } from "../terminal.ts";
-import { version } from "../version.ts";
+import { packageVersion } from "../version.ts";
 
 interface DoctorFlags {
   readonly model?: string;
@@ -27,18 +27,18 @@ interface DoctorFlags {
 const KEY_VARIABLE = "TINKER_API_KEY";
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "Without a URL: look whether this machine has what training needs. With one, examine a Tinker server: trains and samples throw-away models of a few tokens, and says what works, what differs, how that was seen, and what Bowline does about it.",
     )
     .argument("[url]", "of the server, without /api/v1")
     .option("--model <name>", "base model; needed where the server has several")
-    .option("--rank <rank>", "of the throw-away adapters", integer(1, 256), 8)
+    .option("--rank <rank>", "of the throw-away adapters", integerParser(1, 256), 8)
     .option(
       "--eos <id>",
       "the token that ends a text, to see whether samples end with it",
-      integer(0),
+      integerParser(0),
     )
     .option(
       "--key-env <name>",
@@ -49,11 +49,11 @@ export function define(command: Command, session: Session): void {
       "also send ids outside the vocabulary and NaN, which can end a server that does not check them (default: on a server of this machine)",
     )
     .option("--no-risky", "never send them")
-    .option("--timeout <seconds>", "for one call", integer(1, 3600), 120)
+    .option("--timeout <seconds>", "for one call", integerParser(1, 3600), 120)
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .action((url: string | undefined, flags: DoctorFlags, command: Command) => {
-      refuseFields(command, session);
+      refuseConfigFields(command, session);
       if (url !== undefined) return runDoctor(url, flags, session);
       refuseServerFlags(command);
       examineMachine(flags, session);
@@ -70,9 +70,9 @@ A server costs some hundred requests and a few thousand tokens, which the report
 Exit code 0: examined, whatever was found. 1: no server there, not a Tinker server, or it refused a model.`;
 
 /** Whatever is found is a result: this command says what is missing, and fails at nothing. */
-function examineMachine({ json }: DoctorFlags, { terminal: { out } }: Session): void {
-  const report = { bowline: version(), ...describeMachine(), kernels: checkOnnxRuntime() };
-  out.line(json ? JSON.stringify(report) : machineReport(report, out));
+function examineMachine({ json }: DoctorFlags, { terminal: { out } }: CommandContext): void {
+  const report = { bowline: packageVersion(), ...describeMachine(), kernels: checkOnnxRuntime() };
+  out.writeLine(json ? JSON.stringify(report) : machineReport(report, out));
 }
 
 function refuseServerFlags(command: Command): void {
@@ -91,11 +91,11 @@ function refuseServerFlags(command: Command): void {
 async function runDoctor(
   address: string,
   flags: DoctorFlags,
-  { terminal: { out, err } }: Session,
+  { terminal: { out, err } }: CommandContext,
 ): Promise<void> {
   const url = serverUrl(address);
   const key = keyOf(flags.keyEnv);
-  const interrupt = onInterrupt(err);
+  const interrupt = listenForInterrupt(err);
   try {
     const report = await tinkerDoctor.diagnose({
       url,
@@ -108,7 +108,7 @@ async function runDoctor(
       ...(flags.eos === undefined ? {} : { endToken: flags.eos }),
       ...(key === undefined ? {} : { key }),
     });
-    out.line(flags.json ? JSON.stringify(report) : doctorReport(report, out));
+    out.writeLine(flags.json ? JSON.stringify(report) : doctorReport(report, out));
   } finally {
     interrupt.dispose();
   }
@@ -116,14 +116,14 @@ async function runDoctor(
 
 /** Plain lines, and only while a slow server makes one wait. */
 function progress(channel: Channel): (topics: readonly tinkerDoctor.Topic[]) => void {
-  const from = seconds();
+  const from = monotonicSeconds();
   let shownAt = from;
   return (topics) => {
-    if (seconds() - shownAt < 3) return;
-    shownAt = seconds();
+    if (monotonicSeconds() - shownAt < 3) return;
+    shownAt = monotonicSeconds();
     const names = topics.map((topic) => tinkerDoctor.TOPICS[topic]).join(", ");
     const waited = pluralize(Math.round(shownAt - from), "second");
-    channel.line(channel.paint("dim", `${waited}: ${names}`));
+    channel.writeLine(channel.paint("dim", `${waited}: ${names}`));
   };
 }
 

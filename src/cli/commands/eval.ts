@@ -12,26 +12,30 @@ import {
 } from "../../report/index.ts";
 import type { Dials, Rollout, Score, Split } from "../../spec/index.ts";
 import { evaluate, type HostedTotals } from "../../train/index.ts";
-import { addHostedOptions, type HostedFlags, takeHosted } from "../hosted-options.ts";
-import { onInterrupt, seconds } from "../interrupt.ts";
+import { type CommandContext, EXIT_CODES } from "../command-context.ts";
 import {
-  dialsHelp,
-  integer,
-  jsonOption,
-  number,
-  scaffoldOption,
-  seedOption,
-  splitOption,
-  takeDials,
-  takeScaffold,
-  turnedDials,
-} from "../options.ts";
-import { stopped } from "../own-name.ts";
+  addHostedModelOptions,
+  type HostedModelFlags,
+  separateHostedModelOptions,
+} from "../hosted-model-options.ts";
+import { listenForInterrupt, monotonicSeconds } from "../interrupt.ts";
 import { exceptionsBlock } from "../render/handler-exceptions.ts";
 import { liveProgress, plainProgress } from "../render/progress.ts";
 import { instructionLines, rolloutLines } from "../render/rollout.ts";
 import { renderTable } from "../render/table.ts";
-import { EXIT, type Session } from "../session.ts";
+import {
+  changedDials,
+  dialsHelpText,
+  integerParser,
+  jsonOption,
+  numberParser,
+  readDialFields,
+  resolveScaffoldOption,
+  scaffoldOption,
+  seedOption,
+  splitOption,
+} from "../shared-options.ts";
+import { stoppedMessage } from "../suggested-commands.ts";
 import type { Channel, Paint } from "../terminal.ts";
 
 const EXAMPLES = [
@@ -40,7 +44,7 @@ const EXAMPLES = [
   "  bowline eval hosted:qwen3:8b --base-url http://127.0.0.1:11434/v1 --scenarios 5 --out evals/qwen3",
 ];
 
-interface EvalOptions extends HostedFlags {
+interface EvalOptions extends HostedModelFlags {
   readonly world?: string;
   readonly split: Split;
   readonly scenarios?: number;
@@ -52,7 +56,7 @@ interface EvalOptions extends HostedFlags {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description("Score a policy: task goal completion, scenario goal completion, behaviour.")
     .argument(
@@ -64,22 +68,22 @@ export function define(command: Command, session: Session): void {
       "a built-in world or the path of a module (default: the policy's own)",
     )
     .addOption(splitOption("test-normal"))
-    .option("--scenarios <count>", "scenarios, three tasks each", integer(1, 1_000_000))
+    .option("--scenarios <count>", "scenarios, three tasks each", integerParser(1, 1_000_000))
     .addOption(seedOption("seed of the world and of sampling"))
     .option(
       "--temperature <t>",
       "0 is greedy (default: 0, of a model's folder what its generation_config.json says)",
-      number(0),
+      numberParser(0),
     )
     .addOption(scaffoldOption())
-    .option("--examples <count>", "rollouts to show, failed ones first", integer(0), 0)
+    .option("--examples <count>", "rollouts to show, failed ones first", integerParser(0), 0)
     .addOption(jsonOption());
-  addHostedOptions(command);
+  addHostedModelOptions(command);
   command
-    .addHelpText("after", () => `\nExamples:\n${EXAMPLES.join("\n")}${dialsHelp()}`)
+    .addHelpText("after", () => `\nExamples:\n${EXAMPLES.join("\n")}${dialsHelpText()}`)
     .action((policy: string | undefined, options: EvalOptions, command: Command) => {
-      const { scaffold, session: rest } = takeScaffold(options.scaffold, session);
-      const dials = takeDials(command, rest);
+      const { scaffold, session: rest } = resolveScaffoldOption(options.scaffold, session);
+      const dials = readDialFields(command, rest);
       const named = scaffold === undefined ? {} : { scaffold };
       return runEval(policy ?? findLastRun(), { ...options, ...named, dials }, session);
     });
@@ -88,14 +92,14 @@ export function define(command: Command, session: Session): void {
 async function runEval(
   policy: string,
   options: EvalOptions & { readonly dials: Partial<Dials> },
-  session: Session,
+  session: CommandContext,
 ): Promise<void> {
   const { out, err } = session.terminal;
   const channel = options.json ? err : out;
-  const { hosted, rest } = takeHosted(options);
+  const { hosted, rest } = separateHostedModelOptions(options);
   const { json, examples, ...wanted } = rest;
-  const view = (channel.live ? liveProgress : plainProgress)(channel, seconds);
-  const interrupt = onInterrupt(channel);
+  const view = (channel.canRedraw ? liveProgress : plainProgress)(channel, monotonicSeconds);
+  const interrupt = listenForInterrupt(channel);
   try {
     const result = await evaluate({
       policy,
@@ -106,23 +110,23 @@ async function runEval(
     });
     view.close();
     const { policy: name, split, seed, score } = result;
-    const dials = turnedDials(result.dials);
+    const dials = changedDials(result.dials);
     const { handlerExceptions, hosted: used, scaffold, world } = result;
     const about = { policy: name, scaffold, world, split, seed };
     const told = { ...about, ...score, dials, handlerExceptions, hosted: used };
-    if (json) out.line(JSON.stringify(told));
-    else out.line(scoreText(score, title(name, split, dials), out.paint));
-    if (used && !json) out.line(`  scaffold ${scaffold} · ${hostedLine(used)}\n`);
+    if (json) out.writeLine(JSON.stringify(told));
+    else out.writeLine(scoreText(score, title(name, split, dials), out.paint));
+    if (used && !json) out.writeLine(`  scaffold ${scaffold} · ${hostedLine(used)}\n`);
     const report = hosted.out && writeEvaluationReport(hosted.out, result);
-    if (report && !json) out.line(`  report  ${report}\n`);
+    if (report && !json) out.writeLine(`  report  ${report}\n`);
     if (!json) showExamples(result.rollouts, examples, out);
     const broken = exceptionsBlock(handlerExceptions, channel);
-    if (broken !== undefined) channel.line(broken);
+    if (broken !== undefined) channel.writeLine(broken);
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
     view.close();
-    if (hosted.out !== undefined) channel.line(stopped());
-    session.exit(EXIT.interrupted);
+    if (hosted.out !== undefined) channel.writeLine(stoppedMessage());
+    session.setExitCode(EXIT_CODES.interrupted);
   } finally {
     view.close();
     interrupt.dispose();
@@ -178,6 +182,6 @@ function showExamples(rollouts: readonly Rollout[], count: number, channel: Chan
       ...rolloutLines(rollout, view),
       "",
     ];
-    channel.line(lines.map((line) => `  ${line}`.trimEnd()).join("\n"));
+    channel.writeLine(lines.map((line) => `  ${line}`.trimEnd()).join("\n"));
   }
 }

@@ -3,8 +3,8 @@
 import { type Command, Option } from "commander";
 import { findLastRun } from "../../report/index.ts";
 import { ALL_DTYPES, EXPORT_FORMATS, type ExportResult, exportPolicy } from "../../train/index.ts";
-import { jsonOption, oneOf, refuseFields } from "../options.ts";
-import type { Session } from "../session.ts";
+import type { CommandContext } from "../command-context.ts";
+import { choiceParser, jsonOption, refuseConfigFields } from "../shared-options.ts";
 
 interface ExportCommandOptions {
   readonly out: string;
@@ -15,7 +15,7 @@ interface ExportCommandOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "Write a trained policy for other programs: its LoRA adapter as PEFT loads it, or with --merged the whole model as transformers and vLLM load it; or either as a GGUF file for llama.cpp. Weights that are at a Tinker server are downloaded from there.",
@@ -31,7 +31,7 @@ export function define(command: Command, session: Session): void {
     .addOption(
       new Option("--format <format>", "hf | gguf: a Hugging Face folder, or a file for llama.cpp")
         .default("hf")
-        .argParser(oneOf(EXPORT_FORMATS)),
+        .argParser(choiceParser(EXPORT_FORMATS)),
     )
     .addOption(
       new Option(
@@ -39,7 +39,7 @@ export function define(command: Command, session: Session): void {
         "how numbers are written: f32; bf16 (hf), f16 or q8_0 (gguf), which round them",
       )
         .default("f32")
-        .argParser(oneOf(ALL_DTYPES)),
+        .argParser(choiceParser(ALL_DTYPES)),
     )
     .addOption(jsonOption())
     .addHelpText(
@@ -47,21 +47,21 @@ export function define(command: Command, session: Session): void {
       "\nExamples:\n  bowline export runs/lora --out adapter\n  bowline export runs/lora --merged --dtype bf16 --out model\n  bowline export runs/lora --merged --format gguf --dtype q8_0 --out model.gguf",
     )
     .action(async (policy: string | undefined, options: ExportCommandOptions, command: Command) => {
-      refuseFields(command, session);
+      refuseConfigFields(command, session);
       const { out } = session.terminal;
       const { out: path, merged = false, format, dtype, json } = options;
       const wanted = { policy: policy ?? findLastRun(), out: path, merged, format, dtype };
       const result = await exportPolicy(wanted);
       if (json) {
-        out.line(JSON.stringify(result));
+        out.writeLine(JSON.stringify(result));
         return;
       }
       const what = merged ? "model" : "adapter";
-      out.line(`wrote the ${what} of ${result.checkpoint} to ${path}`);
+      out.writeLine(`wrote the ${what} of ${result.checkpoint} to ${path}`);
       for (const { name, sizeBytes } of result.files) {
-        out.line(`  ${name}  ${size(sizeBytes)}`);
+        out.writeLine(`  ${name}  ${size(sizeBytes)}`);
       }
-      if (!merged && result.base) out.line(baseLine(result.base, format));
+      if (!merged && result.base) out.writeLine(baseLine(result.base, format));
     });
 }
 

@@ -2,15 +2,15 @@
 import { basename, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { BowlineError, isModulePath } from "../../core/index.ts";
-import { ownDependency } from "../init/own-dependency.ts";
-import { askParts, hasWorld, type Parts } from "../init/parts.ts";
-import { PACKAGE_ROOT, projectFiles } from "../init/project.ts";
+import { type CommandContext, EXIT_CODES } from "../command-context.ts";
+import { bowlineDependency } from "../init/bowline-dependency.ts";
+import { createProjectFiles, PACKAGE_ROOT } from "../init/project-files.ts";
+import { askParts, hasWorld, type ProjectParts } from "../init/project-parts.ts";
 import { writeProject } from "../init/write-project.ts";
-import { jsonOption, refuseFields } from "../options.ts";
-import { shellLine } from "../own-name.ts";
-import { EXIT, type Session } from "../session.ts";
+import { jsonOption, refuseConfigFields } from "../shared-options.ts";
+import { quoteForShell } from "../suggested-commands.ts";
 import type { Channel } from "../terminal.ts";
-import { version } from "../version.ts";
+import { packageVersion } from "../version.ts";
 
 interface InitOptions {
   readonly world?: boolean;
@@ -20,7 +20,7 @@ interface InitOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "Write a small project that runs: a world of your own or an agent of your own, with tests, scripts and a README. Overwrites nothing.",
@@ -32,7 +32,7 @@ export function define(command: Command, session: Session): void {
     .addOption(jsonOption())
     .addHelpText("after", EXAMPLES)
     .action((folder: string, options: InitOptions, command: Command) => {
-      refuseFields(command, session);
+      refuseConfigFields(command, session);
       return init(folder, options, session);
     });
 }
@@ -43,7 +43,7 @@ Examples:
   bowline init helpdesk --world --agent      both, without asking
   npx bowline init helpdesk --yes            where nothing is installed yet`;
 
-async function init(folder: string, options: InitOptions, session: Session): Promise<void> {
+async function init(folder: string, options: InitOptions, session: CommandContext): Promise<void> {
   const { out } = session.terminal;
   if (isModulePath(basename(folder))) {
     throw new BowlineError(
@@ -53,26 +53,26 @@ async function init(folder: string, options: InitOptions, session: Session): Pro
   }
   const parts = chosen(options) ?? (await asked(session));
   if (parts === undefined) {
-    out.line("\nstopped; nothing was written");
-    return session.exit(EXIT.interrupted);
+    out.writeLine("\nstopped; nothing was written");
+    return session.setExitCode(EXIT_CODES.interrupted);
   }
   const directory = resolve(folder);
-  const bowline = ownDependency(PACKAGE_ROOT, directory, version());
-  const files = projectFiles({ name: packageName(directory), parts, bowline });
+  const bowline = bowlineDependency(PACKAGE_ROOT, directory, packageVersion());
+  const files = createProjectFiles({ name: packageName(directory), parts, bowline });
   writeProject(directory, files);
   const names = [...files.keys()];
-  if (options.json) out.line(JSON.stringify({ folder: directory, parts, files: names }));
-  else out.line(written(directory, names, parts, out));
+  if (options.json) out.writeLine(JSON.stringify({ folder: directory, parts, files: names }));
+  else out.writeLine(written(directory, names, parts, out));
 }
 
-function chosen({ world, agent, yes, json }: InitOptions): Parts | undefined {
+function chosen({ world, agent, yes, json }: InitOptions): ProjectParts | undefined {
   if (world && agent) return "both";
   if (agent) return "agent";
   return world || yes || json ? "world" : undefined;
 }
 
 /** Whoever is not at a terminal cannot be asked. */
-async function asked({ terminal }: Session): Promise<Parts | undefined> {
+async function asked({ terminal }: CommandContext): Promise<ProjectParts | undefined> {
   return terminal.in.isTTY ? askParts(terminal.in, terminal.out.stream) : "world";
 }
 
@@ -89,12 +89,12 @@ function packageName(directory: string): string {
 function written(
   directory: string,
   files: readonly string[],
-  parts: Parts,
+  parts: ProjectParts,
   { paint }: Channel,
 ): string {
   const folder = relative(process.cwd(), directory);
   const next = [
-    ...(folder === "" ? [] : [[`cd ${shellLine([folder])}`]]),
+    ...(folder === "" ? [] : [[`cd ${quoteForShell([folder])}`]]),
     ["npm install"],
     [
       "npm run check",

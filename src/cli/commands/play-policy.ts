@@ -3,7 +3,8 @@ import { actionText, pluralize } from "../../report/index.ts";
 import type { Dials, Turn } from "../../spec/index.ts";
 import { loadPolicy, resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
-import { onInterrupt } from "../interrupt.ts";
+import { type CommandContext, EXIT_CODES } from "../command-context.ts";
+import { listenForInterrupt } from "../interrupt.ts";
 import {
   cellLines,
   checkLine,
@@ -11,7 +12,6 @@ import {
   observationLines,
   type RolloutView,
 } from "../render/rollout.ts";
-import { EXIT, type Session } from "../session.ts";
 import { findTask, taskHeader } from "./world-show.ts";
 
 export interface PolicyPlay {
@@ -28,7 +28,7 @@ export interface PolicyPlay {
 export async function playPolicy(
   id: string,
   options: PolicyPlay,
-  { terminal, exit }: Session,
+  { terminal, setExitCode: exit }: CommandContext,
 ): Promise<void> {
   const { out, err } = terminal;
   const channel = options.json ? err : out;
@@ -36,39 +36,39 @@ export async function playPolicy(
   await using policy = await loadPolicy(options.policy, scaffold === undefined ? {} : { scaffold });
   const name = options.world ?? policy.world;
   const world = await openWorld(resolveWorld(name).url, { seed, dials });
-  const interrupt = onInterrupt(channel);
+  const interrupt = listenForInterrupt(channel);
   const view: RolloutView = {
     width: Math.min(channel.columns, 100) - 4,
     paint: channel.paint,
   };
   try {
     const task = await findTask(world, id);
-    for (const line of taskHeader(task, channel)) channel.line(line);
+    for (const line of taskHeader(task, channel)) channel.writeLine(line);
     const by = `${options.policy} plays by the scaffold ${policy.scaffold}`;
-    for (const note of [by, ...policy.notes]) channel.line(`  ${channel.paint("dim", note)}`);
-    channel.line();
+    for (const note of [by, ...policy.notes]) channel.writeLine(`  ${channel.paint("dim", note)}`);
+    channel.writeLine();
     const act = await policy.act(world, task, {
       seed,
       signal: interrupt.signal,
       ...(temperature !== undefined && { temperature }),
       onTurn: (turn) => {
-        for (const line of turnLines(turn, view)) channel.line(`  ${line}`);
+        for (const line of turnLines(turn, view)) channel.writeLine(`  ${line}`);
       },
     });
     const { rollout, reward, passed, checks } = act;
     const { outcome, turns, failure } = rollout;
-    channel.line();
+    channel.writeLine();
     const verdict = passed ? "✓ solved" : "✗ not solved";
     const earned = reward === undefined ? "" : `, reward ${reward.toFixed(2)}`;
     const style = ["bold", passed ? "green" : "red"] as const;
-    channel.line(
+    channel.writeLine(
       `  ${channel.paint(style, verdict)} in ${pluralize(turns.length, "turn")} (${outcome}${earned})`,
     );
-    if (failure) channel.line(`  ${channel.paint("red", failure.message)}`);
+    if (failure) channel.writeLine(`  ${channel.paint("red", failure.message)}`);
     for (const check of checks)
-      for (const line of checkLine(check, view)) channel.line(`  ${line}`);
+      for (const line of checkLine(check, view)) channel.writeLine(`  ${line}`);
     if (options.json) {
-      out.line(
+      out.writeLine(
         JSON.stringify({
           task: task.id,
           scaffold: policy.scaffold,
@@ -80,8 +80,8 @@ export async function playPolicy(
         }),
       );
     }
-    if (interrupt.signal.aborted) exit(EXIT.interrupted);
-    else if (!passed) exit(EXIT.failed);
+    if (interrupt.signal.aborted) exit(EXIT_CODES.interrupted);
+    else if (!passed) exit(EXIT_CODES.failed);
   } finally {
     interrupt.dispose();
     await world.close();

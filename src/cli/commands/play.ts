@@ -11,22 +11,22 @@ import { pluralize } from "../../report/index.ts";
 import type { Dials, Episode, Evaluation, StepResult, World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
-import { echoing, isIncomplete } from "../cell.ts";
-import {
-  dialsHelp,
-  jsonOption,
-  number,
-  scaffoldOption,
-  seedOption,
-  takeDials,
-  takeScaffold,
-  worldOption,
-} from "../options.ts";
+import { type CommandContext, EXIT_CODES } from "../command-context.ts";
 import { checkLine, faultLines } from "../render/rollout.ts";
 import { wrap } from "../render/text.ts";
-import { EXIT, type Session } from "../session.ts";
+import { addPrintOfLastValue, isIncomplete } from "../repl-cell.ts";
+import {
+  dialsHelpText,
+  jsonOption,
+  numberParser,
+  readDialFields,
+  resolveScaffoldOption,
+  scaffoldOption,
+  seedOption,
+  worldOption,
+} from "../shared-options.ts";
 import type { Channel, Input } from "../terminal.ts";
-import { apiDoc, appDocs } from "../world-docs.ts";
+import { readApiDoc, readAppDocs } from "../world-docs.ts";
 import { playPolicy } from "./play-policy.ts";
 import { apiText, demonstrationLines, FIRST_TASK, findTask, taskHeader } from "./world-show.ts";
 
@@ -40,7 +40,7 @@ interface PlayOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "Solve a task in the terminal, as an agent would: cells of JavaScript that call the apps' APIs. Or watch a policy do it.",
@@ -52,17 +52,17 @@ export function define(command: Command, session: Session): void {
       "--policy <policy>",
       "who plays in your place: a run or checkpoint directory, or the folder of a Hugging Face model",
     )
-    .option("--temperature <t>", "of a policy; 0 is greedy (default)", number(0))
+    .option("--temperature <t>", "of a policy; 0 is greedy (default)", numberParser(0))
     .addOption(scaffoldOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
       () =>
-        `\nExamples:\n  bowline play dev/4/2\n  echo 'print(await apis.me.profile()); await apis.me.finishTask({})' | bowline play\n  bowline play dev/4/2 --policy runs/starter-seed1\n\nExit code 1: the task was finished and a check failed.${dialsHelp()}`,
+        `\nExamples:\n  bowline play dev/4/2\n  echo 'print(await apis.me.profile()); await apis.me.finishTask({})' | bowline play\n  bowline play dev/4/2 --policy runs/starter-seed1\n\nExit code 1: the task was finished and a check failed.${dialsHelpText()}`,
     )
     .action((task: string, options: PlayOptions, command: Command) => {
-      const { scaffold, session: rest } = takeScaffold(options.scaffold, session);
-      const dials = takeDials(command, rest);
+      const { scaffold, session: rest } = resolveScaffoldOption(options.scaffold, session);
+      const dials = readDialFields(command, rest);
       const { policy, world, ...others } = options;
       if (policy === undefined) {
         refuseWithoutPolicy({ ...options, ...(scaffold !== undefined && { scaffold }) });
@@ -84,7 +84,7 @@ function refuseWithoutPolicy(options: PlayOptions): void {
 async function runPlay(
   id: string,
   options: PlayOptions & { readonly dials: Partial<Dials> },
-  { terminal, exit }: Session,
+  { terminal, setExitCode: exit }: CommandContext,
 ): Promise<void> {
   const { out, err } = terminal;
   const channel = options.json ? err : out;
@@ -96,8 +96,9 @@ async function runPlay(
     await game.introduce();
     await game.play(terminal.in);
     const evaluation = await game.result();
-    if (options.json) out.line(JSON.stringify({ task: task.id, turns: game.turns, ...evaluation }));
-    if (evaluation.finished && !evaluation.passed) exit(EXIT.failed);
+    if (options.json)
+      out.writeLine(JSON.stringify({ task: task.id, turns: game.turns, ...evaluation }));
+    if (evaluation.finished && !evaluation.passed) exit(EXIT_CODES.failed);
   } finally {
     await world.close();
   }
@@ -131,8 +132,8 @@ class Game {
   }
 
   async introduce(): Promise<void> {
-    const { line, paint } = this.#channel;
-    const apps = await this.#aside((episode) => appDocs(episode));
+    const { writeLine: line, paint } = this.#channel;
+    const apps = await this.#aside((episode) => readAppDocs(episode));
     for (const text of taskHeader(this.#episode.task, this.#channel)) line(text);
     line(`\n  ${paint("dim", "apps:")} ${apps.map(({ name }) => name).join(", ")}`);
     line(
@@ -156,13 +157,13 @@ class Game {
       else {
         cell += cell === "" ? line : `\n${line}`;
         const goesOn = line.trim() !== "" && isIncomplete(cell);
-        if (!goesOn && cell.trim() !== "") await this.#run(echoing(cell));
+        if (!goesOn && cell.trim() !== "") await this.#run(addPrintOfLastValue(cell));
         if (!goesOn) cell = "";
       }
       if (this.#over) break;
       prompt();
     }
-    if (!this.#over && cell.trim() !== "") await this.#run(echoing(cell));
+    if (!this.#over && cell.trim() !== "") await this.#run(addPrintOfLastValue(cell));
     lines.close();
     // A terminal, or a pipe that its writer keeps open, would keep this process alive.
     input.destroy();
@@ -176,14 +177,14 @@ class Game {
   }
 
   #show({ text, status, calls }: StepResult): void {
-    const { line, paint, columns } = this.#channel;
+    const { writeLine: line, paint, columns } = this.#channel;
     const parts = text.trim() === "" ? [] : text.trimEnd().split("\n");
     for (const part of parts) line(`  ${status === "ok" ? part : paint("yellow", part)}`);
     for (const fault of faultLines(calls, { paint, width: columns })) line(fault);
   }
 
   async #command(text: string): Promise<void> {
-    const { line } = this.#channel;
+    const { writeLine: line } = this.#channel;
     const [name, ...rest] = text.split(/\s+/);
     const argument = rest.join(" ");
     if (name === ".quit" || name === ".exit") this.#over = true;
@@ -198,13 +199,13 @@ class Game {
   }
 
   async #docs(what: string): Promise<void> {
-    const { line, paint } = this.#channel;
+    const { writeLine: line, paint } = this.#channel;
     try {
       if (what.includes(".")) {
-        const doc = await this.#aside((episode) => apiDoc(episode, what));
+        const doc = await this.#aside((episode) => readApiDoc(episode, what));
         return line(apiText(doc, this.#channel).join("\n"));
       }
-      const apps = await this.#aside((episode) => appDocs(episode));
+      const apps = await this.#aside((episode) => readAppDocs(episode));
       const app = apps.find(({ name }) => name === what);
       const entries = app
         ? app.apis.map((api) => ({ ...api, name: `${app.name}.${api.name}` }))
@@ -218,7 +219,7 @@ class Game {
   }
 
   async #solution(): Promise<void> {
-    const { line, paint } = this.#channel;
+    const { writeLine: line, paint } = this.#channel;
     if (!this.#world.hasSolutions) return line("  this world brings no solutions");
     const { id } = this.#episode.task;
     try {
@@ -241,7 +242,7 @@ class Game {
 
   /** Says how it ended, check by check. */
   async result(): Promise<Evaluation> {
-    const { line, paint, columns } = this.#channel;
+    const { writeLine: line, paint, columns } = this.#channel;
     const evaluation = await this.#episode.evaluate();
     const view = { width: Math.min(columns, 100) - 2, paint };
     line("");

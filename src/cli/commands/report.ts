@@ -2,11 +2,11 @@
 
 import type { Command } from "commander";
 import { findLastRun, writeReport } from "../../report/index.ts";
-import { jsonOption, refuseFields } from "../options.ts";
-import type { Session } from "../session.ts";
+import type { CommandContext } from "../command-context.ts";
+import { jsonOption, refuseConfigFields } from "../shared-options.ts";
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "Write report.html: learning curves, before and after, a browsable sample of rollouts.",
@@ -17,11 +17,11 @@ export function define(command: Command, session: Session): void {
     .addHelpText("after", "\nExample:\n  bowline report runs/starter-seed1 --out /tmp/report.html")
     .action(
       (run: string | undefined, options: { out?: string; json?: boolean }, command: Command) => {
-        refuseFields(command, session);
+        refuseConfigFields(command, session);
         const { out } = session.terminal;
         const directory = run ?? findLastRun();
         const report = writeReport(directory, options.out);
-        out.line(options.json ? JSON.stringify({ run: directory, report }) : report);
+        out.writeLine(options.json ? JSON.stringify({ run: directory, report }) : report);
       },
     );
 }

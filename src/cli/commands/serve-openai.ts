@@ -3,8 +3,8 @@ import { basename } from "node:path";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { Gateway, GatewayEpisode, StatelessSession } from "../../server/index.ts";
 import type { LoadedPolicy } from "../../train/index.ts";
-import { aborted, onInterrupt } from "../interrupt.ts";
-import type { Session } from "../session.ts";
+import type { CommandContext } from "../command-context.ts";
+import { listenForInterrupt, waitForAbort } from "../interrupt.ts";
 import type { Channel } from "../terminal.ts";
 
 export interface ServeOpenAiOptions {
@@ -22,10 +22,13 @@ const KEPT = { items: 20_000, conversations: 1_000 };
 const HELLO = [{ role: "user", parts: [{ type: "text", text: "Hello" }] }] as const;
 
 /** Rejects with a `config` error on a policy that is none, and a `checkpoint` error on one that cannot be talked to. */
-export async function serveOpenAi(options: ServeOpenAiOptions, session: Session): Promise<void> {
+export async function serveOpenAi(
+  options: ServeOpenAiOptions,
+  session: CommandContext,
+): Promise<void> {
   requireNoFields(session);
   const { out, err } = session.terminal;
-  const interrupt = onInterrupt(options.json ? err : out);
+  const interrupt = listenForInterrupt(options.json ? err : out);
   const { openGateway, createStatelessSession } = await import("../../server/index.ts");
   const { loadPolicy } = await import("../../train/index.ts");
   const policy = await loadPolicy(options.openai);
@@ -43,9 +46,9 @@ export async function serveOpenAi(options: ServeOpenAiOptions, session: Session)
     const refusal = toolsRefusal(shared);
     const facts = { ...factsOf(gateway, episode, policy), tools: refusal === undefined };
     const notes = [...notesOf(policy), ...(refusal === undefined ? [] : [refusal])];
-    out.line(options.json ? JSON.stringify(facts) : heading(facts, policy, notes, out));
-    await aborted(interrupt.signal);
-    if (!options.json) out.line("the server has ended");
+    out.writeLine(options.json ? JSON.stringify(facts) : heading(facts, policy, notes, out));
+    await waitForAbort(interrupt.signal);
+    if (!options.json) out.writeLine("the server has ended");
   } finally {
     interrupt.dispose();
     shared.close();
@@ -54,7 +57,7 @@ export async function serveOpenAi(options: ServeOpenAiOptions, session: Session)
   }
 }
 
-function requireNoFields({ fields }: Session): void {
+function requireNoFields({ fields }: CommandContext): void {
   const [name] = Object.keys(fields);
   if (name === undefined) return;
   throw new BowlineError(

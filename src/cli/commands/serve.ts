@@ -9,9 +9,9 @@ import { type Command, Option } from "commander";
 import { BowlineError, toCamelCase } from "../../core/index.ts";
 import type { BaseSource, OpenedBase, TinkerServer } from "../../server/index.ts";
 import { type Config, resolveConfig } from "../../train/index.ts";
-import { aborted, onInterrupt } from "../interrupt.ts";
-import { integer, jsonOption, seedOption } from "../options.ts";
-import type { Session } from "../session.ts";
+import type { CommandContext } from "../command-context.ts";
+import { listenForInterrupt, waitForAbort } from "../interrupt.ts";
+import { integerParser, jsonOption, seedOption } from "../shared-options.ts";
 import type { Channel } from "../terminal.ts";
 
 interface ServeOptions {
@@ -34,7 +34,7 @@ const FIELDS = ["engine.model", "engine.threads", "model."] as const;
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "Serve a model until Ctrl-C. With --openai, agents talk to a policy as they do to OpenAI or Anthropic: chat completions, responses, messages. With --tinker, any client of the Tinker protocol trains and samples a model with the embedded engine; the model is a Hugging Face folder or a GGUF file (--engine.model), a run of ours (--checkpoint), or a small one with random weights (--model.* give its shape).",
@@ -46,17 +46,22 @@ export function define(command: Command, session: Session): void {
     .option("--host <address>", "where to listen; --tinker checks no keys", "127.0.0.1")
     .addOption(portOption())
     .option("--state <dir>", "keeps checkpoints and results (default: a folder that ends with it)")
-    .option("--context <tokens>", "longest row in tokens, at most the model's", integer(16), 4096)
+    .option(
+      "--context <tokens>",
+      "longest row in tokens, at most the model's",
+      integerParser(16),
+      4096,
+    )
     .option(
       "--models <count>",
       "models in training at a time, a copy of the weights each",
-      integer(1, 64),
+      integerParser(1, 64),
       4,
     )
     .option(
       "--samplers <count>",
       "sets of weights sampled at a time, a copy each",
-      integer(1, 64),
+      integerParser(1, 64),
       2,
     )
     .addOption(seedOption("seed of first weights and of sampling").default(1))
@@ -68,7 +73,7 @@ export function define(command: Command, session: Session): void {
 function portOption(): Option {
   return new Option("--port <port>", "0: any that is free")
     .default(8000)
-    .argParser(integer(0, 65_535));
+    .argParser(integerParser(0, 65_535));
 }
 
 const HELP = `
@@ -81,7 +86,7 @@ Examples:
 Then point a client at it, such as the official Python SDK:
   TINKER_BASE_URL=http://127.0.0.1:8000 TINKER_API_KEY=tml-local python train.py`;
 
-async function chosen(options: ServeOptions, session: Session): Promise<void> {
+async function chosen(options: ServeOptions, session: CommandContext): Promise<void> {
   const { openai, checkpoint, state, key } = options;
   if (openai === undefined) {
     if (key === undefined) return serve(options, session);
@@ -98,19 +103,19 @@ async function chosen(options: ServeOptions, session: Session): Promise<void> {
   return serveOpenAi({ ...options, openai }, session);
 }
 
-async function serve(options: ServeOptions, session: Session): Promise<void> {
+async function serve(options: ServeOptions, session: CommandContext): Promise<void> {
   const { out, err } = session.terminal;
   const source = sourceOf(options, session);
-  const interrupt = onInterrupt(options.json ? err : out);
+  const interrupt = listenForInterrupt(options.json ? err : out);
   const own = options.state === undefined;
   const state = own ? mkdtempSync(join(tmpdir(), "bowline-serve-")) : resolve(options.state!);
   try {
     const { server, opened } = await start(options, source, session, state);
-    if (options.json) out.line(JSON.stringify(facts(server, opened, state)));
-    else out.line(heading(server, opened, options, own ? undefined : state, out));
-    await aborted(interrupt.signal);
+    if (options.json) out.writeLine(JSON.stringify(facts(server, opened, state)));
+    else out.writeLine(heading(server, opened, options, own ? undefined : state, out));
+    await waitForAbort(interrupt.signal);
     await server.close();
-    if (!options.json) out.line("the server has ended");
+    if (!options.json) out.writeLine("the server has ended");
   } finally {
     interrupt.dispose();
     if (own) rmSync(state, { recursive: true, force: true });
@@ -118,7 +123,7 @@ async function serve(options: ServeOptions, session: Session): Promise<void> {
 }
 
 /** Throws `config` errors on what is asked for wrongly, before anything is loaded. */
-function sourceOf(options: ServeOptions, { fields }: Session): BaseSource {
+function sourceOf(options: ServeOptions, { fields }: CommandContext): BaseSource {
   if (!options.tinker) {
     throw new BowlineError(
       "config",
@@ -149,7 +154,12 @@ function sourceOf(options: ServeOptions, { fields }: Session): BaseSource {
   return { from: "scratch", config };
 }
 
-async function start(options: ServeOptions, source: BaseSource, session: Session, state: string) {
+async function start(
+  options: ServeOptions,
+  source: BaseSource,
+  session: CommandContext,
+  state: string,
+) {
   const { EmbeddedBackend, openBase, startTinkerServer } = await import("../../server/index.ts");
   const { createOnnxEngine } = await import("../../engine/index.ts");
   const { seed = 1, context, host, port } = options;

@@ -2,10 +2,10 @@
 import { setFlagsFromString } from "node:v8";
 import type { Command } from "commander";
 import { openStudio, type Studio } from "../../server/studio/index.ts";
-import { aborted, onInterrupt } from "../interrupt.ts";
-import { integer, jsonOption, refuseFields } from "../options.ts";
-import type { Session } from "../session.ts";
-import { RUNS } from "../studio-folder.ts";
+import type { CommandContext } from "../command-context.ts";
+import { listenForInterrupt, waitForAbort } from "../interrupt.ts";
+import { integerParser, jsonOption, refuseConfigFields } from "../shared-options.ts";
+import { RUNS_FOLDER } from "../studio-folder.ts";
 
 interface StudioCommandOptions {
   readonly port: number;
@@ -13,20 +13,20 @@ interface StudioCommandOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "Serve a page on runs to this machine's browser until Ctrl-C: runs as they learn, every rollout token by token, worlds to look into, and any turn to go on from by hand or by the policy.",
     )
-    .argument("[runs]", "a folder of runs, or one run", RUNS)
-    .option("--port <port>", "0: any that is free", integer(0, 65_535), 0)
+    .argument("[runs]", "a folder of runs, or one run", RUNS_FOLDER)
+    .option("--port <port>", "0: any that is free", integerParser(0, 65_535), 0)
     .addOption(jsonOption())
     .addHelpText(
       "after",
       "\nExamples:\n  bowline studio\n  bowline studio runs/starter-seed1 --port 8200",
     )
     .action(async (root: string, options: StudioCommandOptions, command: Command) => {
-      refuseFields(command, session);
+      refuseConfigFields(command, session);
       await serve(root, options, session);
     });
 }
@@ -37,19 +37,23 @@ export function define(command: Command, session: Session): void {
  */
 const FAST_COMPILER = "--liftoff-only";
 
-async function serve(root: string, options: StudioCommandOptions, session: Session): Promise<void> {
+async function serve(
+  root: string,
+  options: StudioCommandOptions,
+  session: CommandContext,
+): Promise<void> {
   const { out, err } = session.terminal;
   setFlagsFromString(FAST_COMPILER);
-  const interrupt = onInterrupt(options.json ? err : out);
+  const interrupt = listenForInterrupt(options.json ? err : out);
   try {
     await using studio = await openStudio({ root, port: options.port, bowline: ownWords() });
     const { url, port, token } = studio;
-    if (options.json) out.line(JSON.stringify({ url, port, token }));
-    else out.line(`the studio on ${root}: ${url}\nCtrl-C ends it`);
-    await aborted(interrupt.signal);
+    if (options.json) out.writeLine(JSON.stringify({ url, port, token }));
+    else out.writeLine(`the studio on ${root}: ${url}\nCtrl-C ends it`);
+    await waitForAbort(interrupt.signal);
     const channel = options.json ? err : out;
-    for (const going of studio.training()) channel.line(goesOn(going));
-    if (!options.json) out.line("the studio has ended");
+    for (const going of studio.training()) channel.writeLine(goesOn(going));
+    if (!options.json) out.writeLine("the studio has ended");
   } finally {
     interrupt.dispose();
   }

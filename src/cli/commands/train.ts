@@ -14,16 +14,16 @@ import {
   settings,
   train,
 } from "../../train/index.ts";
-import type { Fields } from "../fields.ts";
-import { onInterrupt, seconds } from "../interrupt.ts";
-import { integer, jsonOption, number, seedOption } from "../options.ts";
+import { type CommandContext, EXIT_CODES } from "../command-context.ts";
+import type { ConfigFieldValues } from "../config-fields.ts";
+import { defaultRunDirectory } from "../default-run-directory.ts";
+import { listenForInterrupt, monotonicSeconds } from "../interrupt.ts";
 import { exceptionsBlock } from "../render/handler-exceptions.ts";
 import { liveProgress, plainProgress } from "../render/progress.ts";
 import { wrap } from "../render/text.ts";
 import { heading, result, stopped } from "../render/train-result.ts";
-import { defaultRunDirectory } from "../run-directory.ts";
-import { EXIT, type Session } from "../session.ts";
-import { studioBeside } from "../studio-beside.ts";
+import { integerParser, jsonOption, numberParser, seedOption } from "../shared-options.ts";
+import { openStudioForRun } from "../studio-during-training.ts";
 
 interface TrainOptions {
   readonly method?: string;
@@ -53,7 +53,7 @@ const SHORT: { readonly [O in keyof TrainOptions]?: string } = {
 };
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "Train an agent on a setting (default: starter) by a method (default: loop). The same command continues a run that was stopped.",
@@ -80,11 +80,15 @@ export function define(command: Command, session: Session): void {
       "--out <directory>",
       "the run directory (default: runs/<recipe>-seed<seed>, with the name of a --world)",
     )
-    .option("--minutes <minutes>", "ceiling on time; recorded when it ends the run", number(0.01))
+    .option(
+      "--minutes <minutes>",
+      "ceiling on time; recorded when it ends the run",
+      numberParser(0.01),
+    )
     .option(
       "--scenarios <count>",
       "scenarios (three tasks each) scored before and after",
-      integer(1),
+      integerParser(1),
     )
     .option("--studio", "serve the studio on this run while it trains (see bowline studio)")
     .addOption(jsonOption())
@@ -94,7 +98,11 @@ export function define(command: Command, session: Session): void {
 
 const collected = (value: string, before: readonly string[] = []) => [...before, value];
 
-async function runTrain(recipe: string, options: TrainOptions, session: Session): Promise<void> {
+async function runTrain(
+  recipe: string,
+  options: TrainOptions,
+  session: CommandContext,
+): Promise<void> {
   const { out, err } = session.terminal;
   const own = options.method === undefined ? undefined : await loadMethod(options.method);
   const directoryOf = (config: Config) => options.out ?? defaultRunDirectory(config);
@@ -107,17 +115,17 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
   const head = () => {
     if (headed) return;
     headed = true;
-    channel.line(heading(config, directory, channel));
+    channel.writeLine(heading(config, directory, channel));
     if (note !== undefined) view.event({ type: "note", text: note });
   };
-  const view = (channel.live ? liveProgress : plainProgress)(channel, seconds);
-  const interrupt = onInterrupt(channel);
+  const view = (channel.canRedraw ? liveProgress : plainProgress)(channel, monotonicSeconds);
+  const interrupt = listenForInterrupt(channel);
   let summary: Summary;
   try {
-    await using studio = options.studio ? await studioBeside(directory) : undefined;
+    await using studio = options.studio ? await openStudioForRun(directory) : undefined;
     if (studio) {
       head();
-      channel.line(`the studio, until this run ends: ${studio.url}`);
+      channel.writeLine(`the studio, until this run ends: ${studio.url}`);
     }
     summary = await train(config, {
       out: directory,
@@ -131,22 +139,22 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
     view.close();
-    channel.line(stopped(directory, channel));
-    return session.exit(EXIT.interrupted);
+    channel.writeLine(stopped(directory, channel));
+    return session.setExitCode(EXIT_CODES.interrupted);
   } finally {
     view.close();
     interrupt.dispose();
   }
   head();
   const report = writeReport(directory);
-  if (options.json) out.line(JSON.stringify(summary));
-  else out.line(result(summary, { config, directory, report }, out));
+  if (options.json) out.writeLine(JSON.stringify(summary));
+  else out.writeLine(result(summary, { config, directory, report }, out));
   const broken = exceptionsBlock(summary.handlerExceptions, channel);
-  if (broken !== undefined) channel.line(broken);
+  if (broken !== undefined) channel.writeLine(broken);
 }
 
 /** Throws a `config` error when a field is given by its own name too. */
-function shortFields(options: TrainOptions, fields: Fields): Record<string, unknown> {
+function shortFields(options: TrainOptions, fields: ConfigFieldValues): Record<string, unknown> {
   const { reward, filter } = options;
   const named = new Set(Object.keys(fields).map(toCamelCase));
   const short = Object.entries(SHORT).flatMap(([option, field]) => {

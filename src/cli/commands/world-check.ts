@@ -5,17 +5,17 @@ import { formatPercent, pluralize } from "../../report/index.ts";
 import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { type AllSplitsReport, checkWorld, type WorldReport } from "../../world/index.ts";
-import {
-  dialsHelp,
-  integer,
-  jsonOption,
-  oneOf,
-  seedOption,
-  takeDials,
-  worldOption,
-} from "../options.ts";
+import { type CommandContext, EXIT_CODES } from "../command-context.ts";
 import { renderTable } from "../render/table.ts";
-import { EXIT, type Session } from "../session.ts";
+import {
+  choiceParser,
+  dialsHelpText,
+  integerParser,
+  jsonOption,
+  readDialFields,
+  seedOption,
+  worldOption,
+} from "../shared-options.ts";
 import type { Paint } from "../terminal.ts";
 
 interface CheckOptions {
@@ -31,36 +31,36 @@ const TOLD_EVERY_MS = 3000;
 const CHECKED = [...SPLITS, "all"] as const;
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "Prove tasks sound: the solution passes, doing nothing fails, mutants fail, equivalents pass.",
     )
     .addOption(worldOption())
-    .option("--split <split>", CHECKED.join(" | "), oneOf(CHECKED), "train")
+    .option("--split <split>", CHECKED.join(" | "), choiceParser(CHECKED), "train")
     .option(
       "--tasks <count>",
       "how many, rounded up to whole scenarios of three; `all` spreads them over the composed splits",
-      integer(1),
+      integerParser(1),
       60,
     )
     .addOption(seedOption("seed of the world").default(1))
-    .option("--workers <count>", "threads", integer(1, 256), 2)
+    .option("--workers <count>", "threads", integerParser(1, 256), 2)
     .addOption(jsonOption())
     .addHelpText(
       "after",
       () =>
-        `\nExamples:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n  bowline world check --split all --tasks 600\n\nExit code 1: a handler or a task is broken, a mutant survived, or an equivalent was refused.${dialsHelp()}`,
+        `\nExamples:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n  bowline world check --split all --tasks 600\n\nExit code 1: a handler or a task is broken, a mutant survived, or an equivalent was refused.${dialsHelpText()}`,
     )
     .action((options: CheckOptions, command: Command) =>
-      runCheck(options, takeDials(command, session), session),
+      runCheck(options, readDialFields(command, session), session),
     );
 }
 
 async function runCheck(
   options: CheckOptions,
   dials: Partial<Dials>,
-  { terminal, exit }: Session,
+  { terminal, setExitCode: exit }: CommandContext,
 ): Promise<void> {
   const { out, err } = terminal;
   const { world, split, tasks, seed, workers, json } = options;
@@ -69,7 +69,7 @@ async function runCheck(
   let checked = `0/${3 * scenarios}`;
   // By the clock, so that a task which does not end is not silent.
   const told = setInterval(
-    () => channel.line(channel.paint("dim", `${checked} tasks checked`)),
+    () => channel.writeLine(channel.paint("dim", `${checked} tasks checked`)),
     TOLD_EVERY_MS,
   );
   const onTask = (_: unknown, done: number, all: number) => {
@@ -78,8 +78,8 @@ async function runCheck(
   const report = await checkWorld(resolveWorld(world).url, {
     ...{ seed, split, workers, dials, scenarios, onTask },
   }).finally(() => clearInterval(told));
-  out.line(json ? JSON.stringify(report) : text(report, out.paint));
-  if (problemsOf(report).length > 0) exit(EXIT.failed);
+  out.writeLine(json ? JSON.stringify(report) : text(report, out.paint));
+  if (problemsOf(report).length > 0) exit(EXIT_CODES.failed);
 }
 
 type Report = WorldReport | AllSplitsReport;

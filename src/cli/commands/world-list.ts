@@ -5,11 +5,17 @@ import { pluralize } from "../../report/index.ts";
 import { type Dials, type Difficulty, SPLITS, type Split, type World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
-import { dialsHelp, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
+import type { CommandContext } from "../command-context.ts";
 import { renderTable } from "../render/table.ts";
-import type { Session } from "../session.ts";
+import {
+  dialsHelpText,
+  jsonOption,
+  readDialFields,
+  seedOption,
+  worldOption,
+} from "../shared-options.ts";
 import type { Paint } from "../terminal.ts";
-import { type ApiDoc, apiDoc, appDocs } from "../world-docs.ts";
+import { type ApiDoc, readApiDoc, readAppDocs } from "../world-docs.ts";
 
 interface ListOptions {
   readonly world: string;
@@ -45,7 +51,7 @@ interface SignatureListing {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "List a world's apps with their APIs, its splits, and the signatures of its tasks.",
@@ -55,13 +61,13 @@ export function define(command: Command, session: Session): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      () => `\nExample:\n  bowline world list --world ./my-world.ts${dialsHelp()}`,
+      () => `\nExample:\n  bowline world list --world ./my-world.ts${dialsHelpText()}`,
     )
     .action(async (options: ListOptions, command: Command) => {
-      const dials = takeDials(command, session);
+      const dials = readDialFields(command, session);
       const { out } = session.terminal;
       const listing = await listWorld(options.world, options.seed, dials);
-      out.line(options.json ? JSON.stringify(listing) : text(listing, out.paint));
+      out.writeLine(options.json ? JSON.stringify(listing) : text(listing, out.paint));
     });
 }
 
@@ -93,9 +99,9 @@ async function appsOf(world: World): Promise<WorldListing["apps"]> {
   if (task === undefined) return [];
   const episode = await world.open(task.id);
   const apps = [];
-  for (const app of await appDocs(episode)) {
+  for (const app of await readAppDocs(episode)) {
     const apis: ApiDoc[] = [];
-    for (const api of app.apis) apis.push(await apiDoc(episode, `${app.name}.${api.name}`));
+    for (const api of app.apis) apis.push(await readApiDoc(episode, `${app.name}.${api.name}`));
     apps.push({ name: app.name, summary: app.summary, apis });
   }
   await episode.close();

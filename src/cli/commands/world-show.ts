@@ -4,12 +4,19 @@ import { BowlineError } from "../../core/index.ts";
 import type { Demonstration, DemonstrationStyle, TaskInfo, World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
-import { dialsHelp, jsonOption, oneOf, seedOption, takeDials, worldOption } from "../options.ts";
+import type { CommandContext } from "../command-context.ts";
 import { cellLines, checkLine, faultLines, observationLines } from "../render/rollout.ts";
 import { wrap } from "../render/text.ts";
-import type { Session } from "../session.ts";
+import {
+  choiceParser,
+  dialsHelpText,
+  jsonOption,
+  readDialFields,
+  seedOption,
+  worldOption,
+} from "../shared-options.ts";
 import type { Channel } from "../terminal.ts";
-import { type ApiDoc, apiDoc } from "../world-docs.ts";
+import { type ApiDoc, readApiDoc } from "../world-docs.ts";
 
 interface ShowOptions {
   readonly world: string;
@@ -23,25 +30,25 @@ const STYLES = ["careful", "hasty"] as const;
 export const FIRST_TASK = "dev/0/1";
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "Show a task: its instruction, its solution run cell by cell, and what the checks say then.",
     )
     .argument("[task]", "a task id, <split>/<scenario>/<1, 2 or 3>", FIRST_TASK)
     .option("--api <app.api>", "show the documentation of one API instead")
-    .option("--style <style>", "careful | hasty: whose solution", oneOf(STYLES), "careful")
+    .option("--style <style>", "careful | hasty: whose solution", choiceParser(STYLES), "careful")
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
     .addOption(jsonOption())
     .addHelpText(
       "after",
       () =>
-        `\nExamples:\n  bowline world show dev/3/1 --style hasty\n  bowline world show --api docs.search${dialsHelp()}`,
+        `\nExamples:\n  bowline world show dev/3/1 --style hasty\n  bowline world show --api docs.search${dialsHelpText()}`,
     )
     .action(async (task: string, options: ShowOptions, command: Command) => {
       const { seed } = options;
-      const dials = takeDials(command, session);
+      const dials = readDialFields(command, session);
       const opened = await openWorld(resolveWorld(options.world).url, { seed, dials });
       try {
         await (options.api
@@ -57,12 +64,12 @@ async function showTask(
   world: World,
   id: string,
   { style, seed, json }: ShowOptions,
-  { terminal: { out } }: Session,
+  { terminal: { out } }: CommandContext,
 ): Promise<void> {
   const task = await findTask(world, id);
   const demonstration = world.hasSolutions ? await world.demonstrate(id, style, seed) : undefined;
-  if (json) out.line(JSON.stringify({ task, ...demonstration }));
-  else out.line(taskText(task, demonstration, out).join("\n"));
+  if (json) out.writeLine(JSON.stringify({ task, ...demonstration }));
+  else out.writeLine(taskText(task, demonstration, out).join("\n"));
 }
 
 /** Tells a wrong id from any other failure: it is a wrong usage. */
@@ -125,12 +132,12 @@ async function showApi(
   task: string,
   name: string,
   { json }: ShowOptions,
-  { terminal: { out } }: Session,
+  { terminal: { out } }: CommandContext,
 ): Promise<void> {
   const { id } = await findTask(world, task);
   const episode = await world.open(id);
-  const doc = await apiDoc(episode, name);
-  out.line(json ? JSON.stringify(doc) : apiText(doc, out).join("\n"));
+  const doc = await readApiDoc(episode, name);
+  out.writeLine(json ? JSON.stringify(doc) : apiText(doc, out).join("\n"));
 }
 
 export function apiText(doc: ApiDoc, { paint }: Channel): string[] {

@@ -5,9 +5,16 @@ import { pluralize } from "../../report/index.ts";
 import type { Demonstration, Dials, Difficulty, Split, TaskInfo } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { type Inventory, openWorld, type PooledWorld } from "../../world/index.ts";
-import { dialsHelp, integer, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
+import type { CommandContext } from "../command-context.ts";
 import { renderTable } from "../render/table.ts";
-import type { Session } from "../session.ts";
+import {
+  dialsHelpText,
+  integerParser,
+  jsonOption,
+  readDialFields,
+  seedOption,
+  worldOption,
+} from "../shared-options.ts";
 import type { Channel } from "../terminal.ts";
 import { demonstrationLines, FIRST_TASK, findTask, taskHeader } from "./world-show.ts";
 
@@ -49,7 +56,7 @@ interface WorldStats extends Inventory {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description(
       "Count a world: apps and APIs, tables and rows, signatures and tasks by split and difficulty; and show a task.",
@@ -58,7 +65,7 @@ export function define(command: Command, session: Session): void {
     .option(
       "--scenarios <count>",
       "scenarios of each split (default: those that it lists)",
-      integer(1),
+      integerParser(1),
     )
     .option("--example <task>", "the task to show (default: the first of the first split)")
     .addOption(seedOption("seed of the world").default(1))
@@ -66,12 +73,12 @@ export function define(command: Command, session: Session): void {
     .addHelpText(
       "after",
       () =>
-        `\nExample:\n  bowline world stats --world ./my-world.ts --example dev/0/1${dialsHelp()}`,
+        `\nExample:\n  bowline world stats --world ./my-world.ts --example dev/0/1${dialsHelpText()}`,
     )
     .action(async (options: StatsOptions, command: Command) => {
-      const stats = await statsOf(options, takeDials(command, session));
+      const stats = await statsOf(options, readDialFields(command, session));
       const { out } = session.terminal;
-      out.line(options.json ? JSON.stringify(stats) : text(stats, out));
+      out.writeLine(options.json ? JSON.stringify(stats) : text(stats, out));
     });
 }
 

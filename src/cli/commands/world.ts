@@ -1,7 +1,7 @@
 /** `bowline world`: looking into a world, and proving that its tasks mean what they say. One file a subcommand. */
 import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
 import { addCommands, type LazyCommand } from "../lazy-commands.ts";
-import type { Session } from "../session.ts";
 
 const COMMANDS: readonly LazyCommand[] = [
   {
@@ -27,7 +27,7 @@ const COMMANDS: readonly LazyCommand[] = [
 ];
 
 /** The subcommands. */
-export function define(command: Command, session: Session): void {
+export function define(command: Command, session: CommandContext): void {
   command
     .description("Look into a world.")
     .addHelpText("after", "\nExample:\n  bowline world list --world everyday/starter");

@@ -1,4 +1,4 @@
-/** `bowline init` in process: what is asked, what is written, what is refused. tests/slow/init.test.ts runs what was written. */
+/** `bowline init` in process: what is asked, what is written, what is refused. tests/slow/init-command.test.ts runs what was written. */
 import {
   existsSync,
   mkdirSync,
@@ -14,9 +14,9 @@ import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recorder } from "../../../tests/support/terminal.ts";
 import { runCommandLine } from "../program.ts";
-import { ownDependency } from "./own-dependency.ts";
-import { askParts, PARTS } from "./parts.ts";
-import { projectFiles } from "./project.ts";
+import { bowlineDependency } from "./bowline-dependency.ts";
+import { createProjectFiles } from "./project-files.ts";
+import { askParts, PROJECT_PARTS } from "./project-parts.ts";
 import { writeProject } from "./write-project.ts";
 
 let folder: string;
@@ -83,10 +83,10 @@ describe("what is written", () => {
     expect(readdirSync(at("both"))).toEqual(expect.arrayContaining(["agent.ts", "world.ts"]));
   });
 
-  test.each(PARTS)(
+  test.each(PROJECT_PARTS)(
     "%s: scripts and README name the files and the scripts that there are",
     (parts) => {
-      const files = projectFiles({ name: "mine", parts, bowline: "^1.0.0" });
+      const files = createProjectFiles({ name: "mine", parts, bowline: "^1.0.0" });
       const { scripts, devDependencies } = JSON.parse(files.get("package.json")!);
       expect(Object.values(devDependencies)).toEqual(
         [1, 2, 3].map(() => expect.stringMatching(/^\^\d/)),
@@ -110,22 +110,22 @@ describe("how the project names the package", () => {
   };
 
   test("a version where it came from a registry, or nobody knows", () => {
-    expect(ownDependency(root(), at("new"), "1.2.3")).toBe("^1.2.3");
+    expect(bowlineDependency(root(), at("new"), "1.2.3")).toBe("^1.2.3");
     record("https://example.org/bowline/-/bowline-1.2.3.tgz");
-    expect(ownDependency(root(), at("new"), "1.2.3")).toBe("^1.2.3");
+    expect(bowlineDependency(root(), at("new"), "1.2.3")).toBe("^1.2.3");
   });
 
   test("the tarball, the commit or the checkout where it came from that", () => {
     writeFileSync(at("bowline.tgz"), "");
     record("file:bowline.tgz");
-    expect(ownDependency(root(), at("a", "new"), "1.2.3")).toBe("file:../../bowline.tgz");
+    expect(bowlineDependency(root(), at("a", "new"), "1.2.3")).toBe("file:../../bowline.tgz");
     record("file:gone.tgz");
-    expect(ownDependency(root(), at("new"), "1.2.3")).toBe("^1.2.3");
+    expect(bowlineDependency(root(), at("new"), "1.2.3")).toBe("^1.2.3");
     record("git+ssh://git@example.org/bowline.git#abc");
-    expect(ownDependency(root(), at("new"), "1.2.3")).toBe(
+    expect(bowlineDependency(root(), at("new"), "1.2.3")).toBe(
       "git+ssh://git@example.org/bowline.git#abc",
     );
-    expect(ownDependency(at("checkout"), at("new"), "1.2.3")).toBe("file:../checkout");
+    expect(bowlineDependency(at("checkout"), at("new"), "1.2.3")).toBe("file:../checkout");
   });
 });
 

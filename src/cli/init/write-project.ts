@@ -8,7 +8,7 @@ import { BowlineError, errorMessage } from "../../core/index.ts";
 
 /** `folder` may exist and hold other files. Throws a `config` error where it cannot be used, `store` where writing fails. */
 export function writeProject(folder: string, files: ReadonlyMap<string, string>): void {
-  const missing = requireRoom(folder, [...files.keys()]);
+  const missing = findMissingFolders(folder, [...files.keys()]);
   const ours: string[] = [];
   try {
     // One by one: where a folder cannot be made at all (/proc), the recursive form never ends.
@@ -29,7 +29,7 @@ export function writeProject(folder: string, files: ReadonlyMap<string, string>)
 }
 
 /** The folders that have to be made, outermost first. */
-function requireRoom(folder: string, names: readonly string[]): readonly string[] {
+function findMissingFolders(folder: string, names: readonly string[]): readonly string[] {
   const missing: string[] = [];
   let nearest = folder;
   while (!existsSync(nearest)) {

@@ -115,7 +115,8 @@ export function plainProgress(
       state.apply(event);
       if (event.type === "phase-start") {
         shownAt = now();
-        if (event.phase !== "done") channel.line(`[${PHASE_NAMES[event.phase]}] ${event.detail}`);
+        if (event.phase !== "done")
+          channel.writeLine(`[${PHASE_NAMES[event.phase]}] ${event.detail}`);
       } else if (event.type === "progress") {
         if (event.step < event.steps && now() - shownAt < everySeconds) return;
         shownAt = now();
@@ -124,17 +125,17 @@ export function plainProgress(
           state.rates(),
           event.phase === "loop" ? state.tgc() : "",
         ];
-        channel.line(
+        channel.writeLine(
           `[${PHASE_NAMES[event.phase]}] ${event.step}/${event.steps}  ${parts.filter(Boolean).join(" · ")}`.trimEnd(),
         );
       } else if (event.type === "score") {
-        channel.line(`[score] ${scoreLine(event, channel.paint)}`);
+        channel.writeLine(`[score] ${scoreLine(event, channel.paint)}`);
       } else if (event.type === "note") {
-        channel.line(`[note] ${event.text}`);
+        channel.writeLine(`[note] ${event.text}`);
       } else if (event.type === "warning") {
-        channel.line(channel.paint("yellow", `[warning] ${event.text}`));
+        channel.writeLine(channel.paint("yellow", `[warning] ${event.text}`));
       } else if (event.when === "start") {
-        channel.line(exampleBlock(event.rollout, channel));
+        channel.writeLine(exampleBlock(event.rollout, channel));
       }
     },
     close: () => {},
@@ -159,7 +160,7 @@ export function liveProgress(channel: Channel, now: () => number): ProgressView 
   timer.unref();
   const keep = (text: string) => {
     screen.clear();
-    channel.line(text);
+    channel.writeLine(text);
     draw();
   };
   const settle = () => {

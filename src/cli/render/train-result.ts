@@ -8,8 +8,8 @@ import {
 } from "../../report/index.ts";
 import type { Summary } from "../../spec/index.ts";
 import type { Config } from "../../train/index.ts";
-import { DEFAULT_WORLD } from "../options.ts";
-import { ownName, shellLine, studioCommand } from "../own-name.ts";
+import { DEFAULT_WORLD } from "../shared-options.ts";
+import { bowlineCommand, quoteForShell, studioCommand } from "../suggested-commands.ts";
 import type { Channel } from "../terminal.ts";
 import { renderBehaviour } from "./behaviour-table.ts";
 import { beforeAfterBlock } from "./example.ts";
@@ -23,7 +23,7 @@ export function heading(config: Config, directory: string, { paint }: Channel): 
 
 /** What Ctrl-C leaves. */
 export function stopped(directory: string, { paint }: Channel): string {
-  const again = paint("bold", `${ownName()} ${shellLine(process.argv.slice(2))}`);
+  const again = paint("bold", `${bowlineCommand()} ${quoteForShell(process.argv.slice(2))}`);
   const words = `stopped; nothing is lost. To continue ${directory}, run the same command again:\n  ${again}`;
   if (!existsSync(directory)) return words;
   return `${words}\nWhat it did so far, in your browser:\n  ${paint("cyan", studioCommand(directory))}`;
@@ -51,7 +51,8 @@ export function result(
     ],
     [["world", "show", ...elsewhere], "look into a task: its solution and its checks"],
   ].map(
-    ([words, why]) => [`${ownName()} ${shellLine(words as string[])}`, why] as [string, string],
+    ([words, why]) =>
+      [`${bowlineCommand()} ${quoteForShell(words as string[])}`, why] as [string, string],
   );
   const width = Math.max(...next.map(([command]) => command.length));
   return [

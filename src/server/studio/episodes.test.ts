@@ -4,7 +4,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { ownModule } from "../../../tests/support/own-module.ts";
+import { ownModule } from "../../../tests/support/package-module.ts";
 import { CELLS, TOY_CONFIG, TOY_TASK, toyAgent, toyRun } from "../../../tests/support/toy-run.ts";
 import { loop } from "../../methods/index.ts";
 import type { Policy, Rollout, SampleRequest } from "../../spec/index.ts";

@@ -4,7 +4,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ownModule } from "../../../tests/support/own-module.ts";
+import { ownModule } from "../../../tests/support/package-module.ts";
 import { toyRun } from "../../../tests/support/toy-run.ts";
 import type { Rollout } from "../../spec/index.ts";
 import { replayViewSchema } from "../../spec/studio/index.ts";

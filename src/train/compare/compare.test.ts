@@ -174,7 +174,9 @@ describe("compare", () => {
       out: join(root, "more"),
     });
     expect(readResults(results).comparisons).toEqual([named, longer]);
-    await expect(compareSmall({ name: "x" })).rejects.toThrow(/"x" is for one arm, but there are 2/);
+    await expect(compareSmall({ name: "x" })).rejects.toThrow(
+      /"x" is for one arm, but there are 2/,
+    );
   });
 
   it("names the arm of a user's method by the method's own name", async () => {

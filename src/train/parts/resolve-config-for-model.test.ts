@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { instructFolder } from "../../../tests/support/instruct-folder.ts";
+import { instructFolder } from "../../../tests/support/instruct-model.ts";
 import type { ModelConfig } from "../../engine/index.ts";
 import { createMemoryFolder } from "../../testing/fake-makers.ts";
 import { SPECIAL_TOKENS } from "../../text/index.ts";

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createInlineEngine } from "../../../tests/support/inline-engine.ts";
-import { instructFolder } from "../../../tests/support/instruct-folder.ts";
+import { instructFolder } from "../../../tests/support/instruct-model.ts";
 import { compactRenderer } from "../../agent/index.ts";
 import type { OnnxEngineOptions } from "../../engine/index.ts";
 import type { Engine, Message, SampleRequest, SessionRequest } from "../../spec/index.ts";

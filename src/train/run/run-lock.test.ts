@@ -13,7 +13,7 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { OWN_LOADER, ownModule } from "../../../tests/support/own-module.ts";
+import { OWN_LOADER, ownModule } from "../../../tests/support/package-module.ts";
 import { createMemoryFolder } from "../../testing/fake-makers.ts";
 import { lockRun, type RunLock, requireUnlocked } from "./run-lock.ts";
 import { currentOwner } from "./run-owner.ts";

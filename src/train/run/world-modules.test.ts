@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ownFile, ownModule } from "../../../tests/support/own-module.ts";
+import { ownFile, ownModule } from "../../../tests/support/package-module.ts";
 import { digestWorldModules } from "./world-modules.ts";
 
 let root: string;

@@ -1,4 +1,4 @@
-/** The same run in the other action space: imitation, rollouts with others who take part, scores. */
+/** Tests runs whose actions are function calls instead of code: imitation, rollouts with participants, scores. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -24,8 +24,8 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** The world outlives the runs that are handed it. */
-const makers = () =>
+/** Creates makers of the toy world, which several runs share, so closing a run leaves it open. */
+const toyMakers = () =>
   fakeMakers(
     new Proxy(toy, {
       get(world, name: keyof World) {
@@ -36,7 +36,7 @@ const makers = () =>
     }),
   );
 
-const config = (fields: Record<string, unknown> = {}, method = "loop") => {
+const callsConfig = (fields: Record<string, unknown> = {}, method = "loop") => {
   const left = method === "sft-gt" ? ["algo.", "scaffold."] : ["scaffold."];
   const small = Object.entries(SMALL).filter(([path]) => !left.some((of) => path.startsWith(of)));
   const overrides = { ...Object.fromEntries(small), "world.name": "toy", ...fields };
@@ -49,7 +49,7 @@ const config = (fields: Record<string, unknown> = {}, method = "loop") => {
 
 test("a run with function calls imitates, acts and is evaluated", async () => {
   const out = join(root, "plain");
-  const { warmStart } = await trainWith(makers(), config(), { out });
+  const { warmStart } = await trainWith(toyMakers(), callsConfig(), { out });
   expect(warmStart.demonstrations).toBe(96);
   const rollouts = readRollouts(out, "eval-after-dev-greedy");
   const cells = rollouts.flatMap(({ turns }) => turns);
@@ -69,14 +69,14 @@ test("a planner and a user work with function calls, after demonstrations that s
     "participants.user": "policy",
     "scaffold.maxTurns": 2,
   };
-  await trainWith(makers(), config(fields, "rloo"), { out });
+  await trainWith(toyMakers(), callsConfig(fields, "rloo"), { out });
   const [rollout] = readRollouts(out, "eval-after-dev-greedy");
   expect(rollout?.turns[0]).toMatchObject({ part: "plan", code: "" });
 });
 
 test("sft-gt imitates the tasks' solutions as function calls", async () => {
   const out = join(root, "sft");
-  await trainWith(makers(), config({ "algo.tasksPerIteration": 6 }, "sft-gt"), { out });
+  await trainWith(toyMakers(), callsConfig({ "algo.tasksPerIteration": 6 }, "sft-gt"), { out });
   const [first] = readRollouts(out, "train-0001");
   for (const { code, span } of first!.turns) {
     expect(readCallsFromCell(code)).toBeDefined();
@@ -86,14 +86,14 @@ test("sft-gt imitates the tasks' solutions as function calls", async () => {
 
 test("the tasks' own solutions pass with both scaffolds of function calls", async () => {
   for (const scaffold of ["compact-tools", "tools"]) {
-    const { score, rollouts } = await evaluateWith(makers(), {
+    const { score, rollouts } = await evaluateWith(toyMakers(), {
       ...{ policy: "solution", world: "toy", split: "dev", scenarios: 2, scaffold },
     });
     expect([score.tgc, score.tasks]).toEqual([1, 6]);
     const codes = rollouts.flatMap(({ turns }) => turns.map(({ code }) => readCallsFromCell(code)));
     expect(codes).not.toContain(undefined);
   }
-  const { score } = await evaluateWith(makers(), {
+  const { score } = await evaluateWith(toyMakers(), {
     ...{ policy: "random", world: "toy", split: "dev", scenarios: 2, scaffold: "tools" },
   });
   expect(score.tgc).toBe(0);

@@ -1,4 +1,4 @@
-/** Returns and advantages, switched on in the training loop: what each turn is credited with. */
+/** Tests returns and advantages in the training loop: which advantage each turn gets. */
 import { describe, expect, test } from "vitest";
 import {
   type Accumulated,
@@ -14,20 +14,20 @@ import {
 import { isPassed } from "../../algo/index.ts";
 import type { Cotangents, Engine, Rollout, Row, TokenOutputs } from "../../spec/index.ts";
 
-function slopesOfTurns(row: Row, { logprobs }: Cotangents): Set<number> {
+function distinctSlopes(row: Row, { logprobs }: Cotangents): Set<number> {
   return new Set(Array.from(logprobs, (g) => Number((g * row.at.length).toFixed(9))));
 }
 
-const size = (cotangents: readonly Cotangents[]) =>
+const totalSlope = (cotangents: readonly Cotangents[]) =>
   slopes({ cotangents }).reduce((sum, slope) => sum + Math.abs(slope), 0);
 
 describe("returns and advantages", () => {
   const dense = terms({ term: "outcome" }, { term: "tokens", weight: -0.05 });
-  const firstOf = async (fields: Fields, watching = {}) =>
+  const runFirstStep = async (fields: Fields, watching = {}) =>
     (await watchedRun({ ...fields }, watching)).accumulated[0]!;
 
   test("all turns of a rollout share one advantage, and with credit.unit turn each has its own", async () => {
-    const whole = turnSlopes(await firstOf(dense));
+    const whole = turnSlopes(await runFirstStep(dense));
     expect(new Set(whole.flatMap((turn) => [...turn])).size).toBe(1);
     for (const key of ["task", "task-turn"]) {
       const fields = {
@@ -36,7 +36,7 @@ describe("returns and advantages", () => {
         "credit.returns": "to-go",
         "credit.key": key,
       };
-      const own = turnSlopes(await firstOf(fields));
+      const own = turnSlopes(await runFirstStep(fields));
       for (const turn of own) expect(turn.size).toBe(1);
       expect(new Set(own.flatMap((turn) => [...turn])).size).toBeGreaterThan(1);
     }
@@ -45,15 +45,19 @@ describe("returns and advantages", () => {
   test("with credit.unit both, the advantage is a weighted sum of those of episode and turn", async () => {
     const turnsOnly = { ...dense, "credit.unit": "turn", "credit.returns": "to-go" };
     const off = { "algo.advantageThreshold": 0 };
-    const turn = size((await firstOf({ ...turnsOnly, ...off })).cotangents);
+    const turn = totalSlope((await runFirstStep({ ...turnsOnly, ...off })).cotangents);
     const mixed = { ...turnsOnly, ...off, "credit.unit": "both" };
-    const only = await firstOf({ ...mixed, "credit.episodeWeight": 0 });
-    const twice = await firstOf({ ...mixed, "credit.episodeWeight": 0, "credit.turnWeight": 2 });
-    const episodes = await firstOf({ ...mixed, "credit.turnWeight": 0 });
-    expect(size(only.cotangents)).toBeCloseTo(turn, 8);
-    expect(size(twice.cotangents)).toBeCloseTo(2 * turn, 8);
-    const whole = await firstOf({ ...dense, ...off });
-    expect(size(episodes.cotangents)).toBeCloseTo(size(whole.cotangents), 8);
+    const only = await runFirstStep({ ...mixed, "credit.episodeWeight": 0 });
+    const twice = await runFirstStep({
+      ...mixed,
+      "credit.episodeWeight": 0,
+      "credit.turnWeight": 2,
+    });
+    const episodes = await runFirstStep({ ...mixed, "credit.turnWeight": 0 });
+    expect(totalSlope(only.cotangents)).toBeCloseTo(turn, 8);
+    expect(totalSlope(twice.cotangents)).toBeCloseTo(2 * turn, 8);
+    const whole = await runFirstStep({ ...dense, ...off });
+    expect(totalSlope(episodes.cotangents)).toBeCloseTo(totalSlope(whole.cotangents), 8);
   });
 
   test("a running baseline is an average of a task's returns over iterations", async () => {
@@ -65,7 +69,7 @@ describe("returns and advantages", () => {
       "algo.baselineDecay": 0.5,
     });
     const kept = (run: typeof group) => run.metrics[0]!["rollout/kept"]!;
-    // The baseline is 0 at first, so what earned something teaches and nothing else does.
+    // The baseline is 0 at first, so only rollouts with a return teach.
     expect(running.rollouts[0]!.filter(isPassed).length).toBeGreaterThan(0);
     const [task, mean] = Object.entries(running.state.running!)[0]!;
     const returns = running.rollouts
@@ -105,7 +109,7 @@ describe("returns and advantages", () => {
         },
       }),
     };
-    const { rows, cotangents } = await firstOf({ "credit.entropyFactor": 0.5 }, watching);
+    const { rows, cotangents } = await runFirstStep({ "credit.entropyFactor": 0.5 }, watching);
     const { entropies } = seen.get(name(rows[0]!))!;
     const order = Array.from(entropies!.keys()).sort((a, b) => entropies![a]! - entropies![b]!);
     const sign = Math.sign(cotangents[0]!.logprobs[last(order)]!);
@@ -124,8 +128,8 @@ describe("credit in trees, and for attempts and judges", () => {
     "algo.groupSize": 6,
     "scaffold.maxTurns": 4,
   };
-  /** Whether turns of some learned row differ in their advantage. */
-  const differs = (
+  /** Returns true if the turns of some row differ in their advantage. */
+  const hasDifferingTurns = (
     accumulated: Accumulated,
     isWanted: (rollout: Rollout) => boolean,
     rollouts: readonly Rollout[],
@@ -133,7 +137,7 @@ describe("credit in trees, and for attempts and judges", () => {
     accumulated.rows.some((row, i) => {
       const name = Array.from(row.tokens).join();
       const rollout = rollouts.find(({ tokens }) => tokens!.ids.join() === name)!;
-      return isWanted(rollout) && slopesOfTurns(row, accumulated.cotangents[i]!).size > 1;
+      return isWanted(rollout) && distinctSlopes(row, accumulated.cotangents[i]!).size > 1;
     });
 
   test.each(["shared-prefix", "counterfactual"])(
@@ -146,12 +150,12 @@ describe("credit in trees, and for attempts and judges", () => {
       };
       const all = own.rollouts[0]!;
       expect(all.some(isForked(all))).toBe(true);
-      expect(differs(own.accumulated[0]!, () => true, all)).toBe(false);
+      expect(hasDifferingTurns(own.accumulated[0]!, () => true, all)).toBe(false);
       const { accumulated, rollouts } = await watchedRun({ ...tree, "credit.branches": branches });
       const forked = isForked(rollouts[0]!);
-      expect(differs(accumulated[0]!, forked, rollouts[0]!)).toBe(true);
+      expect(hasDifferingTurns(accumulated[0]!, forked, rollouts[0]!)).toBe(true);
       const isAlone = (r: Rollout) => !forked(r) && r.branch === undefined;
-      expect(differs(accumulated[0]!, isAlone, rollouts[0]!)).toBe(false);
+      expect(hasDifferingTurns(accumulated[0]!, isAlone, rollouts[0]!)).toBe(false);
     },
   );
 

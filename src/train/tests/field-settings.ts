@@ -1,12 +1,15 @@
-/** For tests: where the fields of shapes, participants and memory are read, and values that a run must feel. */
+/**
+ * For tests of configuration fields: recipes that read the fields of shapes, participants and memory, and other values.
+ */
 import { resolve } from "node:path";
 
+/** A recipe with fields. */
 export interface FieldSetting {
   readonly recipe: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-const shaped = (fields: FieldSetting["fields"] = {}): FieldSetting => ({
+const onPolicySetting = (fields: FieldSetting["fields"] = {}): FieldSetting => ({
   recipe: "starter/on-policy",
   fields: { "evaluation.every": 0, ...fields },
 });
@@ -20,41 +23,44 @@ const ITEMS = { "memory.kind": "q-values", "memory.items": 1, "algo.iterations":
 const COUNTS = { ...ITEMS, "memory.kind": "success-counts" };
 const SUMMARY = { "context.kind": "summary", "context.tokens": 50 };
 
-/** By prefix of the path; the longest that matches counts. */
+/** Settings that read a field, by prefix of the field's path. The longest matching prefix counts. */
 export const SHAPE_SETTINGS: { readonly [prefix: string]: FieldSetting } = {
-  "collect.": shaped(),
-  "collect.count": shaped({ ...BRANCHES, "collect.count": 1 }),
-  "collect.at": shaped(BRANCHES),
-  "collect.attempts": shaped(),
-  "collect.attempts.feedback": shaped({ "collect.attempts.most": 2 }),
-  "collect.attempts.most": shaped({ "collect.attempts.most": 2 }),
-  "collect.every": shaped({ ...BRANCHES, "collect.at": "every" }),
-  "collect.tokens": shaped({ ...BRANCHES, "collect.count": 1 }),
-  "collect.sharedPrefix": shaped(BRANCHES),
-  "collect.share": shaped({ ...RESTARTS, "collect.share": 0.5 }),
-  "collect.pool": shaped({ ...RESTARTS, "collect.share": 0.5 }),
-  "collect.length": shaped(CHAINS),
-  "collect.carry": shaped(CHAINS),
-  "collect.characters": shaped(CHAINS),
-  "context.": shaped(),
-  "context.turns": shaped({ "context.kind": "window", "context.turns": 1 }),
-  "context.drops": shaped({ "context.kind": "window", "context.turns": 1 }),
-  "context.tokens": shaped(SUMMARY),
-  "context.most": shaped(SUMMARY),
-  "context.chunkCharacters": shaped({ "context.kind": "state", "scaffold.maxTokens": 190 }),
-  "participants.": shaped(),
-  "participants.trainedUser": shaped(USER),
-  "participants.trainedUser.opposed": shaped(TRAINED),
-  "participants.planner": shaped(),
-  "participants.planner.": shaped({ "participants.planner": true }),
-  "memory.": shaped(ITEMS),
-  "memory.kind": shaped(),
-  "memory.minimumUses": shaped(COUNTS),
-  "memory.minimumShare": shaped({ ...COUNTS, "memory.minimumUses": 1 }),
-  "memory.rewrites": shaped({ "memory.kind": "texts" }),
+  "collect.": onPolicySetting(),
+  "collect.count": onPolicySetting({ ...BRANCHES, "collect.count": 1 }),
+  "collect.at": onPolicySetting(BRANCHES),
+  "collect.attempts": onPolicySetting(),
+  "collect.attempts.feedback": onPolicySetting({ "collect.attempts.most": 2 }),
+  "collect.attempts.most": onPolicySetting({ "collect.attempts.most": 2 }),
+  "collect.every": onPolicySetting({ ...BRANCHES, "collect.at": "every" }),
+  "collect.tokens": onPolicySetting({ ...BRANCHES, "collect.count": 1 }),
+  "collect.sharedPrefix": onPolicySetting(BRANCHES),
+  "collect.share": onPolicySetting({ ...RESTARTS, "collect.share": 0.5 }),
+  "collect.pool": onPolicySetting({ ...RESTARTS, "collect.share": 0.5 }),
+  "collect.length": onPolicySetting(CHAINS),
+  "collect.carry": onPolicySetting(CHAINS),
+  "collect.characters": onPolicySetting(CHAINS),
+  "context.": onPolicySetting(),
+  "context.turns": onPolicySetting({ "context.kind": "window", "context.turns": 1 }),
+  "context.drops": onPolicySetting({ "context.kind": "window", "context.turns": 1 }),
+  "context.tokens": onPolicySetting(SUMMARY),
+  "context.most": onPolicySetting(SUMMARY),
+  "context.chunkCharacters": onPolicySetting({
+    "context.kind": "state",
+    "scaffold.maxTokens": 190,
+  }),
+  "participants.": onPolicySetting(),
+  "participants.trainedUser": onPolicySetting(USER),
+  "participants.trainedUser.opposed": onPolicySetting(TRAINED),
+  "participants.planner": onPolicySetting(),
+  "participants.planner.": onPolicySetting({ "participants.planner": true }),
+  "memory.": onPolicySetting(ITEMS),
+  "memory.kind": onPolicySetting(),
+  "memory.minimumUses": onPolicySetting(COUNTS),
+  "memory.minimumShare": onPolicySetting({ ...COUNTS, "memory.minimumUses": 1 }),
+  "memory.rewrites": onPolicySetting({ "memory.kind": "texts" }),
 };
 
-/** Where a neighbouring value would say nothing. */
+/** Values that change a run, for fields whose next value would not. */
 export const SHAPE_VALUES: { readonly [path: string]: unknown } = {
   "collect.kind": "chains",
   "collect.count": 2,

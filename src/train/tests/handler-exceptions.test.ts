@@ -30,8 +30,8 @@ const config = resolveConfig({
 const fault = { message: "threw TypeError: oops", at: "my-world.ts:41:13" };
 const call = { app: "shop", api: "buy", args: { id: 3 }, status: 500, wrote: false, fault };
 
-/** The fake world with a handler that breaks when the agent says "no". */
-function broken(): World {
+/** Returns the fake world with a handler that throws when the agent says "no". */
+function createBrokenWorld(): World {
   const world = fakeWorld();
   const faulty = (episode: Episode): Episode => ({
     ...episode,
@@ -43,7 +43,7 @@ function broken(): World {
   return { ...world, open: async (id) => faulty(await world.open(id)) };
 }
 
-const lines = (path: string) =>
+const readJsonLines = (path: string) =>
   readFileSync(path, "utf8")
     .trim()
     .split("\n")
@@ -51,18 +51,20 @@ const lines = (path: string) =>
 
 test("exceptions of the world's handlers are counted in metrics and summary, and the first is a warning", async () => {
   const events: TrainEvent[] = [];
-  const summary = await trainWith(fakeMakers(broken()), config, {
+  const summary = await trainWith(fakeMakers(createBrokenWorld()), config, {
     out: root,
     onEvent: (event) => events.push(event),
   });
   const files = ["train-0001", "train-0002", "eval-before-dev-greedy", "eval-after-dev-greedy"];
   const all = ["eval-before-test-normal-greedy", "eval-after-test-normal-greedy", ...files];
   const met = (name: string) =>
-    lines(join(root, "rollouts", `${name}.jsonl`))
+    readJsonLines(join(root, "rollouts", `${name}.jsonl`))
       .map((line): Rollout => rolloutSchema.parse(line))
       .flatMap((rollout) => rollout.turns.flatMap((turn) => turn.calls))
       .filter((made) => made.fault?.at === fault.at).length;
-  const metrics = lines(join(root, "metrics.jsonl")).filter(({ phase }) => phase === "loop");
+  const metrics = readJsonLines(join(root, "metrics.jsonl")).filter(
+    ({ phase }) => phase === "loop",
+  );
   expect(met("train-0001")).toBeGreaterThan(0);
   expect(metrics.map((line) => line["world/handler_exceptions"] ?? 0)).toEqual([
     met("train-0001"),
@@ -78,7 +80,7 @@ test("exceptions of the world's handlers are counted in metrics and summary, and
   expect(warnings).toEqual([
     { type: "warning", text: expect.stringContaining(`${fault.message} at ${fault.at}`) },
   ]);
-  const second = await trainWith(fakeMakers(broken()), config, { out: root });
+  const second = await trainWith(fakeMakers(createBrokenWorld()), config, { out: root });
   expect(second.handlerExceptions).toEqual(summary.handlerExceptions);
 });
 

@@ -1,4 +1,4 @@
-/** Every method on the fake world: it learns something, is what its definition says, and continues where it stopped. */
+/** Tests every method in the fake world: it learns, agrees with its definition, and continues where it stopped. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
@@ -19,8 +19,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** A recipe made small: the fake world, twelve tasks of at most twelve rollouts, two iterations. */
-const tiny = (recipe: string, overrides: Record<string, unknown> = {}): Config => {
+/** Makes a recipe small: the fake world, twelve tasks of at most six rollouts, two iterations. */
+const tinyConfig = (recipe: string, overrides: Record<string, unknown> = {}): Config => {
   const { algo } = resolveConfig({ recipe });
   return resolveConfig({
     recipe,
@@ -49,36 +49,41 @@ const tiny = (recipe: string, overrides: Record<string, unknown> = {}): Config =
   });
 };
 
-const run = (name: string, config: Config, makers: Makers = fakeMakers()) =>
+const trainTiny = (name: string, config: Config, makers: Makers = fakeMakers()) =>
   trainWith(makers, config, { out: join(root, name) });
-const weights = (name: string, checkpoint = "final"): string =>
+const readWeights = (name: string, checkpoint = "final"): string =>
   readFileSync(join(root, name, "checkpoints", checkpoint, "engine", "table.json"), "utf8");
-const metrics = (name: string) =>
+const readLoopMetrics = (name: string) =>
   readFileSync(join(root, name, "metrics.jsonl"), "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Record<string, number | string>)
     .filter(({ phase }) => phase === "loop");
 
-/** Everything that learning leaves, but for its configuration. */
-const traces = (name: string) => [metrics(name), weights(name)];
+/** Reads the metrics and the final weights of a run. */
+const readTraces = (name: string) => [readLoopMetrics(name), readWeights(name)];
 
 describe("every compared recipe", () => {
-  it.each(COMPARED_RECIPES)("%s changes the weights and earns no less than before", async (recipe) => {
-    const config = tiny(recipe, recipe === "dmpo" ? { "preference.beta": 1 } : {});
-    const summary = await run("run", config);
-    expect(weights("run")).not.toBe(weights("run", "warm"));
-    const learned = metrics("run");
-    expect(learned).toHaveLength(config.algo.iterations);
-    for (const line of learned) expect(line["train/updates"]).toBeGreaterThan(0);
-    expect(summary.after["dev"]!.reward).toBeGreaterThanOrEqual(summary.before["dev"]!.reward);
-  });
+  it.each(COMPARED_RECIPES)(
+    "%s changes the weights and earns no less than before",
+    async (recipe) => {
+      const config = tinyConfig(recipe, recipe === "dmpo" ? { "preference.beta": 1 } : {});
+      const summary = await trainTiny("run", config);
+      expect(readWeights("run")).not.toBe(readWeights("run", "warm"));
+      const learned = readLoopMetrics("run");
+      expect(learned).toHaveLength(config.algo.iterations);
+      for (const line of learned) expect(line["train/updates"]).toBeGreaterThan(0);
+      expect(summary.after["dev"]!.reward).toBeGreaterThanOrEqual(summary.before["dev"]!.reward);
+    },
+  );
 
   it.each(COMPARED_RECIPES)(
     "%s continues after a crash with the same metrics and weights",
     async (recipe) => {
-      const config = tiny(recipe, { "algo.iterations": Math.min(2, tiny(recipe).algo.iterations) });
-      await run("whole", config);
+      const config = tinyConfig(recipe, {
+        "algo.iterations": Math.min(2, tinyConfig(recipe).algo.iterations),
+      });
+      await trainTiny("whole", config);
       const abort = new AbortController();
       const killed = trainWith(fakeMakers(), config, {
         out: join(root, "killed"),
@@ -88,8 +93,8 @@ describe("every compared recipe", () => {
         },
       });
       await expect(killed).rejects.toThrow(/abort/);
-      await run("killed", config);
-      expect(traces("killed")).toEqual(traces("whole"));
+      await trainTiny("killed", config);
+      expect(readTraces("killed")).toEqual(readTraces("whole"));
     },
   );
 });
@@ -97,17 +102,18 @@ describe("every compared recipe", () => {
 const LONG = { "algo.iterations": 8, "optimizer.learningRate": 0.3 };
 
 describe("definitions", () => {
-  const same = async (a: Config, b: Config) => {
-    await run("a", a);
-    await run("b", b);
-    expect(traces("a")).toEqual(traces("b"));
+  const expectSameTraces = async (a: Config, b: Config) => {
+    await trainTiny("a", a);
+    await trainTiny("b", b);
+    expect(readTraces("a")).toEqual(readTraces("b"));
   };
-  const asStarter = (changes: Record<string, unknown>) => tiny("starter/on-policy", changes);
+  const onPolicyConfig = (changes: Record<string, unknown>) =>
+    tinyConfig("starter/on-policy", changes);
 
   test("rloo equals LOOP with the trajectory ratio, one epoch and no minibatches", () =>
-    same(
-      tiny("rloo"),
-      asStarter({
+    expectSameTraces(
+      tinyConfig("rloo"),
+      onPolicyConfig({
         "algo.ratio": "trajectory",
         "algo.epochs": 1,
         "algo.minibatch": 72,
@@ -115,9 +121,9 @@ describe("definitions", () => {
     ));
 
   test("grpo equals LOOP with the group's mean and std, on-policy, with KL on all groups", () =>
-    same(
-      tiny("grpo"),
-      asStarter({
+    expectSameTraces(
+      tinyConfig("grpo"),
+      onPolicyConfig({
         "algo.baseline": "mean",
         "algo.scale": "group",
         "algo.epochs": 1,
@@ -130,23 +136,23 @@ describe("definitions", () => {
 
   test("strictly on-policy recipes make one update per iteration", async () => {
     for (const recipe of ["rloo", "grpo-no-kl", "many-strict"]) {
-      await run(recipe, tiny(recipe));
-      for (const line of metrics(recipe)) {
+      await trainTiny(recipe, tinyConfig(recipe));
+      for (const line of readLoopMetrics(recipe)) {
         expect(line).toMatchObject({ "train/updates": 1, "ratio/clip_fraction": 0 });
       }
     }
   });
 
   test("a large KL term keeps the policy near its start", async () => {
-    await run("free", tiny("grpo-no-kl", LONG));
-    await run("held", tiny("grpo", { ...LONG, "algo.kl.coefficient": 10 }));
-    const pass = (name: string) => Number(metrics(name).at(-1)!["reward/pass_rate"]);
+    await trainTiny("free", tinyConfig("grpo-no-kl", LONG));
+    await trainTiny("held", tinyConfig("grpo", { ...LONG, "algo.kl.coefficient": 10 }));
+    const pass = (name: string) => Number(readLoopMetrics(name).at(-1)!["reward/pass_rate"]);
     expect(pass("held")).toBeLessThan(pass("free"));
   });
 
   test("expert iteration learns only from passed rollouts", async () => {
-    await run("ei", tiny("ei"));
-    metrics("ei").forEach((line, i) => {
+    await trainTiny("ei", tinyConfig("ei"));
+    readLoopMetrics("ei").forEach((line, i) => {
       const rollouts = readRollouts(join(root, "ei"), `train-000${i + 1}`);
       expect(line["rollout/kept"]).toBe(rollouts.filter(isPassed).length);
       expect(line["rollout/kept"]).toBeLessThan(rollouts.length);
@@ -154,7 +160,7 @@ describe("definitions", () => {
   });
 
   test("rejection sampling draws each rollout of a group at its own temperature", async () => {
-    await run("rft", tiny("rft", { "algo.groupSize": 8 }));
+    await trainTiny("rft", tinyConfig("rft", { "algo.groupSize": 8 }));
     const rollouts = readRollouts(join(root, "rft"), "train-0001");
     const temperatures = new Set(rollouts.map(({ temperature }) => temperature));
     expect([...temperatures].map((t) => Number(t.toFixed(3)))).toEqual([
@@ -163,7 +169,7 @@ describe("definitions", () => {
   });
 
   test("sft-gt imitates solutions without rollouts of the policy", async () => {
-    await run("sft", tiny("sft-gt"));
+    await trainTiny("sft", tinyConfig("sft-gt"));
     const rollouts = readRollouts(join(root, "sft"), "train-0001");
     expect(rollouts).toHaveLength(12);
     for (const { policyVersion, turns } of rollouts) {
@@ -172,14 +178,14 @@ describe("definitions", () => {
   });
 
   test("the critic first learns alone, then together with the policy, and its error falls", async () => {
-    const config = tiny("ppo-critic", {
+    const config = tinyConfig("ppo-critic", {
       "algo.iterations": 4,
       "critic.warmIterations": 1,
       "critic.learningRate": 0.05,
     });
     const seen: string[] = [];
     const makers = fakeMakers();
-    await run("critic", config, {
+    await trainTiny("critic", config, {
       ...makers,
       createEngine: async (name, request) => {
         const engine = await makers.createEngine(name, request);
@@ -192,15 +198,15 @@ describe("definitions", () => {
       },
     });
     const first = seen.findIndex((groups) => groups !== "value");
-    expect(first).toBe(Number(metrics("critic")[0]!["train/updates"]));
+    expect(first).toBe(Number(readLoopMetrics("critic")[0]!["train/updates"]));
     expect(new Set(seen.slice(first))).toEqual(new Set(["policy+value"]));
-    const errors = metrics("critic").map((line) => Number(line["value/loss"]));
+    const errors = readLoopMetrics("critic").map((line) => Number(line["value/loss"]));
     expect(errors.at(-1)).toBeLessThan(errors[0]!);
   });
 });
 
 describe("a method that needs what the engine lacks", () => {
-  const lacking = (capability: keyof Capabilities): Makers => {
+  const makersWithout = (capability: keyof Capabilities): Makers => {
     const makers = fakeMakers();
     return {
       ...makers,
@@ -224,7 +230,7 @@ describe("a method that needs what the engine lacks", () => {
   ] as const)(
     "%s is rejected at the start, before a world is opened",
     async (recipe, more, lack, says) => {
-      const refused = run("none", tiny(recipe, more), lacking(lack));
+      const refused = trainTiny("none", tinyConfig(recipe, more), makersWithout(lack));
       await expect(refused).rejects.toThrow(says);
       await expect(refused).rejects.toMatchObject({ code: "engine" });
       expect(existsSync(join(root, "none"))).toBe(false);
@@ -234,8 +240,8 @@ describe("a method that needs what the engine lacks", () => {
 
 describe("pairs", () => {
   test("tree search makes rollouts and pairs for each task and learns from the pairs", async () => {
-    const config = tiny("dpo-mcts", { "algo.iterations": 1, "preference.minimumGap": 0.1 });
-    await run("tree", config);
+    const config = tinyConfig("dpo-mcts", { "algo.iterations": 1, "preference.minimumGap": 0.1 });
+    await trainTiny("tree", config);
     const rollouts = readRollouts(join(root, "tree"), "train-0001");
     const groups = new Map<string, Rollout[]>();
     for (const rollout of rollouts) {
@@ -246,7 +252,7 @@ describe("pairs", () => {
       expect(group.length).toBeLessThanOrEqual(6);
       expect(group.map(({ index }) => index)).toEqual(group.map((_, i) => i));
     }
-    const [line] = metrics("tree");
+    const [line] = readLoopMetrics("tree");
     expect(line!["preference/pairs"]).toBeGreaterThan(0);
     expect(line!["train/updates"]).toBeGreaterThan(0);
   });

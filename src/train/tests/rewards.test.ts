@@ -1,4 +1,4 @@
-/** Reward terms, switched on in the training loop: they change what is learned in the way that they say. */
+/** Tests reward terms in the training loop: each changes what is learned in the intended way. */
 import { describe, expect, test } from "vitest";
 import {
   type Accumulated,
@@ -14,12 +14,12 @@ import { groupBy, isPassed } from "../../algo/index.ts";
 import type { Engine, TokenOutputs } from "../../spec/index.ts";
 
 describe("reward terms", () => {
-  const turnsAfter = async (...list: object[]) =>
+  const trainedTurns = async (...list: object[]) =>
     last((await watchedRun({ ...terms(...list), ...LONG })).metrics)["behaviour/turns"]!;
 
   test("a reward for turns makes rollouts longer, and a cost of turns makes them shorter", async () => {
-    const paid = await turnsAfter({ term: "turns" });
-    const charged = await turnsAfter({ term: "turns", weight: -1 });
+    const paid = await trainedTurns({ term: "turns" });
+    const charged = await trainedTurns({ term: "turns", weight: -1 });
     expect(paid).toBeGreaterThan(charged + 0.5);
   });
 
@@ -74,14 +74,14 @@ describe("reward terms", () => {
   });
 
   test("a penalty or a factor never lowers the reward of a failure, while a negative term does", async () => {
-    // Every rollout repeats no code of its own in one turn, so what is charged is told by `turns`.
+    // The term `turns` counts the turns of a rollout, so every rollout is charged.
     const charge = (how: string) =>
       watchedRun({ ...strict, ...terms({ term: "outcome" }, { term: "turns", how, weight: 0.4 }) });
     const { state: _, ...penalised } = await charge("penalty");
     const multiplied = await charge("factor");
     const groupsThatTeach = (run: { readonly accumulated: readonly Accumulated[] }) =>
       run.accumulated[0]!.rows.length;
-    // A failure costs nothing more: groups without a success teach in neither.
+    // A failure costs nothing more, so groups without a success teach nothing in both cases.
     const mixed = tasksOf(penalised.rollouts[0]!).filter((group) => group.some(isPassed));
     const upper = mixed.reduce((sum, group) => sum + group.length, 0);
     expect(groupsThatTeach(penalised)).toBeLessThanOrEqual(upper);
@@ -122,8 +122,8 @@ describe("reward terms", () => {
 });
 
 describe("information gain", () => {
-  /** Believes in an answer the more, the more observations came before it. */
-  const believing = (engine: Engine): Engine => ({
+  /** Returns an engine in which the known answer is the more probable, the more observations come before it. */
+  const withGrowingBelief = (engine: Engine): Engine => ({
     ...engine,
     evaluate: async (rows, options) => {
       const outputs = await engine.evaluate(rows, options);
@@ -137,12 +137,12 @@ describe("information gain", () => {
       });
     },
   });
-  /** `<|code|>`: it opens every turn. */
+  /** The id of `<|code|>`, which starts every turn. */
   const CODE = 2;
 
   test("the reward term information-gain gives each turn what it adds to the probability of the known answer", async () => {
     const list = terms({ term: "information-gain" });
-    const { metrics, rollouts } = await watchedRun(list, { engine: believing });
+    const { metrics, rollouts } = await watchedRun(list, { engine: withGrowingBelief });
     const gained = rollouts[0]!.map(({ turns, tokens }) => {
       const before = tokens!.ids.slice(0, last(turns).span![0]);
       return 0.3 * (before.filter((id) => id === CODE).length - 1);
@@ -154,7 +154,7 @@ describe("information gain", () => {
 
   test("the reward term information-gain keeps rollouts long if each observation adds to that probability", async () => {
     const turns = async (fields: Fields) => {
-      const { metrics } = await watchedRun({ ...LONG, ...fields }, { engine: believing });
+      const { metrics } = await watchedRun({ ...LONG, ...fields }, { engine: withGrowingBelief });
       return last(metrics)["behaviour/turns"]!;
     };
     const paid = await turns(terms({ term: "information-gain" }));

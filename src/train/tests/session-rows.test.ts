@@ -1,6 +1,6 @@
 /**
- * Rows of a session are what a learner may divide by: on the weights that sampled, `evaluate` finds the log-probs that
- * the sampler told, for branches, edits, answers that were cut and answers that were sampled in pieces alike.
+ * Tests that `evaluate` finds the sampler's log-probs in the rows of a session, so that ratios are 1 on the same
+ * weights. This holds for branches, edits, answers that were cut off and answers that were sampled in pieces.
  */
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -42,8 +42,11 @@ const task = {
   instruction: "i",
 } as const;
 
-const user = (text: string): SessionMessage => ({ role: "user", parts: [{ type: "text", text }] });
-const back = ({ parts, id }: SessionAnswer): SessionMessage => ({
+const userMessage = (text: string): SessionMessage => ({
+  role: "user",
+  parts: [{ type: "text", text }],
+});
+const repeatAnswer = ({ parts, id }: SessionAnswer): SessionMessage => ({
   role: "assistant",
   parts,
   ids: [id],
@@ -55,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-async function conversation() {
+async function runConversation() {
   const session = openSession({
     id: "0/0/0",
     policy: enginePolicy(engine),
@@ -65,27 +68,40 @@ async function conversation() {
     temperature: 1,
     trains: true,
   });
-  const first = [user("Count to three.")];
+  const first = [userMessage("Count to three.")];
   const one = await session.respond({ messages: first });
-  const second = [...first, back(one), user("Go on.")];
+  const second = [...first, repeatAnswer(one), userMessage("Go on.")];
   const [two, other] = await Promise.all([
     session.respond({ messages: second }, { onText: () => {} }),
-    session.respond({ messages: [...first, back(one), user("Go back.")], stop: ["e", "a"] }),
+    session.respond({
+      messages: [...first, repeatAnswer(one), userMessage("Go back.")],
+      stop: ["e", "a"],
+    }),
   ]);
-  await session.respond({ messages: [...second, back(two), user("And on.")] });
+  await session.respond({ messages: [...second, repeatAnswer(two), userMessage("And on.")] });
   await session.respond({
-    messages: [...second, { ...back(two), parts: [{ type: "text", text: "two" }] }, user("Yes?")],
+    messages: [
+      ...second,
+      { ...repeatAnswer(two), parts: [{ type: "text", text: "two" }] },
+      userMessage("Yes?"),
+    ],
   });
   await session.respond({
-    messages: [...first, back(one), user("Go back."), back(other), user("!")],
+    messages: [
+      ...first,
+      repeatAnswer(one),
+      userMessage("Go back."),
+      repeatAnswer(other),
+      userMessage("!"),
+    ],
   });
-  await session.respond({ messages: [user("A summary.")] });
+  await session.respond({ messages: [userMessage("A summary.")] });
   session.close();
   return session;
 }
 
 test("the learner finds the sampler's log-probs in the rows of a session, so ratios are 1", async () => {
-  const session = await conversation();
+  const session = await runConversation();
   expect(session.counters).toMatchObject({ answers: 7, roots: 2, branches: 2, edits: 1 });
   const record = session.record();
   expect(record.segments).toHaveLength(3);
@@ -110,6 +126,6 @@ test("the learner finds the sampler's log-probs in the rows of a session, so rat
 });
 
 test("equal sessions with equal requests get equal tokens", async () => {
-  const [one, other] = [await conversation(), await conversation()];
+  const [one, other] = [await runConversation(), await runConversation()];
   expect(one.record()).toEqual(other.record());
 });

@@ -1,4 +1,4 @@
-/** A method that a program hands over travels with its run, and no other run finds it. */
+/** Tests that a method which is passed to `train()` belongs to its run, and no other run finds it. */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -14,8 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** LOOP under the name `mine`, which notes in `calls` that it collected. */
-function methodNamedMine(calls: string[], label: string): Method {
+/** Returns LOOP under the name `mine`, which records its calls in `calls`. */
+function createMethodNamedMine(calls: string[], label: string): Method {
   const method = defineVariant(loop, { name: "mine", summary: label });
   return {
     ...method,
@@ -33,7 +33,7 @@ function methodNamedMine(calls: string[], label: string): Method {
 test("two runs in one process use their own methods although both have the same name", async () => {
   const calls: { [run: string]: string[] } = { a: [], b: [] };
   const runs = Object.entries(calls).map(([label, own]) => {
-    const method = methodNamedMine(own, label);
+    const method = createMethodNamedMine(own, label);
     const config = resolveConfig({ recipe: "smoke", method, overrides: SMALL });
     return { label, method, config };
   });
@@ -48,7 +48,7 @@ test("two runs in one process use their own methods although both have the same 
 });
 
 test("a run does not find a method that was passed to an earlier run", async () => {
-  const method = methodNamedMine([], "a");
+  const method = createMethodNamedMine([], "a");
   const config = resolveConfig({ recipe: "smoke", method, overrides: SMALL });
   await trainWith(fakeMakers(), config, { out: join(root, "first"), method });
   const second = trainWith(fakeMakers(), config, { out: join(root, "second") });

@@ -1,6 +1,6 @@
 /** What a person can see of worlds and episodes. Looking changes nothing. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ownModule } from "../../../tests/support/own-module.ts";
+import { ownModule } from "../../../tests/support/package-module.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
 import { loadDefinition } from "../episode/index.ts";
 import { inspectWorld, type WorldInspector, WorldInstance } from "../index.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ownModule } from "../../../tests/support/own-module.ts";
+import { ownModule } from "../../../tests/support/package-module.ts";
 import { formatValue } from "../../core/index.ts";
 import type { ApiCall, World } from "../../spec/index.ts";
 import { LiveEpisode } from "../episode/index.ts";

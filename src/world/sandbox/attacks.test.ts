@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ownModule } from "../../../tests/support/own-module.ts";
+import { ownModule } from "../../../tests/support/package-module.ts";
 import { spawnWorker } from "../../core/index.ts";
 import type { CellResult } from "./index.ts";
 

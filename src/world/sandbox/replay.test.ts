@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { ownModule } from "../../../tests/support/own-module.ts";
+import { ownModule } from "../../../tests/support/package-module.ts";
 import { spawnWorker } from "../../core/index.ts";
 import { type CellRecord, createSandbox, type Repl, type ReplOptions } from "./index.ts";
 import { SharedInstance } from "./shared-instance.ts";

@@ -13,17 +13,17 @@ import {
 
 export function forkTests(stage: () => TestStage): void {
   /** Opens an episode before the first turn of an instructive rollout. */
-  const openFork = async (look: { readonly dark?: boolean; readonly width?: number } = {}) => {
+  const openFork = async (options: { readonly dark?: boolean; readonly width?: number } = {}) => {
     const { id } = findInstructiveRollout(stage().runs);
     const path = `${rolloutPath(RUN, FILE, id)}/fork/0`;
-    const visited = await visit(stage().browser, stage().studio, { path, ...look });
+    const visited = await visit(stage().browser, stage().studio, { path, ...options });
     await visited.page.getByRole("heading", { name: /^Episode of/ }).waitFor();
     await waitUntilLoaded(visited.page);
     return visited;
   };
 
-  describe("a fork of a rollout", () => {
-    test("opens at a turn, runs a typed cell and shows the evaluation", async () => {
+  describe("an episode", () => {
+    test("is forked from a rollout at a turn, runs a typed cell and shows the evaluation", async () => {
       await using visited: Visit = await openFork();
       const { page } = visited;
       expect(await page.locator("main").innerText()).toContain("before its turn 1");
@@ -69,7 +69,7 @@ export function forkTests(stage: () => TestStage): void {
       expect(visited.complaints).toEqual([]);
     });
 
-    test("is not needed to solve a task by hand from its start state", async () => {
+    test("can be opened from a task and solved by hand", async () => {
       const path = "/worlds/toy/tasks/dev%2F0%2F1?seed=1";
       await using visited = await visit(stage().browser, stage().studio, { path });
       const { page } = visited;

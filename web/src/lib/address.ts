@@ -70,9 +70,9 @@ export function useAddress(): Address {
   // The state is a string, so a change that is reported twice renders once.
   const [hash, set] = useState(() => location.hash);
   useEffect(() => {
-    const changed = () => set(location.hash);
-    addEventListener("hashchange", changed);
-    return () => removeEventListener("hashchange", changed);
+    const readHash = () => set(location.hash);
+    addEventListener("hashchange", readHash);
+    return () => removeEventListener("hashchange", readHash);
   }, []);
   return useMemo(() => parseAddress(hash), [hash]);
 }

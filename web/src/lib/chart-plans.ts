@@ -146,6 +146,6 @@ export function planMetric(key: string): ChartPlan {
 }
 
 /** Returns what the horizontal axis counts in a phase. */
-export function stepName(phase: string): string {
+export function stepUnit(phase: string): string {
   return phase === "warm" ? "step" : "iteration";
 }

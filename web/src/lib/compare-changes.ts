@@ -69,9 +69,9 @@ type CompareCells = (column: string, wanted: Change, done: Change) => boolean;
 
 /** Cells are equal if their letters and digits are, or if both are ids of inserted rows. */
 function createCellComparison(wanted: readonly Change[], done: readonly Change[]): CompareCells {
-  const madeIn = (changes: readonly Change[]) =>
+  const listInsertedIds = (changes: readonly Change[]) =>
     new Set(changes.flatMap(({ kind, id }) => (kind === "insert" ? [id] : [])));
-  const [toMake, made] = [madeIn(wanted), madeIn(done)];
+  const [toMake, made] = [listInsertedIds(wanted), listInsertedIds(done)];
   return (column, a, b) => {
     const [x, y] = [a.after?.[column], b.after?.[column]];
     if (areCellsEqual(x, y)) return true;
@@ -82,17 +82,18 @@ function createCellComparison(wanted: readonly Change[], done: readonly Change[]
 
 function findPartner(
   change: Change,
-  among: ReadonlySet<Change>,
+  candidates: ReadonlySet<Change>,
   compareCells: CompareCells,
 ): Change | undefined {
   const { table, kind, id } = change;
-  const rows = [...among].filter((other) => other.table === table && other.kind === kind);
+  const rows = [...candidates].filter((other) => other.table === table && other.kind === kind);
   if (kind !== "insert") return rows.find((other) => other.id === id);
   const columns = listChangedColumns(change);
-  const likeness = (other: Change) => columns.filter((c) => compareCells(c, change, other)).length;
+  const countEqualCells = (other: Change) =>
+    columns.filter((c) => compareCells(c, change, other)).length;
   let best: Change | undefined;
-  for (const row of rows) if (!best || likeness(row) > likeness(best)) best = row;
-  return best && likeness(best) * 2 >= columns.length ? best : undefined;
+  for (const row of rows) if (!best || countEqualCells(row) > countEqualCells(best)) best = row;
+  return best && countEqualCells(best) * 2 >= columns.length ? best : undefined;
 }
 
 function areCellsEqual(a: Cell | undefined, b: Cell | undefined): boolean {

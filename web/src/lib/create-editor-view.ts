@@ -65,15 +65,15 @@ export function createEditorView(parent: HTMLElement, options: EditorOptions): E
 }
 
 function keyBindings(onRun: () => void): Extension {
-  const run = () => {
+  const runCell = () => {
     onRun();
     return true;
   };
   return [
     Prec.highest(
       keymap.of([
-        { key: "Mod-Enter", run },
-        { key: "Ctrl-Enter", run },
+        { key: "Mod-Enter", run: runCell },
+        { key: "Ctrl-Enter", run: runCell },
         { key: "Tab", run: acceptCompletion },
       ]),
     ),

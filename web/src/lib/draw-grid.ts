@@ -37,12 +37,12 @@ export function drawGrid(
   if (!pen) return;
   pen.setTransform(scale, 0, 0, scale, 0, -top * scale);
   const colours = new Map<string, string>();
-  const colour = (name: string) => {
+  const readColour = (name: string) => {
     if (!colours.has(name)) colours.set(name, readThemeVariable(canvas, name));
     return colours.get(name)!;
   };
-  const ink: DrawingTools = { pen, side: layout.side, colour };
-  pen.font = `11px ${colour("--sans")}`;
+  const ink: DrawingTools = { pen, side: layout.side, colour: readColour };
+  pen.font = `11px ${readColour("--sans")}`;
   pen.textAlign = "right";
   pen.textBaseline = "middle";
   const last = Math.min(grid.iterations.length - 1, findRow(layout, top + height));
@@ -100,15 +100,15 @@ const OUTCOME_COLOURS = {
 type Path = readonly (readonly [number, number])[];
 
 function tickPath(x: number, y: number, side: number): Path {
-  const at = (across: number, down: number) => [x + side * across, y + side * down] as const;
-  return [at(0.25, 0.52), at(0.43, 0.7), at(0.75, 0.3)];
+  const pointAt = (across: number, down: number) => [x + side * across, y + side * down] as const;
+  return [pointAt(0.25, 0.52), pointAt(0.43, 0.7), pointAt(0.75, 0.3)];
 }
 
 function crossPaths(x: number, y: number, side: number): Path[] {
-  const at = (across: number, down: number) => [x + side * across, y + side * down] as const;
+  const pointAt = (across: number, down: number) => [x + side * across, y + side * down] as const;
   return [
-    [at(0.33, 0.33), at(0.67, 0.67)],
-    [at(0.67, 0.33), at(0.33, 0.67)],
+    [pointAt(0.33, 0.33), pointAt(0.67, 0.67)],
+    [pointAt(0.67, 0.33), pointAt(0.33, 0.67)],
   ];
 }
 

@@ -18,11 +18,11 @@ const ARROW_KEY_SELECTOR = "[role=tablist], [role=grid], [role=listbox], .scroll
 export function findBinding(
   bindings: readonly KeyBinding[],
   event: Pick<KeyboardEvent, "key" | "altKey" | "ctrlKey" | "metaKey" | "defaultPrevented">,
-  inside: (selector: string) => boolean,
+  isInside: (selector: string) => boolean,
 ): KeyBinding | undefined {
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return undefined;
-  if (inside(TYPING_SELECTOR) || inside("dialog[open]")) return undefined;
-  if (event.key.startsWith("Arrow") && inside(ARROW_KEY_SELECTOR)) return undefined;
+  if (isInside(TYPING_SELECTOR) || isInside("dialog[open]")) return undefined;
+  if (event.key.startsWith("Arrow") && isInside(ARROW_KEY_SELECTOR)) return undefined;
   return bindings.find(({ keys }) => keys.includes(event.key));
 }
 
@@ -34,27 +34,27 @@ export function useKeyBindings(bindings: readonly KeyBinding[], ready: boolean):
   const latest = useRef({ bindings, ready });
   const waiting = useRef<string | undefined>(undefined);
   latest.current = { bindings, ready };
-  const run = (binding: KeyBinding) => {
+  const runBinding = (binding: KeyBinding) => {
     waiting.current = undefined;
     binding.run();
   };
   // A layout effect, so that no key is lost between two views.
   useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const at = event.target instanceof Element ? event.target : null;
-      const inside = (selector: string) => at?.closest(selector) != null;
-      const binding = findBinding(latest.current.bindings, event, inside);
+      const isInside = (selector: string) => at?.closest(selector) != null;
+      const binding = findBinding(latest.current.bindings, event, isInside);
       if (!binding) return;
       event.preventDefault();
-      if (latest.current.ready) run(binding);
+      if (latest.current.ready) runBinding(binding);
       else waiting.current = event.key;
     };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
   }, []);
   useLayoutEffect(() => {
     const key = waiting.current;
     const binding = ready && key && bindings.find(({ keys }) => keys.includes(key));
-    if (binding) run(binding);
+    if (binding) runBinding(binding);
   }, [ready]);
 }

@@ -16,8 +16,12 @@ export function countEvents(
   types: ReadonlySet<RunEvent["type"]>,
 ): ChangeCounts {
   const all = types.has("hello");
-  const next = (name: keyof ChangeCounts) => before[name] + Number(all || types.has(name));
-  return { metrics: next("metrics"), rollouts: next("rollouts"), status: next("status") };
+  const nextCount = (name: keyof ChangeCounts) => before[name] + Number(all || types.has(name));
+  return {
+    metrics: nextCount("metrics"),
+    rollouts: nextCount("rollouts"),
+    status: nextCount("status"),
+  };
 }
 
 const FIRST_RETRY_MS = 500;

@@ -36,6 +36,6 @@ export function fileCrumbs({ run, file }: FilePlace): readonly Crumb[] {
 }
 
 /** Whether the checks of a split are hidden: those of all splits but train and dev, unless the user asked for them. */
-export function hidesChecks(split: Rollout["task"]["split"], isShown: boolean): boolean {
-  return split !== "train" && split !== "dev" && !isShown;
+export function hidesChecks(split: Rollout["task"]["split"], userAsked: boolean): boolean {
+  return split !== "train" && split !== "dev" && !userAsked;
 }

@@ -7,12 +7,12 @@ const SPLIT_ORDER = ["test-normal", "test-challenge", "dev", "train"];
 
 /** Sorts keys of scores (`dev`, `dev@T1`): greedy before sampled, held-out splits first. */
 export function orderSplits(keys: Iterable<string>): string[] {
-  const place = (key: string) => {
+  const sortPosition = (key: string) => {
     const [split = "", mode] = key.split("@");
     const index = SPLIT_ORDER.indexOf(split);
     return (mode === undefined ? 0 : 100) + (index === -1 ? 50 : index);
   };
-  return [...new Set(keys)].sort((a, b) => place(a) - place(b) || a.localeCompare(b));
+  return [...new Set(keys)].sort((a, b) => sortPosition(a) - sortPosition(b) || a.localeCompare(b));
 }
 
 /** Lists the splits for which any of the runs has a score. */

@@ -136,21 +136,24 @@ export interface ColorScale {
 export function buildColourScale(name: ColumnName, values: Values): ColorScale {
   const { scale, middle = 0 } = COLUMN_DESCRIPTIONS[name];
   if (scale === "flag") return { step: (value) => (value ? COLOUR_STEPS : 0), low: 0, high: 1 };
-  const distance = (value: number) =>
+  const distanceFromMiddle = (value: number) =>
     name === "ratio" ? Math.log(Math.max(value, 1e-9)) : value - middle;
-  const sizes = values.flatMap((value) => (value === null ? [] : [Math.abs(distance(value))]));
+  const sizes = values.flatMap((value) =>
+    value === null ? [] : [Math.abs(distanceFromMiddle(value))],
+  );
   sizes.sort((a, b) => a - b);
   const maxDistance = Math.max(sizes[Math.floor((sizes.length - 1) * 0.98)] ?? 0, 1e-6);
-  const step = (value: number | null | undefined) => {
+  const chooseStep = (value: number | null | undefined) => {
     if (value === null || value === undefined) return 0;
-    const share = Math.min(Math.abs(distance(value)) / maxDistance, 1);
+    const share = Math.min(Math.abs(distanceFromMiddle(value)) / maxDistance, 1);
     const size = Math.round(share * COLOUR_STEPS);
-    return scale === "around" && distance(value) < 0 ? -size : size;
+    return scale === "around" && distanceFromMiddle(value) < 0 ? -size : size;
   };
-  if (name === "ratio") return { step, low: Math.exp(-maxDistance), high: Math.exp(maxDistance) };
+  if (name === "ratio")
+    return { step: chooseStep, low: Math.exp(-maxDistance), high: Math.exp(maxDistance) };
   const isLogprob = scale === "above" && name !== "entropy";
   return {
-    step,
+    step: chooseStep,
     low: scale === "above" ? 0 : middle - maxDistance,
     high: isLogprob ? -maxDistance : middle + maxDistance,
   };

@@ -43,7 +43,7 @@ export function layOutLines(
   const lines: TokenLine[] = [];
   let from = 0;
   let filled = 0;
-  const end = (to: number) => {
+  const endLine = (to: number) => {
     if (to === from) return;
     const turn = boundaries.get(from);
     lines.push(turn === undefined ? { from, to } : { from, to, turn });
@@ -51,11 +51,11 @@ export function layOutLines(
     filled = 0;
   };
   tokens.forEach(({ width, endsLine }, i) => {
-    if (boundaries.has(i) || filled + width > columns) end(i);
+    if (boundaries.has(i) || filled + width > columns) endLine(i);
     filled += width;
-    if (endsLine) end(i + 1);
+    if (endsLine) endLine(i + 1);
   });
-  end(tokens.length);
+  endLine(tokens.length);
   return lines;
 }
 

@@ -7,9 +7,9 @@ export function useColourScheme(): "light" | "dark" {
   const [dark, set] = useState(() => matchMedia(QUERY).matches);
   useEffect(() => {
     const media = matchMedia(QUERY);
-    const changed = () => set(media.matches);
-    media.addEventListener("change", changed);
-    return () => media.removeEventListener("change", changed);
+    const updateScheme = () => set(media.matches);
+    media.addEventListener("change", updateScheme);
+    return () => media.removeEventListener("change", updateScheme);
   }, []);
   return dark ? "dark" : "light";
 }

@@ -4,9 +4,9 @@ import { useEffect, useState } from "preact/hooks";
 export function usePageVisible(): boolean {
   const [visible, set] = useState(() => document.visibilityState !== "hidden");
   useEffect(() => {
-    const changed = () => set(document.visibilityState !== "hidden");
-    document.addEventListener("visibilitychange", changed);
-    return () => document.removeEventListener("visibilitychange", changed);
+    const updateVisibility = () => set(document.visibilityState !== "hidden");
+    document.addEventListener("visibilitychange", updateVisibility);
+    return () => document.removeEventListener("visibilitychange", updateVisibility);
   }, []);
   return visible;
 }

@@ -2,7 +2,7 @@
 import type { CallView } from "../../../src/spec/studio/index.ts";
 import { Changes } from "./changes.tsx";
 import { LongText } from "./long-text.tsx";
-import { Value } from "./value.tsx";
+import { RecordedValue } from "./recorded-value.tsx";
 import "../style/changes.css";
 
 export function Calls({ calls }: { readonly calls: readonly CallView[] }) {
@@ -14,7 +14,7 @@ export function Calls({ calls }: { readonly calls: readonly CallView[] }) {
             {call.app}.{call.api}
           </code>{" "}
           <code class="soft">
-            <Value value={call.args} />
+            <RecordedValue value={call.args} />
           </code>
           <span class={call.status < 400 ? "soft" : "down"}> {call.status}</span>
           <div class="answer">

@@ -1,7 +1,7 @@
 /** A table of changes: one line per cell, with its value before and after, and the value on the other side. */
 import type { Change } from "../../../src/spec/studio/index.ts";
 import type { ChangePart } from "../lib/compare-changes.ts";
-import { Value } from "./value.tsx";
+import { RecordedValue } from "./recorded-value.tsx";
 import "../style/checks.css";
 
 const KINDS = { insert: "added", update: "changed", remove: "removed" } as const;
@@ -94,5 +94,5 @@ function ChangedCell({
   readonly side: "before" | "after";
   readonly column: string;
 }) {
-  return <Value value={change[side]?.[column]} />;
+  return <RecordedValue value={change[side]?.[column]} />;
 }

@@ -1,7 +1,7 @@
 /** The changed rows. Content that counts for the checks stands out from bookkeeping. */
 import type { Change } from "../../../src/spec/studio/index.ts";
 import { type FieldChange, listFieldChanges } from "../lib/field-changes.ts";
-import { Value } from "./value.tsx";
+import { RecordedValue } from "./recorded-value.tsx";
 import "../style/changes.css";
 
 const KINDS = { insert: "added", update: "changed", remove: "removed" } as const;
@@ -34,13 +34,13 @@ function ChangedField({ field: { name, before, after } }: { readonly field: Fiel
       <dd>
         {before !== undefined && (
           <del>
-            <Value value={before} />
+            <RecordedValue value={before} />
           </del>
         )}
         {before !== undefined && after !== undefined && <span aria-hidden="true"> → </span>}
         {after !== undefined && (
           <ins>
-            <Value value={after} />
+            <RecordedValue value={after} />
           </ins>
         )}
       </dd>

@@ -1,6 +1,6 @@
 /** A list of checks, with the expected and the actual value of those that failed. */
 import type { StateView } from "../../../src/spec/studio/index.ts";
-import { Recorded } from "./recorded.tsx";
+import { RecordedText } from "./recorded-text.tsx";
 
 export function CheckList({ checks }: { readonly checks: NonNullable<StateView["checks"]> }) {
   return (
@@ -8,10 +8,10 @@ export function CheckList({ checks }: { readonly checks: NonNullable<StateView["
       {checks.map(({ name, passed, detail }) => (
         <li key={name}>
           <span class={passed ? "up" : "down"}>{passed ? "✓ passed" : "✗ failed"}</span>{" "}
-          <Recorded text={name} />
+          <RecordedText text={name} />
           {detail !== undefined && (
             <div class="soft">
-              <Recorded text={detail} />
+              <RecordedText text={detail} />
             </div>
           )}
         </li>

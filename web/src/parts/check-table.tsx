@@ -1,6 +1,6 @@
 /** A table of a task's checks with their results. Failed checks stand out. */
 import type { StateView } from "../../../src/spec/studio/index.ts";
-import { Recorded } from "./recorded.tsx";
+import { RecordedText } from "./recorded-text.tsx";
 import "../style/checks.css";
 
 export function CheckTable({ checks }: { readonly checks: NonNullable<StateView["checks"]> }) {
@@ -21,10 +21,10 @@ export function CheckTable({ checks }: { readonly checks: NonNullable<StateView[
             <tr key={name}>
               <td class={passed ? "up" : "down"}>{passed ? "✓ passed" : "✗ failed"}</td>
               <td>
-                <Recorded text={name} />
+                <RecordedText text={name} />
               </td>
               <td class="soft">{label}</td>
-              <td>{detail !== undefined && <Recorded text={detail} />}</td>
+              <td>{detail !== undefined && <RecordedText text={detail} />}</td>
             </tr>
           ))}
         </tbody>

@@ -1,7 +1,7 @@
 /** Shows the continuations side by side, in order. Each grows independently. */
 import type { Continuation, Continuations } from "../lib/continuations.ts";
 import { CheckList } from "./check-list.tsx";
-import { Recorded } from "./recorded.tsx";
+import { RecordedText } from "./recorded-text.tsx";
 import { TurnBody } from "./turn.tsx";
 
 export function ContinuationCards({
@@ -49,7 +49,7 @@ function ContinuationHead(props: {
           {row.failure !== undefined && (
             <span class="problem">
               {" "}
-              <Recorded text={row.failure} />
+              <RecordedText text={row.failure} />
             </span>
           )}
         </>

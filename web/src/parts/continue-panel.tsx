@@ -17,9 +17,9 @@ import {
 import { ContinuationCards } from "./continuation-cards.tsx";
 import { ContinueForm } from "./continue-form.tsx";
 import { ContinueSummary } from "./continue-summary.tsx";
-import { Problem } from "./loaded-content.tsx";
+import { ErrorMessage } from "./loaded-content.tsx";
 import { type PolicyChoice, PolicyChooser } from "./policy-chooser.tsx";
-import { Recorded } from "./recorded.tsx";
+import { RecordedText } from "./recorded-text.tsx";
 
 export function ContinuePanel({
   episode,
@@ -49,10 +49,10 @@ export function ContinuePanel({
       )}
       {state?.policy && (
         <p class="note">
-          Continuing: <Recorded text={state.policy.name} />, scaffold {state.policy.scaffold}.
+          Continuing: <RecordedText text={state.policy.name} />, scaffold {state.policy.scaffold}.
         </p>
       )}
-      {state?.error !== undefined && <Problem text={state.error} />}
+      {state?.error !== undefined && <ErrorMessage text={state.error} />}
       {state && <ContinueSummary state={state} record={record?.row} />}
       {state && <ContinuationCards state={state} hidesChecks={hidesChecks} />}
     </section>
@@ -70,7 +70,7 @@ function PolicyNote({
     return (
       <p class="note">
         <b>
-          <Recorded text={policy.name} />
+          <RecordedText text={policy.name} />
         </b>{" "}
         continues with the scaffold {policy.scaffold}, unless you choose another policy. Each
         continuation is a separate fork, so this episode does not change.
@@ -80,7 +80,7 @@ function PolicyNote({
   if (isChosen) return <p class="note">Choose the run whose policy continues.</p>;
   return (
     <p class="note">
-      No policy can continue here: <Recorded text={policy.why} />
+      No policy can continue here: <RecordedText text={policy.why} />
     </p>
   );
 }
@@ -90,7 +90,7 @@ function useContinuations(id: string) {
   const [state, set] = useState<Continuations>();
   const running = useRef<AbortController>();
   useEffect(() => () => running.current?.abort(), []);
-  const change = (how: (state: Continuations) => Continuations) =>
+  const updateState = (how: (state: Continuations) => Continuations) =>
     set((state) => state && how(state));
   const start = async (body: ContinueRequest) => {
     running.current?.abort();
@@ -100,17 +100,19 @@ function useContinuations(id: string) {
     try {
       const call = { method: "POST", body, signal: mine.signal } as const;
       await streamEvents<ContinuationEvent>(["episodes", id, "continue"], call, (event) => {
-        if (!mine.signal.aborted) change((state) => applyEvent(state, event));
+        if (!mine.signal.aborted) updateState((state) => applyEvent(state, event));
       });
-      if (!mine.signal.aborted) change(failIfRunning);
+      if (!mine.signal.aborted) updateState(failIfRunning);
     } catch (error) {
       if (mine.signal.aborted) return;
-      change((state) => applyEvent(state, { type: "failed", error: (error as ApiError).message }));
+      updateState((state) =>
+        applyEvent(state, { type: "failed", error: (error as ApiError).message }),
+      );
     }
   };
   const stop = () => {
     running.current?.abort();
-    change(stopContinuations);
+    updateState(stopContinuations);
   };
   return { state, start, stop };
 }

@@ -5,13 +5,13 @@ import type { ApiError } from "../lib/api.ts";
 import { episodeAddress } from "../lib/episode-address.ts";
 import { recallEpisode, reopenEpisode } from "../lib/episode-memory.ts";
 import { pluralize } from "../lib/format.ts";
-import { Problem } from "./loaded-content.tsx";
+import { ErrorMessage } from "./loaded-content.tsx";
 
 export function EpisodeGone({ id, why }: { readonly id: string; readonly why: string }) {
   const memory = recallEpisode(id);
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const again = async () => {
+  const reopen = async () => {
     if (!memory) return;
     setBusy(true);
     try {
@@ -24,14 +24,14 @@ export function EpisodeGone({ id, why }: { readonly id: string; readonly why: st
   return (
     <>
       <h1>This episode no longer exists</h1>
-      <Problem text={why} />
+      <ErrorMessage text={why} />
       <p class="note">
         Episodes are kept in the studio's memory. They are lost when the studio is restarted or when
         too many episodes are open.
       </p>
       {memory ? (
         <p>
-          <button type="button" class="main" disabled={busy} onClick={again}>
+          <button type="button" class="main" disabled={busy} onClick={reopen}>
             {busy ? "Opening …" : "Open it again"}
           </button>{" "}
           {memory.hand.length > 0 && `and run its ${pluralize(memory.hand.length, "cell")} again`}
@@ -42,7 +42,7 @@ export function EpisodeGone({ id, why }: { readonly id: string; readonly why: st
           rollout of a <a href="#/">run</a>.
         </p>
       )}
-      {problem !== undefined && <Problem text={problem} />}
+      {problem !== undefined && <ErrorMessage text={problem} />}
     </>
   );
 }

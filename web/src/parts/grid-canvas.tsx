@@ -18,7 +18,7 @@ import {
 } from "../lib/grid-layout.ts";
 import { escapeInvisible } from "../lib/invisible-characters.ts";
 import { useColourScheme } from "../lib/use-scheme.ts";
-import { Recorded } from "./recorded.tsx";
+import { RecordedText } from "./recorded-text.tsx";
 
 export function GridCanvas({ run, grid }: { readonly run: string; readonly grid: Grid }) {
   const id = useId();
@@ -103,7 +103,7 @@ export function GridCanvas({ run, grid }: { readonly run: string; readonly grid:
         </div>
       </div>
       <p class="grid-readout">
-        <Recorded text={cellTitle(grid, shown)} />{" "}
+        <RecordedText text={cellTitle(grid, shown)} />{" "}
         <a href={cellHref(run, grid, shown)}>open the group</a>
       </p>
     </>

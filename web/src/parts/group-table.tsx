@@ -4,8 +4,8 @@ import { buildAddress } from "../lib/address.ts";
 import { countOutcomes, describeRollout, rolloutMark } from "../lib/groups.ts";
 import { escapeInvisible } from "../lib/invisible-characters.ts";
 import { Difficulty } from "./difficulty.tsx";
-import { Recorded } from "./recorded.tsx";
-import { Scroll } from "./scroll.tsx";
+import { RecordedText } from "./recorded-text.tsx";
+import { ScrollFrame } from "./scroll-frame.tsx";
 
 interface FileProps {
   readonly run: string;
@@ -18,7 +18,7 @@ export function GroupTable({
 }: FileProps & { readonly groups: readonly GroupRow[] }) {
   if (groups.length === 0) return <p class="note">No group matches the filter.</p>;
   return (
-    <Scroll class="group-table" label="Groups of the file">
+    <ScrollFrame class="group-table" label="Groups of the file">
       <table>
         <thead>
           <tr>
@@ -37,7 +37,7 @@ export function GroupTable({
           ))}
         </tbody>
       </table>
-    </Scroll>
+    </ScrollFrame>
   );
 }
 
@@ -48,7 +48,7 @@ function GroupTableRow({ group, run, file }: FileProps & { readonly group: Group
     <tr>
       <th scope="row">
         <a href={buildAddress(["runs", run, "files", file, "groups", task.id])}>
-          <Recorded text={task.id} />
+          <RecordedText text={task.id} />
         </a>
       </th>
       <td>
@@ -67,7 +67,7 @@ function GroupTableRow({ group, run, file }: FileProps & { readonly group: Group
         <Difficulty level={task.difficulty} />
       </td>
       <td class="group-instruction">
-        <Recorded text={task.instruction} />
+        <RecordedText text={task.instruction} />
       </td>
     </tr>
   );

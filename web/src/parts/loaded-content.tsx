@@ -13,12 +13,12 @@ export function LoadedContent<T>({
   if (error && value !== undefined) {
     return (
       <>
-        <Problem text={error.message} />
+        <ErrorMessage text={error.message} />
         {children(value)}
       </>
     );
   }
-  if (error) return <Problem text={error.message} />;
+  if (error) return <ErrorMessage text={error.message} />;
   if (value === undefined)
     return (
       <p class="note" role="status">
@@ -28,7 +28,7 @@ export function LoadedContent<T>({
   return <>{children(value)}</>;
 }
 
-export function Problem({ text }: { readonly text: string }) {
+export function ErrorMessage({ text }: { readonly text: string }) {
   return (
     <p class="problem" role="alert">
       {text}

@@ -1,6 +1,6 @@
 /** Recorded text of any length. A long text is shortened, with a button that shows all of it. */
 import { useState } from "preact/hooks";
-import { Recorded } from "./recorded.tsx";
+import { RecordedText } from "./recorded-text.tsx";
 
 export function LongText({
   text,
@@ -14,7 +14,7 @@ export function LongText({
   return (
     <>
       <pre>
-        <Recorded text={cut ? text.slice(0, shown) : text} />
+        <RecordedText text={cut ? text.slice(0, shown) : text} />
       </pre>
       {cut && (
         <button type="button" onClick={() => setWhole(true)}>

@@ -5,7 +5,7 @@ import { type ApiError, requestJson } from "../lib/api.ts";
 import { createWorldDocs } from "../lib/world-docs.ts";
 import { type CellEditor, CodeEditor } from "./editor.tsx";
 import { FinishForm } from "./finish-form.tsx";
-import { Problem } from "./loaded-content.tsx";
+import { ErrorMessage } from "./loaded-content.tsx";
 
 export function NextCell({
   episode,
@@ -29,7 +29,7 @@ export function NextCell({
   useEffect(() => {
     if (cells.at(-1)?.by === "hand") form.current?.scrollIntoView({ block: "nearest" });
   }, [cells.length]);
-  const runTyped = () => {
+  const runTypedCell = () => {
     if (code.trim() !== "" && !busy) run(code);
   };
   return (
@@ -39,20 +39,25 @@ export function NextCell({
         label="JavaScript of the next cell. Press Control and Enter to run it, Tab to leave the editor."
         docs={docs}
         onText={setCode}
-        onRun={runTyped}
+        onRun={runTypedCell}
         onReady={(made) => {
           editor.current = made;
         }}
       />
       <p class="row">
-        <button type="button" class="main" disabled={busy || code.trim() === ""} onClick={runTyped}>
+        <button
+          type="button"
+          class="main"
+          disabled={busy || code.trim() === ""}
+          onClick={runTypedCell}
+        >
           {busy ? "Running …" : "Run the cell"}
         </button>
         <span class="soft">
           <kbd>Ctrl</kbd> <kbd>Enter</kbd>
         </span>
       </p>
-      {problem !== undefined && <Problem text={problem} />}
+      {problem !== undefined && <ErrorMessage text={problem} />}
       <p class="hidden" role="status">
         {describeLastCell(episode)}
       </p>
@@ -64,7 +69,7 @@ export function NextCell({
 function useCellRunner(id: string, onStep: (episode: EpisodeView) => void) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const run = async (code: string) => {
+  const runCell = async (code: string) => {
     setBusy(true);
     setProblem(undefined);
     try {
@@ -79,7 +84,7 @@ function useCellRunner(id: string, onStep: (episode: EpisodeView) => void) {
     }
     setBusy(false);
   };
-  return { run, busy, problem };
+  return { run: runCell, busy, problem };
 }
 
 function describeProblem({ status, message }: ApiError): string {

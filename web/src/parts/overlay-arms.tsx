@@ -4,8 +4,8 @@ import { describeTest } from "../lib/describe-test.ts";
 import { formatInterval, formatPercent, pluralize } from "../lib/format.ts";
 import { type Arm, armColour } from "../lib/overlay.ts";
 import { orderSplits } from "../lib/run-table.ts";
-import { Recorded } from "./recorded.tsx";
-import { Scroll } from "./scroll.tsx";
+import { RecordedText } from "./recorded-text.tsx";
+import { ScrollFrame } from "./scroll-frame.tsx";
 
 export function OverlayArms({ overlay: { arms } }: { readonly overlay: Overlay }) {
   const splits = orderSplits(arms.flatMap(({ after }) => Object.keys(after)));
@@ -16,7 +16,7 @@ export function OverlayArms({ overlay: { arms } }: { readonly overlay: Overlay }
         The mean TGC over the runs of each arm, with the 95% interval over runs if it has two or
         more. The score of each run is below.
       </p>
-      <Scroll class="overlay-table" label="Scores after training">
+      <ScrollFrame class="overlay-table" label="Scores after training">
         <table>
           <thead>
             <tr>
@@ -34,7 +34,7 @@ export function OverlayArms({ overlay: { arms } }: { readonly overlay: Overlay }
               <tr key={arm.name}>
                 <th scope="row">
                   <span class="chart-mark" style={{ borderColor: `var(${armColour(index)})` }} />
-                  <Recorded text={arm.name} />
+                  <RecordedText text={arm.name} />
                 </th>
                 <td>
                   {pluralize(arm.runs.length, "run")}
@@ -49,7 +49,7 @@ export function OverlayArms({ overlay: { arms } }: { readonly overlay: Overlay }
             ))}
           </tbody>
         </table>
-      </Scroll>
+      </ScrollFrame>
     </>
   );
 }
@@ -79,7 +79,7 @@ export function OverlayTests({ overlay: { tests } }: { readonly overlay: Overlay
         <ul class="overlay-tests">
           {ordered.map((test) => (
             <li key={`${test.a} ${test.b} ${test.split}`}>
-              <Recorded text={describeTest(test)} />
+              <RecordedText text={describeTest(test)} />
             </li>
           ))}
         </ul>

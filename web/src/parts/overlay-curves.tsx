@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Curves } from "../../../src/spec/studio/index.ts";
 import { replaceQuery } from "../lib/address.ts";
 import { type ApiError, requestJson } from "../lib/api.ts";
-import { stepName } from "../lib/chart-plans.ts";
+import { stepUnit } from "../lib/chart-plans.ts";
 import {
   type Arm,
   buildOverlayLines,
@@ -14,7 +14,7 @@ import {
 import { findMeaning } from "../lib/series.ts";
 import { AddChart } from "./add-chart.tsx";
 import { Chart } from "./chart.tsx";
-import { Problem } from "./loaded-content.tsx";
+import { ErrorMessage } from "./loaded-content.tsx";
 
 export function OverlayCurves({
   arms,
@@ -48,7 +48,7 @@ export function OverlayCurves({
         </label>
       </p>
       {problems.map((problem) => (
-        <Problem key={problem} text={problem} />
+        <ErrorMessage key={problem} text={problem} />
       ))}
       <div class="charts">
         {[...first, ...added].map((key) => (
@@ -84,7 +84,7 @@ function MetricChart({
     <Chart
       title={metric}
       meaning={findMeaning(metric, glossary)}
-      xName={isRollouts ? "rollouts" : stepName(phase)}
+      xName={isRollouts ? "rollouts" : stepUnit(phase)}
       x={x}
       lines={lines}
       {...(/^(tgc|sgc|group)\/|^reward\/(mean|pass_rate)$/.test(metric) && { range: [0, 1] })}

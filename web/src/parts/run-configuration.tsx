@@ -2,7 +2,7 @@
 import type { RunDetail } from "../../../src/spec/studio/index.ts";
 import { replaceQuery } from "../lib/address.ts";
 import { pluralize } from "../lib/format.ts";
-import { Recorded } from "./recorded.tsx";
+import { RecordedText } from "./recorded-text.tsx";
 import { SearchBox } from "./search-box.tsx";
 
 export function RunConfiguration({
@@ -64,12 +64,12 @@ function NameValueTable({
             <tr key={name}>
               <th scope="row">
                 <code>
-                  <Recorded text={name} />
+                  <RecordedText text={name} />
                 </code>
               </th>
               <td>
                 <code>
-                  <Recorded text={value} />
+                  <RecordedText text={value} />
                 </code>
               </td>
             </tr>

@@ -6,7 +6,7 @@ import {
   listOtherMetrics,
   planCharts,
   planMetric,
-  stepName,
+  stepUnit,
 } from "../lib/chart-plans.ts";
 import { formatCompact, formatPercent } from "../lib/format.ts";
 import { buildTable, findMeaning, type Line } from "../lib/series.ts";
@@ -83,7 +83,7 @@ function PlannedChart({ plan, curves }: { readonly plan: ChartPlan; readonly cur
     <Chart
       title={title}
       meaning={joinMeanings(lines, curves.glossary)}
-      xName={stepName(phase)}
+      xName={stepUnit(phase)}
       x={x}
       lines={drawn}
       format={plan.percent ? formatShare : formatCompact}

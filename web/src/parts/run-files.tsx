@@ -3,7 +3,7 @@ import type { RolloutFile } from "../../../src/spec/studio/index.ts";
 import { buildAddress } from "../lib/address.ts";
 import { formatPercent } from "../lib/format.ts";
 import { describeWhen, sortEvaluations } from "../lib/rollout-files.ts";
-import { Recorded } from "./recorded.tsx";
+import { RecordedText } from "./recorded-text.tsx";
 
 interface FilesProps {
   readonly run: string;
@@ -24,7 +24,7 @@ export function RunFiles({ run, files }: FilesProps) {
             files={evaluations}
             columns={[
               { name: "When", cell: ({ when = "" }) => describeWhen(when) },
-              { name: "Split", cell: ({ split }) => <Recorded text={split ?? "–"} /> },
+              { name: "Split", cell: ({ split }) => <RecordedText text={split ?? "–"} /> },
               { name: "Decoding", cell: ({ mode }) => (mode === "T1" ? "T = 1" : (mode ?? "–")) },
             ]}
             share="TGC"
@@ -85,7 +85,7 @@ function FileTable({
               ))}
               <th scope="row">
                 <a href={buildAddress(["runs", run, "files", file.name])}>
-                  <Recorded text={file.name} />
+                  <RecordedText text={file.name} />
                 </a>
               </th>
               <td class="number">{file.rollouts}</td>

@@ -4,7 +4,7 @@ import type { RunDetail } from "../../../src/spec/studio/index.ts";
 import { formatCount, formatDuration, formatMoney, pluralize } from "../lib/format.ts";
 import { collectScores } from "../lib/rollout-files.ts";
 import type { Live } from "../lib/use-live.ts";
-import { Recorded } from "./recorded.tsx";
+import { RecordedText } from "./recorded-text.tsx";
 import { ScoreChange } from "./score-change.tsx";
 import { Status } from "./status.tsx";
 
@@ -19,7 +19,7 @@ export function RunHead({ detail, live }: HeadProps) {
     <header class="run-head">
       <div class="run-title">
         <h1>
-          <Recorded text={id} />
+          <RecordedText text={id} />
         </h1>
         <Status status={status} />
         <LiveMark live={live} status={status} />
@@ -27,12 +27,12 @@ export function RunHead({ detail, live }: HeadProps) {
       <RunFacts detail={detail} />
       {problem && (
         <p class="problem" role="alert">
-          <Recorded text={problem} />
+          <RecordedText text={problem} />
         </p>
       )}
-      <Alarms detail={detail} />
-      <Scores detail={detail} />
-      <Progress detail={detail} />
+      <RunAlarms detail={detail} />
+      <RunScores detail={detail} />
+      <RunProgress detail={detail} />
     </header>
   );
 }
@@ -67,7 +67,7 @@ function RunFacts({ detail }: { readonly detail: RunDetail }) {
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <Recorded text={value} />
+            <RecordedText text={value} />
           </dd>
         </div>
       ))}
@@ -75,7 +75,7 @@ function RunFacts({ detail }: { readonly detail: RunDetail }) {
   );
 }
 
-function Alarms({ detail: { alarms, stoppedEarly } }: { readonly detail: RunDetail }) {
+function RunAlarms({ detail: { alarms, stoppedEarly } }: { readonly detail: RunDetail }) {
   const all = [
     ...alarms,
     ...(stoppedEarly ? [{ what: `stopped early: ${stoppedEarly}`, step: undefined }] : []),
@@ -90,7 +90,7 @@ function Alarms({ detail: { alarms, stoppedEarly } }: { readonly detail: RunDeta
       <ul>
         {all.map(({ what, step }) => (
           <li key={`${step} ${what}`}>
-            <Recorded text={what} />
+            <RecordedText text={what} />
             {step !== undefined && <span class="soft"> (step {step})</span>}
           </li>
         ))}
@@ -99,7 +99,7 @@ function Alarms({ detail: { alarms, stoppedEarly } }: { readonly detail: RunDeta
   );
 }
 
-function Scores({ detail }: { readonly detail: RunDetail }) {
+function RunScores({ detail }: { readonly detail: RunDetail }) {
   const scores = collectScores(detail);
   if (scores.length === 0) return null;
   return (
@@ -130,7 +130,7 @@ const ENDS: { readonly [S in RunDetail["status"]]: string } = {
 };
 
 /** Shows the phase and the step of a run in training, or the iterations of a run that has ended. */
-function Progress({ detail }: { readonly detail: RunDetail }) {
+function RunProgress({ detail }: { readonly detail: RunDetail }) {
   const { phase, step, steps, iteration, iterations } = detail;
   const now = phase ? { step, steps } : { step: iteration, steps: iterations };
   const share = now.step !== undefined && now.steps ? Math.min(1, now.step / now.steps) : undefined;
@@ -151,25 +151,25 @@ function Progress({ detail }: { readonly detail: RunDetail }) {
           <span style={{ width: `${share * 100}%` }} />
         </span>
       )}
-      <Rates detail={detail} />
+      <RunRates detail={detail} />
     </section>
   );
 }
 
-function Rates({ detail }: { readonly detail: RunDetail }) {
+function RunRates({ detail }: { readonly detail: RunDetail }) {
   const { rollouts, seconds, secondsLeft, rolloutsPerSecond, tokensPerSecond, cost, budget } =
     detail;
   const facts: [string, ComponentChildren][] = [];
-  const add = <T,>(name: string, value: T | undefined, said: (value: T) => string) => {
-    if (value !== undefined) facts.push([name, said(value)]);
+  const addFact = <T,>(name: string, value: T | undefined, format: (value: T) => string) => {
+    if (value !== undefined) facts.push([name, format(value)]);
   };
-  add("rollouts", rollouts, formatCount);
-  add("time", seconds, formatDuration);
-  add("time left", secondsLeft, (left) => `about ${formatDuration(left)}`);
-  add("rollouts per second", rolloutsPerSecond, (rate) => rate.toFixed(1));
-  add("tokens per second", tokensPerSecond, formatCount);
-  add("cost", cost, formatMoney);
-  add("budget", budget, ({ spent, ceiling }) =>
+  addFact("rollouts", rollouts, formatCount);
+  addFact("time", seconds, formatDuration);
+  addFact("time left", secondsLeft, (left) => `about ${formatDuration(left)}`);
+  addFact("rollouts per second", rolloutsPerSecond, (rate) => rate.toFixed(1));
+  addFact("tokens per second", tokensPerSecond, formatCount);
+  addFact("cost", cost, formatMoney);
+  addFact("budget", budget, ({ spent, ceiling }) =>
     ceiling === null
       ? `${formatMoney(spent)} spent, no limit`
       : `${formatMoney(spent)} of ${formatMoney(ceiling)} spent`,

@@ -4,8 +4,8 @@ import type { RunDetail, StudioInfo, Trainer } from "../../../src/spec/studio/in
 import { requestJson } from "../lib/api.ts";
 import { useApi } from "../lib/use-api.ts";
 import { useReloadOnChange } from "../lib/use-visible.ts";
-import { Problem } from "./loaded-content.tsx";
-import { Recorded } from "./recorded.tsx";
+import { ErrorMessage } from "./loaded-content.tsx";
+import { RecordedText } from "./recorded-text.tsx";
 
 interface ProcessProps {
   readonly detail: Pick<RunDetail, "id" | "status">;
@@ -32,11 +32,11 @@ export function RunProcess({ detail, version, onChanged }: ProcessProps) {
   return (
     <section class="run-process" aria-label="Process">
       <ProcessButtons {...{ detail, state, isAsking, ask }} />
-      {said !== undefined && <Problem text={said} />}
+      {said !== undefined && <ErrorMessage text={said} />}
       {failed && (
         <p class="problem" role="alert">
           The training process ended with {code === null ? "a signal" : `code ${code}`}:{" "}
-          <Recorded text={output.at(-1) ?? "it printed nothing"} />
+          <RecordedText text={output.at(-1) ?? "it printed nothing"} />
         </p>
       )}
       {output.length > 0 && (
@@ -55,7 +55,7 @@ function ProcessOutput({ lines }: { readonly lines: readonly string[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
     <pre tabIndex={0} ref={scrollToEnd}>
-      <Recorded text={lines.join("\n")} />
+      <RecordedText text={lines.join("\n")} />
     </pre>
   );
 }
@@ -99,7 +99,7 @@ function ProcessButtons({ detail: { status }, state, isAsking, ask }: ButtonProp
 function useProcessCommand(run: string, onDone: () => void) {
   const [said, say] = useState<string>();
   const [isAsking, setAsking] = useState(false);
-  const ask = async (what: "stop" | "resume") => {
+  const sendCommand = async (what: "stop" | "resume") => {
     setAsking(true);
     say(undefined);
     try {
@@ -111,5 +111,5 @@ function useProcessCommand(run: string, onDone: () => void) {
       onDone();
     }
   };
-  return { said, isAsking, ask };
+  return { said, isAsking, ask: sendCommand };
 }

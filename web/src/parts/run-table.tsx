@@ -6,9 +6,9 @@ import { buildAddress } from "../lib/address.ts";
 import { formatAge, formatCount, formatDuration, formatMoney } from "../lib/format.ts";
 import { fractionDone } from "../lib/run-table.ts";
 import type { Direction, SortOrder } from "../lib/sort.ts";
-import { Recorded } from "./recorded.tsx";
+import { RecordedText } from "./recorded-text.tsx";
 import { ScoreChange } from "./score-change.tsx";
-import { Scroll } from "./scroll.tsx";
+import { ScrollFrame } from "./scroll-frame.tsx";
 import { SortHeader } from "./sort-header.tsx";
 import { Status } from "./status.tsx";
 
@@ -91,7 +91,7 @@ export function RunTable({
   const columns = [...LEADING_COLUMNS, ...splits.map(createScoreColumn), ...back];
   return (
     <>
-      <Scroll class="runs-table" label="Table of runs">
+      <ScrollFrame class="runs-table" label="Table of runs">
         <table>
           <thead>
             <tr>
@@ -116,7 +116,7 @@ export function RunTable({
           </tbody>
         </table>
         {runs.length === 0 && <p class="note">No run matches the filter.</p>}
-      </Scroll>
+      </ScrollFrame>
       {runs.length > shownCount && (
         <button type="button" onClick={() => setMost(shownCount + PAGE_SIZE)}>
           Show more of the {runs.length} runs
@@ -154,11 +154,11 @@ function RunTableRow({
       </td>
       <th scope="row">
         <a href={buildAddress(["runs", id])}>
-          <Recorded text={id} />
+          <RecordedText text={id} />
         </a>
         {problem && (
           <div class="problem runs-problem">
-            <Recorded text={problem} />
+            <RecordedText text={problem} />
           </div>
         )}
       </th>
@@ -172,7 +172,7 @@ function RunTableRow({
 }
 
 function renderText(text: string | undefined) {
-  return text === undefined ? "–" : <Recorded text={text} />;
+  return text === undefined ? "–" : <RecordedText text={text} />;
 }
 
 function renderProgress(run: RunRow) {

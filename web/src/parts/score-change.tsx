@@ -63,12 +63,12 @@ function Whisker({
   readonly y: number;
   readonly name: string;
 }) {
-  const x = (share: number) => EDGE + share * (WIDTH - 2 * EDGE);
+  const toX = (share: number) => EDGE + share * (WIDTH - 2 * EDGE);
   const [low, high] = score.tgcInterval ?? [score.tgc, score.tgc];
   return (
     <g class={`whisker ${name}`}>
-      <line x1={x(low)} x2={x(high)} y1={y} y2={y} />
-      <circle cx={x(score.tgc)} cy={y} r={3.2} />
+      <line x1={toX(low)} x2={toX(high)} y1={y} y2={y} />
+      <circle cx={toX(score.tgc)} cy={y} r={3.2} />
     </g>
   );
 }

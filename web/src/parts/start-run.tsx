@@ -11,7 +11,7 @@ import {
 } from "../lib/start.ts";
 import { useApi } from "../lib/use-api.ts";
 import { CopyableText } from "./copy.tsx";
-import { Recorded } from "./recorded.tsx";
+import { RecordedText } from "./recorded-text.tsx";
 
 const DEFAULT_CHOICE: StartChoice = {
   setting: "starter",
@@ -24,7 +24,7 @@ const DEFAULT_CHOICE: StartChoice = {
 export function StartRun({ known }: { readonly known: readonly RunRow[] }) {
   const { value: studio } = useApi<StudioInfo>(["studio"]);
   const [choice, setChoice] = useState(DEFAULT_CHOICE);
-  const change = (changed: Partial<StartChoice>) =>
+  const updateChoice = (changed: Partial<StartChoice>) =>
     setChoice((before) => ({ ...before, ...changed }));
   if (studio === undefined) return null;
   const root = known.some(({ id }) => isOpenedRun(id, studio.root)) ? undefined : studio.root;
@@ -32,7 +32,7 @@ export function StartRun({ known }: { readonly known: readonly RunRow[] }) {
   return (
     <details class="start">
       <summary>Start a run</summary>
-      <StartForm choice={choice} studio={studio} onChange={change} />
+      <StartForm choice={choice} studio={studio} onChange={updateChoice} />
       <p class="note">
         {cannotStart === undefined
           ? "The run trains in a separate process and continues when the studio ends. The same command for a terminal:"
@@ -130,7 +130,7 @@ function StartForm({ choice, studio, onChange }: FormProps) {
       )}
       {problem !== undefined && (
         <p class="problem" role="alert">
-          <Recorded text={problem} />
+          <RecordedText text={problem} />
         </p>
       )}
     </form>

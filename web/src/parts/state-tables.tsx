@@ -3,7 +3,7 @@ import type { StateView } from "../../../src/spec/studio/index.ts";
 import { compareChanges } from "../lib/compare-changes.ts";
 import { ChangePartsTable } from "./change-tables.tsx";
 import { Changes } from "./changes.tsx";
-import { Value } from "./value.tsx";
+import { RecordedValue } from "./recorded-value.tsx";
 
 export function StateTables({
   state: { changes, intended, answer },
@@ -32,13 +32,13 @@ export function StateTables({
             <div>
               <dt>expected</dt>
               <dd>
-                <Value value={answer.wanted} />
+                <RecordedValue value={answer.wanted} />
               </dd>
             </div>
             <div>
               <dt>given</dt>
               <dd>
-                <Value value={answer.given} />
+                <RecordedValue value={answer.given} />
               </dd>
             </div>
           </dl>

@@ -23,7 +23,7 @@ export function Tabs({
   readonly children: ComponentChildren;
 }) {
   const list = useRef<HTMLDivElement>(null);
-  const pressed = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ id }) => id === chosen);
     const to = nextTabIndex(event.key, at, tabs.length);
     if (to === undefined) return;
@@ -33,7 +33,7 @@ export function Tabs({
   };
   return (
     <>
-      <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={pressed}>
+      <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
         {tabs.map(({ id, name }) => (
           <button
             key={id}

@@ -2,8 +2,8 @@
 import type { TaskView } from "../../../src/spec/studio/index.ts";
 import { Changes } from "./changes.tsx";
 import { Code } from "./code.tsx";
-import { Recorded } from "./recorded.tsx";
-import { Value } from "./value.tsx";
+import { RecordedText } from "./recorded-text.tsx";
+import { RecordedValue } from "./recorded-value.tsx";
 
 export function TaskGoal({
   task: { intended, answer, checks, solution },
@@ -21,7 +21,7 @@ export function TaskGoal({
         )}
         {answer !== undefined && answer !== null && (
           <p>
-            Answer: <Value value={answer} />
+            Answer: <RecordedValue value={answer} />
           </p>
         )}
       </section>
@@ -44,7 +44,7 @@ function TaskChecks({ checks }: { readonly checks: NonNullable<TaskView["checks"
       <ul class="plain">
         {checks.map(({ name, label }) => (
           <li key={name}>
-            <Recorded text={name} /> <span class="soft">{label}</span>
+            <RecordedText text={name} /> <span class="soft">{label}</span>
           </li>
         ))}
       </ul>

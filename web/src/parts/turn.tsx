@@ -8,8 +8,8 @@ import { pluralize } from "../lib/format.ts";
 import { Calls, describeCalls } from "./calls.tsx";
 import { Code } from "./code.tsx";
 import { LongText } from "./long-text.tsx";
-import { Recorded } from "./recorded.tsx";
-import { Value } from "./value.tsx";
+import { RecordedText } from "./recorded-text.tsx";
+import { RecordedValue } from "./recorded-value.tsx";
 import "../style/turn.css";
 
 interface TurnProps {
@@ -26,7 +26,7 @@ export function TurnBody({ turn, calls }: TurnProps) {
       {turn.heard?.map(({ from, text }, i) => (
         <figure key={i} class="heard">
           <figcaption>
-            <Recorded text={from} /> says
+            <RecordedText text={from} /> says
           </figcaption>
           <LongText text={text} />
         </figure>
@@ -108,16 +108,16 @@ function TurnCalls({ turn, calls }: TurnProps) {
         {turn.calls.map((call, i) => (
           <li key={i}>
             <code>
-              <Recorded text={`${call.app}.${call.api}`} />
+              <RecordedText text={`${call.app}.${call.api}`} />
             </code>{" "}
             <code class="soft">
-              <Value value={call.args} />
+              <RecordedValue value={call.args} />
             </code>
             <span class={call.status < 400 ? "soft" : "down"}> {call.status}</span>
             {call.wrote && <span class="badge">wrote</span>}
             {call.fault && (
               <p class="problem">
-                Bug in the world: <Recorded text={call.fault.message} />
+                Bug in the world: <RecordedText text={call.fault.message} />
               </p>
             )}
           </li>

@@ -50,10 +50,10 @@ export function VirtualRows(props: VirtualRowsProps) {
   const { from, to } = findRowsToDraw({ count, rowHeight, ...seen }, isOpen ? 1 : 0);
   const drawn: VNode[] = [];
   const at = clamp(pinned, 0, count - 1);
-  const draw = (i: number) => drawn.push(row(i, { top: i * rowHeight }));
-  if (count > 0 && at < from) draw(at);
-  for (let i = from; i < to; i++) draw(i);
-  if (count > 0 && at >= to) draw(at);
+  const drawRow = (i: number) => drawn.push(row(i, { top: i * rowHeight }));
+  if (count > 0 && at < from) drawRow(at);
+  for (let i = from; i < to; i++) drawRow(i);
+  if (count > 0 && at >= to) drawRow(at);
   return (
     <div
       ref={box}
@@ -79,13 +79,13 @@ export function VirtualRows(props: VirtualRowsProps) {
 }
 
 /** Becomes true shortly after the first rows were drawn. Rows out of sight are drawn only then. */
-function useDelayed(begun: boolean): boolean {
+function useDelayed(isStarted: boolean): boolean {
   const [opened, setOpened] = useState(false);
   useEffect(() => {
-    if (!begun) return;
+    if (!isStarted) return;
     const later = setTimeout(() => setOpened(true), 60);
     return () => clearTimeout(later);
-  }, [begun]);
+  }, [isStarted]);
   return opened;
 }
 

@@ -9,13 +9,13 @@ import { escapeInvisible } from "../lib/invisible-characters.ts";
 import { useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
-import { Recorded } from "../parts/recorded.tsx";
+import { RecordedText } from "../parts/recorded-text.tsx";
 import "../style/behaviour.css";
 
 type Habit = BehaviourView["habits"][number];
 type Example = Habit["examplesBefore"][number];
 
-export function Behaviour({ address, names }: ViewProps) {
+export function BehaviourPage({ address, names }: ViewProps) {
   const run = names["run"]!;
   const loaded = useApi<BehaviourView>(["runs", run, "behaviour"], {
     split: address.query["split"],
@@ -183,7 +183,7 @@ function ImprovedTask({
     <section class="card pair" aria-labelledby="pair">
       <h2 id="pair">One task, before and after</h2>
       <blockquote>
-        <Recorded text={pair.instruction} />
+        <RecordedText text={pair.instruction} />
       </blockquote>
       <p>
         <a href={exampleAddress(run, pair.before)}>Before training: failed</a>

@@ -9,7 +9,7 @@ import "../style/documents.css";
 
 const KINDS = { eval: "Evaluation", compare: "Comparison", doctor: "Diagnosis" } as const;
 
-export function Documents() {
+export function DocumentsPage() {
   const loaded = useApi<DocumentList>(["documents"]);
   return (
     <div class="documents">
@@ -72,7 +72,7 @@ function ResultList({ documents }: DocumentList) {
   );
 }
 
-export function Document({ names }: ViewProps) {
+export function DocumentPage({ names }: ViewProps) {
   const loaded = useApi<StudioDocument>(["documents", names["document"]!]);
   return (
     <div class="documents">

@@ -11,14 +11,14 @@ import { ContinuePanel } from "../parts/continue-panel.tsx";
 import { type Crumb, Crumbs } from "../parts/crumbs.tsx";
 import { Difficulty } from "../parts/difficulty.tsx";
 import { EpisodeGone } from "../parts/episode-gone.tsx";
+import { EvaluationPanel, useEvaluation } from "../parts/evaluation-panel.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
 import { NextCell } from "../parts/next-cell.tsx";
-import { Recorded } from "../parts/recorded.tsx";
+import { RecordedText } from "../parts/recorded-text.tsx";
 import { StateTables } from "../parts/state-tables.tsx";
-import { useVerdict, Verdict } from "../parts/verdict.tsx";
 import "../style/episode.css";
 
-export function Episode({ names }: ViewProps) {
+export function EpisodePage({ names }: ViewProps) {
   const id = names["episode"]!;
   const opened = useApi<EpisodeView>(["episodes", id]);
   const [stepped, setStepped] = useState<EpisodeView>();
@@ -42,7 +42,7 @@ function EpisodeContent({
   readonly onStep: (episode: EpisodeView) => void;
 }) {
   const { task, cells, finished } = episode;
-  const asked = useVerdict(episode);
+  const evaluation = useEvaluation(episode);
   return (
     <>
       <Crumbs crumbs={episodeCrumbs(episode)} />
@@ -50,7 +50,7 @@ function EpisodeContent({
       <ForkOrigin episode={episode} />
       <div class="card">
         <p class="asked">
-          <Recorded text={task.instruction} />
+          <RecordedText text={task.instruction} />
         </p>
         <p class="soft">
           <Difficulty level={task.difficulty} isLabelled /> ·{" "}
@@ -74,17 +74,17 @@ function EpisodeContent({
             <NextCell episode={episode} onStep={onStep} />
           )}
         </section>
-        <Verdict asked={asked} split={task.split} />
+        <EvaluationPanel evaluation={evaluation} split={task.split} />
       </div>
-      {asked.state && (
+      {evaluation.state && (
         <details class="state">
           <summary>Changed rows and intended changes</summary>
-          <StateTables state={asked.state} />
+          <StateTables state={evaluation.state} />
         </details>
       )}
       <ContinuePanel
         episode={episode}
-        hidesChecks={hidesChecks(task.split, asked.state?.checks !== undefined)}
+        hidesChecks={hidesChecks(task.split, evaluation.state?.checks !== undefined)}
       />
     </>
   );

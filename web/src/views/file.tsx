@@ -6,17 +6,17 @@ import { formatPercent, pluralize } from "../lib/format.ts";
 import { countGroups, countOutcomes, filterGroups } from "../lib/groups.ts";
 import { type LoadedGroups, useGroups } from "../lib/use-groups.ts";
 import { useLive } from "../lib/use-live.ts";
-import { Choice } from "../parts/choice.tsx";
 import { Crumbs } from "../parts/crumbs.tsx";
+import { FilterSelect } from "../parts/filter-select.tsx";
 import { GroupTable } from "../parts/group-table.tsx";
-import { Problem } from "../parts/loaded-content.tsx";
-import { Recorded } from "../parts/recorded.tsx";
+import { ErrorMessage } from "../parts/loaded-content.tsx";
+import { RecordedText } from "../parts/recorded-text.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import "../style/file.css";
 
 const PAGE_SIZE = 200;
 
-export function File({ address, names }: ViewProps) {
+export function FilePage({ address, names }: ViewProps) {
   const run = names["run"]!;
   const file = names["file"]!;
   const live = useLive(run);
@@ -31,7 +31,7 @@ export function File({ address, names }: ViewProps) {
         ]}
       />
       <h1>
-        <Recorded text={file} />
+        <RecordedText text={file} />
       </h1>
       <FileContent {...{ run, file, found, query: address.query }} />
     </>
@@ -47,7 +47,7 @@ interface BodyProps {
 
 function FileContent({ run, file, found: { groups, total, error }, query }: BodyProps) {
   const [shownCount, setMost] = useState(PAGE_SIZE);
-  if (error) return <Problem text={error.message} />;
+  if (error) return <ErrorMessage text={error.message} />;
   if (total === undefined) {
     return (
       <p class="note" role="status">
@@ -68,7 +68,7 @@ function FileContent({ run, file, found: { groups, total, error }, query }: Body
           onChange={(text) => replaceQuery({ q: text })}
         />
         <OutcomeFilter groups={groups} value={kind} />
-        <Choice
+        <FilterSelect
           name="difficulty"
           label="Difficulty"
           value={difficulty}
@@ -119,5 +119,5 @@ function OutcomeFilter({
     { value: "right", text: `all passed (${counts.right})` },
     ...(counts.none > 0 ? [{ value: "none", text: `not evaluated (${counts.none})` }] : []),
   ];
-  return <Choice name="kind" label="Groups" value={value} choices={kinds} />;
+  return <FilterSelect name="kind" label="Groups" value={value} choices={kinds} />;
 }

@@ -4,9 +4,9 @@ import type { EpisodeView } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceAddress, type ViewProps } from "../lib/address.ts";
 import { type ApiError, requestJson } from "../lib/api.ts";
 import { episodeAddress } from "../lib/episode-address.ts";
-import { Problem } from "../parts/loaded-content.tsx";
+import { ErrorMessage } from "../parts/loaded-content.tsx";
 
-export function Fork({ names }: ViewProps) {
+export function ForkPage({ names }: ViewProps) {
   const { run = "", file = "", rollout = "", turn = "" } = names;
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
@@ -33,7 +33,7 @@ export function Fork({ names }: ViewProps) {
         </p>
       ) : (
         <>
-          <Problem text={problem} />
+          <ErrorMessage text={problem} />
           <p>
             <a href={buildAddress(["runs", run, "files", file, "rollouts", rollout], { turn })}>
               Back to rollout {rollout}

@@ -9,12 +9,12 @@ import { useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { HiddenChecks } from "../parts/hidden-checks.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
-import { Recorded } from "../parts/recorded.tsx";
+import { RecordedText } from "../parts/recorded-text.tsx";
 import { CheckMatrix } from "./group/check-matrix.tsx";
 import { SideBySide } from "./group/side-by-side.tsx";
 import "../style/group.css";
 
-export function Group({ address, names }: ViewProps) {
+export function GroupPage({ address, names }: ViewProps) {
   const place = { run: names["run"]!, file: names["file"]! };
   const view = useApi<GroupView>(
     ["runs", place.run, "files", place.file, "groups", names["task"]!],
@@ -28,7 +28,7 @@ export function Group({ address, names }: ViewProps) {
         {(group) => (
           <>
             <p class="instruction">
-              <Recorded text={group.task.instruction} />
+              <RecordedText text={group.task.instruction} />
             </p>
             <h2>Checks</h2>
             {group.hidden ? (

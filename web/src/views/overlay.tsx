@@ -1,22 +1,22 @@
 /**
  * A comparison of runs: scores of their arms, tests over runs, curves in common charts, differences in configuration.
  */
-import type { Overlay as OverlayAnswer } from "../../../src/spec/studio/index.ts";
+import type { Overlay } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
 import { OverlayArms, OverlayTests } from "../parts/overlay-arms.tsx";
 import { OverlayCurves } from "../parts/overlay-curves.tsx";
-import { Recorded } from "../parts/recorded.tsx";
-import { Scroll } from "../parts/scroll.tsx";
+import { RecordedText } from "../parts/recorded-text.tsx";
+import { ScrollFrame } from "../parts/scroll-frame.tsx";
 import "../style/overlay.css";
 
 const MIN_RUNS = 2;
 
-export function Overlay({ address: { query, queryValues } }: ViewProps) {
+export function OverlayPage({ address: { query, queryValues } }: ViewProps) {
   const runs = [...new Set(queryValues["run"] ?? [])];
-  const overlay = useApi<OverlayAnswer>(runs.length >= MIN_RUNS ? ["compare"] : null, {
+  const overlay = useApi<Overlay>(runs.length >= MIN_RUNS ? ["compare"] : null, {
     run: runs,
   });
   return (
@@ -54,7 +54,7 @@ function ChosenRuns({ runs }: { readonly runs: readonly string[] }) {
       {runs.map((run) => (
         <li key={run}>
           <a href={buildAddress(["runs", run])}>
-            <Recorded text={run} />
+            <RecordedText text={run} />
           </a>
           {runs.length > MIN_RUNS && (
             <button
@@ -75,7 +75,7 @@ function ConfigDifferences({
   overlay: { differences },
   runs,
 }: {
-  readonly overlay: OverlayAnswer;
+  readonly overlay: Overlay;
   readonly runs: readonly string[];
 }) {
   // Fields that every run has come first. The others exist only for some methods.
@@ -88,14 +88,14 @@ function ConfigDifferences({
       {differences.length === 0 ? (
         <p class="note">None: these runs have the same configuration.</p>
       ) : (
-        <Scroll class="overlay-table" label="Differences in configuration">
+        <ScrollFrame class="overlay-table" label="Differences in configuration">
           <table>
             <thead>
               <tr>
                 <th scope="col">Field</th>
                 {runs.map((run) => (
                   <th key={run} scope="col">
-                    <Recorded text={run} />
+                    <RecordedText text={run} />
                   </th>
                 ))}
               </tr>
@@ -105,13 +105,13 @@ function ConfigDifferences({
                 <tr key={path}>
                   <th scope="row">
                     <code>
-                      <Recorded text={path} />
+                      <RecordedText text={path} />
                     </code>
                   </th>
                   {runs.map((run) => (
                     <td key={run}>
                       <code>
-                        <Recorded text={values[run] ?? "–"} />
+                        <RecordedText text={values[run] ?? "–"} />
                       </code>
                     </td>
                   ))}
@@ -119,7 +119,7 @@ function ConfigDifferences({
               ))}
             </tbody>
           </table>
-        </Scroll>
+        </ScrollFrame>
       )}
     </>
   );

@@ -24,7 +24,7 @@ const TABS = [
   { id: "raw", name: "Raw" },
 ] as const;
 
-export function Rollout({ address: { query }, names }: ViewProps) {
+export function RolloutPage({ address: { query }, names }: ViewProps) {
   const place = { run: names["run"]!, file: names["file"]!, rollout: names["rollout"]! };
   const path = ["runs", place.run, "files", place.file, "rollouts", place.rollout];
   const chosen = TABS.find(({ id }) => id === query["tab"])?.id ?? "turns";
@@ -85,17 +85,17 @@ type KeysProps = Pick<RolloutTabProps, "place" | "replay" | "query"> & {
 function RolloutKeys({ place, view: { value: view, loading }, replay, query }: KeysProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const at = Number(query["turn"] ?? -1);
-  const turnTo = (turn: number) => {
+  const goToTurn = (turn: number) => {
     if (view && turn >= 0 && turn < view.rollout.turns.length) replaceQuery({ turn });
   };
-  const rolloutTo = (rollout: string | null | undefined) => {
+  const goToRollout = (rollout: string | null | undefined) => {
     if (rollout) navigateTo(rolloutAddress({ ...place, rollout }, { tab: query["tab"] }));
   };
   const bindings: readonly KeyBinding[] = [
-    { keys: ["j", "ArrowRight"], label: "next turn", run: () => turnTo(at + 1) },
-    { keys: ["k", "ArrowLeft"], label: "previous turn", run: () => turnTo(at - 1) },
-    { keys: ["]"], label: "next rollout of the file", run: () => rolloutTo(view?.next) },
-    { keys: ["["], label: "previous rollout", run: () => rolloutTo(view?.previous) },
+    { keys: ["j", "ArrowRight"], label: "next turn", run: () => goToTurn(at + 1) },
+    { keys: ["k", "ArrowLeft"], label: "previous turn", run: () => goToTurn(at - 1) },
+    { keys: ["]"], label: "next rollout of the file", run: () => goToRollout(view?.next) },
+    { keys: ["["], label: "previous rollout", run: () => goToRollout(view?.previous) },
     {
       keys: ["g"],
       label: "group of this rollout",

@@ -26,7 +26,7 @@ const SECTION_TITLES = {
 
 type Section = keyof typeof SECTION_TITLES;
 
-export function Run({ address, names }: ViewProps) {
+export function RunPage({ address, names }: ViewProps) {
   const run = names["run"]!;
   const live = useLive(run);
   const { metrics, rollouts, status } = live.changed;

@@ -9,7 +9,7 @@ import { filterRuns, listChoices, listSplits, sortRuns } from "../lib/run-table.
 import { formatOrder, parseOrder, type SortOrder } from "../lib/sort.ts";
 import { useApi } from "../lib/use-api.ts";
 import { usePolling } from "../lib/use-visible.ts";
-import { Choice } from "../parts/choice.tsx";
+import { FilterSelect } from "../parts/filter-select.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
 import { RunTable } from "../parts/run-table.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
@@ -19,7 +19,7 @@ import "../style/runs.css";
 const REFRESH_MS = 5000;
 const NEWEST_FIRST: SortOrder = { column: "changed", direction: "descending" };
 
-export function Runs({ address }: ViewProps) {
+export function RunsPage({ address }: ViewProps) {
   const runs = useApi<RunList>(["runs"]);
   usePolling(REFRESH_MS, runs.reload);
   return (
@@ -71,8 +71,18 @@ function FilteredRuns({
           found={found}
           onChange={(text) => replaceQuery({ q: text })}
         />
-        <Choice name="status" label="Status" value={status} choices={listChoices(all, "status")} />
-        <Choice name="method" label="Method" value={method} choices={listChoices(all, "method")} />
+        <FilterSelect
+          name="status"
+          label="Status"
+          value={status}
+          choices={listChoices(all, "status")}
+        />
+        <FilterSelect
+          name="method"
+          label="Method"
+          value={method}
+          choices={listChoices(all, "method")}
+        />
         <label>
           <input
             type="checkbox"

@@ -12,14 +12,14 @@ import {
   worldApiQuery,
 } from "../lib/world-address.ts";
 import { LoadedContent } from "../parts/loaded-content.tsx";
-import { Recorded } from "../parts/recorded.tsx";
+import { RecordedText } from "../parts/recorded-text.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { WorldCrumbs } from "../parts/world-crumbs.tsx";
 import "../style/worlds.css";
 
 type Api = AppView["apis"][number];
 
-export function WorldApp({ address, names }: ViewProps) {
+export function WorldAppPage({ address, names }: ViewProps) {
   const place = parseWorldPlace(names["world"]!, address);
   const name = names["app"]!;
   const { find = "", api: at } = address.query;
@@ -95,12 +95,12 @@ function ApiEntry({ app, api }: { readonly app: string; readonly api: Api }) {
     <section class="card api" id={`api-${name}`} aria-labelledby={`title-${name}`}>
       <h2 id={`title-${name}`}>
         <code>
-          <Recorded text={call ?? `apis.${app}.${name}`} />
+          <RecordedText text={call ?? `apis.${app}.${name}`} />
         </code>
         {writes && <span class="tag">writes</span>}
       </h2>
       <p>
-        <Recorded text={summary} />
+        <RecordedText text={summary} />
       </p>
       {parameters.length > 0 ? (
         <ParameterTable parameters={parameters} />
@@ -111,7 +111,7 @@ function ApiEntry({ app, api }: { readonly app: string; readonly api: Api }) {
         <p>
           <span class="soft">Returns</span>{" "}
           <code>
-            <Recorded text={returns} />
+            <RecordedText text={returns} />
           </code>
         </p>
       )}
@@ -119,14 +119,14 @@ function ApiEntry({ app, api }: { readonly app: string; readonly api: Api }) {
         <p>
           <span class="soft">Example</span>{" "}
           <code>
-            <Recorded text={example} />
+            <RecordedText text={example} />
           </code>
         </p>
       )}
       <details>
         <summary>The text that agents read</summary>
         <pre>
-          <Recorded text={text} />
+          <RecordedText text={text} />
         </pre>
       </details>
     </section>
@@ -153,11 +153,11 @@ function ParameterTable({ parameters }: { readonly parameters: Api["parameters"]
               </th>
               <td>
                 <code>
-                  <Recorded text={type} />
+                  <RecordedText text={type} />
                 </code>
               </td>
               <td>
-                <Recorded text={description} />
+                <RecordedText text={description} />
               </td>
             </tr>
           ))}

@@ -12,15 +12,15 @@ import {
 } from "../lib/world-address.ts";
 import { LoadedContent } from "../parts/loaded-content.tsx";
 import { Pager, parseOffset } from "../parts/pager.tsx";
+import { RecordedValue } from "../parts/recorded-value.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
-import { Value } from "../parts/value.tsx";
 import { WorldCrumbs } from "../parts/world-crumbs.tsx";
 import "../style/worlds.css";
 
 const PAGE_SIZE = 100;
 type Column = TableView["columns"][number];
 
-export function WorldTable({ address, names }: ViewProps) {
+export function WorldTablePage({ address, names }: ViewProps) {
   const place = parseWorldPlace(names["world"]!, address);
   const name = names["table"]!;
   const { find = "" } = address.query;
@@ -109,7 +109,7 @@ function TableCell(props: {
 }) {
   const { value, column, place } = props;
   const { refers } = column;
-  if (refers === undefined) return <Value value={value} />;
+  if (refers === undefined) return <RecordedValue value={value} />;
   const ids: readonly unknown[] = Array.isArray(value) ? value : [value];
   return (
     <>
@@ -120,7 +120,7 @@ function TableCell(props: {
             {id}
           </a>
         ) : (
-          <Value key={String(id)} value={id} />
+          <RecordedValue key={String(id)} value={id} />
         ),
       )}
     </>

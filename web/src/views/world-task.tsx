@@ -12,13 +12,13 @@ import {
   worldApiQuery,
 } from "../lib/world-address.ts";
 import { Difficulty } from "../parts/difficulty.tsx";
-import { LoadedContent, Problem } from "../parts/loaded-content.tsx";
-import { Recorded } from "../parts/recorded.tsx";
+import { ErrorMessage, LoadedContent } from "../parts/loaded-content.tsx";
+import { RecordedText } from "../parts/recorded-text.tsx";
 import { TaskGoal } from "../parts/task-goal.tsx";
 import { WorldCrumbs } from "../parts/world-crumbs.tsx";
 import "../style/worlds.css";
 
-export function WorldTask({ address, names }: ViewProps) {
+export function WorldTaskPage({ address, names }: ViewProps) {
   const place = parseWorldPlace(names["world"]!, address);
   const id = names["task"]!;
   const checks = address.query["checks"] === "1" ? 1 : undefined;
@@ -52,12 +52,12 @@ function TaskInstruction({ view }: { readonly view: TaskView }) {
   return (
     <div class="card">
       <p class="asked">
-        <Recorded text={instruction} />
+        <RecordedText text={instruction} />
       </p>
       <p class="soft">
         <Difficulty level={difficulty} isLabelled /> · signature{" "}
         <code>
-          <Recorded text={signature} />
+          <RecordedText text={signature} />
         </code>
       </p>
     </div>
@@ -86,7 +86,7 @@ function SolveButton({ place, task }: { readonly place: WorldPlace; readonly tas
           {busy ? "Opening …" : "Solve it yourself"}
         </button>
       </p>
-      {problem !== undefined && <Problem text={problem} />}
+      {problem !== undefined && <ErrorMessage text={problem} />}
     </>
   );
 }

@@ -12,13 +12,13 @@ import {
 import { Difficulty } from "../parts/difficulty.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
 import { Pager, parseOffset } from "../parts/pager.tsx";
-import { Recorded } from "../parts/recorded.tsx";
+import { RecordedText } from "../parts/recorded-text.tsx";
 import { WorldCrumbs } from "../parts/world-crumbs.tsx";
 import "../style/worlds.css";
 
 const PAGE_SIZE = 60;
 
-export function WorldTasks({ address, names }: ViewProps) {
+export function WorldTasksPage({ address, names }: ViewProps) {
   const place = parseWorldPlace(names["world"]!, address);
   const { split = "dev" } = address.query;
   const offset = parseOffset(address.query["offset"], 0);
@@ -72,10 +72,10 @@ function TaskRows({ list, place }: { readonly list: TaskList; readonly place: Wo
           </a>
           <Difficulty level={difficulty} />
           <span>
-            <Recorded text={instruction} />
+            <RecordedText text={instruction} />
           </span>
           <code class="soft">
-            <Recorded text={signature} />
+            <RecordedText text={signature} />
           </code>
         </li>
       ))}

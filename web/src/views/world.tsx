@@ -11,10 +11,10 @@ import {
 } from "../lib/world-address.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
-import { Value } from "../parts/value.tsx";
+import { RecordedValue } from "../parts/recorded-value.tsx";
 import "../style/worlds.css";
 
-export function World({ address, names }: ViewProps) {
+export function WorldPage({ address, names }: ViewProps) {
   const place = parseWorldPlace(names["world"]!, address);
   const world = useApi<WorldView>(worldApiPath(place), worldApiQuery(place));
   return (
@@ -44,7 +44,7 @@ function RunNote({ run }: { readonly run: string }) {
 }
 
 function SeedField({ seed }: { readonly seed: number }) {
-  const take = (text: string) => {
+  const changeSeed = (text: string) => {
     if (/^\d{1,9}$/.test(text)) replaceQuery({ seed: text === "1" ? undefined : text });
   };
   return (
@@ -56,7 +56,7 @@ function SeedField({ seed }: { readonly seed: number }) {
           min="0"
           max="999999999"
           value={seed}
-          onChange={(event) => take(event.currentTarget.value)}
+          onChange={(event) => changeSeed(event.currentTarget.value)}
         />
       </label>{" "}
       Another seed gives other data in the same apps.
@@ -73,7 +73,7 @@ function OwnerSection({ view }: { readonly view: WorldView }) {
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              <Value value={value} />
+              <RecordedValue value={value} />
             </dd>
           </div>
         ))}

@@ -5,7 +5,7 @@ import { useApi } from "../lib/use-api.ts";
 import { LoadedContent } from "../parts/loaded-content.tsx";
 import "../style/worlds.css";
 
-export function Worlds() {
+export function WorldsPage() {
   const worlds = useApi<WorldList>(["worlds"]);
   return (
     <>

@@ -65,8 +65,6 @@ export const inRole =
     };
   };
 
-// --- things by name ---
-
 /** What a task calls by name: `my note "Soup"`. */
 export interface Papers<R extends TableRow> {
   readonly app: string;
@@ -117,8 +115,6 @@ export function papers<R extends TableRow>({ app, table, noun, key, nameOf }: Pa
   return { items, called, named, title };
 }
 
-// --- cells of relations and facts ---
-
 type Cells = (from: string, to: string) => string[];
 
 /** Leaves in `to` the distinct values of `key` on all pages of `call`, for each `f` of `from`. */
@@ -139,8 +135,6 @@ export const oneByOne =
 /** An expression: how many items all pages of `call` have. */
 export const countPages = (call: string): string =>
   `(()=>{let n=0,p=1,r;do{r=${call};n+=r.items.length}while(r.more);return n})()`;
-
-// --- actions ---
 
 /**
  * Sets what stands in a side table, where it is another so far. `applies` is the kit's; `of` and `set` read and write the

@@ -1,6 +1,6 @@
 /**
  * Tests of failures of memory and numbers: each is a typed error, and the parts that are intact stay usable. (Dying
- * threads: onnx-engine.test.ts, and in a whole run tests/slow/failures.test.ts.)
+ * threads: onnx-engine.test.ts, and in a whole run tests/slow/failed-runs.test.ts.)
  */
 import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";

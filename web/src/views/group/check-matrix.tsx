@@ -2,7 +2,7 @@
 import type { GroupView } from "../../../../src/spec/studio/index.ts";
 import type { CheckRow } from "../../lib/align-rollouts.ts";
 import { type FilePlace, rolloutAddress } from "../../lib/rollout-place.ts";
-import { Recorded } from "../../parts/recorded.tsx";
+import { RecordedText } from "../../parts/recorded-text.tsx";
 
 export function CheckMatrix({
   place,
@@ -34,7 +34,7 @@ export function CheckMatrix({
           {rows.map(({ name, label, passed }) => (
             <tr key={name}>
               <th scope="row">
-                <Recorded text={name} /> <span class="soft">{label}</span>
+                <RecordedText text={name} /> <span class="soft">{label}</span>
               </th>
               {passed.map((one, i) => (
                 <td key={i} class="cell">

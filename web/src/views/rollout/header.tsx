@@ -4,7 +4,7 @@ import type { RolloutView } from "../../../../src/spec/studio/index.ts";
 import { pluralize } from "../../lib/format.ts";
 import { groupAddress, type RolloutPlace, rolloutAddress } from "../../lib/rollout-place.ts";
 import { OutcomeBadge } from "../../parts/outcome.tsx";
-import { Recorded } from "../../parts/recorded.tsx";
+import { RecordedText } from "../../parts/recorded-text.tsx";
 
 interface HeaderProps {
   readonly place: RolloutPlace;
@@ -16,7 +16,7 @@ export function RolloutHeader({ place, view }: HeaderProps) {
   return (
     <>
       <p class="instruction">
-        <Recorded text={rollout.task.instruction} />
+        <RecordedText text={rollout.task.instruction} />
       </p>
       <dl class="facts">
         <div>
@@ -35,7 +35,7 @@ export function RolloutHeader({ place, view }: HeaderProps) {
       {rollout.failure && (
         <p class="problem">
           The rollout failed in the {rollout.failure.boundary} ({rollout.failure.code}):{" "}
-          <Recorded text={rollout.failure.message} />
+          <RecordedText text={rollout.failure.message} />
         </p>
       )}
       <NeighbourLinks place={place} view={view} />
@@ -80,11 +80,11 @@ function describeSession({
 }
 
 function NeighbourLinks({ place, view: { previous, next, group, rollout } }: HeaderProps) {
-  const to = (id: string) => rolloutAddress({ ...place, rollout: id });
+  const rolloutHref = (id: string) => rolloutAddress({ ...place, rollout: id });
   return (
     <nav class="beside-links" aria-label="Other rollouts">
-      {previous !== null && <a href={to(previous)}>← {previous}</a>}
-      {next !== null && <a href={to(next)}>{next} →</a>}
+      {previous !== null && <a href={rolloutHref(previous)}>← {previous}</a>}
+      {next !== null && <a href={rolloutHref(next)}>{next} →</a>}
       <a href={groupAddress(place, rollout.task.id)}>
         {group.length === 0
           ? "its group"

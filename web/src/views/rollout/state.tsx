@@ -4,7 +4,7 @@
 import type { Rollout } from "../../../../src/spec/rollout.ts";
 import { CheckTable } from "../../parts/check-table.tsx";
 import { HiddenChecks } from "../../parts/hidden-checks.tsx";
-import { Recorded } from "../../parts/recorded.tsx";
+import { RecordedText } from "../../parts/recorded-text.tsx";
 import { StateTables } from "../../parts/state-tables.tsx";
 import type { RolloutTabProps } from "./tab-props.ts";
 import { ReplayNote } from "./turns.tsx";
@@ -48,7 +48,7 @@ function OwnReward({
         {Object.entries(metrics).map(([name, value]) => (
           <div key={name}>
             <dt>
-              <Recorded text={name} />
+              <RecordedText text={name} />
             </dt>
             <dd>{value}</dd>
           </div>

@@ -4,8 +4,8 @@ import type { Turn } from "../../../../src/spec/rollout.ts";
 import type { CallView, ReplayView } from "../../../../src/spec/studio/index.ts";
 import { forkAddress, type RolloutPlace } from "../../lib/rollout-place.ts";
 import type { Loaded } from "../../lib/use-api.ts";
-import { Problem } from "../../parts/loaded-content.tsx";
-import { Recorded } from "../../parts/recorded.tsx";
+import { ErrorMessage } from "../../parts/loaded-content.tsx";
+import { RecordedText } from "../../parts/recorded-text.tsx";
 import { TurnBody, TurnMark } from "../../parts/turn.tsx";
 import type { RolloutTabProps } from "./tab-props.ts";
 
@@ -66,13 +66,13 @@ export function ReplayNote({ replay }: { readonly replay: Loaded<ReplayView> }) 
       {loading && <p class="note">Replaying the rollout in its world …</p>}
       {!loading && error && (
         <>
-          <Problem text={`The rollout could not be replayed: ${error.message}`} /> {again}
+          <ErrorMessage text={`The rollout could not be replayed: ${error.message}`} /> {again}
         </>
       )}
       {!loading && !error && value?.kind === "impossible" && (
         <p class="note">
           The rollout cannot be replayed, so the answers and changes of its calls are not known:{" "}
-          <Recorded text={value.why} />
+          <RecordedText text={value.why} />
         </p>
       )}
       {!loading && !error && value?.kind === "replayed" && (

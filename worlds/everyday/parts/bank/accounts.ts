@@ -101,8 +101,6 @@ export const accountRelations = relations("bank", {
     | the active standing orders that draw on #`,
 });
 
-// --- actions ---
-
 const other = (draw: DrawContext) =>
   accountCalled(draw, draw.rng.pick(["Everyday", "Household", "Rainy day"]));
 

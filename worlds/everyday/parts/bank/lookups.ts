@@ -93,8 +93,6 @@ export const spentOn = (db: Reader, category: Category) =>
     .filter((row) => thisMonth(row) && db.get(accounts, row.account)!.role === "spend")
     .reduce((sum, row) => sum - row.cents, 0);
 
-// --- what transfers leave behind; balances are derived ---
-
 interface Line {
   readonly account: number;
   readonly cents: number;

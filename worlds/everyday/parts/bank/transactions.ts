@@ -129,8 +129,6 @@ export const transactionRelations = relations("bank", {
     | every saved payee that is named by any of #`,
 });
 
-// --- actions ---
-
 const spendable = ({ account }: Transaction, db: Reader) => maySpend(db, account);
 
 /** The same to the same payee again; only payees that are saved have a number to send to. */

@@ -112,8 +112,6 @@ export const bankSources = sources("bank", {
   ),
 });
 
-// --- facts ---
-
 const idOf = (db: Reader, name: string) => db.where(accounts, { name })[0]?.id ?? 0;
 const byName = (name: string) =>
   `apis.bank.accounts({size:20}).items.find(x=>x.name===${jsLiteral(name)})`;

@@ -118,7 +118,6 @@ export const moreCalendarActions = [
       { when: { status: "open" }, api: "declineProposal" },
     )`Decline # | Say no to # | Turn down # | Let # be declined | Have # declined`,
   })),
-  // --- who sees the calendar ---
   ...actions(
     { kind: "calendarShares", app: "calendar", table: calendarShares, key: "person" },
     ({ setsToDrawn, sets }) => ({

@@ -30,8 +30,6 @@ import { reachable } from "../contact.ts";
 import { soleOf } from "../mail/drawn.ts";
 import { addOwn, attendees, guestsOf, others, own, placeOf, shareWith, standing } from "./words.ts";
 
-// --- sources ---
-
 const findable = (draw: DrawContext, fits: (row: CalendarEvent) => boolean) => {
   const people = (row: CalendarEvent) => attendees(draw.db, row);
   const of = { title: (row: CalendarEvent) => row.title, people };
@@ -82,8 +80,6 @@ export const calendarSources = sources("calendar", {
   }),
 });
 
-// --- facts ---
-
 const [FIRST, LAST] = ["2026-03-01", "2026-03-31"];
 const ownInMarch = (db: Reader) =>
   db
@@ -114,8 +110,6 @@ export const calendarFacts = facts("calendar", {
     | the number of calendar invitations without an answer of mine
     | the number of unanswered calendar invitations | the number of pending calendar invitations`,
 });
-
-// --- deeds ---
 
 const TITLES = wordList("Planning hour | Garden talk | Fitting | Rehearsal | Story evening");
 

@@ -38,8 +38,6 @@ export function shapeOf(db: Reader, id: number): string {
   return JSON.stringify(all);
 }
 
-// --- changes ---
-
 /** Writes the only row that matches. */
 export function put<R extends TableRow>(
   db: Writer,
@@ -65,8 +63,6 @@ export function addOwn(
   for (const person of invited) db.insert(guests, { event, person, uninvited: false });
   return event;
 }
-
-// --- sets ---
 
 /** Events as a set of a kind. */
 export const eventsAs = (kind: string, name: string) => ({

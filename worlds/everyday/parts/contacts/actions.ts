@@ -147,8 +147,6 @@ const peopleActions = actions(
   }),
 );
 
-// --- what belongs to people ---
-
 /** In the words for whatever is noted about people. */
 const dropped = <R extends TableRow>(removal: NeedsPhrase<ActionSpec<R>>) =>
   removal`Remove # | Delete # | Drop # from Contacts | Strike # from Contacts | Discard #`;

@@ -72,8 +72,6 @@ export const known = <T, F extends { readonly person: Value<Person> }>(
     return found && { ...say(found), uses: [found.person] };
   });
 
-// --- clauses ---
-
 type Code = Filter<TableRow>["code"];
 
 export { drawnOnlyIf, drawnOnlyIfMixed as some };
@@ -121,8 +119,6 @@ export const mentions = <R extends TableRow>(of: (row: R) => string, said: Menti
   };
   return drawnOnlyIfMixed({ clauses: (name) => [{ name, excludes, draw }] });
 };
-
-// --- code ---
 
 export { allItemsExpression as every, distinctFromEach as through };
 

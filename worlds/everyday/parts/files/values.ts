@@ -47,8 +47,6 @@ const textOf = (id: string) => `apis.files.read({id:${id}}).text`;
 const dayIn = ({ text }: StoredFile) => /^Day: (.*)$/m.exec(text)?.[1] ?? "";
 const hasLines = ({ text }: StoredFile) => text.includes("\n");
 
-// --- sources ---
-
 const OFFERS = wordList("lamp | tent | clock | kettle | blanket | ladder | stool | basket");
 const SEASONS = wordList("winter | spring | summer | autumn");
 const DRAFTS = wordList("draft | message | wording | reply");
@@ -107,8 +105,6 @@ export const fileSources = sources("files", ({ source }) => ({
   })),
 }));
 
-// --- facts ---
-
 export const fileFacts = facts("files", ({ fact }) => ({
   used: fact(
     "number",
@@ -130,8 +126,6 @@ export const fileFacts = facts("files", ({ fact }) => ({
     | the count of my own files outside the trash | the number of files
     of my own, without those in the trash | the number of own files that are not in the trash`,
 }));
-
-// --- deeds ---
 
 const NAMES = wordList("ideas | summary | open questions | agenda | speech | packing | wishes");
 const FOLDERS = wordList("summer | taxes | letters | music | recipes | school | insurance");

@@ -27,8 +27,6 @@ export const namedFile = (
   fits: (row: StoredFile) => boolean = () => true,
 ): Value<StoredFile> | undefined => filesByName.named(draw, (row) => isOwn(row) && fits(row));
 
-// --- what texts hold ---
-
 /** The cells of a column of a table, in the order of its rows. */
 export function columnOf({ text }: StoredFile, column: string): string[] {
   const [header = "", ...rows] = splitLines(text);
@@ -46,8 +44,6 @@ export const costsIn = (file: StoredFile): number =>
 /** The total that a receipt names, in cents. */
 export const totalIn = ({ text }: StoredFile): number =>
   centsIn(/Total: \$?([\d.]+)/.exec(text)?.[1] ?? "0");
-
-// --- writing and sharing ---
 
 export function addFile(db: Writer, folder: string, name: string, text: string): StoredFile {
   const at = findFolder(db, folder);

@@ -15,8 +15,6 @@ function answer(db: Writer, mail: Mail, body: string, others?: readonly number[]
   sendMail(db, { person, subject: `Re: ${mail.subject}`, body, origin }, others);
 }
 
-// --- bills and receipts are done with by what they say ---
-
 const namesAmount = ({ body, person }: Mail, db: Reader) =>
   centsIn(body) > 0 && reachable(db, person);
 const inbox = (db: Reader) => db.where(todoLists, { name: "inbox" })[0];

@@ -30,8 +30,6 @@ import { reachable } from "../contact.ts";
 import { soleOf } from "./drawn.ts";
 import { amountCode, centsIn, dayCode, dayIn, sendMail } from "./words.ts";
 
-// --- sources ---
-
 const findable = (draw: DrawContext, fits: (row: Mail) => boolean) => {
   const kept = draw.db.where(mails, { outgoing: false }).filter(({ folder }) => folder !== "trash");
   const of = { title: (row: Mail) => row.subject, people: (row: Mail) => [row.person] };
@@ -77,8 +75,6 @@ export const mailSources = sources("mail", ({ source }) => ({
   ),
 }));
 
-// --- facts ---
-
 const lying = (match: Partial<Mail>) => (db: Reader) =>
   db.where(mails, { outgoing: false, ...match }).length;
 
@@ -104,8 +100,6 @@ export const mailFacts = facts("mail", ({ fact }) => ({
     | the number of newsletters that I subscribe to | the number of running newsletter subscriptions
     | the number of newsletters with a running subscription`,
 }));
-
-// --- deeds ---
 
 const SUBJECTS = wordList("Greetings | A favour | Next week | Quick question | News from me");
 

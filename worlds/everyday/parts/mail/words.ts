@@ -41,8 +41,6 @@ export function sendMail(
   }
 }
 
-// --- sets ---
-
 /** Mails as a set of a kind. */
 export const letters = (kind: string, name: string) => ({
   kind,

@@ -78,8 +78,6 @@ export const chatCollection = defineCollection<Chat>({
     | the group chat named "$"`,
 });
 
-// --- what stands in chats ---
-
 type InChat = { readonly id: number; readonly chat: number; readonly person: number | null };
 
 const severalAuthors = (_: unknown, rows: readonly InChat[]) =>

@@ -68,8 +68,6 @@ export const receivedCollection = defineCollection<Text>({
   },
 });
 
-// --- about money ---
-
 /** The amount in the text, in cents; 0 where there is none. */
 export function centsIn(text: string): number {
   return Math.round(Number(/\$(\d+\.\d\d)/.exec(text)?.[1] ?? 0) * 100);
@@ -137,8 +135,6 @@ export const paidCollection = defineCollection<Text>({
     }),
   }),
 });
-
-// --- from the owner ---
 
 export const sentCollection = defineCollection<Text>({
   name: "sent-texts",

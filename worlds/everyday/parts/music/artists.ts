@@ -64,8 +64,6 @@ export const artistCollection = defineCollection<Artist>({
   )`the artist $ | the artist called $ | the artist "$" | the artist named $ | the musical act $`,
 });
 
-// --- concerts ---
-
 const artistOf = ({ artist }: Concert, db: Reader) => db.get(artists, artist)!;
 
 /** A test of the artist `a`, who is found by name. */
@@ -133,8 +131,6 @@ export const concertCollection = defineCollection<Concert>({
   }),
   fields: "artist venue price day",
 });
-
-// --- actions ---
 
 const artistActions = actions<Artist>(
   { ...ARTISTS, difficult: "todo-artist", otherApps: { todo: "todo-artist" } },

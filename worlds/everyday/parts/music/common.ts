@@ -65,8 +65,6 @@ export const inThe = (app: string, what: string) =>
   `In the ${app} app, ${what} | Use the ${app} app to ${what} | Through the ${app} app, ${what}
     | Let the ${app} app ${what} | With the ${app} app, ${what}`;
 
-// --- code ---
-
 /** A list of no or one key: what is called so among what a search finds, `where` the item `x` fits besides. */
 export const called =
   (api: string, property: string, where = "") =>
@@ -89,8 +87,6 @@ export const ofPages = (call: string) => (from: string, to: string) => [
 /** A statement that leaves all items of a list in a variable. */
 export const pages = (list: string, call: string) =>
   `var ${list}=[],p=1,r;do{r=apis.${call};${list}.push(...r.items)}while(r.more);`;
-
-// --- actions of other apps ---
 
 function sendText(db: Writer, person: number, text: string): void {
   const flags = { outgoing: true, replyTo: null, reaction: null, starred: false, unread: false };

@@ -78,8 +78,6 @@ export function span(seconds: number): string {
   return parts.filter(Boolean).join(" ") || "0 seconds";
 }
 
-// --- writes ---
-
 export function addEntry(db: Writer, playlist: number, song: number): void {
   db.insert(tables.entries, { playlist, song, person: null, slot: null, removed: false });
 }

@@ -136,8 +136,6 @@ const ofContacts = defineCollection<Playlist>({
 
 export const playlistCollections = [own, ofContacts];
 
-// --- actions ---
-
 const isSeen = ({ removed, left }: Playlist) => !removed && !left;
 
 /** Whether its songs are those of the start: what reads them does not go together with what adds to them. */

@@ -83,8 +83,6 @@ function endShare(shared: Sharing, db: Writer, id: number, person: number) {
   db.update(shared.shares, row!.id, { ended: true });
 }
 
-// --- clauses ---
-
 /** Of own ones; `chance` that those are asked for which are shared at all. */
 export const ownColumns = <R extends Owned>(
   shared: Shared<R>,
@@ -121,8 +119,6 @@ export const joinedColumns = <R extends Owned>({ roles }: Shared<R>): Columns<R>
       };
     }),
   }));
-
-// --- actions ---
 
 /** With own ones. */
 export const sharing = <R extends Owned>({ applies }: ActionKit<R>, shared: Shared<R>) => ({
@@ -182,8 +178,6 @@ export const admitting = <R extends Owned>({ applies }: ActionKit<Person>, share
     | End the sharing of $ with # | Close $ to #`,
 });
 
-// --- relations ---
-
 interface Inside {
   /** `song` */
   readonly item: string;
@@ -227,8 +221,6 @@ export const members = <R extends Owned>(shared: Shared<R>) =>
   })`everyone with whom I share any of # | the people I share any of # with
     | all contacts that I let into any of #
     | whoever I have let into any of # | those people who were let into any of # by me`;
-
-// --- deeds ---
 
 /** One made with two things in it. */
 export const madeWith = (noun: string, name: string, both: string): Alternatives =>

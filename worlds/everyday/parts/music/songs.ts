@@ -189,8 +189,6 @@ const queued = defineCollection<Song>({
 
 export const songCollections = [library, suggested, queued];
 
-// --- actions ---
-
 const ANY = "like rate add-to-playlist recommend text-song-title";
 const ON = {
   ...SONGS,

@@ -40,8 +40,6 @@ function writtenNote(draw: DrawContext, title: string, text: string) {
 
 const textOf = (code: string) => `apis.notes.show({id:${code}}).text`;
 
-// --- sources ---
-
 const WARES = wordList(
   "kayak | canoe | paddle boat | sledge | tandem | rowing boat | snow shoes | camper | pony | raft",
 );
@@ -119,8 +117,6 @@ export const noteSources = sources("notes", ({ source }) => ({
   })),
 }));
 
-// --- facts ---
-
 export const noteFacts = facts("notes", ({ fact }) => ({
   archived: fact(
     "number",
@@ -149,8 +145,6 @@ export const noteFacts = facts("notes", ({ fact }) => ({
     of tags gives for "costs" in the notes app | the number of notes that the tags of the notes app
     show for "costs" | the number of notes tagged "costs", those in archive and trash not included`,
 }));
-
-// --- deeds ---
 
 const TITLES = wordList("Idea | Reminder to self | Quote | Dream | Overheard | Question");
 const PRICED = wordList("hedge trimmer | stove | carpet | skylight | bunk bed | pump");

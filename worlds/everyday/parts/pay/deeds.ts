@@ -83,8 +83,6 @@ export const payDeeds = deeds("pay", {
   }),
 });
 
-// --- between the wallet and the bank ---
-
 /** The preferred card, if it works. */
 function preferred(db: Reader) {
   const link = db.all(linkedCards).find((row) => row.preferred);

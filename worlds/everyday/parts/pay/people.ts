@@ -75,8 +75,6 @@ const partners = defineCollection<Person>({
 
 export const peopleCollections = [partners];
 
-// --- actions on people ---
-
 const soon = customIngredient(({ rng }) => dayFromStart(rng.integer(3, 40)), dayInWords);
 
 const when = ({ id }: Person, db: Reader) => reachable(db, id);

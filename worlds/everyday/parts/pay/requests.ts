@@ -73,8 +73,6 @@ export const requestCollections = [
   })`to $ | that I sent to $ | addressed to $ | that $ has to pay | in which I ask $ for money`,
 ];
 
-// --- relations ---
-
 const peopleOf = (from: Kind) =>
   relationBetween(from, "people", {
     relatedIds: referencedIn(requests, "person"),
@@ -101,8 +99,6 @@ export const requestRelations = relations("pay", {
     | the unpaid payment requests that I sent to # | my unanswered payment requests to #
     | the pending outgoing Pay requests to #`,
 });
-
-// --- actions ---
 
 const when = ({ status }: PayRequest) => status === "pending";
 

@@ -71,8 +71,6 @@ export const paySources = sources("pay", {
   ),
 });
 
-// --- facts ---
-
 const thisMonth = (db: Reader, outgoing: boolean) =>
   db
     .where(payments, { outgoing })

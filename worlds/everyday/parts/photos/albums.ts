@@ -98,8 +98,6 @@ const ofContacts = defineCollection<Album>({
 
 export const albumCollections = [own, ofContacts];
 
-// --- actions ---
-
 const ON = {
   ...ALBUMS,
   kind: {

@@ -5,8 +5,6 @@ import * as tables from "../../apps/photos/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { peopleIn } from "./looks.ts";
 
-// --- faces ---
-
 const FACES = { kind: "faces", app: "photos", table: tables.faces } as const;
 
 const isOpen = ({ person, ignored }: Face) => person === null && !ignored;
@@ -70,8 +68,6 @@ const faceActions = actions<Face>(
       | Let the app ignore # | Mark # as ignored | Put # among the ignored faces`,
   }),
 );
-
-// --- links ---
 
 const LINKS = { kind: "links", app: "photos", table: tables.links } as const;
 

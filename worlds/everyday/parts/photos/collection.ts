@@ -19,8 +19,6 @@ import { citiesOf } from "../mentionable.ts";
 import { flag, spoken } from "../music/common.ts";
 import { albumValue, holdsPhoto, isListed, isOwn, likersOf, peopleIn } from "./looks.ts";
 
-// --- what every list of photos has ---
-
 /** One of the kinds that some have and others have not. */
 const ofKind = (words: (kind: PhotoKind) => Alternatives, code: (literal: string) => FilterCode) =>
   drawnClause<Photo>(({ rng }, all) => {
@@ -59,8 +57,6 @@ const ofAll = declareColumns<Photo>(
     ),
   }),
 );
-
-// --- own ones ---
 
 const MANY_OF = { photo: "still pictures", video: "videos", scan: "scans" } as const;
 
@@ -143,8 +139,6 @@ const own = defineCollection<Photo>({
   )`my photo $ | the photo $ | my picture $ | the photo of mine with the file name $
     | my photo with the file name $`,
 });
-
-// --- the trash and copies ---
 
 const trashed = defineCollection<Photo>({
   ...PHOTOS,

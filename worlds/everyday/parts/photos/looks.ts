@@ -66,8 +66,6 @@ export function albumValue(
 export const inPhotos = (what: string) => `In the photo app, ${what} | Use the photo app to ${what}
   | Let the photo app ${what} | Through the photo app, ${what} | With the photo app, ${what}`;
 
-// --- writes ---
-
 export function addFace(db: Writer, photo: number, person: number): void {
   db.insert(tables.faces, { photo, person, side: null, guess: null, ignored: false });
 }

@@ -74,8 +74,6 @@ const subscriptionActions = actions(onSubscriptions, ({ actionWithOne, setsToDra
       each time | Have # delivered with $ pieces each time | Make it $ pieces per delivery for #`,
 }));
 
-// --- alerts ---
-
 const onAlerts = { kind: "alerts", app: "shop", table: alerts };
 
 export const alertCollection = defineCollection<Alert>({

@@ -59,8 +59,6 @@ export const shopFacts = facts("shop", {
       cart, delivery aside,`,
 });
 
-// --- sources ---
-
 /** Orders whose only product no other order has, so that the product's name names the order. */
 function soleOrders(db: Reader): (Order & { readonly name: string })[] {
   return db.all(orders).flatMap((order) => {
@@ -111,8 +109,6 @@ export const shopSources = sources("shop", {
     };
   }),
 });
-
-// --- deeds ---
 
 const NEW_LISTS = wordList(
   "balcony | school start | housewarming | rainy days | the attic | winter fair",

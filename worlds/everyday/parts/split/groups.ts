@@ -114,8 +114,6 @@ export const groupRelations = relations("split", {
     | the unarchived Split groups with a member among #`,
 });
 
-// --- actions ---
-
 const inUse = ({ archived }: SplitGroup) => !archived;
 
 /** Members with whom the owner is not even in the group, and how much they owe (1) or are owed (-1). */

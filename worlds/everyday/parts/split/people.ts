@@ -95,8 +95,6 @@ export const peopleCollections = [
   }),
 ];
 
-// --- actions ---
-
 const debtsTo = (db: Reader, { id }: Person) =>
   groupsBetween(db, id)
     .map((group) => ({ group, cents: owed(db, id, group) }))

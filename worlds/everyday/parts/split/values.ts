@@ -34,8 +34,6 @@ export const splitSources = sources("split", {
   }),
 });
 
-// --- facts ---
-
 const spentOn = (category: ExpenseCategory) =>
   fact(
     "money",

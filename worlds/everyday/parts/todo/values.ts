@@ -21,8 +21,6 @@ import { dayFromStart } from "../../population/time.ts";
 import { countPages } from "../papers.ts";
 import { addTodo, todosByTitle } from "./words.ts";
 
-// --- sources ---
-
 const TRADES = wordList(
   "roofer | optician | piano tuner | chimney sweep | framer | cobbler | upholsterer | surveyor",
 );
@@ -75,8 +73,6 @@ export const todoSources = sources("todo", ({ source, storeAndPrint }) => ({
   }),
 }));
 
-// --- facts ---
-
 const open = (db: Reader) => db.where(todos, { done: false });
 
 export const todoFacts = facts("todo", ({ fact }) => ({
@@ -103,8 +99,6 @@ export const todoFacts = facts("todo", ({ fact }) => ({
     | the count of open todos that must wait until another is done | the
     number of open todos that cannot be done before another one | the number of blocked todos`,
 }));
-
-// --- deeds ---
 
 const JOBS = wordList(
   `buy a birthday card | measure the window | look for the warranty | order firewood

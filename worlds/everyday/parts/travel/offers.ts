@@ -18,8 +18,6 @@ import { BY_PRICE, BY_RATING } from "../shop/goods.ts";
 import { book, companionsOf, isFree, placesLeft } from "./booked.ts";
 import { inCity, remaining } from "./reads.ts";
 
-// --- services ---
-
 const DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ");
 /** 1 is Monday. */
 const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
@@ -88,8 +86,6 @@ export const serviceCollection = defineCollection<Service>({
       travel | the service that has the number $`,
 });
 
-// --- hotels ---
-
 const FACTS = ["Pets are welcome", "There is a sauna", "There is a pool", "No pets"];
 
 const onHotels = { kind: "hotels", app: "travel", table: hotels };
@@ -153,8 +149,6 @@ export const hotelCollection = defineCollection<Hotel>({
   })`the hotel "$" | the hotel named "$" | the hotel with the name "$" | the hotel called "$" | the
       hotel that is called "$"`,
 });
-
-// --- booking them ---
 
 export const serviceActions = actions(
   { ...onServices, key: "service" },

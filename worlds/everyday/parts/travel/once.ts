@@ -88,8 +88,6 @@ export const travelSources = sources("travel", {
   }),
 });
 
-// --- deeds ---
-
 const NAMES = ["Slow weekend", "Two bags and a map", "Out of office", "Sea air", "Long way round"];
 const KINDS = ["passport", "visa", "insurance", "licence"] as const;
 

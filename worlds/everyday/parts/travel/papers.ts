@@ -104,8 +104,6 @@ const documentActions = actions(
   }),
 );
 
-// --- what hangs on trips ---
-
 const onEditable = ({ trip }: { readonly trip: number }, db: Reader) =>
   mayEdit(db.get(trips, trip)!);
 

@@ -2,7 +2,7 @@
 import type { Turn } from "../../../../../src/spec/rollout.ts";
 import type { TokenColumns } from "../../../../../src/spec/studio/index.ts";
 import { COLUMN_DESCRIPTIONS, type ColumnName, readColumn } from "../../../lib/token-columns.ts";
-import { Recorded } from "../../../parts/recorded.tsx";
+import { RecordedText } from "../../../parts/recorded-text.tsx";
 import { formatTokenNumber } from "./format-token-number.ts";
 
 const SHOWN_COLUMNS: readonly ColumnName[] = [
@@ -37,7 +37,7 @@ export function TokenDetails({ row, token, turns, number }: DetailsProps) {
             "text not known"
           ) : (
             <code>
-              <Recorded text={JSON.stringify(text)} />
+              <RecordedText text={JSON.stringify(text)} />
             </code>
           )}
         </Fact>

@@ -40,7 +40,7 @@ export function TokenTable({
     scrollToRow(box.current, active, { count, rowHeight: ROW_HEIGHT, headHeight: HEAD_HEIGHT });
     if (wasChosen) focusToken(box.current, active);
   }, [active, wasChosen, count]);
-  const pressed = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.metaKey) return;
     const page =
       Math.floor(((box.current?.clientHeight ?? ROW_HEIGHT) - HEAD_HEIGHT) / ROW_HEIGHT) - 1;
@@ -49,7 +49,7 @@ export function TokenTable({
     event.preventDefault();
     move(to);
   };
-  const clicked = (event: MouseEvent) => {
+  const onClick = (event: MouseEvent) => {
     const token = tokenAtEvent(event);
     if (token !== undefined) move(token);
   };
@@ -62,8 +62,8 @@ export function TokenTable({
       pinned={active}
       columns={SHOWN_COLUMNS.length + 5}
       head={<TokenTableHead columns={columns} />}
-      onKeyDown={pressed}
-      onClick={clicked}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
       box={box}
       row={(i, { top }) => (
         <div

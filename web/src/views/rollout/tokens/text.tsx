@@ -26,7 +26,7 @@ export function TokenGrid(props: TokenViewProps) {
     if (wasChosen) focusToken(box.current, active);
   }, [active, wasChosen, at, lines]);
   const draw = useLineRenderer(props, tokens, lines);
-  const pressed = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.metaKey) return;
     const page = Math.floor((box.current?.clientHeight ?? LINE_HEIGHT) / LINE_HEIGHT) - 1;
     const to = event.ctrlKey
@@ -36,7 +36,7 @@ export function TokenGrid(props: TokenViewProps) {
     event.preventDefault();
     move(to);
   };
-  const clicked = (event: MouseEvent) => {
+  const onClick = (event: MouseEvent) => {
     const token = tokenAtEvent(event);
     if (token !== undefined) move(token);
   };
@@ -47,8 +47,8 @@ export function TokenGrid(props: TokenViewProps) {
       rowHeight={LINE_HEIGHT}
       pinned={at}
       row={draw}
-      onKeyDown={pressed}
-      onClick={clicked}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
       box={box}
     />
   );

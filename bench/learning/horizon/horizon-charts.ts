@@ -1,0 +1,118 @@
+/**
+ * The horizon in two figures. TGC on fresh errands of trained steps by their number, greedy and at T = 1; and what happened on
+ * the way, iteration by iteration: a column for each number of steps, a row for each thing that training counts.
+ */
+import { meanInterval } from "../../../src/algo/index.ts";
+import { lineStyle, svgText } from "../../../src/report/chart-parts.ts";
+import { html, raw } from "../../../src/report/html.ts";
+import { drawPanel, type PanelLine } from "../../../src/report/panel.ts";
+import { renderScoresChart } from "../../../src/report/worlds-chart.ts";
+import { type Arm, type Comparison, computeSpread } from "../../../src/train/index.ts";
+import { isOf, MODES, methodsOf, nameOf, type TrainedSteps } from "./horizon-tables.ts";
+
+/** By which a line has the same colour in all figures of the horizon; the warm start is grey. */
+const COLOURS = ["loop", "ei", "rloo", "grpo", "rft", "", "warm"];
+
+export function trainedStepsChart({ lines }: TrainedSteps): string {
+  const ks = [...new Set(lines.map(({ k }) => k))].sort((a, b) => a - b);
+  const methods = methodsOf(lines);
+  return renderScoresChart({
+    title: "TGC on fresh errands of trained steps, mean over runs with the 95% interval",
+    places: ks.map(String),
+    caption: "dependent steps",
+    panels: MODES.map((mode) => ({
+      title: `TGC on fresh errands, ${mode === "greedy" ? "greedy" : "T = 1"}`,
+      marks: mode === "greedy" ? "full" : "hollow",
+      lines: methods.map((method) => ({
+        name: nameOf(method),
+        index: COLOURS.indexOf(method),
+        scores: ks.map((k) => {
+          const runs = lines.filter((line) => isOf(line, { k, method, mode }));
+          return runs.length > 0 ? scoreOf(runs.map(({ tgc }) => tgc)) : undefined;
+        }),
+      })),
+    })),
+  });
+}
+
+/** The interval over runs, as far as there are shares; of one run the point alone. */
+function scoreOf(shares: readonly number[]) {
+  const { mean } = computeSpread(shares);
+  const [low, high] = meanInterval(shares) ?? [mean, mean];
+  return { mean, interval: [Math.max(0, low), Math.min(1, high)] } as const;
+}
+
+interface Row {
+  readonly title: string;
+  readonly series: string;
+  readonly of?: (value: number) => number;
+  readonly isShare: boolean;
+}
+
+const ROWS: readonly Row[] = [
+  { title: "pass rate", series: "reward/pass_rate", isShare: true },
+  { title: "pass@8", series: "group/all_wrong", of: (wrong) => 1 - wrong, isShare: true },
+  { title: "groups of differing returns", series: "group/mixed", isShare: true },
+  { title: "entropy, nats a token", series: "entropy/sampled", isShare: false },
+  { title: "KL, nats a rollout", series: "kl/trajectory", isShare: false },
+];
+const SIZE = { width: 190, height: 110, left: 48, top: 62, right: 62, below: 62 };
+
+/** Means over runs; methods of one iteration have no curve. */
+export function trainingChart(comparisons: readonly Comparison[]): string {
+  const panels = ROWS.flatMap((row, r) => {
+    const lines = comparisons.map(({ arms }) => arms.flatMap((arm) => lineOf(arm, row)));
+    const grid = row.isShare ? [0, 0.5, 1] : gridTo(lines);
+    return comparisons.map(({ world, rollouts }, c) =>
+      drawPanel({
+        title: `${row.title}, ${world.name.split("/").at(-1)}`,
+        left: SIZE.left + c * (SIZE.width + SIZE.right),
+        top: SIZE.top + r * (SIZE.height + SIZE.below),
+        width: SIZE.width,
+        height: SIZE.height,
+        grid,
+        gridText: (value) => (row.isShare ? `${100 * value}%` : String(value)),
+        ticks: [0, 0.5, 1].map((x) => ({ x, text: String(x * rollouts) })),
+        marks: "none",
+        lines: lines[c]!,
+      }),
+    );
+  });
+  const width = SIZE.left + comparisons.length * (SIZE.width + SIZE.right);
+  const height = SIZE.top + ROWS.length * (SIZE.height + SIZE.below);
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12" fill="#888">
+<title>Training on errands by rollouts spent, mean over runs</title>
+${raw([...legend(comparisons), ...panels].join("\n"))}
+</svg>
+`.source;
+}
+
+function lineOf({ method, runs: all }: Arm, { series, of = (value) => value }: Row): PanelLine[] {
+  const runs = all.flatMap(({ training }) => (training[series] ? [training[series]] : []));
+  const length = Math.min(...runs.map((values) => values.length));
+  if (runs.length === 0 || length < 2) return [];
+  const points = Array.from({ length }, (_, i) => {
+    const values = runs.flatMap((run) => run[i] ?? []);
+    return values.length > 0
+      ? [{ x: (i + 1) / length, value: of(computeSpread(values).mean) }]
+      : [];
+  });
+  return [{ name: nameOf(method), index: COLOURS.indexOf(method), points: points.flat() }];
+}
+
+/** To a round number above the highest, in halves. */
+function gridTo(lines: readonly (readonly PanelLine[])[]): number[] {
+  const most = Math.max(...lines.flat(2).flatMap(({ points }) => points.map(({ value }) => value)));
+  const unit = 10 ** Math.floor(Math.log10(most));
+  const top = [1, 2, 3, 4, 6, 8, 10].map((times) => times * unit).find((value) => value >= most)!;
+  return [0, top / 2, top];
+}
+
+/** Of the methods that have a curve. */
+function legend(comparisons: readonly Comparison[]): string[] {
+  const lines = comparisons.flatMap(({ arms }) => arms.flatMap((arm) => lineOf(arm, ROWS[0]!)));
+  const names = new Map(lines.map(({ name, index }) => [name, lineStyle(index).colour]));
+  return [...names].map(([name, colour], i) =>
+    svgText([SIZE.left + i * 90, 16], name, "start", ` fill="${colour}"`),
+  );
+}

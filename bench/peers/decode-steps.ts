@@ -1,0 +1,103 @@
+/**
+ * Decoding behind prompts of one's own, whose keys and values are there already: ours against `generate` of transformers and
+ * against llama.cpp, on the same weights in float32.
+ */
+import type { ModelConfig, OnnxEngine } from "../../src/engine/index.ts";
+import { alternate, type Sides, three } from "./alternate.ts";
+import { type Continue, type LlamaSide, llamaSteps } from "./llama-steps.ts";
+import { randomTokens, type Setting } from "./peer-context.ts";
+
+const CONTEXT = 300;
+const [SHORT, LONG] = [4, 20];
+const BATCHES = [1, 8, 32];
+
+export interface StepComparison {
+  readonly batch: number;
+  readonly context: number;
+  /** Share of greedy tokens on which ours and each of theirs agree. */
+  readonly agreement: { readonly transformers: number; readonly llamaCpp?: number };
+  /** Milliseconds of a step: one token for every row. */
+  readonly transformers: Sides;
+  readonly llamaCpp?: Sides;
+}
+
+export async function compareSteps(
+  engine: OnnxEngine,
+  model: ModelConfig,
+  setting: Setting,
+  llama?: LlamaSide,
+): Promise<StepComparison[]> {
+  const found: StepComparison[] = [];
+  for (const batch of setting.quick ? BATCHES.slice(0, 1) : BATCHES) {
+    setting.onPhase(`decoding: batch ${batch}`);
+    const prompts = randomTokens(batch, CONTEXT, model.vocabularySize);
+    const other = llama && (await llamaSteps(llama, prompts, setting));
+    const row = await compareBatch(engine, prompts, setting, other);
+    for (const line of linesOf(row)) setting.onPhase(line);
+    found.push(row);
+    await other?.close();
+  }
+  return found;
+}
+
+async function compareBatch(
+  engine: OnnxEngine,
+  prompts: readonly (readonly number[])[],
+  { peer, quick }: Setting,
+  llama?: { readonly next: Continue },
+): Promise<StepComparison> {
+  const batch = prompts.length;
+  const ours: Continue = async (maxTokens) => {
+    const start = performance.now();
+    const requests = prompts.map((tokens, stream) => {
+      const cacheKey = `${batch}.${stream}`;
+      return { tokens, stream, maxTokens, temperature: 0, stopIds: [], cacheKey };
+    });
+    const samples = await engine.sample(requests);
+    return { ms: performance.now() - start, tokens: samples.map((sample) => sample.tokens) };
+  };
+  await peer.call("prefill", { prompts });
+  const theirs: Continue = (maxTokens) => peer.call("continue", { maxTokens, greedy: true });
+  const told = (await ours(LONG)).tokens;
+  const agreed = async (next: Continue) => agreement(told, (await next(LONG)).tokens);
+  const rounds = quick ? 1 : 5;
+  const beside = async (next: Continue) => ({
+    agreement: await agreed(next),
+    sides: await alternate(rounds, perStep(ours), perStep(next)),
+  });
+  const transformers = await beside(theirs);
+  const llamaCpp = llama && (await beside(llama.next));
+  for (const stream of prompts.keys()) engine.release(`${batch}.${stream}`);
+  return {
+    batch,
+    context: CONTEXT,
+    agreement: {
+      transformers: transformers.agreement,
+      ...(llamaCpp && { llamaCpp: llamaCpp.agreement }),
+    },
+    transformers: transformers.sides,
+    ...(llamaCpp && { llamaCpp: llamaCpp.sides }),
+  };
+}
+
+/** Two lengths are timed and subtracted: what happens once a call does not count. */
+const perStep = (next: Continue) => async () => {
+  const short = (await next(SHORT)).ms;
+  return ((await next(LONG)).ms - short) / (LONG - SHORT);
+};
+
+function agreement(
+  ours: readonly (readonly number[])[],
+  theirs: readonly (readonly number[])[],
+): number {
+  const pairs = ours.flatMap((row, i) => row.map((token, at) => token === theirs[i]![at]));
+  return three(pairs.filter(Boolean).length / pairs.length);
+}
+
+function linesOf({ batch, context, agreement, ...sides }: StepComparison): string[] {
+  return (["transformers", "llamaCpp"] as const).flatMap((name) => {
+    const side = sides[name];
+    if (!side) return [];
+    return `decoding, batch ${batch}, context ${context}: ${side.ratio} times ${name}, ${side.ours} against ${side.theirs} ms a step (${100 * agreement[name]!}% of greedy tokens agree)`;
+  });
+}

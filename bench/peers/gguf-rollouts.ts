@@ -1,0 +1,124 @@
+/**
+ * A trained policy acts through llama.cpp: exported to a GGUF file, it does the same tasks with the same tokens.
+ *
+ *   npx tsx bench/peers/gguf-rollouts.ts RUN --llama ./llamacpp [--split test-normal --scenarios 60]
+ *
+ * The run is evaluated greedily by the embedded engine, exported as F32 GGUF, and evaluated again with an engine whose sampler
+ * is llama.cpp on that file; scaffold, rendering and world are the same. Exit code 1 where task goal completion differs by more
+ * than 5 points. `gguf.ts` says how node-llama-cpp is installed.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { BowlineError } from "../../src/core/index.ts";
+import type { Engine, Rollout, Sample, SampleRequest, Split } from "../../src/spec/index.ts";
+import { type EvaluateResult, evaluate, exportPolicy } from "../../src/train/index.ts";
+import { continued, type Sequence, startLlama, withSequence } from "./llama.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    llama: { type: "string", default: "." },
+    split: { type: "string", default: "test-normal" },
+    scenarios: { type: "string", default: "60" },
+    threads: { type: "string", default: "2" },
+  },
+});
+const LIMIT = 0.05;
+
+async function main(policy: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "bowline-acts-"));
+  const path = join(folder, "policy.gguf");
+  const asked = {
+    policy,
+    split: values.split as Split,
+    scenarios: Number(values.scenarios),
+    temperature: 0,
+  };
+  const threads = Number(values.threads);
+  try {
+    const ours = await evaluate(asked);
+    await exportPolicy({ policy, out: path, merged: true, format: "gguf" });
+    const llama = await startLlama(values.llama, threads);
+    const theirs = await withSequence(llama, { path, threads }, (sequence) =>
+      evaluate({ ...asked, engine: ({ model }) => llamaEngine(sequence, model) }),
+    );
+    tell(ours, theirs, JSON.stringify(llama.llamaCppRelease));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Samples greedily, one request after the other, each from its first token; the rest of an engine it is not. */
+function llamaEngine(
+  sequence: Sequence,
+  { vocabularySize, contextLength }: { vocabularySize: number; contextLength: number },
+): Engine {
+  let turn: Promise<unknown> = Promise.resolve();
+  const sampled = async (request: SampleRequest): Promise<Sample> => {
+    await sequence.clearHistory();
+    const { tokens: prompt, maxTokens: most, stopIds } = request;
+    const tokens = await continued(sequence, prompt, { most, stopIds });
+    const stop = stopIds.includes(tokens.at(-1)!) ? "stop" : "length";
+    return { tokens, logprobs: tokens.map(() => 0), stop, policyVersion: 0 };
+  };
+  const lacks = async (): Promise<never> => {
+    throw new BowlineError("engine", "llama.cpp only samples here");
+  };
+  return {
+    info: {
+      name: "llama.cpp",
+      vocabularySize,
+      contextLength,
+      parameters: 0,
+      trainableParameters: 0,
+      threads: 1,
+      capabilities: {
+        entropy: false,
+        value: false,
+        snapshot: false,
+        gradientClip: false,
+        discard: false,
+      },
+    },
+    sample: (requests) => {
+      const all = turn.then(async () => {
+        const samples: Sample[] = [];
+        for (const request of requests) samples.push(await sampled(request));
+        return samples;
+      });
+      turn = all.catch(() => {});
+      return all;
+    },
+    // The file has the weights, and they stay.
+    load: async () => {},
+    publish: async () => 0,
+    release: () => {},
+    close: async () => {},
+    evaluate: lacks,
+    accumulate: lacks,
+    update: lacks,
+    discard: lacks,
+    snapshot: lacks,
+    save: lacks,
+  };
+}
+
+function tell(ours: EvaluateResult, theirs: EvaluateResult, release: string): void {
+  const idsOf = ({ tokens }: Rollout) => tokens?.ids.join();
+  const alike = ours.rollouts.filter((one, i) => idsOf(one) === idsOf(theirs.rollouts[i]!)).length;
+  const percent = ({ score }: EvaluateResult) => (100 * score.tgc).toFixed(1);
+  console.log(`${ours.policy} on ${ours.split}, greedy, ${ours.score.tasks} tasks`);
+  console.log(
+    `TGC ${percent(ours)} by the embedded engine, ${percent(theirs)} by llama.cpp ${release}`,
+  );
+  console.log(`${alike} of ${ours.rollouts.length} rollouts are alike, token by token`);
+  if (Math.abs(ours.score.tgc - theirs.score.tgc) > LIMIT) process.exitCode = 1;
+}
+
+const [run] = positionals;
+if (run === undefined) {
+  console.error("error: name a run or a checkpoint");
+  process.exitCode = 2;
+} else await main(run);

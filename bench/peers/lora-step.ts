@@ -1,0 +1,132 @@
+/**
+ * A step of LoRA on the same rows as PEFT on PyTorch: log-probs of the agent's tokens, the adapter's gradient, clipped AdamW.
+ * The head runs at scored tokens alone, on both sides; the peer's rows are sorted by length and cut as suits it best.
+ */
+import { countLoraFlops } from "../../src/bench/flops.ts";
+import { Rng } from "../../src/core/index.ts";
+import type { ModelConfig, OnnxEngine } from "../../src/engine/index.ts";
+import { alternate, fastest, type Sides, three } from "./alternate.ts";
+import { productRatio, type Setting } from "./peer-context.ts";
+
+export const LORA = { rank: 16, alpha: 32, targetModules: "all-linear" } as const;
+
+const ROWS = 16;
+const COTANGENT = -1e-4;
+const STEP = { learningRate: 1e-6, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0.01 };
+
+/** Lengths of rows, from and to; every row asks for the last 99 of 160 tokens, or the same share of more. */
+const LENGTHS = [
+  [160, 160],
+  [160, 600],
+] as const;
+const ASKED = 99 / 160;
+
+export interface LoraComparison {
+  readonly lengths: readonly [number, number];
+  /** Largest difference between the two sides' log-probs of two rows: they compute the same thing. */
+  readonly logprobGap: number;
+  /** Tokens of rows a second. */
+  readonly tokensPerSecond: Sides;
+  readonly peerMicrobatch: number;
+  /** Of our own raw matrix product in the same run, by the operations that LoRA needs. */
+  readonly shareOfPeak: number;
+  readonly oursGflops: number;
+  readonly productRatio: number;
+}
+
+interface AskedRow {
+  readonly tokens: readonly number[];
+  readonly at: readonly number[];
+}
+
+/** The peer has the engine's base, and no adapter yet. */
+export async function compareLora(
+  engine: OnnxEngine,
+  model: ModelConfig,
+  setting: Setting,
+): Promise<LoraComparison[]> {
+  const { peer } = setting;
+  await peer.call("adapt", { rank: LORA.rank, alpha: LORA.alpha });
+  const found: LoraComparison[] = [];
+  for (const lengths of setting.quick ? LENGTHS.slice(0, 1) : LENGTHS) {
+    setting.onPhase(`LoRA: ${ROWS} rows of ${lengths.join(" to ")} tokens`);
+    const row = await compareRows(engine, model, lengths, setting);
+    setting.onPhase(lineOf(row));
+    found.push(row);
+  }
+  return found;
+}
+
+async function compareRows(
+  engine: OnnxEngine,
+  model: ModelConfig,
+  lengths: readonly [number, number],
+  setting: Setting,
+): Promise<LoraComparison> {
+  const { peer, quick } = setting;
+  const rows = rowsOf(lengths, model.vocabularySize);
+  const tokens = rows.reduce((sum, row) => sum + row.tokens.length, 0);
+  const cotangents = rows.map(({ at }) => ({ logprobs: at.map(() => COTANGENT) }));
+  const logprobGap = await gapOf(engine, rows.slice(0, 2), setting);
+  const sorted = rows.toSorted((a, b) => b.tokens.length - a.tokens.length);
+  const asked = { rows: sorted.map((row) => row.tokens), asked: sorted.map(({ at }) => at) };
+  const step = async (microbatch: number) => {
+    const given = { ...asked, cotangent: COTANGENT, microbatch };
+    return (await peer.call<{ ms: number }>("adapter_step", given)).ms;
+  };
+  const perSecond = (ms: number) => (1000 * tokens) / ms;
+  const ours = async () => {
+    const start = performance.now();
+    await engine.accumulate(rows, cotangents);
+    await engine.update({ ...STEP, maxGradientNorm: 1 });
+    return perSecond(performance.now() - start);
+  };
+  const peerMicrobatch = await fastest(quick ? [8] : [16, 8, 4], step);
+  await ours();
+  const theirs = async () => perSecond(await step(peerMicrobatch));
+  const { ratio: _, ...sides } = await alternate(quick ? 1 : 3, ours, theirs);
+  const products = await productRatio(setting);
+  const rowLength = tokens / ROWS;
+  const batch = { tokens, rowLength, headTokens: rows.reduce((sum, { at }) => sum + at.length, 0) };
+  const gflops = (countLoraFlops(model, batch, LORA.rank) * sides.ours) / tokens / 1e9;
+  return {
+    lengths,
+    logprobGap,
+    tokensPerSecond: { ...sides, ratio: three(sides.ours / sides.theirs) },
+    peerMicrobatch,
+    shareOfPeak: three(gflops / products.oursGflops),
+    oursGflops: products.oursGflops,
+    productRatio: products.productRatio,
+  };
+}
+
+/** Of lengths evenly spread between the two, in no order. */
+function rowsOf([from, to]: readonly [number, number], vocabularySize: number): AskedRow[] {
+  const rng = new Rng(7);
+  const lengths = Array.from({ length: ROWS }, (_, i) =>
+    Math.round(from + ((to - from) * i) / (ROWS - 1)),
+  );
+  return rng.shuffle(lengths).map((length) => {
+    const count = Math.round(ASKED * length);
+    return {
+      tokens: Array.from({ length }, () => rng.integer(1, vocabularySize - 1)),
+      at: Array.from({ length: count }, (_, i) => length - count + i),
+    };
+  });
+}
+
+async function gapOf(
+  engine: OnnxEngine,
+  rows: readonly AskedRow[],
+  { peer }: Setting,
+): Promise<number> {
+  const ours = (await engine.evaluate(rows)).flatMap(({ logprobs }) => Array.from(logprobs));
+  const asked = { rows: rows.map(({ tokens }) => tokens), asked: rows.map(({ at }) => at) };
+  const theirs = await peer.call<{ logprobs: number[] }>("asked", asked);
+  return three(Math.max(...ours.map((value, i) => Math.abs(value - theirs.logprobs[i]!))));
+}
+
+function lineOf(row: LoraComparison): string {
+  const { ours, theirs, ratio } = row.tokensPerSecond;
+  return `LoRA, rows of ${row.lengths.join(" to ")}: ${ratio} times PEFT, ${ours} against ${theirs} tokens/s (${Math.round(100 * row.shareOfPeak)}% of our own matrix product, which is ${row.productRatio} times theirs; log-probs ${row.logprobGap} apart)`;
+}

@@ -1,0 +1,84 @@
+/**
+ * Plants faults one after the other and sees which are caught: by the compiler, by the tests of the same folder, by
+ * `npm test`, or by `npm run test:slow`, in this order, until the first failure. Every file is put back afterwards.
+ *
+ *   npx tsx tests/faults/plant-faults.ts                          40 faults of seed 1; hours
+ *   npx tsx tests/faults/plant-faults.ts --seed 2 --count 5
+ *   npx tsx tests/faults/plant-faults.ts --faults list.json       those of a list, instead of drawn ones
+ *   npx tsx tests/faults/plant-faults.ts --draw                   only prints the list
+ *
+ * It works in the checkout that it is run in, so run it in a copy. Results are lines of JSON.
+ */
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { drawFaults, type Fault } from "./draw-faults.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    count: { type: "string", default: "40" },
+    faults: { type: "string" },
+    draw: { type: "boolean", default: false },
+    /** Stops before the slow suite. */
+    fast: { type: "boolean", default: false },
+  },
+});
+
+/** What looks for a fault, in order. */
+function watchersOf({ file }: Fault): readonly (readonly [name: string, command: string[]])[] {
+  const room = file.split("/").slice(0, 2).join("/");
+  const bail = ["--bail", "1", "--reporter", "dot"];
+  return [
+    ["compiler", ["npx", "tsc", "-b"]],
+    ["folder", ["npx", "vitest", "run", ...bail, "--passWithNoTests", dirname(file)]],
+    ["room", ["npx", "vitest", "run", ...bail, "--passWithNoTests", room]],
+    ["npm test", ["npx", "vitest", "run", ...bail]],
+    ...(values.fast
+      ? []
+      : ([
+          [
+            "npm run test:slow",
+            ["npx", "vitest", "run", ...bail, "--config", "vitest.slow.config.ts"],
+          ],
+        ] as const)),
+  ].map(([name, command]) => [name as string, command as string[]] as const);
+}
+
+/** Plants a fault and returns what caught it; undefined when nothing did. */
+function findCatcher(fault: Fault): string | undefined {
+  const path = join(ROOT, fault.file);
+  const original = readFileSync(path, "utf8");
+  const lines = original.split("\n");
+  if (lines[fault.line - 1] !== fault.before) {
+    throw new Error(`${fault.file}:${fault.line} is not ${fault.before}`);
+  }
+  writeFileSync(path, lines.with(fault.line - 1, fault.after).join("\n"));
+  try {
+    for (const [name, [command = "", ...args]] of watchersOf(fault)) {
+      const { status } = spawnSync(command, args, {
+        cwd: ROOT,
+        stdio: "ignore",
+        timeout: 3_600_000,
+      });
+      if (status !== 0) return name;
+    }
+    return undefined;
+  } finally {
+    writeFileSync(path, original);
+  }
+}
+
+const faults: readonly Fault[] =
+  values.faults === undefined
+    ? drawFaults(ROOT, Number(values.seed), Number(values.count))
+    : JSON.parse(readFileSync(values.faults, "utf8"));
+if (values.draw) console.log(JSON.stringify(faults, null, 1));
+else {
+  for (const fault of faults) {
+    const caughtBy = findCatcher(fault) ?? null;
+    console.log(JSON.stringify({ caughtBy, ...fault }));
+  }
+}

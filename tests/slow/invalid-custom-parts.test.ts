@@ -1,0 +1,220 @@
+/** What wrong parts of one's own are told: modules over the real command line, values through the door. */
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import {
+  defineMethod,
+  defineVariant,
+  EVERY_METHOD,
+  loop,
+  resolveConfig,
+  type SamplerInput,
+  section,
+  type TrainOptions,
+  train,
+  z,
+} from "bowline";
+import { fakeTask } from "bowline/testing";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import unique from "../../examples/my-filter.ts";
+import elite from "../../examples/my-method.ts";
+import cost from "../../examples/my-reward.ts";
+import { bowline, ROOT, temporaryFolder } from "../e2e/support/cli.ts";
+import { FAKE, fakeRunsIn, fakes, promised } from "../e2e/support/fake-runs.ts";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+const at = (...names: string[]) => join(folder.path, ...names);
+const fakeRun = fakeRunsIn(folder.path);
+
+describe("a wrong module is told in one line, before anything is opened", () => {
+  const door = pathToFileURL(join(ROOT, "dist", "index.js")).href;
+  const modules: Record<string, string> = {
+    "no-default.ts": "export const share = 1;",
+    "number.ts": "export default 5;",
+    "syntax.ts": "export default {",
+    "throws.ts": 'throw new Error("no price list");\nexport default 1;',
+    "no-iterations.mjs": `import { defineMethod, section } from "${door}";
+      const nothing = async () => ({ rollouts: [], graded: [], metrics: {}, kept: 0, ratios: [] });
+      export default defineMethod({ name: "none", summary: "", sections: { algo: section({}) }, collect: nothing, grade: nothing, learn: nothing });`,
+  };
+  mkdirSync(at("wrong"));
+  for (const [name, text] of Object.entries(modules)) writeFileSync(at("wrong", name), text);
+
+  test.each([
+    ["method", "no-default.ts", /^error: method: \S+no-default\.ts has no default export$/],
+    ["method", "number.ts", /^error: method: expected .*number\.ts to be a method as defineMethod/],
+    ["method", "syntax.ts", /^error: method: \S+syntax\.ts cannot be loaded: .*1:\d+: ERROR/],
+    ["method", "throws.ts", /^error: method: \S+ cannot be loaded: no price list$/],
+    ["method", "nowhere.ts", /^error: method: there is no file \S+nowhere\.ts$/],
+    ["method", "no-iterations.mjs", /no field algo\.iterations; put EVERY_METHOD into/],
+    ["scaffold", "number.ts", /^error: scaffold\.name: expected .* to export a function/],
+    ["reward", "no-default.ts", /^error: extensions\.rewards: \S+ has no default export$/],
+    ["filter", "number.ts", /^error: extensions\.filters: expected .* to export a function/],
+    ["sampler", "nowhere.ts", /^error: algo\.taskSampling: there is no file/],
+    ["engine", "number.ts", /^error: engine\.name: expected .* to export a function \(request\)/],
+  ])("--%s %s", async (option, name, message) => {
+    const out = at("wrong", `${option}-${basename(name)}`);
+    const args = ["train", "smoke", "--out", out, `--${option}`, `./wrong/${name}`];
+    const { code, stdout, stderr } = await bowline(args, { cwd: folder.path });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr.trimEnd()).toMatch(message);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  test.each([
+    ["engine.name", "onx", /expected onnx, tinker or the path of a module.*did you mean onnx/],
+    [
+      "scaffold.name",
+      "compakt",
+      /expected compact, compact-tools, fenced, react, tools, agent or the path.*did you mean compact/,
+    ],
+    ["algo.taskSampling", "near-haf", /expected uniform, .* or the path of a module/],
+  ])("%s %s is a name that there is not, no path", (field, name, message) => {
+    expect(() => resolveConfig({ overrides: { [field]: name } })).toThrow(message);
+  });
+});
+
+describe("wrong uses", () => {
+  const nothing = async () => ({ rollouts: [], graded: [], metrics: {}, kept: 0, ratios: [] });
+  const parts = { summary: "none", collect: nothing, grade: nothing, learn: nothing };
+  const algoOf = (fields: object = {}) => ({ algo: section({ ...EVERY_METHOD, ...fields }) });
+
+  test.each<[string, () => unknown, RegExp]>([
+    [
+      "a method with a name of the package",
+      () => resolveConfig({ method: defineMethod({ name: "loop", sections: algoOf(), ...parts }) }),
+      /method: loop is the name of a method of the package; give yours another/,
+    ],
+    [
+      "a variant of one under its name",
+      () => resolveConfig({ method: defineVariant(loop, { name: "loop", summary: "mine" }) }),
+      /method: loop is the name of a method of the package/,
+    ],
+    [
+      "a section that every run has",
+      () => {
+        const sections = { ...algoOf(), world: section({ size: z.number().default(1) }) };
+        return resolveConfig({ method: defineMethod({ name: "mine", sections, ...parts }) });
+      },
+      /method: the method mine has a section world, a name that every run's own section has/,
+    ],
+    [
+      "a preset of a field that it has not",
+      () => {
+        const preset = { algo: { epoch: 1 } };
+        const method = defineMethod({ name: "mine", sections: algoOf(), preset, ...parts });
+        return resolveConfig({ method });
+      },
+      /method: the preset of the method mine sets algo\.epoch, a field that it does not have/,
+    ],
+  ])("%s", (_, use, message) => {
+    expect(use).toThrow(message);
+  });
+
+  const config = (over: string) => new RegExp(`^config: ${over}`);
+  const few = ({ tasks }: SamplerInput) => tasks.slice(0, 2);
+  test.each<[string, Partial<TrainOptions>, RegExp]>([
+    [
+      "a term that pays NaN",
+      { rewards: { cost: () => Number.NaN } },
+      config("the reward term cost paid NaN for rollout 1/0/0: expected a finite number"),
+    ],
+    [
+      "a term that throws",
+      { rewards: { cost: async () => Promise.reject(new Error("no list")) } },
+      config("the reward term cost failed on rollout 1/0/0: no list"),
+    ],
+    [
+      "a filter that takes its time",
+      { filters: { slow: (async () => true) as never } },
+      config("the filter slow returned a promise for rollout 1/0/0: expected true or false"),
+    ],
+    [
+      "a filter that throws",
+      { filters: { bad: () => JSON.parse("{") } },
+      config("the filter bad failed on rollout 1/0/0: "),
+    ],
+    [
+      "a sampler that draws too few",
+      { sampler: few },
+      config(
+        "algo.taskSampling: expected the sampler to draw 6 different tasks of those it was given, got 2 different tasks",
+      ),
+    ],
+    [
+      "one that draws a task twice",
+      { sampler: ({ tasks, count }) => Array(count).fill(tasks[0]) },
+      config(".*got 1 different tasks"),
+    ],
+    [
+      "one that pads with nothing",
+      { sampler: (input) => [...few(input), ...new Array(4)] },
+      config(".*got undefined, which is not one of them"),
+    ],
+    [
+      "one that draws strangers",
+      {
+        sampler: ({ count }) => Array.from({ length: count }, (_, i) => fakeTask({ id: `x/${i}` })),
+      },
+      config(".*got x/0, which is not one of them"),
+    ],
+    ["one that takes its time", { sampler: (async () => []) as never }, config(".*got no list")],
+    [
+      "one that throws",
+      {
+        sampler: () => {
+          throw new Error("lost");
+        },
+      },
+      config("algo.taskSampling: the sampler failed: lost"),
+    ],
+    [
+      "half a scaffold",
+      { scaffold: (() => ({ name: "half", start: () => [] })) as never },
+      config(
+        "scaffold: expected a scaffold with start, observe and extractCode, but it has no observe, extractCode",
+      ),
+    ],
+    [
+      "half an engine",
+      { engine: (() => ({ info: {} })) as never },
+      config("engine: expected an engine, but it has no info.capabilities, sample, "),
+    ],
+    [
+      "a method beside another's configuration",
+      { method: elite as never },
+      config("train\\(\\) got the method elite, but a configuration for the method loop"),
+    ],
+  ])("%s", async (name, own, message) => {
+    expect(await promised(fakeRun(`wrong ${name}`, own))).toMatch(message);
+  });
+
+  test.each([
+    ["sft-gt", { rewards: { cost } }, /the method sft-gt does not use the reward term cost/],
+    ["sft-gt", { filters: { unique } }, /the method sft-gt does not use the filter unique/],
+    [
+      "ei",
+      { rewards: { cost } },
+      /reward term cost has no effect, because passed rollouts are imitated with equal weights: set imitation\.temp/,
+    ],
+  ] as const)("a part that %s does not look at", async (method, own, message) => {
+    const { "algo.groupSize": _, ...fields } = FAKE;
+    const made = resolveConfig({
+      recipe: "smoke",
+      method,
+      overrides: { ...fields, "algo.iterations": 1 },
+    });
+    const run = train(made, { ...fakes(at(`unread ${method} ${Object.keys(own)}`)), ...own });
+    expect(await promised(run)).toMatch(message);
+  });
+
+  test("two of one name", async () => {
+    const fields = { "extensions.rewards": [join(ROOT, "examples", "my-reward.ts")] };
+    const run = fakeRun("twice", { rewards: { "my-reward": cost } }, fields);
+    expect(await promised(run)).toMatch(/extensions\.rewards: two of them are called my-reward/);
+  });
+});
