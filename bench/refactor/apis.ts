@@ -21,7 +21,7 @@ import type { EpisodeSession } from "../../src/world/api/dispatch.ts";
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import type { Api, App } from "../../src/world/index.ts";
 import { builtInWorlds } from "../../src/worlds/index.ts";
-import { type Args, Columns, Memory } from "../../tests/support/arbitrary-arguments.ts";
+import { type ApiArguments, ArgumentGenerator, CallMemory } from "../../tests/support/arbitrary-arguments.ts";
 import { compareHashes, readBaseline, writeBaseline } from "./baseline.ts";
 
 const BASELINE = "baseline-apis.json";
@@ -64,7 +64,7 @@ class Caller {
   }
 
   /** One call; the value that it answered, or undefined. */
-  call(session: EpisodeSession, api: string, args: Args, app = this.app.name): unknown {
+  call(session: EpisodeSession, api: string, args: ApiArguments, app = this.app.name): unknown {
     const result = this.world.dispatcher.call(session, this.world.owner, app, api, args);
     const { fault: _, ...told } = result as typeof result & { fault?: unknown };
     const text = JSON.stringify([app, api, args, told]);
@@ -82,9 +82,9 @@ class Caller {
   }
 }
 
-function exampleIn(api: Api, { state }: EpisodeSession): Args {
+function exampleIn(api: Api, { state }: EpisodeSession): ApiArguments {
   try {
-    return (api.example?.(state) ?? {}) as Args;
+    return (api.example?.(state) ?? {}) as ApiArguments;
   } catch {
     return {};
   }
@@ -125,7 +125,7 @@ function mutated(caller: Caller, name: string, api: Api): void {
 /** Each call takes the example of the state that the calls before have made, now and then with a value of another call. */
 function walk(caller: Caller, rng: Rng): void {
   const session = caller.fresh();
-  const memory: Args[] = [];
+  const memory: ApiArguments[] = [];
   for (let step = 0; step < STEPS; step++) {
     const [name, api] = rng.pick(Object.entries(caller.app.apis));
     const args = { ...exampleIn(api, session) };
@@ -135,12 +135,12 @@ function walk(caller: Caller, rng: Rng): void {
     }
     const value = caller.call(session, name, args);
     memory.push(args);
-    if (typeof value === "object" && value !== null) memory.push(value as Args);
+    if (typeof value === "object" && value !== null) memory.push(value as ApiArguments);
   }
 }
 
 /** Arguments from the schemas and the data, in sequences that share a state. */
-function drawn(caller: Caller, columns: Columns, seed: number): void {
+function drawn(caller: Caller, columns: ArgumentGenerator, seed: number): void {
   const { name: app, apis } = caller.app;
   const calls = Object.entries(apis).flatMap(([name, api], i) =>
     fc
@@ -150,16 +150,16 @@ function drawn(caller: Caller, columns: Columns, seed: number): void {
   const shuffled = new Rng(seed).child(`${app} drawn`).shuffle(calls);
   for (let from = 0; from < shuffled.length; from += CALLS_PER_SEQUENCE) {
     const session = caller.fresh();
-    const memory = new Memory();
+    const memory = new CallMemory();
     for (const { name, args } of shuffled.slice(from, from + CALLS_PER_SEQUENCE)) {
-      const resolved = memory.resolve(args);
+      const resolved = memory.replaceRecentValues(args);
       const value = caller.call(session, name, resolved);
-      for (const known of [resolved, value]) memory.add(known);
+      for (const known of [resolved, value]) memory.remember(known);
     }
   }
 }
 
-function answersOf(world: WorldInstance, columns: Columns, app: App): Answers {
+function answersOf(world: WorldInstance, columns: ArgumentGenerator, app: App): Answers {
   const caller = new Caller(world, app);
   const apis = Object.entries(app.apis);
   documentation(caller);
@@ -176,7 +176,7 @@ async function everything(): Promise<Baseline> {
     const definition = await loadDefinition(builtInWorlds[name]!.url.href);
     for (const seed of SEEDS) {
       const world = new WorldInstance(definition, seed, { logins: false });
-      const columns = new Columns(definition.apps, world.copyPopulation());
+      const columns = new ArgumentGenerator(definition.apps, world.copyPopulation());
       for (const app of definition.apps) {
         const group = `${name}/${app.name}, seed ${seed}`;
         if (group.startsWith(wanted)) found[group] = answersOf(world, columns, app);

@@ -10,7 +10,7 @@ import type { World } from "../../src/spec/index.ts";
 import { fakeWorld } from "../../src/testing/fake-world.ts";
 import { resolveConfig } from "../../src/train/index.ts";
 import { drawCases } from "../../tests/support/sweep.ts";
-import { watchedRun } from "../../tests/support/watched-run.ts";
+import { trainAndWatch } from "../../tests/support/watched-run.ts";
 import { checkedConfig } from "./check-size.ts";
 import { MECHANISM_NOTES } from "./mechanism-notes.ts";
 import { systemsPage } from "./page.ts";
@@ -47,7 +47,7 @@ async function trained({ method, fields }: System) {
       "schedule.stages": stages.map((stage) => ({ ...stage, iterations: 1 })),
     }),
   };
-  return watchedRun({ ...fields, ...size }, { recipe, world });
+  return trainAndWatch({ ...fields, ...size }, { recipe, world });
 }
 
 test("there are 62 systems, each once", () => {

@@ -24,8 +24,8 @@ const { enginePolicy } = await shipped<typeof import("../../src/agent/index.ts")
 const { createTinkerEngine } =
   await shipped<typeof import("../../src/engine/index.ts")>("engine/index");
 const { randomStreamId } = await shipped<typeof import("../../src/core/index.ts")>("core/index");
-const { agentOf } =
-  await shipped<typeof import("../../src/train/parts/agent.ts")>("train/open/agent");
+const { createAgent } =
+  await shipped<typeof import("../../src/train/parts/agent.ts")>("train/parts/agent");
 const { collect, openJournal } =
   await shipped<typeof import("../../src/methods/index.ts")>("methods/index");
 const { openTextDirectory } = await shipped<typeof import("../../src/text/index.ts")>("text/index");
@@ -55,7 +55,7 @@ const config = resolveConfig({
   recipe: "loop",
   overrides: { "engine.model": MODEL, "scaffold.name": "react" },
 });
-const { scaffold, renderer } = agentOf(config, text.tokenizer, text);
+const { scaffold, renderer } = createAgent(config, text.tokenizer, text);
 const tokens = renderer.turn(MESSAGE);
 const server = await startServer({ latencyMs, tokens, vocabularySize: text.vocabularySize });
 const root = mkdtempSync(join(tmpdir(), "bowline-load-"));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { fakeArm, fakeComparison } from "../../tests/support/fake-comparison.ts";
-import { bowlineHere as bowline } from "../../tests/support/terminal.ts";
+import { runBowlineInProcess as bowline } from "../../tests/support/terminal.ts";
 import { Rng } from "../core/index.ts";
 import { methods } from "../methods/index.ts";
 import { createMemoryFolder } from "../testing/fake-makers.ts";

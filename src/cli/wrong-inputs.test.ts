@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bowlineHere as bowline } from "../../tests/support/terminal.ts";
+import { runBowlineInProcess as bowline } from "../../tests/support/terminal.ts";
 
 const home = process.cwd();
 const empty = mkdtempSync(join(tmpdir(), "bowline-wrong-"));

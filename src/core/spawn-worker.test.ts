@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { ROOT, run } from "../../tests/e2e/support/cli.ts";
+import { ROOT, runCommand } from "../../tests/e2e/support/cli.ts";
 import { spawnWorker } from "./index.ts";
 
 const ECHO = "tests/support/echo-worker.ts";
@@ -21,6 +21,6 @@ test("a program that runs from source starts a TypeScript worker from its source
     worker.postMessage("ahoy");
     worker.once("message", (answer) => { console.log(JSON.stringify(answer)); worker.terminate(); });`;
   const args = ["--import", "tsx", "--input-type=module", "-e", program];
-  const { stdout, stderr } = await run(process.execPath, args);
+  const { stdout, stderr } = await runCommand(process.execPath, args);
   expect(JSON.parse(stdout || stderr)).toEqual({ echo: "ahoy", hash: expect.any(Number) });
 });

@@ -2,11 +2,11 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { run as aiSdk } from "../../examples/agents/ai-sdk.ts";
 import { train } from "../../examples/agents/train.ts";
-import { temporaryFolder } from "../e2e/support/cli.ts";
+import { createTemporaryFolder } from "../e2e/support/cli.ts";
 
 vi.setConfig({ testTimeout: 1_800_000 });
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 afterAll(folder.remove);
 
 test("an agent of the AI SDK learns to look before it acts", async () => {

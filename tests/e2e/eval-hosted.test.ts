@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startChatServer } from "../../src/testing/chat-server.ts";
-import { bowline, temporaryFolder } from "./support/cli.ts";
+import { runBowline, createTemporaryFolder } from "./support/cli.ts";
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 afterAll(folder.remove);
 
 test("Ctrl-C keeps what is finished, and the same command ends the evaluation", async () => {
@@ -21,7 +21,7 @@ test("Ctrl-C keeps what is finished, and the same command ends the evaluation", 
   });
   const args = ["eval", "hosted:m", "--base-url", server.baseUrl, "--world", "toy", "--out", out];
   const rest = ["--split", "dev", "--scenarios", "2", "--concurrency", "1", "--scaffold", "fenced"];
-  const first = await bowline([...args, ...rest], {
+  const first = await runBowline([...args, ...rest], {
     onStart: (child) => {
       interrupt = () => child.kill("SIGINT");
     },
@@ -32,7 +32,7 @@ test("Ctrl-C keeps what is finished, and the same command ends the evaluation", 
   expect(first.stdout).toContain(` ${[...args, ...rest].join(" ")}\n`);
   expect(readFileSync(join(out, "rollouts.jsonl"), "utf8").trim().split("\n")).toHaveLength(3);
   interrupt = () => {};
-  const second = await bowline([...args, ...rest]);
+  const second = await runBowline([...args, ...rest]);
   expect(second.code).toBe(0);
   expect(second.stdout).toContain("hosted:m on dev  6 tasks, 2 scenarios");
   expect(second.stdout).toContain("scaffold fenced · ");

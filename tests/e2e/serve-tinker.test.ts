@@ -3,12 +3,12 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test, vi } from "vitest";
-import { temporaryFolder } from "./support/cli.ts";
-import { served } from "./support/with-server.ts";
+import { createTemporaryFolder } from "./support/cli.ts";
+import { withServer } from "./support/with-server.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 afterAll(folder.remove);
 const MODEL = fileURLToPath(new URL("../golden/hf-qwen2", import.meta.url));
 
@@ -31,7 +31,7 @@ async function call(url: string, path: string, body: object): Promise<Record<str
 
 test("a model's folder is trained and sampled over the wire, and Ctrl-C ends it well", async () => {
   const state = join(folder.path, "state");
-  const { code, stdout } = await served<Facts>(
+  const { code, stdout } = await withServer<Facts>(
     ["--tinker", "--engine.model", MODEL, "--state", state],
     async ({ url, baseModel }) => {
       expect(baseModel).toBe("hf-qwen2");
@@ -79,7 +79,7 @@ test("a model's folder is trained and sampled over the wire, and Ctrl-C ends it 
 test("a small random model needs no files, and leaves none", async () => {
   let state = "";
   const shape = ["--tinker", "--model.hidden-size", "16", "--model.layers", "1", "--context", "64"];
-  const { code } = await served<Facts & { state: string }>(shape, async (facts) => {
+  const { code } = await withServer<Facts & { state: string }>(shape, async (facts) => {
     ({ state } = facts);
     const response = await fetch(`${facts.url}/api/v1/get_server_capabilities`);
     expect(await response.json()).toMatchObject({

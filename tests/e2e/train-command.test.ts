@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { summarySchema } from "../../src/spec/index.ts";
 import { sweepSize } from "../support/sweep.ts";
-import { bowline, type Finished, temporaryFolder } from "./support/cli.ts";
+import { runBowline, type FinishedProcess, createTemporaryFolder } from "./support/cli.ts";
 
 // Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 afterAll(folder.remove);
 
 /** A third of smoke's iterations, enough to see it learn; all of them in `npm run test:slow`. */
@@ -18,10 +18,10 @@ const LEARNED = sweepSize(0.7, 0.9);
 
 describe("the smoke recipe", () => {
   const directory = join(folder.path, "smoke");
-  let first: Finished;
+  let first: FinishedProcess;
 
   beforeAll(async () => {
-    first = await bowline(["train", "smoke", "--json", "--out", directory, ...SHORTER]);
+    first = await runBowline(["train", "smoke", "--json", "--out", directory, ...SHORTER]);
   });
 
   test(`learns: mean training reward from below 0.5 to above ${LEARNED}`, () => {
@@ -63,7 +63,7 @@ describe("the smoke recipe", () => {
   });
 
   test("a finished run prints its result again, without working", async () => {
-    const again = await bowline(["train", "smoke", "--out", directory, ...SHORTER]);
+    const again = await runBowline(["train", "smoke", "--out", directory, ...SHORTER]);
     expect(again.code).toBe(0);
     for (const text of [
       "The same task before and after",
@@ -74,12 +74,12 @@ describe("the smoke recipe", () => {
     ])
       expect(again.stdout).toContain(text);
     expect(again.stdout).not.toContain("[warm start]");
-    const json = await bowline(["train", "smoke", "--json", "--out", directory, ...SHORTER]);
+    const json = await runBowline(["train", "smoke", "--json", "--out", directory, ...SHORTER]);
     expect(JSON.parse(json.stdout)).toEqual(JSON.parse(first.stdout));
   });
 
   test("another configuration in the same folder is refused, field by field", async () => {
-    const { code, stderr } = await bowline([
+    const { code, stderr } = await runBowline([
       "train",
       "smoke",
       "--out",
@@ -95,7 +95,7 @@ describe("the smoke recipe", () => {
   });
 
   test("its checkpoint can be scored", async () => {
-    const { code, stdout } = await bowline([
+    const { code, stdout } = await runBowline([
       "eval",
       directory,
       "--split",

@@ -1,13 +1,13 @@
 /** Worlds over the command line, in processes of their own and in this one: listing, showing, proving, playing, scoring; built in and one's own. */
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { bowlineHere } from "../support/terminal.ts";
-import { bowline, type Finished, ROOT } from "./support/cli.ts";
+import { runBowlineInProcess } from "../support/terminal.ts";
+import { runBowline, type FinishedProcess, ROOT } from "./support/cli.ts";
 
 // Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const here = (args: readonly string[]): Promise<Finished> => bowlineHere(args);
+const here = (args: readonly string[]): Promise<FinishedProcess> => runBowlineInProcess(args);
 const MINE = join(ROOT, "examples", "my-world.ts");
 const json = async (args: readonly string[], run: typeof here = here) => {
   const { code, stdout, stderr } = await run([...args, "--json"]);
@@ -36,7 +36,7 @@ describe.concurrent("the example world", () => {
 
   test("is sound: every mutant fails and every equivalent passes", async () => {
     const check = ["world", "check", "--world", MINE, "--split", "dev", "--tasks", "9"];
-    const report = await json(check, bowline);
+    const report = await json(check, runBowline);
     expect(report).toMatchObject({
       split: "dev",
       tasks: 9,
@@ -72,11 +72,11 @@ describe.concurrent("the example world", () => {
 });
 
 test("world show runs a task's solution and explains its checks", async () => {
-  const { code, stdout } = await bowline(["world", "show", "dev/1/1", "--world", "toy"]);
+  const { code, stdout } = await runBowline(["world", "show", "dev/1/1", "--world", "toy"]);
   expect(code).toBe(0);
   expect(stdout).toContain("› ");
   expect(stdout).toMatch(/✓ .*\(progress\)/);
-  const hasty = await bowlineHere([
+  const hasty = await runBowlineInProcess([
     "world",
     "show",
     "dev/1/1",
@@ -91,12 +91,12 @@ test("world show runs a task's solution and explains its checks", async () => {
 test("a broken world fails its check with exit code 1", async () => {
   const broken = new URL("./support/broken-world.ts", import.meta.url).pathname;
   const args = ["world", "check", "--world", broken, "--split", "dev", "--tasks", "3"];
-  const { code, stdout } = await bowline([...args, "--json"]);
+  const { code, stdout } = await runBowline([...args, "--json"]);
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({ tasks: 3, solutionPass: 0, score: 0 });
-  const words = await bowlineHere(args);
+  const words = await runBowlineInProcess(args);
   expect(words.stdout).toMatch(/✗ mutants of the solution fail +0 of 0 +nothing was tried/);
-  const none = await bowlineHere(["world", "check", "--world", broken, "--split", "handmade"]);
+  const none = await runBowlineInProcess(["world", "check", "--world", broken, "--split", "handmade"]);
   expect(none).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(
@@ -107,13 +107,13 @@ test("a broken world fails its check with exit code 1", async () => {
 
 describe.concurrent("play over a pipe", () => {
   const play = (input: string, ...args: string[]) =>
-    bowlineHere(["play", "--world", "toy", ...args], input);
+    runBowlineInProcess(["play", "--world", "toy", ...args], input);
 
   test("the solution's cells solve the task", async () => {
     const shown = await json(["world", "show", "dev/3/1", "--world", "toy"]);
     const cells = shown.turns.map(({ code }: { code: string }) => code).join("\n");
     const args = ["play", "dev/3/1", "--world", "toy"];
-    const { code, stdout } = await bowline(args, { input: `.task\n${cells}\n` });
+    const { code, stdout } = await runBowline(args, { input: `.task\n${cells}\n` });
     expect(stdout.split(shown.task.instruction)).toHaveLength(3);
     expect(stdout).toMatch(/✓ solved in \d cell/);
     expect(code).toBe(0);
@@ -151,7 +151,7 @@ describe.concurrent("play over a pipe", () => {
 
   test("leaving is no failure; --json says how things stand", async () => {
     const args = ["play", "--world", "toy", "--json"];
-    const { code, stdout } = await bowline(args, { input: ".quit\n", keepOpen: true });
+    const { code, stdout } = await runBowline(args, { input: ".quit\n", keepOpen: true });
     expect(JSON.parse(stdout)).toMatchObject({
       task: "dev/0/1",
       turns: 0,

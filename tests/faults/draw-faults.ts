@@ -40,7 +40,7 @@ const OPERATORS: readonly (readonly [name: string, from: RegExp, to: string])[] 
 /** Draws `count` faults over the sources of the package and of the Everyday world: a file first, then a place in it. */
 export function drawFaults(root: string, seed: number, count: number): Fault[] {
   const rng = new Rng(seed);
-  const byFile = sourceFiles(root).map((file) => faultsIn(root, file));
+  const byFile = listSourceFiles(root).map((file) => listFaults(root, file));
   const files = byFile.filter((faults) => faults.length > 0);
   return rng
     .shuffle(files)
@@ -48,7 +48,7 @@ export function drawFaults(root: string, seed: number, count: number): Fault[] {
     .map((faults) => rng.pick(faults));
 }
 
-function sourceFiles(root: string): string[] {
+function listSourceFiles(root: string): string[] {
   return ["src", "worlds"]
     .flatMap((folder) => listFiles(join(root, folder)))
     .filter((path) => path.endsWith(".ts") && !/\.test\.ts$|\/(testing|tests|dist)\//.test(path))
@@ -64,7 +64,7 @@ function listFiles(folder: string): string[] {
 }
 
 /** Every place of a file in which an operator can be planted. Comments, imports and types are left alone. */
-function faultsIn(root: string, file: string): Fault[] {
+function listFaults(root: string, file: string): Fault[] {
   return readFileSync(join(root, file), "utf8")
     .split("\n")
     .flatMap((before, i) =>

@@ -28,7 +28,7 @@ const { values } = parseArgs({
 });
 
 /** What looks for a fault, in order. */
-function watchersOf({ file }: Fault): readonly (readonly [name: string, command: string[]])[] {
+function listChecks({ file }: Fault): readonly (readonly [name: string, command: string[]])[] {
   const room = file.split("/").slice(0, 2).join("/");
   const bail = ["--bail", "1", "--reporter", "dot"];
   return [
@@ -57,7 +57,7 @@ function findCatcher(fault: Fault): string | undefined {
   }
   writeFileSync(path, lines.with(fault.line - 1, fault.after).join("\n"));
   try {
-    for (const [name, [command = "", ...args]] of watchersOf(fault)) {
+    for (const [name, [command = "", ...args]] of listChecks(fault)) {
       const { status } = spawnSync(command, args, {
         cwd: ROOT,
         stdio: "ignore",

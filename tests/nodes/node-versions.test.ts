@@ -5,9 +5,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { MAIN, ROOT, run, temporaryFolder } from "../e2e/support/cli.ts";
+import { CLI_PATH, ROOT, runCommand, createTemporaryFolder } from "../e2e/support/cli.ts";
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const table: string[] = [];
 afterAll(() => {
   folder.remove();
@@ -18,37 +18,37 @@ afterAll(() => {
  * The program of the newest release of that line. Where npm has not put it in place by the end of the first call, `node` is
  * the machine's own, and the second call finds it.
  */
-async function nodeOf(version: string): Promise<string> {
+async function findNode(version: string): Promise<string> {
   const args = ["-y", "-p", `node@${version}`, "node", "-p", "process.version + process.execPath"];
   for (let call = 1; ; call++) {
-    const { stdout } = await run("npx", args, { cwd: folder.path });
+    const { stdout } = await runCommand("npx", args, { cwd: folder.path });
     const [line = ""] = stdout.trim().split("\n").slice(-1);
     const isIt = line.startsWith(`v${version}.`);
     if (isIt || call === 2) return line.replace(/^v[\d.]+/, "");
   }
 }
 
-const seconds = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`;
+const secondsSince = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 
 describe.each(["20.19", "22", "24"])("Node %s", (version) => {
   test("shows help and runs the smoke recipe", { timeout: 900_000 }, async () => {
-    const node = await nodeOf(version);
-    const { stdout: name } = await run(node, ["--version"]);
+    const node = await findNode(version);
+    const { stdout: name } = await runCommand(node, ["--version"]);
     expect(name).toMatch(new RegExp(`^v${version.replace(".", "\\.")}\\.`));
     let from = performance.now();
-    const help = await run(node, [MAIN, "--help"], { cwd: folder.path });
+    const help = await runCommand(node, [CLI_PATH, "--help"], { cwd: folder.path });
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("Usage:"), stderr: "" });
-    const helped = seconds(from);
+    const helped = secondsSince(from);
     from = performance.now();
     const out = join(folder.path, version);
-    const args = [MAIN, "train", "smoke", "--out", out, "--json"];
-    const { code, stdout, stderr } = await run(node, args, { cwd: folder.path });
+    const args = [CLI_PATH, "train", "smoke", "--out", out, "--json"];
+    const { code, stdout, stderr } = await runCommand(node, args, { cwd: folder.path });
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
     const summary = JSON.parse(stdout);
     expect(summary).toMatchObject({ recipe: "smoke", after: { dev: { tgc: expect.any(Number) } } });
     const { dev } = summary.after;
     table.push(
-      `${name.trim().padEnd(9)}  ${helped}  ${seconds(from)}, dev ${(100 * dev.tgc).toFixed(1)}%`,
+      `${name.trim().padEnd(9)}  ${helped}  ${secondsSince(from)}, dev ${(100 * dev.tgc).toFixed(1)}%`,
     );
   });
 });
@@ -56,9 +56,9 @@ describe.each(["20.19", "22", "24"])("Node %s", (version) => {
 describe.each(["12", "16", "18", "20.18"])("Node %s", (version) => {
   test("is told in one line which Node is needed", async () => {
     const { engines } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-    const node = await nodeOf(version);
+    const node = await findNode(version);
     for (const args of [["--help"], ["train"], []]) {
-      const { code, stdout, stderr } = await run(node, [MAIN, ...args], { cwd: folder.path });
+      const { code, stdout, stderr } = await runCommand(node, [CLI_PATH, ...args], { cwd: folder.path });
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
       const needed = engines.node.replace(">=", ">= ");
       expect(stderr).toMatch(

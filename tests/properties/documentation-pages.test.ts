@@ -10,9 +10,9 @@ import { commandsPage } from "../../site/reference/commands.ts";
 import { configurationPage } from "../../site/reference/configuration.ts";
 import { studioApiPage } from "../../site/reference/studio-api.ts";
 import { ROOT } from "../e2e/support/cli.ts";
-import { hiddenCommands, type Page, pages } from "../support/docs/page-blocks.ts";
+import { hiddenCommands, type Page, readPages } from "../support/docs/page-blocks.ts";
 
-const all = pages();
+const all = readPages();
 const inside = sections.flatMap(({ isInside, pages }) =>
   isInside ? pages.map((page) => `docs/${page}.md`) : [],
 );

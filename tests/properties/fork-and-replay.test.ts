@@ -13,7 +13,7 @@ import {
   WorldInstance,
 } from "../../src/world/episode/index.ts";
 import { createSandbox, type Sandbox } from "../../src/world/sandbox/index.ts";
-import { Columns, Memory } from "../support/arbitrary-arguments.ts";
+import { ArgumentGenerator, CallMemory } from "../support/arbitrary-arguments.ts";
 import { distinctWorlds } from "../support/distinct-worlds.ts";
 import { sweepSize } from "../support/sweep.ts";
 
@@ -111,7 +111,7 @@ describe.each(worlds)("$name", ({ world, open, tasks }) => {
   });
 
   test("episodes that write by turns never see each other's writes", () => {
-    const columns = new Columns(open.definition.apps, open.copyPopulation());
+    const columns = new ArgumentGenerator(open.definition.apps, open.copyPopulation());
     const calls = open.definition.apps.flatMap((app) =>
       Object.entries(app.apis).map(([name, api]) =>
         columns.args(app.name, api).map((args) => ({ app: app.name, name, args })),
@@ -125,15 +125,15 @@ describe.each(worlds)("$name", ({ world, open, tasks }) => {
     const property = fc.property(turns, (drawn) => {
       const begin = () => ({
         session: open.startSession(start),
-        memory: new Memory(),
+        memory: new CallMemory(),
         answers: [] as unknown[],
       });
       const together = [begin(), begin(), begin()];
       const alone = [begin(), begin(), begin()];
       const act = (live: ReturnType<typeof begin>, [, call]: (typeof drawn)[number]) => {
-        const args = live.memory.resolve(call.args);
+        const args = live.memory.replaceRecentValues(call.args);
         const result = open.dispatcher.call(live.session, open.owner, call.app, call.name, args);
-        if ("value" in result) live.memory.add(result.value);
+        if ("value" in result) live.memory.remember(result.value);
         live.answers.push(result);
       };
       for (const turn of drawn) act(together[turn[0]]!, turn);

@@ -12,14 +12,14 @@ import { otherCalendars, otherEvents } from "../../worlds/everyday/apps/calendar
 import { files, versions } from "../../worlds/everyday/apps/files/tables.ts";
 import { albumPhotos, photoRows } from "../../worlds/everyday/apps/photos/tables.ts";
 import everyday from "../../worlds/everyday/everyday.ts";
-import { type Args, Columns, Memory } from "../support/arbitrary-arguments.ts";
+import { type ApiArguments, ArgumentGenerator, CallMemory } from "../support/arbitrary-arguments.ts";
 
 const SEED = 20260312;
 const RUNS = 1000;
 const SECRET = "zqsecret";
 
 const world = new WorldInstance(everyday, 1, { logins: false });
-const columns = new Columns(everyday.apps, world.copyPopulation());
+const columns = new ArgumentGenerator(everyday.apps, world.copyPopulation());
 
 /** Of one app: where the secret stands, and how the owner's access ends. */
 interface Veil {
@@ -69,7 +69,7 @@ const photos: Veil = {
   },
 };
 
-function callsOf(app: string): fc.Arbitrary<{ readonly api: string; readonly args: Args }> {
+function callsOf(app: string): fc.Arbitrary<{ readonly api: string; readonly args: ApiArguments }> {
   const { apis } = everyday.apps.find(({ name }) => name === app)!;
   const one = Object.entries(apis).map(([api, definition]) =>
     columns.args(app, definition).map((args) => ({ api, args })),
@@ -91,15 +91,15 @@ function leaks({ app, write, hide }: Veil, hidden: boolean): string[] {
   });
   for (const sequence of sequences) {
     const session = { state: start.clone(), calls: 0 };
-    const memory = new Memory();
+    const memory = new CallMemory();
     for (const drawn of sequence) {
-      const args = memory.resolve(drawn.args);
+      const args = memory.replaceRecentValues(drawn.args);
       const result = world.dispatcher.call(session, world.owner, app, drawn.api, args);
       if (JSON.stringify(result).includes(SECRET)) {
         found.push(`apis.${app}.${drawn.api}(${JSON.stringify(args)})`);
       }
-      memory.add(args);
-      if ("value" in result) memory.add(result.value);
+      memory.remember(args);
+      if ("value" in result) memory.remember(result.value);
     }
   }
   return found;

@@ -1,9 +1,9 @@
 /** The doors of the package: what each exports, and that an editor can tell what every export is. */
 import { describe, expect, test } from "vitest";
-import { packageDoors, publicExports, undocumented } from "../support/public-exports.ts";
+import { listEntryPoints, listExports, listUndocumented } from "../support/public-exports.ts";
 
-describe.each(packageDoors())("$door", ({ source }) => {
-  const exports = publicExports(source);
+describe.each(listEntryPoints())("$door", ({ source }) => {
+  const exports = listExports(source);
 
   test("the list of exports is what the module has when it runs", async () => {
     const library: { [name: string]: object } = await import(source);
@@ -16,6 +16,6 @@ describe.each(packageDoors())("$door", ({ source }) => {
   });
 
   test("every export has a comment", () => {
-    expect(undocumented(exports)).toEqual([]);
+    expect(listUndocumented(exports)).toEqual([]);
   });
 });

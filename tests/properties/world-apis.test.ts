@@ -11,7 +11,7 @@ import type { CallResult, EpisodeSession } from "../../src/world/api/dispatch.ts
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import type { Api } from "../../src/world/index.ts";
 import type { TableState } from "../../src/world/state/index.ts";
-import { type Args, Columns, Memory } from "../support/arbitrary-arguments.ts";
+import { type ApiArguments, ArgumentGenerator, CallMemory } from "../support/arbitrary-arguments.ts";
 import { distinctWorlds } from "../support/distinct-worlds.ts";
 import { sweepSize } from "../support/sweep.ts";
 
@@ -24,13 +24,13 @@ const PAGED_RUNS = 6;
 interface Call {
   readonly app: string;
   readonly api: string;
-  readonly args: Args;
+  readonly args: ApiArguments;
 }
 
 const worlds = await Promise.all(
   distinctWorlds.map(async ([name, url]) => {
     const world = new WorldInstance(await loadDefinition(url.href), 1, { logins: false });
-    return { name, world, columns: new Columns(world.definition.apps, world.copyPopulation()) };
+    return { name, world, columns: new ArgumentGenerator(world.definition.apps, world.copyPopulation()) };
   }),
 );
 
@@ -106,15 +106,15 @@ describe.each(worlds)("$name", ({ world, columns }) => {
         fc.array(some, { minLength: 1, maxLength: CALLS_PER_RUN, size: "max" }),
         (sequence) => {
           const session = { state: world.copyPopulation(), calls: 0 };
-          const memory = new Memory();
+          const memory = new CallMemory();
           const made: string[] = [];
           for (const drawn of sequence) {
-            const call = { ...drawn, args: memory.resolve(drawn.args) };
+            const call = { ...drawn, args: memory.replaceRecentValues(drawn.args) };
             made.push(textOf(call));
             const { value, problem } = tryCall(world, session, call);
             if (problem) throw new Error(`${made.join("\n")}\n  ${problem}`);
             if (value !== undefined) answered.add(`${call.app}.${call.api}`);
-            for (const values of [call.args, value]) memory.add(values);
+            for (const values of [call.args, value]) memory.remember(values);
           }
         },
       );
@@ -147,7 +147,7 @@ describe.each(worlds)("$name", ({ world, columns }) => {
         fc.integer({ min: 1, max: 9 }),
         (drawn, size) => {
           const state = world.copyPopulation();
-          const call = { ...drawn, args: { ...new Memory().resolve(drawn.args), page: 1 } };
+          const call = { ...drawn, args: { ...new CallMemory().replaceRecentValues(drawn.args), page: 1 } };
           if (!("value" in callOf(world, { state, calls: 0 }, call))) return;
           const whole = pages(world, state, call, undefined);
           const bySize = "size" in api.params.shape ? pages(world, state, call, size) : whole;

@@ -11,9 +11,9 @@ import { run as openaiClient } from "../../examples/agents/openai-client.ts";
 import type { ShopTask } from "../../examples/agents/shop.ts";
 import { train } from "../../examples/agents/train.ts";
 import { readRollouts } from "../../src/train/index.ts";
-import { temporaryFolder } from "../e2e/support/cli.ts";
+import { createTemporaryFolder } from "../e2e/support/cli.ts";
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 afterAll(folder.remove);
 const at = (name: string) => join(folder.path, name);
 const quiet = () => {};

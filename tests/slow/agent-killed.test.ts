@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { temporaryFolder } from "../e2e/support/cli.ts";
-import { served } from "../e2e/support/with-server.ts";
+import { createTemporaryFolder } from "../e2e/support/cli.ts";
+import { withServer } from "../e2e/support/with-server.ts";
 import { QWEN } from "../support/tinker-agent.ts";
 import { readRunFiles } from "../support/tinker-run.ts";
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 afterAll(folder.remove);
 const CONTROLLER = fileURLToPath(new URL("./support/agent-controller.ts", import.meta.url));
 
@@ -29,7 +29,7 @@ async function controlled(url: string, out: string, killAt?: string): Promise<st
 }
 
 test("a SIGKILL in an iteration costs the episodes in flight, and the numbers are those of a whole run", async () => {
-  await served<{ url: string }>(["--tinker", "--engine.model", QWEN], async ({ url }) => {
+  await withServer<{ url: string }>(["--tinker", "--engine.model", QWEN], async ({ url }) => {
     const [whole, killed] = [join(folder.path, "whole"), join(folder.path, "killed")];
     const all = await controlled(url, whole);
     const before = await controlled(url, killed, "2/2/0");

@@ -1,7 +1,7 @@
 /** The benchmarks over the real command line, small: what they print is complete, and its numbers make sense. */
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { bowline, ROOT, run } from "../e2e/support/cli.ts";
+import { runBowline, ROOT, runCommand } from "../e2e/support/cli.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -15,7 +15,7 @@ describe.concurrent("bench world", () => {
     "%s: the JSON holds every number of the contract",
     async (world) => {
       const args = ["bench", "world", "--world", world, "--quick", "--json"];
-      const { code, stdout, stderr } = await bowline(args);
+      const { code, stdout, stderr } = await runBowline(args);
       expect([code, stderr.match(/error.*/)?.[0]]).toEqual([0, undefined]);
       const result = JSON.parse(stdout);
       const machine = { cpu: expect.any(String), cores: expect.any(Number) };
@@ -42,7 +42,7 @@ describe.concurrent("bench world", () => {
   );
 
   test("prints a table for people, and says that quick numbers are rough", async () => {
-    const { code, stdout } = await bowline(["bench", "world", "--world", "toy", "--quick"]);
+    const { code, stdout } = await runBowline(["bench", "world", "--world", "toy", "--quick"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/open, first of a task +[\d.]+ +[\d.]+ +ms +samples the scenario/);
     expect(stdout).toMatch(/whole solution episodes a second/);
@@ -50,7 +50,7 @@ describe.concurrent("bench world", () => {
   });
 
   test("a wrong world is a wrong usage, found before any work", async () => {
-    const { code, stdout, stderr } = await bowline([
+    const { code, stdout, stderr } = await runBowline([
       "bench",
       "world",
       "--world",
@@ -61,14 +61,14 @@ describe.concurrent("bench world", () => {
   });
 
   test("help shows an example", async () => {
-    const { stdout } = await bowline(["bench", "world", "--help"]);
+    const { stdout } = await runBowline(["bench", "world", "--help"]);
     expect(stdout).toContain("bowline bench world --world ./my-world.ts --quick --json");
   });
 });
 
 describe.concurrent("bench rollout and bench train", () => {
   const bench = async (...args: string[]) => {
-    const { code, stdout, stderr } = await bowline(["bench", ...args]);
+    const { code, stdout, stderr } = await runBowline(["bench", ...args]);
     expect([code, stderr.match(/error.*/)?.[0]]).toEqual([0, undefined]);
     return stdout;
   };
@@ -116,7 +116,7 @@ describe.concurrent("bench rollout and bench train", () => {
 describe("the comparison with peers", () => {
   test("says what is missing when there is no Python", async () => {
     const script = join(ROOT, "bench", "peers", "compare.ts");
-    const { code, stderr } = await run(process.execPath, [
+    const { code, stderr } = await runCommand(process.execPath, [
       "--import",
       "tsx",
       script,

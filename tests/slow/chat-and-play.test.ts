@@ -3,8 +3,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createMemoryFolder } from "../../src/testing/fake-makers.ts";
-import { instructFolder } from "../support/instruct-model.ts";
-import { bowlineHere } from "../support/terminal.ts";
+import { writeInstructModel } from "../support/instruct-model.ts";
+import { runBowlineInProcess } from "../support/terminal.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -12,7 +12,7 @@ let root: string;
 let model: string;
 beforeAll(() => {
   root = createMemoryFolder("bowline-use-");
-  model = instructFolder(join(root, "instruct"), 900);
+  model = writeInstructModel(join(root, "instruct"), 900);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -24,7 +24,7 @@ const answersOf = (stdout: string) =>
 
 describe("chat over a pipe", () => {
   const chat = (input: string, ...args: string[]) =>
-    bowlineHere(["chat", model, "--max-tokens", "6", ...args], input);
+    runBowlineInProcess(["chat", model, "--max-tokens", "6", ...args], input);
 
   test("each line is a message, the conversation grows, /reset begins it anew, /exit ends it", async () => {
     const lines = ["Hello", "", "And you?", "/reset", "Hello", "/exit", "Never said"];
@@ -66,14 +66,14 @@ describe("chat over a pipe", () => {
     [["play", "--temperature", "1"], 2, /--temperature is a policy's, and none plays/],
     [["play", "--scaffold", "react"], 2, /--scaffold is a policy's, and none plays/],
   ])("%j is refused", async (args, expected, message) => {
-    const { code, stderr } = await bowlineHere(args);
+    const { code, stderr } = await runBowlineInProcess(args);
     expect({ code, stderr }).toEqual({ code: expected, stderr: expect.stringMatching(message) });
   });
 });
 
 describe("the scaffold of a model's folder", () => {
   const evaluated = (...args: string[]) =>
-    bowlineHere(["eval", model, "--world", "toy", "--split", "dev", "--scenarios", "1", ...args]);
+    runBowlineInProcess(["eval", model, "--world", "toy", "--split", "dev", "--scenarios", "1", ...args]);
 
   test("is the one that fits, and eval says which", async () => {
     const { code, stdout } = await evaluated();
@@ -104,7 +104,7 @@ describe("the scaffold of a model's folder", () => {
   });
 
   test("play lets the policy act, turn by turn, and ends with the checks", async () => {
-    const { code, stdout } = await bowlineHere([
+    const { code, stdout } = await runBowlineInProcess([
       ...["play", "dev/0/1", "--policy", model, "--world", "toy", "--seed", "1"],
     ]);
     expect(code).toBe(1);
@@ -114,7 +114,7 @@ describe("the scaffold of a model's folder", () => {
   });
 
   test("train takes it, says so, and warms up on demonstrations in it", async () => {
-    const roomy = instructFolder(join(root, "roomy"), 4096);
+    const roomy = writeInstructModel(join(root, "roomy"), 4096);
     const out = join(root, "run");
     const fields = {
       "warm.demonstrations": "16",
@@ -129,21 +129,21 @@ describe("the scaffold of a model's folder", () => {
       "scaffold.evaluation-turns": "1",
       "engine.lora.rank": "2",
     };
-    const { code, stdout, stderr } = await bowlineHere([
+    const { code, stdout, stderr } = await runBowlineInProcess([
       ...["train", "smoke", "--engine.model", roomy, "--out", out],
       ...Object.entries(fields).flatMap(([name, value]) => [`--${name}`, value]),
     ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("using scaffold fenced, because ");
-    const said = await bowlineHere(["chat", out, "--json", "--max-tokens", "4"], "Hello\n");
+    const said = await runBowlineInProcess(["chat", out, "--json", "--max-tokens", "4"], "Hello\n");
     expect(said.code).toBe(0);
     expect(answersOf(said.stdout)).toHaveLength(1);
   });
 });
 
 test("a model whose context does not hold the opening is refused before anything is sampled", async () => {
-  const short = instructFolder(join(root, "short"), 300);
-  const { code, stderr } = await bowlineHere(["eval", short, "--world", "toy", "--scenarios", "1"]);
+  const short = writeInstructModel(join(root, "short"), 300);
+  const { code, stderr } = await runBowlineInProcess(["eval", short, "--world", "toy", "--scenarios", "1"]);
   expect(code).toBe(2);
   expect(stderr).toMatch(
     /scaffold\.maxTokens: the first prompt of scaffold fenced alone has \d+ tokens for task .*, and a row may have 300/,

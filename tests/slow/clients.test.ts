@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Gateway, openGateway } from "../../src/server/index.ts";
-import { ROOT, run } from "../e2e/support/cli.ts";
+import { ROOT, runCommand } from "../e2e/support/cli.ts";
 import { expectExact, expectedKeys, openScripted, QUESTIONS } from "./clients/conversation.ts";
 import { type Fault, faultyNetwork } from "./clients/faulty-network.ts";
 import { haveOwnPackages, MISSING_PACKAGES } from "./support/install-packages.ts";
@@ -16,7 +16,7 @@ const AGENTS = hasClients ? (await import("./clients/agents.ts")).AGENTS : [];
 
 test("the agents hold to the types of their clients", async ({ skip }) => {
   skip(!hasClients, MISSING_PACKAGES);
-  const { code, stdout } = await run("npx", ["tsc", "-p", "tests/slow/clients"], { cwd: ROOT });
+  const { code, stdout } = await runCommand("npx", ["tsc", "-p", "tests/slow/clients"], { cwd: ROOT });
   expect(code, stdout).toBe(0);
 });
 

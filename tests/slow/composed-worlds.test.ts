@@ -5,7 +5,7 @@ import { openWorld, resolveWorld } from "bowline";
 import { expect, test, vi } from "vitest";
 import world, { scenario } from "../../examples/clinic/index.ts";
 import { namesStrangers } from "../../examples/clinic/language.ts";
-import { bowline, ROOT } from "../e2e/support/cli.ts";
+import { runBowline, ROOT } from "../e2e/support/cli.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -36,7 +36,7 @@ test("several apps, whose parts meet in hundreds of signatures", () => {
 
 test("every split is sound", async () => {
   const args = ["world", "check", "--world", CLINIC, "--split", "all", "--tasks", "30", "--json"];
-  const { code, stdout } = await bowline(args);
+  const { code, stdout } = await runBowline(args);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     ...{ tasks: 30, solutionPass: 30, noopFail: 30, score: 1, acceptance: 1, survivors: [] },
@@ -56,10 +56,10 @@ test("no task names somebody of another split", async () => {
 test("one app on one page is sound in every split", async () => {
   const garden = join(ROOT, "examples", "garden.ts");
   expect(readFileSync(garden, "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
-  const listing = await bowline(["world", "list", "--world", garden, "--json"]);
+  const listing = await runBowline(["world", "list", "--world", garden, "--json"]);
   expect(JSON.parse(listing.stdout).signatures.length).toBeGreaterThanOrEqual(40);
   const args = ["world", "check", "--world", garden, "--split", "all", "--tasks", "45", "--json"];
-  const { code, stdout } = await bowline(args);
+  const { code, stdout } = await runBowline(args);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     tasks: 45,

@@ -16,7 +16,7 @@ import { resolveConfig } from "../../src/train/settings/resolve.ts";
 import { SHAPE_SETTINGS, SHAPE_VALUES } from "../../src/train/tests/field-settings.ts";
 import { trainWith } from "../../src/train/train.ts";
 import { drawCases } from "../support/sweep.ts";
-import { wordyWorld } from "../support/wordy-world.ts";
+import { createWordyWorld } from "../support/wordy-world.ts";
 
 let root: string;
 beforeAll(() => {
@@ -241,7 +241,7 @@ async function traceOf({ recipe, fields }: Setting): Promise<string> {
     ...makers,
     openWorld: async (url, options) => {
       asked.push(url, options);
-      return wordyWorld((live) => {
+      return createWordyWorld((live) => {
         most = Math.max(most, live);
       });
     },

@@ -24,15 +24,15 @@ import elite from "../../examples/my-method.ts";
 import cost from "../../examples/my-reward.ts";
 import draw from "../../examples/my-sampler.ts";
 import makeScaffold from "../../examples/my-scaffold.ts";
-import { bowline, type CliOptions, ROOT, temporaryFolder } from "../e2e/support/cli.ts";
-import { FAKE, fakeRunsIn, fakes, promised } from "../e2e/support/fake-runs.ts";
+import { runBowline, type CliOptions, ROOT, createTemporaryFolder } from "../e2e/support/cli.ts";
+import { FAKE_OVERRIDES, createTrainOnFakes, fakeTrainOptions, describeRejection } from "../e2e/support/fake-runs.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 afterAll(folder.remove);
 const at = (...names: string[]) => join(folder.path, ...names);
-const fakeRun = fakeRunsIn(folder.path);
+const fakeRun = createTrainOnFakes(folder.path);
 
 /** Worlds are longer, and have tests of their own. */
 const WORLDS: readonly string[] = ["my-world.ts", "garden.ts"];
@@ -90,7 +90,7 @@ const OWN = [
   ["--engine", "./examples/my-engine.ts", "--engine.options", '{"threads":1}'],
 ].flat();
 const tiny = (directory: string, options: CliOptions = {}) =>
-  bowline(["train", "smoke", "--json", "--out", directory, ...TINY, ...OWN], options);
+  runBowline(["train", "smoke", "--json", "--out", directory, ...TINY, ...OWN], options);
 
 describe("over the command line", () => {
   const whole = at("whole");
@@ -147,20 +147,20 @@ describe("over the command line", () => {
 
   test("its policy is scored and reported with the same modules", async () => {
     const args = ["eval", whole, "--split", "dev", "--scenarios", "1", "--json"];
-    const { code, stdout } = await bowline(args);
+    const { code, stdout } = await runBowline(args);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ tasks: 3 });
-    expect((await bowline(["report", whole])).code).toBe(0);
+    expect((await runBowline(["report", whole])).code).toBe(0);
   });
 
   test("its fields are explained like any other", async () => {
-    const { code, stdout } = await bowline(["config", "elite", "--method", OWN[1]!]);
+    const { code, stdout } = await runBowline(["config", "elite", "--method", OWN[1]!]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/elite\.share +0\.5 +Of the rollouts, best first/);
   });
 
   test("another method in its folder is told, though it knows nothing of the first", async () => {
-    const { code, stderr } = await bowline(["train", "smoke", "--out", whole, ...TINY]);
+    const { code, stderr } = await runBowline(["train", "smoke", "--out", whole, ...TINY]);
     expect(code).toBe(2);
     expect(stderr).toMatch(
       /another configuration: .*method \(there "\.\/examples\/my-method\.ts", now "loop"\)/,
@@ -173,18 +173,18 @@ describe("as values, on fakes", () => {
     const config = resolveConfig({
       recipe: "smoke",
       method: elite,
-      overrides: { ...FAKE, "algo.iterations": 12, "optimizer.learningRate": 0.3 },
+      overrides: { ...FAKE_OVERRIDES, "algo.iterations": 12, "optimizer.learningRate": 0.3 },
     });
-    const summary = await train(config, fakes(at("elite")));
+    const summary = await train(config, fakeTrainOptions(at("elite")));
     expect(summary).toMatchObject({ method: "elite", recipe: "smoke/elite" });
     expect(summary.reward.last).toBeGreaterThan(summary.reward.first + 0.2);
     expect(loopLines(at("elite"))[0]!["rollout/kept"]).toBeLessThanOrEqual(18);
   });
 
   test("a fixed share of the best is learned from, and only what is above the mean", async () => {
-    const overrides = { ...FAKE, "elite.share": 0.1 };
+    const overrides = { ...FAKE_OVERRIDES, "elite.share": 0.1 };
     const config = resolveConfig({ recipe: "smoke", method: elite, overrides });
-    await train(config, fakes(at("share")));
+    await train(config, fakeTrainOptions(at("share")));
     expect(loopLines(at("share"))[0]!["rollout/kept"]).toBe(4);
     expect(() => resolveConfig({ method: elite, overrides: { "algo.epochs": 2 } })).toThrow(
       /elite takes one step an iteration/,
@@ -317,10 +317,10 @@ describe("as values, on fakes", () => {
       method: elite,
       overrides: { "elite.share": 0.25, ...fields },
     });
-    expect(await promised(train(config, { out, scaffold: makeScaffold }))).toMatch(
+    expect(await describeRejection(train(config, { out, scaffold: makeScaffold }))).toMatch(
       /config: .* other parts for: there engine, filters\.unique, rewards\.cost, rewards\.short, sampler, scaffold, now scaffold/,
     );
-    expect(await promised(evaluate({ policy: out, split: "dev", scenarios: 1 }))).toMatch(
+    expect(await describeRejection(evaluate({ policy: out, split: "dev", scenarios: 1 }))).toMatch(
       /config: .* was trained with a scaffold that train\(\) was handed/,
     );
   });

@@ -6,8 +6,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { sections } from "../../site/pages.ts";
-import { type Finished, ROOT, run } from "../e2e/support/cli.ts";
-import { packageDoors, publicExports } from "../support/public-exports.ts";
+import { type FinishedProcess, ROOT, runCommand } from "../e2e/support/cli.ts";
+import { listEntryPoints, listExports } from "../support/public-exports.ts";
 import { haveOwnPackages, MISSING_PACKAGES } from "./support/install-packages.ts";
 
 const SITE = join(ROOT, "site");
@@ -19,11 +19,11 @@ const filesOf = (ending: string) =>
     .map(String)
     .filter((name) => name.endsWith(ending));
 
-let built: Finished;
+let built: FinishedProcess;
 let unreachable = false;
 beforeAll(async () => {
   unreachable = !(await haveOwnPackages(SITE, "vitepress"));
-  if (!unreachable) built = await run("npm", ["run", "docs:build"]);
+  if (!unreachable) built = await runCommand("npm", ["run", "docs:build"]);
 }, 600_000);
 
 test("it is built, without a dead link", ({ skip }) => {
@@ -39,10 +39,10 @@ test("it is built, without a dead link", ({ skip }) => {
 test("the API reference has a page for each door, and names all that it exports", ({ skip }) => {
   skip(unreachable);
   const api = filesOf(".html").filter((name) => name.includes(join("reference", "api")));
-  for (const { door, source } of packageDoors()) {
+  for (const { door, source } of listEntryPoints()) {
     const page = api.map(textOf).find((html) => html.includes(`<h1 id="${anchorOf(door)}"`));
     expect(page, door).toBeDefined();
-    const names = publicExports(source).map(({ name }) => name);
+    const names = listExports(source).map(({ name }) => name);
     const missing = names.filter(
       (name) => !name.includes(".") && name !== "z" && !page!.includes(name),
     );

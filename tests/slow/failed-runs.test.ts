@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bowline, temporaryFolder } from "../e2e/support/cli.ts";
+import { runBowline, createTemporaryFolder } from "../e2e/support/cli.ts";
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 afterAll(folder.remove);
 
 const SMALL = [
@@ -14,7 +14,7 @@ const SMALL = [
   ["--evaluation.scenarios", "1"],
 ].flat();
 const train = (directory: string, env: Readonly<Record<string, string>> = {}) =>
-  bowline(["train", "smoke", "--json", "--out", directory, ...SMALL], { env });
+  runBowline(["train", "smoke", "--json", "--out", directory, ...SMALL], { env });
 
 /** Makes the engine's thread end, from inside, when it is asked for the n-th gradient. */
 function deathAt(accumulate: number): Readonly<Record<string, string>> {
@@ -78,7 +78,7 @@ describe("a run that fails", () => {
   test("because its engine cannot run here is refused before anything is written", async () => {
     const nowhere = join(folder.path, "nowhere");
     const absent = process.platform === "darwin" ? "cuda" : "coreml";
-    const { code, stderr } = await bowline([
+    const { code, stderr } = await runBowline([
       "train",
       "smoke",
       "--out",

@@ -2,14 +2,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { bowline, ROOT } from "../e2e/support/cli.ts";
+import { runBowline, ROOT } from "../e2e/support/cli.ts";
 
 // Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const FAULTY = join(ROOT, "tests", "support", "faulty-world.ts");
 const world = (command: string, ...rest: string[]) =>
-  bowline([...command.split(" "), "--world", FAULTY, ...rest]);
+  runBowline([...command.split(" "), "--world", FAULTY, ...rest]);
 
 const source = readFileSync(FAULTY, "utf8").split("\n");
 const AT = `tests/support/faulty-world.ts:${1 + source.findIndex((line) => line.includes("found.length"))}:16`;
@@ -35,7 +35,7 @@ describe.concurrent("a handler that never returns", () => {
     const [shown, scored, played] = await Promise.all([
       world("world show test-normal/0/1"),
       world("eval solution --split test-normal --scenarios 1"),
-      bowline(["play", "test-normal/0/1", "--world", FAULTY], { input }),
+      runBowline(["play", "test-normal/0/1", "--world", FAULTY], { input }),
     ]);
     expect(shown).toMatchObject({ code: 1, stderr: expect.stringContaining(named) });
     expect(scored.code).toBe(1);
@@ -70,7 +70,7 @@ describe.concurrent("a handler that throws", () => {
     const shown = await world("world show train/0/1");
     expect(flat(shown.stdout)).toContain(`bug of the world: ${THREW}`);
     const input = "apis.house.light({ room: 'attic' })\nprint(apis.house.count())\n.quit\n";
-    const played = await bowline(["play", "train/0/1", "--world", FAULTY], { input });
+    const played = await runBowline(["play", "train/0/1", "--world", FAULTY], { input });
     const answer = flat(played.stdout);
     expect(answer).toContain("ApiError: 500 house.light failed inside: Cannot read");
     expect(answer).toContain(`bug of the world: ${THREW}`);

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { run } from "../e2e/support/cli.ts";
+import { runCommand } from "../e2e/support/cli.ts";
 import { ROUNDS } from "./clients/conversation.ts";
 import type { ControllerCost } from "./clients/load-controller.ts";
 
@@ -14,7 +14,7 @@ const ANSWERS = QUESTIONS * ROUNDS;
 /** V8 collects where it has to: without a bound, memory shows how much the machine has, not how much is needed. */
 const HEAP_MIB = 512;
 
-const fileOf = (name: string) => fileURLToPath(new URL(`./doors/${name}`, import.meta.url));
+const fileOf = (name: string) => fileURLToPath(new URL(`./clients/${name}`, import.meta.url));
 
 test("200 episodes of 20 calls: no turn is lost, below one core and 1 GB", async () => {
   const { answers, cost } = await load();
@@ -40,7 +40,7 @@ async function load(): Promise<{ answers: number[]; cost: ControllerCost }> {
   try {
     const lines = createInterface({ input: controller.stdout })[Symbol.asyncIterator]();
     const places = (await lines.next()).value as string;
-    const clients = await run(process.execPath, [fileOf("load-clients.mjs")], { input: places });
+    const clients = await runCommand(process.execPath, [fileOf("load-clients.mjs")], { input: places });
     expect(clients.stderr).toBe("");
     controller.stdin.end();
     const cost = (await lines.next()).value as string;

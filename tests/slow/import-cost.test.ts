@@ -7,7 +7,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, describe, expect, test } from "vitest";
-import { ROOT, run } from "../e2e/support/cli.ts";
+import { ROOT, runCommand } from "../e2e/support/cli.ts";
 
 interface Cost {
   /** Of `import(...)` alone. */
@@ -21,7 +21,7 @@ async function measured(program: string): Promise<Cost> {
   const text = `const from = performance.now(); ${program}; const importMs = performance.now() - from;
     console.log(JSON.stringify({ importMs, rssMb: process.memoryUsage().rss / 1e6 }));`;
   const from = performance.now();
-  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", text]);
+  const { stdout } = await runCommand(process.execPath, ["--input-type=module", "-e", text]);
   return { ...JSON.parse(stdout), wallMs: performance.now() - from };
 }
 
@@ -53,7 +53,7 @@ async function packagesOf(specifier: string): Promise<readonly string[]> {
     await import(${JSON.stringify(specifier)}); await new Promise((done) => setTimeout(done, 200));
     const required = Object.keys(createRequire(process.cwd() + "/").cache);
     console.log(JSON.stringify([...urls, ...required]));`;
-  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program]);
+  const { stdout } = await runCommand(process.execPath, ["--input-type=module", "-e", program]);
   const loaded: string[] = JSON.parse(stdout);
   expect(loaded.length).toBeGreaterThan(10);
   const names = loaded.map((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? "");

@@ -12,10 +12,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CliOptions, ROOT, run, temporaryFolder } from "../e2e/support/cli.ts";
-import { packageDoors } from "../support/public-exports.ts";
+import { type CliOptions, ROOT, runCommand, createTemporaryFolder } from "../e2e/support/cli.ts";
+import { listEntryPoints } from "../support/public-exports.ts";
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 afterAll(folder.remove);
 const at = (...names: string[]) => join(folder.path, ...names);
 const project = at("helpdesk");
@@ -25,7 +25,7 @@ const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), 
 /** The output of a command that must succeed. */
 async function done(command: string, cwd: string, options: CliOptions = {}): Promise<string> {
   const env = { npm_config_loglevel: "error", npm_config_prefer_offline: "true" };
-  const { code, stdout, stderr } = await run("bash", ["-c", command], { cwd, env, ...options });
+  const { code, stdout, stderr } = await runCommand("bash", ["-c", command], { cwd, env, ...options });
   expect({ command, code, output: code === 0 ? "" : stdout + stderr }).toEqual({
     command,
     code: 0,
@@ -56,7 +56,7 @@ describe("a world of one's own", () => {
       join(project, "wrong.ts"),
       'import "./world.ts";\nexport const n: number = "one";\n',
     );
-    const { code, stdout } = await run("npm", ["test"], { cwd: project });
+    const { code, stdout } = await runCommand("npm", ["test"], { cwd: project });
     expect(code).not.toBe(0);
     expect(stdout).toContain("wrong.ts(2,14): error TS2322");
     await done("rm wrong.ts", project);
@@ -119,7 +119,7 @@ test.each([
   ["a file", "package.json --yes", /package\.json is a file; expected a folder/],
   ["an unknown option", "new --yess", /unknown option '--yess' \(did you mean --yes\?\)/],
 ])("%s is refused", async (_, args, message) => {
-  const { code, stdout, stderr } = await run("npx", ["bowline", "init", ...args.split(" ")], {
+  const { code, stdout, stderr } = await runCommand("npx", ["bowline", "init", ...args.split(" ")], {
     cwd: folder.path,
   });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -135,7 +135,7 @@ describe.each([undefined, "commonjs"])("a project of CommonJS (type: %s)", (type
   });
 
   test("require finds every door", async () => {
-    const doors = packageDoors().map(({ door }) => `require("${door}")`);
+    const doors = listEntryPoints().map(({ door }) => `require("${door}")`);
     writeFileSync(
       join(own, "doors.cjs"),
       `console.log([${doors}].every((door) => Object.keys(door).length > 0));\n`,

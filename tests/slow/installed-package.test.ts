@@ -4,19 +4,19 @@ import { once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ROOT, run, temporaryFolder } from "../e2e/support/cli.ts";
-import { installInto, type Packed, pack } from "../support/packed-project.ts";
-import { packageDoors, publicExports } from "../support/public-exports.ts";
+import { ROOT, runCommand, createTemporaryFolder } from "../e2e/support/cli.ts";
+import { installPackage, type PackedPackage, packPackage } from "../support/packed-project.ts";
+import { listEntryPoints, listExports } from "../support/public-exports.ts";
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const project = folder.path;
 afterAll(folder.remove);
 
-let packed: Packed;
+let packed: PackedPackage;
 
 beforeAll(async () => {
-  packed = await pack(project);
-  const installed = await installInto(project, packed);
+  packed = await packPackage(project);
+  const installed = await installPackage(project, packed);
   expect({ code: installed.code, stderr: installed.code === 0 ? "" : installed.stderr }).toEqual({
     code: 0,
     stderr: "",
@@ -62,7 +62,7 @@ test("the command runs, with one's own world in TypeScript", async () => {
     "3",
     "--json",
   ];
-  const { code, stdout, stderr } = await run("npx", args, { cwd: project });
+  const { code, stdout, stderr } = await runCommand("npx", args, { cwd: project });
   expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
   expect(JSON.parse(stdout)).toMatchObject({ tasks: 9, tgc: 1 });
 });
@@ -74,7 +74,7 @@ test("the studio answers from the installed package, whose page is built", async
   // Its own process: a signal to npx does not reach what npx started.
   const bin = join(project, "node_modules", "bowline", "dist", "cli", "main.js");
   let child: ChildProcess | undefined;
-  const ended = run(process.execPath, [bin, "studio", "runs", "--json", "--port", "0"], {
+  const ended = runCommand(process.execPath, [bin, "studio", "runs", "--json", "--port", "0"], {
     cwd: project,
     onStart: (started) => {
       child = started;
@@ -100,16 +100,16 @@ test("the studio answers from the installed package, whose page is built", async
 async function typeCheck(...programs: readonly string[]): Promise<string> {
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   const options = "--strict --noEmit --module NodeNext --target ES2023 --types node".split(" ");
-  const { stdout, stderr } = await run(process.execPath, [tsc, ...options, ...programs], {
+  const { stdout, stderr } = await runCommand(process.execPath, [tsc, ...options, ...programs], {
     cwd: project,
   });
   return stdout + stderr;
 }
 
-test.each(packageDoors())(
+test.each(listEntryPoints())(
   "every export of $door has its types outside",
   async ({ door, source }) => {
-    const exports = publicExports(source).filter(({ name }) => !name.includes("."));
+    const exports = listExports(source).filter(({ name }) => !name.includes("."));
     const values = exports.filter(({ isType }) => !isType).map(({ name }) => name);
     const only = exports.filter(({ isType }) => isType).map(({ name }) => name);
     expect(values.length).toBeGreaterThan(0);
@@ -170,7 +170,7 @@ test("each door gives what it is for, and one world's definition is the same beh
       scaffold: reactScaffold().name, engine: [typeof createOnnxEngine, typeof createTinkerClient], kernels: checkOnnxRuntime().installed }));
   `;
   writeFileSync(join(project, "doors.mjs"), program);
-  const { code, stdout, stderr } = await run(process.execPath, ["doors.mjs"], { cwd: project });
+  const { code, stdout, stderr } = await runCommand(process.execPath, ["doors.mjs"], { cwd: project });
   expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
   expect(JSON.parse(stdout)).toEqual({
     same: ["defineWorld", "openWorld", "checkWorld", "z", "BowlineError"],
@@ -198,7 +198,7 @@ test("the library can do it too: from an empty project", async () => {
     console.log(JSON.stringify({ rollouts: summary.rollouts, phases: [...phases].filter(Boolean), text, loop: typeof loop.summary, algo: typeof algo.score, fakes }));
   `;
   writeFileSync(join(project, "program.mjs"), program);
-  const { code, stdout, stderr } = await run(process.execPath, ["program.mjs"], { cwd: project });
+  const { code, stdout, stderr } = await runCommand(process.execPath, ["program.mjs"], { cwd: project });
   expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
   expect(JSON.parse(stdout)).toEqual({
     rollouts: 12,

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Rng } from "../../src/core/index.ts";
-import { bowline, temporaryFolder } from "../e2e/support/cli.ts";
+import { runBowline, createTemporaryFolder } from "../e2e/support/cli.ts";
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 afterAll(folder.remove);
 
 /** A run of some seconds that still learns a little: a short warm start, three iterations. */
@@ -21,7 +21,7 @@ const SMALL = [
   ["--evaluation.every-scenarios", "1"],
 ].flat();
 const small = (directory: string, onStart?: (child: ChildProcess) => void) =>
-  bowline(["train", "smoke", "--json", "--out", directory, ...SMALL], onStart ? { onStart } : {});
+  runBowline(["train", "smoke", "--json", "--out", directory, ...SMALL], onStart ? { onStart } : {});
 
 describe("repetition and interruption", () => {
   const whole = join(folder.path, "whole");
@@ -50,7 +50,7 @@ describe("repetition and interruption", () => {
 
   test("another seed does not", async () => {
     const other = join(folder.path, "other");
-    await bowline([
+    await runBowline([
       "train",
       "smoke",
       "--json",

@@ -19,15 +19,15 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import unique from "../../examples/my-filter.ts";
 import elite from "../../examples/my-method.ts";
 import cost from "../../examples/my-reward.ts";
-import { bowline, ROOT, temporaryFolder } from "../e2e/support/cli.ts";
-import { FAKE, fakeRunsIn, fakes, promised } from "../e2e/support/fake-runs.ts";
+import { runBowline, ROOT, createTemporaryFolder } from "../e2e/support/cli.ts";
+import { FAKE_OVERRIDES, createTrainOnFakes, fakeTrainOptions, describeRejection } from "../e2e/support/fake-runs.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 afterAll(folder.remove);
 const at = (...names: string[]) => join(folder.path, ...names);
-const fakeRun = fakeRunsIn(folder.path);
+const fakeRun = createTrainOnFakes(folder.path);
 
 describe("a wrong module is told in one line, before anything is opened", () => {
   const door = pathToFileURL(join(ROOT, "dist", "index.js")).href;
@@ -58,7 +58,7 @@ describe("a wrong module is told in one line, before anything is opened", () => 
   ])("--%s %s", async (option, name, message) => {
     const out = at("wrong", `${option}-${basename(name)}`);
     const args = ["train", "smoke", "--out", out, `--${option}`, `./wrong/${name}`];
-    const { code, stdout, stderr } = await bowline(args, { cwd: folder.path });
+    const { code, stdout, stderr } = await runBowline(args, { cwd: folder.path });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr.trimEnd()).toMatch(message);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
@@ -190,7 +190,7 @@ describe("wrong uses", () => {
       config("train\\(\\) got the method elite, but a configuration for the method loop"),
     ],
   ])("%s", async (name, own, message) => {
-    expect(await promised(fakeRun(`wrong ${name}`, own))).toMatch(message);
+    expect(await describeRejection(fakeRun(`wrong ${name}`, own))).toMatch(message);
   });
 
   test.each([
@@ -202,19 +202,19 @@ describe("wrong uses", () => {
       /reward term cost has no effect, because passed rollouts are imitated with equal weights: set imitation\.temp/,
     ],
   ] as const)("a part that %s does not look at", async (method, own, message) => {
-    const { "algo.groupSize": _, ...fields } = FAKE;
+    const { "algo.groupSize": _, ...fields } = FAKE_OVERRIDES;
     const made = resolveConfig({
       recipe: "smoke",
       method,
       overrides: { ...fields, "algo.iterations": 1 },
     });
-    const run = train(made, { ...fakes(at(`unread ${method} ${Object.keys(own)}`)), ...own });
-    expect(await promised(run)).toMatch(message);
+    const run = train(made, { ...fakeTrainOptions(at(`unread ${method} ${Object.keys(own)}`)), ...own });
+    expect(await describeRejection(run)).toMatch(message);
   });
 
   test("two of one name", async () => {
     const fields = { "extensions.rewards": [join(ROOT, "examples", "my-reward.ts")] };
     const run = fakeRun("twice", { rewards: { "my-reward": cost } }, fields);
-    expect(await promised(run)).toMatch(/extensions\.rewards: two of them are called my-reward/);
+    expect(await describeRejection(run)).toMatch(/extensions\.rewards: two of them are called my-reward/);
   });
 });

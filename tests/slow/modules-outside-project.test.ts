@@ -2,15 +2,15 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { bowline, ROOT, temporaryFolder } from "../e2e/support/cli.ts";
+import { runBowline, ROOT, createTemporaryFolder } from "../e2e/support/cli.ts";
 
 const MINE = join(ROOT, "examples", "my-world.ts");
 
 describe.concurrent("modules in a folder where nothing is installed", () => {
-  const away = temporaryFolder();
+  const away = createTemporaryFolder();
   afterAll(away.remove);
   const solve = (world: string) =>
-    bowline(
+    runBowline(
       ["eval", "solution", "--world", world, "--split", "dev", "--scenarios", "1", "--json"],
       { cwd: away.path },
     );
@@ -31,7 +31,7 @@ describe.concurrent("modules in a folder where nothing is installed", () => {
 
   test("so does a part of one's own, which the main thread loads", async () => {
     copyFileSync(join(ROOT, "examples", "my-method.ts"), join(away.path, "my-method.ts"));
-    const { code, stdout } = await bowline(["config", "elite", "--method", "./my-method.ts"], {
+    const { code, stdout } = await runBowline(["config", "elite", "--method", "./my-method.ts"], {
       cwd: away.path,
     });
     expect(code).toBe(0);

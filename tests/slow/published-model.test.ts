@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { summarySchema } from "../../src/spec/index.ts";
-import { bowline, temporaryFolder } from "../e2e/support/cli.ts";
+import { runBowline, createTemporaryFolder } from "../e2e/support/cli.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 afterAll(folder.remove);
 
 const model = (name: string) => fileURLToPath(new URL(`../golden/hf-${name}`, import.meta.url));
@@ -22,7 +22,7 @@ const SMALL = [
   ["--evaluation.scenarios", "1"],
 ].flat();
 const train = (name: string, out: string, ...more: readonly string[]) =>
-  bowline([
+  runBowline([
     "train",
     "smoke",
     "--json",
@@ -36,7 +36,7 @@ const train = (name: string, out: string, ...more: readonly string[]) =>
 
 describe("a published model", () => {
   test("is scored as it is, and what its makers ask beyond the engine is named", async () => {
-    const { code, stdout, stderr } = await bowline([
+    const { code, stdout, stderr } = await runBowline([
       ...[
         "eval",
         model("qwen2"),
@@ -66,7 +66,7 @@ describe("a published model", () => {
       expect.arrayContaining(["chat_template.jinja", "generation_config.json", "tokenizer.json"]),
     );
     expect(existsSync(join(final, "engine", "config.json"))).toBe(true);
-    const scored = await bowline(["eval", out, "--split", "dev", "--scenarios", "1", "--json"]);
+    const scored = await runBowline(["eval", out, "--split", "dev", "--scenarios", "1", "--json"]);
     expect(scored.code).toBe(0);
   });
 
@@ -79,7 +79,7 @@ describe("a published model", () => {
     expect(readdirSync(join(out, "checkpoints", "final", "engine"))).toContain(
       "adapter_config.json",
     );
-    const scored = await bowline(["eval", out, "--split", "dev", "--scenarios", "1", "--json"]);
+    const scored = await runBowline(["eval", out, "--split", "dev", "--scenarios", "1", "--json"]);
     expect(scored.code).toBe(0);
   });
 
@@ -99,7 +99,7 @@ describe("a published model", () => {
       ],
     ] as const;
     for (const [path, more, message] of cases) {
-      const { code, stderr } = await bowline([
+      const { code, stderr } = await runBowline([
         ...["train", "smoke", "--engine.model", path, "--out", out, ...more],
       ]);
       expect(code).toBeGreaterThan(0);

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ChatRecording, trainAgent } from "../../src/server/index.ts";
-import { bowline, temporaryFolder } from "../e2e/support/cli.ts";
-import { served } from "../e2e/support/with-server.ts";
+import { runBowline, createTemporaryFolder } from "../e2e/support/cli.ts";
+import { withServer } from "../e2e/support/with-server.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const run = join(folder.path, "run");
 const agents = join(folder.path, "agents");
 afterAll(folder.remove);
@@ -47,12 +47,12 @@ const chatTools = [{ type: "function", function: LOOK }];
 beforeAll(async () => {
   const few = ["--warm.demonstrations", "60", "--algo.iterations", "1"];
   const small = ["--algo.tasks-per-iteration", "2", "--evaluation.scenarios", "1"];
-  const { code } = await bowline(["train", "smoke", "--out", run, ...few, ...small]);
+  const { code } = await runBowline(["train", "smoke", "--out", run, ...few, ...small]);
   expect(code).toBe(0);
 });
 
 test("a model that learned a scaffold talks, and says who would take tools", async () => {
-  const { code } = await served<Facts>(["--openai", run], async (facts) => {
+  const { code } = await withServer<Facts>(["--openai", run], async (facts) => {
     expect(facts.tools).toBe(false);
     const [status, answer] = await ask(facts, "chat/completions", plain);
     expect([status, answer]).toMatchObject([200, { object: "chat.completion" }]);
@@ -78,11 +78,11 @@ test("a model that learned a scaffold talks, and says who would take tools", asy
 test("the GGUF file of a model talks as its run does", async () => {
   const file = join(folder.path, "policy.gguf");
   const form = ["--merged", "--format", "gguf", "--dtype", "f32"];
-  expect(await bowline(["export", run, ...form, "--out", file])).toMatchObject({ code: 0 });
+  expect(await runBowline(["export", run, ...form, "--out", file])).toMatchObject({ code: 0 });
   const drawn = { ...plain, temperature: 1.5, seed: 7, max_tokens: 12 };
   const said = async (policy: string) => {
     let text: unknown;
-    await served<Facts>(["--openai", policy], async (facts) => {
+    await withServer<Facts>(["--openai", policy], async (facts) => {
       const [status, answer] = await ask(facts, "chat/completions", drawn);
       expect(status).toBe(200);
       text = (answer as { choices: { message: { content: string } }[] }).choices[0]!.message
@@ -96,7 +96,7 @@ test("the GGUF file of a model talks as its run does", async () => {
 });
 
 test("a published model whose template has tools takes them", async () => {
-  await served<Facts>(["--openai", QWEN], async (facts) => {
+  await withServer<Facts>(["--openai", QWEN], async (facts) => {
     expect(facts.tools).toBe(true);
     const asked = { ...plain, tools: chatTools, tool_choice: "required" };
     const [status, answer] = await ask(facts, "chat/completions", asked);
@@ -140,7 +140,7 @@ test("a model that trainAgent made of recorded conversations takes tools, and ca
       "model.layers": 2,
     },
   });
-  await served<Facts>(["--openai", agents], async (facts) => {
+  await withServer<Facts>(["--openai", agents], async (facts) => {
     expect(facts.tools).toBe(true);
     const messages = [{ role: "user", content: "What is c?" }];
     const tools = [{ type: "function", function: KEYED }];

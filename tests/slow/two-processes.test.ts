@@ -4,11 +4,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test, vi } from "vitest";
-import { bowline, temporaryFolder } from "../e2e/support/cli.ts";
+import { runBowline, createTemporaryFolder } from "../e2e/support/cli.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const children: ChildProcess[] = [];
 afterAll(() => {
   // One that a failed test left stopped would stay for ever.
@@ -25,7 +25,7 @@ const SMALL = [
 ].flat();
 
 const train = (directory: string, onStart?: (child: ChildProcess) => void) =>
-  bowline(["train", "smoke", "--out", directory, ...SMALL], {
+  runBowline(["train", "smoke", "--out", directory, ...SMALL], {
     onStart: (child) => {
       children.push(child);
       onStart?.(child);
@@ -73,7 +73,7 @@ test("one trains, another is refused, and after a SIGKILL a third goes on: every
   );
   expect(second.stderr).not.toMatch(/\n./);
   expect(state(shared)).toEqual(before);
-  const reported = await bowline(["report", shared, "--out", join(folder.path, "young.html")]);
+  const reported = await runBowline(["report", shared, "--out", join(folder.path, "young.html")]);
   expect(reported.code).toBe(0);
 
   first!.kill("SIGKILL");

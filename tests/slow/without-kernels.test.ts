@@ -6,12 +6,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTinkerServer, type TinkerServer } from "../../src/server/index.ts";
-import { ROOT, run, temporaryFolder } from "../e2e/support/cli.ts";
+import { ROOT, runCommand, createTemporaryFolder } from "../e2e/support/cli.ts";
 import { writeSyntheticRun } from "../e2e/support/synthetic-run.ts";
-import { installInto, pack } from "../support/packed-project.ts";
+import { installPackage, packPackage } from "../support/packed-project.ts";
 import { ToyBackend } from "../support/tinker-toy-backend.ts";
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const project = folder.path;
 let server: TinkerServer;
 
@@ -24,10 +24,10 @@ beforeAll(async () => {
     scripts: { postinstall: 'node -e "process.exit(1)"' },
   };
   writeFileSync(join(kernels, "package.json"), JSON.stringify(manifest));
-  const broken = await pack(project, kernels);
+  const broken = await packPackage(project, kernels);
   const overrides = { "onnxruntime-node": `file:./${broken.filename}` };
-  const packed = await pack(project);
-  const installed = await installInto(project, packed, { overrides }, ["--ignore-scripts=false"]);
+  const packed = await packPackage(project);
+  const installed = await installPackage(project, packed, { overrides }, ["--ignore-scripts=false"]);
   expect({ code: installed.code, stderr: installed.stderr }).toMatchObject({ code: 0 });
   server = await startTinkerServer({
     backend: new ToyBackend(),
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const command = join(project, "node_modules", ".bin", "bowline");
 const bowline = (args: readonly string[], input = "") =>
-  run(process.execPath, [command, ...args], { cwd: project, input });
+  runCommand(process.execPath, [command, ...args], { cwd: project, input });
 
 test("the kernels are not there", () => {
   expect(existsSync(join(project, "node_modules", "onnxruntime-node"))).toBe(false);
@@ -69,7 +69,7 @@ test("play, a report and the library need none", async () => {
   const report = await bowline(["report", "finished"]);
   expect(report).toMatchObject({ code: 0, stderr: "" });
   const program = 'import { resolveConfig } from "bowline"; console.log(resolveConfig().recipe);';
-  const library = await run(process.execPath, ["--input-type=module", "-e", program], {
+  const library = await runCommand(process.execPath, ["--input-type=module", "-e", program], {
     cwd: project,
   });
   expect(library).toMatchObject({ code: 0, stdout: "starter\n" });
@@ -81,7 +81,7 @@ test("declarations compile without them", async () => {
   writeFileSync(join(project, "types.mts"), program);
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   const options = "--strict --noEmit --module NodeNext --target ES2023 --types node".split(" ");
-  const checked = await run(process.execPath, [tsc, ...options, "types.mts"], { cwd: project });
+  const checked = await runCommand(process.execPath, [tsc, ...options, "types.mts"], { cwd: project });
   expect(checked).toMatchObject({ code: 0, stdout: "" });
 });
 
@@ -113,7 +113,7 @@ test("the command that it names installs them", async () => {
   const file = join(project, "package.json");
   const { overrides: _, ...manifest } = JSON.parse(readFileSync(file, "utf8"));
   writeFileSync(file, JSON.stringify(manifest));
-  const installed = await run("npm", [...words.split(" "), "--prefer-offline"], { cwd: project });
+  const installed = await runCommand("npm", [...words.split(" "), "--prefer-offline"], { cwd: project });
   expect({ code: installed.code, stderr: installed.code === 0 ? "" : installed.stderr }).toEqual({
     code: 0,
     stderr: "",

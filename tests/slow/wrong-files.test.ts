@@ -5,28 +5,28 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { bowline, MAIN, ROOT, run, temporaryFolder } from "../e2e/support/cli.ts";
+import { runBowline, CLI_PATH, ROOT, runCommand, createTemporaryFolder } from "../e2e/support/cli.ts";
 
 // Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 afterAll(folder.remove);
 
 describe.concurrent("over a real process", () => {
   test("help goes to stdout with exit code 0", async () => {
-    const { code, stdout, stderr } = await bowline(["train", "--help"]);
+    const { code, stdout, stderr } = await runBowline(["train", "--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("Usage: bowline train");
   });
 
   test("a wrong option is one message on stderr with exit code 2, and leaves nothing behind", async () => {
-    const away = temporaryFolder();
+    const away = createTemporaryFolder();
     for (const args of [
       ["--algo.ratio", "word"],
       ["--world", "./nowhere.ts", "--out", "run"],
     ]) {
-      const { code, stdout, stderr } = await bowline(["train", ...args], { cwd: away.path });
+      const { code, stdout, stderr } = await runBowline(["train", ...args], { cwd: away.path });
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toMatch(/^error: .*\n$/);
     }
@@ -36,7 +36,7 @@ describe.concurrent("over a real process", () => {
 });
 
 test("the same setting in two worlds makes two runs, and neither is in the other's way", async () => {
-  const away = temporaryFolder();
+  const away = createTemporaryFolder();
   const toy = join(ROOT, "dist", "worlds", "toy", "toy.js");
   writeFileSync(
     join(away.path, "my-world.mjs"),
@@ -44,7 +44,7 @@ test("the same setting in two worlds makes two runs, and neither is in the other
   );
   const small = ["--algo.iterations", "0", "--scenarios", "1", "--warm.demonstrations", "64"];
   for (const world of [[], ["--world", "./my-world.mjs"]]) {
-    const { code, stderr } = await bowline(["train", "smoke", ...world, ...small], {
+    const { code, stderr } = await runBowline(["train", "smoke", ...world, ...small], {
       cwd: away.path,
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -59,13 +59,13 @@ describe.concurrent("wrong files", () => {
   const train = ["train", "smoke", "--json", "--out"];
 
   test("a file where the run directory should be", async () => {
-    const { code, stderr, stdout } = await bowline([...train, file]);
+    const { code, stderr, stdout } = await runBowline([...train, file]);
     expect(stderr).toMatch(new RegExp(`error: cannot write ${file}`));
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   });
 
   test.runIf(existsSync("/sys/kernel"))("a read-only place", async () => {
-    const { code, stderr } = await bowline([...train, "/sys/bowline-run"]);
+    const { code, stderr } = await runBowline([...train, "/sys/bowline-run"]);
     expect(stderr).toMatch(/error: cannot write \/sys\/bowline-run/);
     expect(code).toBe(1);
   });
@@ -74,8 +74,8 @@ describe.concurrent("wrong files", () => {
     "a full disk, by way of a limit on file size",
     async () => {
       const full = join(folder.path, "full");
-      const limited = `ulimit -f 40; exec "${process.execPath}" "${MAIN}" train smoke --json --out "${full}" --warm.demonstrations 96`;
-      const { code, stderr } = await run("bash", ["-c", limited]);
+      const limited = `ulimit -f 40; exec "${process.execPath}" "${CLI_PATH}" train smoke --json --out "${full}" --warm.demonstrations 96`;
+      const { code, stderr } = await runCommand("bash", ["-c", limited]);
       expect(stderr).toMatch(/error: cannot write .*full.*EFBIG/);
       expect(code).toBe(1);
       const left = readdirSync(full, { recursive: true, withFileTypes: true });
@@ -87,7 +87,7 @@ describe.concurrent("wrong files", () => {
     const busy = join(folder.path, "busy");
     mkdirSync(busy);
     writeFileSync(join(busy, "thesis.txt"), "years of work\n");
-    const { code, stderr } = await bowline([...train, busy]);
+    const { code, stderr } = await runBowline([...train, busy]);
     expect(stderr).toMatch(/is not a run and not empty \(it holds thesis\.txt\)/);
     expect(code).toBe(1);
     expect(readdirSync(busy)).toContain("thesis.txt");
@@ -97,18 +97,18 @@ describe.concurrent("wrong files", () => {
   test("a folder without a checkpoint, and a torn one", async () => {
     const empty = join(folder.path, "empty");
     mkdirSync(empty);
-    const missing = await bowline(["eval", empty]);
+    const missing = await runBowline(["eval", empty]);
     expect(missing.stderr).toMatch(/empty holds no checkpoint/);
     writeFileSync(join(empty, "policy.json"), '{"version": 1, "config": {"recipe"');
-    const torn = await bowline(["eval", empty]);
+    const torn = await runBowline(["eval", empty]);
     expect(torn.stderr).toMatch(/empty is not a complete checkpoint/);
     expect([missing.code, torn.code]).toEqual([1, 1]);
   });
 
   test("eval and report without any run say how to make one", async () => {
-    const away = temporaryFolder();
-    const evaluated = await bowline(["eval"], { cwd: away.path });
-    const reported = await bowline(["report"], { cwd: away.path });
+    const away = createTemporaryFolder();
+    const evaluated = await runBowline(["eval"], { cwd: away.path });
+    const reported = await runBowline(["report"], { cwd: away.path });
     for (const { code, stderr } of [evaluated, reported]) {
       expect(stderr).toMatch(/there is no run in runs\/ yet.*bowline train/);
       expect(code).toBe(2);
@@ -119,8 +119,8 @@ describe.concurrent("wrong files", () => {
   test("a world module that does not run, or is no world", async () => {
     writeFileSync(join(folder.path, "torn.mjs"), "export default {{\n");
     writeFileSync(join(folder.path, "other.mjs"), "export const answer = 42;\n");
-    const torn = await bowline(["world", "list", "--world", "./torn.mjs"], { cwd: folder.path });
-    const other = await bowline(["world", "list", "--world", "./other.mjs"], { cwd: folder.path });
+    const torn = await runBowline(["world", "list", "--world", "./torn.mjs"], { cwd: folder.path });
+    const other = await runBowline(["world", "list", "--world", "./other.mjs"], { cwd: folder.path });
     expect(torn.stderr).toMatch(/cannot load the world .*torn\.mjs/);
     expect(other.stderr).toMatch(/other\.mjs.*default export/);
     expect([torn.code, other.code]).toEqual([1, 1]);
@@ -128,9 +128,9 @@ describe.concurrent("wrong files", () => {
 });
 
 test("output into a closed pipe is no error", async () => {
-  const { code, stderr } = await run("bash", [
+  const { code, stderr } = await runCommand("bash", [
     "-c",
-    `set -o pipefail; "${process.execPath}" "${MAIN}" train --help | head -1 > /dev/null`,
+    `set -o pipefail; "${process.execPath}" "${CLI_PATH}" train --help | head -1 > /dev/null`,
   ]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });

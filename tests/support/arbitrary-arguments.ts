@@ -9,16 +9,16 @@ import fc from "fast-check";
 import { type JsonSchema, toJsonSchema } from "../../src/world/api/types.ts";
 import type { Api, App, Cell, Reader } from "../../src/world/index.ts";
 
-export type Args = Readonly<Record<string, unknown>>;
+export type ApiArguments = Readonly<Record<string, unknown>>;
 
-interface Column {
+interface ColumnValues {
   readonly app: string;
   readonly name: string;
   readonly values: readonly (string | number)[];
 }
 
 /** Stands for a value that an earlier call of the sequence was given or gave back; `Memory` says which. */
-class Recent {
+class RecentValue {
   readonly type: string;
   readonly back: number;
 
@@ -29,22 +29,22 @@ class Recent {
 }
 
 /** What the calls so far were given and gave back, so that later ones can act on rows that earlier ones made. */
-export class Memory {
+export class CallMemory {
   readonly #values: unknown[] = [];
 
   /** The arguments with all stand-ins replaced. */
-  resolve(args: Args): Args {
-    return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, this.#real(value)]));
+  replaceRecentValues(args: ApiArguments): ApiArguments {
+    return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, this.#replaceRecent(value)]));
   }
 
-  add(values: unknown): void {
+  remember(values: unknown): void {
     const found = typeof values === "object" && values !== null ? Object.values(values) : [];
     this.#values.push(...found.filter((v) => ["string", "number"].includes(typeof v)));
   }
 
-  #real(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#real(item));
-    if (!(value instanceof Recent)) return value;
+  #replaceRecent(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#replaceRecent(item));
+    if (!(value instanceof RecentValue)) return value;
     const fitting = this.#values.filter((known) => typeof known === value.type);
     return fitting.at(-1 - value.back) ?? null;
   }
@@ -54,8 +54,8 @@ export class Memory {
 const KEPT_VALUES = 60;
 
 /** The values of all columns, to draw near-valid arguments from. */
-export class Columns {
-  readonly #columns: readonly Column[];
+export class ArgumentGenerator {
+  readonly #columns: readonly ColumnValues[];
   readonly #db: Reader;
 
   constructor(apps: readonly App[], db: Reader) {
@@ -67,23 +67,23 @@ export class Columns {
         return names.map((name) => ({
           app: app.name,
           name,
-          values: distinct(rows.map((row) => row[name]!)),
+          values: distinctValues(rows.map((row) => row[name]!)),
         }));
       }),
     );
   }
 
   /** Arguments of one API, to be resolved by the memory of a sequence. */
-  args(app: string, api: Api): fc.Arbitrary<Args> {
+  args(app: string, api: Api): fc.Arbitrary<ApiArguments> {
     const { properties = {}, required = [] } = toJsonSchema(api.params, "input");
-    const example = exampleOf(api, this.#db);
+    const example = readExampleArguments(api, this.#db);
     const entries = Object.entries(properties).map(([name, schema]) => [
       name,
-      this.#parameter(app, name, schema, example?.[name]),
+      this.#valuesOfParameter(app, name, schema, example?.[name]),
     ]);
     const model: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(entries);
     const sound = fc.record(model, { requiredKeys: [...required] });
-    const any = fc.record({ ...model, unheardOf: junk }, { requiredKeys: [] });
+    const any = fc.record({ ...model, unheardOf: junkValues }, { requiredKeys: [] });
     const ways = [
       { weight: 30, arbitrary: sound },
       { weight: 1, arbitrary: any },
@@ -91,17 +91,17 @@ export class Columns {
     return fc.oneof(...ways, ...(example ? [{ weight: 5, arbitrary: fc.constant(example) }] : []));
   }
 
-  #parameter(app: string, name: string, schema: JsonSchema, example: unknown) {
-    const near = this.#near(app, name, schema, example);
+  #valuesOfParameter(app: string, name: string, schema: JsonSchema, example: unknown) {
+    const near = this.#valuesFromColumns(app, name, schema, example);
     return fc.oneof(
-      { weight: 14, arbitrary: near ?? ofSchema(schema) },
-      { weight: 5, arbitrary: ofSchema(schema) },
-      { weight: 1, arbitrary: junk },
+      { weight: 14, arbitrary: near ?? valuesOfSchema(schema) },
+      { weight: 5, arbitrary: valuesOfSchema(schema) },
+      { weight: 1, arbitrary: junkValues },
     );
   }
 
   /** Real values for a string, an integer, or a list of them; undefined for other types. */
-  #near(
+  #valuesFromColumns(
     app: string,
     name: string,
     schema: JsonSchema,
@@ -109,7 +109,7 @@ export class Columns {
   ): fc.Arbitrary<unknown> | undefined {
     if (schema.type === "array" && schema.items) {
       const first = Array.isArray(example) ? example[0] : undefined;
-      const item = this.#near(app, name, schema.items, first);
+      const item = this.#valuesFromColumns(app, name, schema.items, first);
       return item && fc.array(item, { maxLength: 4 });
     }
     const type = schema.type === "integer" ? "number" : schema.type;
@@ -132,26 +132,26 @@ export class Columns {
         weight,
         arbitrary: fc.oneof(...columns.map(({ values }) => fc.constantFrom(...values))),
       })),
-      { weight: 2, arbitrary: fc.nat({ max: 5 }).map((back) => new Recent(type, back)) },
+      { weight: 2, arbitrary: fc.nat({ max: 5 }).map((back) => new RecentValue(type, back)) },
     );
   }
 }
 
 /** The example's arguments; undefined when it has none for this state. */
-function exampleOf(api: Api, db: Reader): Args | undefined {
+function readExampleArguments(api: Api, db: Reader): ApiArguments | undefined {
   try {
-    return api.example?.(db) as Args | undefined;
+    return api.example?.(db) as ApiArguments | undefined;
   } catch {
     return undefined;
   }
 }
 
-function distinct(cells: readonly Cell[]): (string | number)[] {
+function distinctValues(cells: readonly Cell[]): (string | number)[] {
   const plain = cells.filter((cell) => typeof cell === "string" || typeof cell === "number");
   return [...new Set(plain)].slice(-KEPT_VALUES);
 }
 
-const tricky = fc.constantFrom(
+const trickyStrings = fc.constantFrom(
   ...[
     "",
     " ",
@@ -170,31 +170,31 @@ const tricky = fc.constantFrom(
   "x".repeat(5000),
 );
 
-const junk: fc.Arbitrary<unknown> = fc.oneof(
-  tricky,
+const junkValues: fc.Arbitrary<unknown> = fc.oneof(
+  trickyStrings,
   fc.constantFrom<unknown[]>(null, true, false, [], {}, [null], { id: 1 }),
   fc.constantFrom(0, -1, 0.001, 1e-9, 1e15, 2 ** 53, -(2 ** 31), 1e308),
   fc.string(),
 );
 
 /** Anything that the schema allows, as far as it says. */
-function ofSchema(schema: JsonSchema): fc.Arbitrary<unknown> {
+function valuesOfSchema(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(ofSchema));
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valuesOfSchema));
   switch (schema.type) {
     case "integer":
     case "number":
-      return numbers(schema);
+      return numbersOfSchema(schema);
     case "string":
-      return strings(schema);
+      return stringsOfSchema(schema);
     case "boolean":
       return fc.boolean();
     case "null":
       return fc.constant(null);
     case "array": {
       const { items = {}, minItems = 0, maxItems = 5 } = schema;
-      return fc.array(ofSchema(items), {
+      return fc.array(valuesOfSchema(items), {
         minLength: minItems,
         maxLength: Math.max(minItems, Math.min(maxItems, 5)),
       });
@@ -202,17 +202,17 @@ function ofSchema(schema: JsonSchema): fc.Arbitrary<unknown> {
     case "object": {
       const { properties = {}, required = [] } = schema;
       const model: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(
-        Object.entries(properties).map(([name, field]) => [name, ofSchema(field)]),
+        Object.entries(properties).map(([name, field]) => [name, valuesOfSchema(field)]),
       );
       return fc.record(model, { requiredKeys: [...required] });
     }
     default:
-      return junk;
+      return junkValues;
   }
 }
 
 /** Small ones more often: rows have small ids. */
-function numbers({ type, minimum, exclusiveMinimum, maximum, exclusiveMaximum }: JsonSchema) {
+function numbersOfSchema({ type, minimum, exclusiveMinimum, maximum, exclusiveMaximum }: JsonSchema) {
   const low = Math.max(minimum ?? exclusiveMinimum ?? -1000, -1e9);
   const high = Math.max(low, Math.min(maximum ?? exclusiveMaximum ?? 1e9, 1e9));
   const integers = (top: number) =>
@@ -227,33 +227,33 @@ function numbers({ type, minimum, exclusiveMinimum, maximum, exclusiveMaximum }:
   );
 }
 
-const two = (n: number) => String(n).padStart(2, "0");
+const twoDigits = (n: number) => String(n).padStart(2, "0");
 const days = fc
   .tuple(fc.constantFrom(2025, 2026, 2026, 2026), fc.nat({ max: 11 }), fc.nat({ max: 30 }))
-  .map(([year, month, day]) => `${year}-${two(month + 1)}-${two(day + 1)}`);
+  .map(([year, month, day]) => `${year}-${twoDigits(month + 1)}-${twoDigits(day + 1)}`);
 const times = fc
   .tuple(fc.nat({ max: 24 }), fc.nat({ max: 59 }))
-  .map(([hour, minute]) => `${two(hour)}:${two(minute)}`);
+  .map(([hour, minute]) => `${twoDigits(hour)}:${twoDigits(minute)}`);
 
-function strings({ format, pattern, minLength = 0, maxLength = 40 }: JsonSchema) {
+function stringsOfSchema({ format, pattern, minLength = 0, maxLength = 40 }: JsonSchema) {
   if (format === "date") return days;
   if (format === "time") return times;
   if (format === "date-time")
     return fc.tuple(days, times).map(([day, time]) => `${day}T${time}:00Z`);
   if (format === "email") return fc.emailAddress();
-  const own = pattern === undefined ? undefined : matching(pattern);
+  const own = pattern === undefined ? undefined : stringsMatching(pattern);
   const top = Math.max(minLength, Math.min(maxLength, 40));
   const plain = fc.string({ minLength, maxLength: top });
   return fc.oneof(
     { weight: 4, arbitrary: own ?? plain },
     { weight: 1, arbitrary: fc.string({ minLength, maxLength: top, unit: "binary" }) },
     { weight: 1, arbitrary: fc.oneof(days, times) },
-    { weight: 1, arbitrary: tricky },
+    { weight: 1, arbitrary: trickyStrings },
   );
 }
 
 /** Undefined for what fast-check cannot read. */
-function matching(pattern: string): fc.Arbitrary<string> | undefined {
+function stringsMatching(pattern: string): fc.Arbitrary<string> | undefined {
   try {
     return fc.stringMatching(new RegExp(pattern));
   } catch {

@@ -6,7 +6,7 @@ const SCENARIOS = 20;
 const TASKS = 3;
 
 /** Counts of passed tasks whose share is the nearest to `share`, scenario by scenario in some order. */
-export function outcomes(share: number, seed: number): number[] {
+export function passedTasksByScenario(share: number, seed: number): number[] {
   const passed = Math.round(share * SCENARIOS * TASKS);
   const all = Array.from({ length: SCENARIOS * TASKS }, (_, i) => Number(i < passed));
   const dealt = new Rng(seed).shuffle(all);
@@ -17,8 +17,8 @@ export function outcomes(share: number, seed: number): number[] {
 
 /** A run that ends at `share` greedy, and a tenth below at T = 1. */
 export function fakeRun(seed: number, share: number, rollouts = 480): ComparedRun {
-  const greedy = outcomes(share, seed);
-  const sampled = outcomes(share - 0.1, seed);
+  const greedy = passedTasksByScenario(share, seed);
+  const sampled = passedTasksByScenario(share - 0.1, seed);
   return {
     seed,
     rollouts,

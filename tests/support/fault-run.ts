@@ -22,9 +22,9 @@ const STEP: OptimizerStep = {
   maxGradientNorm: 1,
 };
 const ROLLOUTS = 4;
-const EVALUATED: Row = { tokens: [3, 1, 4, 1, 5, 9, 2, 6], at: [1, 2, 3, 4, 5, 6, 7] };
+const EVALUATED_ROW: Row = { tokens: [3, 1, 4, 1, 5, 9, 2, 6], at: [1, 2, 3, 4, 5, 6, 7] };
 
-export interface FaultRun {
+export interface FaultRunResult {
   /** Of the same row under the last weights. */
   readonly logprobs: readonly number[];
   readonly policyVersion: number;
@@ -44,7 +44,7 @@ export interface FaultRunOptions {
   readonly seed: number;
 }
 
-export async function faultRun(options: FaultRunOptions): Promise<FaultRun> {
+export async function runWithFaults(options: FaultRunOptions): Promise<FaultRunResult> {
   const { most, probability, seed } = options;
   const injected: { faults?: Faults; server?: TestServer } = {};
   let restarting = Promise.resolve();
@@ -79,7 +79,7 @@ async function train(
   url: string,
   root: string,
   { iterations, killProbability, seed }: FaultRunOptions,
-): Promise<Pick<FaultRun, "logprobs" | "policyVersion" | "kills">> {
+): Promise<Pick<FaultRunResult, "logprobs" | "policyVersion" | "kills">> {
   const rng = new Rng(seed).child("kills");
   const latest = (iteration: number) => join(root, `checkpoint-${iteration}`);
   const create = () =>
@@ -97,7 +97,7 @@ async function train(
   await engine.save(latest(0));
   for (let iteration = 1; iteration <= iterations; ) {
     try {
-      await iterate(engine, iteration, () => {
+      await runIteration(engine, iteration, () => {
         if (rng.chance(killProbability)) throw new Killed();
       });
       await engine.save(latest(iteration));
@@ -110,13 +110,13 @@ async function train(
       await engine.load(latest(iteration - 1));
     }
   }
-  const [{ logprobs } = { logprobs: [] }] = await engine.evaluate([EVALUATED]);
+  const [{ logprobs } = { logprobs: [] }] = await engine.evaluate([EVALUATED_ROW]);
   const policyVersion = await engine.publish();
   await engine.close();
   return { logprobs: [...logprobs], policyVersion, kills };
 }
 
-async function iterate(engine: Engine, iteration: number, mayDie: () => void): Promise<void> {
+async function runIteration(engine: Engine, iteration: number, mayDie: () => void): Promise<void> {
   const requests = Array.from({ length: ROLLOUTS }, (_, k) => ({
     tokens: [1, 2 + k],
     stream: iteration * ROLLOUTS + k,

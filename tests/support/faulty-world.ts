@@ -12,7 +12,7 @@ const lamps = defineTable<Lamp>("house.lamps");
 const room = z.string().describe("a room");
 
 /** The room that nobody thought of. */
-function lengthOf(text: string): number {
+function countLetters(text: string): number {
   const found = [text].find((one) => one !== "attic") as string;
   return found.length;
 }
@@ -29,7 +29,7 @@ const house = defineApp({
       handler: ({ db }, { room }) => {
         const lamp = db.where(lamps, { room })[0];
         if (lamp) db.update(lamps, lamp.id, { on: true });
-        return { letters: lengthOf(room) };
+        return { letters: countLetters(room) };
       },
     }),
     wait: defineApi({
@@ -50,7 +50,7 @@ const house = defineApp({
 });
 
 /** What a solution does beside the right thing. */
-const SLIPS: { readonly [split: string]: string } = {
+const EXTRA_CELLS: { readonly [split: string]: string } = {
   train: 'try { apis.house.light({ room: "attic" }) } catch {}',
   "test-normal": "try { apis.house.wait() } catch {}",
 };
@@ -77,7 +77,7 @@ export default defineWorld({
       },
       *solution() {
         const right = `apis.house.light({ room: ${JSON.stringify(name)} })`;
-        yield `${SLIPS[split] ?? ""}; ${right}; apis.me.finishTask()`;
+        yield `${EXTRA_CELLS[split] ?? ""}; ${right}; apis.me.finishTask()`;
       },
     };
     return [task, task, task];

@@ -20,16 +20,16 @@ import { toError, type WorkerLink } from "../../src/engine/onnx/worker/worker-li
 
 /** As `createOnnxEngine`; whoever calls it waits while the kernels run. */
 export function createInlineEngine(options: OnnxEngineOptions): Promise<OnnxEngine> {
-  return createOnnxEngine(options, async (setup) => linkInline(setup));
+  return createOnnxEngine(options, async (setup) => createInlineLink(setup));
 }
 
-interface Pending {
+interface PendingRequest {
   readonly resolve: (value: never) => void;
   readonly reject: (error: Error) => void;
 }
 
-function linkInline(setup: EngineSetup): WorkerLink {
-  const pending = new Map<number, Pending>();
+function createInlineLink(setup: EngineSetup): WorkerLink {
+  const pending = new Map<number, PendingRequest>();
   let counts: ParameterCounts = { parameters: 0, trainableParameters: 0 };
   let nextId = 0;
   let closed = false;
@@ -50,11 +50,11 @@ function linkInline(setup: EngineSetup): WorkerLink {
     // Like a message, it arrives later.
     setImmediate(() => host.receive(copy));
   };
-  const isClosed = () => new BowlineError("engine", "the engine is closed");
+  const closedError = () => new BowlineError("engine", "the engine is closed");
   return {
     counts,
     call(type, args, onId) {
-      if (closed) return Promise.reject(isClosed());
+      if (closed) return Promise.reject(closedError());
       const id = nextId++;
       onId?.(id);
       return new Promise((resolve, reject) => {
@@ -67,7 +67,7 @@ function linkInline(setup: EngineSetup): WorkerLink {
     },
     async terminate() {
       closed = true;
-      for (const { reject } of pending.values()) reject(isClosed());
+      for (const { reject } of pending.values()) reject(closedError());
       pending.clear();
     },
   };

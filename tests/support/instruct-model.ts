@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Writes it into `folder` and returns that. `context`: a fenced prompt is about 700 of its short tokens. */
-export function instructFolder(folder: string, context = 4096): string {
+export function writeInstructModel(folder: string, context = 4096): string {
   mkdirSync(folder, { recursive: true });
   cpSync(fileURLToPath(new URL("../golden/hf-qwen2", import.meta.url)), folder, {
     recursive: true,

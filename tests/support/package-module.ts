@@ -7,11 +7,11 @@ const ROOT = new URL("../..", builtInWorlds["toy"]!.url);
 const IS_BUILT = ROOT.pathname.endsWith("/dist/");
 
 /** URL of the module of this path in `src`, such as `worlds/toy/toy.ts`. */
-export function ownModule(path: string): string {
+export function packageModuleUrl(path: string): string {
   return new URL(IS_BUILT ? path.replace(/\.ts$/, ".js") : path, ROOT).href;
 }
 
-export const ownFile = (path: string) => fileURLToPath(ownModule(path));
+export const packageModulePath = (path: string) => fileURLToPath(packageModuleUrl(path));
 
 /** Options of Node with which a program loads it. */
-export const OWN_LOADER: readonly string[] = IS_BUILT ? [] : ["--import", "tsx"];
+export const NODE_LOADER_OPTIONS: readonly string[] = IS_BUILT ? [] : ["--import", "tsx"];

@@ -17,7 +17,7 @@ export interface PublicExport {
 }
 
 /** The doors of the package, as its `exports` name them: what an importer writes, and the source behind it. */
-export function packageDoors(): { readonly door: string; readonly source: string }[] {
+export function listEntryPoints(): { readonly door: string; readonly source: string }[] {
   const manifest: { readonly exports: { readonly [door: string]: string | { types: string } } } =
     JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   return Object.entries(manifest.exports).flatMap(([door, target]) => {
@@ -39,14 +39,14 @@ const STATEMENT = new RegExp(
 );
 
 /** Every name that `entry` exports, each once. */
-export function publicExports(entry: string): PublicExport[] {
+export function listExports(entry: string): PublicExport[] {
   const text = readFileSync(entry, "utf8");
   const found = [...text.matchAll(STATEMENT)].flatMap((match): PublicExport[] => {
     const { star, namespace, starFrom, list, listType, listFrom, kind, name } = match.groups!;
     const documented = hasComment(text, match.index);
     const here = (name: string, isType: boolean) => ({ name, isType, file: entry, documented });
     if (star) {
-      const below = publicExports(resolve(dirname(entry), starFrom!));
+      const below = listExports(resolve(dirname(entry), starFrom!));
       if (!namespace) return below;
       const members = below.map((one) => ({ ...one, name: `${namespace}.${one.name}` }));
       return [here(namespace, false), ...members];
@@ -54,7 +54,7 @@ export function publicExports(entry: string): PublicExport[] {
     if (list === undefined) return [here(name!, kind === "type" || kind === "interface")];
     const names = list.split(",").flatMap((item) => item.trim() || []);
     const local = listFrom?.startsWith(".");
-    const below = local ? publicExports(resolve(dirname(entry), listFrom!)) : [];
+    const below = local ? listExports(resolve(dirname(entry), listFrom!)) : [];
     return names.map((item) => {
       const [, type, from, to] = /^(type )?(\w+)(?: as (\w+))?$/.exec(item)!;
       const origin = below.find((one) => one.name === from);
@@ -68,7 +68,7 @@ export function publicExports(entry: string): PublicExport[] {
 }
 
 /** Names without a comment of their own, as `file: name`. */
-export function undocumented(exports: readonly PublicExport[]): string[] {
+export function listUndocumented(exports: readonly PublicExport[]): string[] {
   const missing = exports.filter(({ documented }) => !documented);
   return missing.map(({ file, name }) => `${relative(ROOT, file)}: ${name}`).sort();
 }

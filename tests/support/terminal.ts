@@ -4,7 +4,7 @@ import { runCommandLine } from "../../src/cli/program.ts";
 import type { Channel } from "../../src/cli/terminal.ts";
 
 /** A channel, and what was written to it. */
-export function recorder(): { readonly lines: string[]; readonly channel: Channel } {
+export function recordLines(): { readonly lines: string[]; readonly channel: Channel } {
   const lines: string[] = [];
   const channel: Channel = {
     writeLine: (text = "") => void lines.push(text),
@@ -17,8 +17,8 @@ export function recorder(): { readonly lines: string[]; readonly channel: Channe
 }
 
 /** Runs one command line, without `bowline` itself. `input`: what is piped into it. */
-export async function bowlineHere(args: readonly string[], input = "") {
-  const [out, err] = [recorder(), recorder()];
+export async function runBowlineInProcess(args: readonly string[], input = "") {
+  const [out, err] = [recordLines(), recordLines()];
   const code = await runCommandLine(args, {
     in: Readable.from([input]),
     out: out.channel,

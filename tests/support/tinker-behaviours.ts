@@ -1,8 +1,9 @@
 /**
- * Simulates how known Tinker servers depart from the hosted service. Each behaviour is wrapped around the normal server.
+ * Simulates how known Tinker servers depart from the hosted service. Each behaviour is wrapped around the normal
+ * server.
  *
- * docs/reference/tinker.md says what each real server does. A behaviour changes what is computed (`wrapBackend`) or how it
- * is sent (`wrapExchange`). Several can be combined; the first one is the outermost.
+ * docs/reference/tinker.md says what each real server does. A behaviour changes what is computed (`wrapBackend`) or how
+ * it is sent (`wrapExchange`). Several can be combined; the first one is the outermost.
  */
 import { tinkerWire as wire } from "../../src/engine/index.ts";
 import type {
@@ -109,8 +110,8 @@ export function failedFutureIsHttpError(status: 400 | 422): Behaviour {
 }
 
 /**
- * Like SkyRL's JAX backend: averages the loss over all datums since the last step, after a mean over each datum's tokens
- * weighted by its `weights`. Batches wait here until the step, when the number of datums is known.
+ * Like SkyRL's JAX backend: averages the loss over all datums since the last step, after a mean over each datum's
+ * tokens weighted by its `weights`. Batches wait here until the step, when the number of datums is known.
  */
 export function meanReduction(): Behaviour {
   const waitingBatches = new Map<string, LossBatch[]>();
@@ -175,8 +176,8 @@ export const ignoresStop = overrideBackend((inner) => ({
 }));
 
 /**
- * Like SkyRL's JAX backend: has one slot for training and sampling. Sampling from older weights loads them into the slot
- * and overwrites the training. Sampling from the newest weights after a step uses the weights trained since.
+ * Like SkyRL's JAX backend: has one slot for training and sampling. Sampling from older weights loads them into the
+ * slot and overwrites the training. Sampling from the newest weights after a step uses the weights trained since.
  */
 export function sharedSlot(): Behaviour {
   const newest = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * Engines for test servers, which are reused after they were closed, and the folders of their base models. The engines run
- * in this thread, because starting a worker from TypeScript source takes most of a second.
+ * Engines for test servers, which are reused after they were closed, and the folders of their base models. The engines
+ * run in this thread, because starting a worker from TypeScript source takes most of a second.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 /**
  * Starts our Tinker server in this process with a tiny random model and the behaviours that a test chooses
- * (`tinker-behaviours.ts`, `tinker-faults.ts`). It trains for real, listens on 127.0.0.1 and can be restarted. A restart
- * loses models and sessions and keeps checkpoints and results.
+ * (`tinker-behaviours.ts`, `tinker-faults.ts`). It trains for real, listens on 127.0.0.1 and can be restarted. A
+ * restart loses models and sessions and keeps checkpoints and results.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -25,7 +25,7 @@ export const TOY_CONFIG = resolveConfig({
 });
 
 /** The scaffold and renderer of the run. */
-export function toyAgent() {
+export function createToyAgent() {
   const { maxTurns, maxTurnTokens, maxTokens } = TOY_CONFIG.scaffold;
   const observation =
     "maxObservationCharacters" in TOY_CONFIG.scaffold
@@ -39,22 +39,22 @@ export function toyAgent() {
 }
 
 /** Looks, errs, and ends as it is. */
-export const CELLS = [
+export const TOY_CELLS = [
   'print(["red","blue","green","pink"].map(box => apis.shelf.list({ box }).join()).join("|"))',
   'apis.shelf.put({ item: "cup", box: "red" }); apis.shelf.move({ item: "cup", from: "blue", to: "pink" })',
   "apis.me.finishTask()",
 ];
 
 /** Writes the run; `change` alters what is recorded of its one rollout. */
-export async function toyRun(
+export async function writeToyRun(
   directory: string,
   world: Pick<World, "open" | "tasks">,
   change: (rollout: Rollout) => Rollout = (rollout) => rollout,
 ): Promise<Rollout> {
   const store = openRun(directory, TOY_CONFIG);
-  const { scaffold, renderer } = toyAgent();
+  const { scaffold, renderer } = createToyAgent();
   const task = world.tasks("train", 4).find(({ id }) => id === TOY_TASK)!;
-  const { policy } = scriptedTokenPolicy(CELLS, renderer);
+  const { policy } = scriptedTokenPolicy(TOY_CELLS, renderer);
   const identity = { id: "1/0/0", index: 0, stream: 7, temperature: 1 };
   const rollout = await runTask(world, task, { policy, scaffold, renderer, ...identity });
   store.writeRollouts("train-0001", [change(rollout)]);

@@ -22,14 +22,14 @@ const desk = defineApp({
   },
 });
 
-const LOADED = Math.random();
-let drawn = 0;
+const DRAWN_AT_LOAD = Math.random();
+let drawCount = 0;
 
-const WORDS: { readonly [split: string]: () => string } = {
+const TEXT_OF_SPLIT: { readonly [split: string]: () => string } = {
   train: () => `luck ${Math.random()}`,
   dev: () => `day ${new Date().toISOString().slice(0, 10)}`,
-  "test-normal": () => `turn ${drawn++}`,
-  "test-challenge": () => `load ${LOADED}`,
+  "test-normal": () => `turn ${drawCount++}`,
+  "test-challenge": () => `load ${DRAWN_AT_LOAD}`,
 };
 
 export default defineWorld({
@@ -38,12 +38,12 @@ export default defineWorld({
   apps: [desk],
   scenarios: { train: 1, dev: 1, "test-normal": 1, "test-challenge": 1, handmade: 1 },
   populate(db, _rng, { distractors }) {
-    const luck = { 2: Math.random, 3: () => LOADED }[distractors];
+    const luck = { 2: Math.random, 3: () => DRAWN_AT_LOAD }[distractors];
     db.insert(notes, { text: luck ? `spam ${luck()}` : "spam" });
     return { name: "Ida Note", email: "ida@desk.example", phone: "555-0100" };
   },
   scenario({ split }) {
-    const text = WORDS[split]?.() ?? "hello";
+    const text = TEXT_OF_SPLIT[split]?.() ?? "hello";
     const task: Task = {
       signature: "write.one",
       difficulty: 1,

@@ -17,7 +17,7 @@ import { trainWith } from "../../src/train/train.ts";
  * A recipe made small: the fake world, twelve tasks of four rollouts, one step an iteration, nothing evaluated twice. The
  * warm start is short enough that a third of the rollouts end in one turn, a fourth never, and a fourth pass.
  */
-export const SMALL = {
+export const SMALL_RUN = {
   "tokenizer.vocabularySize": 280,
   "tokenizer.minimumCount": 5,
   "warm.demonstrations": 96,
@@ -43,7 +43,7 @@ export const SMALL = {
 };
 
 /** One call of `accumulate` in the loop; the warm start's are left out. */
-export interface Accumulated {
+export interface AccumulateCall {
   readonly rows: readonly Row[];
   readonly cotangents: readonly Cotangents[];
 }
@@ -51,14 +51,14 @@ export interface Accumulated {
 export interface WatchedRun {
   /** A line an iteration. */
   readonly metrics: readonly Readonly<Record<string, number>>[];
-  readonly accumulated: readonly Accumulated[];
+  readonly accumulated: readonly AccumulateCall[];
   /** Those that iteration n collected, at n - 1. */
   readonly rollouts: readonly (readonly Rollout[])[];
   /** What the method remembers, beside what is known of tasks. */
   readonly state: OnPolicyState & PairState & { readonly taskTable?: TaskTable };
 }
 
-export interface Watching {
+export interface WatchOptions {
   /** Default: `starter` by the method that has the mechanisms. */
   readonly recipe?: string;
   /** Default: the recipe's. */
@@ -69,18 +69,18 @@ export interface Watching {
 }
 
 /** Trains in a folder of its own, which is gone afterwards. */
-export async function watchedRun(
+export async function trainAndWatch(
   overrides: Readonly<Record<string, unknown>> = {},
   {
     recipe = "starter/on-policy",
     method: by,
     world = fakeWorld(),
     engine: change = (engine) => engine,
-  }: Watching = {},
+  }: WatchOptions = {},
 ): Promise<WatchedRun> {
   // A run flushes every checkpoint to disk; in memory that costs nothing.
   const out = createMemoryFolder("bowline-mechanism-");
-  const accumulated: Accumulated[] = [];
+  const accumulated: AccumulateCall[] = [];
   let warmed = false;
   const parts = {
     openWorld: async () => world,
@@ -103,7 +103,7 @@ export async function watchedRun(
     const config = resolveConfig({
       recipe,
       ...(by !== undefined && { method: by }),
-      overrides: { ...SMALL, ...overrides },
+      overrides: { ...SMALL_RUN, ...overrides },
     });
     await trainWith(parts, config, { out });
     const lines = readFileSync(join(out, "metrics.jsonl"), "utf8").trim().split("\n");
@@ -120,35 +120,35 @@ export async function watchedRun(
   }
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type ConfigFields = Readonly<Record<string, unknown>>;
 
 /** Enough steps for a direction to show, without the momentum of the warm start. */
-export const LONG = {
+export const LONG_RUN = {
   "algo.iterations": 8,
   "optimizer.betas": [0, 0.9],
   "optimizer.learningRate": 0.3,
 };
 
-export const strict = { "algo.reward": "strict" };
+export const STRICT_REWARD = { "algo.reward": "strict" };
 
 /** `rewards.terms` as the command line takes it. */
-export const terms = (...list: object[]) => ({ "rewards.terms": JSON.stringify(list) });
+export const rewardTerms = (...list: object[]) => ({ "rewards.terms": JSON.stringify(list) });
 
-export const last = <T>(list: readonly T[]): T => list.at(-1)!;
+export const lastItem = <T>(list: readonly T[]): T => list.at(-1)!;
 
 /** Cotangents of all action tokens of a call. */
-export const slopes = ({ cotangents }: Pick<Accumulated, "cotangents">): number[] =>
+export const listGradients = ({ cotangents }: Pick<AccumulateCall, "cotangents">): number[] =>
   cotangents.flatMap(({ logprobs }) => Array.from(logprobs));
 
 /** By task; a list of one's own, so that tests do not ask the code under test. */
-export function tasksOf(rollouts: readonly Rollout[]): Rollout[][] {
+export function groupByTask(rollouts: readonly Rollout[]): Rollout[][] {
   const groups = new Map<string, Rollout[]>();
   for (const r of rollouts) groups.set(r.task.id, [...(groups.get(r.task.id) ?? []), r]);
   return [...groups.values()];
 }
 
 /** Cotangents of the action tokens of each turn of the first row that has several turns. */
-export function turnSlopes({ rows, cotangents }: Accumulated): Set<number>[] {
+export function gradientsPerTurn({ rows, cotangents }: AccumulateCall): Set<number>[] {
   const perRow = rows.map((row, i) => {
     const { turnLengths } = row as unknown as { turnLengths: readonly number[] };
     const all = Array.from(cotangents[i]!.logprobs);

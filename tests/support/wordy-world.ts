@@ -6,7 +6,7 @@ import { fakeWorld } from "../../src/testing/fake-world.ts";
  * Observations with several lines, so that their limits can be felt; tasks of all difficulties; code of odd length fails, and every code but the
  * empty one calls an API. `peak` hears how many episodes live whenever one begins.
  */
-export function wordyWorld(peak: (live: number) => void = () => {}): World {
+export function createWordyWorld(peak: (live: number) => void = () => {}): World {
   const world = fakeWorld();
   let live = 0;
   const wordy = (episode: Episode): Episode => {

@@ -1,6 +1,7 @@
 /**
  * Tests the whole training loop with a failing server and a killed training process: the run ends as if nothing had
- * happened, and no optimizer step is lost or taken twice. `bench/tinker/faults.ts` does the same with a thousand faults.
+ * happened, and no optimizer step is lost or taken twice. `bench/tinker/faults.ts` does the same with a thousand
+ * faults.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * Trains with the same objective on the embedded engine and, by the surrogate loss, on a server. The updated weights must be
- * equal for each kind of ratio and for both reductions that servers have.
+ * Trains with the same objective on the embedded engine and, by the surrogate loss, on a server. The updated weights
+ * must be equal for each kind of ratio and for both reductions that servers have.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

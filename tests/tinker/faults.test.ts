@@ -1,6 +1,9 @@
-/** Tests the engine and its client under faults of every kind. bench/tinker/faults.ts injects a thousand into a whole run. */
+/**
+ * Tests the engine and its client under faults of every kind. bench/tinker/faults.ts injects a thousand into a whole
+ * run.
+ */
 import { expect, test } from "vitest";
-import { faultRun } from "../support/fault-run.ts";
+import { runWithFaults } from "../support/fault-run.ts";
 import { FAULT_KINDS } from "../support/tinker-faults.ts";
 
 /** Restarts and waits take long on a busy machine. */
@@ -10,8 +13,13 @@ test(
   "faults of every kind and kills of the program do not change the trained weights",
   async () => {
     const plan = { iterations: 6, seed: 3 };
-    const undisturbed = await faultRun({ ...plan, most: 0, probability: 0, killProbability: 0 });
-    const disturbed = await faultRun({
+    const undisturbed = await runWithFaults({
+      ...plan,
+      most: 0,
+      probability: 0,
+      killProbability: 0,
+    });
+    const disturbed = await runWithFaults({
       ...plan,
       most: 60,
       probability: 0.25,

@@ -140,7 +140,10 @@ test("on a server with one slot for sampling and training, sampling after a step
   await shared.close();
 });
 
-/** Starts a server and calls `run` with functions that open engines and save as training does, beside the old checkpoint. */
+/**
+ * Starts a server and calls `run` with functions that open engines and save as training does, beside the old
+ * checkpoint.
+ */
 async function runWithCheckpoints<T>(
   behaviours: readonly Behaviour[],
   run: (run: {

@@ -1,6 +1,6 @@
 /**
- * Tests that weights survive a server restart and calls survive a killed program: training ends with the same weights, and
- * no optimizer step happens twice.
+ * Tests that weights survive a server restart and calls survive a killed program: training ends with the same weights,
+ * and no optimizer step happens twice.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

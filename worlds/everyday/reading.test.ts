@@ -24,7 +24,7 @@ import { fullApps } from "./apps/full.ts";
 import { groups, members, people, todos } from "./apps/tables.ts";
 import everyday, { schedule } from "./everyday.ts";
 import { LANGUAGE } from "./language.ts";
-import { contactRelations } from "./parts/contacts/joins.ts";
+import { contactRelations } from "./parts/contacts/relations.ts";
 import { allParts } from "./parts/index.ts";
 import { PARTS, POOLS, peopleOf } from "./population.ts";
 import { sweepSize } from "./tests/sweep.ts";

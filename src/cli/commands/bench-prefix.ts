@@ -57,7 +57,11 @@ export function defineBenchPrefixCommand(command: Command, session: CommandConte
     });
 }
 
-function formatResult({ machine, work, train, sample }: PrefixBench, took: number, paint: Paint): string {
+function formatResult(
+  { machine, work, train, sample }: PrefixBench,
+  took: number,
+  paint: Paint,
+): string {
   const dim = (value: string) => paint("dim", value);
   const title = `${work.rows} rows trained and ${sample.rollouts} rollouts sampled, ${work.shared} shared tokens and ${work.own} of their own`;
   const compared =
@@ -75,7 +79,10 @@ function formatResult({ machine, work, train, sample }: PrefixBench, took: numbe
   ].join("\n");
 }
 
-function renderRatioTable(parts: Readonly<Record<string, PrefixRatios>>, dim: (value: string) => string) {
+function renderRatioTable(
+  parts: Readonly<Record<string, PrefixRatios>>,
+  dim: (value: string) => string,
+) {
   const columns = ["", "shared tokens", "seconds", "tokens/s", "peak less weights"];
   const rows = Object.entries(parts).flatMap(([name, part]) =>
     (["apart", "once"] as const).map((side) => {

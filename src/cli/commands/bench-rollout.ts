@@ -88,7 +88,15 @@ const formatMillions = (params: number) => `${formatCompact(params / 1e6)}M`;
 
 function renderRolloutTable({ rollouts }: RolloutBench, dim: (text: string) => string): string {
   return renderTable(
-    rightAlignedColumns(["rollouts", "d", "layers", "rollouts/s", "sampled/s", "waits", "resident"]),
+    rightAlignedColumns([
+      "rollouts",
+      "d",
+      "layers",
+      "rollouts/s",
+      "sampled/s",
+      "waits",
+      "resident",
+    ]),
     rollouts.map((row) => [
       formatMillions(row.params),
       String(row.hiddenSize),

@@ -26,7 +26,7 @@ interface BenchOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineBenchTrainCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Measure one short training iteration of policies of several sizes: rollouts, log-probs, gradients, optimizer steps, publishing, a checkpoint; and what share of the machine's own peak the learning reaches. Minutes; larger models take longer.",
@@ -54,12 +54,12 @@ export function define(command: Command, session: CommandContext): void {
       const onPhase = (what: string) => channel.writeLine(channel.paint("dim", what));
       const result = await benchTrain({ ...wanted, onPhase });
       out.writeLine(
-        json ? JSON.stringify(result) : text(result, monotonicSeconds() - start, out.paint),
+        json ? JSON.stringify(result) : formatResult(result, monotonicSeconds() - start, out.paint),
       );
     });
 }
 
-function text(result: TrainBench, took: number, paint: Paint): string {
+function formatResult(result: TrainBench, took: number, paint: Paint): string {
   const dim = (value: string) => paint("dim", value);
   const { machine } = result;
   const rough = result.quick ? " · quick: rough numbers" : "";
@@ -68,24 +68,24 @@ function text(result: TrainBench, took: number, paint: Paint): string {
     `  ${paint("bold", result.world)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${result.threads} threads, peak ${formatCompact(result.peakGflops)} GFLOP/s, node ${machine.node}${rough}`)}`,
     `  ${dim(`${result.epochs} epochs of minibatches of ${result.minibatch} rollouts; milliseconds of each phase`)}`,
     "",
-    phaseTable(result, dim),
+    renderPhaseTable(result, dim),
     "",
-    speedTable(result, dim),
+    renderSpeedTable(result, dim),
     "",
     `  ${dim(`measured in ${formatDuration(took)}; --json prints all of it`)}`,
     "",
   ].join("\n");
 }
 
-const columns = (titles: readonly string[]) =>
+const rightAlignedColumns = (titles: readonly string[]) =>
   titles.map((title) => ({ title, align: "right" as const }));
-const millions = (params: number) => `${formatCompact(params / 1e6)}M`;
+const formatMillions = (params: number) => `${formatCompact(params / 1e6)}M`;
 
-function phaseTable({ iterations }: TrainBench, dim: (text: string) => string): string {
+function renderPhaseTable({ iterations }: TrainBench, dim: (text: string) => string): string {
   return renderTable(
-    columns(["iteration", ...BENCH_PHASES, "seconds"]),
+    rightAlignedColumns(["iteration", ...BENCH_PHASES, "seconds"]),
     iterations.map((row) => [
-      millions(row.params),
+      formatMillions(row.params),
       ...BENCH_PHASES.map((phase) => formatCount(Math.round(row.phasesMs[phase]))),
       formatCompact(row.seconds),
     ]),
@@ -93,11 +93,18 @@ function phaseTable({ iterations }: TrainBench, dim: (text: string) => string): 
   );
 }
 
-function speedTable({ iterations }: TrainBench, dim: (text: string) => string): string {
+function renderSpeedTable({ iterations }: TrainBench, dim: (text: string) => string): string {
   return renderTable(
-    columns(["learning", "tokens", "tokens/s", "gradient tokens/s", "GFLOP/s", "of peak"]),
+    rightAlignedColumns([
+      "learning",
+      "tokens",
+      "tokens/s",
+      "gradient tokens/s",
+      "GFLOP/s",
+      "of peak",
+    ]),
     iterations.map((row) => [
-      millions(row.params),
+      formatMillions(row.params),
       formatCount(row.tokens),
       formatCount(row.tokensPerSecond),
       formatCount(row.gradientTokensPerSecond),

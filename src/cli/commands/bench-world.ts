@@ -23,7 +23,7 @@ interface BenchOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineBenchWorldCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Measure a world's episodes: opening, forking, stepping, calling, whole episodes a second over two worker threads, and the memory of 1,000 live ones. Under two minutes.",
@@ -48,12 +48,12 @@ export function define(command: Command, session: CommandContext): void {
         onPhase: (what) => channel.writeLine(channel.paint("dim", what)),
       });
       out.writeLine(
-        json ? JSON.stringify(result) : text(result, monotonicSeconds() - start, out.paint),
+        json ? JSON.stringify(result) : formatResult(result, monotonicSeconds() - start, out.paint),
       );
     });
 }
 
-function text(result: WorldBench, took: number, paint: Paint): string {
+function formatResult(result: WorldBench, took: number, paint: Paint): string {
   const dim = (value: string) => paint("dim", value);
   const { machine, live, populationGrowth: growth } = result;
   const right = { align: "right" } as const;
@@ -92,14 +92,14 @@ function text(result: WorldBench, took: number, paint: Paint): string {
     "",
     `  ${paint("bold", formatCount(result.episodesPerSecond))} whole solution episodes a second over two worker threads`,
     `  ${paint("bold", `${live.rssMb} MB`)} with ${formatCount(live.episodes)} live episodes ${dim(`(${live.baseRssMb} MB before them)`)}`,
-    ...(growth.length > 0 ? ["", growthTable(growth, dim)] : []),
+    ...(growth.length > 0 ? ["", renderPopulationTable(growth, dim)] : []),
     "",
     `  ${dim(`measured in ${formatDuration(took)}; --json prints all of it`)}`,
     "",
   ].join("\n");
 }
 
-function growthTable(
+function renderPopulationTable(
   growth: WorldBench["populationGrowth"],
   dim: (text: string) => string,
 ): string {

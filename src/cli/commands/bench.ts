@@ -3,11 +3,11 @@ import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { addCommands, type LazyCommand } from "../lazy-commands.ts";
 
-const COMMANDS: readonly LazyCommand[] = [
+const BENCH_COMMANDS: readonly LazyCommand[] = [
   {
     name: "world",
     summary: "latencies, throughput and memory of episodes",
-    load: async () => (await import("./bench-world.ts")).define,
+    load: async () => (await import("./bench-world.ts")).defineBenchWorldCommand,
   },
   {
     name: "engine",
@@ -27,14 +27,14 @@ const COMMANDS: readonly LazyCommand[] = [
   {
     name: "train",
     summary: "an iteration of LOOP, phase by phase",
-    load: async () => (await import("./bench-train.ts")).define,
+    load: async () => (await import("./bench-train.ts")).defineBenchTrainCommand,
   },
 ];
 
 /** The subcommands. */
-export function define(command: Command, session: CommandContext): void {
+export function defineBenchCommand(command: Command, session: CommandContext): void {
   command
     .description("Measure what things cost on this machine.")
     .addHelpText("after", "\nExample:\n  bowline bench world --quick");
-  addCommands(command, session, COMMANDS);
+  addCommands(command, session, BENCH_COMMANDS);
 }

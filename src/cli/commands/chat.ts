@@ -28,7 +28,7 @@ interface ChatOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineChatCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Talk to a policy: a trained one, or a published model. Each line is a message; /reset begins anew, /exit ends.",
@@ -63,61 +63,61 @@ With --json each answer is a line: { message, text, stop, promptTokens, tokens }
 
 async function runChat(path: string, options: ChatOptions, session: CommandContext): Promise<void> {
   await using policy = await loadPolicy(path);
-  const chat = new Chat(policy, options, session);
-  chat.introduce();
-  await chat.talk();
+  const chat = new Conversation(policy, options, session);
+  chat.printIntroduction();
+  await chat.run();
 }
 
-const COMMANDS = ["/exit", "/reset", "/help"];
-const COMPACT_NOTE =
+const CHAT_COMMANDS = ["/exit", "/reset", "/help"];
+const SMALL_POLICY_NOTE =
   "it was made from random weights and knows tasks, no conversation: your first line is a task to it, the next what its code printed";
 
 /** One terminal's conversation. */
-class Chat {
+class Conversation {
   readonly #policy: LoadedPolicy;
   readonly #options: ChatOptions;
   readonly #session: CommandContext;
   #messages: Message[] = [];
-  #answering: AbortController | undefined;
+  #runningAnswer: AbortController | undefined;
 
   constructor(policy: LoadedPolicy, options: ChatOptions, session: CommandContext) {
     this.#policy = policy;
     this.#options = options;
     this.#session = session;
-    this.#reset();
+    this.#startAnew();
   }
 
-  get #channel() {
+  get #noteChannel() {
     const { out, err } = this.#session.terminal;
     return this.#options.json ? err : out;
   }
 
-  introduce(): void {
+  printIntroduction(): void {
     const { path, info, scaffold } = this.#policy;
     const size = `${info.parameters.toLocaleString("en")} parameters, ${info.contextLength.toLocaleString("en")} tokens of context`;
-    this.#say(`${path}: ${size}. /reset begins anew, /exit ends.`);
-    if (scaffold === "compact" || scaffold === "compact-tools") this.#say(COMPACT_NOTE);
+    this.#printNote(`${path}: ${size}. /reset begins anew, /exit ends.`);
+    if (scaffold === "compact" || scaffold === "compact-tools") this.#printNote(SMALL_POLICY_NOTE);
   }
 
   /** Reads messages and commands until `/exit`, or the input ends. */
-  async talk(): Promise<void> {
+  async run(): Promise<void> {
     const { in: stream } = this.#session.terminal;
     const isPerson = stream.isTTY === true;
     const input = createInterface({
       input: stream,
-      ...(isPerson ? { output: this.#channel.stream } : {}),
+      ...(isPerson ? { output: this.#noteChannel.stream } : {}),
     });
     const prompt = () => {
-      input.setPrompt(this.#channel.paint("cyan", "› "));
+      input.setPrompt(this.#noteChannel.paint("cyan", "› "));
       if (isPerson) input.prompt();
     };
     // The first Ctrl-C ends an answer, one at the prompt the conversation.
-    input.on("SIGINT", () => (this.#answering ? this.#answering.abort() : input.close()));
+    input.on("SIGINT", () => (this.#runningAnswer ? this.#runningAnswer.abort() : input.close()));
     prompt();
     for await (const line of input) {
       const text = line.trim();
       if (text === "/exit") break;
-      if (text.startsWith("/")) this.#command(text);
+      if (text.startsWith("/")) this.#runCommand(text);
       else if (text !== "") await this.#answer(text, isPerson);
       prompt();
     }
@@ -126,17 +126,18 @@ class Chat {
     stream.destroy();
   }
 
-  #command(text: string): void {
+  #runCommand(text: string): void {
     if (text === "/reset") {
-      this.#reset();
-      this.#say("the conversation begins anew");
+      this.#startAnew();
+      this.#printNote("the conversation begins anew");
       return;
     }
-    if (text !== "/help") this.#say(`there is no command ${text}${didYouMean(text, COMMANDS)}`);
-    this.#say("/reset begins anew, /exit ends; every other line is a message");
+    if (text !== "/help")
+      this.#printNote(`there is no command ${text}${didYouMean(text, CHAT_COMMANDS)}`);
+    this.#printNote("/reset begins anew, /exit ends; every other line is a message");
   }
 
-  #reset(): void {
+  #startAnew(): void {
     const { system } = this.#options;
     this.#messages = system === undefined ? [] : [{ role: "system", content: system }];
   }
@@ -146,13 +147,13 @@ class Chat {
     const { out, err } = this.#session.terminal;
     const asked: Message[] = [...this.#messages, { role: "user", content: message }];
     const streams = isPerson && !json && out.canRedraw;
-    this.#answering = new AbortController();
+    this.#runningAnswer = new AbortController();
     try {
       const answer = await this.#policy.generate(asked, {
         maxTokens,
         seed,
         ...(temperature !== undefined && { temperature }),
-        signal: this.#answering.signal,
+        signal: this.#runningAnswer.signal,
         ...(streams && { onText: (text: string) => void out.stream.write(text) }),
       });
       this.#messages = [...asked, { role: "assistant", content: answer.text }];
@@ -160,24 +161,25 @@ class Chat {
       const facts = { message, text, stop, promptTokens, tokens: ids.length };
       if (json) out.writeLine(JSON.stringify(facts));
       else out.writeLine(streams ? "" : text.trim());
-      this.#ended(answer);
+      this.#explainEarlyStop(answer);
     } catch (error) {
       if (!BowlineError.is(error)) throw error;
       // The message is not kept, so a shorter one, or /reset, goes on.
       err.writeLine(`${err.paint(["bold", "red"], "error:")} ${error.message}; /reset begins anew`);
       this.#session.setExitCode(EXIT_CODES.failed);
     } finally {
-      this.#answering = undefined;
+      this.#runningAnswer = undefined;
     }
   }
 
-  #ended({ stop, ids }: Generation): void {
-    if (stop === "length") this.#say(`(cut at ${ids.length} tokens; --max-tokens takes more)`);
-    if (stop === "cancelled") this.#say("(stopped)");
+  #explainEarlyStop({ stop, ids }: Generation): void {
+    if (stop === "length")
+      this.#printNote(`(cut at ${ids.length} tokens; --max-tokens takes more)`);
+    if (stop === "cancelled") this.#printNote("(stopped)");
   }
 
-  #say(text: string): void {
-    const { writeLine: line, paint } = this.#channel;
+  #printNote(text: string): void {
+    const { writeLine: line, paint } = this.#noteChannel;
     line(paint("dim", text));
   }
 }

@@ -45,7 +45,7 @@ interface CompareOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineCompareCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Run methods on one setting under several seeds from one warm start a seed, each for the same number of rollouts, and print scores, differences with intervals, and tests of what was fixed beforehand. The same command continues what was stopped and repeats nothing; another one adds its runs to the file of results.",
@@ -60,7 +60,7 @@ export function define(command: Command, session: CommandContext): void {
       "methods, such as loop,rloo,ei (default: those of the paper's table that the engine can serve)",
     )
     .option("--name <name>", "what to call the one arm in table and files (default: its recipe)")
-    .option("--seeds <list>", "seeds of the runs, such as 1,2,3 or 1..8", seedList, [1, 2, 3])
+    .option("--seeds <list>", "seeds of the runs, such as 1,2,3 or 1..8", parseSeeds, [1, 2, 3])
     .option("--rollouts <count>", "rollouts that each run may spend", integerParser(1), 1920)
     .option("--world <world>", "a built-in world, or the path of a world module")
     .option("--scenarios <count>", "scenarios scored before and after", integerParser(1))
@@ -68,14 +68,14 @@ export function define(command: Command, session: CommandContext): void {
     .option("--results <file>", "JSON that the runs join (default: compare.json in the folder)")
     .option("--aa", `train nothing: how often does the test call two halves of one arm different?`)
     .addOption(jsonOption())
-    .addHelpText("after", () => helpAfter(session.terminal.out.columns))
+    .addHelpText("after", () => trailingHelp(session.terminal.out.columns))
     .action((names: string[], options: CompareOptions) =>
-      options.aa ? checkSize(names, options, session) : runCompare(names, options, session),
+      options.aa ? runAaTest(names, options, session) : runCompare(names, options, session),
     );
 }
 
 /** Runs of one arm that come with a clone of the repository. */
-function ownRuns(): string {
+function findCommittedRuns(): string {
   const path = join("bench", "learning", "results", "aa.json");
   const whole = join(PACKAGE_ROOT, path);
   if (existsSync(whole)) return relative(process.cwd(), whole);
@@ -86,7 +86,7 @@ function ownRuns(): string {
 }
 
 /** Exit code 1 where the test does not hold its size. */
-function checkSize(
+function runAaTest(
   files: readonly string[],
   options: CompareOptions,
   session: CommandContext,
@@ -95,7 +95,7 @@ function checkSize(
   if (field !== undefined) {
     throw new BowlineError("config", `compare --aa trains nothing, and --${field} was given`);
   }
-  const paths = files.length > 0 ? files : [ownRuns()];
+  const paths = files.length > 0 ? files : [findCommittedRuns()];
   const sizes = checkSizes(readAllResults(paths), paths.join(", "));
   const all = combineSizes(sizes);
   const { out } = session.terminal;
@@ -113,14 +113,14 @@ async function runCompare(
   const channel = options.json ? err : out;
   const results = options.results ?? join(options.out, "compare.json");
   if (options.results !== undefined) requireParentFolder(results);
-  const views = viewsOf(channel);
+  const views = createRunViews(channel);
   const interrupt = listenForInterrupt(channel);
   const { seeds, rollouts, world, scenarios } = options;
   try {
     const comparison = await compare({
       ...(recipes.length > 0 && { recipes }),
       ...(options.setting !== undefined && { setting: options.setting }),
-      ...(options.methods !== undefined && { methods: await methodList(options.methods) }),
+      ...(options.methods !== undefined && { methods: await loadMethods(options.methods) }),
       ...(options.name !== undefined && { name: options.name }),
       seeds,
       rollouts,
@@ -152,7 +152,7 @@ async function runCompare(
 }
 
 /** Each run is shown as `train` shows it, under a line that says which it is; single rollouts are left out. */
-function viewsOf(channel: Channel) {
+function createRunViews(channel: Channel) {
   const open = () => (channel.canRedraw ? liveProgress : plainProgress)(channel, monotonicSeconds);
   let view: ProgressView = open();
   return {
@@ -171,12 +171,12 @@ function viewsOf(channel: Channel) {
 }
 
 /** Methods by their names, and by the paths of modules, which are loaded. */
-async function methodList(text: string): Promise<NamedMethod[]> {
+async function loadMethods(text: string): Promise<NamedMethod[]> {
   return Promise.all(text.split(",").map((name) => loadMethod(name.trim())));
 }
 
 /** `1,2,5..8` */
-function seedList(text: string): number[] {
+function parseSeeds(text: string): number[] {
   const seed = integerParser(0, 2 ** 32 - 1);
   const seeds = text.split(",").flatMap((part) => {
     const [first = "", last = first] = part.split("..");
@@ -190,7 +190,7 @@ function seedList(text: string): number[] {
   throw new InvalidArgumentError("Expected different seeds.");
 }
 
-function helpAfter(columns: number): string {
+function trailingHelp(columns: number): string {
   const names = wrap(COMPARED_RECIPES.join(", "), Math.min(columns, 100) - 2).map(
     (line) => `  ${line}`,
   );

@@ -24,7 +24,7 @@ interface ConfigOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineConfigCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Without a name, the sections of the configuration of a setting and a method. With one, the fields of that section, or all about that field.",
@@ -34,7 +34,9 @@ export function define(command: Command, session: CommandContext): void {
     .option("--method <method>", "a method, or the path of a module (default: the recipe's)")
     .addOption(jsonOption())
     .addHelpText("after", EXAMPLES)
-    .action((name: string | undefined, options: ConfigOptions) => explain(name, options, session));
+    .action((name: string | undefined, options: ConfigOptions) =>
+      explainConfig(name, options, session),
+    );
 }
 
 const EXAMPLES = `
@@ -44,7 +46,7 @@ Examples:
   bowline config algo.clip                type, default, value, and which methods read it
   bowline config --json                   the JSON Schema of a configuration, for editors`;
 
-async function explain(
+async function explainConfig(
   asked: string | undefined,
   { setting, method: by, json }: ConfigOptions,
   { terminal, fields }: CommandContext,
@@ -56,17 +58,17 @@ async function explain(
   );
   const name = asked && toCamelCase(asked);
   if (json) return out.writeLine(JSON.stringify(configJsonSchema(method, name), null, 2));
-  if (name === undefined) return out.writeLine(sectionsText(method, config, out));
+  if (name === undefined) return out.writeLine(formatSectionList(method, config, out));
   const all = configFields(method);
   const field = all.find(({ path }) => path === name);
   if (field !== undefined && !field.isGroup)
-    return out.writeLine(fieldText(field, method, config, out));
+    return out.writeLine(formatField(field, method, config, out));
   const inSection = all.filter(({ path }) => path === name || path.startsWith(`${name}.`));
-  if (inSection.length === 0) throw unknownName(name, method);
-  out.writeLine(sectionText(name, inSection, method, config, out));
+  if (inSection.length === 0) throw unknownNameError(name, method);
+  out.writeLine(formatSection(name, inSection, method, config, out));
 }
 
-function sectionsText(method: Method, config: Config, { paint, columns }: Channel): string {
+function formatSectionList(method: Method, config: Config, { paint, columns }: Channel): string {
   const sections = configSections(method);
   const present = activeFields(config, method);
   const others = configFields(method).length - present.length;
@@ -77,7 +79,7 @@ function sectionsText(method: Method, config: Config, { paint, columns }: Channe
   }
   const width = Math.max(...sections.map(({ name }) => name.length));
   const lines = sections.flatMap(({ name, description, isFromMethod: isMethods }) => {
-    const text = `${description}${isMethods ? ` (${method.name})` : ""}; ${counted(counts.get(name) ?? 0)}`;
+    const text = `${description}${isMethods ? ` (${method.name})` : ""}; ${formatFieldCount(counts.get(name) ?? 0)}`;
     return wrap(text, Math.min(columns, 100) - width - 4).map(
       (line, i) => `  ${(i === 0 ? name : "").padEnd(width)}  ${line}`,
     );
@@ -89,12 +91,12 @@ function sectionsText(method: Method, config: Config, { paint, columns }: Channe
     "",
     "bowline config SECTION shows its fields, bowline config SECTION.FIELD all about one.",
     ...(others > 0
-      ? [`${counted(others)} more where other choices are made; SECTION names them.`]
+      ? [`${formatFieldCount(others)} more where other choices are made; SECTION names them.`]
       : []),
   ].join("\n");
 }
 
-function sectionText(
+function formatSection(
   name: string,
   fields: readonly FieldInfo[],
   method: Method,
@@ -105,7 +107,11 @@ function sectionText(
   const now = configLeaves(config);
   const there = activeFields(config, method);
   const present = fields.filter((field) => there.includes(field));
-  const rows = present.map((field) => [field.path, valueNow(field, now), field.description]);
+  const rows = present.map((field) => [
+    field.path,
+    formatFieldValue(field, now),
+    field.description,
+  ]);
   const width = Math.min(channel.columns, 120);
   const [first, second] = [0, 1].map((i) => Math.max(...rows.map((row) => row[i]!.length)));
   const lines = rows.flatMap(([path = "", value = "", text = ""]) =>
@@ -115,14 +121,14 @@ function sectionText(
     ),
   );
   const head = about ? `${name}: ${about.description}` : name;
-  const elsewhere = otherChoices(fields.filter((field) => !there.includes(field)));
+  const elsewhere = groupByChoice(fields.filter((field) => !there.includes(field)));
   const more = elsewhere.flatMap((text) => wrap(text, width - 2).map((line) => `  ${line}`));
   const rest = more.length > 0 ? ["", "Where another choice is made:", "", ...more] : [];
   return [channel.paint("bold", head), "", ...lines, ...rest].join("\n");
 }
 
 /** `engine.name is tinker: engine.url, engine.dialect` */
-function otherChoices(fields: readonly FieldInfo[]): string[] {
+function groupByChoice(fields: readonly FieldInfo[]): string[] {
   const byChoice = new Map<string, string[]>();
   for (const { path, where } of fields) {
     const choice = where.join(" and ");
@@ -131,12 +137,12 @@ function otherChoices(fields: readonly FieldInfo[]): string[] {
   return [...byChoice].map(([choice, paths]) => `${choice}: ${paths.join(", ")}`);
 }
 
-function valueNow({ path, isGroup }: FieldInfo, now: ReadonlyMap<string, unknown>): string {
-  if (!isGroup) return shown(now.get(path));
+function formatFieldValue({ path, isGroup }: FieldInfo, now: ReadonlyMap<string, unknown>): string {
+  if (!isGroup) return formatValue(now.get(path));
   return [...now.keys()].some((known) => known.startsWith(`${path}.`)) ? "on" : "off";
 }
 
-function fieldText(field: FieldInfo, method: Method, config: Config, { paint }: Channel): string {
+function formatField(field: FieldInfo, method: Method, config: Config, { paint }: Channel): string {
   const now = configLeaves(config).get(field.path);
   const readers = Object.values(methods).filter((other) =>
     configFields(other).some(({ path }) => path === field.path),
@@ -144,8 +150,8 @@ function fieldText(field: FieldInfo, method: Method, config: Config, { paint }: 
   const isOfAll = readers.length === Object.keys(methods).length;
   const rows = [
     ["type", field.expected],
-    ["default", shown(field.default)],
-    [`on ${config.setting} by ${method.name}`, shown(now)],
+    ["default", formatValue(field.default)],
+    [`on ${config.setting} by ${method.name}`, formatValue(now)],
     ...(field.where.length > 0 ? [["exists where", field.where.join(" and ")]] : []),
     ["read by", isOfAll ? "every method" : readers.map(({ name }) => name).join(", ")],
   ];
@@ -158,15 +164,15 @@ function fieldText(field: FieldInfo, method: Method, config: Config, { paint }: 
   ].join("\n");
 }
 
-const counted = (fields: number) => `${fields} ${fields === 1 ? "field" : "fields"}`;
+const formatFieldCount = (fields: number) => `${fields} ${fields === 1 ? "field" : "fields"}`;
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined) return "-";
   if (value === null) return "null";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function unknownName(name: string, method: Method): BowlineError {
+function unknownNameError(name: string, method: Method): BowlineError {
   const readers = Object.values(methods).filter((other) =>
     configFields(other).some(({ path }) => path === name || path.startsWith(`${name}.`)),
   );

@@ -5,11 +5,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bowlineHere } from "../../../tests/support/terminal.ts";
+import { runBowlineInProcess } from "../../../tests/support/terminal.ts";
 import { ToyBackend } from "../../../tests/support/tinker-toy-backend.ts";
 import { startTinkerServer, type TinkerServer } from "../../server/index.ts";
 
-const doctor = (...args: string[]) => bowlineHere(["doctor", ...args]);
+const doctor = (...args: string[]) => runBowlineInProcess(["doctor", ...args]);
 
 const state = mkdtempSync(join(tmpdir(), "bowline-doctor-cli-"));
 const web = createServer((_, response) => {

@@ -14,7 +14,7 @@ import { integerParser, jsonOption, refuseConfigFields } from "../shared-options
 import type { Channel } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
 
-interface DoctorFlags {
+interface DoctorOptions {
   readonly model?: string;
   readonly rank: number;
   readonly eos?: number;
@@ -24,10 +24,10 @@ interface DoctorFlags {
   readonly json?: boolean;
 }
 
-const KEY_VARIABLE = "TINKER_API_KEY";
+const DEFAULT_KEY_VARIABLE = "TINKER_API_KEY";
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineDoctorCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Without a URL: look whether this machine has what training needs. With one, examine a Tinker server: trains and samples throw-away models of a few tokens, and says what works, what differs, how that was seen, and what Bowline does about it.",
@@ -42,7 +42,7 @@ export function define(command: Command, session: CommandContext): void {
     )
     .option(
       "--key-env <name>",
-      `environment variable that holds the API key (default: ${KEY_VARIABLE}, where it is set)`,
+      `environment variable that holds the API key (default: ${DEFAULT_KEY_VARIABLE}, where it is set)`,
     )
     .option(
       "--risky",
@@ -52,10 +52,10 @@ export function define(command: Command, session: CommandContext): void {
     .option("--timeout <seconds>", "for one call", integerParser(1, 3600), 120)
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action((url: string | undefined, flags: DoctorFlags, command: Command) => {
+    .action((url: string | undefined, flags: DoctorOptions, command: Command) => {
       refuseConfigFields(command, session);
-      if (url !== undefined) return runDoctor(url, flags, session);
-      refuseServerFlags(command);
+      if (url !== undefined) return examineServer(url, flags, session);
+      refuseServerOptions(command);
       examineMachine(flags, session);
     });
 }
@@ -70,12 +70,12 @@ A server costs some hundred requests and a few thousand tokens, which the report
 Exit code 0: examined, whatever was found. 1: no server there, not a Tinker server, or it refused a model.`;
 
 /** Whatever is found is a result: this command says what is missing, and fails at nothing. */
-function examineMachine({ json }: DoctorFlags, { terminal: { out } }: CommandContext): void {
+function examineMachine({ json }: DoctorOptions, { terminal: { out } }: CommandContext): void {
   const report = { bowline: packageVersion(), ...describeMachine(), kernels: checkOnnxRuntime() };
   out.writeLine(json ? JSON.stringify(report) : machineReport(report, out));
 }
 
-function refuseServerFlags(command: Command): void {
+function refuseServerOptions(command: Command): void {
   const given = command.options.find(
     (option) =>
       option.attributeName() !== "json" &&
@@ -88,13 +88,13 @@ function refuseServerFlags(command: Command): void {
   );
 }
 
-async function runDoctor(
+async function examineServer(
   address: string,
-  flags: DoctorFlags,
+  flags: DoctorOptions,
   { terminal: { out, err } }: CommandContext,
 ): Promise<void> {
-  const url = serverUrl(address);
-  const key = keyOf(flags.keyEnv);
+  const url = parseServerUrl(address);
+  const key = readApiKey(flags.keyEnv);
   const interrupt = listenForInterrupt(err);
   try {
     const report = await tinkerDoctor.diagnose({
@@ -103,7 +103,7 @@ async function runDoctor(
       timeoutMs: flags.timeout * 1000,
       risky: flags.risky ?? isLoopback(url),
       signal: interrupt.signal,
-      onTopics: progress(flags.json ? err : out),
+      onTopics: createWaitingNotes(flags.json ? err : out),
       ...(flags.model === undefined ? {} : { model: flags.model }),
       ...(flags.eos === undefined ? {} : { endToken: flags.eos }),
       ...(key === undefined ? {} : { key }),
@@ -115,7 +115,7 @@ async function runDoctor(
 }
 
 /** Plain lines, and only while a slow server makes one wait. */
-function progress(channel: Channel): (topics: readonly tinkerDoctor.Topic[]) => void {
+function createWaitingNotes(channel: Channel): (topics: readonly tinkerDoctor.Topic[]) => void {
   const from = monotonicSeconds();
   let shownAt = from;
   return (topics) => {
@@ -127,7 +127,7 @@ function progress(channel: Channel): (topics: readonly tinkerDoctor.Topic[]) => 
   };
 }
 
-function serverUrl(address: string): string {
+function parseServerUrl(address: string): string {
   const expected = "expected http://host:port or https://host";
   if (!URL.canParse(address)) {
     throw new BowlineError("config", `${address} is not a URL; ${expected}`);
@@ -147,8 +147,8 @@ function isLoopback(url: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
 }
 
-function keyOf(variable: string | undefined): string | undefined {
-  const key = process.env[variable ?? KEY_VARIABLE];
+function readApiKey(variable: string | undefined): string | undefined {
+  const key = process.env[variable ?? DEFAULT_KEY_VARIABLE];
   if (key !== undefined && key !== "") return key;
   if (variable === undefined) return undefined;
   throw new BowlineError("config", `--key-env ${variable}: this variable is not set`);

@@ -56,7 +56,7 @@ interface EvalOptions extends HostedModelFlags {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineEvalCommand(command: Command, session: CommandContext): void {
   command
     .description("Score a policy: task goal completion, scenario goal completion, behaviour.")
     .argument(
@@ -115,11 +115,11 @@ async function runEval(
     const about = { policy: name, scaffold, world, split, seed };
     const told = { ...about, ...score, dials, handlerExceptions, hosted: used };
     if (json) out.writeLine(JSON.stringify(told));
-    else out.writeLine(scoreText(score, title(name, split, dials), out.paint));
-    if (used && !json) out.writeLine(`  scaffold ${scaffold} · ${hostedLine(used)}\n`);
+    else out.writeLine(formatScore(score, formatTitle(name, split, dials), out.paint));
+    if (used && !json) out.writeLine(`  scaffold ${scaffold} · ${formatHostedTotals(used)}\n`);
     const report = hosted.out && writeEvaluationReport(hosted.out, result);
     if (report && !json) out.writeLine(`  report  ${report}\n`);
-    if (!json) showExamples(result.rollouts, examples, out);
+    if (!json) printExampleRollouts(result.rollouts, examples, out);
     const broken = exceptionsBlock(handlerExceptions, channel);
     if (broken !== undefined) channel.writeLine(broken);
   } catch (error) {
@@ -134,7 +134,15 @@ async function runEval(
 }
 
 /** Requests, tokens and money of a hosted model on one line. */
-function hostedLine({ requests, retries, refused, input, cached, output, cost }: HostedTotals) {
+function formatHostedTotals({
+  requests,
+  retries,
+  refused,
+  input,
+  cached,
+  output,
+  cost,
+}: HostedTotals) {
   const parts = [
     pluralize(requests, "request"),
     ...(retries > 0 ? [`${retries} asked again`] : []),
@@ -147,12 +155,12 @@ function hostedLine({ requests, retries, refused, input, cached, output, cost }:
 }
 
 /** `solution on dev`, and what the world is not as it is written in. */
-function title(policy: string, split: Split, dials: Partial<Dials> | undefined): string {
+function formatTitle(policy: string, split: Split, dials: Partial<Dials> | undefined): string {
   const turned = Object.entries(dials ?? {}).map(([name, value]) => `${name} ${value}`);
   return [`${policy} on ${split}`, ...turned].join(", ");
 }
 
-function scoreText(score: Score, heading: string, paint: Paint): string {
+function formatScore(score: Score, heading: string, paint: Paint): string {
   const dim = (text: string) => paint("dim", text);
   const scores = scoreTable(score);
   const [[name = "", tasks = "", tgc = "", sgc = ""] = [], ...levels] = scores.rows;
@@ -169,7 +177,7 @@ function scoreText(score: Score, heading: string, paint: Paint): string {
   ].join("\n");
 }
 
-function showExamples(rollouts: readonly Rollout[], count: number, channel: Channel): void {
+function printExampleRollouts(rollouts: readonly Rollout[], count: number, channel: Channel): void {
   const view = { width: Math.min(channel.columns, 100) - 4, paint: channel.paint };
   const failedFirst = [...rollouts].sort(
     (a, b) => Number(a.evaluation?.passed === true) - Number(b.evaluation?.passed === true),

@@ -15,7 +15,7 @@ interface ExportCommandOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineExportCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Write a trained policy for other programs: its LoRA adapter as PEFT loads it, or with --merged the whole model as transformers and vLLM load it; or either as a GGUF file for llama.cpp. Weights that are at a Tinker server are downloaded from there.",
@@ -59,14 +59,14 @@ export function define(command: Command, session: CommandContext): void {
       const what = merged ? "model" : "adapter";
       out.writeLine(`wrote the ${what} of ${result.checkpoint} to ${path}`);
       for (const { name, sizeBytes } of result.files) {
-        out.writeLine(`  ${name}  ${size(sizeBytes)}`);
+        out.writeLine(`  ${name}  ${formatSize(sizeBytes)}`);
       }
-      if (!merged && result.base) out.writeLine(baseLine(result.base, format));
+      if (!merged && result.base) out.writeLine(describeBaseModel(result.base, format));
     });
 }
 
 /** An adapter is nothing without its base, so how it is named is said. */
-function baseLine(
+function describeBaseModel(
   { name, isHubId }: NonNullable<ExportResult["base"]>,
   format: ExportCommandOptions["format"],
 ): string {
@@ -76,7 +76,7 @@ function baseLine(
     : `its base is called ${name}, after its folder or file; set base_model_name_or_path in adapter_config.json where it lies elsewhere`;
 }
 
-function size(sizeBytes: number): string {
+function formatSize(sizeBytes: number): string {
   const megabytes = sizeBytes / 1e6;
   return megabytes < 1 ? `${Math.ceil(megabytes * 1000)} kB` : `${megabytes.toFixed(1)} MB`;
 }

@@ -20,7 +20,7 @@ interface InitOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineInitCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Write a small project that runs: a world of your own or an agent of your own, with tests, scripts and a README. Overwrites nothing.",
@@ -33,7 +33,7 @@ export function define(command: Command, session: CommandContext): void {
     .addHelpText("after", EXAMPLES)
     .action((folder: string, options: InitOptions, command: Command) => {
       refuseConfigFields(command, session);
-      return init(folder, options, session);
+      return runInit(folder, options, session);
     });
 }
 
@@ -43,7 +43,11 @@ Examples:
   bowline init helpdesk --world --agent      both, without asking
   npx bowline init helpdesk --yes            where nothing is installed yet`;
 
-async function init(folder: string, options: InitOptions, session: CommandContext): Promise<void> {
+async function runInit(
+  folder: string,
+  options: InitOptions,
+  session: CommandContext,
+): Promise<void> {
   const { out } = session.terminal;
   if (isModulePath(basename(folder))) {
     throw new BowlineError(
@@ -51,33 +55,33 @@ async function init(folder: string, options: InitOptions, session: CommandContex
       `folder: ${folder} is the name of a module; expected a folder, in which --world writes world.ts and --agent agent.ts`,
     );
   }
-  const parts = chosen(options) ?? (await asked(session));
+  const parts = partsFromOptions(options) ?? (await askAtTerminal(session));
   if (parts === undefined) {
     out.writeLine("\nstopped; nothing was written");
     return session.setExitCode(EXIT_CODES.interrupted);
   }
   const directory = resolve(folder);
   const bowline = bowlineDependency(PACKAGE_ROOT, directory, packageVersion());
-  const files = createProjectFiles({ name: packageName(directory), parts, bowline });
+  const files = createProjectFiles({ name: toPackageName(directory), parts, bowline });
   writeProject(directory, files);
   const names = [...files.keys()];
   if (options.json) out.writeLine(JSON.stringify({ folder: directory, parts, files: names }));
-  else out.writeLine(written(directory, names, parts, out));
+  else out.writeLine(describeProject(directory, names, parts, out));
 }
 
-function chosen({ world, agent, yes, json }: InitOptions): ProjectParts | undefined {
+function partsFromOptions({ world, agent, yes, json }: InitOptions): ProjectParts | undefined {
   if (world && agent) return "both";
   if (agent) return "agent";
   return world || yes || json ? "world" : undefined;
 }
 
 /** Whoever is not at a terminal cannot be asked. */
-async function asked({ terminal }: CommandContext): Promise<ProjectParts | undefined> {
+async function askAtTerminal({ terminal }: CommandContext): Promise<ProjectParts | undefined> {
   return terminal.in.isTTY ? askParts(terminal.in, terminal.out.stream) : "world";
 }
 
 /** A folder's name as npm takes it. */
-function packageName(directory: string): string {
+function toPackageName(directory: string): string {
   const name = basename(directory)
     .toLowerCase()
     .replaceAll(/[^a-z0-9._-]+/g, "-")
@@ -86,7 +90,7 @@ function packageName(directory: string): string {
   return /^(bowline|tsx|typescript)?$/.test(name) ? `${name || "my"}-project` : name;
 }
 
-function written(
+function describeProject(
   directory: string,
   files: readonly string[],
   parts: ProjectParts,

@@ -12,9 +12,9 @@ import {
   observationLines,
   type RolloutView,
 } from "../render/rollout.ts";
-import { findTask, taskHeader } from "./world-show.ts";
+import { findTask, taskHeaderLines } from "./world-show.ts";
 
-export interface PolicyPlay {
+export interface PlayPolicyOptions {
   readonly policy: string;
   /** Absent: the one that the policy was trained in. */
   readonly world?: string;
@@ -27,7 +27,7 @@ export interface PolicyPlay {
 
 export async function playPolicy(
   id: string,
-  options: PolicyPlay,
+  options: PlayPolicyOptions,
   { terminal, setExitCode: exit }: CommandContext,
 ): Promise<void> {
   const { out, err } = terminal;
@@ -43,7 +43,7 @@ export async function playPolicy(
   };
   try {
     const task = await findTask(world, id);
-    for (const line of taskHeader(task, channel)) channel.writeLine(line);
+    for (const line of taskHeaderLines(task, channel)) channel.writeLine(line);
     const by = `${options.policy} plays by the scaffold ${policy.scaffold}`;
     for (const note of [by, ...policy.notes]) channel.writeLine(`  ${channel.paint("dim", note)}`);
     channel.writeLine();

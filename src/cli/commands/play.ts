@@ -28,7 +28,13 @@ import {
 import type { Channel, Input } from "../terminal.ts";
 import { readApiDoc, readAppDocs } from "../world-docs.ts";
 import { playPolicy } from "./play-policy.ts";
-import { apiText, demonstrationLines, FIRST_TASK, findTask, taskHeader } from "./world-show.ts";
+import {
+  apiDocLines,
+  DEFAULT_TASK,
+  demonstrationLines,
+  findTask,
+  taskHeaderLines,
+} from "./world-show.ts";
 
 interface PlayOptions {
   readonly world: string;
@@ -40,12 +46,12 @@ interface PlayOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function definePlayCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Solve a task in the terminal, as an agent would: cells of JavaScript that call the apps' APIs. Or watch a policy do it.",
     )
-    .argument("[task]", "a task id, <split>/<scenario>/<1, 2 or 3>", FIRST_TASK)
+    .argument("[task]", "a task id, <split>/<scenario>/<1, 2 or 3>", DEFAULT_TASK)
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
     .option(
@@ -65,7 +71,7 @@ export function define(command: Command, session: CommandContext): void {
       const dials = readDialFields(command, rest);
       const { policy, world, ...others } = options;
       if (policy === undefined) {
-        refuseWithoutPolicy({ ...options, ...(scaffold !== undefined && { scaffold }) });
+        refusePolicyOptions({ ...options, ...(scaffold !== undefined && { scaffold }) });
         return runPlay(task, { ...options, dials }, session);
       }
       const isNamed = command.getOptionValueSource("world") !== "default";
@@ -75,7 +81,7 @@ export function define(command: Command, session: CommandContext): void {
 }
 
 /** A person has neither. */
-function refuseWithoutPolicy(options: PlayOptions): void {
+function refusePolicyOptions(options: PlayOptions): void {
   const given = (["temperature", "scaffold"] as const).find((name) => options[name] !== undefined);
   if (given === undefined) return;
   throw new BowlineError("config", `--${given} is a policy's, and none plays; give --policy too`);
@@ -93,9 +99,9 @@ async function runPlay(
   try {
     const task = await findTask(world, id);
     const game = new Game(world, await world.open(id), channel);
-    await game.introduce();
-    await game.play(terminal.in);
-    const evaluation = await game.result();
+    await game.printIntroduction();
+    await game.readInput(terminal.in);
+    const evaluation = await game.printEvaluation();
     if (options.json)
       out.writeLine(JSON.stringify({ task: task.id, turns: game.turns, ...evaluation }));
     if (evaluation.finished && !evaluation.passed) exit(EXIT_CODES.failed);
@@ -123,7 +129,7 @@ class Game {
   readonly #episode: Episode;
   readonly #channel: Channel;
   turns = 0;
-  #over = false;
+  #isOver = false;
 
   constructor(world: World, episode: Episode, channel: Channel) {
     this.#world = world;
@@ -131,10 +137,10 @@ class Game {
     this.#channel = channel;
   }
 
-  async introduce(): Promise<void> {
+  async printIntroduction(): Promise<void> {
     const { writeLine: line, paint } = this.#channel;
-    const apps = await this.#aside((episode) => readAppDocs(episode));
-    for (const text of taskHeader(this.#episode.task, this.#channel)) line(text);
+    const apps = await this.#withOtherEpisode((episode) => readAppDocs(episode));
+    for (const text of taskHeaderLines(this.#episode.task, this.#channel)) line(text);
     line(`\n  ${paint("dim", "apps:")} ${apps.map(({ name }) => name).join(", ")}`);
     line(
       `  ${paint("dim", "how:  apis.<app>.<api>({ ... }), print(value); .docs <app>, .finish [answer], .help")}\n`,
@@ -142,7 +148,7 @@ class Game {
   }
 
   /** Reads cells and commands until the task is finished, `.quit`, or the input ends. */
-  async play(input: Input): Promise<void> {
+  async readInput(input: Input): Promise<void> {
     const { paint, stream } = this.#channel;
     const lines = createInterface({ input, ...(input.isTTY && { output: stream }) });
     let cell = "";
@@ -153,59 +159,59 @@ class Game {
     lines.on("SIGINT", () => lines.close());
     prompt();
     for await (const line of lines) {
-      if (cell === "" && line.startsWith(".")) await this.#command(line.trim());
+      if (cell === "" && line.startsWith(".")) await this.#runCommand(line.trim());
       else {
         cell += cell === "" ? line : `\n${line}`;
         const goesOn = line.trim() !== "" && isIncomplete(cell);
-        if (!goesOn && cell.trim() !== "") await this.#run(addPrintOfLastValue(cell));
+        if (!goesOn && cell.trim() !== "") await this.#runCell(addPrintOfLastValue(cell));
         if (!goesOn) cell = "";
       }
-      if (this.#over) break;
+      if (this.#isOver) break;
       prompt();
     }
-    if (!this.#over && cell.trim() !== "") await this.#run(addPrintOfLastValue(cell));
+    if (!this.#isOver && cell.trim() !== "") await this.#runCell(addPrintOfLastValue(cell));
     lines.close();
     // A terminal, or a pipe that its writer keeps open, would keep this process alive.
     input.destroy();
   }
 
-  async #run(code: string): Promise<void> {
+  async #runCell(code: string): Promise<void> {
     const result = await this.#episode.step(code);
     this.turns++;
-    this.#show(result);
-    if (result.finished) this.#over = true;
+    this.#printResult(result);
+    if (result.finished) this.#isOver = true;
   }
 
-  #show({ text, status, calls }: StepResult): void {
+  #printResult({ text, status, calls }: StepResult): void {
     const { writeLine: line, paint, columns } = this.#channel;
     const parts = text.trim() === "" ? [] : text.trimEnd().split("\n");
     for (const part of parts) line(`  ${status === "ok" ? part : paint("yellow", part)}`);
     for (const fault of faultLines(calls, { paint, width: columns })) line(fault);
   }
 
-  async #command(text: string): Promise<void> {
+  async #runCommand(text: string): Promise<void> {
     const { writeLine: line } = this.#channel;
     const [name, ...rest] = text.split(/\s+/);
     const argument = rest.join(" ");
-    if (name === ".quit" || name === ".exit") this.#over = true;
-    else if (name === ".task") line(taskHeader(this.#episode.task, this.#channel).join("\n"));
-    else if (name === ".docs") await this.#docs(argument);
-    else if (name === ".solution") await this.#solution();
-    else if (name === ".finish") await this.#run(finishCall(argument));
+    if (name === ".quit" || name === ".exit") this.#isOver = true;
+    else if (name === ".task") line(taskHeaderLines(this.#episode.task, this.#channel).join("\n"));
+    else if (name === ".docs") await this.#printDocs(argument);
+    else if (name === ".solution") await this.#printSolution();
+    else if (name === ".finish") await this.#runCell(finishTaskCode(argument));
     else {
       if (name !== ".help") line(`  there is no command ${name}`);
       for (const help of HELP) line(`  ${help}`);
     }
   }
 
-  async #docs(what: string): Promise<void> {
+  async #printDocs(what: string): Promise<void> {
     const { writeLine: line, paint } = this.#channel;
     try {
       if (what.includes(".")) {
-        const doc = await this.#aside((episode) => readApiDoc(episode, what));
-        return line(apiText(doc, this.#channel).join("\n"));
+        const doc = await this.#withOtherEpisode((episode) => readApiDoc(episode, what));
+        return line(apiDocLines(doc, this.#channel).join("\n"));
       }
-      const apps = await this.#aside((episode) => readAppDocs(episode));
+      const apps = await this.#withOtherEpisode((episode) => readAppDocs(episode));
       const app = apps.find(({ name }) => name === what);
       const entries = app
         ? app.apis.map((api) => ({ ...api, name: `${app.name}.${api.name}` }))
@@ -218,7 +224,7 @@ class Game {
     }
   }
 
-  async #solution(): Promise<void> {
+  async #printSolution(): Promise<void> {
     const { writeLine: line, paint } = this.#channel;
     if (!this.#world.hasSolutions) return line("  this world brings no solutions");
     const { id } = this.#episode.task;
@@ -231,7 +237,7 @@ class Game {
   }
 
   /** Reading documentation in the game would move its clock; a second episode of the task answers instead. */
-  async #aside<T>(work: (episode: Episode) => Promise<T>): Promise<T> {
+  async #withOtherEpisode<T>(work: (episode: Episode) => Promise<T>): Promise<T> {
     const episode = await this.#world.open(this.#episode.task.id);
     try {
       return await work(episode);
@@ -241,7 +247,7 @@ class Game {
   }
 
   /** Says how it ended, check by check. */
-  async result(): Promise<Evaluation> {
+  async printEvaluation(): Promise<Evaluation> {
     const { writeLine: line, paint, columns } = this.#channel;
     const evaluation = await this.#episode.evaluate();
     const view = { width: Math.min(columns, 100) - 2, paint };
@@ -261,13 +267,13 @@ class Game {
 }
 
 /** `.finish`, `.finish 42`, `.finish "yes"`, `.finish impossible`; what is not JSON is text. */
-export function finishCall(argument: string): string {
+export function finishTaskCode(argument: string): string {
   if (argument === "") return "await apis.me.finishTask({})";
   if (argument === "impossible") return 'await apis.me.finishTask({ status: "impossible" })';
-  return `await apis.me.finishTask({ answer: ${JSON.stringify(jsonOrText(argument))} })`;
+  return `await apis.me.finishTask({ answer: ${JSON.stringify(parseJsonOrText(argument))} })`;
 }
 
-function jsonOrText(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -6,7 +6,7 @@ import type { CommandContext } from "../command-context.ts";
 import { jsonOption, refuseConfigFields } from "../shared-options.ts";
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineReportCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Write report.html: learning curves, before and after, a browsable sample of rollouts.",

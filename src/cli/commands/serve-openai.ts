@@ -17,16 +17,16 @@ export interface ServeOpenAiOptions {
 }
 
 /** Conversations that a `previous_response_id` may name. */
-const KEPT = { items: 20_000, conversations: 1_000 };
+const MEMORY_LIMITS = { items: 20_000, conversations: 1_000 };
 
-const HELLO = [{ role: "user", parts: [{ type: "text", text: "Hello" }] }] as const;
+const HELLO_MESSAGES = [{ role: "user", parts: [{ type: "text", text: "Hello" }] }] as const;
 
 /** Rejects with a `config` error on a policy that is none, and a `checkpoint` error on one that cannot be talked to. */
 export async function serveOpenAi(
   options: ServeOpenAiOptions,
   session: CommandContext,
 ): Promise<void> {
-  requireNoFields(session);
+  refuseConfigFields(session);
   const { out, err } = session.terminal;
   const interrupt = listenForInterrupt(options.json ? err : out);
   const { openGateway, createStatelessSession } = await import("../../server/index.ts");
@@ -39,14 +39,14 @@ export async function serveOpenAi(
   let gateway: Gateway | undefined;
   try {
     // A model that cannot be talked to is refused now, not when the first request comes.
-    shared.countTokens({ messages: HELLO });
+    shared.countTokens({ messages: HELLO_MESSAGES });
     gateway = await openGateway({ host, port, model: basename(options.openai), live: true });
-    const kept = KEPT;
+    const kept = MEMORY_LIMITS;
     const episode = gateway.open(shared, { memoryLimits: kept, ...(key !== undefined && { key }) });
-    const refusal = toolsRefusal(shared);
-    const facts = { ...factsOf(gateway, episode, policy), tools: refusal === undefined };
-    const notes = [...notesOf(policy), ...(refusal === undefined ? [] : [refusal])];
-    out.writeLine(options.json ? JSON.stringify(facts) : heading(facts, policy, notes, out));
+    const refusal = findToolRefusal(shared);
+    const facts = { ...describeServer(gateway, episode, policy), tools: refusal === undefined };
+    const notes = [...notesForClients(policy), ...(refusal === undefined ? [] : [refusal])];
+    out.writeLine(options.json ? JSON.stringify(facts) : formatHeading(facts, policy, notes, out));
     await waitForAbort(interrupt.signal);
     if (!options.json) out.writeLine("the server has ended");
   } finally {
@@ -57,7 +57,7 @@ export async function serveOpenAi(
   }
 }
 
-function requireNoFields({ fields }: CommandContext): void {
+function refuseConfigFields({ fields }: CommandContext): void {
   const [name] = Object.keys(fields);
   if (name === undefined) return;
   throw new BowlineError(
@@ -67,9 +67,9 @@ function requireNoFields({ fields }: CommandContext): void {
 }
 
 /** What a request with tools is answered; undefined: an answer. */
-function toolsRefusal(session: StatelessSession): string | undefined {
+function findToolRefusal(session: StatelessSession): string | undefined {
   try {
-    session.countTokens({ messages: HELLO, tools: [{ name: "look", parameters: {} }] });
+    session.countTokens({ messages: HELLO_MESSAGES, tools: [{ name: "look", parameters: {} }] });
     return undefined;
   } catch (error) {
     return errorMessage(error);
@@ -77,11 +77,11 @@ function toolsRefusal(session: StatelessSession): string | undefined {
 }
 
 /** By which scaffold it would act is nothing to those who talk to it. */
-function notesOf({ notes, scaffold }: LoadedPolicy): string[] {
+function notesForClients({ notes, scaffold }: LoadedPolicy): string[] {
   return notes.filter((note) => !note.startsWith(`scaffold ${scaffold} fits`));
 }
 
-function factsOf({ url }: Gateway, { key }: GatewayEpisode, { path, info }: LoadedPolicy) {
+function describeServer({ url }: Gateway, { key }: GatewayEpisode, { path, info }: LoadedPolicy) {
   return {
     url,
     openaiBaseURL: `${url}/v1`,
@@ -92,10 +92,10 @@ function factsOf({ url }: Gateway, { key }: GatewayEpisode, { path, info }: Load
   };
 }
 
-type Facts = ReturnType<typeof factsOf>;
+type ServerFacts = ReturnType<typeof describeServer>;
 
-function heading(
-  facts: Facts,
+function formatHeading(
+  facts: ServerFacts,
   { info }: LoadedPolicy,
   notes: readonly string[],
   { paint }: Channel,

@@ -30,11 +30,11 @@ interface ServeOptions {
 }
 
 /** Fields of the configuration that mean something to a server. */
-const FIELDS = ["engine.model", "engine.threads", "model."] as const;
-const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
+const SERVER_FIELDS = ["engine.model", "engine.threads", "model."] as const;
+const LOOPBACK_HOSTS = ["127.0.0.1", "::1", "localhost"];
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineServeCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Serve a model until Ctrl-C. With --openai, agents talk to a policy as they do to OpenAI or Anthropic: chat completions, responses, messages. With --tinker, any client of the Tinker protocol trains and samples a model with the embedded engine; the model is a Hugging Face folder or a GGUF file (--engine.model), a run of ours (--checkpoint), or a small one with random weights (--model.* give its shape).",
@@ -67,7 +67,7 @@ export function define(command: Command, session: CommandContext): void {
     .addOption(seedOption("seed of first weights and of sampling").default(1))
     .addOption(jsonOption())
     .addHelpText("after", () => HELP)
-    .action((options: ServeOptions) => chosen(options, session));
+    .action((options: ServeOptions) => serveChosen(options, session));
 }
 
 function portOption(): Option {
@@ -86,10 +86,10 @@ Examples:
 Then point a client at it, such as the official Python SDK:
   TINKER_BASE_URL=http://127.0.0.1:8000 TINKER_API_KEY=tml-local python train.py`;
 
-async function chosen(options: ServeOptions, session: CommandContext): Promise<void> {
+async function serveChosen(options: ServeOptions, session: CommandContext): Promise<void> {
   const { openai, checkpoint, state, key } = options;
   if (openai === undefined) {
-    if (key === undefined) return serve(options, session);
+    if (key === undefined) return serveTinker(options, session);
     throw new BowlineError("config", "--key belongs to --openai; the Tinker server checks none");
   }
   const wrong = (checkpoint !== undefined && "--checkpoint") || (state !== undefined && "--state");
@@ -103,16 +103,16 @@ async function chosen(options: ServeOptions, session: CommandContext): Promise<v
   return serveOpenAi({ ...options, openai }, session);
 }
 
-async function serve(options: ServeOptions, session: CommandContext): Promise<void> {
+async function serveTinker(options: ServeOptions, session: CommandContext): Promise<void> {
   const { out, err } = session.terminal;
-  const source = sourceOf(options, session);
+  const source = chooseBaseModel(options, session);
   const interrupt = listenForInterrupt(options.json ? err : out);
   const own = options.state === undefined;
   const state = own ? mkdtempSync(join(tmpdir(), "bowline-serve-")) : resolve(options.state!);
   try {
-    const { server, opened } = await start(options, source, session, state);
-    if (options.json) out.writeLine(JSON.stringify(facts(server, opened, state)));
-    else out.writeLine(heading(server, opened, options, own ? undefined : state, out));
+    const { server, opened } = await startServer(options, source, session, state);
+    if (options.json) out.writeLine(JSON.stringify(describeServer(server, opened, state)));
+    else out.writeLine(formatHeading(server, opened, options, own ? undefined : state, out));
     await waitForAbort(interrupt.signal);
     await server.close();
     if (!options.json) out.writeLine("the server has ended");
@@ -123,7 +123,7 @@ async function serve(options: ServeOptions, session: CommandContext): Promise<vo
 }
 
 /** Throws `config` errors on what is asked for wrongly, before anything is loaded. */
-function sourceOf(options: ServeOptions, { fields }: CommandContext): BaseSource {
+function chooseBaseModel(options: ServeOptions, { fields }: CommandContext): BaseSource {
   if (!options.tinker) {
     throw new BowlineError(
       "config",
@@ -133,7 +133,9 @@ function sourceOf(options: ServeOptions, { fields }: CommandContext): BaseSource
   for (const name of Object.keys(fields)) {
     const field = toCamelCase(name);
     if (
-      FIELDS.some((known) => field === known || (known.endsWith(".") && field.startsWith(known)))
+      SERVER_FIELDS.some(
+        (known) => field === known || (known.endsWith(".") && field.startsWith(known)),
+      )
     ) {
       continue;
     }
@@ -154,7 +156,7 @@ function sourceOf(options: ServeOptions, { fields }: CommandContext): BaseSource
   return { from: "scratch", config };
 }
 
-async function start(
+async function startServer(
   options: ServeOptions,
   source: BaseSource,
   session: CommandContext,
@@ -167,7 +169,7 @@ async function start(
   const backend = new EmbeddedBackend({
     ...opened,
     createEngine: createOnnxEngine,
-    threads: threadsOf(resolveConfig({ overrides: session.fields })),
+    threads: engineThreads(resolveConfig({ overrides: session.fields })),
     seed,
     maxModels: options.models,
     samplerEngines: options.samplers,
@@ -177,16 +179,16 @@ async function start(
 }
 
 /** The embedded engine's; the server has no other. */
-function threadsOf({ engine }: Config): number {
+function engineThreads({ engine }: Config): number {
   return "threads" in engine ? engine.threads : 2;
 }
 
-function facts({ url }: TinkerServer, { base }: OpenedBase, state: string) {
+function describeServer({ url }: TinkerServer, { base }: OpenedBase, state: string) {
   const { name, contextLength, vocabularySize } = base;
   return { url, baseModel: name, contextLength, vocabularySize, state };
 }
 
-function heading(
+function formatHeading(
   { url }: TinkerServer,
   { base, model }: OpenedBase,
   { host }: ServeOptions,
@@ -198,7 +200,7 @@ function heading(
     `vocabulary ${base.vocabularySize}`,
     `context ${base.contextLength}`,
   ].join(" · ");
-  const open = LOOPBACK.includes(host)
+  const open = LOOPBACK_HOSTS.includes(host)
     ? []
     : [paint("yellow", `  Anyone who can reach ${host} can use it: the server checks no keys.`)];
   return [

@@ -13,7 +13,7 @@ interface StudioCommandOptions {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineStudioCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Serve a page on runs to this machine's browser until Ctrl-C: runs as they learn, every rollout token by token, worlds to look into, and any turn to go on from by hand or by the policy.",
@@ -27,7 +27,7 @@ export function define(command: Command, session: CommandContext): void {
     )
     .action(async (root: string, options: StudioCommandOptions, command: Command) => {
       refuseConfigFields(command, session);
-      await serve(root, options, session);
+      await serveStudio(root, options, session);
     });
 }
 
@@ -35,24 +35,24 @@ export function define(command: Command, session: CommandContext): void {
  * WebAssembly, of which sandboxes are made, is then compiled once and fast. The optimizing compiler works in thirty megabytes,
  * and pays where millions of cells are run, as in training; the few that a person looks at end sooner without it.
  */
-const FAST_COMPILER = "--liftoff-only";
+const BASELINE_COMPILER_FLAG = "--liftoff-only";
 
-async function serve(
+async function serveStudio(
   root: string,
   options: StudioCommandOptions,
   session: CommandContext,
 ): Promise<void> {
   const { out, err } = session.terminal;
-  setFlagsFromString(FAST_COMPILER);
+  setFlagsFromString(BASELINE_COMPILER_FLAG);
   const interrupt = listenForInterrupt(options.json ? err : out);
   try {
-    await using studio = await openStudio({ root, port: options.port, bowline: ownWords() });
+    await using studio = await openStudio({ root, port: options.port, bowline: currentCommand() });
     const { url, port, token } = studio;
     if (options.json) out.writeLine(JSON.stringify({ url, port, token }));
     else out.writeLine(`the studio on ${root}: ${url}\nCtrl-C ends it`);
     await waitForAbort(interrupt.signal);
     const channel = options.json ? err : out;
-    for (const going of studio.training()) channel.writeLine(goesOn(going));
+    for (const going of studio.training()) channel.writeLine(describeContinuingRun(going));
     if (!options.json) out.writeLine("the studio has ended");
   } finally {
     interrupt.dispose();
@@ -60,11 +60,11 @@ async function serve(
 }
 
 /** This very command, for the processes of runs. */
-function ownWords(): string[] {
+function currentCommand(): string[] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? ""];
 }
 
 /** A run is worth more than the page that started it: it is not ended with it. */
-function goesOn({ run, pid }: ReturnType<Studio["training"]>[number]): string {
+function describeContinuingRun({ run, pid }: ReturnType<Studio["training"]>[number]): string {
   return `${run} goes on training; stop it with: kill -INT ${pid}`;
 }

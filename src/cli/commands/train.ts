@@ -42,7 +42,7 @@ interface TrainOptions {
 }
 
 /** Options of the command that are fields of the configuration under a shorter name. */
-const SHORT: { readonly [O in keyof TrainOptions]?: string } = {
+const SHORT_OPTIONS: { readonly [O in keyof TrainOptions]?: string } = {
   world: "world.name",
   engine: "engine.name",
   seed: "run.seed",
@@ -53,7 +53,7 @@ const SHORT: { readonly [O in keyof TrainOptions]?: string } = {
 };
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineTrainCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Train an agent on a setting (default: starter) by a method (default: loop). The same command continues a run that was stopped.",
@@ -72,8 +72,8 @@ export function define(command: Command, session: CommandContext): void {
       "--scaffold <scaffold>",
       "how the agent is talked to: compact | compact-tools | fenced | react | tools, or a module",
     )
-    .option("--reward <module>", "a reward term of your own; may be repeated", collected)
-    .option("--filter <module>", "a filter of rollouts of your own; may be repeated", collected)
+    .option("--reward <module>", "a reward term of your own; may be repeated", appendValue)
+    .option("--filter <module>", "a filter of rollouts of your own; may be repeated", appendValue)
     .option("--sampler <module>", "your own way to draw tasks")
     .addOption(seedOption("seed of the run: weights, demonstrations, task order, sampling"))
     .option(
@@ -92,11 +92,11 @@ export function define(command: Command, session: CommandContext): void {
     )
     .option("--studio", "serve the studio on this run while it trains (see bowline studio)")
     .addOption(jsonOption())
-    .addHelpText("after", () => helpAfter(session.terminal.out.columns))
+    .addHelpText("after", () => trailingHelp(session.terminal.out.columns))
     .action((recipe: string, options: TrainOptions) => runTrain(recipe, options, session));
 }
 
-const collected = (value: string, before: readonly string[] = []) => [...before, value];
+const appendValue = (value: string, before: readonly string[] = []) => [...before, value];
 
 async function runTrain(
   recipe: string,
@@ -106,7 +106,7 @@ async function runTrain(
   const { out, err } = session.terminal;
   const own = options.method === undefined ? undefined : await loadMethod(options.method);
   const directoryOf = (config: Config) => options.out ?? defaultRunDirectory(config);
-  const overrides = { ...shortFields(options, session.fields), ...session.fields };
+  const overrides = { ...readShortOptions(options, session.fields), ...session.fields };
   const asked = own ? { recipe, method: own, overrides } : { recipe, overrides };
   const { config, note } = await resolveConfigForModel(asked, directoryOf);
   const directory = directoryOf(config);
@@ -154,10 +154,13 @@ async function runTrain(
 }
 
 /** Throws a `config` error when a field is given by its own name too. */
-function shortFields(options: TrainOptions, fields: ConfigFieldValues): Record<string, unknown> {
+function readShortOptions(
+  options: TrainOptions,
+  fields: ConfigFieldValues,
+): Record<string, unknown> {
   const { reward, filter } = options;
   const named = new Set(Object.keys(fields).map(toCamelCase));
-  const short = Object.entries(SHORT).flatMap(([option, field]) => {
+  const short = Object.entries(SHORT_OPTIONS).flatMap(([option, field]) => {
     const value = options[option as keyof TrainOptions];
     if (value === undefined) return [];
     if (!named.has(field)) return [[field, value]];
@@ -170,7 +173,7 @@ function shortFields(options: TrainOptions, fields: ConfigFieldValues): Record<s
   };
 }
 
-function helpAfter(columns: number): string {
+function trailingHelp(columns: number): string {
   const width = Math.min(columns, 100);
   const listed = (entries: readonly (readonly [string, string])[]) => {
     const first = Math.max(...entries.map(([name]) => name.length));

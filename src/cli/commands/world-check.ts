@@ -27,17 +27,22 @@ interface CheckOptions {
   readonly json?: boolean;
 }
 
-const TOLD_EVERY_MS = 3000;
-const CHECKED = [...SPLITS, "all"] as const;
+const PROGRESS_INTERVAL_MS = 3000;
+const CHECKABLE_SPLITS = [...SPLITS, "all"] as const;
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineWorldCheckCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Prove tasks sound: the solution passes, doing nothing fails, mutants fail, equivalents pass.",
     )
     .addOption(worldOption())
-    .option("--split <split>", CHECKED.join(" | "), choiceParser(CHECKED), "train")
+    .option(
+      "--split <split>",
+      CHECKABLE_SPLITS.join(" | "),
+      choiceParser(CHECKABLE_SPLITS),
+      "train",
+    )
     .option(
       "--tasks <count>",
       "how many, rounded up to whole scenarios of three; `all` spreads them over the composed splits",
@@ -70,7 +75,7 @@ async function runCheck(
   // By the clock, so that a task which does not end is not silent.
   const told = setInterval(
     () => channel.writeLine(channel.paint("dim", `${checked} tasks checked`)),
-    TOLD_EVERY_MS,
+    PROGRESS_INTERVAL_MS,
   );
   const onTask = (_: unknown, done: number, all: number) => {
     checked = `${done}/${all}`;
@@ -78,19 +83,19 @@ async function runCheck(
   const report = await checkWorld(resolveWorld(world).url, {
     ...{ seed, split, workers, dials, scenarios, onTask },
   }).finally(() => clearInterval(told));
-  out.writeLine(json ? JSON.stringify(report) : text(report, out.paint));
-  if (problemsOf(report).length > 0) exit(EXIT_CODES.failed);
+  out.writeLine(json ? JSON.stringify(report) : formatReport(report, out.paint));
+  if (describeProblems(report).length > 0) exit(EXIT_CODES.failed);
 }
 
 type Report = WorldReport | AllSplitsReport;
 
-function problemsOf({ exceptions, failures, survivors, rejected }: Report): string[] {
+function describeProblems({ exceptions, failures, survivors, rejected }: Report): string[] {
   return [
     ...exceptions.map(
       ({ task, what, calls }) =>
         `${task}: a handler is broken: ${what}${calls > 1 ? `, and in ${pluralize(calls - 1, "more call")}` : ""}`,
     ),
-    ...wrongParts(failures),
+    ...describeBrokenParts(failures),
     ...failures.flatMap(({ task, why, part }) => (part ? [] : [`${task}: ${why}`])),
     ...survivors.map(({ task, mutant, why }) => `${task}: a mutant passes (${mutant}): ${why}`),
     ...rejected.map(
@@ -100,7 +105,7 @@ function problemsOf({ exceptions, failures, survivors, rejected }: Report): stri
 }
 
 /** A part that is wrong breaks many tasks, and is told once with the first of them. */
-function wrongParts(failures: Report["failures"]): string[] {
+function describeBrokenParts(failures: Report["failures"]): string[] {
   const broken = failures.filter(({ part }) => part);
   const names = [...new Set(broken.map(({ part }) => part!.part))];
   return names.map((name) => {
@@ -110,15 +115,15 @@ function wrongParts(failures: Report["failures"]): string[] {
   });
 }
 
-const ONLY_API_ERRORS =
+const BROKEN_HANDLER_NOTE =
   "A handler tells its caller what is wrong by `throw new ApiError(status, message)`; anything else that it throws is a bug.";
 
 /** Of one split; `all` shows every problem, because nothing may be left when a world is published. */
-const SHOWN = 10;
+const MAX_SHOWN = 10;
 
-function text(report: Report, paint: Paint): string {
-  const problems = problemsOf(report);
-  const shown = "splits" in report ? problems : problems.slice(0, SHOWN);
+function formatReport(report: Report, paint: Paint): string {
+  const problems = describeProblems(report);
+  const shown = "splits" in report ? problems : problems.slice(0, MAX_SHOWN);
   const hidden = problems.length - shown.length;
   return [
     paint(
@@ -129,10 +134,10 @@ function text(report: Report, paint: Paint): string {
     ...countLines(report, paint),
     `    ${paint("dim", `the hasty solution, where it does something else, happens to pass ${pluralize(report.hastyPass, "task")}`)}`,
     ...agreementLines(report, paint),
-    ...("splits" in report ? ["", splitTable(report, paint)] : []),
+    ...("splits" in report ? ["", renderSplitTable(report, paint)] : []),
     ...(shown.length > 0 ? ["", ...shown.map((problem) => `    ${paint("red", problem)}`)] : []),
     ...(hidden > 0 ? [`    … and ${hidden} more; --json has all`] : []),
-    ...(report.exceptions.length > 0 ? ["", `    ${paint("dim", ONLY_API_ERRORS)}`] : []),
+    ...(report.exceptions.length > 0 ? ["", `    ${paint("dim", BROKEN_HANDLER_NOTE)}`] : []),
   ].join("\n");
 }
 
@@ -142,9 +147,9 @@ function agreementLines({ agreement }: Report, paint: Paint): string[] {
   const { verdicts, agreed, disagreements } = agreement;
   const said = (right: boolean) => (right ? "right" : "wrong");
   return [
-    countLine("hand-written verdicts agree", [agreed, verdicts], paint),
+    formatCount("hand-written verdicts agree", [agreed, verdicts], paint),
     ...disagreements
-      .slice(0, SHOWN)
+      .slice(0, MAX_SHOWN)
       .map(
         ({ task, variant, derived, handmade }) =>
           `    ${paint("yellow", `${task}: ${variant}: the checks say ${said(derived)}, the verdict ${said(handmade)}`)}`,
@@ -155,22 +160,22 @@ function agreementLines({ agreement }: Report, paint: Paint): string[] {
 function countLines(report: Report, paint: Paint): string[] {
   const { tasks, mutants, killed, equivalents, accepted } = report;
   return [
-    countLine("the solution passes", [report.solutionPass, tasks], paint),
-    countLine("doing nothing fails", [report.noopFail, tasks], paint),
-    countLine("mutants of the solution fail", [killed, mutants], paint),
-    countLine("equivalents of the solution pass", [accepted, equivalents], paint),
+    formatCount("the solution passes", [report.solutionPass, tasks], paint),
+    formatCount("doing nothing fails", [report.noopFail, tasks], paint),
+    formatCount("mutants of the solution fail", [killed, mutants], paint),
+    formatCount("equivalents of the solution pass", [accepted, equivalents], paint),
   ];
 }
 
 /** Zero of zero is no success: nothing was tried. */
-function countLine(what: string, [part, whole]: readonly [number, number], paint: Paint): string {
+function formatCount(what: string, [part, whole]: readonly [number, number], paint: Paint): string {
   const mark = part === whole && whole > 0 ? paint("green", "✓") : paint("red", "✗");
   const share = whole === 0 ? "nothing was tried" : `${formatPercent(part / whole)}%`;
   return `  ${mark} ${what.padEnd(34)} ${`${part} of ${whole}`.padStart(14)}   ${share}`;
 }
 
 /** Both scores of each split, and of all. */
-function splitTable({ splits, ...total }: AllSplitsReport, paint: Paint): string {
+function renderSplitTable({ splits, ...total }: AllSplitsReport, paint: Paint): string {
   const right = { align: "right" } as const;
   const row = (report: Omit<WorldReport, "split">, name: string) => [
     name,

@@ -51,7 +51,7 @@ interface SignatureListing {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineWorldListCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "List a world's apps with their APIs, its splits, and the signatures of its tasks.",
@@ -67,7 +67,7 @@ export function define(command: Command, session: CommandContext): void {
       const dials = readDialFields(command, session);
       const { out } = session.terminal;
       const listing = await listWorld(options.world, options.seed, dials);
-      out.writeLine(options.json ? JSON.stringify(listing) : text(listing, out.paint));
+      out.writeLine(options.json ? JSON.stringify(listing) : formatListing(listing, out.paint));
     });
 }
 
@@ -79,22 +79,22 @@ async function listWorld(
   const { name, url } = resolveWorld(reference);
   const world = await openWorld(url, { seed, dials });
   try {
-    const splits = SPLITS.map((split) => splitListing(world, split)).filter(
+    const splits = SPLITS.map((split) => describeSplit(world, split)).filter(
       ({ tasks }) => tasks > 0,
     );
     return {
       world: name,
       seed,
-      apps: await appsOf(world),
+      apps: await readApps(world),
       splits,
-      signatures: signaturesOf(world),
+      signatures: listSignatures(world),
     };
   } finally {
     await world.close();
   }
 }
 
-async function appsOf(world: World): Promise<WorldListing["apps"]> {
+async function readApps(world: World): Promise<WorldListing["apps"]> {
   const [task] = SPLITS.flatMap((split) => world.tasks(split, undefined).slice(0, 1));
   if (task === undefined) return [];
   const episode = await world.open(task.id);
@@ -108,7 +108,7 @@ async function appsOf(world: World): Promise<WorldListing["apps"]> {
   return apps;
 }
 
-function splitListing(world: World, split: Split): SplitListing {
+function describeSplit(world: World, split: Split): SplitListing {
   const tasks = world.tasks(split);
   const of = (difficulty: Difficulty) =>
     tasks.filter((task) => task.difficulty === difficulty).length;
@@ -116,7 +116,7 @@ function splitListing(world: World, split: Split): SplitListing {
   return { split, scenarios, tasks: tasks.length, byDifficulty: { 1: of(1), 2: of(2), 3: of(3) } };
 }
 
-function signaturesOf(world: World): SignatureListing[] {
+function listSignatures(world: World): SignatureListing[] {
   const found = new Map<string, { difficulty: Difficulty; scenarios: { [S in Split]?: number } }>();
   for (const split of SPLITS) {
     for (const task of world.tasks(split).filter((_, i) => i % 3 === 0)) {
@@ -130,7 +130,10 @@ function signaturesOf(world: World): SignatureListing[] {
     .sort((a, b) => a.difficulty - b.difficulty || a.signature.localeCompare(b.signature));
 }
 
-function text({ world, seed, apps, splits, signatures }: WorldListing, paint: Paint): string {
+function formatListing(
+  { world, seed, apps, splits, signatures }: WorldListing,
+  paint: Paint,
+): string {
   const dim = (value: string) => paint("dim", value);
   const apis = apps.reduce((sum, app) => sum + app.apis.length, 0);
   const appLines = apps.flatMap((app) => [

@@ -27,15 +27,15 @@ interface ShowOptions {
 }
 
 const STYLES = ["careful", "hasty"] as const;
-export const FIRST_TASK = "dev/0/1";
+export const DEFAULT_TASK = "dev/0/1";
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineWorldShowCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Show a task: its instruction, its solution run cell by cell, and what the checks say then.",
     )
-    .argument("[task]", "a task id, <split>/<scenario>/<1, 2 or 3>", FIRST_TASK)
+    .argument("[task]", "a task id, <split>/<scenario>/<1, 2 or 3>", DEFAULT_TASK)
     .option("--api <app.api>", "show the documentation of one API instead")
     .option("--style <style>", "careful | hasty: whose solution", choiceParser(STYLES), "careful")
     .addOption(worldOption())
@@ -69,7 +69,7 @@ async function showTask(
   const task = await findTask(world, id);
   const demonstration = world.hasSolutions ? await world.demonstrate(id, style, seed) : undefined;
   if (json) out.writeLine(JSON.stringify({ task, ...demonstration }));
-  else out.writeLine(taskText(task, demonstration, out).join("\n"));
+  else out.writeLine(taskLines(task, demonstration, out).join("\n"));
 }
 
 /** Tells a wrong id from any other failure: it is a wrong usage. */
@@ -84,7 +84,7 @@ export async function findTask(world: World, id: string): Promise<TaskInfo> {
   }
 }
 
-export function taskHeader(task: TaskInfo, { paint, columns }: Channel): string[] {
+export function taskHeaderLines(task: TaskInfo, { paint, columns }: Channel): string[] {
   const facts = [task.id, `difficulty ${task.difficulty}`, task.signature].join(" · ");
   const instruction = wrap(task.instruction, Math.min(columns, 100) - 4);
   return [
@@ -111,7 +111,7 @@ export function demonstrationLines(
   return [...cells, "", ...checks].map((line) => `  ${line}`.trimEnd());
 }
 
-function taskText(
+function taskLines(
   task: TaskInfo,
   demonstration: Demonstration | undefined,
   channel: Channel,
@@ -124,7 +124,7 @@ function taskText(
         ...demonstrationLines(demonstration, channel),
       ]
     : [`  ${paint("dim", "this world brings no solutions")}`];
-  return [...taskHeader(task, channel), "", ...solution, ""];
+  return [...taskHeaderLines(task, channel), "", ...solution, ""];
 }
 
 async function showApi(
@@ -137,10 +137,10 @@ async function showApi(
   const { id } = await findTask(world, task);
   const episode = await world.open(id);
   const doc = await readApiDoc(episode, name);
-  out.writeLine(json ? JSON.stringify(doc) : apiText(doc, out).join("\n"));
+  out.writeLine(json ? JSON.stringify(doc) : apiDocLines(doc, out).join("\n"));
 }
 
-export function apiText(doc: ApiDoc, { paint }: Channel): string[] {
+export function apiDocLines(doc: ApiDoc, { paint }: Channel): string[] {
   const { call, summary, params, returns, example, notes = [] } = doc;
   const lines = params.map(({ name, type, required, default: fallback, description }) => {
     const notes = [

@@ -16,7 +16,7 @@ import {
   worldOption,
 } from "../shared-options.ts";
 import type { Channel } from "../terminal.ts";
-import { demonstrationLines, FIRST_TASK, findTask, taskHeader } from "./world-show.ts";
+import { DEFAULT_TASK, demonstrationLines, findTask, taskHeaderLines } from "./world-show.ts";
 
 interface StatsOptions {
   readonly world: string;
@@ -26,7 +26,7 @@ interface StatsOptions {
   readonly json?: boolean;
 }
 
-type ByDifficulty = { readonly [D in Difficulty]: number };
+type CountsByDifficulty = { readonly [D in Difficulty]: number };
 
 interface SplitStats {
   readonly split: Split;
@@ -34,8 +34,8 @@ interface SplitStats {
   readonly tasks: number;
   readonly signatures: number;
   /** Tasks of difficulty 1, 2 and 3. */
-  readonly tasksByDifficulty: ByDifficulty;
-  readonly signaturesByDifficulty: ByDifficulty;
+  readonly tasksByDifficulty: CountsByDifficulty;
+  readonly signaturesByDifficulty: CountsByDifficulty;
 }
 
 interface WorldStats extends Inventory {
@@ -56,7 +56,7 @@ interface WorldStats extends Inventory {
 }
 
 /** Options, help and action. */
-export function define(command: Command, session: CommandContext): void {
+export function defineWorldStatsCommand(command: Command, session: CommandContext): void {
   command
     .description(
       "Count a world: apps and APIs, tables and rows, signatures and tasks by split and difficulty; and show a task.",
@@ -76,25 +76,28 @@ export function define(command: Command, session: CommandContext): void {
         `\nExample:\n  bowline world stats --world ./my-world.ts --example dev/0/1${dialsHelpText()}`,
     )
     .action(async (options: StatsOptions, command: Command) => {
-      const stats = await statsOf(options, readDialFields(command, session));
+      const stats = await computeStats(options, readDialFields(command, session));
       const { out } = session.terminal;
-      out.writeLine(options.json ? JSON.stringify(stats) : text(stats, out));
+      out.writeLine(options.json ? JSON.stringify(stats) : formatStats(stats, out));
     });
 }
 
-async function statsOf(options: StatsOptions, dials: Partial<Dials>): Promise<WorldStats> {
+async function computeStats(options: StatsOptions, dials: Partial<Dials>): Promise<WorldStats> {
   const { name, url } = resolveWorld(options.world);
   const { seed, scenarios } = options;
   const world = await openWorld(url, { seed, dials });
   try {
     const tasks = world.splits.map((split) => world.tasks(split, scenarios));
     const inventory = world.inventory();
-    const example = await exampleOf(world, options.example ?? tasks[0]?.[0]?.id ?? FIRST_TASK);
-    const splits = world.splits.map((split, i) => splitStats(split, tasks[i]!));
+    const example = await readExampleTask(
+      world,
+      options.example ?? tasks[0]?.[0]?.id ?? DEFAULT_TASK,
+    );
+    const splits = world.splits.map((split, i) => computeSplitStats(split, tasks[i]!));
     return {
       world: name,
       seed,
-      totals: totalsOf(inventory, tasks.flat()),
+      totals: computeTotals(inventory, tasks.flat()),
       ...inventory,
       splits,
       example,
@@ -104,7 +107,10 @@ async function statsOf(options: StatsOptions, dials: Partial<Dials>): Promise<Wo
   }
 }
 
-function totalsOf({ apps, tables }: Inventory, tasks: readonly TaskInfo[]): WorldStats["totals"] {
+function computeTotals(
+  { apps, tables }: Inventory,
+  tasks: readonly TaskInfo[],
+): WorldStats["totals"] {
   return {
     apps: apps.length,
     apis: apps.reduce((sum, app) => sum + app.apis, 0),
@@ -115,29 +121,29 @@ function totalsOf({ apps, tables }: Inventory, tasks: readonly TaskInfo[]): Worl
   };
 }
 
-function splitStats(split: Split, tasks: readonly TaskInfo[]): SplitStats {
+function computeSplitStats(split: Split, tasks: readonly TaskInfo[]): SplitStats {
   const signatures = [...new Map(tasks.map((task) => [task.signature, task])).values()];
   return {
     split,
     scenarios: new Set(tasks.map(({ scenario }) => scenario)).size,
     tasks: tasks.length,
     signatures: signatures.length,
-    tasksByDifficulty: byDifficulty(tasks),
-    signaturesByDifficulty: byDifficulty(signatures),
+    tasksByDifficulty: countByDifficulty(tasks),
+    signaturesByDifficulty: countByDifficulty(signatures),
   };
 }
 
-function byDifficulty(tasks: readonly TaskInfo[]): ByDifficulty {
+function countByDifficulty(tasks: readonly TaskInfo[]): CountsByDifficulty {
   const of = (level: Difficulty) => tasks.filter(({ difficulty }) => difficulty === level).length;
   return { 1: of(1), 2: of(2), 3: of(3) };
 }
 
-async function exampleOf(world: PooledWorld, id: string): Promise<WorldStats["example"]> {
+async function readExampleTask(world: PooledWorld, id: string): Promise<WorldStats["example"]> {
   const task = await findTask(world, id);
   return world.hasSolutions ? world.demonstrate(id, "careful", world.seed) : { task };
 }
 
-function text(stats: WorldStats, channel: Channel): string {
+function formatStats(stats: WorldStats, channel: Channel): string {
   const { world, version, seed, totals, example } = stats;
   const dim = (value: string) => channel.paint("dim", value);
   const facts = [
@@ -153,12 +159,12 @@ function text(stats: WorldStats, channel: Channel): string {
   return [
     `${channel.paint("bold", world)}  ${dim(facts.join(" · "))}`,
     "",
-    appTable(stats, dim),
+    renderAppTable(stats, dim),
     "",
-    rowTable(stats, dim),
+    renderRowTable(stats, dim),
     "",
-    splitTable(stats, dim),
-    ...taskHeader(task, channel),
+    renderSplitTable(stats, dim),
+    ...taskHeaderLines(task, channel),
     "",
     ...(solution ? demonstrationLines(solution, channel) : []),
     "",
@@ -166,11 +172,11 @@ function text(stats: WorldStats, channel: Channel): string {
 }
 
 type Dim = (text: string) => string;
-const right = { align: "right" } as const;
+const RIGHT_ALIGNED = { align: "right" } as const;
 
-function appTable({ apps }: WorldStats, dim: Dim): string {
+function renderAppTable({ apps }: WorldStats, dim: Dim): string {
   return renderTable(
-    [{ title: "app" }, { title: "APIs", ...right }, { title: "login" }, { title: "" }],
+    [{ title: "app" }, { title: "APIs", ...RIGHT_ALIGNED }, { title: "login" }, { title: "" }],
     apps.map(({ name, apis, login, summary }) => [
       name,
       String(apis),
@@ -181,19 +187,19 @@ function appTable({ apps }: WorldStats, dim: Dim): string {
   );
 }
 
-function rowTable({ tables }: WorldStats, dim: Dim): string {
+function renderRowTable({ tables }: WorldStats, dim: Dim): string {
   return renderTable(
-    [{ title: "table" }, { title: "rows", ...right }],
+    [{ title: "table" }, { title: "rows", ...RIGHT_ALIGNED }],
     tables.map(({ name, rows }) => [name, String(rows)]),
     dim,
   );
 }
 
-function splitTable({ splits }: WorldStats, dim: Dim): string {
+function renderSplitTable({ splits }: WorldStats, dim: Dim): string {
   const titles = ["scenarios", "tasks", "1", "2", "3", "signatures", "1", "2", "3"];
-  const levels = (counts: ByDifficulty) => [counts[1], counts[2], counts[3]];
+  const levels = (counts: CountsByDifficulty) => [counts[1], counts[2], counts[3]];
   return renderTable(
-    [{ title: "split (by difficulty)" }, ...titles.map((title) => ({ title, ...right }))],
+    [{ title: "split (by difficulty)" }, ...titles.map((title) => ({ title, ...RIGHT_ALIGNED }))],
     splits.map((stats) => [
       stats.split,
       ...[

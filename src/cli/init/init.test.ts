@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { recorder } from "../../../tests/support/terminal.ts";
+import { recordLines } from "../../../tests/support/terminal.ts";
 import { runCommandLine } from "../program.ts";
 import { bowlineDependency } from "./bowline-dependency.ts";
 import { createProjectFiles } from "./project-files.ts";
@@ -27,7 +27,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const at = (...names: string[]) => join(folder, ...names);
 
 async function init(...args: string[]) {
-  const { lines, channel } = recorder();
+  const { lines, channel } = recordLines();
   const code = await runCommandLine(["init", ...args], {
     in: Readable.from([]),
     out: channel,

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { syntheticSummary } from "../../../tests/e2e/support/synthetic-run.ts";
+import { createSyntheticSummary } from "../../../tests/e2e/support/synthetic-run.ts";
 import { listScoreRows } from "../../report/index.ts";
 import { renderBehaviour } from "./behaviour-table.ts";
 
 test("behaviour before and after is that of greedy test-normal, without what never happens", () => {
-  const rows = listScoreRows(syntheticSummary()).map((row) => ({
+  const rows = listScoreRows(createSyntheticSummary()).map((row) => ({
     ...row,
     before: {
       ...row.before,

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { syntheticSummary } from "../../../tests/e2e/support/synthetic-run.ts";
-import { recorder } from "../../../tests/support/terminal.ts";
+import { createSyntheticSummary } from "../../../tests/e2e/support/synthetic-run.ts";
+import { recordLines } from "../../../tests/support/terminal.ts";
 import { plainProgress } from "./progress.ts";
 import { renderScores } from "./score-table.ts";
 
 test("a pipe gets a line at a start, every ten seconds, at the end, and for each score", () => {
-  const { lines, channel } = recorder();
+  const { lines, channel } = recordLines();
   let now = 0;
   const view = plainProgress(channel, () => now);
   view.event({ type: "phase-start", phase: "warm", detail: "6000 demonstrations", steps: 12 });
@@ -21,7 +21,7 @@ test("a pipe gets a line at a start, every ten seconds, at the end, and for each
       metrics: { "warm/loss": 1 / step },
     });
   }
-  const score = syntheticSummary().before["dev"]!;
+  const score = createSyntheticSummary().before["dev"]!;
   view.event({ type: "score", when: "before", split: "dev", mode: "greedy", score });
   expect(lines).toEqual([
     "[warm start] 6000 demonstrations",
@@ -32,9 +32,9 @@ test("a pipe gets a line at a start, every ten seconds, at the end, and for each
 });
 
 test("the loop's lines carry the latest TGC on dev", () => {
-  const { lines, channel } = recorder();
+  const { lines, channel } = recordLines();
   const view = plainProgress(channel, () => 0, 0);
-  const score = syntheticSummary().after["dev"]!;
+  const score = createSyntheticSummary().after["dev"]!;
   view.event({ type: "score", when: "iteration 10", split: "dev", mode: "greedy", score });
   view.event({
     type: "score",
@@ -58,7 +58,7 @@ test("the loop's lines carry the latest TGC on dev", () => {
 });
 
 test("the result shows both splits and modes, intervals, points and difficulties", () => {
-  const text = renderScores(syntheticSummary(), { paint: (_, value) => value, columns: 100 });
+  const text = renderScores(createSyntheticSummary(), { paint: (_, value) => value, columns: 100 });
   expect(text).toMatch(
     /dev +greedy +43\.3 \[36, 49\] +86\.1 \[79, 92\] +\+42\.8 +20\.0 +73\.3 +\+53\.3/,
   );

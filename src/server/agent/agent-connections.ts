@@ -9,7 +9,7 @@ import type { RewardWithMetrics } from "./reward.ts";
 export interface SessionConnection {
   readonly model: LanguageModelV3;
   /** Serves the session over HTTP from the first call on. Throws a `config` error when the gateway cannot listen. */
-  openAddress(): GatewayEpisode;
+  serveOverHttp(): GatewayEpisode;
   /** Returns the reward that the agent posted over HTTP, if any. */
   postedReward(): RewardWithMetrics | undefined;
   close(): void;
@@ -26,20 +26,20 @@ export async function openAgentConnections(): Promise<AgentConnections> {
   const gateway = await tryOpenGateway();
   return {
     open(session) {
-      let address: GatewayEpisode | undefined;
+      let served: GatewayEpisode | undefined;
       return {
         model: languageModel(session),
-        openAddress() {
-          if ("refusal" in gateway) throw noAddressError(gateway.refusal);
-          address ??= gateway.open(session);
-          return address;
+        serveOverHttp() {
+          if ("refusal" in gateway) throw gatewayUnavailableError(gateway.refusal);
+          served ??= gateway.open(session);
+          return served;
         },
         postedReward: () =>
-          address?.postedReward && {
-            reward: address.postedReward.value,
-            metrics: address.postedReward.metrics,
+          served?.postedReward && {
+            reward: served.postedReward.value,
+            metrics: served.postedReward.metrics,
           },
-        close: () => address?.close(),
+        close: () => served?.close(),
       };
     },
     close: async () => {
@@ -56,7 +56,7 @@ async function tryOpenGateway(): Promise<Gateway | { readonly refusal: unknown }
   }
 }
 
-function noAddressError(cause: unknown): BowlineError {
+function gatewayUnavailableError(cause: unknown): BowlineError {
   return new BowlineError(
     "config",
     `baseURL: the gateway cannot listen on 127.0.0.1 (${errorMessage(cause)}); an agent in this process can use \`model\` instead`,

@@ -35,8 +35,8 @@ export interface WorldContext extends AgentContext {
 export type AgentReward = number | RewardWithMetrics | undefined | void;
 
 /**
- * Runs one episode: works on the task and returns the reward. If it throws, the rollout counts as failed and is not trained
- * on, so return 0 when the model is to blame. Several episodes run at the same time.
+ * Runs one episode: works on the task and returns the reward. If it throws, the rollout counts as failed and is not
+ * trained on, so return 0 when the model is to blame. Several episodes run at the same time.
  */
 export type RunAgent<T, C extends AgentContext = AgentContext> = (
   task: T,
@@ -108,9 +108,7 @@ export function requireOptions<T>(options: TaskAgentOptions<T> | WorldAgentOptio
   requireKnownFields("the options of trainAgent()", options, OPTION_NAMES);
   const { run, passAt = 1, warmStart } = options;
   if ("tasks" in options === "world" in options) {
-    throw configError(
-      "tasks: expected either your own tasks or a `world`, exactly one of the two",
-    );
+    throw configError("tasks: expected either your own tasks or a `world`, exactly one of the two");
   }
   if (typeof run !== "function") {
     throw configError(

@@ -10,7 +10,7 @@ import {
   trainTokenizer,
 } from "../../text/index.ts";
 import type { Config } from "../../train/index.ts";
-import { createPlay, type RunEpisode } from "./player.ts";
+import { createEpisodePlayer, type RunEpisode } from "./player.ts";
 import { toEvaluation } from "./reward.ts";
 import type { EpisodeCeilings } from "./watch-episode.ts";
 
@@ -48,7 +48,7 @@ function playEpisode(
   }: Partial<RolloutOptions> & { ceilings?: Partial<EpisodeCeilings> } = {},
 ) {
   const limits = { maxTurns: 3, maxTurnTokens: 8, maxTokens: 64 } as Config["scaffold"];
-  return createPlay({ renderer, limits, ceilings: { ...FREE, ...ceilings }, run })(
+  return createEpisodePlayer({ renderer, limits, ceilings: { ...FREE, ...ceilings }, run })(
     fakeWorld(),
     fakeTask(),
     {

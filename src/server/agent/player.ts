@@ -8,8 +8,8 @@
  *   it returns no reward      `failed` at the boundary `agent`, as above
  *   the sampler fails         `failed` at the boundary `policy`, whatever the agent returns
  *   it takes too long         `failed` at the boundary `agent`, because time is not the policy's fault
- *   the policy has used up its answers or tokens, and the function throws because of that: `turn-limit` or `token-limit`,
- *                             with reward 0, as for every episode that does not come to an end
+ *   the policy has used up its answers or tokens, and the function throws because of that
+ *                             `turn-limit` or `token-limit`, with reward 0, as for every episode that does not end
  */
 import {
   type ConversationRenderer,
@@ -40,7 +40,7 @@ export interface PlayerOptions {
 }
 
 /** Creates the function that plays episodes with the user's agent. */
-export function createPlay({ renderer, limits, ceilings, run }: PlayerOptions): Play {
+export function createEpisodePlayer({ renderer, limits, ceilings, run }: PlayerOptions): Play {
   return async (world, task, options) => {
     const { id, index, stream, temperature } = options;
     const { maxTurnTokens, maxTokens } = limits;

@@ -8,7 +8,10 @@ export interface RewardWithMetrics {
   readonly metrics?: Readonly<Record<string, number>>;
 }
 
-/** Converts a reward to an evaluation. `passAt` is the least reward that counts as solved. Throws on a missing or bad one. */
+/**
+ * Converts a reward to an evaluation. `passAt` is the least reward that counts as solved. Throws on a missing or bad
+ * one.
+ */
 export function toEvaluation(result: unknown, passAt = 1): Evaluation {
   const { reward, metrics } = requireReward(result);
   return {

@@ -1,6 +1,6 @@
 /**
- * Presents a user's own tasks as a World, so that training can draw them, score them and recognise them again. Each task is a
- * scenario of its own. Episodes cannot be opened, because the agent acts in the user's own environment.
+ * Presents a user's own tasks as a World, so that training can draw them, score them and recognise them again. Each
+ * task is a scenario of its own. Episodes cannot be opened, because the agent acts in the user's own environment.
  */
 import { BowlineError, formatValue, requireOneOf } from "../../core/index.ts";
 import { SPLITS, type Split, type TaskInfo, type World } from "../../spec/index.ts";
@@ -30,8 +30,8 @@ interface TaskIdentity {
 }
 
 /**
- * Throws a `config` error when a list is not a list, a task cannot be written as JSON, or two tasks have one id. A task is
- * recognised by its JSON, so a run cannot be resumed with other tasks.
+ * Throws a `config` error when a list is not a list, a task cannot be written as JSON, or two tasks have one id. A task
+ * is recognised by its JSON, so a run cannot be resumed with other tasks.
  */
 export function createTaskWorld<T>(tasks: AgentTasks<T>): TaskWorld<T> {
   const lists = listTasksBySplit(tasks);
@@ -42,7 +42,10 @@ export function createTaskWorld<T>(tasks: AgentTasks<T>): TaskWorld<T> {
       split,
       list.map((task, i) => {
         const info = createTaskInfo(task, split, i);
-        if (data.has(info.id)) throw configError(`two tasks of ${split} have the id ${info.id}`);
+        if (data.has(info.id))
+          throw configError(
+            `tasks: two tasks of ${split} have the id ${info.id}; give each its own id`,
+          );
         data.set(info.id, task);
         return info;
       }),

@@ -1,6 +1,7 @@
 /**
- * Records conversations with a scripted teacher in place of the policy, while the agent runs as usual. A new model imitates
- * these conversations before reinforcement learning; without them it would never call a tool and never get a reward.
+ * Records conversations with a scripted teacher in place of the policy, while the agent runs as usual. A new model
+ * imitates these conversations before reinforcement learning; without them it would never call a tool and never get a
+ * reward.
  */
 import { callAcrossBoundary, SessionError } from "../../agent/index.ts";
 import {
@@ -141,8 +142,8 @@ export async function recordLessons<T>(options: {
     options.signal?.throwIfAborted();
     const task = tasks[position]!;
     const stream = randomStreamId(seed, "lesson", i);
-    const lesson = (request: SessionRequest) => teacher(request, { task, rng: new Rng(stream) });
-    const { session, conversations } = createTaughtSession(`lesson-${i}`, lesson, maxTurns);
+    const teach = (request: SessionRequest) => teacher(request, { task, rng: new Rng(stream) });
+    const { session, conversations } = createTaughtSession(`lesson-${i}`, teach, maxTurns);
     try {
       await callAcrossBoundary("agent", () => options.run(task, session));
     } catch (cause) {

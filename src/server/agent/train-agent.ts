@@ -3,9 +3,9 @@
  *
  *   trainAgent({ tasks, run: async (task, { model }) => reward, warmStart, out })
  *
- * It calls `train()`, so methods, engines, run directories, metrics, report and resume are the same. It adds how an episode
- * is played (`player.ts`), how the agent reaches its session (`agent-connections.ts`), the tasks (`task-world.ts`), and the
- * warm start (`teacher.ts`).
+ * It calls `train()`, so methods, engines, run directories, metrics, report and resume are the same. It adds how an
+ * episode is played (`player.ts`), how the agent reaches its session (`agent-connections.ts`), the tasks
+ * (`task-world.ts`), and the warm start (`teacher.ts`).
  */
 import { callAcrossBoundary } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
@@ -35,15 +35,15 @@ import {
   type WorldAgentOptions,
   type WorldContext,
 } from "./options.ts";
-import { createPlay } from "./player.ts";
+import { createEpisodePlayer } from "./player.ts";
 import { toEvaluation } from "./reward.ts";
 import { createTaskWorld } from "./task-world.ts";
 import { recordLessons, type Teacher } from "./teacher.ts";
 import type { EpisodeCeilings } from "./watch-episode.ts";
 
 /**
- * Trains, or resumes the run in `out`, or returns its summary when it is finished. Rejects with a BowlineError: `config` for
- * wrong options, `tripwire` when a larger share of episodes fails than `scaffold.maxFailed` allows.
+ * Trains, or resumes the run in `out`, or returns its summary when it is finished. Rejects with a BowlineError:
+ * `config` for wrong options, `tripwire` when a larger share of episodes fails than `scaffold.maxFailed` allows.
  */
 export function trainAgent<T>(options: TaskAgentOptions<T>): Promise<Summary>;
 /** Trains an agent in a Bowline world, whose checks decide when `run` returns no reward. */
@@ -137,13 +137,13 @@ function createContext(
     session,
     signal,
     get baseURL() {
-      return connection.openAddress().openaiBaseURL;
+      return connection.serveOverHttp().openaiBaseURL;
     },
     get anthropicBaseURL() {
-      return connection.openAddress().anthropicBaseURL;
+      return connection.serveOverHttp().anthropicBaseURL;
     },
     get apiKey() {
-      return connection.openAddress().key;
+      return connection.serveOverHttp().key;
     },
   };
 }
@@ -164,7 +164,7 @@ function createOwnAgent<T>(
   return {
     ...(world && { world }),
     player: (renderer, config) => ({
-      play: createPlay({
+      play: createEpisodePlayer({
         renderer,
         limits: config.scaffold,
         ceilings: readCeilings(config),

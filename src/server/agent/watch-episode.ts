@@ -1,6 +1,6 @@
 /**
- * Watches one episode of an agent: its time, its cost, and failures of the policy, which the agent might catch and still
- * return a reward.
+ * Watches one episode of an agent: its time, its cost, and failures of the policy, which the agent might catch and
+ * still return a reward.
  */
 import { failureFromError, SessionError } from "../../agent/index.ts";
 import { combineSignals } from "../../core/index.ts";
@@ -18,7 +18,7 @@ export interface EpisodeCeilings {
 /** The ceilings of an episode, with the number of answers. */
 export type Ceilings = EpisodeCeilings & { readonly answers: number };
 
-/** How an episode ended. */
+/** The end of an episode: its outcome, and its failure or evaluation. */
 export type EpisodeEnd = Pick<Rollout, "outcome" | "failure" | "evaluation">;
 type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
 
@@ -50,7 +50,7 @@ export function watchEpisode(cancelled: AbortSignal | undefined, ceilings: Ceili
       `the episode has reached its cost limit, scaffold.episodeCost (${cost.maxCost})`,
     );
   };
-  const noteLimit = (error: unknown, { answers }: AgentSession["counters"]) => {
+  const recordLimit = (error: unknown, { answers }: AgentSession["counters"]) => {
     // When the first request does not fit, that is the agent's fault and not the policy's.
     if (!SessionError.is(error) || answers === 0) return;
     if (error.reason === "context") limit = "token-limit";
@@ -90,14 +90,14 @@ export function watchEpisode(cancelled: AbortSignal | undefined, ceilings: Ceili
           });
           return answer;
         } catch (error) {
-          noteLimit(error, session.counters);
+          recordLimit(error, session.counters);
           throw error;
         }
       },
     }),
     async runToEnd(run) {
       const timer = setTimeout(() => timeLimit.abort(), ceilings.seconds * 1000);
-      const ended = await settleEpisode(run, signal, () => limit);
+      const ended = await runUntilEnd(run, signal, () => limit);
       clearTimeout(timer);
       if (cancelled?.aborted) return { outcome: "cancelled" };
       if (policyFailure) return createFailedEnd(policyFailure);
@@ -108,7 +108,7 @@ export function watchEpisode(cancelled: AbortSignal | undefined, ceilings: Ceili
   };
 }
 
-async function settleEpisode(
+async function runUntilEnd(
   run: () => Promise<Evaluation>,
   signal: AbortSignal,
   limit: () => "turn-limit" | "token-limit" | undefined,
@@ -128,9 +128,9 @@ type Verdict = NonNullable<Rollout["evaluation"]>;
 /** Rejects when the signal aborts, because an agent may ignore the signal. */
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const end = () => reject(new Error("the episode is over"));
-    if (signal.aborted) end();
-    signal.addEventListener("abort", end, { once: true });
+    const rejectNow = () => reject(new Error("the episode is over"));
+    if (signal.aborted) rejectNow();
+    signal.addEventListener("abort", rejectNow, { once: true });
   });
 }
 

@@ -4,8 +4,8 @@ import type { ChatPart, SessionAnswer } from "../../spec/index.ts";
 export type Block = Exclude<ChatPart, { readonly type: "tool-result" }>;
 
 /**
- * Returns the answer's parts as blocks, in order. If text was streamed while it was sampled, all text is the first block,
- * because a stream cannot go back; the parts before the text then follow it.
+ * Returns the answer's parts as blocks, in order. If text was streamed while it was sampled, all text is the first
+ * block, because a stream cannot go back; the parts before the text then follow it.
  */
 export function answerBlocks({ parts }: SessionAnswer, streamedText = ""): Block[] {
   const blocks = parts.filter(

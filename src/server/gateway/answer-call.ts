@@ -1,6 +1,6 @@
 /**
- * Answers one call, from its body to the last byte of its reply. The dialect translates, the session answers, and the reply
- * is kept alive meanwhile. When the client leaves, the sampling ends.
+ * Answers one call, from its body to the last byte of its reply. The dialect translates, the session answers, and the
+ * reply is kept alive meanwhile. When the client leaves, the sampling ends.
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
@@ -16,7 +16,9 @@ import type { CallEntry, CallMarks } from "./retries.ts";
 export interface AnswerStyle extends HoldOptions {
   /** The model's name in answers. */
   readonly model: string;
-  /** Whether streams send text while it is sampled. Otherwise a stream is sent at once, with fewer calls of the engine. */
+  /**
+   * Whether streams send text while it is sampled. Otherwise a stream is sent at once, with fewer calls of the engine.
+   */
   readonly live: boolean;
 }
 
@@ -30,7 +32,7 @@ export async function answerCall(
 ): Promise<void> {
   const body = await call.body();
   const parsed = dialect.parseRequest(parseJson(body), episode.memory);
-  const entry = episode.retries.register(readCallMarks(call, body));
+  const entry = episode.retries.findOrRegister(readCallMarks(call, body));
   const clientGone = new AbortController();
   const connection = entry.connections;
   response.on("close", () => {
@@ -83,7 +85,7 @@ async function sendAnswer(
   const { dialect, episode, parsed, metadata, reply, stream } = state;
   const onText = (delta: string) => {
     state.streamedText += delta;
-    reply.write(stream?.text(delta) ?? "");
+    reply.write(stream?.writeText(delta) ?? "");
   };
   const signal = AbortSignal.any([clientGone, episode.closedSignal]);
   const answer = await respondToCall(state, request, {
@@ -96,7 +98,7 @@ async function sendAnswer(
     streamedText: state.streamedText,
   });
   reply.end(
-    stream ? stream.end(answer) : JSON.stringify(dialect.buildAnswer(answer, parsed, metadata)),
+    stream ? stream.finish(answer) : JSON.stringify(dialect.buildAnswer(answer, parsed, metadata)),
   );
 }
 
@@ -122,7 +124,7 @@ function replyWithError({ dialect, reply, stream }: CallState, error: unknown): 
   const failure = toGatewayError(error);
   if (!reply.hasBegun) {
     reply.end(JSON.stringify(dialect.buildError(failure)), failure.status);
-  } else if (stream) reply.end(stream.fail(failure));
+  } else if (stream) reply.end(stream.writeError(failure));
   else reply.cutConnection();
 }
 

@@ -1,6 +1,6 @@
 /**
- * Remembers answers for later calls that refer to them by id: single items of answers, and whole conversations by the id of
- * their last response. The oldest entries are dropped; a call that refers to a dropped one gets an error.
+ * Remembers answers for later calls that refer to them by id: single items of answers, and whole conversations by the
+ * id of their last response. The oldest entries are dropped; a call that refers to a dropped one gets an error.
  */
 import type { SessionMessage } from "../../spec/index.ts";
 import type { Block } from "./answer-blocks.ts";

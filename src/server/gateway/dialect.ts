@@ -1,6 +1,6 @@
 /**
- * A dialect is one provider's format of a conversation, an answer, a streamed answer and an error. It only translates and
- * knows neither sockets nor tokens, so it can be tested with plain values.
+ * A dialect is one provider's format of a conversation, an answer, a streamed answer and an error. It only translates
+ * and knows neither sockets nor tokens, so it can be tested with plain values.
  */
 import type { SessionAnswer, SessionRequest } from "../../spec/index.ts";
 import type { AnswerMemory } from "./answer-memory.ts";
@@ -18,7 +18,10 @@ export interface ParsedCall {
 
 /** An answer's id, model and time of creation. */
 export interface AnswerMetadata {
-  /** A new id for every connection. All ids in the answer contain it, except those of tool calls, which the session makes. */
+  /**
+   * A new id for every connection. All ids in the answer contain it, except those of tool calls, which the session
+   * makes.
+   */
   readonly id: string;
   readonly model: string;
   /** The time of creation in seconds since 1970. */
@@ -28,13 +31,13 @@ export interface AnswerMetadata {
 /** Writes an answer as the text of a stream. Callers call `text` any number of times, then `end` or `fail`. */
 export interface AnswerStream {
   /** Returns the events of a piece of text while the answer is sampled. */
-  text(delta: string): string;
+  writeText(delta: string): string;
   /** Returns the events of everything that has not been streamed yet. */
-  end(answer: SessionAnswer): string;
-  fail(error: GatewayError): string;
+  finish(answer: SessionAnswer): string;
+  writeError(error: GatewayError): string;
 }
 
-export interface KeepOptions {
+export interface RememberOptions {
   readonly memory: AnswerMemory;
   /** The text that was streamed while the answer was sampled. If there is any, it is the first item. */
   readonly streamedText: string;
@@ -52,7 +55,7 @@ export interface Dialect {
     answer: SessionAnswer,
     parsed: ParsedCall,
     metadata: AnswerMetadata,
-    how: KeepOptions,
+    how: RememberOptions,
   ): void;
   buildError(error: GatewayError): object;
   /** The text that keeps a stream alive while there is nothing to send. */

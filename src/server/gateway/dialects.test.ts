@@ -35,7 +35,7 @@ function parseEvents(stream: string): Record<string, unknown>[] {
 function streamToText(dialect: Dialect, body: object, pieces: readonly string[]): string {
   const asked = dialect.parseRequest(body, new AnswerMemory());
   const stream = dialect.streamAnswer(asked, METADATA);
-  return pieces.map((piece) => stream.text(piece)).join("") + stream.end(ANSWER);
+  return pieces.map((piece) => stream.writeText(piece)).join("") + stream.finish(ANSWER);
 }
 
 describe("chat completions", () => {

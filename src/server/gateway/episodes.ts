@@ -15,7 +15,7 @@ export interface PostedReward {
   readonly metrics: Readonly<Record<string, number>>;
 }
 
-/** How a session is registered. */
+/** The options for serving a session. */
 export interface OpenOptions {
   /** The episode's id in URLs; by default the session's id. */
   readonly id?: string;
@@ -25,7 +25,7 @@ export interface OpenOptions {
   readonly memoryLimits?: MemoryLimits;
 }
 
-/** One registered session, as the routes see it. */
+/** An episode: a session that the gateway serves. */
 export class Episode {
   readonly id: string;
   readonly key: string;
@@ -105,7 +105,9 @@ export class Episodes {
     for (const episode of this.#byKey.values()) this.close(episode);
   }
 
-  /** Returns the key's episode. Throws a 401 for an unknown key, and a 403 when the episode is closed or not the URL's. */
+  /**
+   * Returns the key's episode. Throws a 401 for an unknown key, and a 403 when the episode is closed or not the URL's.
+   */
   authorize(key: string | undefined, id: string | undefined): Episode {
     if (key === undefined) {
       throw new GatewayError(

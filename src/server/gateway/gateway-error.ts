@@ -1,7 +1,7 @@
 /**
- * The error of a call, before a dialect formats it: a status, a code for programs and a message for people. The statuses are
- * chosen by what clients do with them: all clients retry 429 and 5xx, some also 408, 409 and 410. So a call that cannot
- * succeed gets 400, 401, 403, 404, 413 or 415, and a failure of the gateway gets 500.
+ * The error of a call, before a dialect formats it: a status, a code for programs and a message for people. The
+ * statuses are chosen by what clients do with them: all clients retry 429 and 5xx, some also 408, 409 and 410. So a
+ * call that cannot succeed gets 400, 401, 403, 404, 413 or 415, and a failure of the gateway gets 500.
  */
 
 import { SessionError } from "../../agent/index.ts";

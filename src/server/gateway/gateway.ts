@@ -1,9 +1,9 @@
 /**
- * The gateway serves sessions over HTTP, for agents that only need a URL and a key. It speaks three dialects: OpenAI's chat
- * completions and responses, and Anthropic's messages.
+ * The gateway serves sessions over HTTP, for agents that only need a URL and a key. It speaks three dialects: OpenAI's
+ * chat completions and responses, and Anthropic's messages.
  *
- * Each agent gets its own URL (`/e/EPISODE/openai/v1`, `/e/EPISODE/anthropic`) and its own key, so many episodes can share a
- * gateway and none can use another's session. By default the gateway listens on loopback.
+ * Each agent gets its own URL (`/e/EPISODE/openai/v1`, `/e/EPISODE/anthropic`) and its own key, so many episodes can
+ * share a gateway and none can use another's session. By default the gateway listens on loopback.
  */
 import type { AgentSession } from "../../spec/index.ts";
 import { type Episode, Episodes, type OpenOptions, type PostedReward } from "./episodes.ts";
@@ -65,7 +65,7 @@ export async function openGateway(options: GatewayOptions = {}): Promise<Gateway
   const handler = createRoutes({ episodes, host, style });
   const listening = await listen(handler, { host, port, bodyLimitBytes });
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${listening.port}`;
-  const close = () => {
+  const closeGateway = () => {
     episodes.closeAll();
     return listening.close();
   };
@@ -75,8 +75,8 @@ export async function openGateway(options: GatewayOptions = {}): Promise<Gateway
     open(session, opened = {}) {
       return toGatewayEpisode(episodes.open(session, opened), url, episodes);
     },
-    close,
-    [Symbol.asyncDispose]: close,
+    close: closeGateway,
+    [Symbol.asyncDispose]: closeGateway,
   };
 }
 

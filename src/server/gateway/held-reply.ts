@@ -1,7 +1,8 @@
 /**
- * Keeps the connection alive while an answer takes long. Node's `fetch` gives up on a server that sends no headers for 300 s,
- * and the client would then repeat the call or stop. So after a grace period the reply begins with text that means nothing
- * and is repeated: spaces before JSON, comments or pings in a stream. Before that, an error still gets its own status.
+ * Keeps the connection alive while an answer takes long. Node's `fetch` gives up on a server that sends no headers for
+ * 300 s, and the client would then repeat the call or stop. So after a grace period the reply begins with text that
+ * means nothing and is repeated: spaces before JSON, comments or pings in a stream. Before that, an error still gets
+ * its own status.
  */
 import type { ServerResponse } from "node:http";
 

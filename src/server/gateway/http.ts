@@ -1,10 +1,12 @@
-/** The HTTP server of the gateway: checks host names, limits bodies, and gives the routes a request without its socket. */
+/**
+ * The HTTP server of the gateway: checks host names, limits bodies, and gives the routes a request without its socket.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import { GatewayError } from "./gateway-error.ts";
 
-/** One request, without its socket. */
+/** A request without its socket. */
 export interface HttpCall {
   readonly method: string;
   /** The path of the URL, without the query. */
@@ -73,8 +75,8 @@ function readCall(request: IncomingMessage, limitBytes: number): HttpCall {
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "::1", "localhost"]);
 
 /**
- * Refuses requests for other host names when the gateway listens on loopback. A web page could otherwise let its own name
- * resolve to this machine and call the gateway.
+ * Refuses requests for other host names when the gateway listens on loopback. A web page could otherwise let its own
+ * name resolve to this machine and call the gateway.
  */
 export function requireLocalName(host: string, requestedHost = ""): void {
   const name = requestedHost.replace(/:\d+$/, "");

@@ -1,8 +1,8 @@
 /**
  * Finds out which calls repeat an earlier one, because a repetition must not add a turn. Equal bodies are not enough:
- * compaction and loops also send the same body again. So a call counts as a repetition of the newest call with the same body
- * only if the client's retry count says so, the idempotency key is the same, or the earlier connection ended before its
- * answer was sent.
+ * compaction and loops also send the same body again. So a call counts as a repetition of the newest call with the same
+ * body only if the client's retry count says so, the idempotency key is the same, or the earlier connection ended
+ * before its answer was sent.
  */
 
 import { dropOldest } from "./answer-memory.ts";
@@ -36,15 +36,18 @@ export class RetryRegistry {
   readonly #entries = new Map<string, CallEntry>();
   #calls = 0;
 
-  /** Returns the entry of the call that this one repeats, or a new one. Throws a 400 when a key is reused for another body. */
-  register(marks: CallMarks): CallEntry {
+  /**
+   * Returns the entry of the call that this one repeats, or a new one. Throws a 400 when a key is reused for another
+   * body.
+   */
+  findOrRegister(marks: CallMarks): CallEntry {
     const { digest, idempotencyKey } = marks;
-    const known =
+    const knownEntry =
       idempotencyKey === undefined ? this.#findByDigest(marks) : this.#findByIdempotencyKey(marks);
-    if (known) {
-      known.isLost = false;
-      known.connections++;
-      return known;
+    if (knownEntry) {
+      knownEntry.isLost = false;
+      knownEntry.connections++;
+      return knownEntry;
     }
     const retryKey =
       idempotencyKey === undefined ? `call-${this.#calls++}` : `key-${idempotencyKey}`;

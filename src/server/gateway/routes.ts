@@ -1,6 +1,6 @@
 /**
- * Routes calls to actions. `/e/EPISODE/openai/v1/...` and `/e/EPISODE/anthropic/v1/...` name the episode; otherwise the key
- * identifies it. Some clients add `/v1` to the base URL and some do not, so `/v1` may occur any number of times.
+ * Routes calls to actions. `/e/EPISODE/openai/v1/...` and `/e/EPISODE/anthropic/v1/...` name the episode; otherwise the
+ * key identifies it. Some clients add `/v1` to the base URL and some do not, so `/v1` may occur any number of times.
  */
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
@@ -51,13 +51,13 @@ export function createRoutes({ episodes, host, style }: RoutesOptions): Handler 
 function parsePath(path: string): RoutePath {
   const [, episode, family, action = ""] = PATH.exec(path) ?? [];
   return {
-    episode: episode === undefined ? undefined : decodeOrKeep(episode),
+    episode: episode === undefined ? undefined : decodeUriOrKeep(episode),
     family: family as RoutePath["family"],
     action,
   };
 }
 
-function decodeOrKeep(text: string): string {
+function decodeUriOrKeep(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

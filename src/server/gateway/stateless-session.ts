@@ -1,7 +1,7 @@
 /**
- * A session that any number of conversations share, for serving a policy. Each request is answered by a session of its own,
- * so nothing is remembered between requests. The newest few sessions stay open, because the next request of the same
- * conversation can then reuse what the sampler computed.
+ * A session that any number of conversations share, for serving a policy. Each request is answered by a session of its
+ * own, so nothing is remembered between requests. The newest few sessions stay open, because the next request of the
+ * same conversation can then reuse what the sampler computed.
  */
 import type { OpenSession } from "../../agent/index.ts";
 import type { AgentSession, SessionCounters } from "../../spec/index.ts";

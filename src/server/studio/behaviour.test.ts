@@ -112,7 +112,7 @@ test("missing evaluations give empty columns, and an unknown split answers 404",
   for (const split of ["test-normal", "../../a"]) {
     await expect(fetchBehaviour("a", split)).rejects.toMatchObject({
       status: 404,
-      message: expect.stringContaining("there are dev, dev@T1"),
+      message: expect.stringContaining("only of dev, dev@T1"),
     } satisfies Partial<StudioError>);
   }
 });

@@ -118,7 +118,7 @@ function chooseSplit(
     404,
     splits.length === 0
       ? "this run has no evaluation yet"
-      : `this run has no evaluation of ${JSON.stringify(requestedSplit.slice(0, 100))}; there are ${splits.join(", ")}`,
+      : `this run has no evaluation of ${JSON.stringify(requestedSplit.slice(0, 100))}, only of ${splits.join(", ")}`,
   );
 }
 

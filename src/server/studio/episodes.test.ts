@@ -4,8 +4,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { ownModule } from "../../../tests/support/package-module.ts";
-import { CELLS, TOY_CONFIG, TOY_TASK, toyAgent, toyRun } from "../../../tests/support/toy-run.ts";
+import { packageModuleUrl } from "../../../tests/support/package-module.ts";
+import { TOY_CELLS, TOY_CONFIG, TOY_TASK, createToyAgent, writeToyRun } from "../../../tests/support/toy-run.ts";
 import { loop } from "../../methods/index.ts";
 import type { Policy, Rollout, SampleRequest } from "../../spec/index.ts";
 import {
@@ -29,9 +29,9 @@ import { openRunRecords } from "./run-records.ts";
 import { openRuns } from "./runs/index.ts";
 import { createWorldCache } from "./world-cache.ts";
 
-const TOY = ownModule("worlds/toy/toy.ts");
+const TOY = packageModuleUrl("worlds/toy/toy.ts");
 const root = createMemoryFolder("bowline-studio-episodes-");
-const { scaffold, renderer } = toyAgent();
+const { scaffold, renderer } = createToyAgent();
 const worlds = createWorldCache();
 const records = openRunRecords(openRuns(root));
 
@@ -77,8 +77,8 @@ let record: Rollout;
 
 beforeAll(async () => {
   const world = await openWorld(TOY, { seed: 1 });
-  record = await toyRun(join(root, "run"), world);
-  await toyRun(join(root, "torn"), world, (rollout) => ({
+  record = await writeToyRun(join(root, "run"), world);
+  await writeToyRun(join(root, "torn"), world, (rollout) => ({
     ...rollout,
     turns: rollout.turns.map((turn) => ({ ...turn, observation: "other" })),
   }));
@@ -201,7 +201,7 @@ describe("a fork of a recorded rollout", () => {
     });
     expect(fork.record).toMatchObject({ run: "run", turn: 2, row: { id: "1/0/0", turns: 3 } });
     expect(fork.cells.map(({ by, code }) => [by, code])).toEqual(
-      CELLS.slice(0, 2).map((code) => ["record", code]),
+      TOY_CELLS.slice(0, 2).map((code) => ["record", code]),
     );
     const { cells } = await stepEpisode(fork.id, 'print(apis.shelf.list({ box: "red" }))');
     expect(cells.at(-1)!.text).toContain("cup");

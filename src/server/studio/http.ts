@@ -130,7 +130,7 @@ function decodePathSegments(pathname: string): string[] {
   try {
     return pathname.split("/").slice(2).map(decodeURIComponent);
   } catch {
-    throw new StudioError(400, "the path is not valid URL encoding");
+    throw new StudioError(400, "the path is not correctly URL-encoded");
   }
 }
 

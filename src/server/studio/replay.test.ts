@@ -4,8 +4,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ownModule } from "../../../tests/support/package-module.ts";
-import { toyRun } from "../../../tests/support/toy-run.ts";
+import { packageModuleUrl } from "../../../tests/support/package-module.ts";
+import { writeToyRun } from "../../../tests/support/toy-run.ts";
 import type { Rollout } from "../../spec/index.ts";
 import { replayViewSchema } from "../../spec/studio/index.ts";
 import { createMemoryFolder } from "../../testing/fake-makers.ts";
@@ -16,7 +16,7 @@ import { openRunRecords } from "./run-records.ts";
 import { openRuns } from "./runs/index.ts";
 import { createWorldCache } from "./world-cache.ts";
 
-const TOY = ownModule("worlds/toy/toy.ts");
+const TOY = packageModuleUrl("worlds/toy/toy.ts");
 const root = createMemoryFolder("bowline-studio-replay-");
 const worlds = createWorldCache();
 
@@ -69,7 +69,7 @@ async function fetchReplay(run: string, query = "") {
 beforeAll(async () => {
   const world = await openWorld(TOY, { seed: 1 });
   for (const [run, change] of Object.entries(CHANGED_RECORDS))
-    await toyRun(join(root, run), world, change);
+    await writeToyRun(join(root, run), world, change);
   await world.close();
 });
 afterAll(async () => {

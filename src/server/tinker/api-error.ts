@@ -1,6 +1,6 @@
 /**
- * An error answer in the form that FastAPI servers use: a status and `detail`. The detail is a sentence or, when a request
- * does not fit its schema (422), a list with one entry per wrong field.
+ * An error answer in the form that FastAPI servers use: a status and `detail`. The detail is a sentence or, when a
+ * request does not fit its schema (422), a list with one entry per wrong field.
  */
 export interface FieldError {
   /** The kind of error: `missing`, `extra_forbidden` or a code of the schema check. */

@@ -118,8 +118,8 @@ export class Checkpoints {
   }
 
   /**
-   * Packs a checkpoint for other programs as a tar archive in memory: without the optimizer, and with the base model's name
-   * as clients know it. Throws as `read` does.
+   * Packs a checkpoint for other programs as a tar archive in memory: without the optimizer, and with the base model's
+   * name as clients know it. Throws as `read` does.
    */
   archive(path: string): Uint8Array {
     const { record, weights } = this.read(path);

@@ -1,6 +1,6 @@
 /**
- * The backend with the embedded engine: one engine per model, with LoRA or full training, and a pool of engines that sample
- * from frozen weights. Each engine is a worker thread with its own copy of the base model.
+ * The backend with the embedded engine: one engine per model, with LoRA or full training, and a pool of engines that
+ * sample from frozen weights. Each engine is a worker thread with its own copy of the base model.
  */
 import { mapConcurrently } from "../../core/index.ts";
 import type { ModelConfig, OnnxEngine, OnnxEngineOptions } from "../../engine/index.ts";

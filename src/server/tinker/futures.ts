@@ -1,6 +1,6 @@
 /**
- * Futures: work that continues after its request was answered. A future is accepted, runs, and ends in an outcome that can
- * be read any number of times.
+ * Futures: work that continues after its request was answered. A future is accepted, runs, and ends in an outcome that
+ * can be read any number of times.
  */
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import { ApiError } from "./api-error.ts";
@@ -36,7 +36,9 @@ export class Futures {
     return logged === "accepted" ? "lost" : "unknown";
   }
 
-  /** Accepts a future and runs its work; an error of `work` becomes its outcome. Throws a 429 when too many are running. */
+  /**
+   * Accepts a future and runs its work; an error of `work` becomes its outcome. Throws a 429 when too many are running.
+   */
   start(id: string, work: (signal: AbortSignal) => Promise<Outcome>): void {
     if (this.isFull)
       throw new ApiError(429, `more than ${this.#limit} requests are pending; try again later`);
@@ -83,13 +85,13 @@ function errorOutcome(error: unknown): Outcome {
 
 function waitUntilDone(done: Promise<void>, limitMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const finish = () => {
+    const finishWaiting = () => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", finish);
+      signal.removeEventListener("abort", finishWaiting);
       resolve();
     };
-    const timer = setTimeout(finish, limitMs);
-    signal.addEventListener("abort", finish, { once: true });
-    void done.then(finish);
+    const timer = setTimeout(finishWaiting, limitMs);
+    signal.addEventListener("abort", finishWaiting, { once: true });
+    void done.then(finishWaiting);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Handles `X-Idempotency-Key`: a call that is repeated with its key gets the first answer and is not done again. This is for
- * requests without a sequence number, such as create_session; the others are safe without a key.
+ * Handles `X-Idempotency-Key`: a call that is repeated with its key gets the first answer and is not done again. This
+ * is for requests without a sequence number, such as create_session; the others are safe without a key.
  */
 import { digestJson } from "./digest.ts";
 import type { Exchange, HttpReply } from "./exchange.ts";

@@ -88,8 +88,8 @@ async function serveRequest(
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "::1", "localhost"]);
 
 /**
- * Refuses requests for other host names when the server listens on loopback. A web page could otherwise let its own name
- * resolve to this machine and call the server.
+ * Refuses requests for other host names when the server listens on loopback. A web page could otherwise let its own
+ * name resolve to this machine and call the server.
  */
 function requireLocalName(host: string, requestedHost = ""): void {
   const name = requestedHost.replace(/:\d+$/, "");

@@ -1,4 +1,6 @@
-/** Checks the datums of a request and converts them to a batch. Errors are 400 or 422 and name the datum and the fault. */
+/**
+ * Checks the datums of a request and converts them to a batch. Errors are 400 or 422 and name the datum and the fault.
+ */
 
 import { didYouMean } from "../../core/index.ts";
 import type { tinkerWire } from "../../engine/index.ts";

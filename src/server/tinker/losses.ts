@@ -10,8 +10,8 @@
  *   cispo                -w sg(clip(r, low, high)) lp A          (sg: treated as constant)
  *   dro                  -w (lp A - beta/2 (lp - q)^2)
  *
- * A batch's loss is the sum over tokens and datums. The bound of `ppo` is LOOP's g(A) with a lower and an upper epsilon.
- * Weights are 1 for a datum without `weights`; the protocol defines them for cross_entropy only.
+ * A batch's loss is the sum over tokens and datums. The bound of `ppo` is LOOP's g(A) with a lower and an upper
+ * epsilon. Weights are 1 for a datum without `weights`; the protocol defines them for cross_entropy only.
  */
 import { clipBound } from "../../algo/index.ts";
 

@@ -1,10 +1,11 @@
 /**
- * Manages the models in training: their ids, their creation and unloading, and the order of their requests. What a request
- * does is in training.ts.
+ * Manages the models in training: their ids, their creation and unloading, and the order of their requests. What a
+ * request does is in training.ts.
  *
  * As on the hosted service, the ids of models and requests follow from the numbers that clients choose
- * (`{session}:train:{n}`, `{model}:{seq}`). A model belongs to a session; when room is needed, the models of silent sessions
- * are unloaded. A restart of the server loses models but keeps checkpoints; create_model and load_weights restore a model.
+ * (`{session}:train:{n}`, `{model}:{seq}`). A model belongs to a session; when room is needed, the models of silent
+ * sessions are unloaded. A restart of the server loses models but keeps checkpoints; create_model and load_weights
+ * restore a model.
  */
 import { hash32 } from "../../core/index.ts";
 import { ApiError, throwApiError } from "./api-error.ts";
@@ -65,7 +66,7 @@ export class Models {
   }
 
   /** Creates a model. A repeated call with the same body returns the same model. */
-  create(request: CreateModelRequest): CreatedModel {
+  createModel(request: CreateModelRequest): CreatedModel {
     const resolveOptions = () => {
       this.requireBaseModel(request.base_model);
       return readModelOptions(request, this.#adapterSeed(request));
@@ -76,7 +77,7 @@ export class Models {
   }
 
   /** Creates a model with the shape and the weights of a checkpoint. */
-  createByLoading(request: CreateByLoadingRequest): CreatedModel {
+  createModelByLoading(request: CreateByLoadingRequest): CreatedModel {
     const { backend, checkpoints } = this.#parts;
     const { path, optimizer, base_model } = request;
     const resolveOptions = () => {
@@ -161,15 +162,15 @@ export class Models {
   }
 
   /** Returns whether this would be the model's first request. */
-  isFirst({ model_id, seq_id }: ModelCall): boolean {
+  isFirstRequest({ model_id, seq_id }: ModelCall): boolean {
     return this.#requireModel(model_id).queue.isFirst(seq_id ?? undefined);
   }
 
   /**
-   * Queues work of a model and returns the future's id. A repeated call with the same number and `body` returns the same
-   * future. `reserve` runs before the request is accepted and may throw to refuse it.
+   * Queues work of a model and returns the future's id. A repeated call with the same number and `body` returns the
+   * same future. `reserve` runs before the request is accepted and may throw to refuse it.
    */
-  submit(
+  submitWork(
     call: ModelCall,
     body: unknown,
     work: (id: string) => Promise<Outcome>,
@@ -225,7 +226,10 @@ export class Models {
     );
   }
 
-  /** Returns the seed of a model whose client names none. It is the same in every session, so that a run can be repeated. */
+  /**
+   * Returns the seed of a model whose client names none. It is the same in every session, so that a run can be
+   * repeated.
+   */
   #adapterSeed({ model_seq_id }: Pick<CreateModelRequest, "model_seq_id">): number {
     return hash32(`train:${model_seq_id}`, this.#parts.seed);
   }

@@ -1,7 +1,7 @@
 /**
- * Opens the base model of a server: a published model's folder or GGUF file, a run or checkpoint of ours, or a small model
- * with random weights. The result is a path from which every engine of the server reads its weights, and a folder with a
- * tokenizer that clients can load. Files that do not exist yet are written first.
+ * Opens the base model of a server: a published model's folder or GGUF file, a run or checkpoint of ours, or a small
+ * model with random weights. The result is a path from which every engine of the server reads its weights, and a folder
+ * with a tokenizer that clients can load. Files that do not exist yet are written first.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -55,13 +55,13 @@ export async function openBase(source: BaseSource, options: OpenBaseOptions): Pr
   return { base, model, directory };
 }
 
-async function prepareModelPath(source: BaseSource, written: string): Promise<string> {
+async function prepareModelPath(source: BaseSource, targetDirectory: string): Promise<string> {
   if (source.from === "folder") return resolve(source.path);
-  rmSync(written, { recursive: true, force: true });
+  rmSync(targetDirectory, { recursive: true, force: true });
   if (source.from === "checkpoint") {
     const { exportPolicy } = await import("../../train/index.ts");
-    await exportPolicy({ policy: source.path, out: written, merged: true });
-    return resolve(written);
+    await exportPolicy({ policy: source.path, out: targetDirectory, merged: true });
+    return resolve(targetDirectory);
   }
   const { createOnnxEngine } = await import("../../engine/index.ts");
   const { trainTokenizer } = await import("../../text/index.ts");
@@ -70,13 +70,13 @@ async function prepareModelPath(source: BaseSource, written: string): Promise<st
   const shape = shapeOf(model, BYTE_VOCABULARY_SIZE);
   const engine = await createOnnxEngine({ model: shape, seed: run.seed, maxLiveRows: 1 });
   try {
-    await engine.exportMerged(resolve(written));
+    await engine.exportMerged(resolve(targetDirectory));
   } finally {
     await engine.close();
   }
   const bytes = trainTokenizer([], { vocabularySize: BYTE_VOCABULARY_SIZE, minimumCount: 2 });
-  writeFileSync(join(written, "tokenizer.json"), bytes);
-  return resolve(written);
+  writeFileSync(join(targetDirectory, "tokenizer.json"), bytes);
+  return resolve(targetDirectory);
 }
 
 /** Writes the tokenizer files of a GGUF file into a folder, so that other programs can load them. Returns its path. */

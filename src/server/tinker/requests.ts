@@ -1,6 +1,6 @@
 /**
- * The strict schemas of requests. A field that the server does not read is an error, so that no client relies on an option
- * without effect. Fields that the official SDK always sends are accepted when they request nothing.
+ * The strict schemas of requests. A field that the server does not read is an error, so that no client relies on an
+ * option without effect. Fields that the official SDK always sends are accepted when they request nothing.
  */
 import { z } from "zod";
 import { tinkerWire as wire } from "../../engine/index.ts";

@@ -30,14 +30,14 @@ const POST: Readonly<Record<string, Handler>> = {
   "/telemetry": () => ({ status: "accepted" }),
   "/create_session": ({ sessions }, call) => {
     parseRequest(requests.createSession, parseJsonBody(call));
-    return { type: "create_session", session_id: sessions.create(), info_message: NOTICE };
+    return { type: "create_session", session_id: sessions.createSession(), info_message: NOTICE };
   },
   "/session_heartbeat": ({ sessions }, call) => {
     sessions.recordActivity(parseRequest(requests.heartbeat, parseJsonBody(call)).session_id);
     return { type: "session_heartbeat" };
   },
   "/create_model": ({ models }, call) => {
-    return models.create(parseRequest(requests.createModel, parseJsonBody(call)));
+    return models.createModel(parseRequest(requests.createModel, parseJsonBody(call)));
   },
   "/get_info": ({ models }, call) => {
     return models.describeModel(parseRequest(requests.getInfo, parseJsonBody(call)).model_id);
@@ -68,7 +68,7 @@ const POST: Readonly<Record<string, Handler>> = {
   "/load_weights": ({ models, training }, call) => {
     const loadBody = parseJsonBody(call);
     if (isObject(loadBody) && "session_id" in loadBody && !("model_id" in loadBody)) {
-      return models.createByLoading(parseRequest(requests.createByLoading, loadBody));
+      return models.createModelByLoading(parseRequest(requests.createByLoading, loadBody));
     }
     const body = parseRequest(requests.loadWeights, loadBody);
     return futureReply(training.loadWeights(body, body.path, body.optimizer));
@@ -244,8 +244,8 @@ function readMediaType({ headers }: HttpCall): string {
 }
 
 /**
- * Parses a JSON body and refuses other media types. Any web page can send those to a local server, but for JSON a browser
- * first asks the server for permission and does not get it.
+ * Parses a JSON body and refuses other media types. Any web page can send those to a local server, but for JSON a
+ * browser first asks the server for permission and does not get it.
  */
 function parseJsonBody(call: HttpCall): unknown {
   if (readMediaType(call) !== "application/json") {

@@ -1,11 +1,11 @@
 /**
  * A pool of engines that only sample, each loaded with one set of frozen weights.
  *
- * A sampling session keeps its weights while training continues, so it cannot share the trainer's engine. Its weights are
- * on disk; an engine of the pool loads them when they are needed, in place of the set that was idle for the longest time.
- * Each slot of the pool is a worker with its own copy of the base weights and its own cache. Changing to another set of the
- * same shape costs reading an adapter (or, in full training, a whole model). Requests are served in order of arrival, so a
- * busy set cannot block the others.
+ * A sampling session keeps its weights while training continues, so it cannot share the trainer's engine. Its weights
+ * are on disk; an engine of the pool loads them when they are needed, in place of the set that was idle for the longest
+ * time. Each slot of the pool is a worker with its own copy of the base weights and its own cache. Changing to another
+ * set of the same shape costs reading an adapter (or, in full training, a whole model). Requests are served in order of
+ * arrival, so a busy set cannot block the others.
  */
 import type { Engine } from "../../spec/index.ts";
 import type { FrozenWeights } from "./backend.ts";
@@ -48,15 +48,15 @@ export class SamplerPool {
   ): Promise<T> {
     const turn = this.#lastTurn.then(() => this.#acquireSlot(weights));
     this.#lastTurn = turn.catch(() => {});
-    const place = await turn;
+    const slot = await turn;
     try {
-      return await run(await place.engine);
+      return await run(await slot.engine);
     } catch (error) {
-      place.spoiled = true;
+      slot.spoiled = true;
       throw error;
     } finally {
-      place.users -= 1;
-      await this.#releaseSlot(place);
+      slot.users -= 1;
+      await this.#releaseSlot(slot);
     }
   }
 
@@ -71,11 +71,11 @@ export class SamplerPool {
   async #acquireSlot(weights: FrozenWeights | undefined): Promise<EngineSlot> {
     for (;;) {
       if (this.#closed) throw new Error("the pool of sampling engines is closed");
-      const place = this.#findHeld(weights) ?? this.#prepareSlot(weights);
-      if (place) {
-        place.users += 1;
-        place.lastUse = ++this.#uses;
-        return place;
+      const slot = this.#findHeld(weights) ?? this.#prepareSlot(weights);
+      if (slot) {
+        slot.users += 1;
+        slot.lastUse = ++this.#uses;
+        return slot;
       }
       await new Promise<void>((resolve) => {
         this.#onFree = resolve;
@@ -85,7 +85,7 @@ export class SamplerPool {
 
   #findHeld(weights: FrozenWeights | undefined): EngineSlot | undefined {
     const key = weights?.directory ?? BASE_KEY;
-    return [...this.#slots].find((place) => !place.spoiled && place.key === key);
+    return [...this.#slots].find((slot) => !slot.spoiled && slot.key === key);
   }
 
   /** Prepares a slot for weights that no engine holds. Returns undefined while all engines are busy. */
@@ -94,7 +94,7 @@ export class SamplerPool {
     const idle = [...this.#slots]
       .filter(({ users }) => users === 0)
       .sort((a, b) => a.lastUse - b.lastUse);
-    const sameShape = idle.find((place) => place.shape === shape && !place.spoiled);
+    const sameShape = idle.find((slot) => slot.shape === shape && !slot.spoiled);
     const full = this.#slots.size >= this.#options.size;
     if (weights && sameShape && full) {
       const { directory } = weights;
@@ -104,7 +104,7 @@ export class SamplerPool {
     }
     if (full && idle.length === 0) return undefined;
     const before = full ? this.#removeSlot(idle[0]!) : Promise.resolve();
-    const place: EngineSlot = {
+    const slot: EngineSlot = {
       shape,
       key: weights?.directory ?? BASE_KEY,
       engine: before.then(() => this.#createLoadedEngine(weights)),
@@ -112,8 +112,8 @@ export class SamplerPool {
       lastUse: 0,
       spoiled: false,
     };
-    this.#slots.add(place);
-    return ignoreUnhandledFailure(place);
+    this.#slots.add(slot);
+    return ignoreUnhandledFailure(slot);
   }
 
   async #createLoadedEngine(weights: FrozenWeights | undefined): Promise<Engine> {
@@ -127,22 +127,22 @@ export class SamplerPool {
     }
   }
 
-  async #releaseSlot(place: EngineSlot): Promise<void> {
-    const gone = place.spoiled && place.users === 0 ? this.#removeSlot(place) : undefined;
+  async #releaseSlot(slot: EngineSlot): Promise<void> {
+    const gone = slot.spoiled && slot.users === 0 ? this.#removeSlot(slot) : undefined;
     this.#onFree?.();
     await gone;
   }
 
-  async #removeSlot(place: EngineSlot): Promise<void> {
-    this.#slots.delete(place);
-    await closeEngine(place.engine);
+  async #removeSlot(slot: EngineSlot): Promise<void> {
+    this.#slots.delete(slot);
+    await closeEngine(slot.engine);
   }
 }
 
 /** Marks the engine's failure as handled, because the request that uses the slot reports it. */
-function ignoreUnhandledFailure(place: EngineSlot): EngineSlot {
-  place.engine.catch(() => {});
-  return place;
+function ignoreUnhandledFailure(slot: EngineSlot): EngineSlot {
+  slot.engine.catch(() => {});
+  return slot;
 }
 
 async function loadWeights(engine: Engine, directory: string): Promise<Engine> {

@@ -1,9 +1,10 @@
 /**
  * Sampling sessions, which name frozen weights, and the requests that sample from them.
  *
- * A session's weights are the base model, a saved `sampler_weights` checkpoint, or unnamed weights that were saved for it
- * alone (the usual case in training, once per step). Unnamed weights are in a folder of their own, and only the newest are
- * kept. Each start of the server uses a new folder, because an earlier process may still be writing to the old one.
+ * A session's weights are the base model, a saved `sampler_weights` checkpoint, or unnamed weights that were saved for
+ * it alone (the usual case in training, once per step). Unnamed weights are in a folder of their own, and only the
+ * newest are kept. Each start of the server uses a new folder, because an earlier process may still be writing to the
+ * old one.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -95,7 +96,9 @@ export class Samplers {
     return call.path ? this.#saveNamed(call, call.path) : this.#saveUnnamed(call);
   }
 
-  /** Starts a sampling request and returns its future. A repeated call with the same number and body gets the same one. */
+  /**
+   * Starts a sampling request and returns its future. A repeated call with the same number and body gets the same one.
+   */
   sample(call: SampleCall): string {
     const { futures, sessions } = this.#parts;
     const sampler = call.sampling_session_id
@@ -140,7 +143,7 @@ export class Samplers {
       );
       return jsonOutcome({ type: "save_weights_for_sampler", path });
     };
-    return models.submit(call, { sampler: call }, work, reserve);
+    return models.submitWork(call, { sampler: call }, work, reserve);
   }
 
   #saveUnnamed(call: SaveForSampler): string {
@@ -168,7 +171,7 @@ export class Samplers {
         sampling_session_id: samplerId,
       });
     };
-    return models.submit(call, { sampler: call }, work, reserve);
+    return models.submitWork(call, { sampler: call }, work, reserve);
   }
 
   #add(sampler: Omit<Sampler, "seen">): void {

@@ -2,8 +2,8 @@
  * Runs a sampling job on an engine: random streams, stop strings, log-probs at temperature 1, log-probs of the prompt.
  *
  * A sampled token depends only on (weights, tokens, stream, position), so a row can be sampled in pieces with the same
- * result. Stop strings use this: after each piece its text is searched for a stop string, and the row ends with the token
- * that completes one.
+ * result. Stop strings use this: after each piece its text is searched for a stop string, and the row ends with the
+ * token that completes one.
  */
 import type { Engine, SampleRequest } from "../../spec/index.ts";
 import type { BaseModel, SampleResult, SamplingJob } from "./backend.ts";
@@ -29,8 +29,8 @@ export async function runSamplingJob(
       : Promise.all(draws.map((draw) => sampleUntilStopText(engine, base, draw, job, signal))),
     job.promptLogprobs > 0 ? computePromptLogprobs(engine, job) : undefined,
   ]);
-  // The engine returns log-probs of the distribution that it sampled from; at temperatures 0 and 1 that is the untempered
-  // one.
+  // The engine returns log-probs of the distribution that it sampled from; at temperatures 0 and 1 that is the
+  // untempered one.
   const areUntempered = job.temperedLogprobs || temperature === 0 || temperature === 1;
   const sequences = areUntempered ? drawn : await withUntemperedLogprobs(engine, prompt, drawn);
   return { sequences, ...(promptLogprobs && { promptLogprobs }) };
@@ -38,12 +38,12 @@ export async function runSamplingJob(
 
 async function sampleAll(
   engine: Engine,
-  draws: readonly SampleRow[],
+  sampleRows: readonly SampleRow[],
   maxTokens: number,
   signal: AbortSignal,
 ): Promise<Sequence[]> {
   const samples = await engine.sample(
-    draws.map((draw) => ({ ...draw, maxTokens })),
+    sampleRows.map((draw) => ({ ...draw, maxTokens })),
     signal,
   );
   return samples.map(({ tokens, logprobs, stop }) => {
@@ -54,7 +54,7 @@ async function sampleAll(
 async function sampleUntilStopText(
   engine: Engine,
   base: BaseModel,
-  draw: SampleRow,
+  sampleRow: SampleRow,
   { maxTokens, stopTexts }: SamplingJob,
   signal: AbortSignal,
 ): Promise<Sequence> {
@@ -65,7 +65,7 @@ async function sampleUntilStopText(
     return stopTexts.some((stop) => text.includes(stop));
   };
   for (;;) {
-    const row = { ...draw, tokens: [...draw.tokens, ...tokens] };
+    const row = { ...sampleRow, tokens: [...sampleRow.tokens, ...tokens] };
     const [piece] = await sampleAll(
       engine,
       [row],

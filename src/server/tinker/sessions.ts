@@ -12,7 +12,7 @@ export class Sessions {
     this.#now = now;
   }
 
-  create(): string {
+  createSession(): string {
     const id = this.#newId();
     this.#lastActivity.set(id, this.#now());
     return id;

@@ -1,9 +1,9 @@
 /**
  * Keeps one model's training requests in order.
  *
- * Clients number requests from 1 and may send them in any order and more than once. Requests run one at a time in the order
- * of their numbers; the queue waits for a missing number. A number that comes again must belong to the same request.
- * Requests without a number run after those that are ready.
+ * Clients number requests from 1 and may send them in any order and more than once. Requests run one at a time in the
+ * order of their numbers; the queue waits for a missing number. A number that comes again must belong to the same
+ * request. Requests without a number run after those that are ready.
  */
 import { throwApiError } from "./api-error.ts";
 
@@ -62,11 +62,11 @@ export class TrainingQueue {
   ) {
     this.#count += 1;
     if (number === undefined) {
-      this.#runAfterTail(run);
+      this.#runNext(run);
       return;
     }
     this.#seen.set(number, { digest, requestId });
-    this.#early.set(number, () => this.#runAfterTail(run));
+    this.#early.set(number, () => this.#runNext(run));
     for (;;) {
       const ready = this.#early.get(this.#next);
       if (!ready) return;
@@ -76,7 +76,7 @@ export class TrainingQueue {
     }
   }
 
-  #runAfterTail(run: () => Promise<void>): void {
+  #runNext(run: () => Promise<void>): void {
     this.#tail = this.#tail.then(run, run);
   }
 }

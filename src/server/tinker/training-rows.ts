@@ -2,9 +2,9 @@
  * Converts datums to the engine's rows, and the engine's outputs back.
  *
  * A datum requests log p(y_t | x_0..x_t) for every t. The engine computes log p(tokens[i] | tokens[0..i-1]), so the row
- * x_0 ... x_{N-1} y_{N-1} answers every t whose target is the next input, which is the usual case. A target that is not the
- * next input gets a row of its own if it has weight. If it has none (many clients fill a prompt's targets with zeros), it
- * cannot change the loss, and its log-prob is returned as 0 without being computed.
+ * x_0 ... x_{N-1} y_{N-1} answers every t whose target is the next input, which is the usual case. A target that is not
+ * the next input gets a row of its own if it has weight. If it has none (many clients fill a prompt's targets with
+ * zeros), it cannot change the loss, and its log-prob is returned as 0 without being computed.
  */
 import type { Row, TokenOutputs } from "../../spec/index.ts";
 import { throwApiError } from "./api-error.ts";

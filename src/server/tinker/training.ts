@@ -31,7 +31,7 @@ export class Training {
 
   forwardBackward(call: ModelCall, batch: LossBatch, forwardOnly: boolean): string {
     const { backend, models } = this.#parts;
-    return models.submit(call, { forwardOnly, batch }, async (id) => {
+    return models.submitWork(call, { forwardOnly, batch }, async (id) => {
       const result = await (forwardOnly
         ? backend.forward(id, batch)
         : backend.forwardBackward(id, batch));
@@ -41,7 +41,7 @@ export class Training {
 
   optimStep(call: ModelCall, adam: AdamParams): string {
     const { backend, models } = this.#parts;
-    return models.submit(call, { adam }, async (id) => {
+    return models.submitWork(call, { adam }, async (id) => {
       const metrics = await backend.optimStep(id, adam);
       return jsonOutcome({ type: "optim_step", metrics });
     });
@@ -63,7 +63,7 @@ export class Training {
       );
       return jsonOutcome({ type: "save_weights", path });
     };
-    return models.submit(call, { save: call }, work, () =>
+    return models.submitWork(call, { save: call }, work, () =>
       checkpoints.reserve(target, call.overwrite ?? false),
     );
   }
@@ -77,8 +77,8 @@ export class Training {
       await backend.loadTraining(id, weights.directory, { optimizer });
       return jsonOutcome({ type: "load_weights", path });
     };
-    return models.submit(call, { load: path, optimizer }, work, () => {
-      if (!models.isFirst(call)) {
+    return models.submitWork(call, { load: path, optimizer }, work, () => {
+      if (!models.isFirstRequest(call)) {
         const number = call.seq_id ?? "of later requests";
         throwApiError(
           400,

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { instructFolder } from "../../../tests/support/instruct-model.ts";
+import { writeInstructModel } from "../../../tests/support/instruct-model.ts";
 import type { ModelConfig } from "../../engine/index.ts";
 import { createMemoryFolder } from "../../testing/fake-makers.ts";
 import { SPECIAL_TOKENS } from "../../text/index.ts";
@@ -16,7 +16,7 @@ let root: string;
 let folder: string;
 beforeAll(() => {
   root = createMemoryFolder("bowline-fit-");
-  folder = instructFolder(join(root, "instruct"));
+  folder = writeInstructModel(join(root, "instruct"));
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -105,7 +105,7 @@ describe("the configuration of a run", () => {
   });
 
   it("keeps rows within the model's context and within a context length that the user set", async () => {
-    const short = instructFolder(join(root, "short"), 1024);
+    const short = writeInstructModel(join(root, "short"), 1024);
     expect((await resolveForFolder({ "engine.model": short })).config.scaffold.maxTokens).toBe(
       1024,
     );

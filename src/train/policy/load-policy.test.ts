@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createInlineEngine } from "../../../tests/support/inline-engine.ts";
-import { instructFolder } from "../../../tests/support/instruct-model.ts";
+import { writeInstructModel } from "../../../tests/support/instruct-model.ts";
 import { compactRenderer } from "../../agent/index.ts";
 import type { OnnxEngineOptions } from "../../engine/index.ts";
 import type { Engine, Message, SampleRequest, SessionRequest } from "../../spec/index.ts";
@@ -23,7 +23,7 @@ let folder: string;
 beforeAll(async () => {
   root = createMemoryFolder("bowline-policy-");
   run = join(root, "run");
-  folder = instructFolder(join(root, "instruct"));
+  folder = writeInstructModel(join(root, "instruct"));
   const overrides = { ...FAKE_RUN, "warm.hastyShare": 0, "algo.iterations": 0 };
   const config = resolveConfig({
     recipe: "smoke",
@@ -153,7 +153,7 @@ describe("a run's policy", () => {
 
 describe("a published model", () => {
   it("notes which scaffold was chosen, and acts with it in its own chat template", async () => {
-    const short = instructFolder(join(root, "short"), 1000);
+    const short = writeInstructModel(join(root, "short"), 1000);
     await using policy = await loadPolicyWith(makersWithRealEngine, short);
     expect(policy.scaffold).toBe("fenced");
     expect(policy.notes[0]).toMatch(
@@ -224,7 +224,7 @@ describe("a published model", () => {
   });
 
   it("ends an answer at the end of its context, and rejects messages that do not fit", async () => {
-    const small = instructFolder(join(root, "small"), 64);
+    const small = writeInstructModel(join(root, "small"), 64);
     await using policy = await loadPolicyWith(makersWithRealEngine, small);
     const { ids, promptTokens, stop } = await policy.generate([{ role: "user", content: "Hi" }], {
       maxTokens: 1000,

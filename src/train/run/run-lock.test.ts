@@ -13,7 +13,7 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { OWN_LOADER, ownModule } from "../../../tests/support/package-module.ts";
+import { NODE_LOADER_OPTIONS, packageModuleUrl } from "../../../tests/support/package-module.ts";
 import { createMemoryFolder } from "../../testing/fake-makers.ts";
 import { lockRun, type RunLock, requireUnlocked } from "./run-lock.ts";
 import { currentOwner } from "./run-owner.ts";
@@ -138,7 +138,7 @@ const roundFolder = (round: number) => join(directory, String(round));
  * Returns a script that tries to take the lock of each round at a given time, prints all outcomes and keeps its locks.
  */
 const contenderScript = (at: number) => `
-  const { lockRun } = await import(${JSON.stringify(ownModule("train/run/run-lock.ts"))});
+  const { lockRun } = await import(${JSON.stringify(packageModuleUrl("train/run/run-lock.ts"))});
   await new Promise((done) => setTimeout(done, ${at} - Date.now() - 20));
   const asleep = new Int32Array(new SharedArrayBuffer(4));
   const answers = Array.from({ length: ${ROUNDS} }, (_, round) => {
@@ -162,7 +162,7 @@ test("exactly one of several processes that take over a lock at the same time su
   const answers = await Promise.all(
     Array.from({ length: 5 }, async () => {
       const child = spawn(process.execPath, [
-        ...OWN_LOADER,
+        ...NODE_LOADER_OPTIONS,
         "--input-type=module",
         "-e",
         contenderScript(at),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ownFile, ownModule } from "../../../tests/support/package-module.ts";
+import { packageModulePath, packageModuleUrl } from "../../../tests/support/package-module.ts";
 import { digestWorldModules } from "./world-modules.ts";
 
 let root: string;
@@ -74,8 +74,8 @@ describe("the modules of a world", () => {
   });
 
   test("include no modules of bowline itself", () => {
-    expect(digestWorldModules(ownModule("worlds/toy/toy.ts"))).toEqual({});
-    write({ "app/world.ts": `export * from "${ownFile("index.ts")}";` });
+    expect(digestWorldModules(packageModuleUrl("worlds/toy/toy.ts"))).toEqual({});
+    write({ "app/world.ts": `export * from "${packageModulePath("index.ts")}";` });
     expect(names()).toEqual(["world.ts"]);
   });
 

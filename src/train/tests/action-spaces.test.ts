@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SMALL } from "../../../tests/support/watched-run.ts";
+import { SMALL_RUN } from "../../../tests/support/watched-run.ts";
 import { readCallsFromCell } from "../../agent/call-cells.ts";
 import type { World } from "../../spec/index.ts";
 import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
@@ -38,7 +38,7 @@ const toyMakers = () =>
 
 const callsConfig = (fields: Record<string, unknown> = {}, method = "loop") => {
   const left = method === "sft-gt" ? ["algo.", "scaffold."] : ["scaffold."];
-  const small = Object.entries(SMALL).filter(([path]) => !left.some((of) => path.startsWith(of)));
+  const small = Object.entries(SMALL_RUN).filter(([path]) => !left.some((of) => path.startsWith(of)));
   const overrides = { ...Object.fromEntries(small), "world.name": "toy", ...fields };
   return resolveConfig({
     recipe: "smoke",

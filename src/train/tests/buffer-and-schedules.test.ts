@@ -1,13 +1,13 @@
 /** Tests buffer, task rules, schedules, imitation and preference pairs in the training loop. */
 import { describe, expect, test } from "vitest";
 import {
-  type Accumulated,
-  type Fields,
-  last,
-  slopes,
-  strict,
-  tasksOf,
-  watchedRun,
+  type AccumulateCall,
+  type ConfigFields,
+  lastItem,
+  listGradients,
+  STRICT_REWARD,
+  groupByTask,
+  trainAndWatch,
 } from "../../../tests/support/watched-run.ts";
 import { isPassed, rewardOf } from "../../algo/index.ts";
 import type { World } from "../../spec/index.ts";
@@ -30,7 +30,7 @@ function createTwoStepWorld(): World {
 
 describe("buffer", () => {
   const few = {
-    ...strict,
+    ...STRICT_REWARD,
     "world.trainScenarios": 2,
     "algo.tasksPerIteration": 6,
     "algo.groupSize": 2,
@@ -40,21 +40,21 @@ describe("buffer", () => {
   };
 
   test("with buffer.inject, a failed group gets a remembered success and is then learned from", async () => {
-    const { metrics, rollouts, accumulated } = await watchedRun({ ...few, "buffer.inject": true });
+    const { metrics, rollouts, accumulated } = await trainAndWatch({ ...few, "buffer.inject": true });
     const injected = metrics.map((line) => line["buffer/injected"]!);
     expect(injected[0]).toBe(0);
     expect(Math.max(...injected)).toBeGreaterThan(0);
     const i = injected.findIndex((count) => count > 0);
-    const mixed = tasksOf(rollouts[i]!).filter((g) => new Set(g.map(isPassed)).size > 1);
+    const mixed = groupByTask(rollouts[i]!).filter((g) => new Set(g.map(isPassed)).size > 1);
     expect(metrics[i]!["rollout/kept"]).toBe(2 * (mixed.length + injected[i]!));
     expect(accumulated[i]!.rows).toHaveLength(metrics[i]!["rollout/kept"]!);
   });
 
   test("with inject.solutions, a failed group without a remembered success gets the task's solution", async () => {
     const fields = { ...few, "buffer.inject.solutions": true, "algo.samplerCap": 2 };
-    const { metrics, rollouts } = await watchedRun(fields);
+    const { metrics, rollouts } = await trainAndWatch(fields);
     const [first] = metrics;
-    const failed = tasksOf(rollouts[0]!).filter((group) => !group.some(isPassed)).length;
+    const failed = groupByTask(rollouts[0]!).filter((group) => !group.some(isPassed)).length;
     expect(failed).toBeGreaterThan(0);
     expect(first!["buffer/injected"]).toBe(failed);
     expect(first!["fires/injection"]).toBe(failed);
@@ -62,10 +62,10 @@ describe("buffer", () => {
   });
 
   test("with buffer.replay, remembered successes are learned from in an additional pass", async () => {
-    const { metrics, state } = await watchedRun({ ...few, "buffer.replay.weight": 0.5 });
+    const { metrics, state } = await trainAndWatch({ ...few, "buffer.replay.weight": 0.5 });
     expect(metrics[0]!["buffer/replayed"]).toBe(0);
-    expect(last(metrics)["buffer/replayed"]).toBeGreaterThan(0);
-    expect(last(metrics)["train/updates"]).toBeGreaterThan(1);
+    expect(lastItem(metrics)["buffer/replayed"]).toBeGreaterThan(0);
+    expect(lastItem(metrics)["train/updates"]).toBeGreaterThan(1);
     const stored = Object.values(state.buffer!).flat();
     expect(stored.length).toBeGreaterThan(0);
     for (const { rollout } of stored) expect(isPassed(rollout)).toBe(true);
@@ -74,7 +74,7 @@ describe("buffer", () => {
 
   test("with buffer.keep passed, expert iteration imitates rollouts of earlier iterations again", async () => {
     const fields = { "algo.iterations": 2, "buffer.perTask": 4, "buffer.keep": "passed" };
-    const { metrics, rollouts } = await watchedRun(fields, { recipe: "ei" });
+    const { metrics, rollouts } = await trainAndWatch(fields, { recipe: "ei" });
     const passed = rollouts.map((all) => all.filter(isPassed).length);
     expect(metrics[0]!["rollout/kept"]).toBe(passed[0]);
     expect(metrics[1]!["rollout/kept"]).toBeGreaterThan(passed[1]!);
@@ -82,10 +82,10 @@ describe("buffer", () => {
 });
 
 describe("which tasks, and how often", () => {
-  const few = { ...strict, "algo.iterations": 8, "algo.tasksPerIteration": 3 };
+  const few = { ...STRICT_REWARD, "algo.iterations": 8, "algo.tasksPerIteration": 3 };
 
   test("with tasks.prune, mastered tasks are no longer drawn", async () => {
-    const { rollouts, state } = await watchedRun({
+    const { rollouts, state } = await trainAndWatch({
       ...few,
       "tasks.prune.above": 0.7,
       "tasks.prune.after": 1,
@@ -114,7 +114,7 @@ describe("which tasks, and how often", () => {
           .tasks(...asked)
           .map((task, i) => ({ ...task, difficulty: ([1, 2, 3] as const)[i % 3]! })),
     };
-    const { rollouts } = await watchedRun(
+    const { rollouts } = await trainAndWatch(
       { ...few, "algo.iterations": 2, "world.difficulties": [1, 2] },
       { world },
     );
@@ -123,18 +123,18 @@ describe("which tasks, and how often", () => {
   });
 
   test("with minGroupSize, tasks that always or never succeed get fewer rollouts", async () => {
-    const { rollouts, state } = await watchedRun({
-      ...strict,
+    const { rollouts, state } = await trainAndWatch({
+      ...STRICT_REWARD,
       "algo.iterations": 3,
       "algo.groupSize": 8,
       "tasks.minGroupSize": 2,
       "tasks.memory": 0,
     });
-    expect(new Set(tasksOf(rollouts[0]!).map((g) => g.length))).toEqual(new Set([8]));
+    expect(new Set(groupByTask(rollouts[0]!).map((g) => g.length))).toEqual(new Set([8]));
     const before = new Map(
-      tasksOf(rollouts[1]!).map((g) => [g[0]!.task.id, g.filter(isPassed).length / g.length]),
+      groupByTask(rollouts[1]!).map((g) => [g[0]!.task.id, g.filter(isPassed).length / g.length]),
     );
-    for (const group of tasksOf(rollouts[2]!)) {
+    for (const group of groupByTask(rollouts[2]!)) {
       const p = before.get(group[0]!.task.id)!;
       expect(group).toHaveLength(Math.round(2 + 6 * 4 * p * (1 - p)));
     }
@@ -156,15 +156,15 @@ describe("which tasks, and how often", () => {
     };
     const shareOfOpen = async (sampling: string) => {
       const fields = {
-        ...strict,
+        ...STRICT_REWARD,
         "algo.iterations": 12,
         "algo.tasksPerIteration": 3,
         "algo.taskSampling": sampling,
         ...(sampling !== "uniform" && { "tasks.memory": 0.5 }),
       };
-      const { rollouts, state } = await watchedRun(fields, { world: decided });
+      const { rollouts, state } = await trainAndWatch(fields, { world: decided });
       expect(state.taskTable === undefined).toBe(sampling === "uniform");
-      const late = rollouts.slice(4).flatMap((all) => tasksOf(all));
+      const late = rollouts.slice(4).flatMap((all) => groupByTask(all));
       return late.filter(([r]) => r!.task.id.endsWith("/2")).length / late.length;
     };
     expect(await shareOfOpen("uniform")).toBeCloseTo(1 / 3, 1);
@@ -176,7 +176,7 @@ describe("which tasks, and how often", () => {
 
 describe("schedules", () => {
   test("schedule.maxTurns lets rollouts become longer over iterations", async () => {
-    const { rollouts } = await watchedRun({
+    const { rollouts } = await trainAndWatch({
       "algo.iterations": 3,
       "schedule.maxTurns": '{"shape":"steps","values":[1,2,3],"every":1}',
     });
@@ -185,7 +185,7 @@ describe("schedules", () => {
   });
 
   test("a stage may imitate solutions and the next one reinforce", async () => {
-    const { metrics, rollouts } = await watchedRun({
+    const { metrics, rollouts } = await trainAndWatch({
       "algo.groupSize": 6,
       "algo.iterations": 2,
       "schedule.stages": [
@@ -203,7 +203,7 @@ describe("schedules", () => {
 describe("imitation", () => {
   test("with imitation.temperature, the weight of a rollout grows exponentially with its return", async () => {
     const fields = { "imitation.temperature": 0.5, "algo.minibatch": 0 };
-    const { accumulated, rollouts, metrics } = await watchedRun(fields, { recipe: "ei" });
+    const { accumulated, rollouts, metrics } = await trainAndWatch(fields, { recipe: "ei" });
     expect(metrics[0]!["rollout/kept"]).toBe(rollouts[0]!.length);
     const weights = new Map<number, Set<string>>();
     for (const [i, row] of accumulated[0]!.rows.entries()) {
@@ -225,7 +225,7 @@ describe("imitation", () => {
       "algo.iterations": 3,
       "algo.minibatch": 0,
     };
-    const { accumulated, metrics, rollouts } = await watchedRun(fields, { recipe: "ei" });
+    const { accumulated, metrics, rollouts } = await trainAndWatch(fields, { recipe: "ei" });
     for (const [i, row] of accumulated[0]!.rows.entries()) {
       const name = Array.from(row.tokens).join();
       const { mask } = rollouts[0]!.find(({ tokens }) => tokens!.ids.join() === name)!.tokens!;
@@ -233,13 +233,13 @@ describe("imitation", () => {
       for (const position of Array.from(row.at)) expect(mask[position]).toBe(0);
       expect(accumulated[0]!.cotangents[i]!.logprobs[0]).toBeLessThan(0);
     }
-    expect(last(metrics)["train/loss"]).toBeLessThan(metrics[0]!["train/loss"]!);
+    expect(lastItem(metrics)["train/loss"]).toBeLessThan(metrics[0]!["train/loss"]!);
   });
 
   test("imitation leaves out turns outside of the surprise band", async () => {
-    const kept = async (fields: Fields) => {
-      const { accumulated } = await watchedRun(fields, { recipe: "ei" });
-      const all = accumulated.flatMap(slopes);
+    const kept = async (fields: ConfigFields) => {
+      const { accumulated } = await trainAndWatch(fields, { recipe: "ei" });
+      const all = accumulated.flatMap(listGradients);
       return all.filter((slope) => slope !== 0).length / all.length;
     };
     expect(await kept({})).toBe(1);
@@ -249,9 +249,9 @@ describe("imitation", () => {
   });
 
   test("a surprise band of quantiles keeps its share of turns, however small their surprise", async () => {
-    const kept = async (fields: Fields) => {
-      const { accumulated } = await watchedRun(fields, { recipe: "ei" });
-      const all = accumulated.flatMap(slopes);
+    const kept = async (fields: ConfigFields) => {
+      const { accumulated } = await trainAndWatch(fields, { recipe: "ei" });
+      const all = accumulated.flatMap(listGradients);
       return all.filter((slope) => slope !== 0).length / all.length;
     };
     const band = { "filter.surprise.by": "quantiles", "filter.surprise.low": 0 };
@@ -261,7 +261,7 @@ describe("imitation", () => {
   });
 
   test("with imitation.states expert, rollouts start from states of the tasks' solutions", async () => {
-    const { rollouts, accumulated, metrics } = await watchedRun(
+    const { rollouts, accumulated, metrics } = await trainAndWatch(
       { "imitation.target": "observations", "imitation.states": "expert" },
       { recipe: "ei", world: createTwoStepWorld() },
     );
@@ -270,7 +270,7 @@ describe("imitation", () => {
     expect(begun.map(({ index }) => index % 2)).toEqual(begun.map(() => 1));
     expect(begun.every(({ prefix }) => prefix!.from.startsWith("solution"))).toBe(true);
     expect(begun.every(({ turns }) => turns[0]!.code === "look")).toBe(true);
-    const [{ rows }] = accumulated as [Accumulated];
+    const [{ rows }] = accumulated as [AccumulateCall];
     // There are rows for the answers to "look" in twelve solutions, and for answers to the rollouts' own first actions.
     const departures = rollouts[0]!.filter(
       ({ prefix, turns }) => turns.length > (prefix?.turns ?? 0) + 1,
@@ -283,13 +283,13 @@ describe("imitation", () => {
 
   test("mixing solutions into the steps raises the pass rate", async () => {
     const pass = async (mixWeight: number) => {
-      const { metrics } = await watchedRun({
+      const { metrics } = await trainAndWatch({
         "algo.iterations": 6,
         "optimizer.learningRate": 0.05,
         "imitation.mixWeight": mixWeight,
       });
       expect(metrics[0]!["imitation/loss"] === undefined).toBe(mixWeight === 0);
-      return last(metrics)["reward/pass_rate"]!;
+      return lastItem(metrics)["reward/pass_rate"]!;
     };
     expect(await pass(5)).toBeGreaterThan(await pass(0));
   });
@@ -297,7 +297,7 @@ describe("imitation", () => {
 
 describe("pairs", () => {
   const pairs = { "preference.minimumGap": 0.4, "algo.groupSize": 6 };
-  const runPreference = (fields: Fields) => watchedRun({ ...pairs, ...fields }, { recipe: "dmpo" });
+  const runPreference = (fields: ConfigFields) => trainAndWatch({ ...pairs, ...fields }, { recipe: "dmpo" });
 
   test("with preference.turns segment, turns before the first difference have no gradient", async () => {
     const { accumulated } = await runPreference({
@@ -316,7 +316,7 @@ describe("pairs", () => {
       "algo.epochs": 25,
       "optimizer.learningRate": 0.03,
     };
-    const marginOf = async (fields: Fields) => {
+    const marginOf = async (fields: ConfigFields) => {
       const run = await runPreference({
         ...steps,
         "preference.turns": "segment",

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SMALL } from "../../../tests/support/watched-run.ts";
+import { SMALL_RUN } from "../../../tests/support/watched-run.ts";
 import type { TaskInfo, World } from "../../spec/index.ts";
 import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
@@ -26,7 +26,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const configInWorld = (world: string) =>
   resolveConfig({
     recipe: "starter",
-    overrides: { ...SMALL, "algo.iterations": 2, "world.name": world },
+    overrides: { ...SMALL_RUN, "algo.iterations": 2, "world.name": world },
   });
 const config = () => configInWorld(join(root, "world.mjs"));
 

@@ -1,15 +1,15 @@
 /** Tests returns and advantages in the training loop: which advantage each turn gets. */
 import { describe, expect, test } from "vitest";
 import {
-  type Accumulated,
-  type Fields,
-  last,
-  slopes,
-  strict,
-  tasksOf,
-  terms,
-  turnSlopes,
-  watchedRun,
+  type AccumulateCall,
+  type ConfigFields,
+  lastItem,
+  listGradients,
+  STRICT_REWARD,
+  groupByTask,
+  rewardTerms,
+  gradientsPerTurn,
+  trainAndWatch,
 } from "../../../tests/support/watched-run.ts";
 import { isPassed } from "../../algo/index.ts";
 import type { Cotangents, Engine, Rollout, Row, TokenOutputs } from "../../spec/index.ts";
@@ -19,15 +19,15 @@ function distinctSlopes(row: Row, { logprobs }: Cotangents): Set<number> {
 }
 
 const totalSlope = (cotangents: readonly Cotangents[]) =>
-  slopes({ cotangents }).reduce((sum, slope) => sum + Math.abs(slope), 0);
+  listGradients({ cotangents }).reduce((sum, slope) => sum + Math.abs(slope), 0);
 
 describe("returns and advantages", () => {
-  const dense = terms({ term: "outcome" }, { term: "tokens", weight: -0.05 });
-  const runFirstStep = async (fields: Fields, watching = {}) =>
-    (await watchedRun({ ...fields }, watching)).accumulated[0]!;
+  const dense = rewardTerms({ term: "outcome" }, { term: "tokens", weight: -0.05 });
+  const runFirstStep = async (fields: ConfigFields, watching = {}) =>
+    (await trainAndWatch({ ...fields }, watching)).accumulated[0]!;
 
   test("all turns of a rollout share one advantage, and with credit.unit turn each has its own", async () => {
-    const whole = turnSlopes(await runFirstStep(dense));
+    const whole = gradientsPerTurn(await runFirstStep(dense));
     expect(new Set(whole.flatMap((turn) => [...turn])).size).toBe(1);
     for (const key of ["task", "task-turn"]) {
       const fields = {
@@ -36,7 +36,7 @@ describe("returns and advantages", () => {
         "credit.returns": "to-go",
         "credit.key": key,
       };
-      const own = turnSlopes(await runFirstStep(fields));
+      const own = gradientsPerTurn(await runFirstStep(fields));
       for (const turn of own) expect(turn.size).toBe(1);
       expect(new Set(own.flatMap((turn) => [...turn])).size).toBeGreaterThan(1);
     }
@@ -61,9 +61,9 @@ describe("returns and advantages", () => {
   });
 
   test("a running baseline is an average of a task's returns over iterations", async () => {
-    const group = await watchedRun({ ...strict, "algo.iterations": 2 });
-    const running = await watchedRun({
-      ...strict,
+    const group = await trainAndWatch({ ...STRICT_REWARD, "algo.iterations": 2 });
+    const running = await trainAndWatch({
+      ...STRICT_REWARD,
       "algo.iterations": 2,
       "algo.baseline": "running",
       "algo.baselineDecay": 0.5,
@@ -85,10 +85,10 @@ describe("returns and advantages", () => {
   });
 
   test("batchGain scales the gradient by the number of groups over those with different returns", async () => {
-    const fields = { ...strict, "algo.groupSize": 2 };
-    const plain = await watchedRun(fields);
-    const gained = await watchedRun({ ...fields, "credit.batchGain": true });
-    const teaching = tasksOf(plain.rollouts[0]!).filter((g) => new Set(g.map(isPassed)).size > 1);
+    const fields = { ...STRICT_REWARD, "algo.groupSize": 2 };
+    const plain = await trainAndWatch(fields);
+    const gained = await trainAndWatch({ ...fields, "credit.batchGain": true });
+    const teaching = groupByTask(plain.rollouts[0]!).filter((g) => new Set(g.map(isPassed)).size > 1);
     expect(teaching.length).toBeLessThan(12);
     const ratio = gained.metrics[0]!["gradient/norm"]! / plain.metrics[0]!["gradient/norm"]!;
     expect(ratio).toBeCloseTo(12 / teaching.length, 6);
@@ -112,12 +112,12 @@ describe("returns and advantages", () => {
     const { rows, cotangents } = await runFirstStep({ "credit.entropyFactor": 0.5 }, watching);
     const { entropies } = seen.get(name(rows[0]!))!;
     const order = Array.from(entropies!.keys()).sort((a, b) => entropies![a]! - entropies![b]!);
-    const sign = Math.sign(cotangents[0]!.logprobs[last(order)]!);
+    const sign = Math.sign(cotangents[0]!.logprobs[lastItem(order)]!);
     const sizes = order.map((t) => sign * cotangents[0]!.logprobs[t]!);
     for (let k = 1; k < sizes.length; k++) {
       expect(sizes[k]!).toBeGreaterThanOrEqual(sizes[k - 1]! - 1e-9);
     }
-    expect(last(sizes)).toBeGreaterThan(1.2 * sizes[0]!);
+    expect(lastItem(sizes)).toBeGreaterThan(1.2 * sizes[0]!);
   });
 });
 
@@ -130,7 +130,7 @@ describe("credit in trees, and for attempts and judges", () => {
   };
   /** Returns true if the turns of some row differ in their advantage. */
   const hasDifferingTurns = (
-    accumulated: Accumulated,
+    accumulated: AccumulateCall,
     isWanted: (rollout: Rollout) => boolean,
     rollouts: readonly Rollout[],
   ) =>
@@ -143,7 +143,7 @@ describe("credit in trees, and for attempts and judges", () => {
   test.each(["shared-prefix", "counterfactual"])(
     "with credit.branches %s, turns of forked rollouts have different advantages, and other rollouts one",
     async (branches) => {
-      const own = await watchedRun(tree);
+      const own = await trainAndWatch(tree);
       const isForked = (all: readonly Rollout[]) => {
         const parents = new Set(all.map(({ branch }) => branch?.parent));
         return ({ id }: Rollout) => parents.has(id);
@@ -151,7 +151,7 @@ describe("credit in trees, and for attempts and judges", () => {
       const all = own.rollouts[0]!;
       expect(all.some(isForked(all))).toBe(true);
       expect(hasDifferingTurns(own.accumulated[0]!, () => true, all)).toBe(false);
-      const { accumulated, rollouts } = await watchedRun({ ...tree, "credit.branches": branches });
+      const { accumulated, rollouts } = await trainAndWatch({ ...tree, "credit.branches": branches });
       const forked = isForked(rollouts[0]!);
       expect(hasDifferingTurns(accumulated[0]!, forked, rollouts[0]!)).toBe(true);
       const isAlone = (r: Rollout) => !forked(r) && r.branch === undefined;
@@ -161,7 +161,7 @@ describe("credit in trees, and for attempts and judges", () => {
 
   test("with credit.key task-branch, only turns at which rollouts separate get an advantage", async () => {
     const fields = { ...tree, "credit.unit": "turn", "credit.key": "task-branch" };
-    const { accumulated, rollouts } = await watchedRun(fields);
+    const { accumulated, rollouts } = await trainAndWatch(fields);
     const forks = new Map<string, Set<number>>();
     for (const { branch } of rollouts[0]!) {
       if (branch)
@@ -183,8 +183,8 @@ describe("credit in trees, and for attempts and judges", () => {
   });
 
   test("the reward terms attempt and improvement pay for each attempt and for getting better", async () => {
-    const { metrics, rollouts } = await watchedRun({
-      ...terms({ term: "outcome" }, { term: "improvement" }, { term: "attempt", weight: 0.5 }),
+    const { metrics, rollouts } = await trainAndWatch({
+      ...rewardTerms({ term: "outcome" }, { term: "improvement" }, { term: "attempt", weight: 0.5 }),
       "collect.attempts.most": 2,
     });
     const grades = rollouts[0]!.map(({ turns }) =>
@@ -199,8 +199,8 @@ describe("credit in trees, and for attempts and judges", () => {
   });
 
   test("the reward term judge pays the marks of all turns", async () => {
-    const { metrics, rollouts } = await watchedRun({
-      ...terms({ term: "outcome" }, { term: "judge", weight: 0.1 }),
+    const { metrics, rollouts } = await trainAndWatch({
+      ...rewardTerms({ term: "outcome" }, { term: "judge", weight: 0.1 }),
       "participants.judge": "policy",
     });
     const marks = rollouts[0]!.map(({ turns }) =>

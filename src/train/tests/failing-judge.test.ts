@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { SMALL } from "../../../tests/support/watched-run.ts";
+import { SMALL_RUN } from "../../../tests/support/watched-run.ts";
 import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import { readRollouts } from "../run/run-store.ts";
 import { resolveConfig } from "../settings/resolve.ts";
@@ -45,7 +45,7 @@ async function trainWithJudge({ judge, out }: JudgedRun) {
   const config = resolveConfig({
     recipe: "starter/on-policy",
     overrides: {
-      ...SMALL,
+      ...SMALL_RUN,
       "algo.tasksPerIteration": 2,
       "participants.judge": judge,
       "rewards.terms": [{ term: "outcome" }, { term: "judge", weight: 0.1 }],

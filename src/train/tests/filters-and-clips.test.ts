@@ -1,22 +1,22 @@
 /** Tests filters, weights, clips, regularisers and the critic in the training loop: which gradients they change. */
 import { describe, expect, test } from "vitest";
 import {
-  type Accumulated,
-  type Fields,
-  LONG,
-  last,
-  slopes,
-  tasksOf,
-  terms,
-  turnSlopes,
-  watchedRun,
+  type AccumulateCall,
+  type ConfigFields,
+  LONG_RUN,
+  lastItem,
+  listGradients,
+  groupByTask,
+  rewardTerms,
+  gradientsPerTurn,
+  trainAndWatch,
 } from "../../../tests/support/watched-run.ts";
 import { rewardOf } from "../../algo/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 
 describe("filters of rollouts", () => {
-  const runWithFilter = async (fields: Fields) => {
-    const { metrics, accumulated, rollouts } = await watchedRun(fields);
+  const runWithFilter = async (fields: ConfigFields) => {
+    const { metrics, accumulated, rollouts } = await trainAndWatch(fields);
     return { line: metrics[0]!, first: accumulated[0], rollouts: rollouts[0]! };
   };
 
@@ -36,7 +36,7 @@ describe("filters of rollouts", () => {
     "the filter %s leaves out exactly its rollouts from learning, but not from metrics",
     async (field, name, holds) => {
       const small = {
-        ...terms({ term: "outcome" }, { term: "tokens", weight: -0.01 }),
+        ...rewardTerms({ term: "outcome" }, { term: "tokens", weight: -0.01 }),
         "scaffold.maxTokens": field === "overLong" ? 30 : 256,
         ...(field === "voidTurns" && { "algo.groupSize": 16 }),
       };
@@ -52,7 +52,7 @@ describe("filters of rollouts", () => {
   test("the filter positiveOnly never lowers the probability of a token", async () => {
     const { first, line } = await runWithFilter({ "filter.positiveOnly": true });
     expect(line["filter/not_positive"]).toBeGreaterThan(0);
-    for (const slope of slopes(first!)) expect(slope).toBeLessThan(0);
+    for (const slope of listGradients(first!)) expect(slope).toBeLessThan(0);
   });
 
   test("the filter saturatedAbove leaves out groups with high returns even if they differ", async () => {
@@ -60,16 +60,16 @@ describe("filters of rollouts", () => {
       "filter.saturatedAbove": 0.5,
       "algo.groupSize": 2,
     });
-    const full = tasksOf(rollouts).filter((g) => g.every((r) => rewardOf(r) >= 0.5));
+    const full = groupByTask(rollouts).filter((g) => g.every((r) => rewardOf(r) >= 0.5));
     expect(full.length).toBeGreaterThan(0);
     expect(line["filter/saturated"]).toBe(2 * full.length);
   });
 });
 
 describe("weights of tokens", () => {
-  const run = (fields: Fields) => watchedRun(fields);
-  const shareWithoutGradient = (accumulated: Accumulated) =>
-    slopes(accumulated).filter((slope) => slope === 0).length / slopes(accumulated).length;
+  const run = (fields: ConfigFields) => trainAndWatch(fields);
+  const shareWithoutGradient = (accumulated: AccumulateCall) =>
+    listGradients(accumulated).filter((slope) => slope === 0).length / listGradients(accumulated).length;
 
   test("with entropyTokenShare, only the tokens of highest entropy get a gradient", async () => {
     const { metrics, accumulated } = await run({ "filter.entropyTokenShare": 0.3 });
@@ -83,7 +83,7 @@ describe("weights of tokens", () => {
 
   test("with entropyTurnShare, only turns of high entropy get a gradient, and whole turns at a time", async () => {
     const { accumulated } = await run({ "filter.entropyTurnShare": 0.4 });
-    const turns = turnSlopes(accumulated[0]!);
+    const turns = gradientsPerTurn(accumulated[0]!);
     expect(turns.some((turn) => turn.size === 1 && turn.has(0))).toBe(true);
     expect(turns.some((turn) => !turn.has(0))).toBe(true);
   });
@@ -100,7 +100,7 @@ describe("weights of tokens", () => {
 
   test("protectFormat never lowers the probability of a stop token", async () => {
     const STOP = 3;
-    const pushedDown = ({ rows, cotangents }: Accumulated) =>
+    const pushedDown = ({ rows, cotangents }: AccumulateCall) =>
       rows.flatMap(({ tokens, at }, i) =>
         Array.from(at).flatMap((position, t) =>
           tokens[position] === STOP && cotangents[i]!.logprobs[t]! > 0 ? [position] : [],
@@ -109,7 +109,7 @@ describe("weights of tokens", () => {
     expect(pushedDown((await run({})).accumulated[0]!)).toBeGreaterThan(0);
     const { accumulated } = await run({ "filter.protectFormat": true });
     expect(pushedDown(accumulated[0]!)).toBe(0);
-    expect(slopes(accumulated[0]!).some((slope) => slope > 0)).toBe(true);
+    expect(listGradients(accumulated[0]!).some((slope) => slope > 0)).toBe(true);
   });
 
   test("the covariance clip removes the gradient of the configured share of tokens", async () => {
@@ -122,8 +122,8 @@ describe("weights of tokens", () => {
 
 describe("clips and corrections", () => {
   const twoEpochs = { "algo.epochs": 4, "optimizer.learningRate": 0.2, "algo.clip": 0.05 };
-  const runWithClip = async (fields: Fields) =>
-    (await watchedRun({ ...twoEpochs, ...fields })).metrics[0]!;
+  const runWithClip = async (fields: ConfigFields) =>
+    (await trainAndWatch({ ...twoEpochs, ...fields })).metrics[0]!;
 
   test("a wider upper clip clips fewer tokens", async () => {
     const [narrow, wide] = [await runWithClip({}), await runWithClip({ "algo.upperClip": 2 })];
@@ -138,8 +138,8 @@ describe("clips and corrections", () => {
 
   test("samplerCap weights each token by the ratio of the learner's and the sampler's probability, up to the cap", async () => {
     const fields = { "optimizer.maxGradientNorm": 1e6 };
-    const norm = async (more: Fields) =>
-      (await watchedRun({ ...fields, ...more })).metrics[0]!["gradient/norm"]!;
+    const norm = async (more: ConfigFields) =>
+      (await trainAndWatch({ ...fields, ...more })).metrics[0]!["gradient/norm"]!;
     // Sampler and learner agree here, so a cap of 1/2 halves every weight and a cap of 2 changes none.
     const plain = await norm({});
     expect((await norm({ "algo.samplerCap": 0.5 })) / plain).toBeCloseTo(0.5, 5);
@@ -150,9 +150,9 @@ describe("clips and corrections", () => {
 describe("regularisers", () => {
   test("a KL term on the first turn does not hold later turns back", async () => {
     const held = { "algo.epochs": 2, "algo.kl.coefficient": 100, "algo.clip": 10 };
-    const far = async (more: Fields) => {
-      const { accumulated } = await watchedRun({ ...held, ...more });
-      return turnSlopes(last(accumulated)).map((turn) => Math.max(...[...turn].map(Math.abs)));
+    const far = async (more: ConfigFields) => {
+      const { accumulated } = await trainAndWatch({ ...held, ...more });
+      return gradientsPerTurn(lastItem(accumulated)).map((turn) => Math.max(...[...turn].map(Math.abs)));
     };
     const all = await far({});
     const first = await far({ "algo.kl.turns": 1 });
@@ -161,7 +161,7 @@ describe("regularisers", () => {
   });
 
   test("KL to the reference and entropy are metrics when a term uses them", async () => {
-    const { metrics } = await watchedRun({
+    const { metrics } = await trainAndWatch({
       "algo.kl.coefficient": 0.01,
       "algo.entropyCoefficient": 0.01,
       "algo.iterations": 2,
@@ -172,14 +172,14 @@ describe("regularisers", () => {
 
   test("an entropy band keeps the entropy from falling", async () => {
     const entropyAfter = async (coefficient: number) => {
-      const { metrics, state } = await watchedRun({
-        ...LONG,
+      const { metrics, state } = await trainAndWatch({
+        ...LONG_RUN,
         "warm.learningRate": 0.8,
         "algo.entropyBand.coefficient": coefficient,
         "algo.entropyBand.low": 1,
       });
       expect(state.entropies).toHaveLength(8);
-      return last(metrics)["entropy/mean"]!;
+      return lastItem(metrics)["entropy/mean"]!;
     };
     expect(await entropyAfter(1)).toBeGreaterThan(1.1 * (await entropyAfter(1e-9)));
   });
@@ -187,34 +187,34 @@ describe("regularisers", () => {
 
 describe("critic", () => {
   const critic = { "critic.warmIterations": 0, "algo.iterations": 2 };
-  const runCritic = (fields: Fields) =>
-    watchedRun({ ...critic, ...fields }, { recipe: "ppo-critic" });
+  const runCritic = (fields: ConfigFields) =>
+    trainAndWatch({ ...critic, ...fields }, { recipe: "ppo-critic" });
 
   test("with critic.unit turn, all tokens of a turn share one advantage", async () => {
-    const tokens = turnSlopes(last((await runCritic({})).accumulated));
+    const tokens = gradientsPerTurn(lastItem((await runCritic({})).accumulated));
     expect(tokens.some((turn) => turn.size > 1)).toBe(true);
-    const turns = turnSlopes(last((await runCritic({ "critic.unit": "turn" })).accumulated));
+    const turns = gradientsPerTurn(lastItem((await runCritic({ "critic.unit": "turn" })).accumulated));
     for (const turn of turns) expect(turn.size).toBe(1);
   });
 
   test("with a discount of 0, a turn's advantage has only the turn's own reward", async () => {
-    const own = { ...terms({ term: "turns" }), "critic.discount": 0, "critic.unit": "turn" };
+    const own = { ...rewardTerms({ term: "turns" }), "critic.discount": 0, "critic.unit": "turn" };
     const { accumulated } = await runCritic(own);
     // Before anything is learned, values are 0, and every turn earns 1.
-    for (const turn of turnSlopes(accumulated[0]!)) expect(turn.size).toBe(1);
-    const first = turnSlopes(accumulated[0]!).map((turn) => [...turn][0]!);
+    for (const turn of gradientsPerTurn(accumulated[0]!)) expect(turn.size).toBe(1);
+    const first = gradientsPerTurn(accumulated[0]!).map((turn) => [...turn][0]!);
     expect(new Set(first).size).toBe(1);
   });
 
   test("whitened advantages of the critic sum to zero over tokens", async () => {
     const sums = { "algo.aggregate": "token-mean", "critic.whiten": true };
-    const total = slopes((await runCritic(sums)).accumulated[0]!).reduce((a, b) => a + b, 0);
+    const total = listGradients((await runCritic(sums)).accumulated[0]!).reduce((a, b) => a + b, 0);
     expect(total).toBeCloseTo(0, 6);
   });
 
   test("lambda by length changes advantages, and valueClip removes gradients of values", async () => {
-    const plain = last((await runCritic({ "critic.learningRate": 0.3 })).accumulated);
-    const cut = last(
+    const plain = lastItem((await runCritic({ "critic.learningRate": 0.3 })).accumulated);
+    const cut = lastItem(
       (
         await runCritic({
           "critic.learningRate": 0.3,
@@ -223,10 +223,10 @@ describe("critic", () => {
         })
       ).accumulated,
     );
-    expect(slopes(cut)).not.toEqual(slopes(plain));
+    expect(listGradients(cut)).not.toEqual(listGradients(plain));
     const epochs = { "algo.epochs": 3, "critic.learningRate": 0.3 };
-    const valueSlopes = (all: readonly Accumulated[]) =>
-      last(all).cotangents.flatMap(({ values }) => Array.from(values ?? []));
+    const valueSlopes = (all: readonly AccumulateCall[]) =>
+      lastItem(all).cotangents.flatMap(({ values }) => Array.from(values ?? []));
     const zeros = (list: number[]) => list.filter((slope) => slope === 0).length;
     const free = valueSlopes((await runCritic(epochs)).accumulated);
     const held = valueSlopes(

@@ -3,8 +3,8 @@
  * no mechanism is switched on, and otherwise count how often it acted.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { watchedRun } from "../../../tests/support/watched-run.ts";
-import { wordyWorld } from "../../../tests/support/wordy-world.ts";
+import { trainAndWatch } from "../../../tests/support/watched-run.ts";
+import { createWordyWorld } from "../../../tests/support/wordy-world.ts";
 import {
   counterMetricNames,
   type Evidence,
@@ -33,7 +33,7 @@ afterAll(() => {
 
 async function collectEvidence(fields: object, recipe: string): Promise<Evidence[]> {
   collectedEvidence.length = 0;
-  await watchedRun({ "algo.iterations": 2, ...fields }, { recipe, world: wordyWorld() });
+  await trainAndWatch({ "algo.iterations": 2, ...fields }, { recipe, world: createWordyWorld() });
   return [...collectedEvidence];
 }
 
@@ -64,7 +64,7 @@ describe("metrics count each mechanism that is switched on:", () => {
     fields: Readonly<Record<string, unknown>>,
     recipe = "starter/on-policy",
   ) => {
-    const { metrics } = await watchedRun(fields, { recipe, world: wordyWorld() });
+    const { metrics } = await trainAndWatch(fields, { recipe, world: createWordyWorld() });
     return (name: string) => {
       const { fired, meant } = counterMetricNames(name);
       const sum = (metric: string) => metrics.reduce((all, line) => all + (line[metric] ?? 0), 0);
@@ -73,10 +73,10 @@ describe("metrics count each mechanism that is switched on:", () => {
   };
 
   test("mechanisms that are off have no counter", async () => {
-    const { metrics } = await watchedRun({}, { recipe: "starter/on-policy" });
+    const { metrics } = await trainAndWatch({}, { recipe: "starter/on-policy" });
     const names = Object.keys(metrics[0]!).filter((name) => /^(fires|meant)\//.test(name));
     expect(names).toEqual(["fires/warm-start", "meant/warm-start"]);
-    const plain = await watchedRun({}, { recipe: "starter" });
+    const plain = await trainAndWatch({}, { recipe: "starter" });
     expect(Object.keys(plain.metrics[0]!).filter((name) => /^(fires|meant)\//.test(name))).toEqual(
       [],
     );

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SMALL } from "../../../tests/support/watched-run.ts";
+import { SMALL_RUN } from "../../../tests/support/watched-run.ts";
 import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
@@ -19,11 +19,11 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** A small configuration for a published model, which has its own tokenizer. */
 const WITHOUT_TOKENIZER = Object.fromEntries(
-  Object.entries(SMALL).filter(([path]) => !path.startsWith("tokenizer.")),
+  Object.entries(SMALL_RUN).filter(([path]) => !path.startsWith("tokenizer.")),
 );
 
 function trainSmall(fields: Readonly<Record<string, unknown>> = {}) {
-  const small = "engine.model" in fields ? WITHOUT_TOKENIZER : SMALL;
+  const small = "engine.model" in fields ? WITHOUT_TOKENIZER : SMALL_RUN;
   const config = resolveConfig({ recipe: "smoke", overrides: { ...small, ...fields } });
   return trainWith(fakeMakers(), config, { out });
 }

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SMALL } from "../../../tests/support/watched-run.ts";
+import { SMALL_RUN } from "../../../tests/support/watched-run.ts";
 import type { LoadOptions } from "../../spec/index.ts";
 import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import type { Makers } from "../parts/makers.ts";
@@ -37,7 +37,7 @@ function createWatchedMakers() {
 }
 
 const smallConfig = (overrides: Readonly<Record<string, unknown>> = {}) =>
-  resolveConfig({ recipe: "starter", overrides: { ...SMALL, ...overrides } });
+  resolveConfig({ recipe: "starter", overrides: { ...SMALL_RUN, ...overrides } });
 
 test("the optimizer is reset once after the warm start, but not when the run is continued", async () => {
   const { calls, makers } = createWatchedMakers();

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SMALL } from "../../../tests/support/watched-run.ts";
+import { SMALL_RUN } from "../../../tests/support/watched-run.ts";
 import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
@@ -49,7 +49,7 @@ test.each<[string, Record<string, unknown>]>([
 ])("%s", async (_, fields) => {
   const config = resolveConfig({
     recipe: "starter/on-policy",
-    overrides: { ...SMALL, "algo.iterations": 4, ...fields },
+    overrides: { ...SMALL_RUN, "algo.iterations": 4, ...fields },
   });
   await trainWith(fakeMakers(), config, { out: join(root, "whole") });
   const abort = new AbortController();

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SMALL } from "../../../tests/support/watched-run.ts";
+import { SMALL_RUN } from "../../../tests/support/watched-run.ts";
 import { Rng } from "../../core/index.ts";
 import type { Engine } from "../../spec/index.ts";
 import { createMemoryFolder, FAKE_RUN, fakeMakers } from "../../testing/fake-makers.ts";
@@ -94,7 +94,7 @@ describe("a run with the straggler rule", () => {
   const stragglerConfig = resolveConfig({
     recipe: "starter",
     overrides: {
-      ...SMALL,
+      ...SMALL_RUN,
       "world.episodes": 5,
       "algo.iterations": 2,
       "optimizer.learningRate": 0.02,

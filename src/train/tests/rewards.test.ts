@@ -1,21 +1,21 @@
 /** Tests reward terms in the training loop: each changes what is learned in the intended way. */
 import { describe, expect, test } from "vitest";
 import {
-  type Accumulated,
-  type Fields,
-  LONG,
-  last,
-  strict,
-  tasksOf,
-  terms,
-  watchedRun,
+  type AccumulateCall,
+  type ConfigFields,
+  LONG_RUN,
+  lastItem,
+  STRICT_REWARD,
+  groupByTask,
+  rewardTerms,
+  trainAndWatch,
 } from "../../../tests/support/watched-run.ts";
 import { groupBy, isPassed } from "../../algo/index.ts";
 import type { Engine, TokenOutputs } from "../../spec/index.ts";
 
 describe("reward terms", () => {
   const trainedTurns = async (...list: object[]) =>
-    last((await watchedRun({ ...terms(...list), ...LONG })).metrics)["behaviour/turns"]!;
+    lastItem((await trainAndWatch({ ...rewardTerms(...list), ...LONG_RUN })).metrics)["behaviour/turns"]!;
 
   test("a reward for turns makes rollouts longer, and a cost of turns makes them shorter", async () => {
     const paid = await trainedTurns({ term: "turns" });
@@ -24,7 +24,7 @@ describe("reward terms", () => {
   });
 
   test("mean reward and mixed groups are computed from reward terms, not from the outcome", async () => {
-    const { metrics, rollouts } = await watchedRun({ ...strict, ...terms({ term: "turns" }) });
+    const { metrics, rollouts } = await trainAndWatch({ ...STRICT_REWARD, ...rewardTerms({ term: "turns" }) });
     const turns = rollouts[0]!.map((rollout) => rollout.turns.length);
     expect(metrics[0]!["reward/mean"]).toBeCloseTo(
       turns.reduce((a, b) => a + b) / turns.length,
@@ -39,16 +39,16 @@ describe("reward terms", () => {
 
   test("a gated reward term is added only for rollouts whose outcome reaches the gate", async () => {
     const list = [{ term: "outcome" }, { term: "turns", gate: 1 }];
-    const { metrics, rollouts } = await watchedRun({ ...strict, ...terms(...list) });
+    const { metrics, rollouts } = await trainAndWatch({ ...STRICT_REWARD, ...rewardTerms(...list) });
     const passed = rollouts[0]!.filter(isPassed);
     const earned = passed.reduce((sum, { turns }) => sum + turns.length, 0);
     expect(metrics[0]!["reward/term/turns"]).toBeCloseTo(earned / rollouts[0]!.length, 10);
   });
 
   test("a reward term with decay gives an early success more than a late one", async () => {
-    const { metrics, rollouts } = await watchedRun({
-      ...strict,
-      ...terms({ term: "outcome", decay: 0.5 }),
+    const { metrics, rollouts } = await trainAndWatch({
+      ...STRICT_REWARD,
+      ...rewardTerms({ term: "outcome", decay: 0.5 }),
     });
     const worth = rollouts[0]!.map((r) => (isPassed(r) ? 0.5 ** (r.turns.length - 1) : 0));
     expect(new Set(worth).size).toBeGreaterThan(2);
@@ -60,8 +60,8 @@ describe("reward terms", () => {
 
   test("the weight of a reward term follows its schedule over iterations", async () => {
     const weight = { shape: "linear", from: 1, to: 0, over: 2 };
-    const { metrics, rollouts } = await watchedRun({
-      ...terms({ term: "outcome" }, { term: "turns", weight }),
+    const { metrics, rollouts } = await trainAndWatch({
+      ...rewardTerms({ term: "outcome" }, { term: "turns", weight }),
       "algo.iterations": 3,
     });
     const turns = rollouts.map(
@@ -76,26 +76,26 @@ describe("reward terms", () => {
   test("a penalty or a factor never lowers the reward of a failure, while a negative term does", async () => {
     // The term `turns` counts the turns of a rollout, so every rollout is charged.
     const charge = (how: string) =>
-      watchedRun({ ...strict, ...terms({ term: "outcome" }, { term: "turns", how, weight: 0.4 }) });
+      trainAndWatch({ ...STRICT_REWARD, ...rewardTerms({ term: "outcome" }, { term: "turns", how, weight: 0.4 }) });
     const { state: _, ...penalised } = await charge("penalty");
     const multiplied = await charge("factor");
-    const groupsThatTeach = (run: { readonly accumulated: readonly Accumulated[] }) =>
+    const groupsThatTeach = (run: { readonly accumulated: readonly AccumulateCall[] }) =>
       run.accumulated[0]!.rows.length;
     // A failure costs nothing more, so groups without a success teach nothing in both cases.
-    const mixed = tasksOf(penalised.rollouts[0]!).filter((group) => group.some(isPassed));
+    const mixed = groupByTask(penalised.rollouts[0]!).filter((group) => group.some(isPassed));
     const upper = mixed.reduce((sum, group) => sum + group.length, 0);
     expect(groupsThatTeach(penalised)).toBeLessThanOrEqual(upper);
     expect(groupsThatTeach(multiplied)).toBeLessThanOrEqual(upper);
-    const taken = await watchedRun({
-      ...strict,
-      ...terms({ term: "outcome" }, { term: "turns", weight: -0.4 }),
+    const taken = await trainAndWatch({
+      ...STRICT_REWARD,
+      ...rewardTerms({ term: "outcome" }, { term: "turns", weight: -0.4 }),
     });
     expect(groupsThatTeach(taken)).toBeGreaterThan(groupsThatTeach(penalised));
   });
 
   test("the reward term kl is 0 in the first iteration and a cost later", async () => {
-    const { metrics } = await watchedRun({
-      ...terms({ term: "outcome" }, { term: "kl", weight: 0.1, estimator: "k3" }),
+    const { metrics } = await trainAndWatch({
+      ...rewardTerms({ term: "outcome" }, { term: "kl", weight: 0.1, estimator: "k3" }),
       "algo.iterations": 3,
     });
     const paid = metrics.map((line) => line["reward/term/kl"]!);
@@ -104,8 +104,8 @@ describe("reward terms", () => {
   });
 
   test("the reward term contribution gives each turn a part of the outcome, which sum to it", async () => {
-    const { metrics, state } = await watchedRun({
-      ...terms({ term: "contribution" }),
+    const { metrics, state } = await trainAndWatch({
+      ...rewardTerms({ term: "contribution" }),
       "credit.unit": "turn",
       "credit.returns": "to-go",
     });
@@ -114,10 +114,10 @@ describe("reward terms", () => {
   });
 
   test("the reward term ranking learns that successes are short, and rollouts become shorter", async () => {
-    const { metrics, state } = await watchedRun({ ...terms({ term: "ranking" }), ...LONG });
+    const { metrics, state } = await trainAndWatch({ ...rewardTerms({ term: "ranking" }), ...LONG_RUN });
     expect(state.heads?.ranking?.some((w) => w !== 0)).toBe(true);
     const turns = metrics.map((line) => line["behaviour/turns"]!);
-    expect(last(turns)).toBeLessThan(turns[0]! - 0.2);
+    expect(lastItem(turns)).toBeLessThan(turns[0]! - 0.2);
   });
 });
 
@@ -141,10 +141,10 @@ describe("information gain", () => {
   const CODE = 2;
 
   test("the reward term information-gain gives each turn what it adds to the probability of the known answer", async () => {
-    const list = terms({ term: "information-gain" });
-    const { metrics, rollouts } = await watchedRun(list, { engine: withGrowingBelief });
+    const list = rewardTerms({ term: "information-gain" });
+    const { metrics, rollouts } = await trainAndWatch(list, { engine: withGrowingBelief });
     const gained = rollouts[0]!.map(({ turns, tokens }) => {
-      const before = tokens!.ids.slice(0, last(turns).span![0]);
+      const before = tokens!.ids.slice(0, lastItem(turns).span![0]);
       return 0.3 * (before.filter((id) => id === CODE).length - 1);
     });
     const mean = gained.reduce((a, b) => a + b) / gained.length;
@@ -153,11 +153,11 @@ describe("information gain", () => {
   });
 
   test("the reward term information-gain keeps rollouts long if each observation adds to that probability", async () => {
-    const turns = async (fields: Fields) => {
-      const { metrics } = await watchedRun({ ...LONG, ...fields }, { engine: withGrowingBelief });
-      return last(metrics)["behaviour/turns"]!;
+    const turns = async (fields: ConfigFields) => {
+      const { metrics } = await trainAndWatch({ ...LONG_RUN, ...fields }, { engine: withGrowingBelief });
+      return lastItem(metrics)["behaviour/turns"]!;
     };
-    const paid = await turns(terms({ term: "information-gain" }));
+    const paid = await turns(rewardTerms({ term: "information-gain" }));
     expect(paid).toBeGreaterThan((await turns({})) + 0.15);
   });
 });

@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SMALL } from "../../../tests/support/watched-run.ts";
+import { SMALL_RUN } from "../../../tests/support/watched-run.ts";
 import { defineVariant, loop, type Method } from "../../methods/index.ts";
 import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
 import { resolveConfig } from "../settings/resolve.ts";
@@ -16,7 +16,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** Returns LOOP under the name `mine`, which records its calls in `calls`. */
 function createMethodNamedMine(calls: string[], label: string): Method {
-  const method = defineVariant(loop, { name: "mine", summary: label });
+  const method: Method = defineVariant(loop, { name: "mine", summary: label });
   return {
     ...method,
     conflict: () => {
@@ -34,7 +34,7 @@ test("two runs in one process use their own methods although both have the same 
   const calls: { [run: string]: string[] } = { a: [], b: [] };
   const runs = Object.entries(calls).map(([label, own]) => {
     const method = createMethodNamedMine(own, label);
-    const config = resolveConfig({ recipe: "smoke", method, overrides: SMALL });
+    const config = resolveConfig({ recipe: "smoke", method, overrides: SMALL_RUN });
     return { label, method, config };
   });
   await Promise.all(
@@ -49,7 +49,7 @@ test("two runs in one process use their own methods although both have the same 
 
 test("a run does not find a method that was passed to an earlier run", async () => {
   const method = createMethodNamedMine([], "a");
-  const config = resolveConfig({ recipe: "smoke", method, overrides: SMALL });
+  const config = resolveConfig({ recipe: "smoke", method, overrides: SMALL_RUN });
   await trainWith(fakeMakers(), config, { out: join(root, "first"), method });
   const second = trainWith(fakeMakers(), config, { out: join(root, "second") });
   await expect(second).rejects.toThrow(/unknown method "mine"/);

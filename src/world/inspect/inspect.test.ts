@@ -1,11 +1,11 @@
 /** What a person can see of worlds and episodes. Looking changes nothing. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ownModule } from "../../../tests/support/package-module.ts";
+import { packageModuleUrl } from "../../../tests/support/package-module.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
 import { loadDefinition } from "../episode/index.ts";
 import { inspectWorld, type WorldInspector, WorldInstance } from "../index.ts";
 
-const TOY = ownModule("worlds/toy/toy.ts");
+const TOY = packageModuleUrl("worlds/toy/toy.ts");
 const STARTER = builtInWorlds["everyday/starter"]!.url.href;
 const MOVE = "train/3/1";
 const PAGE = { offset: 0, limit: 100, find: "" };

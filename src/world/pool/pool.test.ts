@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ownModule } from "../../../tests/support/package-module.ts";
+import { packageModuleUrl } from "../../../tests/support/package-module.ts";
 import { formatValue } from "../../core/index.ts";
 import type { ApiCall, World } from "../../spec/index.ts";
 import { LiveEpisode } from "../episode/index.ts";
@@ -7,7 +7,7 @@ import { checkWorld, openWorld, WorldInstance } from "../index.ts";
 import { createSandbox } from "../sandbox/index.ts";
 import { FlightRecorder } from "./flight-recorder.ts";
 
-const toy = ownModule("worlds/toy/toy.ts");
+const toy = packageModuleUrl("worlds/toy/toy.ts");
 const office = new URL("../../../tests/support/office-world.ts", import.meta.url).href;
 /** A cell with a native loop that cannot be interrupted. */
 const STUCK = "Array.prototype.includes.call({ length: 1e12 }, 1)";

@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ownModule } from "../../../tests/support/package-module.ts";
+import { packageModuleUrl } from "../../../tests/support/package-module.ts";
 import { spawnWorker } from "../../core/index.ts";
 import type { CellResult } from "./index.ts";
 
@@ -458,7 +458,7 @@ const ATTACKS: Attack[] = [
 
 const WORKER = `
   import { parentPort } from "node:worker_threads";
-  import { createSandbox } from ${JSON.stringify(ownModule("world/sandbox/index.ts"))};
+  import { createSandbox } from ${JSON.stringify(packageModuleUrl("world/sandbox/index.ts"))};
   const sandbox = await createSandbox();
   const open = () => sandbox.open({
     apps: { mail: ["send", "list"] },

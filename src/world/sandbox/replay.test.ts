@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { ownModule } from "../../../tests/support/package-module.ts";
+import { packageModuleUrl } from "../../../tests/support/package-module.ts";
 import { spawnWorker } from "../../core/index.ts";
 import { type CellRecord, createSandbox, type Repl, type ReplOptions } from "./index.ts";
 import { SharedInstance } from "./shared-instance.ts";
@@ -173,7 +173,7 @@ test("a REPL moves to another thread by its history", async () => {
   await runAll(repl, CELLS);
   const source = `
     import { parentPort, workerData } from "node:worker_threads";
-    import { createSandbox } from ${JSON.stringify(ownModule("world/sandbox/index.ts"))};
+    import { createSandbox } from ${JSON.stringify(packageModuleUrl("world/sandbox/index.ts"))};
     const { history, ...plain } = workerData;
     const unused = () => { throw new Error("the world was called") };
     const restored = await (await createSandbox()).restore({ ...plain, call: unused, now: unused }, history);

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-export const MAIN = join(ROOT, "dist", "cli", "main.js");
+export const CLI_PATH = join(ROOT, "dist", "cli", "main.js");
 
-export interface Finished {
+export interface FinishedProcess {
   /** Null when a signal ended it. */
   readonly code: number | null;
   readonly stdout: string;
@@ -25,15 +25,15 @@ export interface CliOptions {
   readonly onStart?: (child: ChildProcess) => void;
 }
 
-export function bowline(args: readonly string[], options: CliOptions = {}): Promise<Finished> {
-  return run(process.execPath, [MAIN, ...args], options);
+export function runBowline(args: readonly string[], options: CliOptions = {}): Promise<FinishedProcess> {
+  return runCommand(process.execPath, [CLI_PATH, ...args], options);
 }
 
-export function run(
+export function runCommand(
   command: string,
   args: readonly string[],
   options: CliOptions = {},
-): Promise<Finished> {
+): Promise<FinishedProcess> {
   const { cwd = ROOT, input = "", keepOpen = false, env = {}, onStart } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env: { ...process.env, ...env } });
@@ -55,7 +55,7 @@ export function run(
 }
 
 /** A new empty folder, removed by the returned function. */
-export function temporaryFolder(): { readonly path: string; remove(): void } {
+export function createTemporaryFolder(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "bowline-e2e-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -4,7 +4,7 @@ import { BowlineError, resolveConfig, type Summary, type TrainOptions, train } f
 import { FAKE_RUN, fakeWorld, tableEngine } from "bowline/testing";
 
 /** Whole runs of the table engine on the fake world take a second. */
-export const FAKE = {
+export const FAKE_OVERRIDES = {
   ...FAKE_RUN,
   "world.trainScenarios": 6,
   "algo.iterations": 3,
@@ -13,28 +13,28 @@ export const FAKE = {
   "evaluation.scenarios": 2,
 };
 /** Options of a run in `out`. */
-export const fakes = (out: string): TrainOptions => ({
+export const fakeTrainOptions = (out: string): TrainOptions => ({
   out,
   world: fakeWorld(),
   engine: ({ model }) => tableEngine(model.vocabularySize),
 });
-export type FakeRun = (
+export type TrainOnFakes = (
   name: string,
   own: Partial<TrainOptions>,
   fields?: object,
 ) => Promise<Summary>;
 
 /** Runs of LOOP with parts of one's own, in `folder`. */
-export function fakeRunsIn(folder: string): FakeRun {
+export function createTrainOnFakes(folder: string): TrainOnFakes {
   return (name, own, fields = {}) =>
-    train(resolveConfig({ recipe: "smoke", overrides: { ...FAKE, ...fields } }), {
-      ...fakes(join(folder, name)),
+    train(resolveConfig({ recipe: "smoke", overrides: { ...FAKE_OVERRIDES, ...fields } }), {
+      ...fakeTrainOptions(join(folder, name)),
       ...own,
     });
 }
 
 /** What it rejects with, in words. */
-export const promised = (run: Promise<unknown>) =>
+export const describeRejection = (run: Promise<unknown>) =>
   run.then(
     () => "no error",
     (error) => (BowlineError.is(error) ? `${error.code}: ${error.message}` : error),

@@ -61,11 +61,11 @@ export function writeSyntheticRun(directory: string, seed = 1): void {
       platform: "linux-x64",
     },
   });
-  writeJsonLines(join(directory, "metrics.jsonl"), syntheticMetrics(rng));
+  writeJsonLines(join(directory, "metrics.jsonl"), createSyntheticMetrics(rng));
   const encode = loadTokenizer(tokenizerText).encode;
   for (const iteration of [1, 8, 16, 24, 32, 40]) {
     const rows = Array.from({ length: 8 }, (_, k) => ({
-      ...syntheticRollout(
+      ...createSyntheticRollout(
         `train/${iteration}/0`,
         TASKS[k % 2]!,
         rng.chance(iteration / 45),
@@ -77,7 +77,7 @@ export function writeSyntheticRun(directory: string, seed = 1): void {
     writeJsonLines(join(directory, "rollouts", `train-${name}`), rows);
     writeJsonLines(
       join(directory, "rollouts", `notes-${name}`),
-      rows.map((rollout) => notesOf(rollout, rng)),
+      rows.map((rollout) => createTokenNotes(rollout, rng)),
     );
   }
   for (const [when, chance] of [
@@ -86,7 +86,7 @@ export function writeSyntheticRun(directory: string, seed = 1): void {
   ] as const) {
     for (const split of ["dev", "test-normal"]) {
       const rows = Array.from({ length: 30 }, (_, i) =>
-        syntheticRollout(
+        createSyntheticRollout(
           `${split}/${Math.floor(i / 3)}/${i % 3}`,
           TASKS[i % 2]!,
           i === 0 ? when === "after" : rng.chance(chance),
@@ -96,15 +96,15 @@ export function writeSyntheticRun(directory: string, seed = 1): void {
       writeJsonLines(join(directory, "rollouts", `eval-${when}-${split}-greedy.jsonl`), rows);
     }
   }
-  writeJson(join(directory, "summary.json"), syntheticSummary(seed));
+  writeJson(join(directory, "summary.json"), createSyntheticSummary(seed));
 }
 
-export function syntheticSummary(seed = 1): Summary {
+export function createSyntheticSummary(seed = 1): Summary {
   const scores = (tgc: number, sgc: number, docs: number) => ({
-    dev: score(tgc, sgc, docs),
-    "test-normal": score(tgc - 0.021, sgc - 0.033, docs),
-    "dev@T1": score(tgc - 0.05, sgc - 0.08, docs),
-    "test-normal@T1": score(tgc - 0.07, sgc - 0.1, docs),
+    dev: createScore(tgc, sgc, docs),
+    "test-normal": createScore(tgc - 0.021, sgc - 0.033, docs),
+    "dev@T1": createScore(tgc - 0.05, sgc - 0.08, docs),
+    "test-normal@T1": createScore(tgc - 0.07, sgc - 0.1, docs),
   });
   return {
     recipe: "starter",
@@ -118,7 +118,7 @@ export function syntheticSummary(seed = 1): Summary {
   };
 }
 
-function score(tgc: number, sgc: number, docs: number): Score {
+function createScore(tgc: number, sgc: number, docs: number): Score {
   const level = (shift: number, share: number) => ({
     tgc: tgc + shift,
     sgc: sgc + shift,
@@ -144,7 +144,7 @@ function score(tgc: number, sgc: number, docs: number): Score {
   };
 }
 
-function syntheticMetrics(rng: Rng): MetricLine[] {
+function createSyntheticMetrics(rng: Rng): MetricLine[] {
   const warm = Array.from(
     { length: 188 },
     (_, i): MetricLine => ({
@@ -177,13 +177,13 @@ function syntheticMetrics(rng: Rng): MetricLine[] {
   return [...warm, ...loop, ...evaluations];
 }
 
-type Encode = (text: string) => readonly number[];
+type EncodeText = (text: string) => readonly number[];
 
-export function syntheticRollout(
+export function createSyntheticRollout(
   id: string,
   task: (typeof TASKS)[number],
   solved: boolean,
-  encode: Encode,
+  encode: EncodeText,
 ): Rollout {
   const cells = solved ? task.careful : task.hasty;
   const ids: number[] = [1, ...encode(task.instruction), 2];
@@ -239,7 +239,7 @@ export function syntheticRollout(
 }
 
 /** One advantage for the whole rollout, ratios near 1. */
-function notesOf(rollout: Rollout, rng: Rng): unknown {
+function createTokenNotes(rollout: Rollout, rng: Rng): unknown {
   const at = rollout.tokens!.mask.flatMap((bit, i) => (bit === 1 ? [i] : []));
   const advantage = rollout.evaluation?.passed ? 0.35 : -0.45;
   return { id: rollout.id, advantage, at, ratios: at.map(() => 1 + 0.06 * rng.normal()) };

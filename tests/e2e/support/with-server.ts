@@ -1,15 +1,15 @@
 /** `bowline serve ... --json` as a process: it prints its facts when it listens, and Ctrl-C ends it. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { bowline, type Finished } from "./cli.ts";
+import { runBowline, type FinishedProcess } from "./cli.ts";
 
 /** Runs `use` while a server runs, ends it with Ctrl-C, and gives what it left behind. */
-export async function served<Facts>(
+export async function withServer<Facts>(
   args: readonly string[],
   use: (facts: Facts) => Promise<void>,
-): Promise<Finished> {
+): Promise<FinishedProcess> {
   let child: ChildProcess | undefined;
-  const finished = bowline(["serve", "--json", "--port", "0", ...args], {
+  const finished = runBowline(["serve", "--json", "--port", "0", ...args], {
     onStart: (started) => {
       child = started;
     },

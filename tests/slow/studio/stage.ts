@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
-import { bowline, type Finished, temporaryFolder } from "../../e2e/support/cli.ts";
+import { runBowline, type FinishedProcess, createTemporaryFolder } from "../../e2e/support/cli.ts";
 import { findChromium } from "../support/chromium.ts";
 
 export const RUN_NAMES = ["smoke-seed1", "smoke-seed2"] as const;
@@ -29,11 +29,11 @@ export interface StudioProcess {
   readonly token: string;
   readonly pid: number;
   /** Ends the studio as Ctrl-C does. */
-  close(): Promise<Finished>;
+  close(): Promise<FinishedProcess>;
 }
 
 export async function openTestStage(): Promise<TestStage> {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const runs = join(folder.path, "runs");
   await prepareRuns(runs);
   const studio = await startStudio(runs);
@@ -73,7 +73,7 @@ export function trainSmoke(
   fields: readonly string[] = [],
 ) {
   const args = ["train", "smoke", "--json", "--out", out, "--run.seed", String(seed), ...fields];
-  return bowline(args, onStart ? { onStart } : {});
+  return runBowline(args, onStart ? { onStart } : {});
 }
 
 /** Runs `bowline studio` on a free port. */
@@ -82,7 +82,7 @@ export async function startStudio(
   env: Readonly<Record<string, string>> = {},
 ): Promise<StudioProcess> {
   let child: ChildProcess | undefined;
-  const finished = bowline(["studio", runs, "--json", "--port", "0"], {
+  const finished = runBowline(["studio", runs, "--json", "--port", "0"], {
     env,
     onStart: (started) => {
       child = started;

@@ -1,7 +1,7 @@
 /** Packages that one folder alone needs (`site/`, `tests/slow/clients/`) stand in a package.json of its own, and are installed by who asks. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../../e2e/support/cli.ts";
+import { runCommand } from "../../e2e/support/cli.ts";
 
 const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH/;
 
@@ -14,7 +14,7 @@ export const MISSING_PACKAGES =
  */
 export async function haveOwnPackages(folder: string, one: string): Promise<boolean> {
   if (existsSync(join(folder, "node_modules", one))) return true;
-  const { code, stderr } = await run("npm", ["ci"], { cwd: folder });
+  const { code, stderr } = await runCommand("npm", ["ci"], { cwd: folder });
   if (code === 0) return true;
   if (UNREACHABLE.test(stderr)) return false;
   throw new Error(`npm ci in ${folder} failed:\n${stderr}`);

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { ROOT, run, temporaryFolder } from "../../e2e/support/cli.ts";
+import { ROOT, runCommand, createTemporaryFolder } from "../../e2e/support/cli.ts";
 
 export interface Project {
   /** A folder in the project, made when it is first asked for. */
@@ -21,7 +21,7 @@ export interface Project {
 }
 
 export async function makeProject(): Promise<Project> {
-  const { path, remove } = temporaryFolder();
+  const { path, remove } = createTemporaryFolder();
   const modules = join(path, "node_modules");
   mkdirSync(join(modules, ".bin"), { recursive: true });
   linkDependencies(modules);
@@ -57,8 +57,8 @@ function linkDependencies(modules: string): void {
 
 async function unpackInto(modules: string): Promise<void> {
   const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", modules];
-  const { stdout } = await run("npm", args, { cwd: ROOT });
+  const { stdout } = await runCommand("npm", args, { cwd: ROOT });
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-  await run("tar", ["-xzf", filename], { cwd: modules });
+  await runCommand("tar", ["-xzf", filename], { cwd: modules });
   renameSync(join(modules, "package"), join(modules, "bowline"));
 }

@@ -6,10 +6,10 @@
 import { afterAll, beforeAll, vi } from "vitest";
 import { sections } from "../../../site/pages.ts";
 import { makeProject, type Project } from "./docs-project.ts";
-import { type Page, pages } from "./page-blocks.ts";
+import { type Page, readPages } from "./page-blocks.ts";
 import { type Ran, readPage } from "./page-reader.ts";
 
-const all = pages();
+const all = readPages();
 const pageAt = (path: string) => all.find((page) => page.path === path)!;
 /** Pages that go on from one another, in the order in which a newcomer reads them. */
 export const guide: readonly string[] = [

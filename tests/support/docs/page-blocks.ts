@@ -39,23 +39,23 @@ const NEEDS = /^(?:#|\/\/) needs: (\w+)/;
 const NEEDED: readonly string[] = ["hardware", "network", "minutes"] satisfies Need[];
 
 /** The README and every page of `docs/`, by path. */
-export function pages(): Page[] {
+export function readPages(): Page[] {
   const docs = readdirSync(join(ROOT, "docs"), { recursive: true })
     .map((name) => `docs/${String(name).replaceAll("\\", "/")}`)
     .filter((path) => path.endsWith(".md"));
-  return ["README.md", ...docs.sort()].map(pageAt);
+  return ["README.md", ...docs.sort()].map(readPageFile);
 }
 
-function pageAt(path: string): Page {
+function readPageFile(path: string): Page {
   const text = readFileSync(join(ROOT, path), "utf8");
   const blocks = [...text.matchAll(FENCE)].map((match) => {
     const line = text.slice(0, match.index).split("\n").length;
-    return { line, ...read(match[1]!.trim(), match[2]!, `${path}:${line}`) };
+    return { line, ...readBlock(match[1]!.trim(), match[2]!, `${path}:${line}`) };
   });
   return { path, text, blocks };
 }
 
-function read(info: string, code: string, place: string): Omit<Block, "line"> {
+function readBlock(info: string, code: string, place: string): Omit<Block, "line"> {
   const [language = "", file] = info.split(" ");
   const kind = kindOf(language, file, place);
   const asked = NEEDS.exec(code)?.[1];

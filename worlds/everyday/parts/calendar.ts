@@ -1,4 +1,4 @@
-/** What the calendar brings to the goal algebra. */
+/** The parts of goals that the calendar app contributes. */
 import type { Parts } from "bowline/goals";
 import { eventActions } from "./calendar/event-actions.ts";
 import { eventSets } from "./calendar/events.ts";

@@ -1,4 +1,4 @@
-/** What every app brings to the goal algebra. */
+/** The parts of goals of all apps. */
 import type { Parts } from "bowline/goals";
 import { bankParts } from "./bank/index.ts";
 import { calendarParts } from "./calendar.ts";

@@ -1,4 +1,4 @@
-/** What mail brings to the goal algebra. */
+/** The parts of goals that the mail app contributes. */
 import type { Parts } from "bowline/goals";
 import { aroundMail } from "./mail/around.ts";
 import { mailRelations } from "./mail/joins.ts";

@@ -1,10 +1,13 @@
-/** What a task of a split may say aloud: places of happenings belong to parts, and a title may contain one. */
+/**
+ * Decides which texts a task of a split may mention. Places and cities belong to parts of the population, and a title
+ * may contain one.
+ */
 import type { ComposedSplit } from "bowline/goals";
 import { placesOfPart } from "../life/life.ts";
 import { PARTS, POOLS } from "../population/name-pools.ts";
 
-/** No place of another part occurs in the text. */
-export function mentionable(split: ComposedSplit, text: string): boolean {
+/** Returns true when the text contains no place or city of another part. */
+export function canMention(split: ComposedSplit, text: string): boolean {
   return PARTS.every(
     (part) =>
       part === split ||
@@ -12,7 +15,7 @@ export function mentionable(split: ComposedSplit, text: string): boolean {
   );
 }
 
-/** The cities whose contacts the split knows. */
-export function citiesOf(split: ComposedSplit): readonly string[] {
+/** Returns the cities where the people of a split live. */
+export function citiesOfSplit(split: ComposedSplit): readonly string[] {
   return POOLS[split].cities;
 }

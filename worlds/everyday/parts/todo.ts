@@ -1,9 +1,9 @@
-/** What todos bring to the goal algebra. */
+/** The parts of goals that the todo app contributes. */
 import type { Parts } from "bowline/goals";
 import { todoCollections } from "./todo/collections.ts";
-import { todoActions } from "./todo/inside.ts";
-import { todoRelations } from "./todo/links.ts";
-import { todoDeeds, todoFacts, todoSources } from "./todo/values.ts";
+import { todoRelations } from "./todo/relations.ts";
+import { todoDeeds, todoFacts, todoSources } from "./todo/sources-facts-deeds.ts";
+import { todoActions } from "./todo/steps-and-people.ts";
 
 export const todoParts: Parts = {
   collections: todoCollections,

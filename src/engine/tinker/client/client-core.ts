@@ -1,9 +1,9 @@
 /**
  * The core of the client: calls with retries, and calls whose result is a future.
  *
- * A future call is recorded in the journal, sent, recorded as accepted, and awaited. When the server lost the result, the
- * call is sent again with the same number and idempotency key: a server that did the work returns its result, and one
- * that did not does the work now.
+ * A future call is recorded in the journal, sent, recorded as accepted, and awaited. When the server lost the result,
+ * the call is sent again with the same number and idempotency key: a server that did the work returns its result, and
+ * one that did not does the work now.
  */
 import type { z } from "zod";
 import { untypedFutureSchema } from "../wire/index.ts";
@@ -31,7 +31,9 @@ export interface FutureCall<T> extends CallOptions {
   readonly body: Uint8Array | object;
   /** Names the call in the journal. The idempotency key is derived from it. */
   readonly key: string;
-  /** Identifies the call's content, to tell whether two calls are the same. The default is the digest of path and body. */
+  /**
+   * Identifies the call's content, to tell whether two calls are the same. The default is the digest of path and body.
+   */
   readonly digest?: string;
   readonly requestType: string;
   /** Whether the server may send the result as protobuf. */
@@ -99,7 +101,7 @@ export class ClientCore {
   }
 
   async send(request: HttpRequest, options: CallOptions = {}): Promise<HttpAnswer> {
-    this.requireOpen(request.path);
+    this.throwIfClosed(request.path);
     return sendWithRetries(this.retryContext, request, options);
   }
 
@@ -137,7 +139,7 @@ export class ClientCore {
     let { requestId } = accepted;
     for (let issue = 1; ; issue++) {
       try {
-        this.requireOpen(call.path);
+        this.throwIfClosed(call.path);
         return call.decode(await retrieveFuture(this.retryContext, requestId, call, this.limits));
       } catch (error) {
         if (!TinkerError.is(error, "future-lost") || issue > this.limits.reissues) throw error;
@@ -173,7 +175,7 @@ export class ClientCore {
     return { requestId: future.request_id, modelId: future.model_id ?? undefined };
   }
 
-  requireOpen(path: string): void {
+  throwIfClosed(path: string): void {
     if (this.#closed) throw new TinkerError("closed", `${path}: the client is closed`);
   }
 }

@@ -108,8 +108,8 @@ export class TinkerClient {
   }
 
   /**
-   * Downloads saved weights, usually as a tar archive. The server answers with the archive's URL. Servers differ in which
-   * kinds of weights they offer for download.
+   * Downloads saved weights, usually as a tar archive. The server answers with the archive's URL. Servers differ in
+   * which kinds of weights they offer for download.
    */
   async downloadCheckpoint(path: string): Promise<Uint8Array> {
     const { timeoutMs } = this.#core.limits;

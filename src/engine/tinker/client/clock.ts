@@ -16,15 +16,15 @@ export const systemClock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const abort = () => {
+      const rejectOnAbort = () => {
         clearTimeout(timer);
         reject(signal?.reason);
       };
       const timer = setTimeout(() => {
-        signal?.removeEventListener("abort", abort);
+        signal?.removeEventListener("abort", rejectOnAbort);
         resolve();
       }, ms);
-      signal?.addEventListener("abort", abort, { once: true });
+      signal?.addEventListener("abort", rejectOnAbort, { once: true });
     }),
   runEvery(ms, task) {
     const timer = setInterval(task, ms);

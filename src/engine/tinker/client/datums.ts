@@ -1,6 +1,6 @@
 /**
- * Checks of datums before they are sent. Servers do not check them: they silently cut or pad a tensor of the wrong length,
- * and a token id outside the vocabulary turns the whole gradient into NaN.
+ * Checks of datums before they are sent. Servers do not check them: they silently cut or pad a tensor of the wrong
+ * length, and a token id outside the vocabulary turns the whole gradient into NaN.
  */
 import { errorMessage } from "../../../core/index.ts";
 import type { Datum, TensorData } from "../wire/index.ts";

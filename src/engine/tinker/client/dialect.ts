@@ -37,7 +37,7 @@ export class DialectChooser {
     try {
       return await this.#submitAs(core, buildCall, "proto");
     } catch (first) {
-      if (!isMaybeEncodingError(first)) throw first;
+      if (!mayBeEncodingError(first)) throw first;
       try {
         return await this.#submitAs(core, buildCall, "json");
       } catch (second) {
@@ -61,7 +61,7 @@ export class DialectChooser {
   }
 }
 
-function isMaybeEncodingError(error: unknown): error is TinkerError {
+function mayBeEncodingError(error: unknown): error is TinkerError {
   return (
     TinkerError.is(error, "rejected", "missing", "unsupported", "unreachable") &&
     error.status !== undefined &&

@@ -1,8 +1,8 @@
 /**
  * The errors of a remote engine, sorted by what a caller can do about them.
  *
- * Every error is a BowlineError with code `engine` and names the call. No error holds a request's headers, and texts from
- * servers pass through `redactSecrets`, so a message cannot contain the API key.
+ * Every error is a BowlineError with code `engine` and names the call. No error holds a request's headers, and texts
+ * from servers pass through `redactSecrets`, so a message cannot contain the API key.
  */
 import { BowlineError } from "../../../core/index.ts";
 
@@ -53,7 +53,9 @@ export class TinkerError extends BowlineError {
   }
 }
 
-/** Returns the kind of a server's refusal, from its status and text. The patterns match the texts of the known servers. */
+/**
+ * Returns the kind of a server's refusal, from its status and text. The patterns match the texts of the known servers.
+ */
 export function classifyRefusal(status: number, text: string): TinkerErrorKind {
   const unknown = /\bno (?:such )?(model|session|sampl)/i.exec(text)?.[1];
   if (unknown !== undefined) return /model/i.test(unknown) ? "model-lost" : "session-lost";

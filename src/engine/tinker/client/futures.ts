@@ -1,9 +1,9 @@
 /**
  * Fetches the result of a call that the server does later, by long polls of `retrieve_future`.
  *
- * The server holds each poll open, so a pending answer is followed by the next poll at once; the client waits only after
- * a broken connection or a rate limit. A 200 answer that is neither "try again" nor an error is the result, in protobuf or
- * JSON.
+ * The server holds each poll open, so a pending answer is followed by the next poll at once; the client waits only
+ * after a broken connection or a rate limit. A 200 answer that is neither "try again" nor an error is the result, in
+ * protobuf or JSON.
  */
 import { completeMetadataSchema, failedFutureSchema, tryAgainSchema } from "../wire/index.ts";
 import { classifyRefusal, TinkerError, type TinkerErrorKind } from "./errors.ts";
@@ -29,18 +29,20 @@ export interface FutureLimits {
   readonly pendingMs: number;
 }
 
-/** Returns the undecoded result of a future. Throws a TinkerError, by the meaning of each status in protocol section 6. */
+/**
+ * Returns the undecoded result of a future. Throws a TinkerError, by the meaning of each status in protocol section 6.
+ */
 export async function retrieveFuture(
-  parts: RetryContext,
+  context: RetryContext,
   requestId: string,
   options: FutureOptions,
   limits: FutureLimits,
 ): Promise<HttpAnswer> {
-  const state = new FuturePoller(parts, requestId, limits);
+  const state = new FuturePoller(context, requestId, limits);
   for (let iteration = 0; ; iteration++) {
     let answer: HttpAnswer;
     try {
-      answer = await pollFuture(parts, requestId, options, iteration, state.wantsMetadata);
+      answer = await pollFuture(context, requestId, options, iteration, state.wantsMetadata);
     } catch (error) {
       if (!TinkerError.is(error, "unreachable")) throw error;
       await state.handleNoAnswer(error, options.signal);
@@ -71,7 +73,7 @@ function pollFuture(
 }
 
 class FuturePoller {
-  readonly #parts: RetryContext;
+  readonly #context: RetryContext;
   readonly #requestId: string;
   readonly #limits: FutureLimits;
   readonly #startMs: number;
@@ -83,17 +85,17 @@ class FuturePoller {
   #queueState = "active";
   wantsMetadata = true;
 
-  constructor(parts: RetryContext, requestId: string, limits: FutureLimits) {
-    this.#parts = parts;
+  constructor(context: RetryContext, requestId: string, limits: FutureLimits) {
+    this.#context = context;
     this.#requestId = requestId;
     this.#limits = limits;
-    this.#startMs = parts.clock.now();
+    this.#startMs = context.clock.now();
     this.#lastPollMs = this.#startMs;
   }
 
   /** Handles a poll without an answer. A poll that reached the client's own time limit counts as "pending". */
   async handleNoAnswer(error: TinkerError, signal: AbortSignal | undefined): Promise<void> {
-    const { clock, policy } = this.#parts;
+    const { clock, policy } = this.#context;
     this.#requireTimeLeft();
     const elapsedMs = clock.now() - this.#lastPollMs;
     this.#lastPollMs = clock.now();
@@ -120,7 +122,7 @@ class FuturePoller {
     if (again.success) {
       this.#reportQueueState(again.data.queue_state);
       this.#requireTimeLeft();
-      this.#lastPollMs = this.#parts.clock.now();
+      this.#lastPollMs = this.#context.clock.now();
       return false;
     }
     if (completeMetadataSchema.safeParse(body).success) {
@@ -132,7 +134,7 @@ class FuturePoller {
     const { category, error } = failed.data;
     throw this.#failedError(
       category === "user" ? 400 : 500,
-      this.#parts.transport.redactSecrets(error),
+      this.#context.transport.redactSecrets(error),
     );
   }
 
@@ -143,7 +145,7 @@ class FuturePoller {
     if (status === 410) throw this.#lostError("the server has dropped it");
     if (status === 404) throw this.#lostError(answer.errorText() || "the server does not know it");
     if (status === 402) return this.#waitForPayment(answer, signal);
-    if (status === 401 && this.#parts.renewToken()) return;
+    if (status === 401 && this.#context.renewToken()) return;
     if (status === 429) return this.#waitWithBackoff("HTTP 429", signal);
     if (status >= 500) return this.#handleServerError(answer, signal);
     if (status === 400 && answer.body.length === 0 && this.#empty400s < MAX_EMPTY_400S) {
@@ -164,10 +166,12 @@ class FuturePoller {
     await this.#waitForNextPoll(signal);
   }
 
-  /** After the first server error the client polls again at once, as the protocol says. Later errors wait, then throw. */
+  /**
+   * After the first server error the client polls again at once, as the protocol says. Later errors wait, then throw.
+   */
   async #handleServerError(answer: HttpAnswer, signal: AbortSignal | undefined): Promise<void> {
     this.#failures += 1;
-    const { clock, policy } = this.#parts;
+    const { clock, policy } = this.#context;
     this.#failingSinceMs ??= clock.now();
     if (this.#failures > policy.budgetMs / policy.longestDelayMs + 5) {
       throw this.#failedError(
@@ -185,7 +189,7 @@ class FuturePoller {
   }
 
   async #waitForNextPoll(signal: AbortSignal | undefined): Promise<void> {
-    const { clock, policy } = this.#parts;
+    const { clock, policy } = this.#context;
     const minIntervalMs = Math.min(MIN_POLL_INTERVAL_MS, policy.longestDelayMs);
     const remainingMs = this.#lastPollMs + minIntervalMs - clock.now();
     if (remainingMs > 0) await clock.sleep(remainingMs, signal).catch(() => {});
@@ -193,7 +197,7 @@ class FuturePoller {
   }
 
   async #waitForPayment(answer: HttpAnswer, signal: AbortSignal | undefined): Promise<void> {
-    const { clock, policy, onEvent } = this.#parts;
+    const { clock, policy, onEvent } = this.#context;
     this.#billingSinceMs ??= clock.now();
     if (clock.now() - this.#billingSinceMs >= policy.billingMs) {
       throw new TinkerError("billing", `payment is due: ${answer.errorText()}`, { status: 402 });
@@ -203,7 +207,7 @@ class FuturePoller {
   }
 
   #waitWithBackoff(why: string, signal: AbortSignal | undefined): Promise<void> {
-    const delayMs = Math.min(2 ** this.#failures * 1000, this.#parts.policy.longestDelayMs);
+    const delayMs = Math.min(2 ** this.#failures * 1000, this.#context.policy.longestDelayMs);
     this.#failures += 1;
     return this.#reportAndWait(delayMs, why, signal);
   }
@@ -213,7 +217,7 @@ class FuturePoller {
     why: string,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const { clock, onEvent } = this.#parts;
+    const { clock, onEvent } = this.#context;
     onEvent({ type: "retry", path: "/retrieve_future", why, delayMs });
     await clock.sleep(delayMs, signal).catch(() => {});
     this.#lastPollMs = clock.now();
@@ -222,11 +226,11 @@ class FuturePoller {
   #reportQueueState(state: string | null | undefined): void {
     if (state === undefined || state === null || state === this.#queueState) return;
     this.#queueState = state;
-    this.#parts.onEvent({ type: "queue", requestId: this.#requestId, state });
+    this.#context.onEvent({ type: "queue", requestId: this.#requestId, state });
   }
 
   #requireTimeLeft(): void {
-    if (this.#parts.clock.now() - this.#startMs <= this.#limits.pendingMs) return;
+    if (this.#context.clock.now() - this.#startMs <= this.#limits.pendingMs) return;
     throw this.#lostError(`it stayed pending for ${this.#limits.pendingMs / 60_000} minutes`);
   }
 

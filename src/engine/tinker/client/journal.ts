@@ -1,10 +1,10 @@
 /**
  * A record of accepted calls, so that a program that was killed can still fetch their results.
  *
- * The journal records a call's key and digest before the call is sent, and its request id when the server has accepted it.
- * A program that opens the journal again and makes the same call (same key, same digest) gets the recorded future instead
- * of a second call, so an optimizer step happens once. The journal holds ids, numbers and digests, and never an API key,
- * an access token or a text.
+ * The journal records a call's key and digest before the call is sent, and its request id when the server has accepted
+ * it. A program that opens the journal again and makes the same call (same key, same digest) gets the recorded future
+ * instead of a second call, so an optimizer step happens once. The journal holds ids, numbers and digests, and never an
+ * API key, an access token or a text.
  */
 import { createHash } from "node:crypto";
 import { appendFileSync, closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";

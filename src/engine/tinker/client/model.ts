@@ -93,7 +93,9 @@ export class TinkerModel {
     }
   }
 
-  /** Adds the loss's gradient to the model's gradient. A large pass takes several requests, whose metrics are combined. */
+  /**
+   * Adds the loss's gradient to the model's gradient. A large pass takes several requests, whose metrics are combined.
+   */
   forwardBackward(pass: PassRequest): Promise<ForwardBackwardOutput> {
     return this.#runPass(pass, false);
   }
@@ -257,7 +259,9 @@ export class TinkerModel {
     });
   }
 
-  /** Submits requests one after the other; the number advances when a request is accepted. Results are awaited freely. */
+  /**
+   * Submits requests one after the other; the number advances when a request is accepted. Results are awaited freely.
+   */
   async #submitInOrder<T>(submit: (seq: number) => Promise<SubmittedCall<T>>): Promise<T> {
     const turn = this.#lastSubmission.then(async () => {
       const numbered = await submit(this.#nextSeq);

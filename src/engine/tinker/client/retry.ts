@@ -1,11 +1,11 @@
 /**
  * Decides when a call is sent again, and for how long.
  *
- * The rules are those of the official SDK. After a connection error, 408, 429 or 5xx the client waits min(2^n, 30) s, or
- * as long as the server asks for (at most a minute), for five minutes in all. A 402 (unpaid bill) is retried for longer.
- * An empty 400 comes from a proxy and is retried at once. A repeated call carries the same idempotency key and number, so
- * a server can tell that it is the same call. When the server would run it twice (`isRepeatable: false`), the client sends
- * it again only when the first attempt surely did not arrive.
+ * The rules are those of the official SDK. After a connection error, 408, 429 or 5xx the client waits min(2^n, 30) s,
+ * or as long as the server asks for (at most a minute), for five minutes in all. A 402 (unpaid bill) is retried for
+ * longer. An empty 400 comes from a proxy and is retried at once. A repeated call carries the same idempotency key and
+ * number, so a server can tell that it is the same call. When the server would run it twice (`isRepeatable: false`),
+ * the client sends it again only when the first attempt surely did not arrive.
  */
 import type { Clock } from "./clock.ts";
 import { classifyRefusal, TinkerError, type TinkerErrorKind } from "./errors.ts";
@@ -108,7 +108,9 @@ async function sleepOrThrowIfCancelled(
   if (signal?.aborted) throw new TinkerError("cancelled", `${path} was cancelled`);
 }
 
-/** Counts the attempts of one call. Its methods return the delay before the next attempt, or throw when there is none. */
+/**
+ * Counts the attempts of one call. Its methods return the delay before the next attempt, or throw when there is none.
+ */
 class RetryState {
   readonly #context: RetryContext;
   readonly #path: string;

@@ -1,9 +1,9 @@
 /**
  * A sampler with frozen weights: those of one moment of training, or the base model's.
  *
- * Sampling calls are independent of each other and of training, so they run concurrently, up to a limit that all samplers
- * of a client share. The server is asked to answer 429 when it is busy, so that the client waits instead of filling its
- * queue.
+ * Sampling calls are independent of each other and of training, so they run concurrently, up to a limit that all
+ * samplers of a client share. The server is asked to answer 429 when it is busy, so that the client waits instead of
+ * filling its queue.
  */
 import type { ConcurrencyLimiter } from "../../../core/index.ts";
 import type { SampleRequestBody, SampleResponse } from "../wire/index.ts";
@@ -61,7 +61,7 @@ export class TinkerSampler {
       attempt: call.attempt ?? 1,
     });
     const bytes = prompt.length * 4;
-    const request = (number: number, name: string) => ({
+    const buildCall = (number: number, name: string) => ({
       path: "/asample",
       body: { ...body, seq_id: number },
       key: `${this.id}/${this.epoch}/${name}`,
@@ -84,8 +84,8 @@ export class TinkerSampler {
       if (signal?.aborted)
         throw new TinkerError("cancelled", "/asample was cancelled before it was sent");
       return core.journal
-        ? this.#sendNumberedByDigest(digest, request)
-        : this.#sendNumbered(request);
+        ? this.#sendNumberedByDigest(digest, buildCall)
+        : this.#sendNumbered(buildCall);
     });
   }
 
@@ -97,8 +97,8 @@ export class TinkerSampler {
 
   /**
    * Sends the call with a number taken from its digest, so that a restarted program, which makes the remaining calls in
-   * another order, finds this call's result in the journal. When another call has that number, the digest's next 31 bits
-   * are tried.
+   * another order, finds this call's result in the journal. When another call has that number, the digest's next 31
+   * bits are tried.
    */
   async #sendNumberedByDigest<T>(
     digest: string,

@@ -70,18 +70,18 @@ export class Transport {
   async send(request: HttpRequest): Promise<HttpAnswer> {
     const { method = "POST", path, timeoutMs, signal } = request;
     const deadline = this.#clock.startDeadline(timeoutMs);
-    const ending = new AbortController();
-    const end = () => ending.abort();
-    for (const each of [signal, deadline.signal]) each?.addEventListener("abort", end);
-    if (signal?.aborted || this.#closed) end();
-    this.#inFlight.add(ending);
+    const requestAbort = new AbortController();
+    const abortRequest = () => requestAbort.abort();
+    for (const each of [signal, deadline.signal]) each?.addEventListener("abort", abortRequest);
+    if (signal?.aborted || this.#closed) abortRequest();
+    this.#inFlight.add(requestAbort);
     try {
       const response = await this.#fetch(this.#base + path, {
         method,
         headers: await this.#buildHeaders(request),
         ...(request.body !== undefined && { body: encodeBody(request.body) }),
         ...(request.expectsRedirect && { redirect: "manual" }),
-        signal: ending.signal,
+        signal: requestAbort.signal,
       });
       return this.#readAnswer(path, response, new Uint8Array(await response.arrayBuffer()));
     } catch (cause) {
@@ -93,8 +93,8 @@ export class Transport {
         : this.redactSecrets(describeFetchError(cause));
       throw new TinkerError("unreachable", `${method} ${path}: ${why}`);
     } finally {
-      this.#inFlight.delete(ending);
-      signal?.removeEventListener("abort", end);
+      this.#inFlight.delete(requestAbort);
+      signal?.removeEventListener("abort", abortRequest);
       deadline.clear();
     }
   }

@@ -73,7 +73,10 @@ export async function diagnose(options: DoctorOptions): Promise<Report> {
 }
 
 function createFinding(topic: Topic, observations: ReadonlyMap<Topic, Observation>): Finding {
-  return { topic, ...(observations.get(topic) ?? createUnknown("the probe returned no result")) };
+  return {
+    topic,
+    ...(observations.get(topic) ?? createUnknownObservation("the probe returned no result")),
+  };
 }
 
 async function fetchModels(exchange: Exchange, url: string): Promise<readonly string[]> {
@@ -136,21 +139,22 @@ async function openSubject(
 async function runProbe(
   probe: Probe,
   subject: DoctorSubject,
-  found: Map<Topic, Observation>,
+  observations: Map<Topic, Observation>,
 ): Promise<void> {
   try {
-    const observations = await probe.run(subject);
+    const results = await probe.run(subject);
     for (const topic of probe.topics) {
-      const observation = observations[topic];
-      if (observation !== undefined) found.set(topic, observation);
+      const observation = results[topic];
+      if (observation !== undefined) observations.set(topic, observation);
     }
   } catch (error) {
     if (error instanceof Error && error.name === "AbortError") throw error;
-    for (const topic of probe.topics) found.set(topic, createUnknown(errorMessage(error)));
+    for (const topic of probe.topics)
+      observations.set(topic, createUnknownObservation(errorMessage(error)));
   }
 }
 
-function createUnknown(why: string): Observation {
+function createUnknownObservation(why: string): Observation {
   return {
     verdict: "unknown",
     evidence: why,

@@ -1,9 +1,9 @@
 /**
- * The server and model as the doctor uses them. Beyond what every probe can do, the doctor can repeat a number, choose the
- * dialect, save and load, and unload a model.
+ * The server and model as the doctor uses them. Beyond what every probe can do, the doctor can repeat a number, choose
+ * the dialect, save and load, and unload a model.
  *
- * The client that trains refuses wrong requests and repairs known faults of servers. The doctor must send wrong requests
- * and see the raw answers, so nothing is checked, aligned or sent again here. A null log-prob becomes NaN.
+ * The client that trains refuses wrong requests and repairs known faults of servers. The doctor must send wrong
+ * requests and see the raw answers, so nothing is checked, aligned or sent again here. A null log-prob becomes NaN.
  */
 import type { Example, Outcome, PassOptions, PassResult, ProbedModel } from "../probes/index.ts";
 

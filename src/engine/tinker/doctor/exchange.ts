@@ -1,8 +1,8 @@
 /**
  * Sends requests once and unchecked, and returns a refusal as a value.
  *
- * It bypasses the client's retries and checks, because they would hide a server's behaviour from a probe. A request is sent
- * again only when the server is busy. Futures are awaited with the client's polling.
+ * It bypasses the client's retries and checks, because they would hide a server's behaviour from a probe. A request is
+ * sent again only when the server is busy. Futures are awaited with the client's polling.
  */
 
 import { combineSignals, errorMessage } from "../../../core/index.ts";
@@ -100,7 +100,9 @@ export class Exchange {
     return this.#captureOutcome(() => this.#send({ path, body, timeoutMs: this.#timeoutMs }));
   }
 
-  /** Makes a call whose answer is a future and waits for its result. Calls with the same `callName` share a retry key. */
+  /**
+   * Makes a call whose answer is a future and waits for its result. Calls with the same `callName` share a retry key.
+   */
   runFuture(
     path: string,
     body: Uint8Array | object,

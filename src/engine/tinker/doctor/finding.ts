@@ -1,17 +1,22 @@
 /**
- * A finding of the doctor about one behaviour of a server: a verdict, the numbers behind it, and what Bowline does about it.
+ * A finding of the doctor about one behaviour of a server: a verdict, the numbers behind it, and what Bowline does
+ * about it.
  *
- * The protocol is defined by one company's client, and every other server differs somewhere. A finding never repeats what a
- * server claims: it was measured on a throw-away model, and its numbers can be checked.
+ * The protocol is defined by one company's client, and every other server differs somewhere. A finding never repeats
+ * what a server claims: it was measured on a throw-away model, and its numbers can be checked.
  */
 
 /**
- * `ok` means that the server behaves like the hosted service. `deviates` means that it does something else, often silently.
- * `unsupported` means that it refuses. `unknown` means that nothing was measured, or the numbers fit no known behaviour.
+ * `ok` means that the server behaves like the hosted service. `deviates` means that it does something else, often
+ * silently. `unsupported` means that it refuses. `unknown` means that nothing was measured, or the numbers fit no known
+ * behaviour.
  */
 export type Verdict = "ok" | "deviates" | "unsupported" | "unknown";
 
-/** The topics and their titles, in the order of the report. The names must not change, because reports are compared by them. */
+/**
+ * The topics and their titles, in the order of the report. The names must not change, because reports are compared by
+ * them.
+ */
 export const TOPICS = {
   dialect: "wire dialect",
   forward: "log-probs without a gradient",
@@ -53,7 +58,7 @@ export interface Finding {
   readonly evidence: string;
   /** The same numbers for programs. Log-probs are in nats, times in milliseconds (their names end in `Ms`). */
   readonly measured: Readonly<Record<string, Measured>>;
-  /** What Bowline does about it. */
+  /** What Bowline does about this behaviour of the server. */
   readonly consequence: string;
 }
 

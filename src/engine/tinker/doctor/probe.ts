@@ -22,12 +22,12 @@ export interface Probe {
 }
 
 export async function createDoctorSubject(
-  lab: DoctorServer,
+  server: DoctorServer,
   options: { readonly risky: boolean; readonly endToken?: number },
 ): Promise<DoctorSubject> {
-  const model = requireSuccess(await lab.createModel(), "create_model");
+  const model = requireSuccess(await server.createModel(), "create_model");
   try {
-    return { ...(await probedSubject(model)), server: lab, ...options };
+    return { ...(await probedSubject(model)), server, ...options };
   } catch (error) {
     await model.unload();
     throw error;

@@ -1,4 +1,6 @@
-/** Implements `DoctorServer` on a real server: sends the probes' requests in either dialect, with the client's codecs. */
+/**
+ * Implements `DoctorServer` on a real server: sends the probes' requests in either dialect, with the client's codecs.
+ */
 import { SDK_VERSION } from "../client/session.ts";
 import {
   type AdamParameters,
@@ -126,7 +128,7 @@ class WireModel implements DoctorModel {
 
   async step(parameters: AdamParameters): Promise<Outcome<Readonly<Record<string, number>>>> {
     this.#exchange.costs.optimizerSteps++;
-    const done = await this.#sendNumbered((seq_id) =>
+    const outcome = await this.#sendNumbered((seq_id) =>
       this.#exchange.runFuture("/optim_step", {
         model_id: this.#id,
         seq_id,
@@ -134,7 +136,7 @@ class WireModel implements DoctorModel {
         type: "optim_step",
       }),
     );
-    return mapOutcome(done, ({ answer }) => readMetrics(answer.parseJson()));
+    return mapOutcome(outcome, ({ answer }) => readMetrics(answer.parseJson()));
   }
 
   async createSampler(): Promise<Outcome<Sampler>> {
@@ -202,7 +204,7 @@ class WireModel implements DoctorModel {
     const data = examples.map(exampleToDatum);
     const bill = this.#exchange.costs;
     for (const { inputs } of examples) bill.trainedTokens += inputs.length;
-    const post = (seq_id: number) => {
+    const sendPass = (seq_id: number) => {
       const name = `${this.#id}:${seq_id}:${examples.length}:${dialect}`;
       if (dialect === "proto") {
         const request = {
@@ -234,11 +236,15 @@ class WireModel implements DoctorModel {
           );
     };
     const done =
-      number === undefined ? await this.#sendNumbered((next) => post(next)) : await post(number);
+      number === undefined
+        ? await this.#sendNumbered((next) => sendPass(next))
+        : await sendPass(number);
     return mapOutcome(done, readPassResult);
   }
 
-  /** Sends a request with the next number. A request that was refused before it became a future keeps its number free. */
+  /**
+   * Sends a request with the next number. A request that was refused before it became a future keeps its number free.
+   */
   async #sendNumbered<T>(send: (number: number) => Promise<Outcome<T>>): Promise<Outcome<T>> {
     const outcome = await send(this.#number);
     if (outcome.ok || outcome.accepted) this.#number++;

@@ -1,6 +1,6 @@
 /**
- * A checkpoint of a remote engine: the path of the weights on the server, and what it takes to find the trained model again
- * if the server still holds it. `tinker.json` holds no API key and no URL.
+ * A checkpoint of a remote engine: the path of the weights on the server, and what it takes to find the trained model
+ * again if the server still holds it. `tinker.json` holds no API key and no URL.
  */
 import { join } from "node:path";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 /**
- * Lets probes use a model of the client, with the client's checks, retries and waits. A refusal that shows what a server
- * cannot do is returned as a value. Every other error is thrown and ends the measurement.
+ * Lets probes use a model of the client, with the client's checks, retries and waits. A refusal that shows what a
+ * server cannot do is returned as a value. Every other error is thrown and ends the measurement.
  */
 import { errorMessage } from "../../../core/index.ts";
 import {
@@ -72,12 +72,13 @@ export class ClientProbedModel implements ProbedModel {
 
 function requestSample(
   sampler: TinkerSampler,
-  drawing: SampleSettings,
+  settings: SampleSettings,
   attempt: number,
 ): Promise<Outcome<SampleResult>> {
-  const { stop, ...call } = drawing;
+  const { stop, ...call } = settings;
   const refusals: TinkerErrorKind[] = ["malformed", "rejected", "unsupported", "failed"];
-  // A failed sampling call is thrown. Only prompt log-probs may be missing on a server, so only their refusal is a value.
+  // A failed sampling call is thrown. Only prompt log-probs may be missing on a server, so only their refusal is a
+  // value.
   return captureOutcome(call.promptLogprobs ? refusals : [], async () => {
     const response = await sampler.sample({ ...call, attempt, ...(stop && { stopIds: stop }) });
     return {

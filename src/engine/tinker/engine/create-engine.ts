@@ -1,4 +1,6 @@
-/** Creates an engine on a server: chooses the model, measures the server's traits and opens the session and the journal. */
+/**
+ * Creates an engine on a server: chooses the model, measures the server's traits and opens the session and the journal.
+ */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -39,8 +41,8 @@ export interface TinkerEngineOptions {
   readonly contextLength: number;
   readonly dialect?: Dialect | "auto";
   /**
-   * A folder that only this engine uses and that stays over restarts. It records calls, so that a program that was killed
-   * continues without repeating an optimizer step. When undefined, nothing is recorded.
+   * A folder that only this engine uses and that stays over restarts. It records calls, so that a program that was
+   * killed continues without repeating an optimizer step. When undefined, nothing is recorded.
    */
   readonly directory?: string | undefined;
   /** Traits of the server that are known and therefore not measured. */
@@ -67,9 +69,9 @@ export async function createTinkerEngine(options: TinkerEngineOptions): Promise<
     const { baseModel, contextLength } = await chooseServedModel(client, options);
     const bounds = { vocabularySize: options.vocabularySize, contextLength };
     const session = await client.openSession();
-    const measureWithSession = async () =>
+    const measureServerTraits = async () =>
       measureTraits(session, { ...options, ...bounds, baseModel });
-    const traits = await loadOrMeasureTraits(options, baseModel, measureWithSession);
+    const traits = await loadOrMeasureTraits(options, baseModel, measureServerTraits);
     if (!traits.deduplicates) client.forbidRepeats();
     const remote = new RemoteModel(
       {

@@ -1,10 +1,10 @@
 /**
  * Implements the engine contract (src/spec/engine.ts) on any server of the Tinker protocol (docs/reference/tinker.md).
  *
- * It adds three things to what a server does. First, `accumulate` keeps rows and cotangents locally and `update` sends them
- * as a surrogate loss (row-datums.ts), so `discard` works on every server and a gradient that is not finite never steps.
- * Second, the weights survive a restart of the server (remote-model.ts). Third, with a directory, running calls survive a
- * restart of this process (the client's journal).
+ * It adds three things to what a server does. First, `accumulate` keeps rows and cotangents locally and `update` sends
+ * them as a surrogate loss (row-datums.ts), so `discard` works on every server and a gradient that is not finite never
+ * steps. Second, the weights survive a restart of the server (remote-model.ts). Third, with a directory, running calls
+ * survive a restart of this process (the client's journal).
  */
 import {
   type Cotangents,

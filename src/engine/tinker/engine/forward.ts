@@ -1,8 +1,8 @@
 /**
  * Computes log-probs of rows under a model's present weights.
  *
- * On servers without a forward pass, a gradient pass with advantages of zero gives the same log-probs. It adds nothing to
- * the gradient, as long as the server sums losses.
+ * On servers without a forward pass, a gradient pass with advantages of zero gives the same log-probs. It adds nothing
+ * to the gradient, as long as the server sums losses.
  */
 import type { Row } from "../../../spec/index.ts";
 import type { TinkerModel } from "../client/index.ts";

@@ -18,14 +18,14 @@ export class HeldSamplers {
     return version > newest - this.#maxHeld;
   }
 
-  hold(version: number, sampler: TinkerSampler): void {
+  add(version: number, sampler: TinkerSampler): void {
     this.#samplers.set(version, sampler);
     for (const heldVersion of this.#samplers.keys()) {
       if (!this.isKept(heldVersion, version)) this.#samplers.delete(heldVersion);
     }
   }
 
-  drop(version: number): void {
+  remove(version: number): void {
     this.#samplers.delete(version);
   }
 

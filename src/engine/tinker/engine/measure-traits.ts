@@ -1,9 +1,9 @@
 /**
  * Measures a server's traits on a throw-away model, before training starts.
  *
- * It measures what training would silently get wrong, with the probes that the doctor also uses (../probes) and the client
- * that will train. Gradients are measured by how far a step moves log-probs, so no metric of the server has to be trusted.
- * `bowline doctor` measures far more and shows the numbers.
+ * It measures what training would silently get wrong, with the probes that the doctor also uses (../probes) and the
+ * client that will train. Gradients are measured by how far a step moves log-probs, so no metric of the server has to
+ * be trusted. `bowline doctor` measures far more and shows the numbers.
  */
 import { BowlineError } from "../../../core/index.ts";
 import type { TinkerSession } from "../client/index.ts";

@@ -2,9 +2,9 @@
  * A model on the server that is rebuilt when the server loses it.
  *
  * A server may restart, unload a model, lose a result or answer with NaN; the weights in its memory are then gone or
- * spoiled. This class keeps what it takes to make them again: the last checkpoint, and each optimizer step and publication
- * since (weight-history.ts). It then makes a new model from the checkpoint and repeats the log, and the caller only waits
- * longer. So an optimizer step happens once in the history of the weights, however often it was sent.
+ * spoiled. This class keeps what it takes to make them again: the last checkpoint, and each optimizer step and
+ * publication since (weight-history.ts). It then makes a new model from the checkpoint and repeats the log, and the
+ * caller only waits longer. So an optimizer step happens once in the history of the weights, however often it was sent.
  */
 import { BowlineError } from "../../../core/index.ts";
 import type { LoadOptions } from "../../../spec/index.ts";
@@ -62,14 +62,20 @@ export class RemoteModel {
     return this.#history.isPublished;
   }
 
-  /** Runs pieces of work one after the other. When the model is lost during the work, the work is repeated on a new model. */
+  /**
+   * Runs pieces of work one after the other. When the model is lost during the work, the work is repeated on a new
+   * model.
+   */
   runInOrder<T>(work: (model: TinkerModel) => Promise<T>): Promise<T> {
     const done = this.#lastWork.then(() => this.#runWithRebuilds(work));
     this.#lastWork = done.catch(() => undefined);
     return done;
   }
 
-  /** Takes one optimizer step with the gradient of the step's rows. Returns the gradient's norm if the server reports it. */
+  /**
+   * Takes one optimizer step with the gradient of the step's rows. Returns the gradient's norm if the server reports
+   * it.
+   */
   async takeStep(step: GradientStep): Promise<number | undefined> {
     return this.runInOrder(async (model) => {
       try {
@@ -88,7 +94,7 @@ export class RemoteModel {
     return this.runInOrder(async (model) => {
       const sampler = await this.#createSampler(model);
       const version = this.#history.addPublication();
-      this.#samplers.hold(version, sampler);
+      this.#samplers.add(version, sampler);
       return version;
     });
   }
@@ -109,7 +115,7 @@ export class RemoteModel {
         );
       }
       const sampler = await this.#createSampler(model);
-      this.#samplers.hold(version, sampler);
+      this.#samplers.add(version, sampler);
       return sampler;
     });
   }
@@ -118,7 +124,7 @@ export class RemoteModel {
   async replaceSampler(version: number, lost: TinkerSampler): Promise<TinkerSampler> {
     await this.runInOrder(async () => {
       if (this.#samplers.find(version) !== lost) return; // Another call has already replaced it.
-      this.#samplers.drop(version);
+      this.#samplers.remove(version);
       if (version !== this.version || !this.isPublished) this.#abandonModel();
     });
     if (this.#model === undefined) await this.runInOrder(async () => undefined);
@@ -174,8 +180,8 @@ export class RemoteModel {
   }
 
   /**
-   * Continues from a checkpoint. When `find` returns a session, all later calls of the saved model are in the journal, and
-   * the model itself is continued. Otherwise, or with fresh moments, a new model loads the checkpoint's weights.
+   * Continues from a checkpoint. When `find` returns a session, all later calls of the saved model are in the journal,
+   * and the model itself is continued. Otherwise, or with fresh moments, a new model loads the checkpoint's weights.
    */
   async load(
     checkpoint: TinkerCheckpoint,
@@ -184,21 +190,23 @@ export class RemoteModel {
       find: findSession,
     }: Required<LoadOptions> & { find: () => Promise<TinkerSession | undefined> },
   ): Promise<void> {
-    const work = async () => {
+    const loadCheckpoint = async () => {
       this.#abandonModel();
       this.#samplers.replaceAll(new Map());
       this.#history.recordLoad(checkpoint, moments);
       const session = moments === "kept" ? await findSession() : undefined;
       if (session !== undefined) this.#adoptSession(session, checkpoint);
     };
-    const done = this.#lastWork.then(work);
+    const done = this.#lastWork.then(loadCheckpoint);
     this.#lastWork = done.catch(() => undefined);
     await done;
     // This makes the model now, so that weights that cannot be loaded throw here.
     await this.runInOrder(async () => undefined);
   }
 
-  /** Closes the session. With `unloadModel`, the server also frees the model, because no later process will continue it. */
+  /**
+   * Closes the session. With `unloadModel`, the server also frees the model, because no later process will continue it.
+   */
   async close(unloadModel: boolean): Promise<void> {
     if (unloadModel) {
       this.#abandonModel();
@@ -215,7 +223,7 @@ export class RemoteModel {
     this.#model = session.attachModel(model, this.#options.bounds);
     this.#isReplaying = true;
     if (sampler && published) {
-      this.#samplers.hold(
+      this.#samplers.add(
         policyVersion,
         session.attachSampler(sampler.id, sampler.epoch, this.#options.bounds),
       );
@@ -249,7 +257,8 @@ export class RemoteModel {
       await model.loadWeights(checkpoint.path, { optimizer: moments === "kept" });
     }
     const rebuiltSamplers = new Map<number, TinkerSampler>();
-    // Of the versions published before the checkpoint only the newest can be made again; `getSampler` makes it when needed.
+    // Of the versions published before the checkpoint only the newest can be made again; `getSampler` makes it when
+    // needed.
     for (const entry of log) {
       if ("step" in entry) await applyStep(model, entry.step, traits);
       else if (this.#samplers.isKept(entry.publish, this.version)) {

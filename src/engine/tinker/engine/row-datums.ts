@@ -1,13 +1,13 @@
 /**
  * Converts rows and cotangents to the protocol's datums.
  *
- * A row's log-prob at token i is that of target i - 1: the model reads x[0..L-2], the targets are x[1..L-1]. Tokens after
- * the last requested one have no influence and are not sent.
+ * A row's log-prob at token i is that of target i - 1: the model reads x[0..L-2], the targets are x[1..L-1]. Tokens
+ * after the last requested one have no influence and are not sent.
  *
- * Servers offer a few losses and no way to pass in a gradient, so a surrogate loss is used. With r = exp(lp - q), the loss
- * `importance_sampling` is -r A, whose derivative with respect to lp is -r A. At q = lp the ratio is 1 and the derivative
- * is -A. So with the current log-probs as q and minus the cotangent as A, the server computes the gradient of the caller's
- * loss, whatever that loss is. A also undoes the server's reduction:
+ * Servers offer a few losses and no way to pass in a gradient, so a surrogate loss is used. With r = exp(lp - q), the
+ * loss `importance_sampling` is -r A, whose derivative with respect to lp is -r A. At q = lp the ratio is 1 and the
+ * derivative is -A. So with the current log-probs as q and minus the cotangent as A, the server computes the gradient
+ * of the caller's loss, whatever that loss is. A also undoes the server's reduction:
  *
  *   sum:  gradient of  sum over datums, sum over tokens            ->  A = -cotangent
  *   mean: (1/D) sum over datums ( sum over tokens w l / sum w )    ->  A = -cotangent * D * W_d

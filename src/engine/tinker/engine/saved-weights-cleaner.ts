@@ -1,11 +1,12 @@
 /**
  * Deletes saved weights on the server that will not be used again, where the server allows it.
  *
- * A checkpoint is a local folder and weights on the server, and a run saves to the same folder again and again. It is not
- * known which of the saves a folder holds: the run may be killed before the new folder replaces the old one, and then
- * continues from the earlier save, repeating recorded calls. So the newest few saves of each folder are kept, and a save
- * that was loaded counts as the newest. A reference is kept until the calls that could name it are too old to be repeated.
- * Nothing waits for deletions and their failures are ignored; a deletion without an answer is tried again later.
+ * A checkpoint is a local folder and weights on the server, and a run saves to the same folder again and again. It is
+ * not known which of the saves a folder holds: the run may be killed before the new folder replaces the old one, and
+ * then continues from the earlier save, repeating recorded calls. So the newest few saves of each folder are kept, and
+ * a save that was loaded counts as the newest. A reference is kept until the calls that could name it are too old to be
+ * repeated. Nothing waits for deletions and their failures are ignored; a deletion without an answer is tried again
+ * later.
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -17,7 +18,7 @@ import { TinkerError } from "../client/index.ts";
 const KEPT_SAVES_PER_FOLDER = 3;
 /** The longest wait for running deletions when the engine closes. */
 const MAX_WAIT_MS = 1000;
-const FILE = "saved.json";
+const STATE_FILE = "saved.json";
 
 const stateSchema = z.object({
   version: z.literal(1),
@@ -38,10 +39,12 @@ export class SavedWeightsCleaner {
   readonly #state: State;
   #deletions: Promise<void> = Promise.resolve();
 
-  /** The state is stored in `directory`, for a process that resumes the run. Undefined when no process can resume it. */
+  /**
+   * The state is stored in `directory`, for a process that resumes the run. Undefined when no process can resume it.
+   */
   constructor(deleteWeights: (path: string) => Promise<void>, directory: string | undefined) {
     this.#deleteWeights = deleteWeights;
-    this.#file = directory === undefined ? undefined : join(directory, FILE);
+    this.#file = directory === undefined ? undefined : join(directory, STATE_FILE);
     this.#state = readState(this.#file);
     this.#retireReference();
   }

@@ -21,7 +21,9 @@ export const serverTraitsSchema = z.object({
   frozenSamplers: z.boolean(),
   /** Whether a sampler returns the log-probs of its prompt. */
   promptLogprobs: z.boolean(),
-  /** Whether log-probs of samples at a temperature are those of the tempered or of the untempered ("raw") distribution. */
+  /**
+   * Whether log-probs of samples at a temperature are those of the tempered or of the untempered ("raw") distribution.
+   */
   sampleLogprobs: z.enum(["tempered", "raw"]),
   /** Whether a repeated request is answered with the first one's result. If not, the server does the work twice. */
   deduplicates: z.boolean(),

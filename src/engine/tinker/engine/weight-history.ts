@@ -1,4 +1,6 @@
-/** Records how the present weights came to be: a checkpoint, and each step and publication since then (the redo log). */
+/**
+ * Records how the present weights came to be: a checkpoint, and each step and publication since then (the redo log).
+ */
 import type { OptimizerMoments } from "../../../spec/index.ts";
 import type { TinkerCheckpoint } from "./checkpoint.ts";
 import type { GradientStep } from "./gradient.ts";

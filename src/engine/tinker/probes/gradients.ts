@@ -1,4 +1,6 @@
-/** Measures the gradient of several rows relative to that of one, which shows what a loss is summed or averaged over. */
+/**
+ * Measures the gradient of several rows relative to that of one, which shows what a loss is summed or averaged over.
+ */
 
 import type { Trainer } from "./probe-trainer.ts";
 import type { Example } from "./probed-model.ts";
@@ -27,12 +29,12 @@ export async function measureScales(
   // When scales are measured by steps, each measurement reads the log-probs at its own start.
   const start =
     trainer.scaleMethod === "norm" ? await trainer.withCurrentLogprobs(example) : example;
-  const scale = (calls: CallPlan) =>
+  const measureScale = (calls: CallPlan) =>
     trainer.measureGradientScale(start, async (own) => {
       for (const call of calls(own)) await trainer.accumulate(call);
     });
-  const alone: CallPlan = (own) => [[own]];
-  const aloneScales = [await scale(alone), await scale(alone)];
+  const exampleAlone: CallPlan = (own) => [[own]];
+  const aloneScales = [await measureScale(exampleAlone), await measureScale(exampleAlone)];
   const repeats = isNear(
     aloneScales[0]!,
     aloneScales[1]!,
@@ -40,11 +42,11 @@ export async function measureScales(
   )
     ? 1
     : NOISY_REPEATS;
-  while (aloneScales.length < repeats) aloneScales.push(await scale(alone));
+  while (aloneScales.length < repeats) aloneScales.push(await measureScale(exampleAlone));
   const ratios: number[] = [];
   for (const calls of plans) {
     let total = 0;
-    for (let i = 0; i < repeats; i++) total += await scale(calls);
+    for (let i = 0; i < repeats; i++) total += await measureScale(calls);
     ratios.push(total / repeats / (sum(aloneScales) / aloneScales.length));
   }
   return ratios;

@@ -2,7 +2,7 @@
 
 import type { Trainer } from "./probe-trainer.ts";
 import type { Example } from "./probed-model.ts";
-import { maxGap } from "./rows.ts";
+import { maxDifference } from "./rows.ts";
 
 /** The difference between two passes, in nats, above which passes are averaged. */
 const MAX_QUIET_GAP_NATS = 1e-3;
@@ -24,7 +24,7 @@ export async function measureNoise({
 }): Promise<Noise> {
   const passes: (readonly number[])[] = [];
   for (let i = 0; i < 4; i++) passes.push((await trainer.readLogprobs([example]))[0]!);
-  const gap = Math.max(...passes.slice(1).map((pass) => maxGap(pass, passes[0]!)));
+  const gap = Math.max(...passes.slice(1).map((pass) => maxDifference(pass, passes[0]!)));
   trainer.noise = gap;
   trainer.repeats = gap > MAX_QUIET_GAP_NATS ? AVERAGED_PASSES : 1;
   return { gap, passes: passes.length };

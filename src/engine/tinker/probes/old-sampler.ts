@@ -1,6 +1,6 @@
 /** Measures whether a sampler keeps its weights while the model trains, and whether using it disturbs training. */
 import type { SampleResult, Sampler } from "./probed-model.ts";
-import { createExample, maxGap } from "./rows.ts";
+import { createExample, maxDifference } from "./rows.ts";
 import { createCurrentSampler, type Subject, sampleTokens } from "./subject.ts";
 
 /** The largest differences between log-probs, in nats. */
@@ -11,7 +11,9 @@ export interface OldSamplerGaps {
   readonly oldAfterUpdate: number;
   /** How much the older sampler's log-probs had changed after a newer sampler was made and used. */
   readonly oldAfterNewer: number;
-  /** How much the trainer's log-probs changed when the older sampler was used, before or after the newer one was made. */
+  /**
+   * How much the trainer's log-probs changed when the older sampler was used, before or after the newer one was made.
+   */
   readonly disturbed: number;
   /** How much the trainer's log-probs changed when the older sampler was used before the newer one was made. */
   readonly disturbedBySame: number;
@@ -28,15 +30,18 @@ export async function measureOldSampler(old: Sampler, subject: Subject): Promise
   await trainer.moveWeights(row, 1);
   const live = await trainer.averageLogprobs(row);
   const after = await sampleGreedily(old);
-  const disturbedBySame = maxGap(await trainer.averageLogprobs(row), live);
+  const disturbedBySame = maxDifference(await trainer.averageLogprobs(row), live);
   const newer = await createCurrentSampler(model);
   await sampleGreedily(newer);
   const oldAfterNewer = await sampleGreedily(old);
-  const disturbed = Math.max(disturbedBySame, maxGap(await trainer.averageLogprobs(row), live));
+  const disturbed = Math.max(
+    disturbedBySame,
+    maxDifference(await trainer.averageLogprobs(row), live),
+  );
   return {
-    change: maxGap(live, atSave),
-    oldAfterUpdate: sequenceGap(after, before),
-    oldAfterNewer: sequenceGap(oldAfterNewer, before),
+    change: maxDifference(live, atSave),
+    oldAfterUpdate: sequenceDifference(after, before),
+    oldAfterNewer: sequenceDifference(oldAfterNewer, before),
     disturbed,
     disturbedBySame,
   };
@@ -55,9 +60,9 @@ export function isTrainingUndisturbed({ change, disturbed }: OldSamplerGaps): bo
 }
 
 /** Returns the largest difference of log-probs, or infinity when the tokens differ. */
-function sequenceGap(
+function sequenceDifference(
   a: SampleResult["sequences"][number],
   b: SampleResult["sequences"][number],
 ): number {
-  return a.tokens.join() === b.tokens.join() ? maxGap(a.logprobs, b.logprobs) : Infinity;
+  return a.tokens.join() === b.tokens.join() ? maxDifference(a.logprobs, b.logprobs) : Infinity;
 }

@@ -2,10 +2,10 @@
  * Measures gradients through a protocol that returns none, by one of two methods.
  *
  * Most servers report a gradient norm with an optimizer step, and a step at learning rate 0 reads it without moving a
- * weight. When no norm is reported, or it should not be trusted, Adam is made linear: with both betas near 0 and an epsilon
- * far above every gradient its update is rate/epsilon times the gradient, so the change in a row's log-probs is
- * proportional to the scale of the gradient. (With its usual epsilon Adam's first step is the sign of the gradient, which
- * hides the scale.)
+ * weight. When no norm is reported, or it should not be trusted, Adam is made linear: with both betas near 0 and an
+ * epsilon far above every gradient its update is rate/epsilon times the gradient, so the change in a row's log-probs is
+ * proportional to the scale of the gradient. (With its usual epsilon Adam's first step is the sign of the gradient,
+ * which hides the scale.)
  */
 import { findGradientNormName } from "../wire/index.ts";
 import type { AdamParameters, Example, Outcome, PassOptions, ProbedModel } from "./probed-model.ts";
@@ -56,7 +56,9 @@ const MAX_CALIBRATIONS = 12;
 /** The largest factor by which the learning rate changes from one attempt to the next. */
 const MAX_RATE_FACTOR = 1000;
 
-/** How the scale of a gradient is measured: by the norm that the server reports, or by how far a step moves log-probs. */
+/**
+ * How the scale of a gradient is measured: by the norm that the server reports, or by how far a step moves log-probs.
+ */
 export type ScaleMethod = "norm" | "steps";
 
 export class Trainer {
@@ -157,8 +159,8 @@ export class Trainer {
 
   /**
    * Returns a number proportional to the norm of the gradient that `accumulate` makes. Numbers of one trainer can be
-   * compared if all gradients have the direction of `own`'s. `accumulate` gets `own` at ratio 1: with its given log-probs
-   * when the scale is read from the norm, and with the present log-probs when it is measured by steps.
+   * compared if all gradients have the direction of `own`'s. `accumulate` gets `own` at ratio 1: with its given
+   * log-probs when the scale is read from the norm, and with the present log-probs when it is measured by steps.
    */
   async measureGradientScale(
     own: Example,
@@ -174,7 +176,9 @@ export class Trainer {
     return (await this.step(ZERO_RATE_STEP))[this.#normMetric] ?? Number.NaN;
   }
 
-  /** Measures how far, in nats, one linear step moves the example's log-probs. `settings` override those of the step. */
+  /**
+   * Measures how far, in nats, one linear step moves the example's log-probs. `settings` override those of the step.
+   */
   async measureChange(example: Example, settings: Partial<AdamParameters> = {}): Promise<number> {
     const before = await this.#readStart(example);
     await this.accumulate([withLogprobs(example, before)]);

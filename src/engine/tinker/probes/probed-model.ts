@@ -1,9 +1,9 @@
 /**
- * The interface through which a probe trains and samples a throw-away model on a server. A refusal is a value, because a
- * probe may measure what a server refuses. Errors that end the measurement are thrown.
+ * The interface through which a probe trains and samples a throw-away model on a server. A refusal is a value, because
+ * a probe may measure what a server refuses. Errors that end the measurement are thrown.
  *
- * There are two implementations. The doctor's sends each request once, unchecked, and shows the raw answer. The engine's
- * uses the client, with its checks and retries, to measure the server that it will train on.
+ * There are two implementations. The doctor's sends each request once, unchecked, and shows the raw answer. The
+ * engine's uses the client, with its checks and retries, to measure the server that it will train on.
  */
 
 /** A training datum. `targets[i]` is the token after `inputs[0..i]`; the other lists are aligned with `targets`. */

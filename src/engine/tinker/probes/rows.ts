@@ -28,12 +28,12 @@ export function withLogprobs(example: Example, logprobs: readonly number[]): Exa
   return { ...example, logprobs };
 }
 
-export function maxGap(a: readonly number[], b: readonly number[]): number {
+export function maxDifference(a: readonly number[], b: readonly number[]): number {
   if (a.length !== b.length || a.length === 0) return Number.NaN;
   return Math.max(...a.map((value, i) => Math.abs(value - b[i]!)));
 }
 
-export function meanGap(a: readonly number[], b: readonly number[]): number {
+export function meanDifference(a: readonly number[], b: readonly number[]): number {
   if (a.length !== b.length || a.length === 0) return Number.NaN;
   return a.reduce((sum, value, i) => sum + Math.abs(value - b[i]!), 0) / a.length;
 }

@@ -1,6 +1,6 @@
 /** Compares a sampler's log-probs of its own tokens with the trainer's, and reads the log-probs of a prompt. */
 import type { Outcome, SampleResult, Sampler, SampleSettings } from "./probed-model.ts";
-import { createExample, maxGap, meanGap } from "./rows.ts";
+import { createExample, maxDifference, meanDifference } from "./rows.ts";
 import { type Subject, sampleTokens } from "./subject.ts";
 
 /** The mean gap, in nats, above which the training loop stops: tokens or weights are then wrong. */
@@ -29,8 +29,8 @@ export async function measureSampleGap(
   const trained = sequences.flatMap(({ tokens }, k) => passes[k]!.slice(-tokens.length));
   return {
     tokens: sampled.length,
-    mean: meanGap(sampled, trained),
-    max: maxGap(sampled, trained),
+    mean: meanDifference(sampled, trained),
+    max: maxDifference(sampled, trained),
   };
 }
 

@@ -1,8 +1,8 @@
 /**
  * `ForwardBackwardOutput` as protobuf.
  *
- * Its outputs are stored by column: an `ArrayRecord` holds, for each field, the values of all datums as one run of bytes
- * with `num_datums + 1` byte offsets. A server may send several records, whose datums follow each other.
+ * Its outputs are stored by column: an `ArrayRecord` holds, for each field, the values of all datums as one run of
+ * bytes with `num_datums + 1` byte offsets. A server may send several records, whose datums follow each other.
  */
 import { packedIntegersField } from "../../onnx/proto/wire.ts";
 import type { ForwardBackwardOutput, TensorData } from "./messages.ts";
@@ -49,7 +49,10 @@ export function encodeForwardBackwardOutput(output: ForwardBackwardOutput): Byte
   ]);
 }
 
-/** Writes the message `BatchedTensor`: field 1 is the data, 2 the byte offsets, 3 the element type, 4 the trailing shape. */
+/**
+ * Writes the message `BatchedTensor`: field 1 is the data, 2 the byte offsets, 3 the element type, 4 the trailing
+ * shape.
+ */
 function encodeColumn(tensors: readonly TensorData[]): Bytes {
   const packed = tensors.map((tensor) => packElements(tensor));
   const offsets = [0];

@@ -1,7 +1,9 @@
 /**
- * `ForwardBackwardRequest` as protobuf: the one request that the newer dialect does not send as JSON.
+ * Encodes and decodes `ForwardBackwardRequest` as protobuf, the only request that the newer dialect does not send as
+ * JSON.
  *
- * Field numbers are those of the descriptor in the official SDK (package `tinker_public`); docs/reference/tinker.md has the table.
+ * Field numbers are those of the descriptor in the official SDK (package `tinker_public`); docs/reference/tinker.md has
+ * the table.
  */
 import type { Chunk, Datum, ForwardBackwardRequest, TensorData } from "./messages.ts";
 import {
@@ -38,7 +40,9 @@ export function encodeForwardBackwardRequest(request: ForwardBackwardRequest): B
   ]);
 }
 
-/** Throws an `engine` error that names the field when bytes are malformed, a tensor is sparse or an input is not text. */
+/**
+ * Throws an `engine` error that names the field when bytes are malformed, a tensor is sparse or an input is not text.
+ */
 export function decodeForwardBackwardRequest(source: Uint8Array): ForwardBackwardRequest {
   const messageName = "ForwardBackwardRequest";
   const out: ForwardBackwardRequest = { model_id: "", data: [], loss_fn: "" };

@@ -1,4 +1,6 @@
-/** The messages of the Tinker protocol, for clients and servers: all of them as JSON, three of them also as protobuf. */
+/**
+ * The messages of the Tinker protocol, for clients and servers: all of them as JSON, three of them also as protobuf.
+ */
 export * from "./forward-backward.ts";
 export * from "./forward-backward-output.ts";
 export * from "./gradient-norm.ts";

@@ -197,7 +197,9 @@ export const loadWeightsRequestSchema = z.object({
 });
 export const loadWeightsResponseSchema = z.object({ path: z.string().nullish() });
 
-/** With a `path` the sampler's weights are kept under that name; without one they last as long as the sampling session. */
+/**
+ * With a `path` the sampler's weights are kept under that name; without one they last as long as the sampling session.
+ */
 export const saveForSamplerRequestSchema = z.object({
   ...modelRequestFields,
   path: z.string().nullish(),

@@ -1,9 +1,9 @@
 /**
  * Readers for the protobuf wire format, and the two writers that ONNX files do not need (doubles and maps).
  *
- * A message is a sequence of fields, each a key (number << 3 | wire type) and a payload. Readers skip unknown fields, as
- * proto3 asks, so they can read a newer service. A truncated message is an error that says where.
- * Source: https://protobuf.dev/programming-guides/encoding/
+ * A message is a sequence of fields, each a key (number << 3 | wire type) and a payload. Readers skip unknown fields,
+ * as proto3 asks, so they can read a newer service. A truncated message is an error that says where. Source:
+ * https://protobuf.dev/programming-guides/encoding/
  */
 import { BowlineError } from "../../../core/index.ts";
 import {
@@ -19,7 +19,10 @@ export { type Bytes, bytesField, concatBytes, integerField, messageField, string
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** A field's number and its payload: a varint as a bigint, anything else as bytes (fixed64 and fixed32 are little-endian). */
+/**
+ * A field's number and its payload: a varint as a bigint, anything else as bytes (fixed64 and fixed32 are
+ * little-endian).
+ */
 export interface Field {
   readonly number: number;
   readonly value: bigint | Uint8Array;
@@ -30,7 +33,9 @@ const FIXED64 = 1;
 const BYTES = 2;
 const FIXED32 = 5;
 
-/** Returns a message's fields in order; payloads are views into `source`. Throws an `engine` error on truncated input. */
+/**
+ * Returns a message's fields in order; payloads are views into `source`. Throws an `engine` error on truncated input.
+ */
 export function readFields(source: Uint8Array, messageName: string): Field[] {
   const reader = new FieldReader(source, messageName);
   const fields: Field[] = [];

@@ -1,4 +1,6 @@
-/** `SampleResponse` as protobuf. Proto3 does not write zeros, so an absent stop reason means "stop", which is number 0. */
+/**
+ * `SampleResponse` as protobuf. Proto3 does not write zeros, so an absent stop reason means "stop", which is number 0.
+ */
 import type { SampledSequence, SampleResponse } from "./messages.ts";
 import {
   type Bytes,

@@ -1,4 +1,6 @@
-/** Compares the codec with bytes that the official SDK wrote (tests/golden/make_tinker_wire.py) and checks round trips. */
+/**
+ * Compares the codec with bytes that the official SDK wrote (tests/golden/make_tinker_wire.py) and checks round trips.
+ */
 
 import { readFileSync } from "node:fs";
 import fc from "fast-check";

@@ -1,8 +1,8 @@
 /**
  * Builds the answer of a chat completion: a `chat.completion`, or its chunks and `[DONE]`.
  *
- * It adds to the dialect `reasoning_content`, which some clients send back, and with `return_token_ids`, as in vLLM, the
- * exact ids of prompt and answer. Log-probs name ids, as in `token_id:17`, because a token is not always a text.
+ * It adds to the dialect `reasoning_content`, which some clients send back, and with `return_token_ids`, as in vLLM,
+ * the exact ids of prompt and answer. Log-probs name ids, as in `token_id:17`, because a token is not always a text.
  */
 import type { SessionAnswer } from "../../../spec/index.ts";
 import { filterToolCalls, joinReasoning, joinText } from "../answer-blocks.ts";
@@ -32,7 +32,7 @@ export function buildAnswer(
   };
   const wantsIds = parsed.body["return_token_ids"] === true;
   return {
-    ...answerHead("chat.completion", metadata),
+    ...commonAnswerFields("chat.completion", metadata),
     choices: [
       {
         index: 0,
@@ -50,42 +50,45 @@ export function buildAnswer(
 export function streamAnswer(parsed: ParsedCall, metadata: AnswerMetadata): AnswerStream {
   let streamedText = "";
   let isOpen = false;
-  const chunk = (delta: object, rest: object = { finish_reason: null }) =>
+  const formatChunk = (delta: object, rest: object = { finish_reason: null }) =>
     formatEvent({
-      ...answerHead("chat.completion.chunk", metadata),
+      ...commonAnswerFields("chat.completion.chunk", metadata),
       choices: [{ index: 0, delta, logprobs: null, ...rest }],
     });
-  const open = () => {
-    const first = isOpen ? "" : chunk({ role: "assistant", content: "" });
+  const openStream = () => {
+    const first = isOpen ? "" : formatChunk({ role: "assistant", content: "" });
     isOpen = true;
     return first;
   };
   return {
-    text(delta) {
-      const first = open();
+    writeText(delta) {
+      const first = openStream();
       streamedText += delta;
-      return first + chunk({ content: delta });
+      return first + formatChunk({ content: delta });
     },
-    end(answer) {
+    finish(answer) {
       const { parts } = answer;
       const reasoning = joinReasoning(parts);
       const rest = joinText(parts).slice(streamedText.length);
       return [
-        open(),
-        reasoning && chunk({ reasoning_content: reasoning }),
-        rest && chunk({ content: rest }),
+        openStream(),
+        reasoning && formatChunk({ reasoning_content: reasoning }),
+        rest && formatChunk({ content: rest }),
         ...filterToolCalls(parts).map((call, index) => {
           const { function: said, ...about } = toToolCall(call);
           return (
-            chunk({
+            formatChunk({
               tool_calls: [{ index, ...about, function: { name: said.name, arguments: "" } }],
-            }) + chunk({ tool_calls: [{ index, function: { arguments: said.arguments } }] })
+            }) + formatChunk({ tool_calls: [{ index, function: { arguments: said.arguments } }] })
           );
         }),
-        chunk({}, { finish_reason: finishReason(answer), logprobs: buildLogprobs(answer, parsed) }),
+        formatChunk(
+          {},
+          { finish_reason: finishReason(answer), logprobs: buildLogprobs(answer, parsed) },
+        ),
         wantsUsage(parsed) &&
           formatEvent({
-            ...answerHead("chat.completion.chunk", metadata),
+            ...commonAnswerFields("chat.completion.chunk", metadata),
             choices: [],
             usage: buildUsage(answer),
           }),
@@ -94,7 +97,7 @@ export function streamAnswer(parsed: ParsedCall, metadata: AnswerMetadata): Answ
         .filter(Boolean)
         .join("");
     },
-    fail: (failure) => formatEvent(buildError(failure)),
+    writeError: (failure) => formatEvent(buildError(failure)),
   };
 }
 
@@ -103,7 +106,7 @@ export function buildError({ status, code, message, param }: GatewayError): obje
   return { error: { message, type, param: param ?? null, code } };
 }
 
-function answerHead(object: string, { id, createdSeconds, model }: AnswerMetadata) {
+function commonAnswerFields(object: string, { id, createdSeconds, model }: AnswerMetadata) {
   return { id: `chatcmpl-${id}`, object, created: createdSeconds, model };
 }
 

@@ -1,9 +1,9 @@
 /**
  * Parses the request of a chat completion: `POST /v1/chat/completions`.
  *
- * Clients differ in how they send an answer back. Content may be a string, null or a list of parts; a part may repeat the
- * whole message besides its text (the Agents SDK); names, annotations and reasoning may be there or not. Only the fields that
- * a session compares are read.
+ * Clients differ in how they send an answer back. Content may be a string, null or a list of parts; a part may repeat
+ * the whole message besides its text (the Agents SDK); names, annotations and reasoning may be there or not. Only the
+ * fields that a session compares are read.
  */
 import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";
@@ -133,11 +133,11 @@ function toSessionMessage(message: Body["messages"][number], i: number): Session
       return { role: "tool", parts: [{ type: "tool-result", callId: message.tool_call_id, text }] };
     }
     case "assistant":
-      return { role: "assistant", parts: assistantParts(message, texts) };
+      return { role: "assistant", parts: buildAssistantParts(message, texts) };
   }
 }
 
-function assistantParts(
+function buildAssistantParts(
   { reasoning_content: reasoning, tool_calls: calls }: Body["messages"][number],
   texts: readonly ChatPart[],
 ): ChatPart[] {

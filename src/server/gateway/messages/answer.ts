@@ -16,7 +16,7 @@ export function buildAnswer(
   metadata: AnswerMetadata,
 ): object {
   return {
-    ...answerHead(metadata),
+    ...commonAnswerFields(metadata),
     content: answerBlocks(answer).map((block) => toContentBlock(block, answer)),
     stop_reason: stopReason(answer),
     stop_sequence: null,
@@ -27,11 +27,11 @@ export function buildAnswer(
 export function streamAnswer(_: ParsedCall, metadata: AnswerMetadata): AnswerStream {
   let streamedText = "";
   let isOpen = false;
-  const open = () => {
+  const openStream = () => {
     if (isOpen) return "";
     isOpen = true;
     const message = {
-      ...answerHead(metadata),
+      ...commonAnswerFields(metadata),
       content: [],
       stop_reason: null,
       stop_sequence: null,
@@ -39,13 +39,13 @@ export function streamAnswer(_: ParsedCall, metadata: AnswerMetadata): AnswerStr
     return formatTypedEvent("message_start", { message: { ...message, usage: ZERO_USAGE } });
   };
   return {
-    text(delta) {
+    writeText(delta) {
       const first =
-        streamedText === "" ? open() + blockStartEvent(0, { type: "text", text: "" }) : "";
+        streamedText === "" ? openStream() + blockStartEvent(0, { type: "text", text: "" }) : "";
       streamedText += delta;
       return first + textDeltaEvent(0, delta);
     },
-    end(answer) {
+    finish(answer) {
       const blocks = answerBlocks(answer, streamedText).map((block, i) =>
         streamedText !== "" && i === 0
           ? remainingTextEvent(block, streamedText) +
@@ -54,13 +54,13 @@ export function streamAnswer(_: ParsedCall, metadata: AnswerMetadata): AnswerStr
       );
       const delta = { stop_reason: stopReason(answer), stop_sequence: null };
       return [
-        open(),
+        openStream(),
         ...blocks,
         formatTypedEvent("message_delta", { delta, usage: buildUsage(answer) }),
         formatTypedEvent("message_stop", {}),
       ].join("");
     },
-    fail: (failure) => formatEvent(buildError(failure), "error"),
+    writeError: (failure) => formatEvent(buildError(failure), "error"),
   };
 }
 
@@ -79,7 +79,7 @@ export function buildError({ status, message, code }: GatewayError): object {
   return { type: "error", error: { type, message: text, code }, request_id: null };
 }
 
-function answerHead({ id, model }: AnswerMetadata) {
+function commonAnswerFields({ id, model }: AnswerMetadata) {
   return { id: `msg_${id}`, type: "message", role: "assistant", model };
 }
 
@@ -99,7 +99,10 @@ function toContentBlock(block: Block, { id }: SessionAnswer) {
   }
 }
 
-/** Parses the arguments of a call. Unreadable calls were turned into text before, but the arguments may not be an object. */
+/**
+ * Parses the arguments of a call. Unreadable calls were turned into text before, but the arguments may not be an
+ * object.
+ */
 function parseToolInput(json: string): object {
   try {
     const input: unknown = JSON.parse(json);

@@ -1,8 +1,9 @@
 /**
  * Parses the request of Anthropic's messages: `POST /v1/messages`.
  *
- * Tool results are part of a user message; here they become a message of their own before it. Cache marks move from block to
- * block between calls and are not read. A thinking block carries our signature, which holds the id of its answer.
+ * Tool results are part of a user message; here they become a message of their own before it. Cache marks move from
+ * block to block between calls and are not read. A thinking block carries our signature, which holds the id of its
+ * answer.
  */
 import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";
@@ -133,7 +134,7 @@ export function parseConversation(raw: unknown): Pick<SessionRequest, "messages"
 }
 
 function toConversation({ system, messages, tools }: z.output<typeof countTokensSchema>) {
-  const parts = systemParts(system);
+  const parts = readSystemParts(system);
   return withoutUndefined<Pick<SessionRequest, "messages" | "tools">>({
     messages: [
       ...(parts.length > 0 ? [{ role: "system" as const, parts }] : []),
@@ -145,7 +146,7 @@ function toConversation({ system, messages, tools }: z.output<typeof countTokens
   });
 }
 
-function systemParts(system: Body["system"]): ChatPart[] {
+function readSystemParts(system: Body["system"]): ChatPart[] {
   const blocks = typeof system === "string" ? [{ text: system }] : (system ?? []);
   return blocks.flatMap(({ text }) => (text ? [{ type: "text" as const, text }] : []));
 }

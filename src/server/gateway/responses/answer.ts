@@ -1,6 +1,6 @@
 /**
- * Builds the answer of OpenAI's responses: a list of items, or the events of a stream. Every item has an id that later calls
- * may refer to. A stream ends with `response.completed` and the whole answer, not with `[DONE]`.
+ * Builds the answer of OpenAI's responses: a list of items, or the events of a stream. Every item has an id that later
+ * calls may refer to. A stream ends with `response.completed` and the whole answer, not with `[DONE]`.
  */
 import type { SessionAnswer } from "../../../spec/index.ts";
 import { answerBlocks, type Block } from "../answer-blocks.ts";
@@ -121,19 +121,19 @@ export function streamAnswer(parsed: ParsedCall, metadata: AnswerMetadata): Answ
   let streamedText = "";
   const say = (type: string, rest: object) =>
     formatEvent({ type, sequence_number: sequence++, ...rest }, type);
-  const open = () => {
+  const openStream = () => {
     if (sequence > 0) return "";
     const response = buildResponse(parsed, metadata);
     return say("response.created", { response }) + say("response.in_progress", { response });
   };
   return {
-    text(delta) {
-      const first = streamedText === "" ? open() + textOpenEvents(say, metadata, 0) : "";
+    writeText(delta) {
+      const first = streamedText === "" ? openStream() + textOpenEvents(say, metadata, 0) : "";
       streamedText += delta;
       return first + textDeltaEvent(say, metadata, 0, delta);
     },
-    end(answer) {
-      const first = open();
+    finish(answer) {
+      const first = openStream();
       const blocks = answerBlocks(answer, streamedText);
       const output = blocks.map((block, i) => toOutputItem(block, i, metadata));
       const events = blocks.map((block, i) => {
@@ -144,7 +144,7 @@ export function streamAnswer(parsed: ParsedCall, metadata: AnswerMetadata): Answ
       const response = buildResponse(parsed, metadata, answer, output);
       return [first, ...events, say(end, { response })].join("");
     },
-    fail(failure) {
+    writeError(failure) {
       const { message, code, param } = failure;
       return say("error", { code, message, param: param ?? null });
     },
@@ -191,20 +191,20 @@ function itemEvents(
 ): string {
   const item = toOutputItem(block, output_index, metadata);
   const position = { item_id: item.id, output_index };
-  const done = () => say("response.output_item.done", { output_index, item });
+  const itemDoneEvent = () => say("response.output_item.done", { output_index, item });
   switch (block.type) {
     case "text": {
       const rest = block.text.slice(streamedText?.length ?? 0);
       const opened = streamedText === undefined ? textOpenEvents(say, metadata, output_index) : "";
       const delta = rest && textDeltaEvent(say, metadata, output_index, rest);
-      return opened + delta + textDoneEvents(say, position, block.text) + done();
+      return opened + delta + textDoneEvents(say, position, block.text) + itemDoneEvent();
     }
     case "reasoning": {
       const added = { id: item.id, type: "reasoning", summary: [] };
       return (
         say("response.output_item.added", { output_index, item: added }) +
         reasoningEvents(say, position, block.text) +
-        done()
+        itemDoneEvent()
       );
     }
     case "tool-call": {
@@ -214,7 +214,7 @@ function itemEvents(
         say("response.output_item.added", { output_index, item: added }) +
         say("response.function_call_arguments.delta", { ...position, delta: json }) +
         say("response.function_call_arguments.done", { ...position, name, arguments: json }) +
-        done()
+        itemDoneEvent()
       );
     }
   }
@@ -232,11 +232,11 @@ function textDoneEvents(say: EventFormatter, at: ItemPosition, text: string): st
 
 function reasoningEvents(say: EventFormatter, at: ItemPosition, text: string): string {
   const where = { ...at, summary_index: 0 };
-  const part = (said: string) => ({ type: "summary_text", text: said });
+  const createSummaryPart = (said: string) => ({ type: "summary_text", text: said });
   return (
-    say("response.reasoning_summary_part.added", { ...where, part: part("") }) +
+    say("response.reasoning_summary_part.added", { ...where, part: createSummaryPart("") }) +
     say("response.reasoning_summary_text.delta", { ...where, delta: text }) +
     say("response.reasoning_summary_text.done", { ...where, text }) +
-    say("response.reasoning_summary_part.done", { ...where, part: part(text) })
+    say("response.reasoning_summary_part.done", { ...where, part: createSummaryPart(text) })
   );
 }

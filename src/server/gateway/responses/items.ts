@@ -1,6 +1,6 @@
 /**
- * Converts items to messages. An answer of the model is several items (reasoning, text, one for each call); the items of one
- * answer become one message again, which names the answer if an item's id is known.
+ * Converts items to messages. An answer of the model is several items (reasoning, text, one for each call); the items
+ * of one answer become one message again, which names the answer if an item's id is known.
  */
 import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";

@@ -1,9 +1,9 @@
 /**
  * Parses the request of OpenAI's responses: `POST /v1/responses`.
  *
- * A conversation is a list of items. Earlier answers come back as whole items with their ids (the Agents SDK), as references
- * to them (the AI SDK; only the gateway then knows the text), or only as a `previous_response_id`. All three are resolved
- * from what the gateway remembers.
+ * A conversation is a list of items. Earlier answers come back as whole items with their ids (the Agents SDK), as
+ * references to them (the AI SDK; only the gateway then knows the text), or only as a `previous_response_id`. All three
+ * are resolved from what the gateway remembers.
  */
 import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";

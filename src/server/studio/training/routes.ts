@@ -101,7 +101,10 @@ async function resumeRun(services: TrainingServices, run: string): Promise<void>
   const location = await runs.locate(run);
   const { status, problem } = await runs.readRow(location);
   if (status !== "stopped") {
-    throw new StudioError(409, `${run} is ${status}${problem ? ` (${problem})` : ""}`);
+    throw new StudioError(
+      409,
+      `run ${run} is ${status}${problem ? ` (${problem})` : ""}: only a stopped run can be resumed`,
+    );
   }
   // This throws if the run names a module inside a run directory.
   await records.findDirectory(run);

@@ -94,7 +94,7 @@ export function createTrainers(command: readonly string[]): Trainers {
       if (trainer === undefined || !isAlive(trainer)) {
         throw new StudioError(
           409,
-          `this studio did not start the training of ${run}: stop it where it was started`,
+          `this studio did not start run ${run}: stop it where it was started`,
         );
       }
       trainer.isStopping = true;

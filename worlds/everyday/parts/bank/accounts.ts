@@ -1,4 +1,4 @@
-/** Accounts: by kind, holder and balance; moved from, shared, given cards. */
+/** Goals about bank accounts: their collection, relations and actions. */
 import {
   type ActionKit,
   actions,
@@ -19,15 +19,15 @@ import {
   wordList,
 } from "bowline/goals";
 import { type Account, accesses, accounts, cards, orders } from "../../apps/bank/tables.ts";
-import { reachable, unblocked } from "../contact.ts";
-import { entitled } from "../pay/cells.ts";
-import { surplus } from "../pay/columns.ts";
-import { accountCalled, free, spends, writeMove } from "./lookups.ts";
+import { titleOfListItems } from "../pay/money-app-code.ts";
+import { positiveAmountColumn } from "../pay/money-app-columns.ts";
+import { idsOfUnblockedPeople, isReachable } from "../reachable-people.ts";
+import { accountByName, allowsSpending, availableCents, insertMove } from "./lookups.ts";
 
-const on = { kind: "accounts", app: "bank", table: accounts };
+const listOptions = { kind: "accounts", app: "bank", table: accounts };
 
 export const accountsPart = defineCollection<Account>({
-  ...on,
+  ...listOptions,
   includes: { closed: false },
   nouns: nouns`open bank account(s) | open account(s) at my bank | open account(s) in the Bank app
     | bank account not closed / bank accounts in use | bank account(s) still open`,
@@ -40,7 +40,10 @@ export const accountsPart = defineCollection<Account>({
     mine: withProperty({ holder: null }, { test: 'x.holder==="me"' })`that I hold myself
       | of which I am the holder | whose holder I am | that are held by me
       | which have me as their holder`,
-    rich: surplus<Account>((row) => row.cents, "x.balance")`with a balance of at least $
+    rich: positiveAmountColumn<Account>(
+      (row) => row.cents,
+      "x.balance",
+    )`with a balance of at least $
       | that have a balance of $ or more | whose balance is at least $ | with $ or more on them
       | that hold at least $`,
     "with-card": withProperty(
@@ -56,12 +59,12 @@ export const accountsPart = defineCollection<Account>({
       superlatives`fullest / emptiest | richest / poorest | best filled / least filled
         | most filled / worst filled | best funded / worst funded`,
     ),
-    available: money((row, db) => free(db, row.id), {
+    available: money((row, db) => availableCents(db, row.id), {
       code: "apis.bank.account({id:x.id}).available",
       noun: "available amount",
     }),
   }),
-  title: entitled<Account>(
+  title: titleOfListItems<Account>(
     "bank.accounts",
     "name",
     (row) => row.name,
@@ -70,7 +73,7 @@ export const accountsPart = defineCollection<Account>({
     | the bank account called "$" | the bank account with the name "$"`,
 });
 
-const isOwn = ({ holder, closed }: Account) => holder === null && !closed;
+const isOwnOpenAccount = ({ holder, closed }: Account) => holder === null && !closed;
 
 export const accountRelations = relations("bank", {
   "account-sharers": relationBetween("accounts", "people", {
@@ -101,48 +104,48 @@ export const accountRelations = relations("bank", {
     | the active standing orders that draw on #`,
 });
 
-const other = (draw: DrawContext) =>
-  accountCalled(draw, draw.rng.pick(["Everyday", "Household", "Rainy day"]));
+const drawOwnAccount = (draw: DrawContext) =>
+  accountByName(draw, draw.rng.pick(["Everyday", "Household", "Rainy day"]));
 
-/** Between each account of the set and one other, out of it or into it. */
-const moving = ({ applies }: ActionKit<Account>, out: boolean) =>
-  actionWith({ money: taskValue("money"), account: other }, ({ money, account }) => {
-    const ends = out ? `from:x,to:${account.code}` : `from:${account.code},to:x`;
+/** Makes an action that moves money between each account of the set and one other account. */
+const moveAction = ({ applies }: ActionKit<Account>, isOutgoing: boolean) =>
+  actionWith({ money: taskValue("money"), account: drawOwnAccount }, ({ money, account }) => {
+    const ends = isOutgoing ? `from:x,to:${account.code}` : `from:${account.code},to:x`;
     return applies(
       (db, { id }) =>
-        out
-          ? writeMove(db, id, account.value, money.value)
-          : writeMove(db, account.value, id, money.value),
+        isOutgoing
+          ? insertMove(db, id, account.value, money.value)
+          : insertMove(db, account.value, id, money.value),
       {
         when: (row, db) =>
           row.id !== account.value &&
-          spends(row) &&
-          free(db, out ? row.id : account.value) >= 5 * money.value,
+          allowsSpending(row) &&
+          availableCents(db, isOutgoing ? row.id : account.value) >= 5 * money.value,
         call: `apis.bank.move({${ends},amount:${money.code}})`,
       },
     );
   });
 
-export const accountActions = actions(on, (kit) => ({
-  "move-from": moving(kit, true)`Move $money from # to my account $account
+export const accountActions = actions(listOptions, (kit) => ({
+  "move-from": moveAction(kit, true)`Move $money from # to my account $account
     | Make a bank move of $money from # to my account $account
     | Let the bank move $money from # to my account $account
     | Shift $money in the bank from # to my account $account
     | Have $money moved from # to my account $account`,
-  "move-to": moving(kit, false)`Move $money from my account $account to #
+  "move-to": moveAction(kit, false)`Move $money from my account $account to #
     | Make a bank move of $money from my account $account to #
     | Let the bank move $money from my account $account to #
     | Shift $money in the bank from my account $account to #
     | Have $money moved from my account $account to #`,
   share: actionWith(
-    { person: someone(unblocked), role: oneOf(["view", "spend"] as const) },
+    { person: someone(idsOfUnblockedPeople), role: oneOf(["view", "spend"] as const) },
     ({ person: { value, code }, role }) => {
       const given = { person: value.id, ended: false };
       const made = { person: value.id, role: role.value, ended: false };
       return kit.addsRow(accesses, ({ id }) => ({ account: id, ...made }), {
         when: (row, db) =>
-          isOwn(row) &&
-          reachable(db, value.id) &&
+          isOwnOpenAccount(row) &&
+          isReachable(db, value.id) &&
           db.where(accesses, { account: row.id, ...given }).length === 0,
         api: "share",
         args: `person:${code},role:${role.code}`,
@@ -152,7 +155,7 @@ export const accountActions = actions(on, (kit) => ({
     | Let # be shared with $person in the role "$role"
     | Let $person have access with the role "$role" to # | Grant $person the role "$role" on #
     | Share # with $person in the role "$role"`,
-  /** Everyone who was given access loses it. */
+  /** Ends the access of everyone who was given access. */
   unshare: kit.difficulty2(
     kit.applies(
       (db, { id: account }) => {
@@ -162,7 +165,7 @@ export const accountActions = actions(on, (kit) => ({
       },
       {
         when: (row, db) =>
-          isOwn(row) && db.where(accesses, { account: row.id, ended: false }).length > 0,
+          isOwnOpenAccount(row) && db.where(accesses, { account: row.id, ended: false }).length > 0,
         call: "for(const s of apis.bank.sharers({id:x,size:20}).items)apis.bank.unshare({id:x,person:s.person})",
       },
     )`Take back the access of everyone else to # | End all access that I gave others to #
@@ -174,7 +177,7 @@ export const accountActions = actions(on, (kit) => ({
     (label) => {
       const state = { digits: "", limit: 100_000, frozen: false, cancelled: false };
       return kit.addsRow(cards, ({ id }) => ({ label, account: id, ...state }), {
-        when: spends,
+        when: allowsSpending,
         call: `apis.bank.orderCard({account:x,label:"${label}"})`,
       });
     },

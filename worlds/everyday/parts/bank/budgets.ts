@@ -1,4 +1,4 @@
-/** Monthly budgets by category. */
+/** Goals about monthly budgets: their collection and actions. */
 import {
   actions,
   actionWithValue,
@@ -9,21 +9,24 @@ import {
   taskValue,
 } from "bowline/goals";
 import { type Budget, budgets } from "../../apps/bank/tables.ts";
-import { entitled } from "../pay/cells.ts";
-import { surplus } from "../pay/columns.ts";
-import { spentOn } from "./lookups.ts";
+import { titleOfListItems } from "../pay/money-app-code.ts";
+import { positiveAmountColumn } from "../pay/money-app-columns.ts";
+import { centsSpentThisMonth } from "./lookups.ts";
 
-const on = { kind: "budgets", app: "bank", table: budgets };
+const listOptions = { kind: "budgets", app: "bank", table: budgets };
 
 export const budgetsPart = defineCollection<Budget>({
-  ...on,
+  ...listOptions,
   nouns: nouns`monthly budget(s) | monthly budget(s) at my bank | monthly budget(s) of mine
     | budget(s) for a month in the Bank app | bank budget(s) for a month`,
   list: "budgets",
   allowsWhole: true,
   columns: ({ text, money }) => ({
     category: text("category", { noun: "category" }),
-    tight: surplus<Budget>((row, db) => row.cents - spentOn(db, row.category), "x.left")`
+    tight: positiveAmountColumn<Budget>(
+      (row, db) => row.cents - centsSpentThisMonth(db, row.category),
+      "x.left",
+    )`
       with at least $ left this month | that have $ or more left this month
       | of which $ or more are left this month | whose rest this month is at least $
       | that still leave $ or more this month`,
@@ -36,37 +39,42 @@ export const budgetsPart = defineCollection<Budget>({
         | whose limit is at least $ | with $ or more as their limit
         | that are limited to $ or more`,
     ),
-    spent: money((row, db) => spentOn(db, row.category), {
+    spent: money((row, db) => centsSpentThisMonth(db, row.category), {
       item: "spent",
       noun: "spending so far this month",
     }),
   }),
-  title: entitled<Budget>("bank.budgets", "category", (row) => row.category, "housing | gifts")`
+  title: titleOfListItems<Budget>(
+    "bank.budgets",
+    "category",
+    (row) => row.category,
+    "housing | gifts",
+  )`
     my monthly budget for $ | the monthly budget for $ | the budget for $ of a month
     | the monthly budget for the category $ | my bank's monthly budget for $`,
 });
 
-/** Budgets are changed by their category; `o` is the budget of the key. */
-const calling = (api: string, args = "") =>
+/** Writes a call that changes the budget with the key `x`, which APIs find by its category. `o` is that budget. */
+const changeBudgetCode = (api: string, args = "") =>
   `const o=apis.bank.budgets({size:20}).items.find(b=>b.id===x);apis.bank.${api}({category:o.category${args}})`;
 
 export const budgetActions = actions(
-  { ...on, when: {} },
+  { ...listOptions, when: {} },
   ({ setsToDrawn, sets, removesRow, difficulty2 }) => ({
     "set-budget": setsToDrawn("cents", taskValue("money"), {
-      call: (code) => calling("setBudget", `,amount:${code}`),
+      call: (code) => changeBudgetCode("setBudget", `,amount:${code}`),
     })`Set the limit to $ for # | Set # to $ | Change the limit of # to $ | Make $ the limit of #
     | Let the limit be $ for #`,
     "raise-budget": difficulty2(
       actionWithValue("money", ({ value, code }) =>
         sets(({ cents }) => ({ cents: cents + value }), {
-          call: calling("setBudget", `,amount:Math.round((o.limit+${code})*100)/100`),
+          call: changeBudgetCode("setBudget", `,amount:Math.round((o.limit+${code})*100)/100`),
         }),
       )`Raise the limit by $ for # | Increase # by $ | Add $ to the limit of #
       | Let the limit go up by $ for # | Make the limit of # higher by $`,
     ),
     "remove-budget": removesRow({
-      call: calling("removeBudget"),
+      call: changeBudgetCode("removeBudget"),
     })`Remove # | Delete # | Do away with #
     | Drop # | Get rid of #`,
   }),

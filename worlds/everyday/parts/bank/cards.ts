@@ -1,4 +1,4 @@
-/** Cards: frozen, limited, cancelled. */
+/** Goals about bank cards: their collection and actions. */
 import {
   actions,
   atLeast,
@@ -10,19 +10,19 @@ import {
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Card, cards, transactions } from "../../apps/bank/tables.ts";
-import { entitled } from "../pay/cells.ts";
-import { maySpend, thisMonth } from "./lookups.ts";
+import { titleOfListItems } from "../pay/money-app-code.ts";
+import { canSpendFrom, isSpendingThisMonth } from "./lookups.ts";
 
-const paidBy = ({ id }: Card, db: Reader) =>
+const centsPaidThisMonth = ({ id }: Card, db: Reader) =>
   db
     .where(transactions, { card: id })
-    .filter(thisMonth)
+    .filter(isSpendingThisMonth)
     .reduce((sum, row) => sum - row.cents, 0);
 
-const on = { kind: "cards", app: "bank", table: cards };
+const listOptions = { kind: "cards", app: "bank", table: cards };
 
 export const cardsPart = defineCollection<Card>({
-  ...on,
+  ...listOptions,
   includes: { cancelled: false },
   nouns: nouns`bank card(s) | card(s) of my bank | card(s) in the Bank app | bank card(s) of mine
     | card that the bank lists / cards on the bank's list`,
@@ -42,14 +42,14 @@ export const cardsPart = defineCollection<Card>({
         | that have a monthly limit of $ or more | whose monthly limit is at least $
         | with a limit of $ or more a month | that may pay at least $ a month`,
     ),
-    busy: withProperty((row, db) => paidBy(row, db) > 0, {
+    busy: withProperty((row, db) => centsPaidThisMonth(row, db) > 0, {
       test: "x.spent>0",
     })`that paid something this month
       | with payments in this month | which were used this month
       | that have paid anything this month | with which something was paid this month`,
-    spent: money(paidBy, { item: "spent", noun: "spending this month" }),
+    spent: money(centsPaidThisMonth, { item: "spent", noun: "spending this month" }),
   }),
-  title: entitled<Card>(
+  title: titleOfListItems<Card>(
     "bank.cards",
     "label",
     (row) => row.label,
@@ -58,13 +58,13 @@ export const cardsPart = defineCollection<Card>({
     | the bank card with the label "$"`,
 });
 
-const usable: RowCondition<Card> = [
+const usableCard: RowCondition<Card> = [
   { cancelled: false },
-  ({ account }, db) => maySpend(db, account),
+  ({ account }, db) => canSpendFrom(db, account),
 ];
 
 export const cardActions = actions(
-  { ...on, when: usable },
+  { ...listOptions, when: usableCard },
   ({ changesTo, setsToDrawn, sets, difficulty2 }) => ({
     freeze: changesTo({ frozen: true }, { api: "freeze" })`Freeze # | Have the bank freeze #
     | Put a freeze on # | Let # be frozen | Set # to frozen`,
@@ -79,7 +79,7 @@ export const cardActions = actions(
     "set-limit": setsToDrawn("limit", taskValue("money"), { api: "setCardLimit", arg: "amount" })`
     Set the monthly limit of # to $ | Limit # to $ a month | Make $ the monthly limit of #
     | Let # have a monthly limit of $ | Change the monthly limit of # to $`,
-    /** The new limit is what the card itself has, and some. */
+    /** Doubles the limit that the card has. */
     "double-limit": difficulty2(
       sets((row) => ({ limit: 2 * row.limit }), {
         when: ({ limit }) => limit <= 500_000,

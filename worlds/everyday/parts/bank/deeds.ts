@@ -1,4 +1,4 @@
-/** Single things done at the bank: money moved or sent, a standing order, a goal, an account, a budget. */
+/** Single tasks at the bank: moving or sending money, and adding a standing order, savings goal, account or budget. */
 import {
   amountBetween,
   customIngredient,
@@ -13,22 +13,28 @@ import {
 } from "bowline/goals";
 import { accounts, budgets, CATEGORIES, goals, orders } from "../../apps/bank/tables.ts";
 import { dayFromStart } from "../../population/time.ts";
-import { accountCalled, company, free, writeLine, writeMove } from "./lookups.ts";
+import {
+  accountByName,
+  availableCents,
+  drawCompany,
+  insertMove,
+  insertTransfer,
+} from "./lookups.ts";
 
 const NAMES = ["Everyday", "Rainy day", "Household", "Travel fund"];
 
-/** One of these accounts. */
-const from = (names: readonly string[]) => (draw: DrawContext) =>
-  accountCalled(draw, draw.rng.pick(names));
-const daily = from(NAMES.slice(0, 3));
-const small = amountBetween(700, 12_000);
+/** Draws one of the accounts with these names. */
+const drawAccountNamed = (names: readonly string[]) => (draw: DrawContext) =>
+  accountByName(draw, draw.rng.pick(names));
+const drawDailyAccount = drawAccountNamed(NAMES.slice(0, 3));
+const drawSmallAmount = amountBetween(700, 12_000);
 
-/** A category without a budget. */
-const unplanned = customIngredient(({ rng, db }) => {
-  const taken = new Set(db.all(budgets).map((row) => row.category));
+/** Draws a category that has no budget. */
+const drawCategoryWithoutBudget = customIngredient(({ rng, db }) => {
+  const categoriesWithBudget = new Set(db.all(budgets).map((row) => row.category));
   return drawSelectiveValue(
     rng,
-    CATEGORIES.filter((one) => !taken.has(one)),
+    CATEGORIES.filter((one) => !categoriesWithBudget.has(one)),
   );
 });
 
@@ -44,11 +50,11 @@ export const bankDeeds = deeds("bank", {
       },
       draw,
     ) => {
-      const [from, to] = [accountCalled(draw, a!), accountCalled(draw, b!)];
-      if (!from || !to || free(draw.db, from.value) < money.value) return undefined;
+      const [from, to] = [accountByName(draw, a!), accountByName(draw, b!)];
+      if (!from || !to || availableCents(draw.db, from.value) < money.value) return undefined;
       return {
         extraWords: { from: from.words, to: to.words },
-        apply: (db) => writeMove(db, from.value, to.value, money.value),
+        apply: (db) => insertMove(db, from.value, to.value, money.value),
         call: `apis.bank.move({from:${from.code},to:${to.code},amount:${money.code}})`,
         uses: [from, to],
       };
@@ -59,12 +65,17 @@ export const bankDeeds = deeds("bank", {
     | Have $money moved from my account $from to my account $to at the bank
     | In the Bank app, move $money out of $from into $to`,
   "transfer-noted": deed(
-    { text: taskValue("text"), account: daily, payee: company, money: small },
+    {
+      text: taskValue("text"),
+      account: drawDailyAccount,
+      payee: drawCompany,
+      money: drawSmallAmount,
+    },
     ({ text, account, payee, money }, { db: start }) => {
-      if (free(start, account.value) < money.value) return undefined;
+      if (availableCents(start, account.value) < money.value) return undefined;
       const line = { account: account.value, cents: -money.value, payee: payee.words };
       return {
-        apply: (db) => writeLine(db, { ...line, note: text.value }),
+        apply: (db) => insertTransfer(db, { ...line, note: text.value }),
         call: `apis.bank.transfer({from:${account.code},payee:${payee.code},amount:${money.code},note:${text.code}})`,
       };
     },
@@ -76,9 +87,9 @@ export const bankDeeds = deeds("bank", {
   "standing-order": deed(
     {
       day: taskValue("day"),
-      account: daily,
-      payee: company,
-      money: small,
+      account: drawDailyAccount,
+      payee: drawCompany,
+      money: drawSmallAmount,
       every: oneOf(["week", "month"] as const),
     },
     ({ day, account, payee, money, every }) => {
@@ -102,7 +113,7 @@ export const bankDeeds = deeds("bank", {
   "add-goal": deed(
     {
       money: taskValue("money"),
-      account: from(["Rainy day", "Travel fund"]),
+      account: drawAccountNamed(["Rainy day", "Travel fund"]),
       name: oneOf(wordList("Skis | Violin | Coffee machine | Tent | Camera | Bookcase")),
       deadline: customIngredient(({ rng }) => dayFromStart(rng.integer(30, 200)), dayInWords),
     },
@@ -140,10 +151,13 @@ export const bankDeeds = deeds("bank", {
     | At my bank, open a $kind account and call it "$name"
     | Let the bank open a $kind account named "$name"
     | Get me a new $kind account "$name" at the bank`,
-  "new-budget": deed({ money: taskValue("money"), category: unplanned }, ({ money, category }) => ({
-    apply: (db) => void db.insert(budgets, { category: category.value, cents: money.value }),
-    call: `apis.bank.setBudget({category:${category.code},amount:${money.code}})`,
-  }))`Add a monthly budget of $money for the bank category "$category"
+  "new-budget": deed(
+    { money: taskValue("money"), category: drawCategoryWithoutBudget },
+    ({ money, category }) => ({
+      apply: (db) => void db.insert(budgets, { category: category.value, cents: money.value }),
+      call: `apis.bank.setBudget({category:${category.code},amount:${money.code}})`,
+    }),
+  )`Add a monthly budget of $money for the bank category "$category"
     | Set up a monthly budget for "$category" of $money at my bank
     | At the bank, set a monthly budget of $money for the category "$category"
     | Let the bank have a monthly budget of $money for "$category"

@@ -1,4 +1,4 @@
-/** Savings goals: what is set aside, and what is missing. */
+/** Goals about savings goals: their collection and actions. */
 import {
   actions,
   actionWithValue,
@@ -10,18 +10,18 @@ import {
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Goal, goals } from "../../apps/bank/tables.ts";
-import { dayAhead } from "../days.ts";
-import { entitled } from "../pay/cells.ts";
-import { linked } from "../pay/columns.ts";
-import { accountOfSome, free } from "./lookups.ts";
+import { todayOrLater } from "../days.ts";
+import { titleOfListItems } from "../pay/money-app-code.ts";
+import { linkedThingColumn } from "../pay/money-app-columns.ts";
+import { availableCents, drawSelectiveAccount } from "./lookups.ts";
 
 const missingCents = ({ target, saved }: Goal) => Math.max(0, target - saved);
 
-const on = { kind: "savingsGoals", app: "bank", table: goals };
+const listOptions = { kind: "savingsGoals", app: "bank", table: goals };
 
 export const goalsPart = defineCollection<Goal>({
   name: "goals",
-  ...on,
+  ...listOptions,
   includes: { closed: false },
   nouns: nouns`open savings goal(s) | open savings goal(s) of mine | savings goal(s) still open
     | open savings goal(s) at my bank | open goal(s) for saving`,
@@ -50,7 +50,7 @@ export const goalsPart = defineCollection<Goal>({
         | that have a deadline no later than $ | with a deadline of $ at the latest
         | that are to be reached by $ or sooner`,
     ),
-    account: linked("account", accountOfSome)`in the account $ | of the account $
+    account: linkedThingColumn("account", drawSelectiveAccount)`in the account $ | of the account $
       | that belong to the account $ | whose account is $ | kept in the account $`,
     target: money(
       "target",
@@ -63,7 +63,7 @@ export const goalsPart = defineCollection<Goal>({
       noun: "missing amount",
     }),
   }),
-  title: entitled<Goal>(
+  title: titleOfListItems<Goal>(
     "bank.goals",
     "name",
     (row) => row.name,
@@ -72,15 +72,15 @@ export const goalsPart = defineCollection<Goal>({
     | the savings goal called "$" | the savings goal with the name "$"`,
 });
 
-const missingOf = (db: Reader, account: number) =>
+const totalMissingCents = (db: Reader, account: number) =>
   db.where(goals, { account, closed: false }).reduce((sum, other) => sum + missingCents(other), 0);
 
 export const goalActions = actions(
-  { ...on, when: { closed: false } },
+  { ...listOptions, when: { closed: false } },
   ({ setsToDrawn, sets, difficulty2 }) => ({
     fill: actionWithValue("money", ({ value, code }) =>
       sets(({ saved }) => ({ saved: saved + value }), {
-        when: (row, db) => free(db, row.account) >= 10 * value,
+        when: (row, db) => availableCents(db, row.account) >= 10 * value,
         api: "fillGoal",
         args: `amount:${code}`,
       }),
@@ -94,17 +94,18 @@ export const goalActions = actions(
       }),
     )`Take $ out of # | Remove $ from # | Free $ from # | Let $ be taken out of #
     | Release $ at the bank from #`,
-    /** Only where the account could complete all of its goals. */
+    /** Applies only where the account could complete all of its savings goals. */
     complete: difficulty2(
       sets(({ target }) => ({ saved: target }), {
         when: (row, db) =>
-          missingCents(row) > 0 && free(db, row.account) >= missingOf(db, row.account),
+          missingCents(row) > 0 &&
+          availableCents(db, row.account) >= totalMissingCents(db, row.account),
         call: "const o=apis.bank.goals({size:20}).items.find(g=>g.id===x);apis.bank.fillGoal({id:x,amount:Math.round((o.target-o.saved)*100)/100})",
       })`Set aside exactly what is missing for # | Fill # up exactly to the target
       | Put just enough towards # to reach the target | Add what is missing to the target for #
       | Bring # exactly to the target`,
     ),
-    "set-deadline": setsToDrawn("deadline", dayAhead, {
+    "set-deadline": setsToDrawn("deadline", todayOrLater, {
       api: "changeGoal",
     })`Set the deadline of # to $
     | Make $ the deadline of # | Change the deadline to $ for # | Let # have the deadline $

@@ -1,4 +1,4 @@
-/** What the bank brings to the goal algebra. */
+/** The parts of goals that the bank app contributes. */
 import type { Parts } from "bowline/goals";
 import { walletDeeds } from "../pay/deeds.ts";
 import { accountActions, accountRelations, accountsPart } from "./accounts.ts";
@@ -8,8 +8,8 @@ import { bankDeeds } from "./deeds.ts";
 import { goalActions, goalsPart } from "./goals.ts";
 import { orderActions, orderRelations, ordersPart } from "./orders.ts";
 import { payeeActions, payeeRelations, payeesPart } from "./payees.ts";
+import { bankFacts, bankSources } from "./sources-and-facts.ts";
 import { transactionActions, transactionRelations, transactionsPart } from "./transactions.ts";
-import { bankFacts, bankSources } from "./values.ts";
 
 export const bankParts: Parts = {
   collections: [

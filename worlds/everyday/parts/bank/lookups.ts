@@ -1,4 +1,4 @@
-/** How the bank's things are found by their names, what it allows, and what transfers leave behind. */
+/** Finds things of the bank by their names, says what the bank allows, and inserts the rows of transfers. */
 import {
   type DrawContext,
   drawSelectiveValue,
@@ -17,94 +17,98 @@ import {
   transactions,
 } from "../../apps/bank/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { reachable } from "../contact.ts";
-import { AT } from "../pay/writes.ts";
+import { ANY_TIME } from "../pay/insert-rows.ts";
+import { isReachable } from "../reachable-people.ts";
 
-/** An id that a cell finds by a name. */
-export const foundBy = (
+/** Makes a value for an id that a cell of the solution finds by a name. */
+export const makeLookedUpId = (
   draw: DrawContext,
   value: number,
   words: string,
   code: string,
 ): Value<number> => lookedUpValue(draw, "bank", "b", { value, words, code });
 
-/** `"Everyday"` */
-const accountNamed = (draw: DrawContext, { id, name }: Account) =>
-  foundBy(
+/** Makes a value for an account, which a sentence calls `"Everyday"`. */
+const makeAccountValue = (draw: DrawContext, { id, name }: Account) =>
+  makeLookedUpId(
     draw,
     id,
     jsLiteral(name),
     `apis.bank.accounts({size:20}).items.find(x=>x.name===${jsLiteral(name)}).id`,
   );
 
-export function accountCalled(draw: DrawContext, name: string): Value<number> | undefined {
+export function accountByName(draw: DrawContext, name: string): Value<number> | undefined {
   const [row] = draw.db.where(accounts, { name, closed: false });
-  return row && accountNamed(draw, row);
+  return row && makeAccountValue(draw, row);
 }
 
-/** An account of the owner's choice among several. */
-export function someAccount(draw: DrawContext, ids: readonly number[]): Value<number> | undefined {
+/** Draws one of the owner's accounts, if the rows belong to more than one. */
+export function drawAccountIfSeveral(
+  draw: DrawContext,
+  ids: readonly number[],
+): Value<number> | undefined {
   const rows = draw.db.where(accounts, { closed: false }).filter((row) => ids.includes(row.id));
   const several = new Set(ids).size > 1 && rows.length > 0;
-  return several ? accountNamed(draw, draw.rng.pick(rows)) : undefined;
+  return several ? makeAccountValue(draw, draw.rng.pick(rows)) : undefined;
 }
 
-/** An account that some of the rows have. */
-export function accountOfSome(
+/** Draws an account to which some of the rows belong. */
+export function drawSelectiveAccount(
   draw: DrawContext,
   ids: readonly number[],
 ): Value<number> | undefined {
   const id = drawSelectiveValue(draw.rng, ids);
   const account = id === undefined ? undefined : draw.db.get(accounts, id);
-  return account && accountNamed(draw, account);
+  return account && makeAccountValue(draw, account);
 }
 
-/** A payee that is no person. */
-export function company(draw: DrawContext): Value<Payee> | undefined {
+/** Draws a payee that is a company, not a person. */
+export function drawCompany(draw: DrawContext): Value<Payee> | undefined {
   const rows = draw.db.where(payees, { person: null, removed: false });
   if (rows.length === 0) return undefined;
   const row = draw.rng.pick(rows);
   const code = `apis.bank.payees({name:${jsLiteral(row.name)}}).items.find(x=>x.name===${jsLiteral(row.name)}).id`;
-  return { ...foundBy(draw, row.id, row.name, code), value: row };
+  return { ...makeLookedUpId(draw, row.id, row.name, code), value: row };
 }
 
-export const nameOf = (db: Reader, account: number) => db.get(accounts, account)!.name;
+export const accountName = (db: Reader, account: number) => db.get(accounts, account)!.name;
 
-export const spends = ({ role, closed }: Account) => role === "spend" && !closed;
-export const maySpend = (db: Reader, account: number) => spends(db.get(accounts, account)!);
+export const allowsSpending = ({ role, closed }: Account) => role === "spend" && !closed;
+export const canSpendFrom = (db: Reader, account: number) =>
+  allowsSpending(db.get(accounts, account)!);
 
-/** Cents that may leave an account. */
-export function free(db: Reader, account: number): number {
-  const held = db.where(goals, { account }).reduce((sum, goal) => sum + goal.saved, 0);
-  return db.get(accounts, account)!.cents - held;
+/** Returns the cents of an account that are not set aside for savings goals. */
+export function availableCents(db: Reader, account: number): number {
+  const centsInGoals = db.where(goals, { account }).reduce((sum, goal) => sum + goal.saved, 0);
+  return db.get(accounts, account)!.cents - centsInGoals;
 }
 
-export const mayPay = (db: Reader, { removed, person }: Payee) =>
-  !removed && (person === null || reachable(db, person));
+export const canPay = (db: Reader, { removed, person }: Payee) =>
+  !removed && (person === null || isReachable(db, person));
 
-/** Money that went out in the month of today. */
-export const thisMonth = ({ at, cents }: { at: string; cents: number }) =>
+/** Returns true for money that went out in the current month. */
+export const isSpendingThisMonth = ({ at, cents }: { at: string; cents: number }) =>
   cents < 0 && at.startsWith(TODAY.slice(0, 7));
 
-/** Cents that went out this month from accounts that the owner may spend from. */
-export const spentOn = (db: Reader, category: Category) =>
+/** Returns the cents spent on a category this month, from accounts that the owner may spend from. */
+export const centsSpentThisMonth = (db: Reader, category: Category) =>
   db
     .where(transactions, { category })
-    .filter((row) => thisMonth(row) && db.get(accounts, row.account)!.role === "spend")
+    .filter((row) => isSpendingThisMonth(row) && db.get(accounts, row.account)!.role === "spend")
     .reduce((sum, row) => sum - row.cents, 0);
 
-interface Line {
+interface TransferLine {
   readonly account: number;
   readonly cents: number;
   readonly payee: string;
   readonly note: string;
 }
 
-export function writeLine(db: Writer, line: Line): void {
-  db.insert(transactions, { ...line, category: "transfers", card: null, at: AT });
+export function insertTransfer(db: Writer, line: TransferLine): void {
+  db.insert(transactions, { ...line, category: "transfers", card: null, at: ANY_TIME });
 }
 
-export function writeMove(db: Writer, from: number, to: number, cents: number): void {
-  writeLine(db, { account: to, cents, payee: nameOf(db, from), note: "" });
-  writeLine(db, { account: from, cents: -cents, payee: nameOf(db, to), note: "" });
+export function insertMove(db: Writer, from: number, to: number, cents: number): void {
+  insertTransfer(db, { account: to, cents, payee: accountName(db, from), note: "" });
+  insertTransfer(db, { account: from, cents: -cents, payee: accountName(db, to), note: "" });
 }

@@ -1,4 +1,4 @@
-/** Standing orders in force: by rhythm, account, amount, day and note; paused, ended, raised, paid ahead. */
+/** Goals about standing orders: their collection, relations and actions. */
 import {
   actions,
   actionWithValue,
@@ -10,16 +10,29 @@ import {
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { orders, payees, type StandingOrder } from "../../apps/bank/tables.ts";
-import { dayAhead } from "../days.ts";
-import { each } from "../pay/cells.ts";
-import { DUE, large, linked, noted, PRICED, soon } from "../pay/columns.ts";
-import { free, mayPay, maySpend, someAccount, writeLine } from "./lookups.ts";
+import { todayOrLater } from "../days.ts";
+import { distinctForEachKey } from "../pay/money-app-code.ts";
+import {
+  DUE_DATE_SUPERLATIVES,
+  largeAmountClause,
+  linkedThingColumn,
+  noteColumn,
+  PRICE_SUPERLATIVES,
+  soonDateClause,
+} from "../pay/money-app-columns.ts";
+import {
+  availableCents,
+  canPay,
+  canSpendFrom,
+  drawAccountIfSeveral,
+  insertTransfer,
+} from "./lookups.ts";
 
-const on = { kind: "standingOrders", app: "bank", table: orders };
+const listOptions = { kind: "standingOrders", app: "bank", table: orders };
 
 export const ordersPart = defineCollection<StandingOrder>({
   name: "orders",
-  ...on,
+  ...listOptions,
   includes: { status: "active" },
   nouns: nouns`active standing order(s) | active standing order(s) of mine
     | standing order(s) in force | active standing order(s) at my bank
@@ -30,11 +43,15 @@ export const ordersPart = defineCollection<StandingOrder>({
   columns: ({ choice, money, day, text }) => ({
     every: choice("every", { arg: "every" })`that are paid every $ | which repeat every $
       | that pay every $ | that run every $ | which are due every $`,
-    account: linked("account", someAccount)`on the account $ | of the account $
+    account: linkedThingColumn("account", drawAccountIfSeveral)`on the account $ | of the account $
       | that the account $ pays | which draw on the account $ | paid by the account $`,
-    amount: money("cents", { item: "amount", noun: "amount", superlatives: PRICED }, large()),
-    next: day("next", { noun: "next date", superlatives: DUE }, soon),
-    note: noted("piano lessons | dog walking | garage share | cleaning | van share | rent"),
+    amount: money(
+      "cents",
+      { item: "amount", noun: "amount", superlatives: PRICE_SUPERLATIVES },
+      largeAmountClause(),
+    ),
+    next: day("next", { noun: "next date", superlatives: DUE_DATE_SUPERLATIVES }, soonDateClause),
+    note: noteColumn("piano lessons | dog walking | garage share | cleaning | van share | rent"),
     payee: text((row, db) => db.get(payees, row.payee)!.name, { item: "payee", noun: "payee" }),
   }),
 });
@@ -42,16 +59,16 @@ export const ordersPart = defineCollection<StandingOrder>({
 export const orderRelations = relations("bank", {
   "order-payees": relationBetween("standingOrders", "payees", {
     relatedIds: referencedIn(orders, "payee"),
-    code: each("apis.bank.order({id:k}).payeeId"),
+    code: distinctForEachKey("apis.bank.order({id:k}).payeeId"),
   })`the payees of # | every payee that gets one of # | whichever payees get #
     | the payees who are paid by # | each payee of any of #`,
 });
 
-const runs = ({ status, account }: StandingOrder, db: Reader) =>
-  status !== "ended" && maySpend(db, account);
+const isRunning = ({ status, account }: StandingOrder, db: Reader) =>
+  status !== "ended" && canSpendFrom(db, account);
 
 export const orderActions = actions(
-  { ...on, when: runs },
+  { ...listOptions, when: isRunning },
   ({ applies, setsToDrawn, sets, difficulty2 }) => ({
     pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pauseOrder" })`Pause #
     | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
@@ -65,16 +82,19 @@ export const orderActions = actions(
       )`Raise the amount by $ for # | Increase the amount of # by $ | Add $ to the amount of #
       | Let the amount of # go up by $ | Make the amount of # higher by $`,
     ),
-    "set-day": setsToDrawn("next", dayAhead, { api: "changeOrder" })`Move the next date of # to $
+    "set-day": setsToDrawn("next", todayOrLater, {
+      api: "changeOrder",
+    })`Move the next date of # to $
     | Set the next day of # to $ | Make $ the next date of # | Let # be due next on $
     | Change the next date of # to $`,
     "pay-now": difficulty2(
       applies(
         (db, { account, payee, cents, note }) =>
-          writeLine(db, { account, cents: -cents, payee: db.get(payees, payee)!.name, note }),
+          insertTransfer(db, { account, cents: -cents, payee: db.get(payees, payee)!.name, note }),
         {
           when: (row, db) =>
-            mayPay(db, db.get(payees, row.payee)!) && free(db, row.account) > 5 * row.cents,
+            canPay(db, db.get(payees, row.payee)!) &&
+            availableCents(db, row.account) > 5 * row.cents,
           call: "const o=apis.bank.order({id:x});apis.bank.transfer({from:o.account,payee:o.payeeId,amount:o.amount,note:o.note})",
         },
       )`Make an extra transfer now for #, with the order's account, payee, amount and note

@@ -1,4 +1,4 @@
-/** Saved payees, and the contacts behind them. */
+/** Goals about saved payees: their collection, relations and actions. */
 import {
   actions,
   actionWith,
@@ -19,13 +19,13 @@ import {
 } from "bowline/goals";
 import { orders, type Payee, payees, transactions } from "../../apps/bank/tables.ts";
 import { dayFromStart } from "../../population/time.ts";
-import { among, entitled } from "../pay/cells.ts";
-import { accountCalled, free, mayPay, writeLine } from "./lookups.ts";
+import { propertyOfItemsInSet, titleOfListItems } from "../pay/money-app-code.ts";
+import { accountByName, availableCents, canPay, insertTransfer } from "./lookups.ts";
 
-const on = { kind: "payees", app: "bank", table: payees };
+const listOptions = { kind: "payees", app: "bank", table: payees };
 
 export const payeesPart = defineCollection<Payee>({
-  ...on,
+  ...listOptions,
   includes: { removed: false },
   nouns: nouns`saved payee(s) | payee(s) saved at my bank | bank payee(s) of mine
     | payee(s) on my bank's list | payee(s) in the Bank app`,
@@ -66,7 +66,7 @@ export const payeesPart = defineCollection<Payee>({
       noun: "number of standing orders in any state",
     }),
   }),
-  title: entitled<Payee>(
+  title: titleOfListItems<Payee>(
     "bank.payees",
     "name",
     (row) => row.name,
@@ -78,7 +78,7 @@ export const payeesPart = defineCollection<Payee>({
 export const payeeRelations = relations("bank", {
   "payee-people": relationBetween("payees", "people", {
     relatedIds: referencedIn(payees, "person"),
-    cells: among("bank.payees", "person", "&&x.person!==null"),
+    cells: propertyOfItemsInSet("bank.payees", "person", "&&x.person!==null"),
   })`the contacts behind # | everyone who is the contact behind one of # | the contacts who hold #
     | whichever contacts are behind # | the people with # as an account of theirs`,
   "people-payees": relationBetween("people", "payees", {
@@ -95,16 +95,16 @@ export const payeeRelations = relations("bank", {
     | the active standing orders that pay #`,
 });
 
-const from = (names: string) => (draw: DrawContext) =>
-  accountCalled(draw, draw.rng.pick(wordList(names)));
+const drawAccountNamed = (names: string) => (draw: DrawContext) =>
+  accountByName(draw, draw.rng.pick(wordList(names)));
 
-export const payeeActions = actions(on, ({ applies, addsRow, sets }) => ({
+export const payeeActions = actions(listOptions, ({ applies, addsRow, sets }) => ({
   transfer: actionWith(
-    { money: taskValue("money"), account: from("Everyday | Household | Rainy day") },
+    { money: taskValue("money"), account: drawAccountNamed("Everyday | Household | Rainy day") },
     ({ money, account: { value: account, code } }) => {
       const line = { account, cents: -money.value };
-      return applies((db, { name }) => writeLine(db, { ...line, payee: name, note: "" }), {
-        when: (row, db) => mayPay(db, row) && free(db, account) >= 10 * money.value,
+      return applies((db, { name }) => insertTransfer(db, { ...line, payee: name, note: "" }), {
+        when: (row, db) => canPay(db, row) && availableCents(db, account) >= 10 * money.value,
         call: `apis.bank.transfer({from:${code},payee:x,amount:${money.code}})`,
       });
     },
@@ -115,7 +115,7 @@ export const payeeActions = actions(on, ({ applies, addsRow, sets }) => ({
     | Send a transfer of $money from the account $account at the bank to #`,
   "add-order": actionWith(
     {
-      account: from("Everyday | Household"),
+      account: drawAccountNamed("Everyday | Household"),
       day: customIngredient(({ rng }) => dayFromStart(rng.integer(3, 40)), dayInWords),
       money: amountBetween(750, 9000, 50),
       every: oneOf(["week", "month"] as const),
@@ -125,7 +125,7 @@ export const payeeActions = actions(on, ({ applies, addsRow, sets }) => ({
       const made = { ...terms, note: "", status: "active" } as const;
       const args = `amount:${money.code},every:${every.code},next:${day.code}`;
       return addsRow(orders, ({ id }) => ({ account: account.value, payee: id, ...made }), {
-        when: (row, db) => mayPay(db, row),
+        when: (row, db) => canPay(db, row),
         call: `apis.bank.addOrder({from:${account.code},payee:x,${args}})`,
       });
     },

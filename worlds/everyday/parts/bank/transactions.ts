@@ -1,4 +1,4 @@
-/** Transactions: by category, account, way, amount, day, payee, card and note; sorted, annotated, disputed. */
+/** Goals about transactions: their collection, relations and actions. */
 import {
   actions,
   actionWithValue,
@@ -26,40 +26,47 @@ import {
   transactions,
 } from "../../apps/bank/tables.ts";
 import { people } from "../../apps/tables.ts";
-import { each } from "../pay/cells.ts";
-import { DATED, large, late, linked, noted, SIZED } from "../pay/columns.ts";
-import { foundBy, maySpend, someAccount, writeLine } from "./lookups.ts";
+import { distinctForEachKey } from "../pay/money-app-code.ts";
+import {
+  AMOUNT_SUPERLATIVES,
+  largeAmountClause,
+  lateDateClause,
+  linkedThingColumn,
+  noteColumn,
+  PAST_DATE_SUPERLATIVES,
+} from "../pay/money-app-columns.ts";
+import { canSpendFrom, drawAccountIfSeveral, insertTransfer, makeLookedUpId } from "./lookups.ts";
 
-/** A card that paid some of the rows. */
-function someCard(draw: DrawContext, ids: readonly number[]) {
+/** Draws a card that paid some of the rows. */
+function drawSelectiveCard(draw: DrawContext, ids: readonly number[]) {
   const id = drawSelectiveValue(draw.rng, ids);
   const card = id === undefined ? undefined : draw.db.get(cards, id);
   if (!card || card.cancelled) return undefined;
   const label = jsLiteral(card.label);
   const code = `apis.bank.cards({size:20}).items.find(x=>x.label===${label}).id`;
-  return foundBy(draw, card.id, label, code);
+  return makeLookedUpId(draw, card.id, label, code);
 }
 
-/** Payees of several rows, but no people: those may not be named. */
-function payeeOfSeveral(
+/** Draws a payee of several rows. People are left out, because they may not be named. */
+function drawFrequentPayee(
   { rng, db }: DrawContext,
   rows: readonly Transaction[],
 ): string | undefined {
-  const persons = new Set(db.all(people).map((row) => row.name));
-  const names = rows.map((row) => row.payee).filter((name) => !persons.has(name));
+  const namesOfPeople = new Set(db.all(people).map((row) => row.name));
+  const names = rows.map((row) => row.payee).filter((name) => !namesOfPeople.has(name));
   return drawSelectiveValue(
     rng,
     names.filter((name) => names.filter((n) => n === name).length > 1),
   );
 }
 
-const NOTES = `tax papers | neighbours | too expensive | piano lessons | dog walking | garage share
+const NOTE_WORDS = `tax papers | neighbours | too expensive | piano lessons | dog walking | garage share
   | dinner | wine | taxi | groceries | tickets | gift | monthly`;
 
-const on = { kind: "transactions", app: "bank", table: transactions };
+const listOptions = { kind: "transactions", app: "bank", table: transactions };
 
 export const transactionsPart = defineCollection<Transaction>({
-  ...on,
+  ...listOptions,
   nouns: nouns`bank transaction(s) | transaction(s) at my bank | transaction(s) in the Bank app
     | transaction(s) in my bank accounts
     | transaction that the bank booked / transactions booked by the bank`,
@@ -74,7 +81,9 @@ export const transactionsPart = defineCollection<Transaction>({
         code: "apis.bank.account({id:x.account}).name",
         noun: "name of the account",
       }),
-      ...linked<Transaction>("account", someAccount, { excludes: ["card"] })`on the account $
+      ...linkedThingColumn<Transaction>("account", drawAccountIfSeveral, {
+        excludes: ["card"],
+      })`on the account $
         | of the account $ | that were booked on the account $ | which belong to the account $
         | booked on the account $`,
     },
@@ -90,30 +99,33 @@ export const transactionsPart = defineCollection<Transaction>({
       | which are incoming`,
     amount: money(
       (row) => Math.abs(row.cents),
-      { item: "amount", noun: "amount", superlatives: SIZED },
-      large({ arg: "least" }),
+      { item: "amount", noun: "amount", superlatives: AMOUNT_SUPERLATIVES },
+      largeAmountClause({ arg: "least" }),
     ),
     day: day(
       (row) => row.at.slice(0, 10),
-      { item: "day", noun: "date", superlatives: DATED },
-      late({ arg: "since" }),
+      { item: "day", noun: "date", superlatives: PAST_DATE_SUPERLATIVES },
+      lateDateClause({ arg: "since" }),
     ),
     payee: {
       ...text("payee", { noun: "payee" }),
-      ...matchingValue(payeeOfSeveral, (row, payee) => row.payee === payee, byArgument("payee"))`
+      ...matchingValue(drawFrequentPayee, (row, payee) => row.payee === payee, byArgument("payee"))`
         with the payee "$" | whose payee is "$" | that have "$" as their payee
         | with "$" as the payee | that name "$" as the payee`,
     },
-    card: linked("card", someCard)`paid with the card $ | that were paid with the card $
+    card: linkedThingColumn(
+      "card",
+      drawSelectiveCard,
+    )`paid with the card $ | that were paid with the card $
       | by the card $ | that the card $ paid | which I paid by the card $`,
-    note: noted(NOTES, "apis.bank.transaction({id:x.id}).note"),
+    note: noteColumn(NOTE_WORDS, "apis.bank.transaction({id:x.id}).note"),
   }),
 });
 
 export const transactionRelations = relations("bank", {
   "transaction-accounts": relationBetween("transactions", "accounts", {
     relatedIds: referencedIn(transactions, "account"),
-    code: each("apis.bank.transaction({id:k}).account"),
+    code: distinctForEachKey("apis.bank.transaction({id:k}).account"),
   })`the accounts of # | the accounts with a booking of # | whichever accounts have # on them
     | the accounts that hold # | every account with any of #`,
   "transaction-payees": relationBetween("transactions", "payees", {
@@ -129,23 +141,25 @@ export const transactionRelations = relations("bank", {
     | every saved payee that is named by any of #`,
 });
 
-const spendable = ({ account }: Transaction, db: Reader) => maySpend(db, account);
+const canChange = ({ account }: Transaction, db: Reader) => canSpendFrom(db, account);
 
-/** The same to the same payee again; only payees that are saved have a number to send to. */
-function repeatable(row: Transaction, db: Reader): boolean {
-  const saved = db.where(payees, { name: row.payee, removed: false });
-  const known = saved.every(({ person }) => person === null || !db.get(people, person)?.blocked);
-  const sent = row.cents < 0 && row.category === "transfers";
-  return spendable(row, db) && sent && saved.length === 1 && known;
+/** Returns true for a transfer that can be sent again. Money can be sent only to payees that are saved. */
+function canRepeatTransfer(row: Transaction, db: Reader): boolean {
+  const savedPayees = db.where(payees, { name: row.payee, removed: false });
+  const arePayeesUnblocked = savedPayees.every(
+    ({ person }) => person === null || !db.get(people, person)?.blocked,
+  );
+  const isSentTransfer = row.cents < 0 && row.category === "transfers";
+  return canChange(row, db) && isSentTransfer && savedPayees.length === 1 && arePayeesUnblocked;
 }
 
 export const transactionActions = actions(
-  on,
+  listOptions,
   ({ setsToDrawn, sets, addsRow, applies, drawnAction, difficulty2 }) => ({
-    categorise: setsToDrawn("category", oneOf(CATEGORIES), { when: spendable, api: "categorise" })`
+    categorise: setsToDrawn("category", oneOf(CATEGORIES), { when: canChange, api: "categorise" })`
     Change the category to "$" for # | Set the category of # to "$" | Move # to the category "$"
     | Make "$" the category of # | Sort # into the category "$"`,
-    annotate: setsToDrawn("note", taskValue("text"), { when: spendable, api: "annotate" })`
+    annotate: setsToDrawn("note", taskValue("text"), { when: canChange, api: "annotate" })`
     Replace the note with $ for # | Set the note of # to $ | Make $ the note of #
     | Let the note of # be $ | Give # the note $ instead of the present one`,
     "extend-note": difficulty2(
@@ -154,7 +168,7 @@ export const transactionActions = actions(
         const added = ` (${rng.pick(words)})`;
         const a = jsLiteral(added);
         return sets(({ note }) => ({ note: `${note}${added}`.trim() }), {
-          when: spendable,
+          when: canChange,
           call: `apis.bank.annotate({id:x,note:apis.bank.transaction({id:x}).note+${a}})`,
         })`Append ${a} to the note, keeping what it says, for # | Add ${a} at the end of the note of #
         | Extend the note of # by ${a} at its end | Put ${a} behind what the note of # says
@@ -164,7 +178,7 @@ export const transactionActions = actions(
     dispute: actionWithValue("text", ({ value, code }) =>
       addsRow(disputes, ({ id }) => ({ transaction: id, reason: value, status: "open" }), {
         when: (row, db) =>
-          spendable(row, db) &&
+          canChange(row, db) &&
           row.card !== null &&
           row.cents < 0 &&
           db.where(disputes, { transaction: row.id, status: "open" }).length === 0,
@@ -176,9 +190,10 @@ export const transactionActions = actions(
     | File a dispute over # and state the reason $`,
     "transfer-again": difficulty2(
       applies(
-        (db, { account, cents, payee, note }) => writeLine(db, { account, cents, payee, note }),
+        (db, { account, cents, payee, note }) =>
+          insertTransfer(db, { account, cents, payee, note }),
         {
-          when: repeatable,
+          when: canRepeatTransfer,
           call: "const o=apis.bank.transaction({id:x}),to=apis.bank.payees({name:o.payee,size:20}).items.find(f=>f.name===o.payee).id;apis.bank.transfer({from:o.account,payee:to,amount:o.amount,note:o.note})",
         },
       )`Repeat # as a transfer with the same account, payee, amount and note

@@ -18,8 +18,8 @@ import {
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events, guests, todoLists, todos } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { reachable } from "../contact.ts";
-import { dayAhead, shifted } from "../days.ts";
+import { addDays, todayOrLater } from "../days.ts";
+import { isReachable } from "../reachable-people.ts";
 import { addOwn, guestsOf, own, placeOf, put, shapeOf, silentOf } from "./words.ts";
 
 const TIMES = wordList("08:20 | 12:50 | 15:10 | 17:35 | 19:05");
@@ -39,7 +39,7 @@ const untouched =
     own(row) && same(start, db, row.id) && also(row, db);
 
 const nudgeable = (db: Reader, event: number) => (person: number) =>
-  reachable(db, person) && db.where(nudges, { event, person }).length === 0;
+  isReachable(db, person) && db.where(nudges, { event, person }).length === 0;
 const refused = (db: Reader, event: number) =>
   db
     .where(guests, { event, uninvited: false })
@@ -99,7 +99,7 @@ export const eventActions = [
       cancel: sets({ cancelled: true }, { when: own, api: "cancel" })`Cancel # | Call off #
         | Have # cancelled in the calendar | Let # be cancelled
         | Make a cancellation of # in the calendar`,
-      move: setsToDrawn("day", dayAhead, {
+      move: setsToDrawn("day", todayOrLater, {
         when: own,
         api: "move",
       })`Move # to $, the time staying as it is
@@ -115,7 +115,8 @@ export const eventActions = [
       ),
       "invite-to": actionWithPerson(({ value: { id: person }, code }) =>
         addsRow(guests, ({ id }) => ({ event: id, person, uninvited: false }), {
-          when: (row, db) => own(row) && reachable(db, person) && neverInvited(db, row.id, person),
+          when: (row, db) =>
+            own(row) && isReachable(db, person) && neverInvited(db, row.id, person),
           api: "invite",
           args: `person:${code}`,
         }),
@@ -186,11 +187,11 @@ export const eventActions = [
       duplicate: difficulty2(
         drawnAction(({ db: start }) => {
           const when = untouched(start, ({ id }, db) =>
-            guestsOf(db, id).every((person) => reachable(db, person)),
+            guestsOf(db, id).every((person) => isReachable(db, person)),
           );
           const call =
             "const e=apis.calendar.show({id:x});apis.calendar.duplicate({id:x,day:new Date(Date.parse(e.day)+7*86400000).toISOString().slice(0,10)})";
-          return applies((db, row) => copyTo(db, row, shifted(row.day, 7)), { when, call })`
+          return applies((db, row) => copyTo(db, row, addDays(row.day, 7)), { when, call })`
             Duplicate # for one week later, at the same time
             | Make a duplicate of # seven days later, at the same time
             | Use the calendar's duplicate to have # once more a week after

@@ -10,9 +10,9 @@ import {
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events, guests, people, type Rsvp } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { reachable } from "../contact.ts";
-import { dayAhead } from "../days.ts";
-import { mentionable } from "../mentionable.ts";
+import { todayOrLater } from "../days.ts";
+import { canMention } from "../mentionable.ts";
+import { isReachable } from "../reachable-people.ts";
 import { addOwn, attendees, own, put, shareWith } from "./words.ts";
 
 const ahead = ({ day, cancelled }: CalendarEvent) => day >= TODAY && !cancelled;
@@ -23,7 +23,7 @@ const TIMES = wordList("10:40 | 13:20 | 16:50 | 18:10");
 
 const propose = (kind: string) =>
   actions({ kind, app: "calendar", table: events, difficulty: 2 }, ({ addsRow, actionWith }) => ({
-    propose: actionWith({ day: dayAhead, time: oneOf(TIMES) }, ({ day, time }) => {
+    propose: actionWith({ day: todayOrLater, time: oneOf(TIMES) }, ({ day, time }) => {
       const open = { person: null, status: "open" } as const;
       const made = { person: null, day: day.value, time: time.value, status: "open" } as const;
       return addsRow(proposals, ({ id }) => ({ event: id, ...made }), {
@@ -151,7 +151,7 @@ export const moreCalendarActions = [
           const fitting = all.filter(
             (row) =>
               own(row) &&
-              mentionable(split, row.title) &&
+              canMention(split, row.title) &&
               attendees(start, row).every((id) => mine.has(id)) &&
               titles.indexOf(row.title) === titles.lastIndexOf(row.title),
           );
@@ -160,7 +160,7 @@ export const moreCalendarActions = [
           return addsRow(guests, ({ id }) => ({ event, person: id, uninvited: false }), {
             when: ({ id }, db) =>
               own(db.get(events, event)!) &&
-              reachable(db, id) &&
+              isReachable(db, id) &&
               db.where(guests, { event, person: id }).length === 0,
             call: `const e=apis.calendar.search({query:${jsLiteral(title)},size:20}).items.find(e=>e.title===${jsLiteral(title)});apis.calendar.invite({id:e.id,person:x})`,
           })`Invite # to my event "${title}" | Put # on the guest list of my event "${title}"
@@ -171,7 +171,7 @@ export const moreCalendarActions = [
       ),
       meet: difficulty2(
         actionWith(
-          { day: dayAhead, title: oneOf(MEETINGS), time: oneOf(MEETING_TIMES) },
+          { day: todayOrLater, title: oneOf(MEETINGS), time: oneOf(MEETING_TIMES) },
           ({ day, title, time }) => {
             const row = { title: title.value, day: day.value, time: time.value };
             return applies((db, { id }) => void addOwn(db, row, [id]), {

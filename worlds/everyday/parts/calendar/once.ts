@@ -26,8 +26,8 @@ import {
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events, guests } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { reachable } from "../contact.ts";
 import { soleOf } from "../mail/drawn.ts";
+import { isReachable } from "../reachable-people.ts";
 import { addOwn, attendees, guestsOf, others, own, placeOf, shareWith, standing } from "./words.ts";
 
 const findable = (draw: DrawContext, fits: (row: CalendarEvent) => boolean) => {
@@ -116,7 +116,7 @@ const TITLES = wordList("Planning hour | Garden talk | Fitting | Rehearsal | Sto
 export const calendarDeeds = deeds("calendar", {
   "add-event": drawnDeedWithValue("day", ({ value: day, words, code }, draw) => {
     const person = draw.person();
-    if (!person || !reachable(draw.db, person.value.id) || day < TODAY) return undefined;
+    if (!person || !isReachable(draw.db, person.value.id) || day < TODAY) return undefined;
     const [title, time] = [draw.rng.pick(TITLES), draw.rng.pick(["09:40", "14:10", "18:25"])];
     return drawnDeed({
       apply: (db) => void addOwn(db, { title, day, time }, [person.value.id]),
@@ -149,7 +149,7 @@ export const calendarDeeds = deeds("calendar", {
       draw.db.where(calendarShares, { person: id, ended: false }).length > 0;
     const free = draw.people.filter((one) => !sees(one)).map(({ id }) => id);
     const [person, role] = [draw.person(free), draw.rng.pick(ROLES)];
-    if (!person || !reachable(draw.db, person.value.id)) return undefined;
+    if (!person || !isReachable(draw.db, person.value.id)) return undefined;
     return drawnDeed({
       apply: (db) => shareWith(db, person.value.id, role),
       cells: [`apis.calendar.share({person:${person.code},role:${jsLiteral(role)}})`],
@@ -208,7 +208,8 @@ export const calendarDeeds = deeds("calendar", {
     if (!from || !to || from.id === to.id) return undefined;
     const known = new Set(start.where(guests, { event: to.id }).map(({ person }) => person));
     const fresh = invited(from).filter((person) => !known.has(person));
-    if (fresh.length === 0 || !fresh.every((person) => reachable(start, person))) return undefined;
+    if (fresh.length === 0 || !fresh.every((person) => isReachable(start, person)))
+      return undefined;
     return drawnDeed({
       apply: (db) => {
         for (const person of fresh) db.insert(guests, { event: to.id, person, uninvited: false });

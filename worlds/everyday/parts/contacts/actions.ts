@@ -1,4 +1,4 @@
-/** What contacts can do to people, and to the gifts, remarks, meetings and groups that belong to them. */
+/** Actions on contacts, and on the gifts, remarks, meetings and groups that belong to them. */
 import {
   type ActionKit,
   type ActionSpec,
@@ -24,9 +24,9 @@ import {
 } from "../../apps/contacts/tables.ts";
 import { groups, members, type Person, people } from "../../apps/tables.ts";
 import { dayFromStart } from "../../population/time.ts";
-import { ownGroup } from "./common.ts";
-import { type Facts, factsOf, know } from "./facts.ts";
-import { SAYABLE } from "./people.ts";
+import { drawNameableGroup } from "./contacts-and-messages.ts";
+import { type Facts, readFacts, writeFacts } from "./facts.ts";
+import { NAMEABLE_RELATIONSHIPS } from "./people.ts";
 
 const JOBS = [
   ["Ferry Office", "clerk"],
@@ -44,15 +44,15 @@ const OCCASIONS = wordList(
   "Walk in the park | Coffee break | Market morning | Train ride | Film club",
 );
 
-const OF_PERSON = [members, details, remarks, meetings, gifts] as readonly Table<
+const TABLES_OF_PERSON = [members, details, remarks, meetings, gifts] as readonly Table<
   TableRow & { readonly person: number }
 >[];
 
-/** A card stays; everything that contacts know goes. */
-function forget(db: Writer, { id: person, ...card }: Person): void {
-  const joined = db.where(members, { person }).map((row) => db.get(groups, row.group)!.name);
-  db.insert(removedPeople, { ...card, groups: joined.toSorted() });
-  for (const table of OF_PERSON) {
+/** Removes a contact and everything that contacts know about them. Only the card is kept. */
+function removeContact(db: Writer, { id: person, ...card }: Person): void {
+  const groupNames = db.where(members, { person }).map((row) => db.get(groups, row.group)!.name);
+  db.insert(removedPeople, { ...card, groups: groupNames.toSorted() });
+  for (const table of TABLES_OF_PERSON) {
     for (const { id } of db.where(table, { person })) db.remove(table, id);
   }
   for (const row of db.all(couples)) {
@@ -61,12 +61,17 @@ function forget(db: Writer, { id: person, ...card }: Person): void {
   db.remove(people, person);
 }
 
-/** Sets facts about people, where they are others so far. */
-const knows = (does: ActionKit<Person>["applies"], facts: Partial<Facts>, api: string, args = "") =>
-  does((db, { id }) => know(db, id, facts), {
+/** Makes an action that sets facts about people, only where they have other values so far. */
+const setFacts = (
+  applies: ActionKit<Person>["applies"],
+  facts: Partial<Facts>,
+  api: string,
+  args = "",
+) =>
+  applies((db, { id }) => writeFacts(db, id, facts), {
     when: ({ id }, db) => {
       const [[fact, value]] = Object.entries(facts) as [[keyof Facts, unknown]];
-      return factsOf(db, id)[fact] !== value;
+      return readFacts(db, id)[fact] !== value;
     },
     api,
     args,
@@ -75,7 +80,7 @@ const knows = (does: ActionKit<Person>["applies"], facts: Partial<Facts>, api: s
 const peopleActions = actions(
   { kind: "people", app: "contacts", table: people, key: "person" },
   ({ addsRow, changesTo, applies, actionWith, actionWithOne, drawnAction }) => ({
-    "add-to-group": actionWithOne(ownGroup, ({ value: { id: group }, code }) =>
+    "add-to-group": actionWithOne(drawNameableGroup, ({ value: { id: group }, code }) =>
       addsRow(members, ({ id: person }) => ({ group, person }), {
         when: ({ id: person }, db) => db.where(members, { group, person }).length === 0,
         call: `apis.contacts.addToGroup({group:${code},person:x})`,
@@ -83,18 +88,20 @@ const peopleActions = actions(
     )`Add # to my contact group "$" | Put # into the contact group "$"
       | Make # part of my contact group "$" | Have # join the contact group "$"
       | Let the contact group "$" include #`,
-    favour: knows(applies, { favourite: true }, "favour")`In Contacts, give # the favourite mark
+    favour: setFacts(applies, { favourite: true }, "favour")`In Contacts, give # the favourite mark
       | In Contacts, put the favourite mark on # | In Contacts, add # to the favourites
       | Let the favourites in Contacts include # | In Contacts, make favourites of #`,
-    "set-relationship": actionWithOne(oneOf(SAYABLE), ({ value: relationship, code }) =>
-      knows(applies, { relationship }, "setRelationship", `relationship:${code}`),
+    "set-relationship": actionWithOne(
+      oneOf(NAMEABLE_RELATIONSHIPS),
+      ({ value: relationship, code }) =>
+        setFacts(applies, { relationship }, "setRelationship", `relationship:${code}`),
     )`Set the relationship of # to "$" | Note "$" as the relationship of # to me
       | In Contacts, change the relationship of # to "$" | In Contacts, put # down as "$"
       | In Contacts, let "$" be the relationship of #`,
     "set-work": drawnAction(({ rng }) => {
       const [workplace, job] = rng.pick(JOBS);
       const args = `workplace:${jsLiteral(workplace)},job:${jsLiteral(job)}`;
-      return knows(applies, { workplace, job }, "setWork", args)`
+      return setFacts(applies, { workplace, job }, "setWork", args)`
         Note in Contacts that ${workplace} is the workplace of #, the job "${job}"
         | Set the workplace of # to ${workplace} and the job to "${job}"
         | Change the workplace of # to ${workplace}, with the job "${job}"
@@ -141,14 +148,14 @@ const peopleActions = actions(
       | Let Contacts know that I met # on $date for the occasion "$occasion"`,
     block: changesTo({ blocked: true }, { api: "block" })`Block # | In Contacts, put a block on #
       | In Contacts, block # | Use Contacts to block # | In my contacts, block #`,
-    remove: applies(forget, { when: {}, api: "remove" })`Remove # from my contacts
+    remove: applies(removeContact, { when: {}, api: "remove" })`Remove # from my contacts
       | Delete # from my contacts | Take # out of my contacts | Let # be gone from my contacts
       | Strike # from my contacts`,
   }),
 );
 
-/** In the words for whatever is noted about people. */
-const dropped = <R extends TableRow>(removal: NeedsPhrase<ActionSpec<R>>) =>
+/** Gives an action that drops something noted about people its phrase. */
+const withDropPhrase = <R extends TableRow>(removal: NeedsPhrase<ActionSpec<R>>) =>
   removal`Remove # | Delete # | Drop # from Contacts | Strike # from Contacts | Discard #`;
 
 const giftActions = actions(
@@ -160,14 +167,14 @@ const giftActions = actions(
     reprice: setsToDrawn("cents", taskValue("money"), { api: "repriceGift", arg: "amount" })`
       Change the price of # to $ | Set the price of # to $ | Let the price of # be $
       | Correct the price of # to $ | Note $ as the price of #`,
-    drop: dropped(removesRow({ api: "dropGift" })),
+    drop: withDropPhrase(removesRow({ api: "dropGift" })),
   }),
 );
 
 const remarkActions = actions(
   { kind: "remarks", app: "contacts", table: remarks, when: {} },
   ({ removesRow, changesTo }) => ({
-    drop: dropped(removesRow({ api: "dropRemark" })),
+    drop: withDropPhrase(removesRow({ api: "dropRemark" })),
     change: actionWithValue("text", ({ value: text, code }) =>
       changesTo(
         { text },
@@ -180,7 +187,7 @@ const remarkActions = actions(
 
 const meetingActions = actions(
   { kind: "meetings", app: "contacts", table: meetings },
-  ({ removesRow }) => ({ drop: dropped(removesRow({ when: {}, api: "dropMeeting" })) }),
+  ({ removesRow }) => ({ drop: withDropPhrase(removesRow({ when: {}, api: "dropMeeting" })) }),
 );
 
 const groupActions = actions(
@@ -197,9 +204,9 @@ const groupActions = actions(
       | Get rid of # without removing anyone from my contacts
       | Do away with #, though not with the contacts in it`,
     "add-person": actionWithOne(someone(), ({ value, code }) => {
-      const place = (group: number) => ({ group, person: value.id });
-      return addsRow(members, ({ id }) => place(id), {
-        when: ({ id }, db) => db.where(members, place(id)).length === 0,
+      const membership = (group: number) => ({ group, person: value.id });
+      return addsRow(members, ({ id }) => membership(id), {
+        when: ({ id }, db) => db.where(members, membership(id)).length === 0,
         api: "addToGroup",
         args: `person:${code}`,
       });

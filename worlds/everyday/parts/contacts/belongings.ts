@@ -1,4 +1,4 @@
-/** What the owner noted about people: gifts by price and idea, meetings by day and occasion, remarks by their words. */
+/** Collections of what the owner noted about people: gifts, meetings and remarks. */
 import {
   alternatives,
   atLeast,
@@ -25,10 +25,16 @@ import {
   remarks,
 } from "../../apps/contacts/tables.ts";
 import { HAPPENING_KINDS, placesOfPart } from "../../life/life.ts";
-import { has, marked, mentions, shifted } from "./common.ts";
+import { addDays } from "../days.ts";
+import { containsWord, markColumn, mentionColumn } from "./contacts-and-messages.ts";
 
-/** Whom rows are about; `param` is the argument of the list API, and the word for it. */
-const noted = <R extends TableRow & { readonly person: number }>(param: string): Columns<R> =>
+/**
+ * Declares a column for the person whom rows are about. `param` is the argument of the list API and the word in the
+ * phrase.
+ */
+const personColumns = <R extends TableRow & { readonly person: number }>(
+  param: string,
+): Columns<R> =>
   declareColumns<R>(({ person }) => ({
     person: drawnOnlyIfMixed(
       person(
@@ -48,10 +54,10 @@ export const giftCollection = defineCollection<Gift>({
     | gift idea of my contacts list / gift ideas in my contacts list
     | gift idea(s) noted in Contacts | idea for a gift in Contacts / ideas for gifts in Contacts`,
   columns: ({ choice, money }) => ({
-    ...noted<Gift>("for"),
-    open: marked<Gift>("given", ["given"], false)`not given yet | that are still open
+    ...personColumns<Gift>("for"),
+    open: markColumn<Gift>("given", ["given"], false)`not given yet | that are still open
       | that I have not given | which are not given so far | that remain to be given`,
-    given: marked<Gift>("given", ["open"])`already given | that I have given
+    given: markColumn<Gift>("given", ["open"])`already given | that I have given
       | that are given already | which were given | that count as given`,
     amount: money(
       "cents",
@@ -80,22 +86,24 @@ export const meetingCollection = defineCollection<Meeting>({
   nouns: nouns`meeting(s) in Contacts | meeting(s) logged in Contacts | meeting(s) noted in Contacts
     | meeting(s) that Contacts has | logged meeting(s) of Contacts`,
   columns: ({ day, matchingValue, text }) => ({
-    ...noted<Meeting>("with"),
-    /** The list API is asked once for words: a place or a word, not both. */
+    ...personColumns<Meeting>("with"),
+    /** The list API takes one query, so a goal asks for a place or for a word, not for both. */
     place: drawnOnlyIfMixed(
       matchingValue(
         ({ rng, split }, rows) => {
           const places = placesOfPart(split);
-          const told = rows.flatMap(({ occasion }) => places.filter((p) => occasion.includes(p)));
-          return drawSelectiveValue(rng, told);
+          const placesInOccasions = rows.flatMap(({ occasion }) =>
+            places.filter((p) => occasion.includes(p)),
+          );
+          return drawSelectiveValue(rng, placesInOccasions);
         },
-        ({ occasion }, place) => has(occasion, place.toLowerCase()),
+        ({ occasion }, place) => containsWord(occasion, place.toLowerCase()),
         byArgument("query"),
         { excludes: ["occasion", "after", "until"] },
       )`at the place $ | whose occasion mentions $ | with $ in the occasion
         | that name $ in their occasion | for which $ stands in the occasion`,
     ),
-    occasion: mentions((row) => row.occasion, {
+    occasion: mentionColumn((row) => row.occasion, {
       words: HAPPENING_KINDS,
       code: byArgument("query"),
       phrase: (word) => alternatives`with the word "${word}" in the occasion
@@ -118,7 +126,7 @@ export const meetingCollection = defineCollection<Meeting>({
           rng,
           rows.map((row) => row.day),
         );
-        return last && shifted(last, 1);
+        return last && addDays(last, 1);
       },
       (row, day) => row.day < day,
       byArgument("before"),
@@ -129,7 +137,17 @@ export const meetingCollection = defineCollection<Meeting>({
   clauses: "person after until place occasion",
 });
 
-const REMARKED = ["allergic", "likes", "drinks", "plays", "speaks", "keeps", "owe", "away", "lent"];
+const REMARK_WORDS = [
+  "allergic",
+  "likes",
+  "drinks",
+  "plays",
+  "speaks",
+  "keeps",
+  "owe",
+  "away",
+  "lent",
+];
 
 export const remarkCollection = defineCollection<Remark>({
   kind: "remarks",
@@ -139,8 +157,8 @@ export const remarkCollection = defineCollection<Remark>({
   nouns: nouns`remark(s) in Contacts | remark(s) noted in Contacts | remark(s) from Contacts
     | remark(s) that Contacts has | remark(s) on people in Contacts`,
   columns: ({ choice }) => ({
-    ...noted<Remark>("about"),
-    word: mentions((row) => row.text, { words: REMARKED, code: byArgument("query") }),
+    ...personColumns<Remark>("about"),
+    word: mentionColumn((row) => row.text, { words: REMARK_WORDS, code: byArgument("query") }),
     text: choice("text", { noun: "text" }, { toWords: jsLiteral, excludes: ["word"] })`that read $
       | with the text $ | whose text is $ | which say $ | that consist of $`,
   }),

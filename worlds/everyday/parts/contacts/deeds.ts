@@ -1,4 +1,4 @@
-/** Single things done in contacts: someone or a group is added, a couple noted, a duplicate merged, a mark taken back. */
+/** Single tasks in contacts: adding a contact or a group, noting a couple, merging and restoring contacts. */
 import {
   customIngredient,
   type DrawContext,
@@ -17,40 +17,40 @@ import { couples, details, gifts, remarks, removedPeople } from "../../apps/cont
 import { makeHandle } from "../../apps/shared.ts";
 import { type Person as Contact, groups, members, people } from "../../apps/tables.ts";
 import { POOLS } from "../../population/name-pools.ts";
-import { contactOf } from "../contact.ts";
-import { ownGroup, ownGroups, whose } from "./common.ts";
-import { know } from "./facts.ts";
+import { findContact } from "../reachable-people.ts";
+import { drawNameableGroup, drawPersonWithRows, nameableGroups } from "./contacts-and-messages.ts";
+import { writeFacts } from "./facts.ts";
 
-/** A name of the split's pools that nobody has. */
-const freshName = customIngredient(({ rng, split, db }) => {
+/** Draws a name from the split's name pools that no contact has. */
+const drawUnusedName = customIngredient(({ rng, split, db }) => {
   const { first, last } = POOLS[split];
   const name = `${rng.pick(first)} ${rng.pick(last)}`;
   return db.where(people, { name }).length > 0 ? undefined : name;
 });
-const freshPhone = customIngredient(({ rng }) => `555-0${rng.integer(200, 899)}`);
-const homeCity = customIngredient(({ rng, split }) => rng.pick(POOLS[split].cities));
+const drawPhone = customIngredient(({ rng }) => `555-0${rng.integer(200, 899)}`);
+const drawHomeCity = customIngredient(({ rng, split }) => rng.pick(POOLS[split].cities));
 
-/** So many different people for whom `fits` holds: by default, whom the owner has not blocked. */
-export function severalPeople(
+/** Draws `count` different people for whom `fits` holds: by default people whom the owner has not blocked. */
+export function drawSeveralPeople(
   draw: DrawContext,
-  size: number,
+  count: number,
   fits: (person: Contact) => boolean = ({ blocked }) => !blocked,
 ): Value<Person>[] | undefined {
   const drawn: Value<Person>[] = [];
-  while (drawn.length < size) {
+  while (drawn.length < count) {
     const taken = new Set(drawn.map(({ value }) => value.id));
-    const left = draw.people.filter(
-      (person) => !taken.has(person.id) && fits(contactOf(draw.db, person)),
+    const remaining = draw.people.filter(
+      (person) => !taken.has(person.id) && fits(findContact(draw.db, person)),
     );
-    const person = draw.person(left.map(({ id }) => id));
+    const person = draw.person(remaining.map(({ id }) => id));
     if (!person) return undefined;
     drawn.push(person);
   }
   return drawn;
 }
 
-/** `Amara Okafor, Bruno Chen and Chloe Silva` */
-export function listed(names: readonly string[]): string {
+/** Joins names: `Amara Okafor, Bruno Chen and Chloe Silva`. */
+export function joinNames(names: readonly string[]): string {
   return [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");
 }
 
@@ -60,7 +60,7 @@ const GROUP_NAMES = wordList(
 
 export const contactDeeds = deeds("contacts", {
   "add-contact": deed(
-    { name: freshName, city: homeCity, phone: freshPhone },
+    { name: drawUnusedName, city: drawHomeCity, phone: drawPhone },
     ({ name: { value: name, code }, city, phone }) => ({
       apply: (db) => {
         const handle = makeHandle(db, name);
@@ -76,9 +76,9 @@ export const contactDeeds = deeds("contacts", {
     | Save $name, who lives in $city, as a new contact with the phone number $phone`,
   "add-group": (draw) => {
     const name = draw.rng.pick(GROUP_NAMES);
-    const persons = severalPeople(draw, draw.rng.integer(1, 3));
+    const persons = drawSeveralPeople(draw, draw.rng.integer(1, 3));
     if (!persons || draw.db.where(groups, { name }).length > 0) return undefined;
-    const who = listed(persons.map(({ words }) => words));
+    const who = joinNames(persons.map(({ words }) => words));
     const add = persons
       .map(({ code }) => `apis.contacts.addToGroup({group:${jsLiteral(name)},person:${code}})`)
       .join(";");
@@ -96,10 +96,12 @@ export const contactDeeds = deeds("contacts", {
       | I need a new contact group "${name}" that consists of ${who}`;
   },
   pair: (draw) => {
-    const taken = new Set(draw.db.all(couples).flatMap(({ first, second }) => [first, second]));
-    const alone = draw.people.map(({ id }) => id).filter((id) => !taken.has(id));
-    const one = draw.person(alone);
-    const other = one && draw.person(alone.filter((id) => id !== one.value.id));
+    const idsInCouples = new Set(
+      draw.db.all(couples).flatMap(({ first, second }) => [first, second]),
+    );
+    const idsOfSingles = draw.people.map(({ id }) => id).filter((id) => !idsInCouples.has(id));
+    const one = draw.person(idsOfSingles);
+    const other = one && draw.person(idsOfSingles.filter((id) => id !== one.value.id));
     if (!other) return undefined;
     const [a, b] = [one.words, other.words];
     const [first, second] = [one.value.id, other.value.id].toSorted((x, y) => x - y);
@@ -112,7 +114,7 @@ export const contactDeeds = deeds("contacts", {
       | Record ${a} and ${b} as a couple in Contacts | In Contacts, pair ${a} with ${b} as a couple
       | ${a} and ${b} are together now: note them as a couple in Contacts`;
   },
-  /** The duplicate is planted: it is in one group, and a remark is kept about it. */
+  /** The task inserts the duplicate, with one group and one remark. */
   merge: deed(
     { kept: someone(), initial: oneOf(["B.", "H.", "M.", "T."]) },
     ({ kept, initial }, draw) => {
@@ -120,20 +122,20 @@ export const contactDeeds = deeds("contacts", {
       const [first, last] = kept.value.name.split(" ");
       const name = `${first} ${initial.value} ${last}`;
       const isIn = (group: number) => draw.db.where(members, { group, person: id }).length > 0;
-      const joined = ownGroups(draw).filter((group) => !isIn(group.id));
+      const joined = nameableGroups(draw).filter((group) => !isIn(group.id));
       if (joined.length === 0 || draw.db.where(people, { name }).length > 0) return undefined;
       const group = draw.rng.pick(joined);
-      const phone = freshPhone(draw)!.value;
+      const phone = drawPhone(draw)!.value;
       const text = draw.rng.pick([
         "Met on the night train.",
         "Has a red bicycle.",
         "Paints doors.",
       ]);
-      const out = draw.variable("d");
+      const variable = draw.variable("d");
       return {
         extraWords: { name },
         setup: (db) => {
-          const { city } = contactOf(db, kept.value);
+          const { city } = findContact(db, kept.value);
           const row = { name, handle: makeHandle(db, name), city, phone, blocked: false };
           const { id: person } = db.insert(people, row);
           db.insert(members, { group: group.id, person });
@@ -148,7 +150,7 @@ export const contactDeeds = deeds("contacts", {
           db.insert(members, { group: group.id, person: id });
           db.remove(people, person);
         },
-        call: `var ${out}=apis.contacts.find({name:${jsLiteral(name)}})[0].handle;print(${out});apis.contacts.merge({keep:${kept.code},duplicate:${out}})`,
+        call: `var ${variable}=apis.contacts.find({name:${jsLiteral(name)}})[0].handle;print(${variable});apis.contacts.merge({keep:${kept.code},duplicate:${variable}})`,
       };
     },
   )`$name in my contacts is a duplicate of $kept: merge the duplicate into $kept
@@ -157,7 +159,7 @@ export const contactDeeds = deeds("contacts", {
     | My contact $name is the same person as $kept, so merge $name into $kept
     | Keep $kept and merge the duplicate contact $name into them`,
   restore: deed(
-    { name: freshName, city: homeCity, group: ownGroup, phone: freshPhone },
+    { name: drawUnusedName, city: drawHomeCity, group: drawNameableGroup, phone: drawPhone },
     ({ name: { value: name, code }, city, group, phone }) => ({
       setup: (db) => {
         const card = { city: city.value, phone: phone.value, blocked: false, name };
@@ -176,7 +178,7 @@ export const contactDeeds = deeds("contacts", {
     | Undo the removal of $name from my contacts | Bring $name back, whom I removed from my contacts
     | $name was removed from my contacts and should be restored`,
   "merge-groups": (draw) => {
-    const [from, into] = draw.rng.shuffle(ownGroups(draw));
+    const [from, into] = draw.rng.shuffle(nameableGroups(draw));
     if (!from || !into) return undefined;
     const [a, b] = [jsLiteral(from.name), jsLiteral(into.name)];
     return drawnDeed({
@@ -196,8 +198,8 @@ export const contactDeeds = deeds("contacts", {
       | My contact group ${a} should be merged into ${b}`;
   },
   "remove-from-group": (draw) => {
-    const own = ownGroup(draw);
-    const found = own && whose(draw, draw.db.where(members, { group: own.value.id }));
+    const own = drawNameableGroup(draw);
+    const found = own && drawPersonWithRows(draw, draw.db.where(members, { group: own.value.id }));
     if (!found) return undefined;
     const { value, words, code } = found.person;
     const name = own.words;
@@ -217,14 +219,14 @@ export const contactDeeds = deeds("contacts", {
   unfavour: deedWithOne(
     someone(({ db }) => db.where(details, { favourite: true }).map(({ person }) => person)),
     ({ value: { id }, code }) => ({
-      apply: (db) => know(db, id, { favourite: false }),
+      apply: (db) => writeFacts(db, id, { favourite: false }),
       call: `apis.contacts.unfavour({person:${code}})`,
     }),
   )`Take the favourite mark off $ in Contacts | Let $ no longer be among the favourites in Contacts
     | Remove $ from the favourites in Contacts | Strip $ of the favourite mark in Contacts
     | Drop $ from my favourites in Contacts`,
   ungive: (draw) => {
-    const found = whose(draw, draw.db.where(gifts, { given: true }));
+    const found = drawPersonWithRows(draw, draw.db.where(gifts, { given: true }));
     if (!found) return undefined;
     const { id, idea } = draw.rng.pick(found.own);
     const { words, code } = found.person;

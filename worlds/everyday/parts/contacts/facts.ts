@@ -1,10 +1,10 @@
-/** What contacts know of a person beyond the card: one row of facts, which may be missing. */
+/** Reads and writes what contacts know about a person beyond the card: one row of facts, which may be missing. */
 import type { Reader, Writer } from "bowline/world";
 import { type Details, details } from "../../apps/contacts/tables.ts";
 
 export type Facts = Omit<Details, "id" | "person">;
 
-const NONE: Facts = {
+const NO_FACTS: Facts = {
   relationship: null,
   birthday: null,
   street: null,
@@ -13,14 +13,16 @@ const NONE: Facts = {
   favourite: false,
 };
 
-export const factsOf = (db: Reader, person: number): Facts =>
-  db.where(details, { person })[0] ?? NONE;
+export const readFacts = (db: Reader, person: number): Facts =>
+  db.where(details, { person })[0] ?? NO_FACTS;
 
-export function know(db: Writer, person: number, facts: Partial<Facts>): void {
+export function writeFacts(db: Writer, person: number, facts: Partial<Facts>): void {
   const [row] = db.where(details, { person });
   if (row) db.update(details, row.id, facts);
-  else db.insert(details, { ...NONE, person, ...facts });
+  else db.insert(details, { ...NO_FACTS, person, ...facts });
 }
 
-/** Where nothing else is asked: what is gone (removed by another part of the goal) permits nothing. */
-export const there = (): boolean => true;
+/**
+ * This condition accepts every row that still exists. The kit never passes a row that another part of the goal removed.
+ */
+export const anyExistingRow = (): boolean => true;

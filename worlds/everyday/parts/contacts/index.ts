@@ -1,11 +1,11 @@
-/** What contacts bring to the goal algebra. */
+/** The parts of goals that the contacts app contributes. */
 import type { Parts } from "bowline/goals";
 import { contactActions } from "./actions.ts";
 import { giftCollection, meetingCollection, remarkCollection } from "./belongings.ts";
 import { contactDeeds } from "./deeds.ts";
-import { contactRelations } from "./joins.ts";
 import { groupCollection, peopleCollection } from "./people.ts";
-import { contactFacts, contactSources } from "./values.ts";
+import { contactRelations } from "./relations.ts";
+import { contactFacts, contactSources } from "./sources-and-facts.ts";
 
 export const contactsParts: Parts = {
   collections: [

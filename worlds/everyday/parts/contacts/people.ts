@@ -1,4 +1,4 @@
-/** Contacts by what is known about them, and groups of contacts. */
+/** Collections of contacts and of groups of contacts. */
 import {
   alternatives,
   atLeast,
@@ -17,18 +17,20 @@ import {
 import type { Reader } from "bowline/world";
 import { RELATIONSHIPS } from "../../apps/contacts/tables.ts";
 import { type Group, groups, members, type Person, people } from "../../apps/tables.ts";
-import { contactOf } from "../contact.ts";
-import { flag, namedIn, ownGroups } from "./common.ts";
-import { factsOf } from "./facts.ts";
+import { findContact } from "../reachable-people.ts";
+import { keysWithNameCode, mixedProperty, nameableGroups } from "./contacts-and-messages.ts";
+import { readFacts } from "./facts.ts";
 
 const MONTHS = wordList(`January | February | March | April | May | June | July | August | September
   | October | November | December`);
 
-/** "family" is also the name of a group that no task may name. */
-export const SAYABLE = RELATIONSHIPS.filter((relationship) => relationship !== "family");
+/** The relationships that a task may name. "family" is also the name of a group that no task may name. */
+export const NAMEABLE_RELATIONSHIPS = RELATIONSHIPS.filter(
+  (relationship) => relationship !== "family",
+);
 
-const bornOn = ({ id }: Person, db: Reader) => factsOf(db, id).birthday ?? "9999-12-31";
-const membersOf = (group: number, db: Reader) =>
+const readBirthday = ({ id }: Person, db: Reader) => readFacts(db, id).birthday ?? "9999-12-31";
+const memberIds = (group: number, db: Reader) =>
   db.where(members, { group }).map(({ person }) => person);
 
 export const peopleCollection = defineCollection<Person>({
@@ -44,7 +46,7 @@ export const peopleCollection = defineCollection<Person>({
   columns: ({ choice, drawnClause, day, matchingValue, number, text }) => ({
     relationship: drawnOnlyIfMixed(
       choice(
-        ({ id }, db) => factsOf(db, id).relationship,
+        ({ id }, db) => readFacts(db, id).relationship,
         { arg: "relationship" },
         { isAllowed: (value) => value !== "family" },
       )`whose relationship to me is "$" | noted with the relationship "$"
@@ -52,22 +54,24 @@ export const peopleCollection = defineCollection<Person>({
         | with "$" as the relationship`,
     ),
     group: drawnClause((draw, rows) => {
-      const inside = (group: number) =>
-        rows.filter(({ id }) => membersOf(group, draw.db).includes(id)).length;
-      const groups = ownGroups(draw).filter(({ id }) => inside(id) > 0 && inside(id) < rows.length);
+      const countInRows = (group: number) =>
+        rows.filter(({ id }) => memberIds(group, draw.db).includes(id)).length;
+      const groups = nameableGroups(draw).filter(
+        ({ id }) => countInRows(id) > 0 && countInRows(id) < rows.length,
+      );
       if (groups.length === 0) return undefined;
       const { id, name } = draw.rng.pick(groups);
       return {
         words: alternatives`in my group "${name}" | who belong to my ${name} group
           | who are members of the group "${name}" | from the group "${name}"
           | who are in the ${name} group`,
-        holds: (row, db) => membersOf(id, db).includes(row.id),
+        holds: (row, db) => memberIds(id, db).includes(row.id),
         code: { args: `group:${jsLiteral(name)}` },
       };
     }),
-    /** One in which somebody lives whom the task may name. */
+    /** Draws a city in which somebody lives whom the task may name. */
     city: drawnOnlyIf(
-      ({ holds }, _, { db, people }) => people.some((person) => holds(contactOf(db, person), db)),
+      ({ holds }, _, { db, people }) => people.some((person) => holds(findContact(db, person), db)),
       choice("city", { arg: "city", noun: "city" }, { excludes: ["workplace"] })`in $
         | who live in $ | whose city is $ | with $ as their city | who have their home in $`,
     ),
@@ -75,21 +79,21 @@ export const peopleCollection = defineCollection<Person>({
       ({ rng, db, people }, rows) => {
         const kept = new Set(rows.map(({ id }) => id));
         const own = people.filter(({ id }) => kept.has(id));
-        const places = own.flatMap(({ id }) => factsOf(db, id).workplace ?? []);
+        const places = own.flatMap(({ id }) => readFacts(db, id).workplace ?? []);
         return drawSelectiveValue(rng, [...places, ""]) || undefined;
       },
-      ({ id }, workplace, db) => factsOf(db, id).workplace === workplace,
+      ({ id }, workplace, db) => readFacts(db, id).workplace === workplace,
       byArgument("workplace"),
     )`who work at $ | employed at $ | whose workplace is $ | with $ as their workplace
       | who have a job at $`,
     "born-in": choice(
-      (row, db) => Number(bornOn(row, db).slice(5, 7)),
+      (row, db) => Number(readBirthday(row, db).slice(5, 7)),
       { arg: "bornIn" },
       { toWords: (month) => MONTHS[Number(month) - 1]!, excludes: ["born-before", "born-after"] },
     )`born in $ | whose birthday is in $ | who have their birthday in $ | with a birthday in $
       | whose birthdays fall in $`,
     year: number(
-      (row, db) => Number(bornOn(row, db).slice(0, 4)),
+      (row, db) => Number(readBirthday(row, db).slice(0, 4)),
       { code: "Number(x.birthday.slice(0,4))" },
       atMost("born-before", { excludes: ["born-in", "born-after"] })`born in $ or earlier
         | who were born no later than $ | whose year of birth is $ or earlier
@@ -107,7 +111,9 @@ export const peopleCollection = defineCollection<Person>({
       (name) => ({ test: `x.name.startsWith(${name.slice(0, -1)} ")` }),
     )`whose first name is $ | called $ by first name | with the first name $
       | who have $ as their first name | that bear the first name $`,
-    favourite: flag(({ id }: Person, db) => factsOf(db, id).favourite, { args: "favourite:true" })`
+    favourite: mixedProperty(({ id }: Person, db) => readFacts(db, id).favourite, {
+      args: "favourite:true",
+    })`
       marked as favourites in Contacts | that are favourites in Contacts
       | who are among the favourites of Contacts | which Contacts has as favourites
       | with the favourite mark in Contacts`,
@@ -117,7 +123,7 @@ export const peopleCollection = defineCollection<Person>({
       noun: "phone number",
     }),
     birthday: day(
-      bornOn,
+      readBirthday,
       {
         item: "birthday",
         noun: "day of birth",
@@ -150,12 +156,12 @@ export const groupCollection = defineCollection<Group>({
   nouns: nouns`contact group(s) | group(s) in Contacts | group(s) of contacts
     | group(s) that Contacts has | group(s) in my address book`,
   columns: ({ number, person, text }) => ({
-    with: person(({ id }, db) => membersOf(id, db), byArgument("person"))`that $ is in
+    with: person(({ id }, db) => memberIds(id, db), byArgument("person"))`that $ is in
       | with $ among the members | that have $ as a member | to which $ belongs
       | of which $ is a member`,
     name: text("name", { noun: "name" }),
     size: number(
-      ({ id }, db) => membersOf(id, db).length,
+      ({ id }, db) => memberIds(id, db).length,
       {
         item: "size",
         noun: "number of members",
@@ -172,7 +178,7 @@ export const groupCollection = defineCollection<Group>({
   }),
   title: titleBy<Group>(
     "name",
-    namedIn("contacts.groups"),
+    keysWithNameCode("contacts.groups"),
     "curling league | pottery evening | beekeepers | skittles side | origami hour",
   )`my contact group "$" | the contact group "$" | the group "$" of my contacts
     | the group called "$" in Contacts | the group "$" in my address book`,

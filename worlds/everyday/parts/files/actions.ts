@@ -1,136 +1,158 @@
-/** What is done with files: marks, locks, tags, order, text, shares; with files of others; with the trash; for people. */
+/** Actions on files, on files of other people, on the trash, and on people. */
 import { actions, type Ingredient, jsLiteral, oneOf, someone, taskValue } from "bowline/goals";
 import { fileKind } from "../../apps/files/access-and-texts.ts";
 import { findFolder } from "../../apps/files/paths.ts";
 import { editRequests, files, ROLES, type StoredFile } from "../../apps/files/tables.ts";
 import { notes, people } from "../../apps/tables.ts";
-import { sharing, tagging, unblocked, under } from "../papers.ts";
-import { addFile, costsIn, freeName, isOwn, namedFile, setShare, sharedWith } from "./words.ts";
+import {
+  addTagPhrase,
+  idsOfUnblockedContacts,
+  selectActions,
+  sharePhrase,
+} from "../files-notes-todos.ts";
+import {
+  drawNamedFile,
+  idsOfReaders,
+  insertFile,
+  isNameFree,
+  isOwnLiveFile,
+  shareFile,
+  totalCostCents,
+} from "./read-and-insert-files.ts";
 
-const ON = { kind: "files", app: "files", table: files } as const;
+const FILES_LIST = { kind: "files", app: "files", table: files } as const;
 
-const isFree = (row: StoredFile) => isOwn(row) && !row.locked;
+const isOwnUnlocked = (row: StoredFile) => isOwnLiveFile(row) && !row.locked;
 const isWritable = ({ state, locked, role, name }: StoredFile) =>
   state === "live" && !locked && role !== "viewer" && fileKind(name) !== "bundle";
 
 const TAGS = ["urgent", "to file", "archive", "for the accountant", "to read", "final"];
-const STARTS = ["old", "checked", "paid", "2026", "kept"].map((word) => `${word} `);
-const COSTS = ["tip", "parking", "cloakroom", "toll", "snacks", "deposit"];
+const NAME_PREFIXES = ["old", "checked", "paid", "2026", "kept"].map((word) => `${word} `);
+const COST_NAMES = ["tip", "parking", "cloakroom", "toll", "snacks", "deposit"];
 
-/** One of some folders, unless it is gone. */
-const folder: Ingredient<{ readonly path: string; readonly id: number }> = ({ rng, db }) => {
+/** Draws one of some folders, if it still exists. */
+const drawFolder: Ingredient<{ readonly path: string; readonly id: number }> = ({ rng, db }) => {
   const path = rng.pick(["/later", "/scans/old", "/scans"]);
   const id = findFolder(db, path)?.id;
   return id === undefined ? undefined : { value: { path, id }, words: path, code: jsLiteral(path) };
 };
 
-const onFiles = actions<StoredFile>({ ...ON, difficult: "share rename copy" }, (kit) => ({
-  tag: kit.actionWithOne(oneOf(TAGS), ({ value: tag, code }) =>
-    kit.sets(({ tags }) => ({ tags: [...tags, tag].sort() }), {
-      when: (row) => isOwn(row) && !row.tags.includes(tag),
-      api: "tag",
-      args: `tag:${code}`,
-    }),
-  )(tagging("files")),
-  append: kit.actionWithValue("text", ({ value, code }) =>
-    kit.sets(({ text }) => ({ text: `${text}\n${value}` }), {
-      when: isWritable,
-      api: "append",
-      args: `text:${code}`,
-    }),
-  )`Add a line at the end of the text of #: $ | Append a last line to # in the files app, namely $
+const allFileActions = actions<StoredFile>(
+  { ...FILES_LIST, difficult: "share rename copy" },
+  (kit) => ({
+    tag: kit.actionWithOne(oneOf(TAGS), ({ value: tag, code }) =>
+      kit.sets(({ tags }) => ({ tags: [...tags, tag].sort() }), {
+        when: (row) => isOwnLiveFile(row) && !row.tags.includes(tag),
+        api: "tag",
+        args: `tag:${code}`,
+      }),
+    )(addTagPhrase("files")),
+    append: kit.actionWithValue("text", ({ value, code }) =>
+      kit.sets(({ text }) => ({ text: `${text}\n${value}` }), {
+        when: isWritable,
+        api: "append",
+        args: `text:${code}`,
+      }),
+    )`Add a line at the end of the text of #: $ | Append a last line to # in the files app, namely $
     | As a new last line, write $ into #
     | Write $ as one more line at the end of # | Let $ be a new last line of #`,
-  favourite: kit.changesTo("favourite", true, { when: isOwn, api: "favourite" })`
+    favourite: kit.changesTo("favourite", true, { when: isOwnLiveFile, api: "favourite" })`
     Add # to my favourite files | Add # to my favourites in the files app | Mark # as favourite
     | Put # among my favourite files | Count # among my favourite files from now on`,
-  lock: kit.sets("locked", true, { when: isFree, api: "lock" })`Lock # | Put a lock on #
+    lock: kit.sets("locked", true, { when: isOwnUnlocked, api: "lock" })`Lock # | Put a lock on #
     | Set a lock on # | Use a lock to protect # | Place a lock on #`,
-  trash: kit.sets("state", "trashed", {
-    when: (row, db) => isFree(row) && sharedWith(db, row.id).length === 0,
-    api: "trash",
-  })`Move # to the trash | Put # into the trash | Trash # | Throw # into the trash
+    trash: kit.sets("state", "trashed", {
+      when: (row, db) => isOwnUnlocked(row) && idsOfReaders(db, row.id).length === 0,
+      api: "trash",
+    })`Move # to the trash | Put # into the trash | Trash # | Throw # into the trash
     | Send # to the trash`,
-  move: kit.actionWithOne(folder, ({ value: { id }, code }) =>
-    kit.changesTo("folder", id, {
-      when: (row, db) => isFree(row) && freeName(db, id, row.name),
-      api: "move",
-      args: `folder:${code}`,
-    }),
-  )`Move # to the folder $ | Put # into the folder $ | Make $ the folder of #
+    move: kit.actionWithOne(drawFolder, ({ value: { id }, code }) =>
+      kit.changesTo("folder", id, {
+        when: (row, db) => isOwnUnlocked(row) && isNameFree(db, id, row.name),
+        api: "move",
+        args: `folder:${code}`,
+      }),
+    )`Move # to the folder $ | Put # into the folder $ | Make $ the folder of #
     | Let the folder $ be the new place of # | Choose $ as the new folder of #`,
-  keep: kit.actionWithOne(folder, ({ value: { id, path }, code }) =>
-    kit.applies((db, { name, text }) => void addFile(db, path, name, text), {
-      when: (row, db) => row.owner !== null && freeName(db, id, row.name),
-      api: "keep",
-      args: `folder:${code}`,
-    }),
-  )`In my folder $, keep a copy of # | Put a copy of # into my folder $ | Save in the folder $ a
+    keep: kit.actionWithOne(drawFolder, ({ value: { id, path }, code }) =>
+      kit.applies((db, { name, text }) => void insertFile(db, path, name, text), {
+        when: (row, db) => row.owner !== null && isNameFree(db, id, row.name),
+        api: "keep",
+        args: `folder:${code}`,
+      }),
+    )`In my folder $, keep a copy of # | Put a copy of # into my folder $ | Save in the folder $ a
     copy of # | Store in $ for me a copy of # | Let me have in $ a copy of #`,
-  share: kit.actionWith({ person: someone(unblocked), role: oneOf(ROLES) }, (drawn) => {
-    const [{ id: whom }, role] = [drawn.person.value, drawn.role.value];
-    return kit.applies((db, { id }) => setShare(db, id, whom, role), {
-      when: (row, db) => isOwn(row) && !sharedWith(db, row.id).includes(whom),
-      api: "share",
-      args: `with:${drawn.person.code},role:${drawn.role.code}`,
-    });
-  })(sharing("files")),
-  /** The new name is made from the old one. */
-  rename: kit.actionWithOne(oneOf(STARTS), ({ value: start, code }) =>
-    kit.sets(({ name }) => ({ name: `${start}${name}` }), {
-      when: (row, db) => isFree(row) && freeName(db, row.folder, `${start}${row.name}`),
-      call: `const f=apis.files.stat({id:x});apis.files.rename({id:x,name:${code}+f.name})`,
-    }),
-  )`Put "$" in front of the name of # | Prefix the file names with "$", for #
+    share: kit.actionWith(
+      { person: someone(idsOfUnblockedContacts), role: oneOf(ROLES) },
+      (drawn) => {
+        const [{ id: personId }, role] = [drawn.person.value, drawn.role.value];
+        return kit.applies((db, { id }) => shareFile(db, id, personId, role), {
+          when: (row, db) => isOwnLiveFile(row) && !idsOfReaders(db, row.id).includes(personId),
+          api: "share",
+          args: `with:${drawn.person.code},role:${drawn.role.code}`,
+        });
+      },
+    )(sharePhrase("files")),
+    /** Renames a file by putting a word in front of the old name. */
+    rename: kit.actionWithOne(oneOf(NAME_PREFIXES), ({ value: start, code }) =>
+      kit.sets(({ name }) => ({ name: `${start}${name}` }), {
+        when: (row, db) => isOwnUnlocked(row) && isNameFree(db, row.folder, `${start}${row.name}`),
+        call: `const f=apis.files.stat({id:x});apis.files.rename({id:x,name:${code}+f.name})`,
+      }),
+    )`Put "$" in front of the name of # | Prefix the file names with "$", for #
     | Write "$" before the old name and so rename #
     | With "$" put before the name, rename # | Change the name to "$" and the old name, for #`,
-  copy: kit.actionWithOne(folder, ({ value: { id, path } }) =>
-    kit.applies((db, { name, text }) => void addFile(db, path, name, text), {
-      when: (row, db) => isOwn(row) && freeName(db, id, row.name),
-      call: `const f=apis.files.stat({id:x});apis.files.copy({id:x,path:${jsLiteral(`${path}/`)}+f.name})`,
-    }),
-  )`Make a copy, with the same name in the folder $, of # | In the folder $, put a copy with the
+    copy: kit.actionWithOne(drawFolder, ({ value: { id, path } }) =>
+      kit.applies((db, { name, text }) => void insertFile(db, path, name, text), {
+        when: (row, db) => isOwnLiveFile(row) && isNameFree(db, id, row.name),
+        call: `const f=apis.files.stat({id:x});apis.files.copy({id:x,path:${jsLiteral(`${path}/`)}+f.name})`,
+      }),
+    )`Make a copy, with the same name in the folder $, of # | In the folder $, put a copy with the
     same name of # | Into the folder $, copy without a change of name # | Let
     the folder $ have a copy, by the same name, of # | Under the same name, make a copy in $ of #`,
-  "ask-to-edit": kit.addsRow(editRequests, ({ id }) => ({ file: id, status: "pending" }), {
-    when: ({ id, role }, db) =>
-      role === "viewer" && db.where(editRequests, { file: id }).length === 0,
-    api: "askToEdit",
-  })`Ask to be allowed to edit # | Ask for the right to edit # | Request editing rights for #
+    "ask-to-edit": kit.addsRow(editRequests, ({ id }) => ({ file: id, status: "pending" }), {
+      when: ({ id, role }, db) =>
+        role === "viewer" && db.where(editRequests, { file: id }).length === 0,
+      api: "askToEdit",
+    })`Ask to be allowed to edit # | Ask for the right to edit # | Request editing rights for #
     | Ask whether I may edit #, with the files app | Send the question to edit # in the files app`,
-  leave: kit.sets("state", "left", {
-    when: ({ owner, state }) => owner !== null && state === "live",
-    api: "leave",
-  })`Leave # | Leave # in the files app, so that my access ends | Stop having access to #: leave
+    leave: kit.sets("state", "left", {
+      when: ({ owner, state }) => owner !== null && state === "live",
+      api: "leave",
+    })`Leave # | Leave # in the files app, so that my access ends | Stop having access to #: leave
     | Give up my access to # by leaving | I have had enough of #; leave`,
-}));
+  }),
+);
 
-const TABLES = {
-  ...ON,
+const COST_TABLES_LIST = {
+  ...FILES_LIST,
   kind: "cost-tables",
   difficulty: 2,
   otherApps: { notes: "note-total" },
 } as const;
 
-const onTables = actions<StoredFile>(TABLES, ({ addsRow, actionWith, sets }) => ({
-  "add-cost": actionWith({ what: oneOf(COSTS), amount: taskValue("money") }, ({ what, amount }) => {
-    const line = `${what.value},Robin Vale,${(amount.value / 100).toFixed(2)}`;
-    return sets(({ text }) => ({ text: `${text}\n${line}` }), {
-      when: isWritable,
-      api: "addRow",
-      args: `cells:[${what.code},"Robin Vale",Number(${amount.code}).toFixed(2)]`,
-    });
-  })`Add a row for "$what", paid by Robin Vale, to #; the amount is $amount, written with two
+const costTableActions = actions<StoredFile>(COST_TABLES_LIST, ({ addsRow, actionWith, sets }) => ({
+  "add-cost": actionWith(
+    { what: oneOf(COST_NAMES), amount: taskValue("money") },
+    ({ what, amount }) => {
+      const line = `${what.value},Robin Vale,${(amount.value / 100).toFixed(2)}`;
+      return sets(({ text }) => ({ text: `${text}\n${line}` }), {
+        when: isWritable,
+        api: "addRow",
+        args: `cells:[${what.code},"Robin Vale",Number(${amount.code}).toFixed(2)]`,
+      });
+    },
+  )`Add a row for "$what", paid by Robin Vale, to #; the amount is $amount, written with two
     decimals | Add the further cost "$what", with Robin Vale as payer,
     to #; the amount, with two decimals, is $amount | Enter one more cost, "$what", paid by Robin
     Vale, in #; its amount (with two decimals) is $amount | Write a new row with "$what" and Robin
     Vale as payer into #; as amount, take $amount with two decimals | Record "$what", which Robin
     Vale paid, as a further cost in #; the amount is $amount, to be written with two decimals`,
-  /** A note of the total, for each table by its own numbers. */
+  /** Adds a note with the total of each table. */
   "note-total": addsRow(
     notes,
     (file) => {
-      const text = `$${(costsIn(file) / 100).toFixed(2)}`;
+      const text = `$${(totalCostCents(file) / 100).toFixed(2)}`;
       return { title: file.name, text, tag: null, pinned: false };
     },
     {
@@ -144,11 +166,11 @@ const onTables = actions<StoredFile>(TABLES, ({ addsRow, actionWith, sets }) => 
     | Note down what the amounts come to (such as $12.50) under the name of the file, for #`,
 }));
 
-const TRASHED = { ...ON, kind: "trashed-files", when: { state: "trashed" } } as const;
+const TRASH_LIST = { ...FILES_LIST, kind: "trashed-files", when: { state: "trashed" } } as const;
 
-const inTrash = actions<StoredFile>(TRASHED, ({ removesRow, sets }) => ({
+const trashActions = actions<StoredFile>(TRASH_LIST, ({ removesRow, sets }) => ({
   restore: sets("state", "live", {
-    when: ({ folder, name }, db) => freeName(db, folder, name),
+    when: ({ folder, name }, db) => isNameFree(db, folder, name),
     api: "restore",
   })`Restore # | Bring # back from the trash | Take # out of the trash again
     | Get # back out of the trash | Undo the trashing of #`,
@@ -158,13 +180,13 @@ const inTrash = actions<StoredFile>(TRASHED, ({ removesRow, sets }) => ({
     | Let # be gone for good | Finally delete #`,
 }));
 
-const PEOPLE = { kind: "people", app: "files", table: people, difficulty: 2 } as const;
+const PEOPLE_LIST = { kind: "people", app: "files", table: people, difficulty: 2 } as const;
 
-/** One file goes to all of a set of people. */
-const forPeople = actions(PEOPLE, ({ applies, actionWith }) => ({
-  "share-file": actionWith({ file: namedFile, role: oneOf(ROLES) }, ({ file, role }) =>
-    applies((db, { id }) => setShare(db, file.value.id, id, role.value), {
-      when: ({ id, blocked }, db) => !blocked && !sharedWith(db, file.value.id).includes(id),
+/** Actions that share one file with each person of a set. */
+const peopleActions = actions(PEOPLE_LIST, ({ applies, actionWith }) => ({
+  "share-file": actionWith({ file: drawNamedFile, role: oneOf(ROLES) }, ({ file, role }) =>
+    applies((db, { id }) => shareFile(db, file.value.id, id, role.value), {
+      when: ({ id, blocked }, db) => !blocked && !idsOfReaders(db, file.value.id).includes(id),
       call: `apis.files.share({id:${file.code},with:x,role:${role.code}})`,
     }),
   )`Share $file with # as $role | Give # access to $file with the role $role | Let # have $file:
@@ -172,17 +194,17 @@ const forPeople = actions(PEOPLE, ({ applies, actionWith }) => ({
     | With the role $role, share $file with #`,
 }));
 
-const OWN = "tag share append rename move copy favourite lock trash";
+const OWN_FILE_ACTIONS = "tag share append rename move copy favourite lock trash";
 
 export const fileActions = [
-  ...under("files", onFiles, OWN),
-  ...under("cost-tables", onFiles, OWN),
-  ...onTables,
-  ...under("receipts", onFiles, OWN),
-  ...under("guest-lists", onFiles, OWN),
-  ...under("borrowed-files", onFiles, "keep leave"),
-  ...under("viewed-files", onFiles, "ask-to-edit keep leave"),
-  ...under("editable-files", onFiles, "append keep leave"),
-  ...inTrash,
-  ...forPeople,
+  ...selectActions("files", allFileActions, OWN_FILE_ACTIONS),
+  ...selectActions("cost-tables", allFileActions, OWN_FILE_ACTIONS),
+  ...costTableActions,
+  ...selectActions("receipts", allFileActions, OWN_FILE_ACTIONS),
+  ...selectActions("guest-lists", allFileActions, OWN_FILE_ACTIONS),
+  ...selectActions("borrowed-files", allFileActions, "keep leave"),
+  ...selectActions("viewed-files", allFileActions, "ask-to-edit keep leave"),
+  ...selectActions("editable-files", allFileActions, "append keep leave"),
+  ...trashActions,
+  ...peopleActions,
 ];

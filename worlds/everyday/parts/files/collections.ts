@@ -1,44 +1,53 @@
-/** Files as sets: the owner's (all of them, tables of costs, receipts, guest lists), those of others, the trash. */
+/**
+ * Collections of files: the owner's files (all of them, cost tables, receipts, guest lists), files of other people, and
+ * the trash.
+ */
 import { defineCollection, jsLiteral, nouns } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { splitLines } from "../../apps/files/access-and-texts.ts";
 import { findFolder, folderIdsBelow } from "../../apps/files/paths.ts";
 import { files, type StoredFile } from "../../apps/files/tables.ts";
-import { asked, BY_TOTAL, textOf, told } from "./columns.ts";
-import { columnOf, costsIn, filesByName, isOwn, totalIn } from "./words.ts";
+import { columnsByArgument, columnsByItem, fileTextCode, TOTAL_SUPERLATIVES } from "./columns.ts";
+import {
+  filesByName,
+  isOwnLiveFile,
+  readColumn,
+  receiptTotalCents,
+  totalCostCents,
+} from "./read-and-insert-files.ts";
 
-const FILES = { app: "files", table: files, columns: asked } as const;
+const FILES_COLLECTION = { app: "files", table: files, columns: columnsByArgument } as const;
 
-/** Own files of one folder and what is below it, which are all of one form. */
-const inFolder = (path: string) => ({
-  ...FILES,
+/** Makes a collection of the owner's files in a folder and its subfolders. They all have the same form. */
+const collectionOfFolder = (path: string) => ({
+  ...FILES_COLLECTION,
   includes: (row: StoredFile, db: Reader) => {
-    const top = isOwn(row) ? findFolder(db, path) : undefined;
-    return top !== undefined && folderIdsBelow(db, top?.id ?? null).has(row.folder);
+    const topFolder = isOwnLiveFile(row) ? findFolder(db, path) : undefined;
+    return topFolder !== undefined && folderIdsBelow(db, topFolder?.id ?? null).has(row.folder);
   },
   list: { api: "list", args: `folder:${jsLiteral(path)}` },
   allowsWhole: true,
 });
 
-/** Files of others, in any role or in one. */
-const shared = (wanted?: "viewer" | "editor") => ({
-  ...FILES,
+/** Makes a collection of files of other people, with any role of the owner or with one role. */
+const collectionOfSharedFiles = (wantedRole?: "viewer" | "editor") => ({
+  ...FILES_COLLECTION,
   includes: ({ owner, state, role }: StoredFile) =>
-    owner !== null && state === "live" && (wanted === undefined || role === wanted),
-  list: wanted ? { api: "sharedWithMe", args: `role:"${wanted}"` } : "sharedWithMe",
+    owner !== null && state === "live" && (wantedRole === undefined || role === wantedRole),
+  list: wantedRole ? { api: "sharedWithMe", args: `role:"${wantedRole}"` } : "sharedWithMe",
   allowsWhole: true,
   fields: "name size lines owner",
 });
 
-const withRow = (column: string, value: string) => ({
+const hasRowCode = (column: string, value: string) => ({
   test: `apis.files.readRows({id:x.id,column:"${column}",value:${value}}).items.length>0`,
 });
 
 export const fileCollections = [
   defineCollection<StoredFile>({
-    ...FILES,
+    ...FILES_COLLECTION,
     kind: "files",
-    includes: isOwn,
+    includes: isOwnLiveFile,
     nouns: nouns`file(s) of mine | own file(s) | file(s) that I own | file(s) in my folders
       | file(s) of my own`,
     list: "list",
@@ -50,15 +59,15 @@ export const fileCollections = [
     ),
   }),
   defineCollection<StoredFile>({
-    ...inFolder("/costs"),
+    ...collectionOfFolder("/costs"),
     kind: "cost-tables",
     nouns: nouns`cost table(s) below /costs | table(s) of costs in /costs | table(s) of costs below
       /costs | cost table(s) in my folder /costs | table(s) of costs in the folder /costs`,
     columns: ({ choice, drawnClause, alternatives, money }) => ({
-      ...asked,
+      ...columnsByArgument,
       payer: drawnClause(
         (draw, all) => {
-          const payers = new Set(all.flatMap((row) => columnOf(row, "paid by")));
+          const payers = new Set(all.flatMap((row) => readColumn(row, "paid by")));
           const among = draw.people.filter(({ name }) => payers.has(name)).map(({ id }) => id);
           const who = draw.person(among)?.value.name;
           if (who === undefined) return undefined;
@@ -66,19 +75,23 @@ export const fileCollections = [
             words: alternatives`in which ${who} paid something | with a cost that ${who} paid
               | where ${who} is named as a payer
               | in which at least one cost was paid by ${who} | with ${who} among the payers`,
-            holds: (row) => columnOf(row, "paid by").includes(who),
-            code: withRow("paid by", jsLiteral(who)),
+            holds: (row) => readColumn(row, "paid by").includes(who),
+            code: hasRowCode("paid by", jsLiteral(who)),
           };
         },
         { excludes: ["since", "before", "what", "tag"] },
       ),
-      what: choice((row) => columnOf(row, "what"), {}, { code: (what) => withRow("what", what) })`
+      what: choice(
+        (row) => readColumn(row, "what"),
+        {},
+        { code: (what) => hasRowCode("what", what) },
+      )`
         with a row for "$" | that list a cost called "$" | in which there is a cost named "$"
         | that have "$" among the costs | where "$" is one of the costs`,
-      total: money(costsIn, {
+      total: money(totalCostCents, {
         code: 'apis.files.sumColumn({id:x.id,column:"amount"}).sum',
         noun: "amount",
-        superlatives: BY_TOTAL,
+        superlatives: TOTAL_SUPERLATIVES,
       }),
     }),
     clauses: "since before payer what tag",
@@ -89,26 +102,26 @@ export const fileCollections = [
     ),
   }),
   defineCollection<StoredFile>({
-    ...inFolder("/receipts"),
+    ...collectionOfFolder("/receipts"),
     kind: "receipts",
     nouns: nouns`receipt(s) below /receipts | receipt(s) in my folder /receipts | receipt(s) in
       /receipts | receipt(s) in the folder /receipts | receipt(s) that I keep in /receipts`,
     columns: ({ choice, money }) => ({
-      ...asked,
+      ...columnsByArgument,
       for: choice(
         ({ text }) => /^For: (.+)$/m.exec(text)?.[1] ?? null,
         {},
         {
           code: (what) => ({
-            test: `${textOf("x.id")}.split("\\n").includes("For: ${what.slice(1)})`,
+            test: `${fileTextCode("x.id")}.split("\\n").includes("For: ${what.slice(1)})`,
           }),
         },
       )`for "$" | that are for "$" | whose text says that they are for "$" | which say "For: $"
         | with the line "For: $"`,
-      total: money(totalIn, {
-        code: `Number(${textOf("x.id")}.match(/Total: ([\\d.]+)/)[1])`,
+      total: money(receiptTotalCents, {
+        code: `Number(${fileTextCode("x.id")}.match(/Total: ([\\d.]+)/)[1])`,
         noun: "amount",
-        superlatives: BY_TOTAL,
+        superlatives: TOTAL_SUPERLATIVES,
       }),
     }),
     clauses: "since before for tag",
@@ -119,13 +132,13 @@ export const fileCollections = [
     ),
   }),
   defineCollection<StoredFile>({
-    ...inFolder("/guests"),
+    ...collectionOfFolder("/guests"),
     kind: "guest-lists",
     nouns: nouns`guest list(s) in /guests | guest list(s) in my folder /guests
       | list(s) of guests in /guests | guest list(s) in the folder /guests
       | list of guests that lies in /guests / lists of guests that lie in /guests`,
     columns: ({ atLeast, number, superlatives }) => ({
-      ...asked,
+      ...columnsByArgument,
       guests: number(
         ({ text }) => splitLines(text).length - 1,
         { code: "x.lines-1" },
@@ -133,7 +146,7 @@ export const fileCollections = [
           people or more | with no fewer than $ people | that have $ or more rows of guests`,
       ),
       seats: number(
-        (row) => columnOf(row, "seats").reduce((sum, cell) => sum + Number(cell), 0),
+        (row) => readColumn(row, "seats").reduce((sum, cell) => sum + Number(cell), 0),
         {
           code: 'apis.files.sumColumn({id:x.id,column:"seats"}).sum',
           noun: "number of seats needed",
@@ -148,7 +161,7 @@ export const fileCollections = [
     title: filesByName.title("guest list", "Brass Dragon guests.csv | Velvet Pagoda guests.csv"),
   }),
   defineCollection<StoredFile>({
-    ...shared(),
+    ...collectionOfSharedFiles(),
     kind: "borrowed-files",
     nouns: nouns`file(s) shared with me | file(s) that others share with me
       | file of others that is shared with me / files of others that are shared with me
@@ -156,7 +169,7 @@ export const fileCollections = [
     clauses: "from role kind large says",
   }),
   defineCollection<StoredFile>({
-    ...shared("viewer"),
+    ...collectionOfSharedFiles("viewer"),
     kind: "viewed-files",
     nouns: nouns`file(s) of others that I may only view | file(s) shared with me for viewing only
       | file(s) that others share with me as viewer | file(s) of others where I am just a viewer
@@ -164,7 +177,7 @@ export const fileCollections = [
     clauses: "from kind large says",
   }),
   defineCollection<StoredFile>({
-    ...shared("editor"),
+    ...collectionOfSharedFiles("editor"),
     kind: "editable-files",
     nouns: nouns`file(s) of others that I may edit | file(s) shared with me for editing
       | file(s) that others share with me as editor | file(s) of others where I am an editor
@@ -172,14 +185,14 @@ export const fileCollections = [
     clauses: "from kind large says",
   }),
   defineCollection<StoredFile>({
-    ...FILES,
+    ...FILES_COLLECTION,
     kind: "trashed-files",
     includes: ({ state }) => state === "trashed",
     nouns: nouns`file(s) in the trash | file(s) in my trash | trashed file(s) | file that lies in
       the trash / files that lie in the trash | file(s) which I moved to the trash`,
     list: "trashed",
     allowsWhole: true,
-    columns: told,
+    columns: columnsByItem,
     clauses: "large before since",
     fields: "name size changed",
   }),

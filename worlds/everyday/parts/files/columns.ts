@@ -1,32 +1,35 @@
-/** What files can be narrowed by, asked for and ranked by. */
+/** Columns of files, by which goals narrow, rank and ask for files. */
 import { alternatives, type ClauseOptions, declareColumns, superlatives } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { fileKind, splitLines } from "../../apps/files/access-and-texts.ts";
 import { folderPath } from "../../apps/files/paths.ts";
 import type { StoredFile } from "../../apps/files/tables.ts";
 import { dayOf, handleOf } from "../../apps/shared.ts";
-import { inRole, saying } from "../papers.ts";
+import { drawRoleClause, drawWordClause } from "../files-notes-todos.ts";
 
-/** An expression for the text of a file. */
-export const textOf = (id: string): string => `apis.files.read({id:${id},lines:100}).text`;
+/** Writes an expression for the text of a file. */
+export const fileTextCode = (id: string): string => `apis.files.read({id:${id},lines:100}).text`;
 
-const pathOf = ({ folder }: StoredFile, db: Reader) => {
+const pathOfFolder = ({ folder }: StoredFile, db: Reader) => {
   const path = folderPath(db, folder);
   return path === "/" ? null : path;
 };
 
-const textSays = (word: string) => alternatives`whose text has the word "${word}" in it
+const textContainsPhrase = (word: string) => alternatives`whose text has the word "${word}" in it
   | in which you can read "${word}" | whose content mentions "${word}"
   | that say "${word}" somewhere in the text | with "${word}" somewhere in their text`;
 
-/** Adjectives for the total of a table or a receipt, which only its text tells. */
-export const BY_TOTAL = [
+/** Adjectives for the total of a table or a receipt, which only its text contains. */
+export const TOTAL_SUPERLATIVES = [
   alternatives`most expensive | costliest | dearest | priciest (by its total) | highest-priced`,
   alternatives`cheapest | least expensive | least costly | least pricey (by its total) | lowest-priced`,
 ] as const;
 
-/** Most of the list APIs can be asked for changes since a day; of the trash the items tell it. */
-const columnsOf = (since: ClauseOptions) =>
+/**
+ * Declares the columns of files. Most list APIs have an argument `since`; in the trash only the items show the day of
+ * the last change.
+ */
+const declareFileColumns = (sinceOptions: ClauseOptions) =>
   declareColumns<StoredFile>(
     ({ atLeast, atMost, choice, drawnClause, day, withProperty, number, person, text }) => ({
       name: text(({ name }) => name, { item: "name", noun: "name" }),
@@ -37,7 +40,7 @@ const columnsOf = (since: ClauseOptions) =>
         | latest changed / earliest changed | most recently edited / least recently edited
         | freshest (by last change) / oldest (by last change)`,
         atLeast("since", {
-          ...since,
+          ...sinceOptions,
           excludes: ["before"],
         })`changed on $ or later | that were changed
         on or after $ | last changed no earlier than $ | whose last change was on $ or after it
@@ -66,7 +69,7 @@ const columnsOf = (since: ClauseOptions) =>
         args: "locked:true",
       })`that are locked | which I have
       locked | that are locked at the moment | with a lock on them | which are currently locked`,
-      folder: choice(pathOf, {}, { code: (path) => ({ args: `folder:${path},deep:false` }) })`
+      folder: choice(pathOfFolder, {}, { code: (path) => ({ args: `folder:${path},deep:false` }) })`
       right in the folder $ | that lie directly in $
       | in the folder $ itself | that are stored directly in the folder $ | whose folder is $`,
       size: number(
@@ -87,13 +90,15 @@ const columnsOf = (since: ClauseOptions) =>
         | that have $ lines or more
         | whose text has no fewer than $ lines | that are $ lines long or longer`,
       ),
-      /** Found by reading, not by the name. */
-      says: drawnClause(saying(({ text }) => text, textOf("x.id"), textSays)),
+      /** Finds the word in the text of a file, not in its name. */
+      says: drawnClause(
+        drawWordClause(({ text }) => text, fileTextCode("x.id"), textContainsPhrase),
+      ),
       from: person(
         ({ owner }) => owner,
         (handle) => ({ args: `from:${handle}` }),
       )`from $ | of $ | that belong to $ | whose owner is $ | which $ owns`,
-      role: drawnClause(inRole(({ role }) => role)),
+      role: drawnClause(drawRoleClause(({ role }) => role)),
       owner: text(({ owner }, db) => handleOf(db, owner ?? 0), {
         item: "from",
         noun: "owner's handle",
@@ -101,5 +106,5 @@ const columnsOf = (since: ClauseOptions) =>
     }),
   );
 
-export const asked = columnsOf({ arg: "since" });
-export const told = columnsOf({});
+export const columnsByArgument = declareFileColumns({ arg: "since" });
+export const columnsByItem = declareFileColumns({});

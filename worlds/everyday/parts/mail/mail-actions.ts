@@ -4,7 +4,7 @@ import type { Reader, Writer } from "bowline/world";
 import { snoozes } from "../../apps/mail/tables.ts";
 import { type Mail, mails, notes, payments, todoLists, todos } from "../../apps/tables.ts";
 import { NOW, TODAY } from "../../population/time.ts";
-import { reachable } from "../contact.ts";
+import { isReachable } from "../reachable-people.ts";
 import { amountCode, centsIn, copiedTo, dayCode, dayIn, sendMail } from "./words.ts";
 
 const fromToday = taskValue("day", (day) => day >= TODAY);
@@ -16,7 +16,7 @@ function answer(db: Writer, mail: Mail, body: string, others?: readonly number[]
 }
 
 const namesAmount = ({ body, person }: Mail, db: Reader) =>
-  centsIn(body) > 0 && reachable(db, person);
+  centsIn(body) > 0 && isReachable(db, person);
 const inbox = (db: Reader) => db.where(todoLists, { name: "inbox" })[0];
 
 /** For every kind of received mail. Notes keep its own text where it is found more easily. */
@@ -52,17 +52,17 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
   })`Label # as "$" | Give the label "$" to #
     | Put the label "$" on # | Use the label "$" for # | Set the label to "$" for #`,
   forward: kit.actionWithPerson(({ value: { id: person }, code }, draw) => {
-    if (!reachable(draw.db, person)) return undefined;
+    if (!isReachable(draw.db, person)) return undefined;
     return kit.applies(
       (db, { id, subject, body }) =>
         sendMail(db, { person, subject: `Fwd: ${subject}`, body, origin: id }),
-      { when: (_, db) => reachable(db, person), api: "forward", args: `to:${code}` },
+      { when: (_, db) => isReachable(db, person), api: "forward", args: `to:${code}` },
     );
   })`Forward # to $ | Send # on to $ by forwarding | Let $ have # as forwarded mail
     | Pass # on to $ as forwarded mail | Use forwarding to send # to $`,
   reply: kit.actionWithValue("text", ({ value, code }) =>
     kit.applies((db, row) => answer(db, row, value), {
-      when: ({ person }, db) => reachable(db, person),
+      when: ({ person }, db) => isReachable(db, person),
       api: "reply",
       args: `body:${code}`,
     }),
@@ -96,7 +96,7 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
     kit.applies((db, row) => answer(db, row, value, copiedTo(db, row.id)), {
       when: ({ id, person }, db) => {
         const copied = copiedTo(db, id);
-        return copied.length > 0 && [person, ...copied].every((one) => reachable(db, one));
+        return copied.length > 0 && [person, ...copied].every((one) => isReachable(db, one));
       },
       api: "replyAll",
       args: `body:${code}`,

@@ -13,7 +13,7 @@ import {
 } from "../../apps/mail/tables.ts";
 import { type Mail, mails } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { reachable } from "../contact.ts";
+import { isReachable } from "../reachable-people.ts";
 import { SUBJECTS } from "./people-actions.ts";
 import { sendMail } from "./words.ts";
 
@@ -57,13 +57,13 @@ const onDrafts = actions(
         db.remove(drafts, id);
         sendMail(db, { person: person!, subject, body, origin });
       },
-      { when: ({ person }, db) => person !== null && reachable(db, person), api: "sendDraft" },
+      { when: ({ person }, db) => person !== null && isReachable(db, person), api: "sendDraft" },
     )`Send # | Send off # | Let # go out now | Have # sent | Finally send #`,
     "discard-draft": removesRow({ when: {}, api: "discardDraft" })`Discard # | Throw away #
     | Get rid of # | Delete # without sending | Have # discarded`,
     "address-draft": actionWithPerson(({ value: { id: person }, code }) =>
       sets("person", person, {
-        when: (row, db) => row.origin === null && row.person !== person && reachable(db, person),
+        when: (row, db) => row.origin === null && row.person !== person && isReachable(db, person),
         api: "editDraft",
         args: `to:${code}`,
       }),
@@ -148,10 +148,14 @@ const onLists = actions(LISTS, ({ addsRow, applies, actionWith, actionWithPerson
         },
         {
           when: ({ id }, db) => {
-            const on = membersOf(db, id);
+            const listOptions = membersOf(db, id);
             // Who is added in the same task would make the order of things matter.
-            const same = on.length === membersOf(now, id).length;
-            return on.length > 0 && same && on.every((person) => reachable(db, person));
+            const same = listOptions.length === membersOf(now, id).length;
+            return (
+              listOptions.length > 0 &&
+              same &&
+              listOptions.every((person) => isReachable(db, person))
+            );
           },
           api: "sendToList",
           args: `subject:${subject.code},body:${code}`,

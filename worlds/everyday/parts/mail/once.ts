@@ -26,7 +26,7 @@ import {
 } from "../../apps/mail/tables.ts";
 import { type Mail, mails } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { reachable } from "../contact.ts";
+import { isReachable } from "../reachable-people.ts";
 import { soleOf } from "./drawn.ts";
 import { amountCode, centsIn, dayCode, dayIn, sendMail } from "./words.ts";
 
@@ -159,7 +159,7 @@ export const mailDeeds = deeds(
       { text: taskValue("text"), person: someone(), subject },
       ({ text, person, subject }, draw) => {
         const letter = { person: person.value.id, subject: subject.value, body: text.value };
-        if (!reachable(draw.db, letter.person)) return undefined;
+        if (!isReachable(draw.db, letter.person)) return undefined;
         return {
           apply: (db) => sendMail(db, { ...letter, origin: null }),
           call: `apis.mail.send({to:${person.code},subject:${subject.code},body:${text.code}})`,
@@ -173,7 +173,7 @@ export const mailDeeds = deeds(
       { day: taskValue("day"), person: someone(), subject },
       ({ day, person, subject }, draw) => {
         const letter = { person: person.value.id, subject: subject.value, body: CALL };
-        if (!reachable(draw.db, letter.person) || day.value <= TODAY) return undefined;
+        if (!isReachable(draw.db, letter.person) || day.value <= TODAY) return undefined;
         const when = { day: day.value, time: TIME };
         return {
           apply: (db) => void db.insert(scheduledMails, { ...letter, ...when, status: "waiting" }),

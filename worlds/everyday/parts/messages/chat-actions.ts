@@ -11,7 +11,7 @@ import {
   posts,
   votes,
 } from "../../apps/messages/tables.ts";
-import { reachable, unblocked } from "../contact.ts";
+import { idsOfUnblockedPeople, isReachable } from "../reachable-people.ts";
 import { mayPost, rules } from "./chat-rules.ts";
 import { writePost } from "./writes.ts";
 
@@ -39,15 +39,17 @@ const inChats = actions<Chat>(CHATS, (kit) => ({
     when: ({ role }) => role !== "removed" && role !== "owner",
     api: "leaveChat",
   })`Leave # | Let me leave # | Take me out of # | Quit # | Get me out of #`,
-  "add-member": kit.actionWithOne(someone(unblocked), ({ value: { id: person }, code }) =>
-    kit.addsRow(chatMembers, ({ id: chat }) => ({ chat, person, role: "member" }), {
-      when: ({ id: chat, role }, db) =>
-        rules(role) &&
-        reachable(db, person) &&
-        db.where(chatMembers, { chat, person }).length === 0,
-      api: "addMember",
-      args: `person:${code}`,
-    }),
+  "add-member": kit.actionWithOne(
+    someone(idsOfUnblockedPeople),
+    ({ value: { id: person }, code }) =>
+      kit.addsRow(chatMembers, ({ id: chat }) => ({ chat, person, role: "member" }), {
+        when: ({ id: chat, role }, db) =>
+          rules(role) &&
+          isReachable(db, person) &&
+          db.where(chatMembers, { chat, person }).length === 0,
+        api: "addMember",
+        args: `person:${code}`,
+      }),
   )`Add $ to # | Bring $ into # | Make $ a member of # | Put $ into # | Let $ join #`,
   "start-poll": kit.drawnAction(({ rng }) => {
     const [question, choices] = rng.pick(POLLS);

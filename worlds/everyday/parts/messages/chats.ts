@@ -3,6 +3,8 @@ import {
   type Columns,
   declareColumns,
   defineCollection,
+  drawnOnlyIf,
+  drawnOnlyIfMixed,
   drawSelectiveValue,
   jsLiteral,
   nouns,
@@ -18,7 +20,12 @@ import {
   posts,
   votes,
 } from "../../apps/messages/tables.ts";
-import { drawnOnlyIf, flag, marked, mentions, namedIn, some } from "../contacts/common.ts";
+import {
+  keysWithNameCode,
+  markColumn,
+  mentionColumn,
+  mixedProperty,
+} from "../contacts/contacts-and-messages.ts";
 import { isInside, othersIn, ownChats } from "./chat-rules.ts";
 
 const unreadIn = (db: Reader, chat: number) => db.where(posts, { chat, unread: true }).length;
@@ -53,7 +60,9 @@ export const chatCollection = defineCollection<Chat>({
     )`
       that $ is in
       | with $ among the members | that have $ in them | to which $ belongs | in which $ is too`,
-    muted: marked<Chat>("muted")`that are muted | which I have muted | that I keep muted | on mute
+    muted: markColumn<Chat>(
+      "muted",
+    )`that are muted | which I have muted | that I keep muted | on mute
       | whose sound is muted`,
     name: text((row) => row.name, { item: "name", noun: "name" }),
     members: number(
@@ -66,13 +75,13 @@ export const chatCollection = defineCollection<Chat>({
         | that have at most $ members besides me | with at most $ people in them besides me | in
         which there are $ or fewer others besides me | whose members besides me number $ or fewer`,
     ),
-    unread: flag(({ id }: Chat, db) => unreadIn(db, id) > 0, { test: "x.unread>0" })`
+    unread: mixedProperty(({ id }: Chat, db) => unreadIn(db, id) > 0, { test: "x.unread>0" })`
       with unread posts | that have posts I have not read
       | in which posts are unread | where I have unread posts | that hold posts I have yet to read`,
   }),
   title: titleBy<Chat>(
     "name",
-    namedIn("messages.chats"),
+    keysWithNameCode("messages.chats"),
     "Sunrise kayaking | Landing B | Lantern parade | Attic sale | Broken heating",
   )`the group chat "$" | my group chat "$" | the chat "$" in Messages | the chat called "$"
     | the group chat named "$"`,
@@ -86,7 +95,7 @@ const severalAuthors = (_: unknown, rows: readonly InChat[]) =>
 /** Which chat, and by whom. */
 const inChat = <R extends InChat>(): Columns<R> =>
   declareColumns<R>(({ byArgument, drawnClause, alternatives, person }) => ({
-    chat: some(
+    chat: drawnOnlyIfMixed(
       drawnClause((draw, rows) => {
         const own = new Set(ownChats(draw).map(({ id }) => id));
         const here = rows.map((row) => row.chat).filter((id) => own.has(id));
@@ -123,17 +132,21 @@ export const postCollection = defineCollection<Post>({
     | post(s) in my group chats | group chat post(s)`,
   columns: ({ byArgument, text }) => ({
     ...inChat<Post>(),
-    mine: flag(
+    mine: mixedProperty(
       ({ person }: Post) => person === null,
       { args: "mine:true" },
       { excludes: ["from", "unread"] },
     )`that I wrote myself | by me | of which I am the author | whose author is me
       | that were written by me`,
-    pinned: marked<Post>("pinned")`that are pinned | which somebody pinned | that are pinned there
+    pinned: markColumn<Post>(
+      "pinned",
+    )`that are pinned | which somebody pinned | that are pinned there
       | with a pin | which are pinned`,
-    unread: marked<Post>("unread")`that are unread | I have not read yet | that I have yet to read
+    unread: markColumn<Post>(
+      "unread",
+    )`that are unread | I have not read yet | that I have yet to read
       | which are still unread | that have not been read`,
-    mentions: mentions((row) => row.text, { words: TOPICS, code: byArgument("query") }),
+    mentions: mentionColumn((row) => row.text, { words: TOPICS, code: byArgument("query") }),
     text: text((row) => row.text, { item: "text", noun: "text" }),
   }),
 });
@@ -150,13 +163,13 @@ export const pollCollection = defineCollection<Poll>({
     | open poll(s) in my group chats | open chat poll(s)`,
   columns: ({ choice, number }) => ({
     ...inChat<Poll>(),
-    voted: flag(
+    voted: mixedProperty(
       ({ id }: Poll, db) => votedIn(id, db),
       { args: "voted:true" },
       { excludes: ["unvoted"] },
     )`in which I have voted | that have my vote | where I voted | in which my vote counts
       | that I voted in`,
-    unvoted: flag(
+    unvoted: mixedProperty(
       ({ id }: Poll, db) => !votedIn(id, db),
       { args: "voted:false" },
       { excludes: ["voted"] },

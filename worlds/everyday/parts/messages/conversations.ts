@@ -3,7 +3,7 @@ import { defineCollection, nouns } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Conversation, conversations } from "../../apps/messages/tables.ts";
 import { type Person, people, texts } from "../../apps/tables.ts";
-import { flag } from "../contacts/common.ts";
+import { mixedProperty } from "../contacts/contacts-and-messages.ts";
 
 export type Flag = "pinned" | "muted" | "archived";
 
@@ -14,7 +14,11 @@ export const flagsOf = (db: Reader, person: number): Pick<Conversation, Flag> =>
 const kept = (name: Flag, article: "a" | "an") => {
   const others = ["unread", "pinned", "muted", "archived"].filter((other) => other !== name);
   const holds = ({ id }: Person, db: Reader) => flagsOf(db, id)[name];
-  return flag(holds, { args: `${name}:true` }, { excludes: others })`whose conversation is ${name}
+  return mixedProperty(
+    holds,
+    { args: `${name}:true` },
+    { excludes: others },
+  )`whose conversation is ${name}
     | with ${article} ${name} conversation | whose conversation I have ${name}
     | that have ${article} ${name} conversation | with whom the conversation is ${name}`;
 };
@@ -36,7 +40,7 @@ export const conversationCollection = defineCollection<Person>({
     pinned: kept("pinned", "a"),
     muted: kept("muted", "a"),
     archived: kept("archived", "an"),
-    unread: flag(
+    unread: mixedProperty(
       (row: Person, db) => lines(row, db).some(({ outgoing, unread }) => !outgoing && unread),
       { args: "unread:true" },
     )`from whom I have unread messages | who sent me messages I have not read | whose messages I

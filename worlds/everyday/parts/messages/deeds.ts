@@ -2,9 +2,9 @@
 import { type DrawContext, deeds, jsLiteral } from "bowline/goals";
 import { chatMembers, chats, posts, revisions, textDrafts } from "../../apps/messages/tables.ts";
 import { texts } from "../../apps/tables.ts";
-import { contactOf, unblocked } from "../contact.ts";
-import { whose } from "../contacts/common.ts";
-import { listed, severalPeople } from "../contacts/deeds.ts";
+import { drawPersonWithRows } from "../contacts/contacts-and-messages.ts";
+import { drawSeveralPeople, joinNames } from "../contacts/deeds.ts";
+import { findContact, idsOfUnblockedPeople } from "../reachable-people.ts";
 import { ownChats, rules } from "./chat-rules.ts";
 import { writeText } from "./writes.ts";
 
@@ -16,7 +16,7 @@ function memberOf(draw: DrawContext, role: "member" | "admin") {
   const own = ownChats(draw).filter((row) => row.role === "owner");
   if (own.length === 0) return undefined;
   const chat = draw.rng.pick(own);
-  const found = whose(draw, draw.db.where(chatMembers, { chat: chat.id, role }));
+  const found = drawPersonWithRows(draw, draw.db.where(chatMembers, { chat: chat.id, role }));
   if (!found) return undefined;
   const { person } = found;
   const args = `chat:${jsLiteral(chat.name)},person:${person.code}`;
@@ -25,10 +25,10 @@ function memberOf(draw: DrawContext, role: "member" | "admin") {
 
 export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }) => ({
   "create-chat": (draw) => {
-    const persons = severalPeople(draw, draw.rng.integer(2, 3));
+    const persons = drawSeveralPeople(draw, draw.rng.integer(2, 3));
     const name = draw.rng.pick(CHAT_NAMES);
     if (!persons || draw.db.where(chats, { name }).length > 0) return undefined;
-    const who = listed(persons.map(({ words }) => words));
+    const who = joinNames(persons.map(({ words }) => words));
     const handles = persons.map(({ code }) => code).join();
     return drawnDeed({
       apply: (db) => {
@@ -99,7 +99,7 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
   },
   /** The text was sent a few minutes before the start. */
   edit: drawnDeedWithValue("text", (text, draw) => {
-    const named = draw.person(unblocked(draw));
+    const named = draw.person(idsOfUnblockedPeople(draw));
     if (!named) return undefined;
     const { value, words: p, code } = named;
     const person = value.id;
@@ -125,8 +125,8 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
       | Make my newest message to ${p} read ${text.words} by editing it`;
   }),
   "send-draft": (draw) => {
-    const found = whose(draw, draw.db.all(textDrafts));
-    if (!found || contactOf(draw.db, found.person.value).blocked) return undefined;
+    const found = drawPersonWithRows(draw, draw.db.all(textDrafts));
+    if (!found || findContact(draw.db, found.person.value).blocked) return undefined;
     const { id, person, text } = found.own[0]!;
     const { words: p, code } = found.person;
     return drawnDeed({
@@ -145,7 +145,7 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
     const once = starred.filter(
       (row) => starred.filter(({ person }) => person === row.person).length === 1,
     );
-    const found = whose(draw, once);
+    const found = drawPersonWithRows(draw, once);
     if (!found) return undefined;
     const { words: p, code } = found.person;
     return drawnDeed({

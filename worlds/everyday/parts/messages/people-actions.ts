@@ -4,8 +4,8 @@ import type { Reader, Writer } from "bowline/world";
 import { conversations, scheduledTexts, textDrafts } from "../../apps/messages/tables.ts";
 import { type Person, people, texts } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { factsOf } from "../contacts/facts.ts";
-import { nextBirthday } from "../contacts/values.ts";
+import { readFacts } from "../contacts/facts.ts";
+import { nextBirthday } from "../contacts/sources-and-facts.ts";
 import { type Flag, flagsOf } from "./conversations.ts";
 import { writeText } from "./writes.ts";
 
@@ -25,7 +25,7 @@ function keep(db: Writer, person: number, flag: Flag): void {
 }
 
 const birthdayOf = ({ id }: Person, db: Reader) => {
-  const { birthday } = factsOf(db, id);
+  const { birthday } = readFacts(db, id);
   return birthday === null ? TODAY : nextBirthday(birthday);
 };
 

@@ -3,9 +3,9 @@ import { actions, oneOf, someone, taskValue } from "bowline/goals";
 import { type ScheduledText, scheduledTexts } from "../../apps/messages/tables.ts";
 import { payments, type Text, texts, wallet } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { reachable, unblocked } from "../contact.ts";
-import { AT } from "../contacts/common.ts";
-import { there } from "../contacts/facts.ts";
+import { ANY_TIME } from "../contacts/contacts-and-messages.ts";
+import { anyExistingRow } from "../contacts/facts.ts";
+import { idsOfUnblockedPeople, isReachable } from "../reachable-people.ts";
 import { centsIn } from "./texts.ts";
 import { writeText } from "./writes.ts";
 
@@ -17,15 +17,15 @@ const PAID = { difficult: "reimburse", otherApps: { pay: "reimburse" } } as cons
 const received = actions<Text>({ ...TEXTS, ...PAID }, (kit) => ({
   reply: kit.actionWithValue("text", ({ value, code }) =>
     kit.applies((db, { id, person }) => writeText(db, person, value, id), {
-      when: ({ person }, db) => reachable(db, person),
+      when: ({ person }, db) => isReachable(db, person),
       api: "reply",
       args: `text:${code}`,
     }),
   )`Reply to # with $ | Answer # with $ | Send $ as a reply to # | Write $ as the answer to #
     | Respond to # with $`,
-  forward: kit.actionWithOne(someone(unblocked), ({ value: friend, code }) =>
+  forward: kit.actionWithOne(someone(idsOfUnblockedPeople), ({ value: friend, code }) =>
     kit.applies((db, { text }) => writeText(db, friend.id, text), {
-      when: (_, db) => reachable(db, friend.id),
+      when: (_, db) => isReachable(db, friend.id),
       api: "forward",
       args: `to:${code}`,
     }),
@@ -41,20 +41,22 @@ const received = actions<Text>({ ...TEXTS, ...PAID }, (kit) => ({
   })`Star # | Put a star on # | Mark # with a star
     | Give # a star | Add a star to #`,
   remove: kit.removesRow({
-    when: there,
+    when: anyExistingRow,
     api: "remove",
   })`Remove # | Delete # | Discard # | Get rid of #
     | Throw away #`,
   /** The amount and whom to pay stand in the message. */
   reimburse: kit.actionWithOne(oneOf(NOTES), ({ value: note, code }) => {
-    const rest = { note, outgoing: true, request: null, at: AT };
+    const rest = { note, outgoing: true, request: null, at: ANY_TIME };
     return kit.addsRow(
       payments,
       ({ person, text }) => ({ person, cents: centsIn(text), ...rest }),
       {
         when: ({ person, text }, db) => {
           const cents = centsIn(text);
-          return reachable(db, person) && cents > 0 && cents * 9 < (db.all(wallet)[0]?.cents ?? 0);
+          return (
+            isReachable(db, person) && cents > 0 && cents * 9 < (db.all(wallet)[0]?.cents ?? 0)
+          );
         },
         call: `const m=apis.messages.show({id:x});apis.pay.send({to:m.from,amount:Number(/\\$(\\d+\\.\\d\\d)/.exec(m.text)[1]),note:${code}})`,
       },

@@ -5,13 +5,20 @@ import {
   declareColumns,
   defineCollection,
   drawLowerBound,
+  drawnOnlyIfMixed,
   jsLiteral,
   nouns,
   wordList,
 } from "bowline/goals";
 import { type ScheduledText, scheduledTexts } from "../../apps/messages/tables.ts";
 import { type Text, texts } from "../../apps/tables.ts";
-import { flag, has, marked, mentions, shifted, some } from "../contacts/common.ts";
+import {
+  containsWord,
+  markColumn,
+  mentionColumn,
+  mixedProperty,
+} from "../contacts/contacts-and-messages.ts";
+import { addDays } from "../days.ts";
 
 type Sided = { readonly id: number; readonly person: number; readonly text: string };
 
@@ -24,7 +31,7 @@ const side = <R extends Sided>(
   excludes: readonly string[] = [],
 ): Columns<R> =>
   declareColumns<R>(({ byArgument, person }) => ({
-    [param!]: some(
+    [param!]: drawnOnlyIfMixed(
       person((row) => row.person, byArgument(param!), { excludes })`${param} $ | that ${verb} $
         | whose ${other} is $ | with $ as the ${other} | that have $ as their ${other}`,
     ),
@@ -36,14 +43,18 @@ const RECEIVER = ["to", "receiver", "are to"];
 /** What holds for sent and received texts alike. */
 const wording = <R extends Sided>(): Columns<R> =>
   declareColumns<R>(({ text }) => ({
-    mentions: mentions((row) => row.text, {
+    mentions: mentionColumn((row) => row.text, {
       words: TOPICS,
       code: (literal) => ({ test: `x.text.toLowerCase().includes(${literal})` }),
     }),
-    asks: flag((row: R) => row.text.endsWith("?"), { test: 'x.text.endsWith("?")' })`that end with a
+    asks: mixedProperty((row: R) => row.text.endsWith("?"), {
+      test: 'x.text.endsWith("?")',
+    })`that end with a
       question mark | whose last character is a question mark | which end in a question mark
       | with a question mark at the end | that have a question mark as their last character`,
-    money: flag((row: R) => row.text.includes("$"), { test: 'x.text.includes("$")' })`that contain
+    money: mixedProperty((row: R) => row.text.includes("$"), {
+      test: 'x.text.includes("$")',
+    })`that contain
       an amount in dollars | with a dollar amount in them | in which a dollar amount is written
       | that have an amount in dollars in their text | which tell an amount of dollars`,
     text: text((row) => row.text, { item: "text", noun: "text" }),
@@ -60,9 +71,9 @@ export const receivedCollection = defineCollection<Text>({
     | message(s) that reached me in Messages`,
   columns: {
     ...side<Text>(SENDER),
-    unread: marked<Text>("unread", ["starred", "asks"])`that are unread | I have not read yet
+    unread: markColumn<Text>("unread", ["starred", "asks"])`that are unread | I have not read yet
       | that I have yet to read | which are still unread | that have not been read`,
-    starred: marked<Text>("starred", ["unread", "asks"])`with a star | that are starred
+    starred: markColumn<Text>("starred", ["unread", "asks"])`with a star | that are starred
       | which I have starred | that carry a star | marked with a star`,
     ...wording<Text>(),
   },
@@ -84,7 +95,7 @@ export const paidCollection = defineCollection<Text>({
   kind: "texts",
   app: "messages",
   table: texts,
-  includes: ({ outgoing, text }) => !outgoing && has(text, "paid"),
+  includes: ({ outgoing, text }) => !outgoing && containsWord(text, "paid"),
   list: { api: "history", args: 'query:"paid"' },
   nouns: nouns`message in which someone says they paid / messages in which someone says they paid
     | message that tells what its sender paid / messages that tell what their sender paid
@@ -96,7 +107,7 @@ export const paidCollection = defineCollection<Text>({
     since: drawnClause(({ rng }, rows) => {
       const first = drawLowerBound(rng, rows.map(dayOf));
       if (first === undefined) return undefined;
-      const day = shifted(first, -1);
+      const day = addDays(first, -1);
       const words = dayInWords(day);
       return {
         words: alternatives`that came after ${words} | received after ${words} | which I got later than
@@ -105,7 +116,7 @@ export const paidCollection = defineCollection<Text>({
         code: { args: `after:${jsLiteral(day)}` },
       };
     }),
-    for: mentions((row) => row.text, {
+    for: mentionColumn((row) => row.text, {
       words: THINGS.map((thing) => `the ${thing} at`),
       code: (literal) => ({ test: `x.text.includes(${literal})` }),
       phrase: (said) => {

@@ -1,11 +1,11 @@
 /** Facts that stand in what people wrote: what somebody paid, when something starts, what was said last. */
-import { type DrawContext, facts, jsLiteral, sources } from "bowline/goals";
+import { allItemsExpression, type DrawContext, facts, jsLiteral, sources } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { polls, posts } from "../../apps/messages/tables.ts";
 import { type Text, texts } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { every, known, whose } from "../contacts/common.ts";
-import { mentionable } from "../mentionable.ts";
+import { drawPersonWithRows, sourceOfPerson } from "../contacts/contacts-and-messages.ts";
+import { canMention } from "../mentionable.ts";
 import { isInside } from "./chat-rules.ts";
 import { centsIn } from "./texts.ts";
 
@@ -20,7 +20,7 @@ const received = (draw: DrawContext) => draw.db.where(texts, { outgoing: false }
 /** What the pattern finds in a text from somebody, for whom no other of the rivals has it. */
 function told(draw: DrawContext, pattern: RegExp, tells: (row: Text) => boolean, rivals = tells) {
   const fitting = received(draw).filter((row) => tells(row) && pattern.test(row.text));
-  const found = whose(draw, fitting);
+  const found = drawPersonWithRows(draw, fitting);
   if (!found) return undefined;
   const { person, own } = found;
   const { text } = draw.rng.pick(own);
@@ -37,7 +37,7 @@ const isAhead = ({ text }: Text) => (DAY.exec(text)?.[0] ?? "") > TODAY;
 
 /** An expression for the only text from the person that has these words. */
 const textWith = (person: string, words: string) =>
-  `${every("messages.list", `from:${person}`)}.find(x=>x.text.includes(${jsLiteral(words)})).text`;
+  `${allItemsExpression("messages.list", `from:${person}`)}.find(x=>x.text.includes(${jsLiteral(words)})).text`;
 
 /** Nobody else wrote at that moment, so it is clear which text was the last. */
 const lastOf = (rows: readonly Text[]): Text | undefined => {
@@ -47,7 +47,7 @@ const lastOf = (rows: readonly Text[]): Text | undefined => {
 
 export const messageSources = sources("messages", ({ source }) => ({
   /** Whoever paid wrote so; the amount stands somewhere in the sentence. */
-  paid: known(
+  paid: sourceOfPerson(
     source.money,
     (draw) => told(draw, BILL, pays),
     ({ person, text, what }) => ({
@@ -56,7 +56,7 @@ export const messageSources = sources("messages", ({ source }) => ({
       code: `Number(/\\$(\\d+\\.\\d\\d)/.exec(${textWith(person.code, what)})[1])`,
     }),
   ),
-  starts: known(
+  starts: sourceOfPerson(
     source.day,
     (draw) => told(draw, AHEAD, isAhead, anyText),
     ({ person, text, what }) => ({
@@ -65,12 +65,12 @@ export const messageSources = sources("messages", ({ source }) => ({
       code: `/\\d{4}-\\d\\d-\\d\\d/.exec(${textWith(person.code, what)})[0]`,
     }),
   ),
-  "last-words": known(
+  "last-words": sourceOfPerson(
     source.text,
     (draw) => {
-      const found = whose(draw, received(draw));
+      const found = drawPersonWithRows(draw, received(draw));
       const last = found && lastOf(found.own);
-      return last && mentionable(draw.split, last.text) ? { ...found, last } : undefined;
+      return last && canMention(draw.split, last.text) ? { ...found, last } : undefined;
     },
     ({ person, last }) => ({
       value: last.text,
@@ -101,7 +101,7 @@ export const messageFacts = facts("messages", ({ fact }) => ({
   "open-polls": fact(
     "number",
     (db) => inside(db.where(polls, { closed: false }), db),
-    `${every("messages.polls", "closed:false")}.length`,
+    `${allItemsExpression("messages.polls", "closed:false")}.length`,
   )`the number of open polls in my chats | the count of chat polls that are open
     | the number of polls in my chats that are not closed
     | the total number of open polls in group chats | the number of polls in my chats still open`,

@@ -2,7 +2,7 @@
 import type { Writer } from "bowline/world";
 import { posts } from "../../apps/messages/tables.ts";
 import { texts } from "../../apps/tables.ts";
-import { AT } from "../contacts/common.ts";
+import { ANY_TIME } from "../contacts/contacts-and-messages.ts";
 
 export function writeText(
   db: Writer,
@@ -11,7 +11,7 @@ export function writeText(
   replyTo: number | null = null,
 ): void {
   const flags = { outgoing: true, reaction: null, starred: false, unread: false };
-  db.insert(texts, { person, text, replyTo, ...flags, at: AT });
+  db.insert(texts, { person, text, replyTo, ...flags, at: ANY_TIME });
 }
 
 export function writePost(
@@ -21,5 +21,5 @@ export function writePost(
   replyTo: number | null = null,
 ): void {
   const flags = { pinned: false, withdrawn: false, unread: false };
-  db.insert(posts, { chat, person: null, text, replyTo, ...flags, at: AT });
+  db.insert(posts, { chat, person: null, text, replyTo, ...flags, at: ANY_TIME });
 }

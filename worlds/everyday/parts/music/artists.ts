@@ -4,7 +4,7 @@ import type { Reader } from "bowline/world";
 import { type Artist, artists, type Concert, concerts, songs } from "../../apps/music/tables.ts";
 import { events } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { citiesOf } from "../mentionable.ts";
+import { citiesOfSplit } from "../mentionable.ts";
 import { addTodo, called, counted, flag, inThe, spoken } from "./common.ts";
 import { inviteTo, isInvited } from "./looks.ts";
 
@@ -52,7 +52,7 @@ export const artistCollection = defineCollection<Artist>({
         | who have $ in my library | that are in my library with $
         | that my library holds $ of | whom I have $ of in my library`,
     ),
-    touring: spoken(citiesOf, citiesAhead, (city) => ({
+    touring: spoken(citiesOfSplit, citiesAhead, (city) => ({
       test: `apis.music.concerts({artist:x.id,city:${city},from:${jsLiteral(TODAY)}}).items.length>0`,
     }))`that still have a concert in $ | with an upcoming concert in $ | who have a concert in $
       ahead | who are going to play in $ | whose concert in $ is still to come`,
@@ -91,7 +91,7 @@ export const concertCollection = defineCollection<Concert>({
     atLeastOrAtMost,
   }) => ({
     city: spoken(
-      citiesOf,
+      citiesOfSplit,
       (row: Concert) => row.city,
       byArgument("city"),
     )`in $ | that take place in $

@@ -4,7 +4,7 @@ import type { Reader, Writer } from "bowline/world";
 import type { Artist, Concert, Playlist, Song } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
 import { NOW, TODAY } from "../../population/time.ts";
-import { mentionable } from "../mentionable.ts";
+import { canMention } from "../mentionable.ts";
 import { counted } from "./common.ts";
 import type { Shared } from "./sharing.ts";
 
@@ -39,7 +39,7 @@ export function playlistValue(
 ): Value<Playlist> | undefined {
   const among = draw.db
     .where(tables.playlists, { person: null, removed: false })
-    .filter((row) => fits(row) && mentionable(draw.split, row.name));
+    .filter((row) => fits(row) && canMention(draw.split, row.name));
   return drawFindable(draw, "list", among, ({ name }) => ({
     words: `my playlist "${name}"`,
     find: `apis.music.findPlaylists({query:${jsLiteral(name)},size:20}).items.find(x=>x.name===${jsLiteral(name)}&&x.owner===null).id`,

@@ -1,4 +1,4 @@
-/** What is done with notes (marks, places, reminders, texts, shares), with items of checklists and for people. */
+/** Actions on notes, on items of checklists, on notes of other people, and on people. */
 import { actions, type Ingredient, jsLiteral, oneOf, someone, taskValue } from "bowline/goals";
 import type { RowOf } from "bowline/resources";
 import {
@@ -11,13 +11,19 @@ import {
 } from "../../apps/notes/tables.ts";
 import { activeShares, readTraits, setTraits } from "../../apps/notes/traits.ts";
 import { type Note, notes, people, todos } from "../../apps/tables.ts";
-import { becoming, IN_FRONT, sharing, unblocked, under } from "../papers.ts";
-import { inInbox } from "../todo/words.ts";
-import { isShared, namedNote, shareNote } from "./words.ts";
+import {
+  changeSideTable,
+  idsOfUnblockedContacts,
+  PREFIX_TITLE_PHRASE,
+  selectActions,
+  sharePhrase,
+} from "../files-notes-todos.ts";
+import { makeInboxTodo } from "../todo/todos-by-title.ts";
+import { drawNamedNote, isSharedWith, shareNote } from "./notes-by-title.ts";
 
-const becomes = becoming<Note, ReturnType<typeof readTraits>>(readTraits, setTraits);
+const changeTraits = changeSideTable<Note, ReturnType<typeof readTraits>>(readTraits, setTraits);
 
-const NOTES = {
+const NOTES_LIST = {
   kind: "notes",
   app: "notes",
   table: notes,
@@ -27,15 +33,17 @@ const NOTES = {
 
 const TAGS = ["this week", "done", "important", "old", "check", "private"];
 const TIMES = ["07:30", "10:00", "13:15", "17:45", "20:00"];
-const STARTS = ["Checked", "Last year", "Settled", "Draft", "Seen"].map((word) => `${word}: `);
+const TITLE_PREFIXES = ["Checked", "Last year", "Settled", "Draft", "Seen"].map(
+  (word) => `${word}: `,
+);
 
-const notebook: Ingredient<RowOf<typeof notebooks>> = ({ db, rng }) => {
+const drawNotebook: Ingredient<RowOf<typeof notebooks>> = ({ db, rng }) => {
   const books = db.all(notebooks);
   const value = books.length > 0 ? rng.pick(books) : undefined;
   return value && { value, words: value.name, code: jsLiteral(value.name) };
 };
 
-const onNotes = actions<Note>(NOTES, (kit) => ({
+const allNoteActions = actions<Note>(NOTES_LIST, (kit) => ({
   pin: kit.changesTo("pinned", true, {
     api: "pin",
   })`Pin # | Put a pin on # | In the notes app, pin #
@@ -45,21 +53,21 @@ const onNotes = actions<Note>(NOTES, (kit) => ({
   })`Give the tag "$" to # | Set the tag "$" for #
     | With "$" in place of any old tag, tag # | Let "$" be the tag of # | Use "$" as the tag of #`,
   colour: kit.actionWithOne(oneOf(COLOURS.slice(1)), ({ value: colour, code }) =>
-    becomes(kit, { colour }, { api: "colour", args: `colour:${code}` }),
+    changeTraits(kit, { colour }, { api: "colour", args: `colour:${code}` }),
   )`Give the colour $ to # | Set the colour $ for # | Let $ be the colour of #
     | Choose $ as the colour of # | Make $ the colour of #`,
-  "put-in": kit.actionWithOne(notebook, ({ value, code }) =>
-    becomes(kit, { notebook: value.id }, { api: "putIn", args: `notebook:${code}` }),
+  "put-in": kit.actionWithOne(drawNotebook, ({ value, code }) =>
+    changeTraits(kit, { notebook: value.id }, { api: "putIn", args: `notebook:${code}` }),
   )`Put # into the notebook "$" | Move # to the notebook "$" | Make "$" the notebook of #
     | Let the notebook "$" have # | Choose "$" as the notebook of #`,
-  archive: becomes(kit, { state: "archived" }, { api: "archive" })`Archive # | Put # into the
+  archive: changeTraits(kit, { state: "archived" }, { api: "archive" })`Archive # | Put # into the
     archive | Move # to the archive | Send # to the archive | In the notes app, archive #`,
   restore: kit.applies((db, { id }) => setTraits(db, id, { state: "active" }), {
     when: ({ id }, db) => readTraits(db, id).state === "archived",
     api: "restore",
   })`Restore # | Bring back # | Reactivate # | In the notes app, restore #
     | Undo the archiving of #`,
-  trash: becomes(
+  trash: changeTraits(
     kit,
     { state: "trashed" },
     { when: ({ id }, db) => activeShares(db, { note: id }).length === 0, api: "trash" },
@@ -67,11 +75,11 @@ const onNotes = actions<Note>(NOTES, (kit) => ({
     | Send # to the trash`,
   remind: kit.actionWith({ day: taskValue("day"), time: oneOf(TIMES) }, ({ day, time }) => {
     const how = { api: "remind", args: `day:${day.code},time:${time.code}` };
-    return becomes(kit, { day: day.value, time: time.value }, how);
+    return changeTraits(kit, { day: day.value, time: time.value }, how);
   })`Set a reminder at $time for #; its day is $day | Let me have a reminder at $time of #; the day
     for it is $day | Add a reminder (time: $time) to #, with this day: $day | Remind me at $time
     of #; the day shall be $day | Make a reminder for #: the time is $time and the day is $day`,
-  forget: becomes(kit, { day: null, time: null }, { api: "forget" })`Take the reminder off #
+  forget: changeTraits(kit, { day: null, time: null }, { api: "forget" })`Take the reminder off #
     | Remove the reminder of #
     | Let the reminder disappear from # | Clear the reminder of # | Cancel the reminder for #`,
   append: kit.actionWithValue("text", ({ value, code }) =>
@@ -83,47 +91,50 @@ const onNotes = actions<Note>(NOTES, (kit) => ({
     | As a new last line, write $ into #
     | Write $ as one more line at the end of # | Let $ be a new last line of #`,
   "add-item": kit.actionWithValue("text", ({ value: text, code }) => {
-    const more = { api: "addItem", args: `text:${code}` };
-    return kit.addsRow(items, ({ id }) => ({ note: id, text, done: false }), more);
+    const call = { api: "addItem", args: `text:${code}` };
+    return kit.addsRow(items, ({ id }) => ({ note: id, text, done: false }), call);
   })`Add an item to the checklist of #: $ | Put one more item on the checklist of #, namely $
     | As a new item, add $ to the checklist of #
     | Let $ be a new item on the checklist of # | Write $ as a further item on the checklist of #`,
-  /** The new title is made from the old one. */
-  retitle: kit.actionWithOne(oneOf(STARTS), ({ value, code }) =>
+  /** Puts a text in front of the old title. */
+  retitle: kit.actionWithOne(oneOf(TITLE_PREFIXES), ({ value, code }) =>
     kit.sets(({ title }) => ({ title: `${value}${title}` }), {
       call: `const n=apis.notes.show({id:x});apis.notes.update({id:x,title:${code}+n.title})`,
     }),
-  )(IN_FRONT),
-  /** A todo that says what the note is called. */
-  "todo-from-note": kit.addsRow(todos, ({ title }, db) => inInbox(db, `read ${title}`), {
+  )(PREFIX_TITLE_PHRASE),
+  /** Adds a todo with the title of the note. */
+  "todo-from-note": kit.addsRow(todos, ({ title }, db) => makeInboxTodo(db, `read ${title}`), {
     call: `const n=apis.notes.show({id:x});apis.todo.add({title:"read "+n.title,list:"inbox"})`,
   })`Add a todo "read TITLE" to my inbox list, with the title of the note in place of TITLE, for #
     | Put a todo "read TITLE" on my inbox list, where TITLE stands for the title of the note, for #
     | With the title of the note in place of TITLE, add the todo "read TITLE" to my inbox list for #
     | Make me a todo "read TITLE" on the inbox list, TITLE being the note's title, for #
     | On my inbox list, add a todo "read TITLE" (TITLE is the title of the note) for #`,
-  share: kit.actionWith({ person: someone(unblocked), role: oneOf(NOTE_ROLES) }, (drawn) => {
-    const [{ id: whom }, role] = [drawn.person.value, drawn.role.value];
-    return kit.applies((db, { id }) => shareNote(db, id, whom, role), {
-      when: ({ id }, db) => !isShared(db, id, whom),
-      api: "share",
-      args: `to:${drawn.person.code},role:${drawn.role.code}`,
-    });
-  })(sharing("notes")),
+  share: kit.actionWith(
+    { person: someone(idsOfUnblockedContacts), role: oneOf(NOTE_ROLES) },
+    (drawn) => {
+      const [{ id: personId }, role] = [drawn.person.value, drawn.role.value];
+      return kit.applies((db, { id }) => shareNote(db, id, personId, role), {
+        when: ({ id }, db) => !isSharedWith(db, id, personId),
+        api: "share",
+        args: `to:${drawn.person.code},role:${drawn.role.code}`,
+      });
+    },
+  )(sharePhrase("notes")),
 }));
 
-const PEOPLE = { kind: "people", app: "notes", table: people, difficulty: 2 } as const;
+const PEOPLE_LIST = { kind: "people", app: "notes", table: people, difficulty: 2 } as const;
 
-const forPeople = actions(PEOPLE, ({ addsRow, applies, actionWith, actionWithOne }) => ({
-  "share-note": actionWith({ note: namedNote, role: oneOf(NOTE_ROLES) }, ({ note, role }) =>
+const peopleActions = actions(PEOPLE_LIST, ({ addsRow, applies, actionWith, actionWithOne }) => ({
+  "share-note": actionWith({ note: drawNamedNote, role: oneOf(NOTE_ROLES) }, ({ note, role }) =>
     applies((db, { id }) => shareNote(db, note.value.id, id, role.value), {
-      when: ({ id, blocked }, db) => !blocked && !isShared(db, note.value.id, id),
+      when: ({ id, blocked }, db) => !blocked && !isSharedWith(db, note.value.id, id),
       call: `apis.notes.share({id:${note.code},to:x,role:${role.code}})`,
     }),
   )`As $role, let # have access to $note | Share $note, with the role $role, with # | Give access to
     $note, with the role $role, to # | In the notes app, share $note, with the role $role, with #
     | With the role $role, share $note with #`,
-  /** A note a person, with what contacts know. */
+  /** Adds a note for each person, with what contacts know. */
   "note-about": actionWithOne(
     oneOf(["people", "phone book", "addresses"]),
     ({ value: tag, code }) =>
@@ -137,9 +148,9 @@ const forPeople = actions(PEOPLE, ({ addsRow, applies, actionWith, actionWithOne
     | Note down the city under the full name, with the tag "$", for #`,
 }));
 
-const ITEMS = { kind: "check-items", app: "notes", table: items, key: "item" } as const;
+const ITEMS_LIST = { kind: "check-items", app: "notes", table: items, key: "item" } as const;
 
-const onItems = actions(ITEMS, ({ changesTo, removesRow }) => ({
+const checklistItemActions = actions(ITEMS_LIST, ({ changesTo, removesRow }) => ({
   tick: changesTo("done", true, { api: "tick" })`Tick # | Tick off # | Mark # as ticked
     | In the notes app, tick # | Put a tick on #`,
   untick: changesTo("done", false, { api: "untick" })`Untick # | Take the tick off # | Reopen #
@@ -148,35 +159,46 @@ const onItems = actions(ITEMS, ({ changesTo, removesRow }) => ({
     | In the notes app, remove # | Strike off #`,
 }));
 
-const BORROWED = { kind: "borrowed-notes", app: "notes", table: notesOfOthers } as const;
+const BORROWED_NOTES_LIST = { kind: "borrowed-notes", app: "notes", table: notesOfOthers } as const;
 
-const onBorrowed = actions<NoteOfOther>(BORROWED, ({ addsRow, changesTo, actionWithOne }) => ({
-  "copy-shared": actionWithOne(
-    oneOf(["from others", "borrowed", "copies"]),
-    ({ value: tag, code }) =>
-      addsRow(notes, ({ title, text }) => ({ title, text, tag, pinned: false }), {
-        api: "copyShared",
-        args: `tag:${code}`,
-      }),
-  )`Make a copy of my own, tagged "$", of # | With the tag "$", make my own copy of # | Among my own
+const borrowedNoteActions = actions<NoteOfOther>(
+  BORROWED_NOTES_LIST,
+  ({ addsRow, changesTo, actionWithOne }) => ({
+    "copy-shared": actionWithOne(
+      oneOf(["from others", "borrowed", "copies"]),
+      ({ value: tag, code }) =>
+        addsRow(notes, ({ title, text }) => ({ title, text, tag, pinned: false }), {
+          api: "copyShared",
+          args: `tag:${code}`,
+        }),
+    )`Make a copy of my own, tagged "$", of # | With the tag "$", make my own copy of # | Among my own
     notes, keep a copy with the tag "$" of # | Let me have a copy of my own, with the tag "$", of #
     | Make an own note, tagged "$", out of #`,
-  "leave-shared": changesTo("left", true, {
-    api: "leaveShared",
-  })`Leave # | In the notes app, leave #
+    "leave-shared": changesTo("left", true, {
+      api: "leaveShared",
+    })`Leave # | In the notes app, leave #
     | Give up my access to # | Let my access end to # | End my access to #`,
-}));
+  }),
+);
 
 export const noteActions = [
-  ...under("notes", onNotes, "pin tag colour put-in archive trash remind append retitle"),
-  ...under("notes", onNotes, "add-item todo-from-note share"),
-  ...forPeople,
-  ...under("check-items", onItems, "tick"),
-  ...under("ticked-items", onItems, "untick"),
-  ...under("check-items", onItems, "remove-item"),
-  ...under("ticked-items", onItems, "remove-item"),
-  ...under("archived-notes", onNotes, "restore append colour tag"),
-  ...under("checklist-notes", onNotes, "add-item append pin colour share retitle archive"),
-  ...under("reminders", onNotes, "forget remind append pin tag colour archive"),
-  ...onBorrowed,
+  ...selectActions(
+    "notes",
+    allNoteActions,
+    "pin tag colour put-in archive trash remind append retitle",
+  ),
+  ...selectActions("notes", allNoteActions, "add-item todo-from-note share"),
+  ...peopleActions,
+  ...selectActions("check-items", checklistItemActions, "tick"),
+  ...selectActions("ticked-items", checklistItemActions, "untick"),
+  ...selectActions("check-items", checklistItemActions, "remove-item"),
+  ...selectActions("ticked-items", checklistItemActions, "remove-item"),
+  ...selectActions("archived-notes", allNoteActions, "restore append colour tag"),
+  ...selectActions(
+    "checklist-notes",
+    allNoteActions,
+    "add-item append pin colour share retitle archive",
+  ),
+  ...selectActions("reminders", allNoteActions, "forget remind append pin tag colour archive"),
+  ...borrowedNoteActions,
 ];

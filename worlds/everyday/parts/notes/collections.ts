@@ -1,28 +1,31 @@
-/** Notes as sets: the active ones, about costs, with a checklist or a reminder; archived ones; those of others. */
+/**
+ * Collections of notes: active notes, notes about costs, with a checklist or with a reminder, archived notes, and notes
+ * of other people.
+ */
 import { defineCollection, nouns } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type NoteOfOther, notesOfOthers } from "../../apps/notes/tables.ts";
 import { isActive, readTraits } from "../../apps/notes/traits.ts";
 import { handleOf } from "../../apps/shared.ts";
 import { type Note, notes } from "../../apps/tables.ts";
-import { inRole, saying } from "../papers.ts";
-import { asked, textSays, told } from "./columns.ts";
-import { notesByTitle } from "./words.ts";
+import { drawRoleClause, drawWordClause } from "../files-notes-todos.ts";
+import { columnsByArgument, columnsByItem, textContainsPhrase } from "./columns.ts";
+import { notesByTitle } from "./notes-by-title.ts";
 
-const active = ({ id }: Note, db: Reader) => isActive(db, id);
-const NOTES = {
+const isActiveNote = ({ id }: Note, db: Reader) => isActive(db, id);
+const NOTES_COLLECTION = {
   kind: "notes",
   app: "notes",
   table: notes,
-  includes: active,
-  columns: told,
+  includes: isActiveNote,
+  columns: columnsByItem,
 } as const;
 
-const own = nouns`note(s) of mine | own note(s) | note that is not archived / notes that are not
+const ownNoteNouns = nouns`note(s) of mine | own note(s) | note that is not archived / notes that are not
   archived | note(s) in my notes app | note(s) of my own`;
 
-const tagged = (tag: string) => ({
-  includes: (row: Note, db: Reader) => active(row, db) && row.tag === tag,
+const collectionOfTag = (tag: string) => ({
+  includes: (row: Note, db: Reader) => isActiveNote(row, db) && row.tag === tag,
   nouns: nouns`note(s) tagged "${tag}" | note(s) with the tag "${tag}"
     | note that is tagged "${tag}" / notes that are tagged "${tag}" | note that has
     the tag "${tag}" / notes that have the tag "${tag}" | note(s) of mine with the tag "${tag}"`,
@@ -30,53 +33,53 @@ const tagged = (tag: string) => ({
   allowsWhole: true,
 });
 
-const title = notesByTitle.title(
+const noteTitle = notesByTitle.title(
   "note",
   "Brass Dragon | Moon diary | Plan for the Velvet Pagoda | Yacht list",
 );
 
-/** What everyone gives, in cents, as the text says. */
-const shareIn = ({ text }: NoteOfOther) =>
+/** Returns what everyone gives according to the text, in cents. */
+const shareCentsInText = ({ text }: NoteOfOther) =>
   Math.round(100 * Number(/gives \$(\d+\.\d\d)/.exec(text)?.[1] ?? 0));
 
 export const noteCollections = [
   defineCollection<Note>({
-    ...NOTES,
-    nouns: own,
+    ...NOTES_COLLECTION,
+    nouns: ownNoteNouns,
     list: "list",
     clauses: "tag pinned says linked shared",
     fields: "title people",
-    title,
+    title: noteTitle,
   }),
   defineCollection<Note>({
-    ...NOTES,
+    ...NOTES_COLLECTION,
     name: "sized-notes",
-    nouns: own,
+    nouns: ownNoteNouns,
     list: "overview",
     allowsWhole: true,
-    columns: asked,
+    columns: columnsByArgument,
     clauses: "notebook colour long untagged shared",
     fields: "title size",
   }),
   defineCollection<Note>({
-    ...NOTES,
-    ...tagged("costs"),
+    ...NOTES_COLLECTION,
+    ...collectionOfTag("costs"),
     name: "cost-notes",
     clauses: "payer says pinned shared",
     fields: "title total",
   }),
   defineCollection<Note>({
-    ...NOTES,
-    ...tagged("checklist"),
+    ...NOTES_COLLECTION,
+    ...collectionOfTag("checklist"),
     kind: "checklist-notes",
     clauses: "says shared open-items linked",
     fields: "title things",
-    title,
+    title: noteTitle,
   }),
   defineCollection<Note>({
-    ...NOTES,
+    ...NOTES_COLLECTION,
     kind: "reminders",
-    includes: (row, db) => active(row, db) && readTraits(db, row.id).day !== null,
+    includes: (row, db) => isActiveNote(row, db) && readTraits(db, row.id).day !== null,
     nouns: nouns`note(s) with a reminder | note that has a reminder / notes that have a reminder
       | note(s) of mine with a reminder
       | note(s) for which a reminder is set | note(s) that I have set a reminder for`,
@@ -86,7 +89,7 @@ export const noteCollections = [
     fields: "title day",
   }),
   defineCollection<Note>({
-    ...NOTES,
+    ...NOTES_COLLECTION,
     kind: "archived-notes",
     includes: ({ id }, db) => readTraits(db, id).state === "archived",
     nouns: nouns`archived note(s) | note(s) in the archive | note(s) in my archive | note that lies
@@ -111,14 +114,18 @@ export const noteCollections = [
         (row) => row.person,
         (handle) => ({ args: `from:${handle}` }),
       )`from $ | of $ | that belong to $ | whose owner is $ | which $ wrote`,
-      role: drawnClause(inRole(({ role }) => role)),
+      role: drawnClause(drawRoleClause(({ role }) => role)),
       says: drawnClause(
-        saying(({ text }) => text, "apis.notes.readShared({id:x.id}).text", textSays),
+        drawWordClause(
+          ({ text }) => text,
+          "apis.notes.readShared({id:x.id}).text",
+          textContainsPhrase,
+        ),
       ),
       title: text((row) => row.title, { item: "title", noun: "title" }),
       owner: text((row, db) => handleOf(db, row.person), { item: "from", noun: "owner's handle" }),
       share: money(
-        shareIn,
+        shareCentsInText,
         {
           code: "Number((apis.notes.readShared({id:x.id}).text.match(/gives \\$(\\d+\\.\\d\\d)/)||[0,0])[1])",
           noun: "amount that everyone gives",

@@ -1,4 +1,4 @@
-/** What the owner's notes can be narrowed by, asked for and ranked by. */
+/** Columns of the owner's notes, by which goals narrow, rank and ask for notes. */
 import {
   alternatives,
   type ColumnExposure,
@@ -11,34 +11,39 @@ import type { Reader } from "bowline/world";
 import { items, notebooks } from "../../apps/notes/tables.ts";
 import { activeShares, readTraits } from "../../apps/notes/traits.ts";
 import { type Note, notes } from "../../apps/tables.ts";
-import { saying } from "../papers.ts";
+import { drawWordClause } from "../files-notes-todos.ts";
 
-const readersOf = ({ id }: Note, db: Reader) => activeShares(db, { note: id }).length;
+const countReaders = ({ id }: Note, db: Reader) => activeShares(db, { note: id }).length;
 
-const bookOf = ({ id }: Note, db: Reader) => {
+const notebookName = ({ id }: Note, db: Reader) => {
   const { notebook } = readTraits(db, id);
   return notebook === null ? null : (db.get(notebooks, notebook)?.name ?? "removed");
 };
 
-const colourOf = ({ id }: Note, db: Reader) => {
+const chosenColour = ({ id }: Note, db: Reader) => {
   const { colour } = readTraits(db, id);
   return colour === "plain" ? null : colour;
 };
 
-/** In cents: the amounts of the lines of a note about costs. */
-const notedIn = ({ text }: Note) =>
+/** Returns the sum of the amounts in a note about costs, in cents. */
+const totalCostCents = ({ text }: Note) =>
   [...text.matchAll(/: \$(\d+\.\d\d)/g)].reduce(
     (sum, [, amount]) => sum + Math.round(Number(amount) * 100),
     0,
   );
 
-/** Words for texts that have a word. */
-export const textSays = (word: string) => alternatives`whose text has the word "${word}" in it
+/** Writes phrases for texts that contain a word. */
+export const textContainsPhrase = (
+  word: string,
+) => alternatives`whose text has the word "${word}" in it
   | in whose text you can read "${word}" | whose text mentions "${word}"
   | that say "${word}" somewhere in the text | with "${word}" somewhere in their text`;
 
-/** One of the list APIs takes more arguments than the others, which show the same on their items. */
-const columnsOf = (seen: {
+/**
+ * Declares the columns of notes. One of the list APIs takes more arguments than the others, whose items show the same
+ * values.
+ */
+const declareNoteColumns = (exposure: {
   readonly notebook: ColumnExposure;
   readonly colour: ColumnExposure;
   readonly shared: Filter<Note>["code"];
@@ -65,7 +70,9 @@ const columnsOf = (seen: {
         args: "pinned:true",
       })`that are pinned | which I have
       pinned | that I pinned | which are pinned at the moment | that are currently pinned`,
-      says: drawnClause(saying(({ text }) => text, "apis.notes.show({id:x.id}).text", textSays)),
+      says: drawnClause(
+        drawWordClause(({ text }) => text, "apis.notes.show({id:x.id}).text", textContainsPhrase),
+      ),
       linked: withProperty(
         ({ id }, db) => readTraits(db, id).links.some((to) => db.get(notes, to)),
         {
@@ -83,21 +90,24 @@ const columnsOf = (seen: {
       | that have an item on the checklist which is not ticked | with at least one
       item on the checklist that is not ticked yet | in whose checklist something is still open`,
       shared: withProperty(
-        (row, db) => readersOf(row, db) > 0,
-        seen.shared,
+        (row, db) => countReaders(row, db) > 0,
+        exposure.shared,
       )`that are shared with somebody
       | which I share with someone | that I share with at least one person | that at least
       one other person can see because I share them | which are shared with one person or more`,
-      people: number(readersOf, {
+      people: number(countReaders, {
         code: "apis.notes.show({id:x.id}).shared",
         noun: "number of readers (people with whom a note is shared)",
       }),
       notebook: choice(
-        bookOf,
-        seen.notebook,
+        notebookName,
+        exposure.notebook,
       )`in the notebook "$" | of the notebook "$" | that are in
       my notebook "$" | which lie in the notebook "$" | that I keep in the notebook "$"`,
-      colour: choice(colourOf, seen.colour)`with the colour $ | that are $ | which have the colour $
+      colour: choice(
+        chosenColour,
+        exposure.colour,
+      )`with the colour $ | that are $ | which have the colour $
       | whose colour is $ | that are coloured $`,
       size: number(
         ({ text }) => text.length,
@@ -110,9 +120,9 @@ const columnsOf = (seen: {
       ),
       payer: drawnClause(
         (draw, rows) => {
-          const paid = (name: string) => `paid by ${name}`;
+          const paidByText = (name: string) => `paid by ${name}`;
           const among = draw.people.filter(({ name }) =>
-            rows.some(({ text }) => text.includes(paid(name))),
+            rows.some(({ text }) => text.includes(paidByText(name))),
           );
           const who = draw.person(among.map(({ id }) => id))?.value.name;
           if (who === undefined) return undefined;
@@ -120,14 +130,16 @@ const columnsOf = (seen: {
             words: alternatives`in which ${who} paid something | with a cost that ${who} paid
             | that name ${who} as somebody who paid
             | in which at least one cost was paid by ${who} | with ${who} among those who paid`,
-            holds: ({ text }) => text.includes(paid(who)),
-            code: { test: `apis.notes.show({id:x.id}).text.includes(${jsLiteral(paid(who))})` },
+            holds: ({ text }) => text.includes(paidByText(who)),
+            code: {
+              test: `apis.notes.show({id:x.id}).text.includes(${jsLiteral(paidByText(who))})`,
+            },
           };
         },
         { excludes: ["says", "pinned", "shared"] },
       ),
       total: money(
-        notedIn,
+        totalCostCents,
         {
           code: "[...apis.notes.show({id:x.id}).text.matchAll(/: \\$(\\d+\\.\\d\\d)/g)].reduce((t,m)=>t+Math.round(m[1]*100),0)/100",
           noun: "sum of the costs",
@@ -163,12 +175,12 @@ const columnsOf = (seen: {
     }),
   );
 
-export const asked = columnsOf({
+export const columnsByArgument = declareNoteColumns({
   notebook: { arg: "notebook" },
   colour: { arg: "colour" },
   shared: { args: "shared:true" },
 });
-export const told = columnsOf({
+export const columnsByItem = declareNoteColumns({
   notebook: { item: "notebook" },
   colour: { item: "colour" },
   shared: { test: "apis.notes.show({id:x.id}).shared>0" },

@@ -1,4 +1,7 @@
-/** Single things done with the wallet: a bill split into requests, money to and from the bank, a plan, a card. */
+/**
+ * Single tasks in Pay: splitting a bill into requests, planning a payment, setting limits, and moving money to and from
+ * the bank.
+ */
 import {
   type DrawContext,
   deeds,
@@ -16,33 +19,34 @@ import type { Reader, Writer } from "bowline/world";
 import { type Card, cards, transactions } from "../../apps/bank/tables.ts";
 import { splitEqually } from "../../apps/pay/equal-parts.ts";
 import { limits, linkedCards, plans, topUps } from "../../apps/pay/tables.ts";
-import { reachable } from "../contact.ts";
-import { severalPeople } from "../contacts/deeds.ts";
-import { AT, setLimit, writeRequest } from "./writes.ts";
+import { drawSeveralPeople } from "../contacts/deeds.ts";
+import { isReachable } from "../reachable-people.ts";
+import { ANY_TIME, insertRequest, setLimit } from "./insert-rows.ts";
 
-/** So many different people who can be paid. */
-export function payable(draw: DrawContext, size: number): Value<Person>[] | undefined {
-  return severalPeople(draw, size, ({ id }) => reachable(draw.db, id));
+/** Draws `count` different people who can be paid. */
+export function drawReachablePeople(draw: DrawContext, count: number): Value<Person>[] | undefined {
+  return drawSeveralPeople(draw, count, ({ id }) => isReachable(draw.db, id));
 }
 
-/** `Amara Okafor, Bruno Chen and me` */
-export function listed(names: readonly string[]): string {
+/** Joins names: `Amara Okafor, Bruno Chen and me`. */
+export function joinNames(names: readonly string[]): string {
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 export const payDeeds = deeds("pay", {
   "split-request": (draw) => {
-    const persons = payable(draw, draw.rng.integer(2, 3));
+    const persons = drawReachablePeople(draw, draw.rng.integer(2, 3));
     if (!persons) return undefined;
     const cents = draw.rng.integer(2000, 24_000);
     const notes = wordList("brunch | museum visit | rowing boat | cinema night | fondue");
     const note = draw.rng.pick(notes);
-    const [m, all] = [moneyInWords(cents), listed(["me", ...persons.map(({ words }) => words)])];
+    const [m, all] = [moneyInWords(cents), joinNames(["me", ...persons.map(({ words }) => words)])];
     const parts = splitEqually(cents, persons.length + 1).slice(1);
     const from = persons.map(({ code }) => code).join();
     return drawnDeed({
       apply: (db) => {
-        for (const [i, { value }] of persons.entries()) writeRequest(db, value.id, parts[i]!, note);
+        for (const [i, { value }] of persons.entries())
+          insertRequest(db, value.id, parts[i]!, note);
       },
       cells: [
         `apis.pay.splitRequest({from:[${from}],amount:${dollarLiteral(cents)},note:${jsLiteral(note)}})`,
@@ -55,7 +59,7 @@ export const payDeeds = deeds("pay", {
       | With Pay's split request, share ${m} in equal parts among ${all} and note "${note}"`;
   },
   "plan-on": drawnDeedWithValue("day", (day, draw) => {
-    const [person] = payable(draw, 1) ?? [];
+    const [person] = drawReachablePeople(draw, 1) ?? [];
     if (!person) return undefined;
     const cents = draw.rng.integer(900, 9900);
     const row = { person: person.value.id, cents, note: "", day: day.value };
@@ -83,28 +87,43 @@ export const payDeeds = deeds("pay", {
   }),
 });
 
-/** The preferred card, if it works. */
-function preferred(db: Reader) {
+/** Returns the preferred card if it works. */
+function findUsablePreferredCard(db: Reader) {
   const link = db.all(linkedCards).find((row) => row.preferred);
   const card = link && db.get(cards, link.card);
   return card && !card.frozen && !card.cancelled ? card : undefined;
 }
 
-const LINE = { payee: "Pay wallet", category: "transfers", note: "", at: AT } as const;
+const WALLET_TRANSACTION = {
+  payee: "Pay wallet",
+  category: "transfers",
+  note: "",
+  at: ANY_TIME,
+} as const;
 
-/** Cents that go into the wallet, or out of it: the account that the card pays from books the opposite. */
-function writeTopUp(db: Writer, { id, account }: Card, cents: number): void {
-  db.insert(transactions, { ...LINE, account, card: cents > 0 ? id : null, cents: -cents });
-  db.insert(topUps, { card: id, cents, at: AT });
+/**
+ * Inserts a top-up of the wallet, or a withdrawal when the cents are negative. The account of the card books the
+ * opposite.
+ */
+function insertTopUp(db: Writer, { id, account }: Card, cents: number): void {
+  db.insert(transactions, {
+    ...WALLET_TRANSACTION,
+    account,
+    card: cents > 0 ? id : null,
+    cents: -cents,
+  });
+  db.insert(topUps, { card: id, cents, at: ANY_TIME });
 }
 
-/** Counted among the bank's, so that no task also freezes the card or changes what is preferred. */
+/**
+ * These tasks belong to the bank's parts, so that no task also freezes the card or changes which card is preferred.
+ */
 export const walletDeeds = deeds("bank", {
   "pay-top-up": drawnDeedWithValue("money", ({ value, words, code }, draw) => {
-    const card = preferred(draw.db);
+    const card = findUsablePreferredCard(draw.db);
     if (!card) return undefined;
     return drawnDeed({
-      apply: (db) => writeTopUp(db, card, value),
+      apply: (db) => insertTopUp(db, card, value),
       cells: [`apis.pay.topUp({amount:${code}})`],
     })`Top up my Pay wallet with ${words} from my preferred card
       | Fill my Pay wallet with ${words} from the preferred card
@@ -113,10 +132,10 @@ export const walletDeeds = deeds("bank", {
       | Let my preferred card top up the Pay wallet by ${words}`;
   }),
   "pay-withdraw": drawnDeedWithValue("money", ({ value, words, code }, draw) => {
-    const card = preferred(draw.db);
+    const card = findUsablePreferredCard(draw.db);
     if (!card) return undefined;
     return drawnDeed({
-      apply: (db) => writeTopUp(db, card, -value),
+      apply: (db) => insertTopUp(db, card, -value),
       cells: [`apis.pay.withdraw({amount:${code}})`],
     })`Withdraw ${words} from my Pay wallet to my preferred card
       | Take ${words} out of my Pay wallet, to the preferred card

@@ -1,16 +1,16 @@
-/** What pay brings to the goal algebra. */
+/** The parts of goals that the Pay app contributes. */
 import type { Parts } from "bowline/goals";
 import { payDeeds } from "./deeds.ts";
 import { paymentActions, paymentRelations, paymentsPart } from "./payments.ts";
-import { peopleActions, peopleCollections } from "./people.ts";
+import { paymentPartners, payPeopleActions } from "./people.ts";
 import { planActions, planRelations, plansPart } from "./plans.ts";
 import { requestActions, requestCollections, requestRelations } from "./requests.ts";
-import { payFacts, paySources } from "./values.ts";
+import { payFacts, paySources } from "./sources-and-facts.ts";
 
 export const payParts: Parts = {
-  collections: [paymentsPart, ...requestCollections, plansPart, ...peopleCollections],
+  collections: [paymentsPart, ...requestCollections, plansPart, ...paymentPartners],
   relations: [...paymentRelations, ...requestRelations, ...planRelations],
-  actions: [...paymentActions, ...requestActions, ...planActions, ...peopleActions],
+  actions: [...paymentActions, ...requestActions, ...planActions, ...payPeopleActions],
   sources: paySources,
   facts: payFacts,
   deeds: payDeeds,

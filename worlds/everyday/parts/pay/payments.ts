@@ -1,4 +1,4 @@
-/** Payments of the wallet: by person, way, amount, day and note; liked, discussed, returned, repeated. */
+/** Goals about payments in Pay: their collection, relations and actions. */
 import {
   actions,
   actionWithValue,
@@ -11,27 +11,35 @@ import {
 import type { Reader } from "bowline/world";
 import { comments, likes, refunds } from "../../apps/pay/tables.ts";
 import { type Payment, payments } from "../../apps/tables.ts";
-import { reachable } from "../contact.ts";
-import { each } from "./cells.ts";
-import { commented, DATED, large, late, noted, PRICED, side } from "./columns.ts";
-import { AT, writePayment, writeRequest } from "./writes.ts";
+import { isReachable } from "../reachable-people.ts";
+import { ANY_TIME, insertPayment, insertRequest } from "./insert-rows.ts";
+import { distinctForEachKey } from "./money-app-code.ts";
+import {
+  hasCommentsColumn,
+  largeAmountClause,
+  lateDateClause,
+  noteColumn,
+  otherPersonColumn,
+  PAST_DATE_SUPERLATIVES,
+  PRICE_SUPERLATIVES,
+} from "./money-app-columns.ts";
 
 const isLiked = ({ id }: Payment, db: Reader) => db.where(likes, { payment: id }).length > 0;
 
-/** Kinds of happenings, and what people often pay for. */
-const NOTES = `dinner | concert | birthday | match | workshop | picnic | trip | lunch | taxi | gift
+/** Words for events and for what people often pay for. */
+const NOTE_WORDS = `dinner | concert | birthday | match | workshop | picnic | trip | lunch | taxi | gift
   | pizza | bill`;
 
-const on = { kind: "payments", app: "pay", table: payments };
+const listOptions = { kind: "payments", app: "pay", table: payments };
 
 export const paymentsPart = defineCollection<Payment>({
-  ...on,
+  ...listOptions,
   nouns: nouns`payment(s) in my Pay history | payment(s) in the Pay app | Pay payment(s) of mine
     | payment(s) on my Pay account | payment(s) of my Pay wallet`,
   list: "payments",
   fields: "note amount day",
   columns: ({ withProperty, money, day }) => ({
-    with: side<Payment>("with", (row) => row.person)`between $ and me | to or from $
+    with: otherPersonColumn<Payment>("with", (row) => row.person)`between $ and me | to or from $
       | with $ on the other side | that went between me and $ | that have $ on the other side`,
     sent: withProperty(
       { outgoing: true },
@@ -45,18 +53,18 @@ export const paymentsPart = defineCollection<Payment>({
       | which went from others to me`,
     amount: money(
       "cents",
-      { item: "amount", noun: "amount", superlatives: PRICED },
-      large({ arg: "least" }),
+      { item: "amount", noun: "amount", superlatives: PRICE_SUPERLATIVES },
+      largeAmountClause({ arg: "least" }),
     ),
     day: day(
       (row) => row.at.slice(0, 10),
-      { item: "day", noun: "date", superlatives: DATED },
-      late({ arg: "since" }),
+      { item: "day", noun: "date", superlatives: PAST_DATE_SUPERLATIVES },
+      lateDateClause({ arg: "since" }),
     ),
-    note: noted(NOTES),
+    note: noteColumn(NOTE_WORDS),
     liked: withProperty(isLiked, { args: "liked:true" })`that I liked | that have my like
       | which I gave a like | that carry a like of mine | which I marked with a like`,
-    discussed: commented<Payment>(
+    discussed: hasCommentsColumn<Payment>(
       ({ id }, db) => db.where(comments, { payment: id }).length,
       "apis.pay.receipt({id:x.id}).comments",
     ),
@@ -66,25 +74,25 @@ export const paymentsPart = defineCollection<Payment>({
 export const paymentRelations = relations("pay", {
   "payment-sides": relationBetween("payments", "people", {
     relatedIds: referencedIn(payments, "person"),
-    code: each("apis.pay.receipt({id:k}).with"),
+    code: distinctForEachKey("apis.pay.receipt({id:k}).with"),
   })`the people on the other side of # | everyone who is the other side of #
     | whoever was on the other side of # | the persons at the other end of #
     | those with whom I had #`,
 });
 
-/** Calls that repeat what a payment itself says, or ask the receiver for it. */
-const repeated = {
-  when: (row: Payment, db: Reader) => row.outgoing && row.cents > 1 && reachable(db, row.person),
+/** Code and condition for calls that repeat the amount and note of a payment. */
+const repeatPayment = {
+  when: (row: Payment, db: Reader) => row.outgoing && row.cents > 1 && isReachable(db, row.person),
   call: (call: string) => `const o=apis.pay.receipt({id:x});apis.pay.${call}`,
 };
 
-export const paymentActions = actions(on, ({ addsRow, applies, difficulty2 }) => ({
+export const paymentActions = actions(listOptions, ({ addsRow, applies, difficulty2 }) => ({
   like: addsRow(likes, ({ id }) => ({ payment: id }), {
     when: (row, db) => !isLiked(row, db),
     api: "like",
   })`Like # | Give a like to # | Put a like on # | Mark # with a like | Add my like to #`,
   comment: actionWithValue("text", ({ value, code }) =>
-    addsRow(comments, ({ id }) => ({ payment: id, outgoing: true, text: value, at: AT }), {
+    addsRow(comments, ({ id }) => ({ payment: id, outgoing: true, text: value, at: ANY_TIME }), {
       api: "comment",
       args: `text:${code}`,
     }),
@@ -92,20 +100,20 @@ export const paymentActions = actions(on, ({ addsRow, applies, difficulty2 }) =>
     | Add the comment $ to # | Put $ as a comment under #`,
   refund: applies(
     (db, { id, person, cents, note }) => {
-      const refund = writePayment(db, person, cents, `refund: ${note}`);
+      const refund = insertPayment(db, person, cents, `refund: ${note}`);
       db.insert(refunds, { payment: id, refund });
     },
     {
       when: ({ id, outgoing, person }, db) =>
-        !outgoing && reachable(db, person) && db.where(refunds, { payment: id }).length === 0,
+        !outgoing && isReachable(db, person) && db.where(refunds, { payment: id }).length === 0,
       api: "refund",
     },
   )`Refund # | Give a Pay refund for # | Issue a refund in Pay for # | Return # with Pay's refund
     | Have Pay refund #`,
   "send-again": difficulty2(
-    applies((db, { person, cents, note }) => void writePayment(db, person, cents, note), {
-      when: repeated.when,
-      call: repeated.call("send({to:o.with,amount:o.amount,note:o.note})"),
+    applies((db, { person, cents, note }) => void insertPayment(db, person, cents, note), {
+      when: repeatPayment.when,
+      call: repeatPayment.call("send({to:o.with,amount:o.amount,note:o.note})"),
     })`Send the same amount to the same person with the same note again for #
       | Repeat #: same person, same amount, same note
       | Make a second payment like the first, with person, amount and note, for #
@@ -114,10 +122,10 @@ export const paymentActions = actions(on, ({ addsRow, applies, difficulty2 }) =>
   ),
   "ask-half-back": difficulty2(
     applies(
-      (db, { person, cents, note }) => writeRequest(db, person, Math.floor(cents / 2), note),
+      (db, { person, cents, note }) => insertRequest(db, person, Math.floor(cents / 2), note),
       {
-        when: repeated.when,
-        call: repeated.call(
+        when: repeatPayment.when,
+        call: repeatPayment.call(
           "request({from:o.with,amount:Math.floor(Math.round(o.amount*100)/2)/100,note:o.note})",
         ),
       },
@@ -134,9 +142,9 @@ export const paymentActions = actions(on, ({ addsRow, applies, difficulty2 }) =>
         same note`,
   ),
   "ask-back": difficulty2(
-    applies((db, { person, cents, note }) => writeRequest(db, person, cents, note), {
-      when: repeated.when,
-      call: repeated.call("request({from:o.with,amount:o.amount,note:o.note})"),
+    applies((db, { person, cents, note }) => insertRequest(db, person, cents, note), {
+      when: repeatPayment.when,
+      call: repeatPayment.call("request({from:o.with,amount:o.amount,note:o.note})"),
     })`Request the full amount with the same note back from the receiver for #
       | Ask the receiver of # in Pay for all of it back, keeping the note
       | For #, request the whole amount back from the receiver under the same note

@@ -1,4 +1,4 @@
-/** People as pay knows them, and what can be done to any people: pay, ask, plan, favour, limit. */
+/** Goals about people in Pay: those with whom the owner had payments, and what can be done to any people. */
 import {
   actions,
   actionWithValue,
@@ -14,21 +14,21 @@ import type { Reader } from "bowline/world";
 import { favourites, plans } from "../../apps/pay/tables.ts";
 import { type Person, payments, people, requests } from "../../apps/tables.ts";
 import { dayFromStart } from "../../population/time.ts";
-import { reachable } from "../contact.ts";
-import { setLimit, writePayment, writeRequest } from "./writes.ts";
+import { isReachable } from "../reachable-people.ts";
+import { insertPayment, insertRequest, setLimit } from "./insert-rows.ts";
 
-const total = (db: Reader, { id }: Person, outgoing: boolean) =>
+const totalCents = (db: Reader, { id }: Person, outgoing: boolean) =>
   db.where(payments, { person: id, outgoing }).reduce((sum, row) => sum + row.cents, 0);
-const count = ({ id }: Person, db: Reader) => db.where(payments, { person: id }).length;
+const countPayments = ({ id }: Person, db: Reader) => db.where(payments, { person: id }).length;
 const isFavourite = ({ id }: Person, db: Reader) => db.where(favourites, { person: id }).length > 0;
 
-const on = { kind: "people", app: "pay", table: people };
+const listOptions = { kind: "people", app: "pay", table: people };
 
-/** With whom the owner had payments. */
-const partners = defineCollection<Person>({
+/** The people with whom the owner had payments. */
+const partnersPart = defineCollection<Person>({
   name: "partners",
-  ...on,
-  includes: (row, db) => count(row, db) > 0,
+  ...listOptions,
+  includes: (row, db) => countPayments(row, db) > 0,
   nouns: nouns`person in my Pay history / people in my Pay history | contact(s) with Pay payments
     | person with whom I had Pay payments / people with Pay payments to or from me
     | contact(s) in my Pay history
@@ -38,21 +38,21 @@ const partners = defineCollection<Person>({
   columns: ({ text, money, number, withProperty }) => ({
     handle: text("handle", { item: "person", noun: "handle" }),
     sent: money(
-      (row, db) => total(db, row, true),
+      (row, db) => totalCents(db, row, true),
       { item: "sent", noun: "amount paid by me in Pay" },
       atLeast("sent-much")`to whom I sent $ or more in all | who got at least $ from me in all
         | whom I paid a total of $ or more | to whom my payments add up to at least $
         | who received at least $ from me altogether`,
     ),
     received: money(
-      (row, db) => total(db, row, false),
+      (row, db) => totalCents(db, row, false),
       { item: "received", noun: "amount paid to me in Pay" },
       atLeast("gave-much")`who sent me $ or more in all | from whom I got at least $ in all
         | who paid me a total of $ or more | whose payments to me add up to at least $
         | from whom I received at least $ altogether`,
     ),
     payments: number(
-      count,
+      countPayments,
       { item: "payments", noun: "number of Pay payments with me" },
       atLeast("often")`with whom I had $ payments or more | with at least $ payments
         | with whom there were at least $ payments | who have $ or more payments with me
@@ -73,25 +73,25 @@ const partners = defineCollection<Person>({
   }),
 });
 
-export const peopleCollections = [partners];
+export const paymentPartners = [partnersPart];
 
-const soon = customIngredient(({ rng }) => dayFromStart(rng.integer(3, 40)), dayInWords);
+const drawSoonDay = customIngredient(({ rng }) => dayFromStart(rng.integer(3, 40)), dayInWords);
 
-const when = ({ id }: Person, db: Reader) => reachable(db, id);
+const isReachablePerson = ({ id }: Person, db: Reader) => isReachable(db, id);
 
-export const peopleActions = actions(
-  { ...on, key: "person" },
+export const payPeopleActions = actions(
+  { ...listOptions, key: "person" },
   ({ applies, addsRow, actionWith }) => ({
     send: actionWithValue("money", ({ value, code }) =>
-      applies((db, { id }) => void writePayment(db, id, value, ""), {
-        when,
+      applies((db, { id }) => void insertPayment(db, id, value, ""), {
+        when: isReachablePerson,
         call: `apis.pay.send({to:x,amount:${code}})`,
       }),
     )`Send a payment of $ to # | Make a Pay payment of $ to # | Use Pay to send a payment of $ to #
     | With Pay, make a payment of $ to # | Let a payment of $ go to # with Pay`,
     request: actionWithValue("money", ({ value, code }) =>
-      applies((db, { id }) => writeRequest(db, id, value, ""), {
-        when,
+      applies((db, { id }) => insertRequest(db, id, value, ""), {
+        when: isReachablePerson,
         call: `apis.pay.request({from:x,amount:${code}})`,
       }),
     )`Send a payment request of $ to # | Make a Pay request of $ to #
@@ -100,8 +100,8 @@ export const peopleActions = actions(
     "send-noted": actionWith(
       { text: taskValue("text"), money: amountBetween(1100, 7900, 100) },
       ({ text, money }) =>
-        applies((db, { id }) => void writePayment(db, id, money.value, text.value), {
-          when,
+        applies((db, { id }) => void insertPayment(db, id, money.value, text.value), {
+          when: isReachablePerson,
           call: `apis.pay.send({to:x,amount:${money.code},note:${text.code}})`,
         }),
     )`Send a payment of $money with the note $text to #
@@ -109,13 +109,13 @@ export const peopleActions = actions(
     | Use Pay to send a payment of $money, noting $text, to #
     | With Pay, make a payment of $money that has the note $text to #
     | Let a payment of $money with the note $text go to # with Pay`,
-    plan: actionWith({ money: taskValue("money"), day: soon }, ({ money, day }) => {
+    plan: actionWith({ money: taskValue("money"), day: drawSoonDay }, ({ money, day }) => {
       const terms = { cents: money.value, note: "", day: day.value };
       return addsRow(
         plans,
         ({ id }) => ({ person: id, ...terms, repeat: "month", status: "active" }),
         {
-          when,
+          when: isReachablePerson,
           call: `apis.pay.plan({to:x,amount:${money.code},day:${day.code},repeat:"month"})`,
         },
       );
@@ -125,7 +125,7 @@ export const peopleActions = actions(
     | Let Pay plan a payment of $money every month from $day onwards to #
     | Set up a planned payment in Pay of $money every month from $day on to #`,
     favour: addsRow(favourites, ({ id }) => ({ person: id }), {
-      when: (row, db) => when(row, db) && !isFavourite(row, db),
+      when: (row, db) => isReachablePerson(row, db) && !isFavourite(row, db),
       api: "addFavourite",
     })`Add # to my Pay favourites | Make # favourites in Pay | Put # among my favourites in Pay
     | Include # in my Pay favourites | Let # be Pay favourites of mine`,
@@ -133,13 +133,16 @@ export const peopleActions = actions(
       (db, row) => {
         for (const { id } of db.where(favourites, { person: row.id })) db.remove(favourites, id);
       },
-      { when: (row, db) => when(row, db) && isFavourite(row, db), api: "removeFavourite" },
+      {
+        when: (row, db) => isReachablePerson(row, db) && isFavourite(row, db),
+        api: "removeFavourite",
+      },
     )`Remove # from my Pay favourites | Take # off my favourites in Pay
     | Delete # from the favourites in Pay | Drop # from my Pay favourites
     | Let # no longer be among my Pay favourites`,
     limit: actionWithValue("money", ({ value, code }) =>
       applies((db, { id }) => setLimit(db, id, value), {
-        when,
+        when: isReachablePerson,
         api: "setLimit",
         args: `amount:${code}`,
       }),

@@ -1,4 +1,4 @@
-/** Planned payments that run: by person, rhythm, amount and day; paused, stopped, changed. */
+/** Goals about planned payments: their collection, relations and actions. */
 import {
   actions,
   defineCollection,
@@ -11,16 +11,23 @@ import {
   taskValue,
 } from "bowline/goals";
 import { type Plan, plans } from "../../apps/pay/tables.ts";
-import { dayAhead } from "../days.ts";
-import { among } from "./cells.ts";
-import { DUE, large, noted, PRICED, side, soon } from "./columns.ts";
+import { todayOrLater } from "../days.ts";
+import { propertyOfItemsInSet } from "./money-app-code.ts";
+import {
+  DUE_DATE_SUPERLATIVES,
+  largeAmountClause,
+  noteColumn,
+  otherPersonColumn,
+  PRICE_SUPERLATIVES,
+  soonDateClause,
+} from "./money-app-columns.ts";
 
-const RHYTHMS = { once: "only once", week: "every week", month: "every month" };
+const REPEAT_WORDS = { once: "only once", week: "every week", month: "every month" };
 
-const on = { kind: "plans", app: "pay", table: plans };
+const listOptions = { kind: "plans", app: "pay", table: plans };
 
 export const plansPart = defineCollection<Plan>({
-  ...on,
+  ...listOptions,
   includes: { status: "active" },
   nouns: nouns`active planned payment(s) | active planned payment(s) in Pay
     | planned Pay payment(s) of mine in force | active payment plan(s) in Pay
@@ -29,24 +36,31 @@ export const plansPart = defineCollection<Plan>({
   allowsWhole: true,
   fields: "note amount day",
   columns: ({ choice, money, day }) => ({
-    to: side<Plan>("to", (row) => row.person)`to $ | that go to $ | for $ | which $ will get
+    to: otherPersonColumn<Plan>(
+      "to",
+      (row) => row.person,
+    )`to $ | that go to $ | for $ | which $ will get
       | that pay $`,
     repeat: choice(
       "repeat",
       { arg: "repeat" },
-      { toWords: (repeat) => RHYTHMS[repeat as Plan["repeat"]] },
+      { toWords: (repeat) => REPEAT_WORDS[repeat as Plan["repeat"]] },
     )`that happen $ | that are made $ | which take place $ | that are due $
       | which are to be paid $`,
-    amount: money("cents", { item: "amount", noun: "amount", superlatives: PRICED }, large()),
-    day: day("day", { noun: "next date", superlatives: DUE }, soon),
-    note: noted("piano lessons | dog walking | gym fee | shared van | lottery | tutoring"),
+    amount: money(
+      "cents",
+      { item: "amount", noun: "amount", superlatives: PRICE_SUPERLATIVES },
+      largeAmountClause(),
+    ),
+    day: day("day", { noun: "next date", superlatives: DUE_DATE_SUPERLATIVES }, soonDateClause),
+    note: noteColumn("piano lessons | dog walking | gym fee | shared van | lottery | tutoring"),
   }),
 });
 
 export const planRelations = relations("pay", {
   "plan-receivers": relationBetween("plans", "people", {
     relatedIds: referencedIn(plans, "person"),
-    cells: among("pay.plans", "to"),
+    cells: propertyOfItemsInSet("pay.plans", "to"),
   })`the receivers of # | everyone who will get one of # | the people whom # will pay
     | whoever gets money from # | those who receive #`,
   "people-plans": relationBetween("people", "plans", {
@@ -57,22 +71,22 @@ export const planRelations = relations("pay", {
     | the active plans for payments to #`,
 });
 
-const runs = ({ status }: Plan) => status !== "stopped";
+const isNotStopped = ({ status }: Plan) => status !== "stopped";
 
-export const planActions = actions(on, ({ setsToDrawn, sets }) => ({
+export const planActions = actions(listOptions, ({ setsToDrawn, sets }) => ({
   pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pausePlan" })`Pause #
     | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
-  stop: sets({ status: "stopped" }, { when: runs, api: "stopPlan" })`Stop # for good
+  stop: sets({ status: "stopped" }, { when: isNotStopped, api: "stopPlan" })`Stop # for good
     | End # for ever | Stop # once and for all | Put a final stop to # | Permanently stop #`,
   "set-amount": setsToDrawn("cents", taskValue("money"), {
-    when: runs,
+    when: isNotStopped,
     api: "changePlan",
     arg: "amount",
   })`
     Change the amount of # to $ | Set the amount of # to $ | Make the amount of # $
     | Let the amount of # be $ from now on | Give # a new amount: $`,
-  "set-day": setsToDrawn("day", dayAhead, {
-    when: runs,
+  "set-day": setsToDrawn("day", todayOrLater, {
+    when: isNotStopped,
     api: "changePlan",
   })`Move the next date of # to $
     | Set the next day of # to $ | Make $ the next date of # | Let # be due next on $

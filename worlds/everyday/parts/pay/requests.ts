@@ -1,4 +1,4 @@
-/** Pending requests of both sides: `requests` wait for the owner, `claims` for others. */
+/** Goals about pending requests of both sides: `requests` wait for the owner, `claims` wait for other people. */
 import {
   type Alternatives,
   actions,
@@ -14,19 +14,26 @@ import {
   rowsReferencing,
 } from "bowline/goals";
 import { type PayRequest, payments, reminders, requests } from "../../apps/tables.ts";
-import { each } from "./cells.ts";
-import { DATED, large, late, noted, PRICED, side } from "./columns.ts";
-import { AT, writePayment } from "./writes.ts";
+import { ANY_TIME, insertPayment } from "./insert-rows.ts";
+import { distinctForEachKey } from "./money-app-code.ts";
+import {
+  largeAmountClause,
+  lateDateClause,
+  noteColumn,
+  otherPersonColumn,
+  PAST_DATE_SUPERLATIVES,
+  PRICE_SUPERLATIVES,
+} from "./money-app-columns.ts";
 
-const KINDS = `dinner | concert | birthday | match | workshop | picnic | trip | lunch | taxi
+const NOTE_WORDS = `dinner | concert | birthday | match | workshop | picnic | trip | lunch | taxi
   | groceries | gift | bill`;
 
-type Kind = "requests" | "claims";
+type RequestKind = "requests" | "claims";
 
-/** Those of one side; the tag takes the phrases for those of a person. */
-const pending =
+/** Makes the collection of pending requests of one side. The tag takes the phrases for requests of one person. */
+const pendingRequests =
   (
-    kind: Kind,
+    kind: RequestKind,
     outgoing: boolean,
     list: {
       readonly api: string;
@@ -45,26 +52,34 @@ const pending =
       allowsWhole: true,
       fields: "note amount day",
       columns: ({ money, day }) => ({
-        person: side<PayRequest>(list.person, (row) => row.person)(...phrase),
-        amount: money("cents", { item: "amount", noun: "amount", superlatives: PRICED }, large()),
+        person: otherPersonColumn<PayRequest>(list.person, (row) => row.person)(...phrase),
+        amount: money(
+          "cents",
+          { item: "amount", noun: "amount", superlatives: PRICE_SUPERLATIVES },
+          largeAmountClause(),
+        ),
         day: day(
           (row) => row.at.slice(0, 10),
-          { code: "apis.pay.requestDetails({id:x.id}).day", noun: "date", superlatives: DATED },
-          late(),
+          {
+            code: "apis.pay.requestDetails({id:x.id}).day",
+            noun: "date",
+            superlatives: PAST_DATE_SUPERLATIVES,
+          },
+          lateDateClause(),
         ),
-        note: noted(KINDS),
+        note: noteColumn(NOTE_WORDS),
       }),
     });
 
 export const requestCollections = [
-  pending("requests", false, {
+  pendingRequests("requests", false, {
     api: "requests",
     person: "from",
     nouns: nouns`pending payment request(s) to me | open payment request(s) to me
       | payment request(s) waiting for my answer | unanswered payment request(s) to me
       | pending incoming Pay request(s)`,
   })`from $ | that $ made | sent by $ | that come from $ | in which $ asks for money`,
-  pending("claims", true, {
+  pendingRequests("claims", true, {
     api: "requested",
     person: "to",
     nouns: nouns`pending payment request(s) of mine | open payment request(s) of my own
@@ -73,69 +88,79 @@ export const requestCollections = [
   })`to $ | that I sent to $ | addressed to $ | that $ has to pay | in which I ask $ for money`,
 ];
 
-const peopleOf = (from: Kind) =>
+const peopleOfRequests = (from: RequestKind) =>
   relationBetween(from, "people", {
     relatedIds: referencedIn(requests, "person"),
-    code: each("apis.pay.requestDetails({id:k}).with"),
+    code: distinctForEachKey("apis.pay.requestDetails({id:k}).with"),
   });
 
-const pendingWith = (to: Kind, outgoing: boolean, api: string, person: "from" | "to") =>
+const requestsWithPeople = (
+  to: RequestKind,
+  outgoing: boolean,
+  api: string,
+  person: "from" | "to",
+) =>
   relationBetween("people", to, {
     relatedIds: rowsReferencing(requests, "person", { outgoing, status: "pending" }),
     cells: propertyOnAllPages(api, `${person}:k,status:"pending"`),
   });
 
 export const requestRelations = relations("pay", {
-  "requests-people": peopleOf("requests")`the people who sent # | everyone who made one of #
+  "requests-people": peopleOfRequests("requests")`the people who sent # | everyone who made one of #
     | the senders of # | those who ask for money in # | whoever is behind #`,
-  "claims-people": peopleOf("claims")`the people who shall pay # | everyone who has to pay one of #
+  "claims-people": peopleOfRequests(
+    "claims",
+  )`the people who shall pay # | everyone who has to pay one of #
     | the receivers of # | those whom I ask for money in # | whoever got one of #`,
-  "people-requests": pendingWith("requests", false, "pay.requests", "from")`
+  "people-requests": requestsWithPeople("requests", false, "pay.requests", "from")`
     the pending payment requests to me from # | whatever payment requests to me are pending from #
     | the payment requests waiting for my answer from # | the unanswered payment requests to me by #
     | the pending incoming Pay requests of #`,
-  "people-claims": pendingWith("claims", true, "pay.requested", "to")`
+  "people-claims": requestsWithPeople("claims", true, "pay.requested", "to")`
     my pending payment requests to # | whatever payment requests of mine are pending with #
     | the unpaid payment requests that I sent to # | my unanswered payment requests to #
     | the pending outgoing Pay requests to #`,
 });
 
-const when = ({ status }: PayRequest) => status === "pending";
+const isPending = ({ status }: PayRequest) => status === "pending";
 
-const on = { kind: "requests", app: "pay", table: requests } as const;
+const listOptions = { kind: "requests", app: "pay", table: requests } as const;
 
 export const requestActions = [
-  ...actions(on, ({ applies, sets }) => ({
+  ...actions(listOptions, ({ applies, sets }) => ({
     approve: applies(
       (db, { id, person, cents, note }) => {
         db.update(requests, id, { status: "paid" });
-        db.insert(payments, { person, outgoing: true, cents, note, request: id, at: AT });
+        db.insert(payments, { person, outgoing: true, cents, note, request: id, at: ANY_TIME });
       },
-      { when, api: "approve" },
+      { when: isPending, api: "approve" },
     )`Approve # | Pay what is asked by approving # | Accept and pay # | Give my approval to #
       | Settle # by approving`,
-    decline: sets({ status: "declined" }, { when, api: "decline" })`Decline # | Say no to # in Pay
+    decline: sets(
+      { status: "declined" },
+      { when: isPending, api: "decline" },
+    )`Decline # | Say no to # in Pay
       | Refuse # | Answer # by declining | Reject #`,
   })),
-  ...actions({ ...on, kind: "claims" }, ({ sets, addsRow }) => ({
-    cancel: sets({ status: "cancelled" }, { when, api: "cancel" })`Cancel # | Call off #
+  ...actions({ ...listOptions, kind: "claims" }, ({ sets, addsRow }) => ({
+    cancel: sets({ status: "cancelled" }, { when: isPending, api: "cancel" })`Cancel # | Call off #
       | Withdraw # | Take back # | Drop # by cancelling`,
     remind: addsRow(reminders, ({ id }) => ({ request: id }), {
-      when: (row, db) => when(row) && db.where(reminders, { request: row.id }).length === 0,
+      when: (row, db) => isPending(row) && db.where(reminders, { request: row.id }).length === 0,
       api: "remind",
     })`Send a Pay reminder for # | Remind in Pay whoever has to pay #
       | Let Pay send a reminder about # | Have Pay send out reminders of #
       | Give a payment reminder in Pay for #`,
   })),
-  ...actions({ ...on, difficulty: 2 }, ({ applies }) => ({
-    /** Declines, but sends a part of what was asked. */
+  ...actions({ ...listOptions, difficulty: 2 }, ({ applies }) => ({
+    /** Declines the request but sends a part of the amount. */
     "pay-half": applies(
       (db, { id, person, cents, note }) => {
         db.update(requests, id, { status: "declined" });
-        writePayment(db, person, Math.floor(cents / 2), note);
+        insertPayment(db, person, Math.floor(cents / 2), note);
       },
       {
-        when,
+        when: isPending,
         call: "const o=apis.pay.requestDetails({id:x});apis.pay.decline({id:x});apis.pay.send({to:o.with,amount:Math.floor(Math.round(o.amount*100)/2)/100,note:o.note})",
       },
     )`

@@ -15,7 +15,7 @@ import {
 import type { Reader } from "bowline/world";
 import { KINDS, type Photo, type PhotoKind, photoRows, tags } from "../../apps/photos/tables.ts";
 import { placesOfPart } from "../../life/life.ts";
-import { citiesOf } from "../mentionable.ts";
+import { citiesOfSplit } from "../mentionable.ts";
 import { flag, spoken } from "../music/common.ts";
 import { albumValue, holdsPhoto, isListed, isOwn, likersOf, peopleIn } from "./looks.ts";
 
@@ -79,7 +79,9 @@ const ofOwn = declareColumns<Photo>(
       with $ people in them | that show $ people
       | with $ tagged people | showing $ people | where $ people are in the picture`,
     ),
-    city: spoken(citiesOf, (row: Photo) => row.city, byArgument("city"), { excludes: ["place"] })`
+    city: spoken(citiesOfSplit, (row: Photo) => row.city, byArgument("city"), {
+      excludes: ["place"],
+    })`
     taken in $ | from $ | that were taken in $ | whose city is $ | which I took in $`,
     place: spoken(
       placesOfPart,

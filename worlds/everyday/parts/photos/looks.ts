@@ -4,7 +4,7 @@ import type { Reader, Writer } from "bowline/world";
 import type { Album, Photo } from "../../apps/photos/tables.ts";
 import * as tables from "../../apps/photos/tables.ts";
 import { NOW } from "../../population/time.ts";
-import { mentionable } from "../mentionable.ts";
+import { canMention } from "../mentionable.ts";
 import { isOwned, type Shared } from "../music/sharing.ts";
 
 /** What `photos.list` shows. */
@@ -55,7 +55,7 @@ export function albumValue(
 ): Value<Album> | undefined {
   const among = draw.db
     .all(tables.albums)
-    .filter((row) => isOwned(row) && fits(row) && mentionable(draw.split, row.title));
+    .filter((row) => isOwned(row) && fits(row) && canMention(draw.split, row.title));
   return drawFindable(draw, "album", among, ({ title }) => ({
     words: `my album "${title}"`,
     find: `apis.photos.findAlbums({query:${jsLiteral(title)},size:20}).items.find(x=>x.title===${jsLiteral(title)}&&x.owner===null).id`,

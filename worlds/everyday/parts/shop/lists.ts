@@ -16,7 +16,7 @@ import {
 import type { Reader } from "bowline/world";
 import { listShares, type SavedList, savedItems, savedLists } from "../../apps/shop/tables.ts";
 import { people } from "../../apps/tables.ts";
-import { reachable } from "../contact.ts";
+import { isReachable } from "../reachable-people.ts";
 import { productOf } from "./goods.ts";
 
 const itemsOn = ({ id }: SavedList, db: Reader) => db.where(savedItems, { list: id });
@@ -82,7 +82,7 @@ export function ownList({ rng, db, variable }: DrawContext): Value<number> {
 const ROLES = ["viewer", "editor"] as const;
 
 const maySee = (db: Reader, list: number, person: number) =>
-  reachable(db, person) && db.where(listShares, { list, person, ended: false }).length === 0;
+  isReachable(db, person) && db.where(listShares, { list, person, ended: false }).length === 0;
 
 /** Sharing, of several lists with one person and of one list with several people. */
 export const listActions = [

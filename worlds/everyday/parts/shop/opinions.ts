@@ -12,10 +12,10 @@ import { type Review, reviews } from "../../apps/shop/tables.ts";
 import { productOf } from "./goods.ts";
 import { isOwnReview, nameOf } from "./writes.ts";
 
-const on = { kind: "reviews", app: "shop", table: reviews };
+const listOptions = { kind: "reviews", app: "shop", table: reviews };
 
 export const reviewCollection = defineCollection<Review>({
-  ...on,
+  ...listOptions,
   includes: isOwnReview,
   list: { api: "reviews", args: "mine:true" },
   nouns: nouns`review(s) of mine in the shop | review that I published in the shop / reviews in the
@@ -53,7 +53,7 @@ export const reviewCollection = defineCollection<Review>({
 
 const stands = (row: Review) => !row.withdrawn;
 
-export const reviewActions = actions(on, ({ setsToDrawn, sets }) => ({
+export const reviewActions = actions(listOptions, ({ setsToDrawn, sets }) => ({
   restar: setsToDrawn("stars", integerBetween(2, 5), {
     when: stands,
     api: "reviseReview",

@@ -10,7 +10,7 @@ import {
 import type { Reader } from "bowline/world";
 import { alerts, products, questions, savedItems, subscriptions } from "../../apps/shop/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { reachable } from "../contact.ts";
+import { isReachable } from "../reachable-people.ts";
 import { ownList } from "./lists.ts";
 import {
   addToCart,
@@ -58,7 +58,7 @@ export const productActions = actions(
       actionWith({ friend: someone(), card: taskValue("text") }, ({ friend, card }) => {
         const placing = { person: friend.value.id, message: card.value };
         return applies((db, { id }) => placeOrder(db, [pieceOf(db, id, 1)], placing), {
-          when: ({ id }, db) => reachable(db, placing.person) && mayBuy(db, id, 1),
+          when: ({ id }, db) => isReachable(db, placing.person) && mayBuy(db, id, 1),
           api: "gift",
           args: `to:${friend.code},message:${card.code}`,
         });

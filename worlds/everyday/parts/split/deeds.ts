@@ -1,4 +1,4 @@
-/** Single things done in split: an expense or a group added, a debt of one group paid and recorded. */
+/** Single tasks in split: adding an expense or a group, and paying and recording a debt. */
 import {
   type DrawContext,
   dayInWords,
@@ -19,48 +19,48 @@ import {
   splitMembers,
 } from "../../apps/split/tables.ts";
 import { dayFromStart, TODAY } from "../../population/time.ts";
-import { reachable } from "../contact.ts";
-import { listed, payable } from "../pay/deeds.ts";
-import { AT, writePayment } from "../pay/writes.ts";
-import { owed, peopleIn, writeExpense } from "./debts.ts";
-import { groupNamed, household } from "./lookups.ts";
+import { drawReachablePeople, joinNames } from "../pay/deeds.ts";
+import { ANY_TIME, insertPayment } from "../pay/insert-rows.ts";
+import { isReachable } from "../reachable-people.ts";
+import { insertExpense, memberIds, owedCents } from "./debts.ts";
+import { drawHousehold, makeGroupValue } from "./lookups.ts";
 
-const WHATS = wordList("paint | shelves | curtains | spare keys | heating oil | doormat");
+const EXPENSE_NAMES = wordList("paint | shelves | curtains | spare keys | heating oil | doormat");
 
-/** A household and one of its members who may be named. */
-function homely(draw: DrawContext) {
+/** Draws a household group and one of its members whom the task may name. */
+function drawHouseholdAndMember(draw: DrawContext) {
   const named = new Set(draw.people.map(({ id }) => id));
-  const known = (id: number) => peopleIn(draw.db, id).filter((person) => named.has(person));
-  const group = household(draw, ({ id }) => known(id).length > 0);
-  const person = group && draw.person(known(group.value.id));
+  const namedMembers = (id: number) => memberIds(draw.db, id).filter((person) => named.has(person));
+  const group = drawHousehold(draw, ({ id }) => namedMembers(id).length > 0);
+  const person = group && draw.person(namedMembers(group.value.id));
   return group && person ? { group, person } : undefined;
 }
 
-/** A member to whom the owner owes something in a group. */
-function owedIn(draw: DrawContext) {
+/** Draws a member to whom the owner owes something in a group. */
+function drawDebtInGroup(draw: DrawContext) {
   const debts = draw.db.where(splitGroups, { archived: false }).flatMap((group) =>
-    peopleIn(draw.db, group.id)
-      .filter((id) => reachable(draw.db, id) && owed(draw.db, id, group.id) < 0)
+    memberIds(draw.db, group.id)
+      .filter((id) => isReachable(draw.db, id) && owedCents(draw.db, id, group.id) < 0)
       .map((id) => ({ group, id })),
   );
   const person = draw.person(debts.map(({ id }) => id));
   const debt = debts.find(({ id }) => id === person?.value.id);
-  return person && debt && { person, group: groupNamed(draw, debt.group) };
+  return person && debt && { person, group: makeGroupValue(draw, debt.group) };
 }
 
 export const splitDeeds = deeds("split", {
   "add-equal": drawnDeedWithValue("money", (money, draw) => {
-    const found = homely(draw);
+    const found = drawHouseholdAndMember(draw);
     if (!found) return undefined;
     const { group, person } = found;
-    const [what, category] = [draw.rng.pick(WHATS), draw.rng.pick(EXPENSE_CATEGORIES)];
+    const [what, category] = [draw.rng.pick(EXPENSE_NAMES), draw.rng.pick(EXPENSE_CATEGORIES)];
     const [m, g, p] = [money.words, group.words, person.words];
     return drawnDeed({
       apply: (db) => {
-        const sides = [null, ...peopleIn(db, group.value.id)];
+        const sides = [null, ...memberIds(db, group.value.id)];
         const row = { group: group.value.id, what, payer: person.value.id, category };
         const parts = splitEqually(money.value, sides.length);
-        writeExpense(db, { ...row, method: "equal" }, TODAY, sides, parts);
+        insertExpense(db, { ...row, method: "equal" }, TODAY, sides, parts);
       },
       call: `apis.split.add({group:${group.code},what:"${what}",amount:${money.code},payer:${person.code},category:"${category}"})`,
       uses: [group, person],
@@ -77,10 +77,10 @@ export const splitDeeds = deeds("split", {
         "${category}", payer ${p}, split equally among all members`;
   }),
   "add-percent": (draw) => {
-    const found = homely(draw);
+    const found = drawHouseholdAndMember(draw);
     if (!found) return undefined;
     const { group, person } = found;
-    const what = draw.rng.pick(WHATS);
+    const what = draw.rng.pick(EXPENSE_NAMES);
     const [cents, mine] = [draw.rng.integer(1501, 19_999), 5 * draw.rng.integer(3, 17)];
     const day = dayFromStart(-draw.rng.integer(1, 9));
     const [m, g, p, d] = [moneyInWords(cents), group.words, person.words, dayInWords(day)];
@@ -89,7 +89,7 @@ export const splitDeeds = deeds("split", {
       apply: (db) => {
         const row = { group: group.value.id, what, payer: null, category: "other" } as const;
         const parts = splitByPercent(cents, [mine, 100 - mine]);
-        writeExpense(db, { ...row, method: "percent" }, day, [null, person.value.id], parts);
+        insertExpense(db, { ...row, method: "percent" }, day, [null, person.value.id], parts);
       },
       call: `apis.split.addPercent({group:${group.code},what:"${what}",amount:${dollarLiteral(cents)},day:"${day}",shares:[{person:"me",percent:${mine}},{person:${person.code},percent:${100 - mine}}]})`,
       uses: [group, person],
@@ -106,11 +106,11 @@ export const splitDeeds = deeds("split", {
         percentages in this order: ${shares}`;
   },
   "add-group": (draw) => {
-    const persons = payable(draw, draw.rng.integer(2, 3));
+    const persons = drawReachablePeople(draw, draw.rng.integer(2, 3));
     if (!persons) return undefined;
     const names = wordList("Canoe week | Choir bus | Allotment shed | Board games | Sauna");
     const name = draw.rng.pick(names);
-    const who = listed(persons.map(({ words }) => words));
+    const who = joinNames(persons.map(({ words }) => words));
     const handles = persons.map(({ code }) => code).join();
     return drawnDeed({
       apply: (db) => {
@@ -127,9 +127,9 @@ export const splitDeeds = deeds("split", {
       | Let Split have a new group "${name}" whose other members are ${who}
       | Add a group with the name "${name}" to Split, with ${who} as the other members`;
   },
-  /** Pays a debt of one group and records it there with the payment. */
+  /** Pays a debt of one group and records it there together with the payment. */
   settle: (draw) => {
-    const found = owedIn(draw);
+    const found = drawDebtInGroup(draw);
     if (!found) return undefined;
     const { person, group } = found;
     const [p, h, g] = [person.words, person.code, group.words];
@@ -137,10 +137,10 @@ export const splitDeeds = deeds("split", {
     const debt = `apis.split.balance({person:${h}}).groups.find(x=>x.group===${group.code}).iOwe`;
     return drawnDeed({
       apply: (db) => {
-        const cents = -owed(db, person.value.id, group.value.id);
-        const payment = writePayment(db, person.value.id, cents, "");
+        const cents = -owedCents(db, person.value.id, group.value.id);
+        const payment = insertPayment(db, person.value.id, cents, "");
         const row = { group: group.value.id, person: person.value.id, outgoing: true, cents };
-        db.insert(settlements, { ...row, payment, undone: false, at: AT });
+        db.insert(settlements, { ...row, payment, undone: false, at: ANY_TIME });
       },
       cells: [
         storeAndPrint(due, debt),

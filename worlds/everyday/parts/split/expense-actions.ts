@@ -1,4 +1,4 @@
-/** What is done with shared expenses: paid back, asked for, discussed, removed. */
+/** Actions on shared expenses. */
 import { actions, actionWithValue, oneOf } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
@@ -8,33 +8,36 @@ import {
   expenseShares,
   expenses,
 } from "../../apps/split/tables.ts";
-import { reachable } from "../contact.ts";
-import { AT, writeRequest } from "../pay/writes.ts";
-import { isActive, payBack, shareOf } from "./debts.ts";
+import { ANY_TIME, insertRequest } from "../pay/insert-rows.ts";
+import { isReachable } from "../reachable-people.ts";
+import { insertRepayment, isActiveGroup, shareCents } from "./debts.ts";
 
-const others = (db: Reader, { id }: Expense) =>
+const sharesOfOthers = (db: Reader, { id }: Expense) =>
   db.where(expenseShares, { expense: id }).filter((share) => share.person !== null);
 
-const isMine = ({ addedBy, group, removed }: Expense, db: Reader) =>
-  addedBy === null && !removed && isActive(db, group);
+const canChange = ({ addedBy, group, removed }: Expense, db: Reader) =>
+  addedBy === null && !removed && isActiveGroup(db, group);
 
 export const expenseActions = actions(
   { kind: "expenses", app: "split", table: expenses },
   ({ addsRow, applies, sets, setsToDrawn, difficulty2 }) => ({
     comment: actionWithValue("text", ({ value, code }) => {
-      const said = { person: null, text: value, removed: false, at: AT };
+      const said = { person: null, text: value, removed: false, at: ANY_TIME };
       return addsRow(expenseComments, ({ id }) => ({ expense: id, ...said }), {
         api: "comment",
         args: `text:${code}`,
       });
     })`Write the comment $ under # | Comment $ on # | Leave a comment that says $ under #
       | Add the comment $ to # | Put $ as a comment under #`,
-    /** One payment for each expense, of its own amount to its own payer. */
+    /** Makes one payment for each expense, of the owner's share to the payer. */
     "pay-my-share": difficulty2(
-      applies((db, { id, payer, what }) => payBack(db, payer!, shareOf(db, id, null), what), {
-        when: ({ id, payer }, db) => reachable(db, payer) && shareOf(db, id, null) > 0,
-        call: "const o=apis.split.expense({id:x});apis.pay.send({to:o.payer,amount:o.myShare,note:o.what})",
-      })`Pay my share back to the payer with Pay, noting the expense's description, for #
+      applies(
+        (db, { id, payer, what }) => insertRepayment(db, payer!, shareCents(db, id, null), what),
+        {
+          when: ({ id, payer }, db) => isReachable(db, payer) && shareCents(db, id, null) > 0,
+          call: "const o=apis.split.expense({id:x});apis.pay.send({to:o.payer,amount:o.myShare,note:o.what})",
+        },
+      )`Pay my share back to the payer with Pay, noting the expense's description, for #
         | Use Pay to give the payer my share, one payment an expense with its description as the
           note, for #
         | With Pay, send each payer my share of #, with the description as the note of each payment
@@ -43,19 +46,21 @@ export const expenseActions = actions(
         | Send my share to the payer by Pay, a payment for each expense with its description as
           note, for #`,
     ),
-    /** One request for each other participant, of their own share. */
+    /** Makes one request to each other participant, of their share. */
     "request-shares": difficulty2(
       applies(
         (db, row) => {
-          for (const { person, cents } of others(db, row)) {
-            writeRequest(db, person!, cents, row.what);
+          for (const { person, cents } of sharesOfOthers(db, row)) {
+            insertRequest(db, person!, cents, row.what);
           }
         },
         {
           when: (row, db) => {
-            const shares = others(db, row);
-            const fine = shares.every(({ person, cents }) => reachable(db, person) && cents > 0);
-            return row.payer === null && shares.length > 0 && fine;
+            const shares = sharesOfOthers(db, row);
+            const areReachable = shares.every(
+              ({ person, cents }) => isReachable(db, person) && cents > 0,
+            );
+            return row.payer === null && shares.length > 0 && areReachable;
           },
           call: 'const o=apis.split.expense({id:x});for(const s of o.shares)if(s.person!=="me")apis.pay.request({from:s.person,amount:s.amount,note:o.what})',
         },
@@ -71,10 +76,10 @@ export const expenseActions = actions(
         | Send Pay requests for their shares to all others who take part, with the description as
           the note, for #`,
     ),
-    remove: sets({ removed: true }, { when: isMine, api: "remove" })`Remove # from Split
+    remove: sets({ removed: true }, { when: canChange, api: "remove" })`Remove # from Split
       | Delete # in Split | Take # out of Split | Let Split remove # | Strike # in the Split app`,
     "set-category": setsToDrawn("category", oneOf(EXPENSE_CATEGORIES), {
-      when: isMine,
+      when: canChange,
       api: "change",
     })`
       Change the category to "$" for # | Set the category of # to "$" | Move # to the category "$"

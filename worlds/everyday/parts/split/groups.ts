@@ -1,4 +1,4 @@
-/** Groups in use: by member, size, balance and sums; archived, joined, charged, settled. */
+/** Goals about split groups in use: their collection, relations and actions. */
 import {
   actions,
   atLeast,
@@ -16,54 +16,59 @@ import type { Reader } from "bowline/world";
 import { splitEqually } from "../../apps/pay/equal-parts.ts";
 import { type SplitGroup, splitGroups, splitMembers } from "../../apps/split/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { reachable } from "../contact.ts";
-import { entitled } from "../pay/cells.ts";
-import { side, surplus } from "../pay/columns.ts";
-import { writeRequest } from "../pay/writes.ts";
+import { insertRequest } from "../pay/insert-rows.ts";
+import { titleOfListItems } from "../pay/money-app-code.ts";
+import { otherPersonColumn, positiveAmountColumn } from "../pay/money-app-columns.ts";
+import { isReachable } from "../reachable-people.ts";
 import {
-  balanceIn,
-  expensesOf,
-  isActive,
-  owed,
-  ownShareOf,
-  payBack,
-  peopleIn,
-  totalOf,
-  writeExpense,
+  expensesOfGroup,
+  groupBalanceCents,
+  groupTotalCents,
+  insertExpense,
+  insertRepayment,
+  isActiveGroup,
+  memberIds,
+  owedCents,
+  ownShareCents,
 } from "./debts.ts";
 
-const on = { kind: "splitGroups", app: "split", table: splitGroups };
+const listOptions = { kind: "splitGroups", app: "split", table: splitGroups };
 
 export const groupsPart = defineCollection<SplitGroup>({
-  ...on,
+  ...listOptions,
   includes: { archived: false },
   nouns: nouns`active Split group(s) | active group(s) in Split | Split group(s) in use
     | group not archived in Split / unarchived groups in Split | active group(s) of mine in Split`,
   list: "groups",
   columns: ({ text, withProperty, number, money }) => ({
     name: text("name", { noun: "name" }),
-    member: side<SplitGroup>("member", (row, db) => peopleIn(db, row.id))`with $ as a member
+    member: otherPersonColumn<SplitGroup>("member", (row, db) =>
+      memberIds(db, row.id),
+    )`with $ as a member
       | that $ is a member of | that have $ as a member | to which $ belongs | which $ is in`,
-    ahead: surplus<SplitGroup>((row, db) => balanceIn(db, row.id), "x.balance")`
+    ahead: positiveAmountColumn<SplitGroup>(
+      (row, db) => groupBalanceCents(db, row.id),
+      "x.balance",
+    )`
       in which my balance is at least $ | with a balance of $ or more for me
       | that have a balance of $ or more in my favour | in which I am ahead by $ or more
       | whose balance for me is $ or more`,
     behind: withProperty(
-      (row, db) => balanceIn(db, row.id) < 0,
+      (row, db) => groupBalanceCents(db, row.id) < 0,
       { test: "x.balance<0" },
       { excludes: ["ahead"] },
     )`in which my balance is negative | with a negative balance for me
       | that have a balance against me | in which I owe more than I am owed
       | whose balance for me is below zero`,
     size: number(
-      (row, db) => peopleIn(db, row.id).length + 1,
+      (row, db) => memberIds(db, row.id).length + 1,
       { item: "size" },
       atLeast("big")`with at least $ members, me included | that have $ or more members including me
         | of $ or more members, counting me | whose members, with me, are $ or more
         | that count $ or more members together with me`,
     ),
     total: money(
-      (row, db) => totalOf(db, row.id),
+      (row, db) => groupTotalCents(db, row.id),
       { code: "apis.split.totals({id:x.id}).total", noun: "spending" },
       superlatives`most expensive / cheapest | costliest / least expensive | most costly / least costly
         | dearest / thriftiest | highest-spending / lowest-spending`,
@@ -71,16 +76,16 @@ export const groupsPart = defineCollection<SplitGroup>({
         | whose expenses come to at least $ in total | in which $ or more was spent in total
         | that have expenses of $ or more altogether`,
     ),
-    share: money((row, db) => ownShareOf(db, row.id), {
+    share: money((row, db) => ownShareCents(db, row.id), {
       code: "apis.split.totals({id:x.id}).myShare",
       noun: "share that I bear",
     }),
-    expenses: number((row, db) => expensesOf(db, row.id).length, {
+    expenses: number((row, db) => expensesOfGroup(db, row.id).length, {
       code: "apis.split.totals({id:x.id}).expenses",
       noun: "number of expenses",
     }),
   }),
-  title: entitled<SplitGroup>(
+  title: titleOfListItems<SplitGroup>(
     "split.groups",
     "name",
     (row) => row.name,
@@ -92,13 +97,13 @@ export const groupsPart = defineCollection<SplitGroup>({
 export const groupRelations = relations("split", {
   "group-members": relationBetween("splitGroups", "people", {
     wordsForEach: everyoneWhoDoesToEach("besides me is a member of"),
-    relatedIds: (group, db) => peopleIn(db, group),
+    relatedIds: (group, db) => memberIds(db, group),
     code: (from) =>
       `[...new Set(${from}.flatMap(k=>apis.split.group({id:k}).members.map(m=>m.person)))].filter(k=>k!=="me")`,
   })`the other members of # | everyone else in # | whoever besides me is a member of #
     | all members but me of # | those who are members of #, leaving me aside`,
   "group-expenses": relationBetween("splitGroups", "expenses", {
-    relatedIds: (group, db) => expensesOf(db, group).map(({ id }) => id),
+    relatedIds: (group, db) => expensesOfGroup(db, group).map(({ id }) => id),
     cells: propertyOnAllPages("split.expenses", "group:k"),
   })`the expenses of # | every expense in # | whatever expenses are in #
     | the shared expenses that belong to # | each expense that was added to #`,
@@ -107,35 +112,38 @@ export const groupRelations = relations("split", {
       db
         .where(splitMembers, { person, left: false })
         .map(({ group }) => group)
-        .filter((group) => isActive(db, group)),
+        .filter((group) => isActiveGroup(db, group)),
     cells: propertyOnAllPages("split.groups", "member:k"),
   })`the active Split groups with # in them | every active Split group that has as a member any of #
     | whichever active Split groups have a member among # | my Split groups in use that include #
     | the unarchived Split groups with a member among #`,
 });
 
-const inUse = ({ archived }: SplitGroup) => !archived;
+const isInUse = ({ archived }: SplitGroup) => !archived;
 
-/** Members with whom the owner is not even in the group, and how much they owe (1) or are owed (-1). */
-const uneven = (db: Reader, { id }: SplitGroup, sign: 1 | -1) =>
-  peopleIn(db, id)
-    .map((person) => ({ person, cents: sign * owed(db, person, id) }))
+/**
+ * Returns the members with whom the owner has an open debt in a group: those who owe the owner (sign 1) or are owed
+ * (sign -1).
+ */
+const unsettledMembers = (db: Reader, { id }: SplitGroup, sign: 1 | -1) =>
+  memberIds(db, id)
+    .map((person) => ({ person, cents: sign * owedCents(db, person, id) }))
     .filter(({ cents }) => cents > 0);
 
-const allReachable = (sign: 1 | -1) => (group: SplitGroup, db: Reader) => {
-  const due = uneven(db, group, sign);
-  return due.length > 0 && due.every(({ person }) => reachable(db, person));
+const canSettleWithAll = (sign: 1 | -1) => (group: SplitGroup, db: Reader) => {
+  const unsettled = unsettledMembers(db, group, sign);
+  return unsettled.length > 0 && unsettled.every(({ person }) => isReachable(db, person));
 };
 
 export const groupActions = actions(
-  on,
+  listOptions,
   ({ sets, addsRow, applies, actionWithOne, drawnActionWithValue, difficulty2 }) => ({
-    archive: sets({ archived: true }, { when: inUse, api: "archive" })`Archive #
+    archive: sets({ archived: true }, { when: isInUse, api: "archive" })`Archive #
     | Put # into the archive | Move # to the archive | Let # be archived | Have Split archive #`,
     "add-member": actionWithOne(someone(), ({ value: { id: person }, code }) =>
       addsRow(splitMembers, ({ id }) => ({ group: id, person, left: false }), {
         when: (row, db) =>
-          inUse(row) && db.where(splitMembers, { group: row.id, person }).length === 0,
+          isInUse(row) && db.where(splitMembers, { group: row.id, person }).length === 0,
         api: "addMember",
         args: `person:${code}`,
       }),
@@ -146,11 +154,11 @@ export const groupActions = actions(
       const row = { what, payer: null, category: "other", method: "equal" } as const;
       return applies(
         (db, { id }) => {
-          const sides = [null, ...peopleIn(db, id)];
+          const sides = [null, ...memberIds(db, id)];
           const parts = splitEqually(value, sides.length);
-          writeExpense(db, { group: id, ...row }, TODAY, sides, parts);
+          insertExpense(db, { group: id, ...row }, TODAY, sides, parts);
         },
-        { when: inUse, call: `apis.split.add({group:x,what:"${what}",amount:${code}})` },
+        { when: isInUse, call: `apis.split.add({group:x,what:"${what}",amount:${code}})` },
       )`Add an expense "${what}" of ${words}, paid by me today and split equally among everyone, to #
       | Put a new expense "${what}" of ${words} that I paid today, split equally among all members,
         into #
@@ -164,10 +172,11 @@ export const groupActions = actions(
     "pay-debts": difficulty2(
       applies(
         (db, group) => {
-          for (const { person, cents } of uneven(db, group, -1)) payBack(db, person, cents);
+          for (const { person, cents } of unsettledMembers(db, group, -1))
+            insertRepayment(db, person, cents);
         },
         {
-          when: allReachable(-1),
+          when: canSettleWithAll(-1),
           call: 'for(const o of apis.split.balances({group:x,way:"I owe",size:20}).items)apis.pay.send({to:o.person,amount:o.amount})',
         },
       )`Pay with Pay everyone to whom I owe something in the group exactly that, for #
@@ -180,10 +189,11 @@ export const groupActions = actions(
     "request-debts": difficulty2(
       applies(
         (db, group) => {
-          for (const { person, cents } of uneven(db, group, 1)) writeRequest(db, person, cents, "");
+          for (const { person, cents } of unsettledMembers(db, group, 1))
+            insertRequest(db, person, cents, "");
         },
         {
-          when: allReachable(1),
+          when: canSettleWithAll(1),
           call: 'for(const o of apis.split.balances({group:x,way:"owes me",size:20}).items)apis.pay.request({from:o.person,amount:o.amount})',
         },
       )`Request with Pay from everyone who owes me something in the group exactly that, for #

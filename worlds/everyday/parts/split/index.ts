@@ -1,17 +1,17 @@
-/** What split brings to the goal algebra. */
+/** The parts of goals that the split app contributes. */
 import type { Parts } from "bowline/goals";
 import { splitDeeds } from "./deeds.ts";
 import { expenseActions } from "./expense-actions.ts";
 import { expenseRelations, expensesPart } from "./expenses.ts";
 import { groupActions, groupRelations, groupsPart } from "./groups.ts";
-import { peopleActions, peopleCollections } from "./people.ts";
+import { debtorsAndCreditors, splitPeopleActions } from "./people.ts";
 import { settlementActions, settlementRelations, settlementsPart } from "./settlements.ts";
-import { splitFacts, splitSources } from "./values.ts";
+import { splitFacts, splitSources } from "./sources-and-facts.ts";
 
 export const splitParts: Parts = {
-  collections: [expensesPart, groupsPart, ...peopleCollections, settlementsPart],
+  collections: [expensesPart, groupsPart, ...debtorsAndCreditors, settlementsPart],
   relations: [...expenseRelations, ...groupRelations, ...settlementRelations],
-  actions: [...expenseActions, ...groupActions, ...peopleActions, ...settlementActions],
+  actions: [...expenseActions, ...groupActions, ...splitPeopleActions, ...settlementActions],
   sources: splitSources,
   facts: splitFacts,
   deeds: splitDeeds,

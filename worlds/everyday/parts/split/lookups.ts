@@ -1,4 +1,4 @@
-/** Groups of split by their names. */
+/** Finds groups of split by their names. */
 import {
   type DrawContext,
   drawSelectiveValue,
@@ -8,33 +8,33 @@ import {
 } from "bowline/goals";
 import { type SplitGroup, splitGroups } from "../../apps/split/tables.ts";
 
-/** The name is unique, archived groups included; the cell looks through both lists. */
-export function groupNamed(draw: DrawContext, group: SplitGroup): Value<SplitGroup> {
+/** Makes a value for a group. Its name is unique, archived groups included; the cell looks through both lists. */
+export function makeGroupValue(draw: DrawContext, group: SplitGroup): Value<SplitGroup> {
   const name = draw.variable("g");
   const cell = `var ${name},p=1,r;do{r=apis.split.groups({archived:${group.archived},size:20,page:p++});${name}=${name}??r.items.find(x=>x.name===${jsLiteral(group.name)})?.id}while(r.more);print(${name})`;
   return { value: group, words: jsLiteral(group.name), code: name, cells: [cell], apps: ["split"] };
 }
 
-/** A group that some of the rows have. */
-export function groupOfSome(
+/** Draws a group to which some of the rows belong. */
+export function drawSelectiveGroup(
   draw: DrawContext,
   ids: readonly number[],
 ): Value<SplitGroup> | undefined {
   const id = drawSelectiveValue(draw.rng, ids);
   const group = id === undefined ? undefined : draw.db.get(splitGroups, id);
-  return group && groupNamed(draw, group);
+  return group && makeGroupValue(draw, group);
 }
 
-/** The groups that go on, whose names say nothing of places or people. */
+/** The lasting groups, whose names mention no places or people. */
 const HOUSEHOLDS = wordList(
   "Tuesday lunches | Car share | Garden plot | Studio rent | House upstairs",
 );
 
-export function household(
+export function drawHousehold(
   draw: DrawContext,
-  ok = (_: SplitGroup) => true,
+  isAcceptable = (_: SplitGroup) => true,
 ): Value<SplitGroup> | undefined {
   const rows = HOUSEHOLDS.flatMap((name) => draw.db.where(splitGroups, { name, archived: false }));
-  const fit = rows.filter(ok);
-  return fit.length > 0 ? groupNamed(draw, draw.rng.pick(fit)) : undefined;
+  const acceptable = rows.filter(isAcceptable);
+  return acceptable.length > 0 ? makeGroupValue(draw, draw.rng.pick(acceptable)) : undefined;
 }

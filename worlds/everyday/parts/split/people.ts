@@ -1,4 +1,4 @@
-/** People with whom the owner is not even, and what can be done about it. */
+/** Goals about people with whom the owner has open debts: their collections and actions. */
 import {
   type Alternatives,
   actions,
@@ -12,38 +12,46 @@ import {
 import type { Reader } from "bowline/world";
 import { nudges, settlements, splitMembers } from "../../apps/split/tables.ts";
 import { type Person, people } from "../../apps/tables.ts";
-import { reachable } from "../contact.ts";
-import { AT, writeRequest } from "../pay/writes.ts";
-import { groupsBetween, isActive, owed, payBack } from "./debts.ts";
-import { household } from "./lookups.ts";
+import { ANY_TIME, insertRequest } from "../pay/insert-rows.ts";
+import { isReachable } from "../reachable-people.ts";
+import { groupsWithDebt, insertRepayment, isActiveGroup, owedCents } from "./debts.ts";
+import { drawHousehold } from "./lookups.ts";
 
-interface Way {
+interface DebtDirection {
   readonly name: "debtors" | "creditors";
-  /** 1: they owe the owner. */
+  /** The sign is 1 when these people owe the owner. */
   readonly sign: 1 | -1;
   readonly way: "owes me" | "I owe";
-  readonly debt: string;
+  readonly debtNoun: string;
   readonly nouns: Alternatives<Noun>;
-  readonly much: ReturnType<ReturnType<typeof atLeast>>;
+  readonly amountClause: ReturnType<ReturnType<typeof atLeast>>;
   readonly clauses: string;
 }
 
-const on = { kind: "people", app: "split", table: people };
+const listOptions = { kind: "people", app: "split", table: people };
 
-function unevenPeople({ name, sign, way, debt, nouns, much, clauses }: Way) {
-  const amount = ({ id }: Person, db: Reader) => sign * owed(db, id);
+function peopleWithDebts({
+  name,
+  sign,
+  way,
+  debtNoun,
+  nouns,
+  amountClause,
+  clauses,
+}: DebtDirection) {
+  const debtCents = ({ id }: Person, db: Reader) => sign * owedCents(db, id);
   return defineCollection<Person>({
     name,
-    ...on,
-    includes: (row, db) => amount(row, db) > 0,
+    ...listOptions,
+    includes: (row, db) => debtCents(row, db) > 0,
     nouns,
     list: { api: "balances", args: `way:${jsLiteral(way)}` },
     key: "person",
     clauses,
     columns: ({ text, money, withProperty, matchingValue }) => ({
       name: text("name", { noun: "name" }),
-      debt: money(amount, { item: "amount", noun: debt }, much),
-      several: withProperty(({ id }, db) => groupsBetween(db, id).length > 1, {
+      debt: money(debtCents, { item: "amount", noun: debtNoun }, amountClause),
+      several: withProperty(({ id }, db) => groupsWithDebt(db, id).length > 1, {
         test: "apis.split.balance({person:x.person}).groups.length>1",
       })`with whom I am not even in more than one group | with open balances in at least two groups
         | between whom and me two or more groups are not even
@@ -64,50 +72,51 @@ function unevenPeople({ name, sign, way, debt, nouns, much, clauses }: Way) {
   });
 }
 
-export const peopleCollections = [
-  unevenPeople({
+export const debtorsAndCreditors = [
+  peopleWithDebts({
     name: "debtors",
     sign: 1,
     way: "owes me",
-    debt: "debt to me",
+    debtNoun: "debt to me",
     nouns: nouns`person who owes me by Split / people in debt to me by Split
       | person in debt to me in Split / people in debt to me in Split
       | contact(s) with a debt to me in Split | debtor(s) of mine in Split
       | Split debtor(s) of mine`,
-    much: atLeast("much")`who owe me at least $ in all | with a debt of $ or more in all
+    amountClause: atLeast("much")`who owe me at least $ in all | with a debt of $ or more in all
       | whose debt is at least $ in all | who are behind by $ or more in all
       | whose whole debt comes to $ or more`,
     clauses: "much several initial reminded",
   }),
-  unevenPeople({
+  peopleWithDebts({
     name: "creditors",
     sign: -1,
     way: "I owe",
-    debt: "claim on me",
+    debtNoun: "claim on me",
     nouns: nouns`person whom I owe by Split / people with a claim on me by Split
       | person with a claim on me in Split / people with a claim on me in Split
       | contact(s) with a claim on me in Split | creditor(s) of mine in Split
       | Split creditor(s) of mine`,
-    much: atLeast("much")`whom I owe at least $ in all | to whom I owe $ or more in all
+    amountClause: atLeast("much")`whom I owe at least $ in all | to whom I owe $ or more in all
       | with a claim of at least $ in all | who are ahead by $ or more in all
       | whose whole claim comes to $ or more`,
     clauses: "much several initial",
   }),
 ];
 
-const debtsTo = (db: Reader, { id }: Person) =>
-  groupsBetween(db, id)
-    .map((group) => ({ group, cents: owed(db, id, group) }))
+const debtsByGroup = (db: Reader, { id }: Person) =>
+  groupsWithDebt(db, id)
+    .map((group) => ({ group, cents: owedCents(db, id, group) }))
     .filter(({ cents }) => cents > 0);
 
-const inDebt = ({ id }: Person, db: Reader) => reachable(db, id) && owed(db, id) > 0;
+const isReachableDebtor = ({ id }: Person, db: Reader) =>
+  isReachable(db, id) && owedCents(db, id) > 0;
 
-export const peopleActions = actions(
-  { ...on, key: "person" },
+export const splitPeopleActions = actions(
+  { ...listOptions, key: "person" },
   ({ applies, addsRow, actionWithOne, difficulty2 }) => ({
     "pay-debt": difficulty2(
-      applies((db, { id }) => payBack(db, id, -owed(db, id)), {
-        when: ({ id }, db) => reachable(db, id) && owed(db, id) < 0,
+      applies((db, { id }) => insertRepayment(db, id, -owedCents(db, id)), {
+        when: ({ id }, db) => isReachable(db, id) && owedCents(db, id) < 0,
         call: "apis.pay.send({to:x,amount:apis.split.balance({person:x}).iOwe})",
       })`Pay back with Pay exactly what I owe in Split in all to #
       | Use Pay to give back the exact amount that I owe by Split in all to #
@@ -116,8 +125,8 @@ export const peopleActions = actions(
       | By one Pay payment each, pay exactly my whole debt in Split to #`,
     ),
     "request-debt": difficulty2(
-      applies((db, { id }) => writeRequest(db, id, owed(db, id), ""), {
-        when: inDebt,
+      applies((db, { id }) => insertRequest(db, id, owedCents(db, id), ""), {
+        when: isReachableDebtor,
         call: "apis.pay.request({from:x,amount:apis.split.balance({person:x}).owesMe})",
       })`Request with Pay exactly what they owe me in Split in all from #
       | Use Pay to ask for the exact amount that is owed to me by Split in all from #
@@ -125,18 +134,18 @@ export const peopleActions = actions(
       | Request the exact amount of the whole Split debt to me by Pay, one request each, from #
       | By one Pay request each, ask for exactly the whole debt to me in Split from #`,
     ),
-    /** In each group on its own, since a balance of all groups may hide debts both ways. */
+    /** Records each group separately, since a balance over all groups may hide debts in both directions. */
     "record-received": difficulty2(
       applies(
         (db, person) => {
-          for (const { group, cents } of debtsTo(db, person)) {
+          for (const { group, cents } of debtsByGroup(db, person)) {
             const row = { group, person: person.id, outgoing: false, cents, payment: null };
-            db.insert(settlements, { ...row, undone: false, at: AT });
+            db.insert(settlements, { ...row, undone: false, at: ANY_TIME });
           }
         },
         {
           when: (person, db) => {
-            const debts = debtsTo(db, person);
+            const debts = debtsByGroup(db, person);
             const member = { person: person.id, left: false };
             const isMember = (group: number) =>
               db.where(splitMembers, { group, ...member }).length > 0;
@@ -152,8 +161,8 @@ export const peopleActions = actions(
         from #`,
     ),
     remind: actionWithValue("text", ({ value, code }) =>
-      addsRow(nudges, ({ id }) => ({ person: id, text: value, at: AT }), {
-        when: inDebt,
+      addsRow(nudges, ({ id }) => ({ person: id, text: value, at: ANY_TIME }), {
+        when: isReachableDebtor,
         api: "remind",
         args: `text:${code}`,
       }),
@@ -162,10 +171,10 @@ export const peopleActions = actions(
     | Let Split send a reminder of the debt that says $ to #
     | In Split, send a reminder with the text $ about their debt to #
     | With Split, give a reminder of their debt, worded $, to #`,
-    "add-to-group": actionWithOne(household, ({ value: { id: group }, code }) =>
+    "add-to-group": actionWithOne(drawHousehold, ({ value: { id: group }, code }) =>
       addsRow(splitMembers, ({ id }) => ({ group, person: id, left: false }), {
         when: ({ id }, db) =>
-          isActive(db, group) && db.where(splitMembers, { group, person: id }).length === 0,
+          isActiveGroup(db, group) && db.where(splitMembers, { group, person: id }).length === 0,
         call: `apis.split.addMember({id:${code},person:x})`,
       }),
     )`Make # members of the Split group $ | Add # to the Split group $ | Let # join the Split group $

@@ -1,4 +1,4 @@
-/** What is done with todos: done or not, when, where, how important, by whom, and what they have several of. */
+/** Actions on todos. */
 import {
   actions,
   customIngredient,
@@ -21,19 +21,19 @@ import {
 import { nextDay } from "../../apps/todo/repeating.ts";
 import { comments, PRIORITIES, rounds, steps, timeEntries } from "../../apps/todo/tables.ts";
 import { dayFromStart, NOW } from "../../population/time.ts";
-import { becoming, IN_FRONT, tagging } from "../papers.ts";
-import { mine } from "./words.ts";
+import { addTagPhrase, changeSideTable, PREFIX_TITLE_PHRASE } from "../files-notes-todos.ts";
+import { whenChangeable } from "./todos-by-title.ts";
 
-/** One of the lists that may get todos and be shared. */
-export const ownList: Ingredient<TodoList> = ({ db, rng }) => {
+/** Draws one of the owner's lists, which can get todos and be shared. */
+export const drawOwnList: Ingredient<TodoList> = ({ db, rng }) => {
   const value = rng.pick(db.all(todoLists).filter(({ id }) => !findListOfOther(db, id)));
   return { value, words: value.name, code: jsLiteral(value.name) };
 };
 
-const editors = ({ db }: { readonly db: Reader }) =>
+const idsOfEditors = ({ db }: { readonly db: Reader }) =>
   activeListShares(db, { role: "editor" }).map(({ person }) => person);
 
-const TODOS = {
+const TODOS_LIST = {
   kind: "todos",
   app: "todo",
   table: todos,
@@ -41,22 +41,28 @@ const TODOS = {
   otherApps: { calendar: "event" },
 } as const;
 
-const repeats = ({ id }: Todo, db: Reader) => readDetails(db, id).every !== null;
-const becomes = becoming<Todo, ReturnType<typeof readDetails>>(readDetails, writeDetails);
-const ready = ({ id, done }: Todo, db: Reader) => !done && openPrerequisites(db, id).length === 0;
+const isRepeating = ({ id }: Todo, db: Reader) => readDetails(db, id).every !== null;
+const changeDetails = changeSideTable<Todo, ReturnType<typeof readDetails>>(
+  readDetails,
+  writeDetails,
+);
+const isReady = ({ id, done }: Todo, db: Reader) => !done && openPrerequisites(db, id).length === 0;
 
 const TAGS = ["soon", "spring", "delegate", "phone", "together", "focus"];
-const STARTS = ["please", "maybe", "today", "again", "finally"].map((word) => `${word} `);
-const fives = (low: number, high: number) =>
+const TITLE_PREFIXES = ["please", "maybe", "today", "again", "finally"].map((word) => `${word} `);
+const multipleOfFive = (low: number, high: number) =>
   customIngredient(({ rng }) => 5 * rng.integer(low, high));
 const TIMES = ["08:30", "12:45", "16:00", "19:15"];
 
-export const onTodos = actions<Todo>(TODOS, (kit) => ({
+export const allTodoActions = actions<Todo>(TODOS_LIST, (kit) => ({
   complete: kit.sets("done", true, {
-    when: mine((row, db) => !repeats(row, db) && ready(row, db)),
+    when: whenChangeable((row, db) => !isRepeating(row, db) && isReady(row, db)),
     api: "complete",
   })`Complete # | Mark # as done | Tick off # | In the todo app, complete # | Set # to done`,
-  reopen: kit.changesTo("done", false, { when: mine(), api: "reopen" })`Reopen # | Mark # as open
+  reopen: kit.changesTo("done", false, {
+    when: whenChangeable(),
+    api: "reopen",
+  })`Reopen # | Mark # as open
     again | Set # back to open | In the todo app, reopen # | Put # back among the open ones`,
   "complete-round": kit.applies(
     (db, { id, due }) => {
@@ -64,76 +70,90 @@ export const onTodos = actions<Todo>(TODOS, (kit) => ({
       db.update(todos, id, { due: nextDay(due!, readDetails(db, id).every!) });
     },
     {
-      when: mine((row, db) => repeats(row, db) && row.due !== null && ready(row, db)),
+      when: whenChangeable(
+        (row, db) => isRepeating(row, db) && row.due !== null && isReady(row, db),
+      ),
       api: "completeRound",
     },
   )`Finish the present round of # | Complete one round of #
     | Mark the present round as finished for # | In the todo app, finish one round of #
     | Let the next round begin, with the present one finished, for #`,
-  "end-repeat": becomes(
+  "end-repeat": changeDetails(
     kit,
     { every: null },
-    { when: mine(({ due }) => due !== null), api: "endRepeat" },
+    { when: whenChangeable(({ due }) => due !== null), api: "endRepeat" },
   )`Stop the repeating of # | Let the repeating end of # | End the rhythm of #
     | In the todo app, end the repeating of # | Put an end to the repeating of #`,
   remove: kit.removesRow({
-    when: mine(),
+    when: whenChangeable(),
     api: "remove",
   })`Remove # | Delete # | Strike # off my lists
     | In the todo app, remove # | Delete # from the todo app`,
-  "set-due": kit.setsToDrawn("due", taskValue("day"), { when: mine(), api: "setDue" })`
+  "set-due": kit.setsToDrawn("due", taskValue("day"), { when: whenChangeable(), api: "setDue" })`
     Set the due day of # to this day: $ | Give a new due day to #, namely $
     | Let $ be the due day of # | Make $ the due day of # | Choose $ as the due day of #`,
   postpone: kit.actionWithOne(oneOf([3, 5, 7, 10, 14, 21]), ({ value: days }) =>
     kit.sets((row) => ({ due: addDays(row.due!, days) }), {
-      when: mine(({ due, done }) => due !== null && !done),
+      when: whenChangeable(({ due, done }) => due !== null && !done),
       api: "postpone",
       args: `days:${days}`,
     }),
   )`Postpone # by $ days | Move the due day of # $ days later | Put # off by $ days
     | By $ days, postpone # | Let $ days be added to the due day of #`,
   priority: kit.actionWithOne(oneOf(PRIORITIES), ({ value: priority, code }) =>
-    becomes(kit, { priority }, { when: mine(), api: "setPriority", args: `priority:${code}` }),
+    changeDetails(
+      kit,
+      { priority },
+      { when: whenChangeable(), api: "setPriority", args: `priority:${code}` },
+    ),
   )`Set the priority of # to $ | Give $ priority to # | Let $ be the priority of #
     | Make $ the priority of # | Choose $ as the priority of #`,
-  estimate: kit.actionWithOne(fives(3, 40), ({ value: minutes }) =>
-    becomes(kit, { minutes }, { when: mine(), api: "estimate", args: `minutes:${minutes}` }),
+  estimate: kit.actionWithOne(multipleOfFive(3, 40), ({ value: minutes }) =>
+    changeDetails(
+      kit,
+      { minutes },
+      { when: whenChangeable(), api: "estimate", args: `minutes:${minutes}` },
+    ),
   )`Set an estimate of $ minutes for # | Estimate # at $ minutes | Let $ minutes be the estimate of
     # | Make $ minutes the estimate of # | Choose $ minutes as the estimate of #`,
   tag: kit.actionWithOne(oneOf(TAGS), ({ value: tag, code }) =>
     kit.applies(
       (db, { id }) => writeDetails(db, id, { tags: [...readDetails(db, id).tags, tag].sort() }),
       {
-        when: mine(({ id }, db) => !readDetails(db, id).tags.includes(tag)),
+        when: whenChangeable(({ id }, db) => !readDetails(db, id).tags.includes(tag)),
         api: "tag",
         args: `tag:${code}`,
       },
     ),
-  )(tagging("todo")),
-  move: kit.actionWithOne(ownList, ({ value: { id: list }, code }) =>
+  )(addTagPhrase("todo")),
+  move: kit.actionWithOne(drawOwnList, ({ value: { id: list }, code }) =>
     kit.changesTo("list", list, {
-      when: mine(({ id }, db) => readDetails(db, id).assignee === null),
+      when: whenChangeable(({ id }, db) => readDetails(db, id).assignee === null),
       api: "move",
       args: `list:${code}`,
     }),
   )`Move # to the list "$" | Put # on the list "$" | Make "$" the list of #
     | Let the list "$" have # | Choose "$" as the list of #`,
-  unassign: becomes(kit, { assignee: null }, { when: mine(), api: "unassign" })`
+  unassign: changeDetails(kit, { assignee: null }, { when: whenChangeable(), api: "unassign" })`
     Take whoever is the assignee off # | Take away the assignee of #
     | Remove the assignee of # | In the todo app, unassign # | Clear the assignee of #`,
-  assign: kit.actionWithOne(someone(editors), ({ value: { id: assignee }, code }) => {
-    const edits = ({ list }: Todo, db: Reader) =>
+  assign: kit.actionWithOne(someone(idsOfEditors), ({ value: { id: assignee }, code }) => {
+    const isEditorOfList = ({ list }: Todo, db: Reader) =>
       activeListShares(db, { list, person: assignee, role: "editor" }).length > 0;
-    return becomes(kit, { assignee }, { when: mine(edits), api: "assign", args: `to:${code}` });
+    return changeDetails(
+      kit,
+      { assignee },
+      { when: whenChangeable(isEditorOfList), api: "assign", args: `to:${code}` },
+    );
   })`Assign # to $ | Let $ be the assignee of # | Put $ down as the assignee of #
     | Make $ the assignee of # | Choose $ as the assignee of #`,
-  /** The new title is made from the old one. */
-  retitle: kit.actionWithOne(oneOf(STARTS), ({ value: start, code }) =>
+  /** Puts a text in front of the old title. */
+  retitle: kit.actionWithOne(oneOf(TITLE_PREFIXES), ({ value: start, code }) =>
     kit.sets(({ title }) => ({ title: `${start}${title}` }), {
-      when: mine(),
+      when: whenChangeable(),
       call: `const t=apis.todo.show({id:x});apis.todo.rename({id:x,title:${code}+t.title})`,
     }),
-  )(IN_FRONT),
+  )(PREFIX_TITLE_PHRASE),
   comment: kit.actionWithValue("text", ({ value: text, code }) =>
     kit.addsRow(comments, ({ id }) => ({ todo: id, person: null, text, at: NOW }), {
       when: {},
@@ -144,22 +164,22 @@ export const onTodos = actions<Todo>(TODOS, (kit) => ({
     | Let $ be my comment on # | Write $ as a comment on #`,
   "add-step": kit.actionWithValue("text", ({ value: title, code }) =>
     kit.addsRow(steps, ({ id }) => ({ todo: id, title, done: false }), {
-      when: mine(),
+      when: whenChangeable(),
       api: "addStep",
       args: `title:${code}`,
     }),
   )`Add a step to #: $ | Add one more step to #, namely $ | As a step, add $ to #
     | Let $ be a new step of # | Write $ as a further step of #`,
-  "log-time": kit.actionWithOne(fives(2, 36), ({ value: minutes }) =>
+  "log-time": kit.actionWithOne(multipleOfFive(2, 36), ({ value: minutes }) =>
     kit.addsRow(timeEntries, ({ id }) => ({ todo: id, minutes, day: dayFromStart(0) }), {
-      when: mine(),
+      when: whenChangeable(),
       api: "logTime",
       args: `minutes:${minutes}`,
     }),
   )`Log $ minutes of today for # | Note $ minutes spent today on #
     | Record that I spent $ minutes today on #
     | Enter $ minutes of work, done today, for # | Put down $ minutes as time spent today on #`,
-  /** On the todo's own day. */
+  /** Adds an event on the day when the todo is due. */
   event: kit.actionWithOne(oneOf(TIMES), ({ value: time, code }) => {
     const own = { host: null, response: "accepted", cancelled: false } as const;
     return kit.addsRow(events, ({ title, due }) => ({ title, day: due!, time, ...own }), {

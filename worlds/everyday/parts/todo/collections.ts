@@ -1,16 +1,21 @@
-/** Todos as sets: all of them, the open ones with their details, those that are late, those that are due. */
+/** Collections of todos: all of them, and the open, dated, late, done, repeating and assigned ones. */
 import { defineCollection, nouns } from "bowline/goals";
 import { type Todo, todos } from "../../apps/tables.ts";
 import { readDetails } from "../../apps/todo/details.ts";
 import { dayFromStart, TODAY } from "../../population/time.ts";
-import { asked, told } from "./columns.ts";
-import { todosByTitle } from "./words.ts";
+import { columnsByArgument, columnsByItem } from "./columns.ts";
+import { todosByTitle } from "./todos-by-title.ts";
 
-const TODOS = { kind: "todos", app: "todo", table: todos, columns: asked } as const;
+const TODOS_COLLECTION = {
+  kind: "todos",
+  app: "todo",
+  table: todos,
+  columns: columnsByArgument,
+} as const;
 
 export const todoCollections = [
   defineCollection<Todo>({
-    ...TODOS,
+    ...TODOS_COLLECTION,
     nouns: nouns`todo(s) of mine | todo(s), open or done, | todo(s) in the todo app
       | todo(s) on my lists | todo(s) that the todo app has`,
     list: "list",
@@ -22,7 +27,7 @@ export const todoCollections = [
     ),
   }),
   defineCollection<Todo>({
-    ...TODOS,
+    ...TODOS_COLLECTION,
     name: "open-todos",
     includes: ({ done }) => !done,
     nouns: nouns`open todo(s) | open todo(s) of mine | todo that is not done yet / todos that are
@@ -33,7 +38,7 @@ export const todoCollections = [
     fields: "title minutes",
   }),
   defineCollection<Todo>({
-    ...TODOS,
+    ...TODOS_COLLECTION,
     name: "dated-todos",
     includes: ({ done, due }) => !done && due !== null && due >= TODAY && due <= dayFromStart(60),
     nouns: nouns`open todo(s) due from today to 60 days ahead | open todo that is due within the
@@ -43,12 +48,12 @@ export const todoCollections = [
       today or in the 60 days after it / open todos that are due today or in the 60 days after it`,
     list: { api: "upcoming", args: "days:60" },
     allowsWhole: true,
-    columns: told,
+    columns: columnsByItem,
     clauses: "list priority long says",
     fields: "title due minutes",
   }),
   defineCollection<Todo>({
-    ...TODOS,
+    ...TODOS_COLLECTION,
     name: "late-todos",
     includes: ({ done, due }) => !done && due !== null && due < TODAY,
     nouns: nouns`overdue todo(s) | open todo that is overdue / open todos that are overdue
@@ -57,12 +62,12 @@ export const todoCollections = [
       | open todo that was due before today / open todos that were due before today`,
     list: "overdue",
     allowsWhole: true,
-    columns: told,
+    columns: columnsByItem,
     clauses: "list long priority says",
     fields: "title due minutes",
   }),
   defineCollection<Todo>({
-    ...TODOS,
+    ...TODOS_COLLECTION,
     kind: "done-todos",
     includes: ({ done }) => done,
     nouns: nouns`done todo(s) | todo that is done / todos that are done
@@ -73,7 +78,7 @@ export const todoCollections = [
     fields: "title spent",
   }),
   defineCollection<Todo>({
-    ...TODOS,
+    ...TODOS_COLLECTION,
     kind: "repeating-todos",
     includes: ({ id, done }, db) => !done && readDetails(db, id).every !== null,
     nouns: nouns`repeating todo(s) | todo that repeats / todos that repeat | open todo that repeats
@@ -85,7 +90,7 @@ export const todoCollections = [
     fields: "title due minutes",
   }),
   defineCollection<Todo>({
-    ...TODOS,
+    ...TODOS_COLLECTION,
     kind: "assigned-todos",
     includes: ({ id, done }, db) => !done && readDetails(db, id).assignee !== null,
     nouns: nouns`open todo(s) with an assignee | open todo that has an assignee / open todos that

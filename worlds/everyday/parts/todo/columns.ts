@@ -1,20 +1,26 @@
-/** What todos can be narrowed by, asked for and ranked by. */
+/** Columns of todos, by which goals narrow, rank and ask for todos. */
 import { alternatives, type ColumnExposure, declareColumns } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Todo, todoLists } from "../../apps/tables.ts";
 import { readDetails } from "../../apps/todo/details.ts";
 import { comments, steps, timeEntries } from "../../apps/todo/tables.ts";
-import { saying } from "../papers.ts";
+import { drawWordClause } from "../files-notes-todos.ts";
 
-const spent = ({ id }: Todo, db: Reader) =>
+const minutesSpent = ({ id }: Todo, db: Reader) =>
   db.where(timeEntries, { todo: id }).reduce((sum, { minutes }) => sum + minutes, 0);
 
-const titleSays = (word: string) => alternatives`with the word "${word}" in the title
+const titleContainsPhrase = (word: string) => alternatives`with the word "${word}" in the title
   | whose title has the word "${word}" in it | in whose title you can read "${word}"
   | that have "${word}" as a word of the title | whose title contains the word "${word}"`;
 
-/** Some of the list APIs take the list and the priority as arguments; of others the items tell them. */
-const columnsOf = (seen: { readonly list: ColumnExposure; readonly priority: ColumnExposure }) =>
+/**
+ * Declares the columns of todos. Some list APIs take the list and the priority as arguments; for the others the items
+ * show them.
+ */
+const declareTodoColumns = (exposure: {
+  readonly list: ColumnExposure;
+  readonly priority: ColumnExposure;
+}) =>
   declareColumns<Todo>(
     ({
       atLeast,
@@ -29,10 +35,13 @@ const columnsOf = (seen: { readonly list: ColumnExposure; readonly priority: Col
       text,
     }) => ({
       title: text(({ title }) => title, { item: "title", noun: "title" }),
-      list: choice(({ list }, db) => db.get(todoLists, list)?.name ?? "removed", seen.list)`
+      list: choice(({ list }, db) => db.get(todoLists, list)?.name ?? "removed", exposure.list)`
       on the list "$" | that are on the list "$"
       | from the list "$" | which stand on the list "$" | whose list is "$"`,
-      priority: choice(({ id }, db) => readDetails(db, id).priority, seen.priority)`of $ priority
+      priority: choice(
+        ({ id }, db) => readDetails(db, id).priority,
+        exposure.priority,
+      )`of $ priority
       | with $ priority | that have $ priority | whose priority is $ | which are of $ priority`,
       tag: choice(({ id }, db) => readDetails(db, id).tags, { arg: "tag" })`tagged "$"
       | with the tag "$" | that have the tag "$" | which are tagged "$" | that carry the tag "$"`,
@@ -80,7 +89,7 @@ const columnsOf = (seen: { readonly list: ColumnExposure; readonly priority: Col
         | that are estimated to take no longer than $ minutes
         | whose estimate is $ minutes or less | with an estimate that is not above $ minutes`,
       ),
-      spent: number(spent, {
+      spent: number(minutesSpent, {
         code: "apis.todo.details({id:x.id}).spent",
         noun: "time spent in minutes",
       }),
@@ -88,7 +97,7 @@ const columnsOf = (seen: { readonly list: ColumnExposure; readonly priority: Col
         code: "apis.todo.details({id:x.id}).every",
       })`that repeat $ | which come again $ | that are repeated $ | with a $ rhythm
       | whose rhythm is $`,
-      says: drawnClause(saying(({ title }) => title, "x.title", titleSays)),
+      says: drawnClause(drawWordClause(({ title }) => title, "x.title", titleContainsPhrase)),
       commented: withProperty(({ id }, db) => db.where(comments, { todo: id }).length > 0, {
         test: "apis.todo.comments({id:x.id}).items.length>0",
       })`with at least one comment | that have a comment | on which there is a comment
@@ -100,5 +109,11 @@ const columnsOf = (seen: { readonly list: ColumnExposure; readonly priority: Col
     }),
   );
 
-export const asked = columnsOf({ list: { arg: "list" }, priority: { arg: "priority" } });
-export const told = columnsOf({ list: { item: "list" }, priority: { item: "priority" } });
+export const columnsByArgument = declareTodoColumns({
+  list: { arg: "list" },
+  priority: { arg: "priority" },
+});
+export const columnsByItem = declareTodoColumns({
+  list: { item: "list" },
+  priority: { item: "priority" },
+});

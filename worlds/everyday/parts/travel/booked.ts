@@ -2,8 +2,8 @@
 import type { DrawContext } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import { type Booking, bookings, type Service, travellers } from "../../apps/travel/tables.ts";
-import { reachable } from "../contact.ts";
-import { shifted } from "../days.ts";
+import { addDays } from "../days.ts";
+import { isReachable } from "../reachable-people.ts";
 import { aboard } from "./reads.ts";
 
 /** Someone to come along, in about half of the draws. */
@@ -15,7 +15,7 @@ export function companionsOf(draw: DrawContext) {
     code: person ? `,with:[${person.code}]` : "",
     uses: person ? [person] : [],
     ids,
-    willing: (db: Reader) => ids.every((id) => reachable(db, id)),
+    willing: (db: Reader) => ids.every((id) => isReachable(db, id)),
   };
 }
 
@@ -39,8 +39,8 @@ export function placesLeft({ id, rows, taken }: Service, db: Reader, day: string
 
 /** No booking of the owner's own is in the way on those days. */
 export function isFree(db: Reader, hotel: number, from: string, nights: number): boolean {
-  const until = shifted(from, nights);
+  const until = addDays(from, nights);
   return db
     .where(bookings, { hotel, status: "booked" })
-    .every((row) => row.day >= until || shifted(row.day, row.nights) <= from);
+    .every((row) => row.day >= until || addDays(row.day, row.nights) <= from);
 }

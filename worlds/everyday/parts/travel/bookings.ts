@@ -23,8 +23,8 @@ import {
   trips,
 } from "../../apps/travel/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { reachable } from "../contact.ts";
-import { shifted } from "../days.ts";
+import { addDays } from "../days.ts";
+import { isReachable } from "../reachable-people.ts";
 import { BY_PRICE } from "../shop/goods.ts";
 import { aboard, byName, inCity, oneInCity, remaining } from "./reads.ts";
 
@@ -39,10 +39,10 @@ function titleOf(row: Booking, db: Reader): string {
   return hotelOf(row, db)?.name ?? "";
 }
 
-const on = { kind: "bookings", app: "travel", table: bookings };
+const listOptions = { kind: "bookings", app: "travel", table: bookings };
 
 export const bookingCollection = defineCollection<Booking>({
-  ...on,
+  ...listOptions,
   list: "bookings",
   nouns: nouns`booking(s) in my travel app | travel booking(s) | booking(s) of mine in travel
     | booking(s) on my travel account | booking(s) listed in travel`,
@@ -121,7 +121,7 @@ function ownTrip(draw: DrawContext): Value<number> | undefined {
 }
 
 export const bookingActions = actions(
-  on,
+  listOptions,
   ({ addsRow, applies, actionWithOne, drawnAction, difficulty2, sets }) => ({
     "cancel-booking": sets({ status: "cancelled" }, { when: isOpen, api: "cancelBooking" })`Cancel #
     | Have # cancelled | Call off # | Let the travel app cancel # | Please give up # by cancelling`,
@@ -133,7 +133,7 @@ export const bookingActions = actions(
         const ms = 7 * weeks * 86_400_000;
         return applies(
           (db, { id, day }) => {
-            db.update(bookings, id, { day: shifted(day, 7 * weeks) });
+            db.update(bookings, id, { day: addDays(day, 7 * weeks) });
             for (const other of aboard(db, id)) {
               if (other.seat !== null) db.update(travellers, other.id, { seat: null });
             }
@@ -142,7 +142,7 @@ export const bookingActions = actions(
             when: (row, db) => {
               const service = serviceOf(row, db);
               if (!isOpen(row) || !service || row.paid === "credit") return false;
-              const day = shifted(row.day, 7 * weeks);
+              const day = addDays(row.day, 7 * weeks);
               const free = service.rows * 4 - service.taken.length >= aboard(db, row.id).length;
               return free && db.where(bookings, { service: service.id, day }).length === 0;
             },
@@ -158,7 +158,7 @@ export const bookingActions = actions(
           const crowd = aboard(db, row.id);
           const room = crowd.length < (row.service === null ? 3 * row.rooms : 6);
           const absent = crowd.every((one) => one.person !== person);
-          return reachable(db, person) && isOpen(row) && row.paid === "card" && room && absent;
+          return isReachable(db, person) && isOpen(row) && row.paid === "card" && room && absent;
         },
         api: "addTraveller",
         args: `person:${code}`,

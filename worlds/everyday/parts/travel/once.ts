@@ -21,7 +21,7 @@ import {
   trips,
 } from "../../apps/travel/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { shifted } from "../days.ts";
+import { addDays } from "../days.ts";
 import { byName, cityFor, costsOf, oneInCity } from "./reads.ts";
 
 export const travelFacts = facts("travel", {
@@ -103,7 +103,7 @@ export const travelDeeds = deeds("travel", {
     const own = { person: null, role: null, cancelled: false };
     return drawnDeed({
       apply: (db) =>
-        void db.insert(trips, { name, city, from, until: shifted(from, nights), ...own }),
+        void db.insert(trips, { name, city, from, until: addDays(from, nights), ...own }),
       call: `print(apis.travel.planTrip({name:${jsLiteral(name)},city:${jsLiteral(city)},from:${code},until:new Date(Date.parse(${code})+${nights}*86400000).toISOString().slice(0,10)}))`,
     })`Plan a trip "${name}" to ${city} from ${date} with ${nights} nights | Add the trip "${name}"
         to ${city}, first day ${date}, ${nights} nights | In travel, set up a trip to ${city} named
@@ -117,7 +117,7 @@ export const travelDeeds = deeds("travel", {
     if (!person) return undefined;
     const kind = rng.pick(KINDS);
     const number = `${kind[0]!.toUpperCase()} ${rng.integer(10_000, 99_999)}`;
-    const expires = shifted(TODAY, rng.integer(200, 2400));
+    const expires = addDays(TODAY, rng.integer(200, 2400));
     const [who, date] = [person.words, dayInWords(expires)];
     return drawnDeed({
       apply: (db) => void db.insert(documents, { kind, number, expires, person: person.value.id }),

@@ -20,7 +20,7 @@ import {
   tripCosts,
   trips,
 } from "../../apps/travel/tables.ts";
-import { shifted } from "../days.ts";
+import { addDays } from "../days.ts";
 import { mayEdit, pages, remaining } from "./reads.ts";
 
 const onDocuments = { kind: "documents", app: "travel", table: documents };
@@ -46,7 +46,7 @@ export const documentCollection = defineCollection<TravelDocument>({
         $'s`,
     /** The first day on which it is no longer good. */
     useless: day(
-      (row) => shifted(row.expires, 1),
+      (row) => addDays(row.expires, 1),
       {},
       atMost("expiring", { arg: "before" })`that expire before $ | expiring before $ | whose last
           good day is before $ | which are no longer good on $ | with a last good day earlier than
@@ -93,7 +93,7 @@ const documentActions = actions(
     prolong: difficulty2(
       drawnAction(({ rng }) => {
         const days = rng.pick([365, 730, 100]);
-        return sets((row) => ({ expires: shifted(row.expires, days) }), {
+        return sets((row) => ({ expires: addDays(row.expires, days) }), {
           call: `${pages("t", "documents")}const o=t.find(y=>y.id===x);apis.travel.renewDocument({id:x,expires:new Date(Date.parse(o.expires)+${days}*86400000).toISOString().slice(0,10)})`,
         })`Prolong # by ${days} days, counted from the last good day so far | Move the last good day
           of # by ${days} days into the future | Renew # so that the last good day is ${days} days

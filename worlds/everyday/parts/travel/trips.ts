@@ -24,8 +24,8 @@ import {
   trips,
 } from "../../apps/travel/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { reachable } from "../contact.ts";
-import { shifted } from "../days.ts";
+import { addDays } from "../days.ts";
+import { isReachable } from "../reachable-people.ts";
 import { costsOf, inCity, mayEdit, remaining } from "./reads.ts";
 
 const MINE = alternatives`that are my own | which I planned myself | of which I am the host | that belong
@@ -33,10 +33,10 @@ const MINE = alternatives`that are my own | which I planned myself | of which I 
 const OTHERS = alternatives`that belong to others | which somebody else planned | of which another person
     is the host | that are not my own | which are somebody else's and not mine`;
 
-const on = { kind: "trips", app: "travel", table: trips };
+const listOptions = { kind: "trips", app: "travel", table: trips };
 
 export const tripCollection = defineCollection<Trip>({
-  ...on,
+  ...listOptions,
   includes: { cancelled: false },
   list: "trips",
   nouns: nouns`trip(s) in my travel app | trip(s) | trip(s) that I have in travel | trip(s) on my
@@ -127,7 +127,7 @@ const ITEMS = wordList(
 const SIGHTS = ["tea with the guide", "walk on the city wall", "organ concert", "ferry ride"];
 
 export const tripActions = actions(
-  { ...on, key: "trip" },
+  { ...listOptions, key: "trip" },
   ({
     addsRow,
     actionWith,
@@ -151,8 +151,8 @@ export const tripActions = actions(
       drawnAction(({ rng }) => {
         const days = rng.pick([7, 10, 14, 21]);
         const later = ({ from, until }: Trip) => ({
-          from: shifted(from, days),
-          until: shifted(until, days),
+          from: addDays(from, days),
+          until: addDays(until, days),
         });
         return sets(later, {
           when: isAhead,
@@ -166,7 +166,7 @@ export const tripActions = actions(
     "take-along": actionWithOne(someone(), ({ value: { id: person }, code }) =>
       addsRow(companions, ({ id }) => ({ trip: id, person, left: false }), {
         when: (row, db) =>
-          reachable(db, person) &&
+          isReachable(db, person) &&
           isOwn(row) &&
           db.where(companions, { trip: row.id, person, left: false }).length === 0,
         api: "addCompanion",
@@ -180,7 +180,7 @@ export const tripActions = actions(
         const person = friend.value.id;
         return addsRow(tripShares, ({ id }) => ({ trip: id, person, role, ended: false }), {
           when: (row, db) =>
-            reachable(db, person) &&
+            isReachable(db, person) &&
             isOwn(row) &&
             db.where(tripShares, { trip: row.id, person, ended: false }).length === 0,
           api: "shareTrip",

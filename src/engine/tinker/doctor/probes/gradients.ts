@@ -1,4 +1,7 @@
-/** Observes losses: what they are summed or averaged over, which ones the server has, and whether it obeys their settings. */
+/**
+ * Observes losses: what they are summed or averaged over, which ones the server has, and whether it obeys their
+ * settings.
+ */
 
 import {
   acceptsWeights,
@@ -121,14 +124,14 @@ async function observeLosses({ trainer, model, example }: DoctorSubject): Promis
     if (!outcome.ok) refused.push(`${loss} (${outcome.status})`);
   }
   await model.step(ZERO_RATE_STEP);
-  const there = LOSSES.filter((loss) => measured[loss]);
+  const acceptedLosses = LOSSES.filter((loss) => measured[loss]);
   return {
     verdict: !measured["importance_sampling"]
       ? "deviates"
       : refused.length === 0
         ? "ok"
         : "unsupported",
-    evidence: `${there.join(", ")} accepted${refused.length > 0 ? `; ${refused.join(", ")} refused` : ""}`,
+    evidence: `${acceptedLosses.join(", ")} accepted${refused.length > 0 ? `; ${refused.join(", ")} refused` : ""}`,
     measured,
     consequence: measured["importance_sampling"]
       ? "every objective uses importance_sampling with derivatives as advantages"

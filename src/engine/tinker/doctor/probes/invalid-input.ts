@@ -1,6 +1,7 @@
 /**
- * Observes what a server does with invalid input. Bowline never sends any, but a server that accepts it hides the errors of
- * other clients. Ids outside the vocabulary and NaN can crash a server, so they are sent only when that is allowed.
+ * Observes what a server does with invalid input. Bowline never sends any, but a server that accepts it hides the
+ * errors of other clients. Ids outside the vocabulary and NaN can crash a server, so they are sent only when that is
+ * allowed.
  */
 
 import {
@@ -26,11 +27,11 @@ const CHECKED_BEFORE_SENDING = "every request is checked before it is sent";
 
 async function observeWrongLengths({ trainer, example }: DoctorSubject): Promise<Observation> {
   const own = await trainer.withCurrentLogprobs(example);
-  const short = <T>(values: readonly T[]) => values.slice(0, -2);
+  const dropLastTwo = <T>(values: readonly T[]) => values.slice(0, -2);
   const cases: Record<string, Example> = {
-    advantages: { ...own, advantages: short(own.advantages!) },
-    logprobs: { ...own, logprobs: short(own.logprobs!) },
-    targets: { ...own, targets: short(own.targets) },
+    advantages: { ...own, advantages: dropLastTwo(own.advantages!) },
+    logprobs: { ...own, logprobs: dropLastTwo(own.logprobs!) },
+    targets: { ...own, targets: dropLastTwo(own.targets) },
   };
   const measured: Record<string, boolean | number> = {};
   const descriptions: string[] = [];
@@ -62,7 +63,11 @@ const UNKNOWN_TOKEN = 100_000_000;
 export const dangerousInputProbe: Probe = {
   topics: ["token-range", "not-a-number"],
   async run(subject) {
-    if (!subject.risky) return { "token-range": createNotSent(), "not-a-number": createNotSent() };
+    if (!subject.risky)
+      return {
+        "token-range": createNotSentObservation(),
+        "not-a-number": createNotSentObservation(),
+      };
     const model = requireSuccess(await subject.server.createModel(), "create_model");
     const trainer = await Trainer.create(model, subject.example);
     const found = await sendDangerousInputs(trainer, subject.example);
@@ -71,7 +76,7 @@ export const dangerousInputProbe: Probe = {
   },
 };
 
-function createNotSent(): Observation {
+function createNotSentObservation(): Observation {
   return {
     verdict: "unknown",
     evidence:

@@ -1,6 +1,6 @@
 /** Observes a second model: whether it loads a checkpoint, what a step without a gradient does, and unloading. */
 
-import { describeOutcome, maxGap, requireSuccess, Trainer } from "../../probes/index.ts";
+import { describeOutcome, maxDifference, requireSuccess, Trainer } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
 import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
 import { observeEmptyStep } from "./optimizer.ts";
@@ -54,7 +54,7 @@ async function observeResume(
     };
   }
   const fresh = Trainer.forSecondModel(second, trainer);
-  const gap = maxGap(await fresh.averageLogprobs(example), before);
+  const gap = maxDifference(await fresh.averageLogprobs(example), before);
   const bound = Math.max(0.02, trainer.repeats > 1 ? 0.1 : 0);
   return {
     verdict: gap <= bound ? "ok" : "deviates",

@@ -1,4 +1,6 @@
-/** Observes how a server takes optimizer steps: clipping, settings that change between steps, and an absent gradient. */
+/**
+ * Observes how a server takes optimizer steps: clipping, settings that change between steps, and an absent gradient.
+ */
 
 import {
   describeOutcome,
@@ -53,14 +55,18 @@ async function observeOptimizerSettings({ trainer, example }: DoctorSubject): Pr
   };
 }
 
-/** The rate of the empty step, as a multiple of the linear rate: a third of the gradient is left in the momentum by then. */
+/**
+ * The rate of the empty step, as a multiple of the linear rate: a third of the gradient is left in the momentum by
+ * then.
+ */
 const EMPTY_STEP_RATE_FACTOR = 30;
 /** The least change, in nats, that counts as movement: far below what momentum does at that rate. */
 const MIN_MOVEMENT_NATS = 0.01;
 
 /**
- * Observes what a step without a gradient does. It first builds up momentum at learning rate 0, then takes a step without a
- * gradient. The trainer's model must not have taken a step yet, because some servers keep the betas of the first step.
+ * Observes what a step without a gradient does. It first builds up momentum at learning rate 0, then takes a step
+ * without a gradient. The trainer's model must not have taken a step yet, because some servers keep the betas of the
+ * first step.
  */
 export async function observeEmptyStep(
   trainer: Trainer,

@@ -26,12 +26,12 @@ export const requestsProbe: Probe = {
 };
 
 async function observeDialect({ model, example, trainer }: DoctorSubject): Promise<Observation> {
-  const tried: Record<Dialect, Outcome<unknown>> = {
+  const outcomes: Record<Dialect, Outcome<unknown>> = {
     json: await model.forwardBackward([example], "importance_sampling", { dialect: "json" }),
     proto: await model.forwardBackward([example], "importance_sampling", { dialect: "proto" }),
   };
   await trainer.clearGradient();
-  const { json, proto } = tried;
+  const { json, proto } = outcomes;
   return {
     verdict: proto.ok ? "ok" : json.ok ? "deviates" : "unknown",
     evidence: `forward_backward as JSON: ${describeOutcome(json)}; as protobuf: ${describeOutcome(proto)}`,
@@ -51,8 +51,8 @@ async function observeForward({ trainer, model, example }: DoctorSubject): Promi
 }
 
 /**
- * Observes repeated requests. The official client repeats a request whose answer was lost, and a server that runs it twice
- * doubles the gradient.
+ * Observes repeated requests. The official client repeats a request whose answer was lost, and a server that runs it
+ * twice doubles the gradient.
  */
 async function observeRepeats({ model, trainer, example }: DoctorSubject) {
   const own = await trainer.withCurrentLogprobs(example);
@@ -69,10 +69,13 @@ async function observeRepeats({ model, trainer, example }: DoctorSubject) {
   const ratio = twice / unit;
   const changed = await model.forwardBackward([own, own], "importance_sampling", { number });
   await model.step(ZERO_RATE_STEP);
-  return { repeat: judgeRepeat(ratio, ids), "repeat-changed": judgeReusedNumber(changed) };
+  return { repeat: judgeRepeatedRequest(ratio, ids), "repeat-changed": judgeReusedNumber(changed) };
 }
 
-function judgeRepeat(ratio: number, [first = "", second = ""]: readonly string[]): Observation {
+function judgeRepeatedRequest(
+  ratio: number,
+  [first = "", second = ""]: readonly string[],
+): Observation {
   const same = first === second;
   const once = isNear(ratio, 1);
   return {

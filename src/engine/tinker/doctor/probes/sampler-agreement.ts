@@ -107,9 +107,9 @@ async function observeOldSampler(old: Sampler, subject: DoctorSubject) {
 
 function judgeFrozen(measured: OldSamplerGaps): Observation {
   const { change, oldAfterUpdate, oldAfterNewer } = measured;
-  const gap = (value: number) =>
+  const formatGap = (value: number) =>
     value === Infinity ? "other tokens" : `${formatNumber(value)} nats`;
-  const evidence = `an update moved the row's log-probs by ${formatNumber(change)} nats; the older sampler's then differ from before by ${gap(oldAfterUpdate)}, and by ${gap(oldAfterNewer)} after a newer sampler was made`;
+  const evidence = `an update moved the row's log-probs by ${formatNumber(change)} nats; the older sampler's then differ from before by ${formatGap(oldAfterUpdate)}, and by ${formatGap(oldAfterNewer)} after a newer sampler was made`;
   const numbers = {
     change,
     afterUpdate: finiteOrNull(oldAfterUpdate),

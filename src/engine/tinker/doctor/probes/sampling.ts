@@ -4,7 +4,7 @@ import {
   createCurrentSampler,
   createExample,
   describeOutcome,
-  maxGap,
+  maxDifference,
   type SampleResult,
   type Sampler,
   samplePromptLogprobs,
@@ -104,7 +104,7 @@ async function observePromptLogprobs(
     return { verdict: "unsupported", evidence, measured: { count: 0 }, consequence };
   }
   const truth = await trainer.averageLogprobs(createExample(prompt));
-  const gap = maxGap(got.slice(-truth.length), truth);
+  const gap = maxDifference(got.slice(-truth.length), truth);
   const leadingNull = Number.isNaN(got[0]!);
   return {
     verdict: got.length === prompt.length && leadingNull && gap < 0.1 ? "ok" : "deviates",

@@ -1,6 +1,6 @@
 /**
- * Observes whether a sampler ends a text without a stop token. That needs the end token to be sampled, which is rare within
- * a few tokens. So when the end token is known, the throw-away model is trained to write it.
+ * Observes whether a sampler ends a text without a stop token. That needs the end token to be sampled, which is rare
+ * within a few tokens. So when the end token is known, the throw-away model is trained to write it.
  */
 
 import { createCurrentSampler, type SampleResult, sampleTokens, sum } from "../../probes/index.ts";
@@ -37,22 +37,22 @@ async function teachEndToken({
     advantages: last,
     logprobs: targets.map(() => 0),
   };
-  const logprob = async () => (await trainer.averageLogprobs(row)).at(-1)!;
-  const missing = Math.log(MIN_END_PROBABILITY) - (await logprob());
-  if (missing > 0) await trainer.moveWeights(row, missing);
-  return Math.exp(await logprob());
+  const readEndLogprob = async () => (await trainer.averageLogprobs(row)).at(-1)!;
+  const missingNats = Math.log(MIN_END_PROBABILITY) - (await readEndLogprob());
+  if (missingNats > 0) await trainer.moveWeights(row, missingNats);
+  return Math.exp(await readEndLogprob());
 }
 
 function observeTextEnd(
-  drawn: SampleResult,
+  result: SampleResult,
   endToken: number | undefined,
   endProbability?: number,
 ): Observation {
-  const short = drawn.sequences.filter(({ tokens }) => tokens.length < MAX_TOKENS);
+  const short = result.sequences.filter(({ tokens }) => tokens.length < MAX_TOKENS);
   const ranOver =
     endToken === undefined
       ? 0
-      : sum(drawn.sequences.map(({ tokens }) => (tokens.slice(0, -1).includes(endToken) ? 1 : 0)));
+      : sum(result.sequences.map(({ tokens }) => (tokens.slice(0, -1).includes(endToken) ? 1 : 0)));
   const measured = {
     samples: SAMPLES,
     short: short.length,
