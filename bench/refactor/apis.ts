@@ -21,7 +21,11 @@ import type { EpisodeSession } from "../../src/world/api/dispatch.ts";
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import type { Api, App } from "../../src/world/index.ts";
 import { builtInWorlds } from "../../src/worlds/index.ts";
-import { type ApiArguments, ArgumentGenerator, CallMemory } from "../../tests/support/arbitrary-arguments.ts";
+import {
+  type ApiArguments,
+  ArgumentGenerator,
+  CallMemory,
+} from "../../tests/support/arbitrary-arguments.ts";
 import { compareHashes, readBaseline, writeBaseline } from "./baseline.ts";
 
 const BASELINE = "baseline-apis.json";
@@ -144,7 +148,7 @@ function drawn(caller: Caller, columns: ArgumentGenerator, seed: number): void {
   const { name: app, apis } = caller.app;
   const calls = Object.entries(apis).flatMap(([name, api], i) =>
     fc
-      .sample(columns.args(app, api), { seed: seed * 1000 + i, numRuns: DRAWN_PER_API })
+      .sample(columns.argumentsOf(app, api), { seed: seed * 1000 + i, numRuns: DRAWN_PER_API })
       .map((args) => ({ name, args })),
   );
   const shuffled = new Rng(seed).child(`${app} drawn`).shuffle(calls);

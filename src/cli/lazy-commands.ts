@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 
 /** Gives a command its options, help and action. */
-export type DefineCommand = (command: Command, session: CommandContext) => void;
+export type DefineCommand = (command: Command, context: CommandContext) => void;
 
 export interface LazyCommand {
   readonly name: string;
@@ -16,12 +16,12 @@ export interface LazyCommand {
 
 export function addCommands(
   parent: Command,
-  session: CommandContext,
+  context: CommandContext,
   commands: readonly LazyCommand[],
 ): void {
   for (const { name, summary } of commands) parent.command(name).summary(summary);
   parent.hook("preSubcommand", async (_, chosen) => {
     const define = await commands.find(({ name }) => name === chosen.name())?.load();
-    define?.(chosen, session);
+    define?.(chosen, context);
   });
 }

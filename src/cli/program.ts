@@ -33,8 +33,8 @@ function helpCommandAsOption([first, ...rest]: readonly string[]): string[] {
   return [...rest, "--help"];
 }
 
-function createProgram(session: CommandContext): Command {
-  const { out } = session.terminal;
+function createProgram(context: CommandContext): Command {
+  const { out } = context.terminal;
   const program = new Command("bowline")
     .description(
       "Train LLM agents by reinforcement learning in the stateful API worlds where they act.",
@@ -52,7 +52,7 @@ function createProgram(session: CommandContext): Command {
     })
     .showHelpAfterError(false)
     .addHelpText("after", EXAMPLES);
-  addCommands(program, session, COMMANDS);
+  addCommands(program, context, COMMANDS);
   return program;
 }
 

@@ -77,12 +77,12 @@ export function scaffoldOption(): Option {
 /** `--scaffold.name` is the same field under its whole name. Gives the scaffold, and the session without that field. */
 export function resolveScaffoldOption(
   scaffold: string | undefined,
-  session: CommandContext,
-): { readonly scaffold?: string; readonly session: CommandContext } {
-  const names = Object.keys(session.fields).filter((name) => toCamelCase(name) === "scaffold.name");
+  context: CommandContext,
+): { readonly scaffold?: string; readonly context: CommandContext } {
+  const names = Object.keys(context.fields).filter((name) => toCamelCase(name) === "scaffold.name");
   const [name] = names;
-  if (name === undefined) return { ...(scaffold !== undefined && { scaffold }), session };
-  const { [name]: value, ...fields } = session.fields;
+  if (name === undefined) return { ...(scaffold !== undefined && { scaffold }), context };
+  const { [name]: value, ...fields } = context.fields;
   if (scaffold !== undefined || typeof value !== "string") {
     const problem =
       scaffold === undefined
@@ -90,7 +90,7 @@ export function resolveScaffoldOption(
         : "--scaffold and --scaffold.name are the same; give one of them";
     throw new BowlineError("config", problem);
   }
-  return { scaffold: value, session: { ...session, fields } };
+  return { scaffold: value, context: { ...context, fields } };
 }
 
 const DIALS_PREFIX = "world.dials.";

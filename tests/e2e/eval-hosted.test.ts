@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startChatServer } from "../../src/testing/chat-server.ts";
-import { runBowline, createTemporaryFolder } from "./support/cli.ts";
+import { createTemporaryFolder, runBowline } from "./support/cli.ts";
 
 const folder = createTemporaryFolder();
 afterAll(folder.remove);

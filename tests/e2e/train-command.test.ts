@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { summarySchema } from "../../src/spec/index.ts";
 import { sweepSize } from "../support/sweep.ts";
-import { runBowline, type FinishedProcess, createTemporaryFolder } from "./support/cli.ts";
+import { createTemporaryFolder, type FinishedProcess, runBowline } from "./support/cli.ts";
 
 // Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

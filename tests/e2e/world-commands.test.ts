@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { runBowlineInProcess } from "../support/terminal.ts";
-import { runBowline, type FinishedProcess, ROOT } from "./support/cli.ts";
+import { type FinishedProcess, ROOT, runBowline } from "./support/cli.ts";
 
 // Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -96,7 +96,14 @@ test("a broken world fails its check with exit code 1", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ tasks: 3, solutionPass: 0, score: 0 });
   const words = await runBowlineInProcess(args);
   expect(words.stdout).toMatch(/✗ mutants of the solution fail +0 of 0 +nothing was tried/);
-  const none = await runBowlineInProcess(["world", "check", "--world", broken, "--split", "handmade"]);
+  const none = await runBowlineInProcess([
+    "world",
+    "check",
+    "--world",
+    broken,
+    "--split",
+    "handmade",
+  ]);
   expect(none).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(

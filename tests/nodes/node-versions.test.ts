@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { CLI_PATH, ROOT, runCommand, createTemporaryFolder } from "../e2e/support/cli.ts";
+import { CLI_PATH, createTemporaryFolder, ROOT, runCommand } from "../e2e/support/cli.ts";
 
 const folder = createTemporaryFolder();
 const table: string[] = [];
@@ -58,7 +58,9 @@ describe.each(["12", "16", "18", "20.18"])("Node %s", (version) => {
     const { engines } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
     const node = await findNode(version);
     for (const args of [["--help"], ["train"], []]) {
-      const { code, stdout, stderr } = await runCommand(node, [CLI_PATH, ...args], { cwd: folder.path });
+      const { code, stdout, stderr } = await runCommand(node, [CLI_PATH, ...args], {
+        cwd: folder.path,
+      });
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
       const needed = engines.node.replace(">=", ">= ");
       expect(stderr).toMatch(

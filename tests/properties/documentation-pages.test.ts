@@ -10,7 +10,7 @@ import { commandsPage } from "../../site/reference/commands.ts";
 import { configurationPage } from "../../site/reference/configuration.ts";
 import { studioApiPage } from "../../site/reference/studio-api.ts";
 import { ROOT } from "../e2e/support/cli.ts";
-import { hiddenCommands, type Page, readPages } from "../support/docs/page-blocks.ts";
+import { findHiddenCommands, type Page, readPages } from "../support/docs/page-blocks.ts";
 
 const all = readPages();
 const inside = sections.flatMap(({ isInside, pages }) =>
@@ -71,7 +71,7 @@ test("at most 15 blocks are marked as needing something, and no command hides fr
   );
   console.log(`not run:\n  ${marked.join("\n  ")}`);
   expect(marked.length).toBeLessThanOrEqual(15);
-  expect(all.flatMap(hiddenCommands)).toEqual([]);
+  expect(all.flatMap(findHiddenCommands)).toEqual([]);
 });
 
 test("the reference is made from the program: commands, configuration, the studio's API", async () => {

@@ -114,7 +114,7 @@ describe.each(worlds)("$name", ({ world, open, tasks }) => {
     const columns = new ArgumentGenerator(open.definition.apps, open.copyPopulation());
     const calls = open.definition.apps.flatMap((app) =>
       Object.entries(app.apis).map(([name, api]) =>
-        columns.args(app.name, api).map((args) => ({ app: app.name, name, args })),
+        columns.argumentsOf(app.name, api).map((args) => ({ app: app.name, name, args })),
       ),
     );
     const turns = fc.array(fc.tuple(fc.nat({ max: 2 }), fc.oneof(...calls)), {

@@ -12,7 +12,11 @@ import { otherCalendars, otherEvents } from "../../worlds/everyday/apps/calendar
 import { files, versions } from "../../worlds/everyday/apps/files/tables.ts";
 import { albumPhotos, photoRows } from "../../worlds/everyday/apps/photos/tables.ts";
 import everyday from "../../worlds/everyday/everyday.ts";
-import { type ApiArguments, ArgumentGenerator, CallMemory } from "../support/arbitrary-arguments.ts";
+import {
+  type ApiArguments,
+  ArgumentGenerator,
+  CallMemory,
+} from "../support/arbitrary-arguments.ts";
 
 const SEED = 20260312;
 const RUNS = 1000;
@@ -72,7 +76,7 @@ const photos: Veil = {
 function callsOf(app: string): fc.Arbitrary<{ readonly api: string; readonly args: ApiArguments }> {
   const { apis } = everyday.apps.find(({ name }) => name === app)!;
   const one = Object.entries(apis).map(([api, definition]) =>
-    columns.args(app, definition).map((args) => ({ api, args })),
+    columns.argumentsOf(app, definition).map((args) => ({ api, args })),
   );
   return fc.oneof(...one);
 }

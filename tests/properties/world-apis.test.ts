@@ -11,7 +11,11 @@ import type { CallResult, EpisodeSession } from "../../src/world/api/dispatch.ts
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import type { Api } from "../../src/world/index.ts";
 import type { TableState } from "../../src/world/state/index.ts";
-import { type ApiArguments, ArgumentGenerator, CallMemory } from "../support/arbitrary-arguments.ts";
+import {
+  type ApiArguments,
+  ArgumentGenerator,
+  CallMemory,
+} from "../support/arbitrary-arguments.ts";
 import { distinctWorlds } from "../support/distinct-worlds.ts";
 import { sweepSize } from "../support/sweep.ts";
 
@@ -30,7 +34,11 @@ interface Call {
 const worlds = await Promise.all(
   distinctWorlds.map(async ([name, url]) => {
     const world = new WorldInstance(await loadDefinition(url.href), 1, { logins: false });
-    return { name, world, columns: new ArgumentGenerator(world.definition.apps, world.copyPopulation()) };
+    return {
+      name,
+      world,
+      columns: new ArgumentGenerator(world.definition.apps, world.copyPopulation()),
+    };
   }),
 );
 
@@ -91,7 +99,7 @@ function misfit({ returns }: Api, value: unknown): string | undefined {
 describe.each(worlds)("$name", ({ world, columns }) => {
   const { apps } = world.definition;
   const callTo = (app: string, name: string, api: Api): fc.Arbitrary<Call> =>
-    columns.args(app, api).map((args) => ({ app, api: name, args }));
+    columns.argumentsOf(app, api).map((args) => ({ app, api: name, args }));
   const callsOf = apps.map((app) =>
     fc.oneof(...Object.entries(app.apis).map(([name, api]) => callTo(app.name, name, api))),
   );
@@ -147,7 +155,10 @@ describe.each(worlds)("$name", ({ world, columns }) => {
         fc.integer({ min: 1, max: 9 }),
         (drawn, size) => {
           const state = world.copyPopulation();
-          const call = { ...drawn, args: { ...new CallMemory().replaceRecentValues(drawn.args), page: 1 } };
+          const call = {
+            ...drawn,
+            args: { ...new CallMemory().replaceRecentValues(drawn.args), page: 1 },
+          };
           if (!("value" in callOf(world, { state, calls: 0 }, call))) return;
           const whole = pages(world, state, call, undefined);
           const bySize = "size" in api.params.shape ? pages(world, state, call, size) : whole;

@@ -1,7 +1,7 @@
 /** The benchmarks over the real command line, small: what they print is complete, and its numbers make sense. */
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { runBowline, ROOT, runCommand } from "../e2e/support/cli.ts";
+import { ROOT, runBowline, runCommand } from "../e2e/support/cli.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

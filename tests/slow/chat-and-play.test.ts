@@ -73,7 +73,17 @@ describe("chat over a pipe", () => {
 
 describe("the scaffold of a model's folder", () => {
   const evaluated = (...args: string[]) =>
-    runBowlineInProcess(["eval", model, "--world", "toy", "--split", "dev", "--scenarios", "1", ...args]);
+    runBowlineInProcess([
+      "eval",
+      model,
+      "--world",
+      "toy",
+      "--split",
+      "dev",
+      "--scenarios",
+      "1",
+      ...args,
+    ]);
 
   test("is the one that fits, and eval says which", async () => {
     const { code, stdout } = await evaluated();
@@ -143,7 +153,14 @@ describe("the scaffold of a model's folder", () => {
 
 test("a model whose context does not hold the opening is refused before anything is sampled", async () => {
   const short = writeInstructModel(join(root, "short"), 300);
-  const { code, stderr } = await runBowlineInProcess(["eval", short, "--world", "toy", "--scenarios", "1"]);
+  const { code, stderr } = await runBowlineInProcess([
+    "eval",
+    short,
+    "--world",
+    "toy",
+    "--scenarios",
+    "1",
+  ]);
   expect(code).toBe(2);
   expect(stderr).toMatch(
     /scaffold\.maxTokens: the first prompt of scaffold fenced alone has \d+ tokens for task .*, and a row may have 300/,

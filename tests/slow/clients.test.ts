@@ -16,7 +16,9 @@ const AGENTS = hasClients ? (await import("./clients/agents.ts")).AGENTS : [];
 
 test("the agents hold to the types of their clients", async ({ skip }) => {
   skip(!hasClients, MISSING_PACKAGES);
-  const { code, stdout } = await runCommand("npx", ["tsc", "-p", "tests/slow/clients"], { cwd: ROOT });
+  const { code, stdout } = await runCommand("npx", ["tsc", "-p", "tests/slow/clients"], {
+    cwd: ROOT,
+  });
   expect(code, stdout).toBe(0);
 });
 

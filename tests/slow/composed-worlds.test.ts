@@ -5,7 +5,7 @@ import { openWorld, resolveWorld } from "bowline";
 import { expect, test, vi } from "vitest";
 import world, { scenario } from "../../examples/clinic/index.ts";
 import { namesStrangers } from "../../examples/clinic/language.ts";
-import { runBowline, ROOT } from "../e2e/support/cli.ts";
+import { ROOT, runBowline } from "../e2e/support/cli.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

@@ -24,8 +24,13 @@ import elite from "../../examples/my-method.ts";
 import cost from "../../examples/my-reward.ts";
 import draw from "../../examples/my-sampler.ts";
 import makeScaffold from "../../examples/my-scaffold.ts";
-import { runBowline, type CliOptions, ROOT, createTemporaryFolder } from "../e2e/support/cli.ts";
-import { FAKE_OVERRIDES, createTrainOnFakes, fakeTrainOptions, describeRejection } from "../e2e/support/fake-runs.ts";
+import { type CliOptions, createTemporaryFolder, ROOT, runBowline } from "../e2e/support/cli.ts";
+import {
+  createTrainOnFakes,
+  describeRejection,
+  FAKE_OVERRIDES,
+  fakeTrainOptions,
+} from "../e2e/support/fake-runs.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

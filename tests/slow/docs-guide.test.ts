@@ -3,14 +3,14 @@
  * And what trains for minutes on any page is tried, cut short.
  */
 import { expect, test } from "vitest";
-import { guide, reading, trainings } from "../support/docs/follow-docs.ts";
+import { createDocsReader, GUIDE_PAGES, TRAINING_COMMANDS } from "../support/docs/follow-docs.ts";
 import { drawCases } from "../support/sweep.ts";
 
-const { page, training, ran } = reading();
+const { page, training, ran } = createDocsReader();
 
-test.each(guide)("%s", (path) => page(path, "guide"));
+test.each(GUIDE_PAGES)("%s", (path) => page(path, "guide"));
 
-test.each(drawCases(trainings, 0.3))(
+test.each(drawCases(TRAINING_COMMANDS, 0.3))(
   "$path:$line trains for minutes, and cut short it ends",
   (found) => training(found),
 );

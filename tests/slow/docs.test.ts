@@ -4,12 +4,12 @@
  * network or minutes is left out. Of the pages beside the README a fifth is drawn each day. The guide, and training that takes minutes, cut short, are `docs-guide.test.ts`.
  */
 import { expect, test } from "vitest";
-import { reading, rest } from "../support/docs/follow-docs.ts";
+import { createDocsReader, OTHER_PAGES } from "../support/docs/follow-docs.ts";
 import { drawCases } from "../support/sweep.ts";
 
-const { page, ran } = reading();
+const { page, ran } = createDocsReader();
 
-const [readme, ...others] = rest;
+const [readme, ...others] = OTHER_PAGES;
 
 test.each([readme!, ...drawCases(others, 0.2)])("%s", (path) =>
   page(path, path.replace(/^docs\/|\.md$/g, "").replaceAll("/", "-")),

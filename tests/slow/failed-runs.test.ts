@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runBowline, createTemporaryFolder } from "../e2e/support/cli.ts";
+import { createTemporaryFolder, runBowline } from "../e2e/support/cli.ts";
 
 const folder = createTemporaryFolder();
 afterAll(folder.remove);

@@ -40,7 +40,9 @@ async function load(): Promise<{ answers: number[]; cost: ControllerCost }> {
   try {
     const lines = createInterface({ input: controller.stdout })[Symbol.asyncIterator]();
     const places = (await lines.next()).value as string;
-    const clients = await runCommand(process.execPath, [fileOf("load-clients.mjs")], { input: places });
+    const clients = await runCommand(process.execPath, [fileOf("load-clients.mjs")], {
+      input: places,
+    });
     expect(clients.stderr).toBe("");
     controller.stdin.end();
     const cost = (await lines.next()).value as string;

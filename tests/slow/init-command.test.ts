@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CliOptions, ROOT, runCommand, createTemporaryFolder } from "../e2e/support/cli.ts";
+import { type CliOptions, createTemporaryFolder, ROOT, runCommand } from "../e2e/support/cli.ts";
 import { listEntryPoints } from "../support/public-exports.ts";
 
 const folder = createTemporaryFolder();
@@ -25,7 +25,11 @@ const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), 
 /** The output of a command that must succeed. */
 async function done(command: string, cwd: string, options: CliOptions = {}): Promise<string> {
   const env = { npm_config_loglevel: "error", npm_config_prefer_offline: "true" };
-  const { code, stdout, stderr } = await runCommand("bash", ["-c", command], { cwd, env, ...options });
+  const { code, stdout, stderr } = await runCommand("bash", ["-c", command], {
+    cwd,
+    env,
+    ...options,
+  });
   expect({ command, code, output: code === 0 ? "" : stdout + stderr }).toEqual({
     command,
     code: 0,
@@ -119,9 +123,13 @@ test.each([
   ["a file", "package.json --yes", /package\.json is a file; expected a folder/],
   ["an unknown option", "new --yess", /unknown option '--yess' \(did you mean --yes\?\)/],
 ])("%s is refused", async (_, args, message) => {
-  const { code, stdout, stderr } = await runCommand("npx", ["bowline", "init", ...args.split(" ")], {
-    cwd: folder.path,
-  });
+  const { code, stdout, stderr } = await runCommand(
+    "npx",
+    ["bowline", "init", ...args.split(" ")],
+    {
+      cwd: folder.path,
+    },
+  );
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toMatch(message);
   expect(existsSync(at("new"))).toBe(false);

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ROOT, runCommand, createTemporaryFolder } from "../e2e/support/cli.ts";
+import { createTemporaryFolder, ROOT, runCommand } from "../e2e/support/cli.ts";
 import { installPackage, type PackedPackage, packPackage } from "../support/packed-project.ts";
 import { listEntryPoints, listExports } from "../support/public-exports.ts";
 
@@ -170,7 +170,9 @@ test("each door gives what it is for, and one world's definition is the same beh
       scaffold: reactScaffold().name, engine: [typeof createOnnxEngine, typeof createTinkerClient], kernels: checkOnnxRuntime().installed }));
   `;
   writeFileSync(join(project, "doors.mjs"), program);
-  const { code, stdout, stderr } = await runCommand(process.execPath, ["doors.mjs"], { cwd: project });
+  const { code, stdout, stderr } = await runCommand(process.execPath, ["doors.mjs"], {
+    cwd: project,
+  });
   expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
   expect(JSON.parse(stdout)).toEqual({
     same: ["defineWorld", "openWorld", "checkWorld", "z", "BowlineError"],
@@ -198,7 +200,9 @@ test("the library can do it too: from an empty project", async () => {
     console.log(JSON.stringify({ rollouts: summary.rollouts, phases: [...phases].filter(Boolean), text, loop: typeof loop.summary, algo: typeof algo.score, fakes }));
   `;
   writeFileSync(join(project, "program.mjs"), program);
-  const { code, stdout, stderr } = await runCommand(process.execPath, ["program.mjs"], { cwd: project });
+  const { code, stdout, stderr } = await runCommand(process.execPath, ["program.mjs"], {
+    cwd: project,
+  });
   expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
   expect(JSON.parse(stdout)).toEqual({
     rollouts: 12,

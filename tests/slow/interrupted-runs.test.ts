@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Rng } from "../../src/core/index.ts";
-import { runBowline, createTemporaryFolder } from "../e2e/support/cli.ts";
+import { createTemporaryFolder, runBowline } from "../e2e/support/cli.ts";
 
 const folder = createTemporaryFolder();
 afterAll(folder.remove);
@@ -21,7 +21,10 @@ const SMALL = [
   ["--evaluation.every-scenarios", "1"],
 ].flat();
 const small = (directory: string, onStart?: (child: ChildProcess) => void) =>
-  runBowline(["train", "smoke", "--json", "--out", directory, ...SMALL], onStart ? { onStart } : {});
+  runBowline(
+    ["train", "smoke", "--json", "--out", directory, ...SMALL],
+    onStart ? { onStart } : {},
+  );
 
 describe("repetition and interruption", () => {
   const whole = join(folder.path, "whole");

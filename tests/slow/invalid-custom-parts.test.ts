@@ -19,8 +19,13 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import unique from "../../examples/my-filter.ts";
 import elite from "../../examples/my-method.ts";
 import cost from "../../examples/my-reward.ts";
-import { runBowline, ROOT, createTemporaryFolder } from "../e2e/support/cli.ts";
-import { FAKE_OVERRIDES, createTrainOnFakes, fakeTrainOptions, describeRejection } from "../e2e/support/fake-runs.ts";
+import { createTemporaryFolder, ROOT, runBowline } from "../e2e/support/cli.ts";
+import {
+  createTrainOnFakes,
+  describeRejection,
+  FAKE_OVERRIDES,
+  fakeTrainOptions,
+} from "../e2e/support/fake-runs.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -208,13 +213,18 @@ describe("wrong uses", () => {
       method,
       overrides: { ...fields, "algo.iterations": 1 },
     });
-    const run = train(made, { ...fakeTrainOptions(at(`unread ${method} ${Object.keys(own)}`)), ...own });
+    const run = train(made, {
+      ...fakeTrainOptions(at(`unread ${method} ${Object.keys(own)}`)),
+      ...own,
+    });
     expect(await describeRejection(run)).toMatch(message);
   });
 
   test("two of one name", async () => {
     const fields = { "extensions.rewards": [join(ROOT, "examples", "my-reward.ts")] };
     const run = fakeRun("twice", { rewards: { "my-reward": cost } }, fields);
-    expect(await describeRejection(run)).toMatch(/extensions\.rewards: two of them are called my-reward/);
+    expect(await describeRejection(run)).toMatch(
+      /extensions\.rewards: two of them are called my-reward/,
+    );
   });
 });

@@ -8,7 +8,13 @@ import { runBowline } from "../e2e/support/cli.ts";
 
 test("a model is loaded once; with LoRA a step trains the adapter alone", async () => {
   const wanted = "--shape 512x8 --training lora --tokens 64 --threads 2";
-  const { stdout } = await runBowline(["bench", "engine", "--memory", ...wanted.split(" "), "--json"]);
+  const { stdout } = await runBowline([
+    "bench",
+    "engine",
+    "--memory",
+    ...wanted.split(" "),
+    "--json",
+  ]);
   const [bench, ...others] = JSON.parse(stdout).memory as MemoryBench[];
   expect(others).toEqual([]);
   const { params, trainableParams, weightsMb, baseRssMb, loading, sampling, step } = bench!;

@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { runBowline, ROOT, createTemporaryFolder } from "../e2e/support/cli.ts";
+import { createTemporaryFolder, ROOT, runBowline } from "../e2e/support/cli.ts";
 
 const MINE = join(ROOT, "examples", "my-world.ts");
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { summarySchema } from "../../src/spec/index.ts";
-import { runBowline, createTemporaryFolder } from "../e2e/support/cli.ts";
+import { createTemporaryFolder, runBowline } from "../e2e/support/cli.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -91,7 +91,11 @@ describe("a published model", () => {
     const cases = [
       [torn, [], "model.safetensors: its header should have"],
       [join(folder.path, "nowhere"), [], "there is no folder"],
-      [model("llama"), ["--model.layers", "3"], "model.layers cannot be set together with engine.model"],
+      [
+        model("llama"),
+        ["--model.layers", "3"],
+        "model.layers cannot be set together with engine.model",
+      ],
       [
         model("llama"),
         ["--scaffold.max-tokens", "300", "--model.context-length", "512"],

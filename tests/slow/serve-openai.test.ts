@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ChatRecording, trainAgent } from "../../src/server/index.ts";
-import { runBowline, createTemporaryFolder } from "../e2e/support/cli.ts";
+import { createTemporaryFolder, runBowline } from "../e2e/support/cli.ts";
 import { withServer } from "../e2e/support/with-server.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test, vi } from "vitest";
-import { runBowline, createTemporaryFolder } from "../e2e/support/cli.ts";
+import { createTemporaryFolder, runBowline } from "../e2e/support/cli.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTinkerServer, type TinkerServer } from "../../src/server/index.ts";
-import { ROOT, runCommand, createTemporaryFolder } from "../e2e/support/cli.ts";
+import { createTemporaryFolder, ROOT, runCommand } from "../e2e/support/cli.ts";
 import { writeSyntheticRun } from "../e2e/support/synthetic-run.ts";
 import { installPackage, packPackage } from "../support/packed-project.ts";
 import { ToyBackend } from "../support/tinker-toy-backend.ts";
@@ -27,7 +27,9 @@ beforeAll(async () => {
   const broken = await packPackage(project, kernels);
   const overrides = { "onnxruntime-node": `file:./${broken.filename}` };
   const packed = await packPackage(project);
-  const installed = await installPackage(project, packed, { overrides }, ["--ignore-scripts=false"]);
+  const installed = await installPackage(project, packed, { overrides }, [
+    "--ignore-scripts=false",
+  ]);
   expect({ code: installed.code, stderr: installed.stderr }).toMatchObject({ code: 0 });
   server = await startTinkerServer({
     backend: new ToyBackend(),
@@ -81,7 +83,9 @@ test("declarations compile without them", async () => {
   writeFileSync(join(project, "types.mts"), program);
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   const options = "--strict --noEmit --module NodeNext --target ES2023 --types node".split(" ");
-  const checked = await runCommand(process.execPath, [tsc, ...options, "types.mts"], { cwd: project });
+  const checked = await runCommand(process.execPath, [tsc, ...options, "types.mts"], {
+    cwd: project,
+  });
   expect(checked).toMatchObject({ code: 0, stdout: "" });
 });
 
@@ -113,7 +117,9 @@ test("the command that it names installs them", async () => {
   const file = join(project, "package.json");
   const { overrides: _, ...manifest } = JSON.parse(readFileSync(file, "utf8"));
   writeFileSync(file, JSON.stringify(manifest));
-  const installed = await runCommand("npm", [...words.split(" "), "--prefer-offline"], { cwd: project });
+  const installed = await runCommand("npm", [...words.split(" "), "--prefer-offline"], {
+    cwd: project,
+  });
   expect({ code: installed.code, stderr: installed.code === 0 ? "" : installed.stderr }).toEqual({
     code: 0,
     stderr: "",

@@ -5,7 +5,13 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { runBowline, CLI_PATH, ROOT, runCommand, createTemporaryFolder } from "../e2e/support/cli.ts";
+import {
+  CLI_PATH,
+  createTemporaryFolder,
+  ROOT,
+  runBowline,
+  runCommand,
+} from "../e2e/support/cli.ts";
 
 // Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -120,7 +126,9 @@ describe.concurrent("wrong files", () => {
     writeFileSync(join(folder.path, "torn.mjs"), "export default {{\n");
     writeFileSync(join(folder.path, "other.mjs"), "export const answer = 42;\n");
     const torn = await runBowline(["world", "list", "--world", "./torn.mjs"], { cwd: folder.path });
-    const other = await runBowline(["world", "list", "--world", "./other.mjs"], { cwd: folder.path });
+    const other = await runBowline(["world", "list", "--world", "./other.mjs"], {
+      cwd: folder.path,
+    });
     expect(torn.stderr).toMatch(/cannot load the world .*torn\.mjs/);
     expect(other.stderr).toMatch(/other\.mjs.*default export/);
     expect([torn.code, other.code]).toEqual([1, 1]);

@@ -34,7 +34,9 @@ export class CallMemory {
 
   /** The arguments with all stand-ins replaced. */
   replaceRecentValues(args: ApiArguments): ApiArguments {
-    return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, this.#replaceRecent(value)]));
+    return Object.fromEntries(
+      Object.entries(args).map(([key, value]) => [key, this.#replaceRecent(value)]),
+    );
   }
 
   remember(values: unknown): void {
@@ -74,7 +76,7 @@ export class ArgumentGenerator {
   }
 
   /** Arguments of one API, to be resolved by the memory of a sequence. */
-  args(app: string, api: Api): fc.Arbitrary<ApiArguments> {
+  argumentsOf(app: string, api: Api): fc.Arbitrary<ApiArguments> {
     const { properties = {}, required = [] } = toJsonSchema(api.params, "input");
     const example = readExampleArguments(api, this.#db);
     const entries = Object.entries(properties).map(([name, schema]) => [
@@ -212,7 +214,13 @@ function valuesOfSchema(schema: JsonSchema): fc.Arbitrary<unknown> {
 }
 
 /** Small ones more often: rows have small ids. */
-function numbersOfSchema({ type, minimum, exclusiveMinimum, maximum, exclusiveMaximum }: JsonSchema) {
+function numbersOfSchema({
+  type,
+  minimum,
+  exclusiveMinimum,
+  maximum,
+  exclusiveMaximum,
+}: JsonSchema) {
   const low = Math.max(minimum ?? exclusiveMinimum ?? -1000, -1e9);
   const high = Math.max(low, Math.min(maximum ?? exclusiveMaximum ?? 1e9, 1e9));
   const integers = (top: number) =>

@@ -23,7 +23,7 @@ export function listEntryPoints(): { readonly door: string; readonly source: str
   return Object.entries(manifest.exports).flatMap(([door, target]) => {
     if (typeof target === "string") return [];
     const source = target.types.replace(/^\.\/dist\/(.*)\.d\.ts$/, "src/$1.ts");
-    return [{ door: `bowline${door.slice(1)}`, source: join(ROOT, source) }];
+    return [{ entryPoint: `bowline${door.slice(1)}`, source: join(ROOT, source) }];
   });
 }
 

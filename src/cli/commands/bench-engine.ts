@@ -28,7 +28,7 @@ interface BenchOptions {
 }
 
 /** Options, help and action. */
-export function defineBenchEngineCommand(command: Command, session: CommandContext): void {
+export function defineBenchEngineCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Measure the embedded engine: training as a share of the machine's own matrix-product peak, and tokens a second when decoding, for several model sizes. A few minutes.",
@@ -70,7 +70,7 @@ export function defineBenchEngineCommand(command: Command, session: CommandConte
       ].join("\n"),
     )
     .action(async ({ json, memory, shape, training, tokens, ...wanted }: BenchOptions) => {
-      const { out, err } = session.terminal;
+      const { out, err } = context.terminal;
       const channel = json ? err : out;
       const start = monotonicSeconds();
       const onPhase = (what: string) => channel.writeLine(channel.paint("dim", what));

@@ -19,7 +19,7 @@ interface BenchOptions {
 }
 
 /** Options, help and action. */
-export function defineBenchPrefixCommand(command: Command, session: CommandContext): void {
+export function defineBenchPrefixCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Measure a LoRA step on rows that begin with the same tokens, and the sampling of twice as many rollouts: shared tokens computed once, and in each row, by turns, each in a process of its own. Width and vocabulary are those of SmolLM2-135M. Minutes.",
@@ -46,7 +46,7 @@ export function defineBenchPrefixCommand(command: Command, session: CommandConte
       "\nExamples:\n  bowline bench prefix\n  bowline bench prefix --rows 64 --layers 30 --json",
     )
     .action(async ({ json, ...wanted }: BenchOptions) => {
-      const { out, err } = session.terminal;
+      const { out, err } = context.terminal;
       const channel = json ? err : out;
       const start = monotonicSeconds();
       const onPhase = (what: string) => channel.writeLine(channel.paint("dim", what));

@@ -28,7 +28,7 @@ interface BenchOptions {
 }
 
 /** Options, help and action. */
-export function defineBenchRolloutCommand(command: Command, session: CommandContext): void {
+export function defineBenchRolloutCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Measure rollouts of policies of several sizes in a world: recorded solutions are replayed, with as many sampled tokens a turn as they have, hundreds of episodes at once. Beside it, decoding at batches 1 to 256 and prefill. Minutes; larger models take longer.",
@@ -50,8 +50,8 @@ export function defineBenchRolloutCommand(command: Command, session: CommandCont
       `\nExamples:\n  bowline bench rollout --quick\n  bowline bench rollout --max-millions 500 --json${dialsHelpText()}`,
     )
     .action(async ({ json, ...wanted }: BenchOptions, command: Command) => {
-      const dials = readDialFields(command, session);
-      const { out, err } = session.terminal;
+      const dials = readDialFields(command, context);
+      const { out, err } = context.terminal;
       const channel = json ? err : out;
       const start = monotonicSeconds();
       const onPhase = (what: string) => channel.writeLine(channel.paint("dim", what));

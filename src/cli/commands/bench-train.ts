@@ -26,7 +26,7 @@ interface BenchOptions {
 }
 
 /** Options, help and action. */
-export function defineBenchTrainCommand(command: Command, session: CommandContext): void {
+export function defineBenchTrainCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Measure one short training iteration of policies of several sizes: rollouts, log-probs, gradients, optimizer steps, publishing, a checkpoint; and what share of the machine's own peak the learning reaches. Minutes; larger models take longer.",
@@ -47,8 +47,8 @@ export function defineBenchTrainCommand(command: Command, session: CommandContex
       "\nExamples:\n  bowline bench train --quick\n  bowline bench train --max-millions 30 --json",
     )
     .action(async ({ json, ...wanted }: BenchOptions, command: Command) => {
-      refuseConfigFields(command, session);
-      const { out, err } = session.terminal;
+      refuseConfigFields(command, context);
+      const { out, err } = context.terminal;
       const channel = json ? err : out;
       const start = monotonicSeconds();
       const onPhase = (what: string) => channel.writeLine(channel.paint("dim", what));

@@ -23,7 +23,7 @@ interface BenchOptions {
 }
 
 /** Options, help and action. */
-export function defineBenchWorldCommand(command: Command, session: CommandContext): void {
+export function defineBenchWorldCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Measure a world's episodes: opening, forking, stepping, calling, whole episodes a second over two worker threads, and the memory of 1,000 live ones. Under two minutes.",
@@ -37,8 +37,8 @@ export function defineBenchWorldCommand(command: Command, session: CommandContex
       `\nExamples:\n  bowline bench world\n  bowline bench world --world ./my-world.ts --quick --json${dialsHelpText()}`,
     )
     .action(async (options: BenchOptions, command: Command) => {
-      const dials = readDialFields(command, session);
-      const { out, err } = session.terminal;
+      const dials = readDialFields(command, context);
+      const { out, err } = context.terminal;
       const { json, ...wanted } = options;
       const channel = json ? err : out;
       const start = monotonicSeconds();

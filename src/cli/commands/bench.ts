@@ -32,9 +32,9 @@ const BENCH_COMMANDS: readonly LazyCommand[] = [
 ];
 
 /** The subcommands. */
-export function defineBenchCommand(command: Command, session: CommandContext): void {
+export function defineBenchCommand(command: Command, context: CommandContext): void {
   command
     .description("Measure what things cost on this machine.")
     .addHelpText("after", "\nExample:\n  bowline bench world --quick");
-  addCommands(command, session, BENCH_COMMANDS);
+  addCommands(command, context, BENCH_COMMANDS);
 }

@@ -28,7 +28,7 @@ interface ChatOptions {
 }
 
 /** Options, help and action. */
-export function defineChatCommand(command: Command, session: CommandContext): void {
+export function defineChatCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Talk to a policy: a trained one, or a published model. Each line is a message; /reset begins anew, /exit ends.",
@@ -56,14 +56,14 @@ Examples:
 With --json each answer is a line: { message, text, stop, promptTokens, tokens }. Exit code 1: a message could not be answered.`,
     )
     .action((policy: string | undefined, options: ChatOptions, command: Command) => {
-      refuseConfigFields(command, session);
-      return runChat(policy ?? findLastRun(), options, session);
+      refuseConfigFields(command, context);
+      return runChat(policy ?? findLastRun(), options, context);
     });
 }
 
-async function runChat(path: string, options: ChatOptions, session: CommandContext): Promise<void> {
+async function runChat(path: string, options: ChatOptions, context: CommandContext): Promise<void> {
   await using policy = await loadPolicy(path);
-  const chat = new Conversation(policy, options, session);
+  const chat = new Conversation(policy, options, context);
   chat.printIntroduction();
   await chat.run();
 }
@@ -76,19 +76,19 @@ const SMALL_POLICY_NOTE =
 class Conversation {
   readonly #policy: LoadedPolicy;
   readonly #options: ChatOptions;
-  readonly #session: CommandContext;
+  readonly #context: CommandContext;
   #messages: Message[] = [];
   #runningAnswer: AbortController | undefined;
 
-  constructor(policy: LoadedPolicy, options: ChatOptions, session: CommandContext) {
+  constructor(policy: LoadedPolicy, options: ChatOptions, context: CommandContext) {
     this.#policy = policy;
     this.#options = options;
-    this.#session = session;
+    this.#context = context;
     this.#startAnew();
   }
 
   get #noteChannel() {
-    const { out, err } = this.#session.terminal;
+    const { out, err } = this.#context.terminal;
     return this.#options.json ? err : out;
   }
 
@@ -101,7 +101,7 @@ class Conversation {
 
   /** Reads messages and commands until `/exit`, or the input ends. */
   async run(): Promise<void> {
-    const { in: stream } = this.#session.terminal;
+    const { in: stream } = this.#context.terminal;
     const isPerson = stream.isTTY === true;
     const input = createInterface({
       input: stream,
@@ -144,7 +144,7 @@ class Conversation {
 
   async #answer(message: string, isPerson: boolean): Promise<void> {
     const { temperature, maxTokens, seed, json } = this.#options;
-    const { out, err } = this.#session.terminal;
+    const { out, err } = this.#context.terminal;
     const asked: Message[] = [...this.#messages, { role: "user", content: message }];
     const streams = isPerson && !json && out.canRedraw;
     this.#runningAnswer = new AbortController();
@@ -166,7 +166,7 @@ class Conversation {
       if (!BowlineError.is(error)) throw error;
       // The message is not kept, so a shorter one, or /reset, goes on.
       err.writeLine(`${err.paint(["bold", "red"], "error:")} ${error.message}; /reset begins anew`);
-      this.#session.setExitCode(EXIT_CODES.failed);
+      this.#context.setExitCode(EXIT_CODES.failed);
     } finally {
       this.#runningAnswer = undefined;
     }

@@ -22,10 +22,10 @@ import {
 import { type CommandContext, EXIT_CODES } from "../command-context.ts";
 import { PACKAGE_ROOT } from "../init/project-files.ts";
 import { listenForInterrupt, monotonicSeconds } from "../interrupt.ts";
+import { renderAaTest } from "../render/aa-test-table.ts";
 import { renderComparison } from "../render/compare-table.ts";
-import { liveProgress, type ProgressView, plainProgress } from "../render/progress.ts";
-import { renderSizes } from "../render/size-table.ts";
-import { wrap } from "../render/text.ts";
+import { createLiveProgress, createPlainProgress, type ProgressView } from "../render/progress.ts";
+import { wrapText } from "../render/text.ts";
 import { integerParser, jsonOption } from "../shared-options.ts";
 import { stoppedMessage } from "../suggested-commands.ts";
 import type { Channel } from "../terminal.ts";
@@ -45,7 +45,7 @@ interface CompareOptions {
 }
 
 /** Options, help and action. */
-export function defineCompareCommand(command: Command, session: CommandContext): void {
+export function defineCompareCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Run methods on one setting under several seeds from one warm start a seed, each for the same number of rollouts, and print scores, differences with intervals, and tests of what was fixed beforehand. The same command continues what was stopped and repeats nothing; another one adds its runs to the file of results.",
@@ -68,9 +68,9 @@ export function defineCompareCommand(command: Command, session: CommandContext):
     .option("--results <file>", "JSON that the runs join (default: compare.json in the folder)")
     .option("--aa", `train nothing: how often does the test call two halves of one arm different?`)
     .addOption(jsonOption())
-    .addHelpText("after", () => trailingHelp(session.terminal.out.columns))
+    .addHelpText("after", () => trailingHelp(context.terminal.out.columns))
     .action((names: string[], options: CompareOptions) =>
-      options.aa ? runAaTest(names, options, session) : runCompare(names, options, session),
+      options.aa ? runAaTest(names, options, context) : runCompare(names, options, context),
     );
 }
 
@@ -89,27 +89,27 @@ function findCommittedRuns(): string {
 function runAaTest(
   files: readonly string[],
   options: CompareOptions,
-  session: CommandContext,
+  context: CommandContext,
 ): void {
-  const [field] = Object.keys(session.fields);
+  const [field] = Object.keys(context.fields);
   if (field !== undefined) {
     throw new BowlineError("config", `compare --aa trains nothing, and --${field} was given`);
   }
   const paths = files.length > 0 ? files : [findCommittedRuns()];
   const sizes = checkSizes(readAllResults(paths), paths.join(", "));
   const all = combineSizes(sizes);
-  const { out } = session.terminal;
-  out.writeLine(options.json ? JSON.stringify(all) : `\n${renderSizes(sizes, all, out)}\n`);
+  const { out } = context.terminal;
+  out.writeLine(options.json ? JSON.stringify(all) : `\n${renderAaTest(sizes, all, out)}\n`);
   const holds = all.size >= SIZE_BOUNDS[0] && all.size <= SIZE_BOUNDS[1];
-  session.setExitCode(holds ? EXIT_CODES.done : EXIT_CODES.failed);
+  context.setExitCode(holds ? EXIT_CODES.done : EXIT_CODES.failed);
 }
 
 async function runCompare(
   recipes: readonly string[],
   options: CompareOptions,
-  session: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
-  const { out, err } = session.terminal;
+  const { out, err } = context.terminal;
   const channel = options.json ? err : out;
   const results = options.results ?? join(options.out, "compare.json");
   if (options.results !== undefined) requireParentFolder(results);
@@ -127,7 +127,7 @@ async function runCompare(
       overrides: {
         ...(world !== undefined && { "world.name": world }),
         ...(scenarios !== undefined && { "evaluation.scenarios": scenarios }),
-        ...session.fields,
+        ...context.fields,
       },
       out: options.out,
       results,
@@ -144,7 +144,7 @@ async function runCompare(
     if (!interrupt.signal.aborted) throw error;
     views.close();
     channel.writeLine(stoppedMessage());
-    session.setExitCode(EXIT_CODES.interrupted);
+    context.setExitCode(EXIT_CODES.interrupted);
   } finally {
     views.close();
     interrupt.dispose();
@@ -153,12 +153,13 @@ async function runCompare(
 
 /** Each run is shown as `train` shows it, under a line that says which it is; single rollouts are left out. */
 function createRunViews(channel: Channel) {
-  const open = () => (channel.canRedraw ? liveProgress : plainProgress)(channel, monotonicSeconds);
+  const open = () =>
+    (channel.canRedraw ? createLiveProgress : createPlainProgress)(channel, monotonicSeconds);
   let view: ProgressView = open();
   return {
     show(event: CompareEvent): void {
       if (event.type === "train") {
-        if (event.event.type !== "example") view.event(event.event);
+        if (event.event.type !== "example") view.show(event.event);
         return;
       }
       view.close();
@@ -191,7 +192,7 @@ function parseSeeds(text: string): number[] {
 }
 
 function trailingHelp(columns: number): string {
-  const names = wrap(COMPARED_RECIPES.join(", "), Math.min(columns, 100) - 2).map(
+  const names = wrapText(COMPARED_RECIPES.join(", "), Math.min(columns, 100) - 2).map(
     (line) => `  ${line}`,
   );
   return `

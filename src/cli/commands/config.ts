@@ -13,7 +13,7 @@ import {
   resolvePhase,
 } from "../../train/index.ts";
 import type { CommandContext } from "../command-context.ts";
-import { wrap } from "../render/text.ts";
+import { wrapText } from "../render/text.ts";
 import { jsonOption } from "../shared-options.ts";
 import type { Channel } from "../terminal.ts";
 
@@ -24,7 +24,7 @@ interface ConfigOptions {
 }
 
 /** Options, help and action. */
-export function defineConfigCommand(command: Command, session: CommandContext): void {
+export function defineConfigCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Without a name, the sections of the configuration of a setting and a method. With one, the fields of that section, or all about that field.",
@@ -35,7 +35,7 @@ export function defineConfigCommand(command: Command, session: CommandContext): 
     .addOption(jsonOption())
     .addHelpText("after", EXAMPLES)
     .action((name: string | undefined, options: ConfigOptions) =>
-      explainConfig(name, options, session),
+      explainConfig(name, options, context),
     );
 }
 
@@ -80,7 +80,7 @@ function formatSectionList(method: Method, config: Config, { paint, columns }: C
   const width = Math.max(...sections.map(({ name }) => name.length));
   const lines = sections.flatMap(({ name, description, isFromMethod: isMethods }) => {
     const text = `${description}${isMethods ? ` (${method.name})` : ""}; ${formatFieldCount(counts.get(name) ?? 0)}`;
-    return wrap(text, Math.min(columns, 100) - width - 4).map(
+    return wrapText(text, Math.min(columns, 100) - width - 4).map(
       (line, i) => `  ${(i === 0 ? name : "").padEnd(width)}  ${line}`,
     );
   });
@@ -115,14 +115,14 @@ function formatSection(
   const width = Math.min(channel.columns, 120);
   const [first, second] = [0, 1].map((i) => Math.max(...rows.map((row) => row[i]!.length)));
   const lines = rows.flatMap(([path = "", value = "", text = ""]) =>
-    wrap(text, Math.max(width - first! - second! - 6, 30)).map(
+    wrapText(text, Math.max(width - first! - second! - 6, 30)).map(
       (line, i) =>
         `  ${(i === 0 ? path : "").padEnd(first!)}  ${(i === 0 ? value : "").padEnd(second!)}  ${line}`,
     ),
   );
   const head = about ? `${name}: ${about.description}` : name;
   const elsewhere = groupByChoice(fields.filter((field) => !there.includes(field)));
-  const more = elsewhere.flatMap((text) => wrap(text, width - 2).map((line) => `  ${line}`));
+  const more = elsewhere.flatMap((text) => wrapText(text, width - 2).map((line) => `  ${line}`));
   const rest = more.length > 0 ? ["", "Where another choice is made:", "", ...more] : [];
   return [channel.paint("bold", head), "", ...lines, ...rest].join("\n");
 }

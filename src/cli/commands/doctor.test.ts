@@ -69,7 +69,7 @@ test("a server that is not Tinker", async () => {
   const { port } = web.address() as AddressInfo;
   const { code, stderr } = await doctor(`http://127.0.0.1:${port}`);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/answers, but not as a Tinker server does/);
+  expect(stderr).toMatch(/does not answer like a Tinker server/);
   expect(stderr.split("\n")).toHaveLength(1);
 });
 
@@ -77,7 +77,7 @@ test("a model that the server does not have is named with those it has", async (
   const { code, stderr } = await doctor(toy.url, "--model", "other");
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `error: --model other is not offered by ${toy.url}; it has toy`,
+    stderr: `error: --model: ${toy.url} does not have the model other; it has toy`,
   });
 });
 

@@ -8,8 +8,8 @@ import { checkOnnxRuntime, tinkerDoctor } from "../../engine/index.ts";
 import { pluralize } from "../../report/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { listenForInterrupt, monotonicSeconds } from "../interrupt.ts";
-import { doctorReport } from "../render/doctor-report.ts";
-import { machineReport } from "../render/machine-report.ts";
+import { renderDoctorReport } from "../render/doctor-report.ts";
+import { renderMachineReport } from "../render/machine-report.ts";
 import { integerParser, jsonOption, refuseConfigFields } from "../shared-options.ts";
 import type { Channel } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
@@ -27,7 +27,7 @@ interface DoctorOptions {
 const DEFAULT_KEY_VARIABLE = "TINKER_API_KEY";
 
 /** Options, help and action. */
-export function defineDoctorCommand(command: Command, session: CommandContext): void {
+export function defineDoctorCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Without a URL: look whether this machine has what training needs. With one, examine a Tinker server: trains and samples throw-away models of a few tokens, and says what works, what differs, how that was seen, and what Bowline does about it.",
@@ -53,10 +53,10 @@ export function defineDoctorCommand(command: Command, session: CommandContext): 
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .action((url: string | undefined, flags: DoctorOptions, command: Command) => {
-      refuseConfigFields(command, session);
-      if (url !== undefined) return examineServer(url, flags, session);
+      refuseConfigFields(command, context);
+      if (url !== undefined) return examineServer(url, flags, context);
       refuseServerOptions(command);
-      examineMachine(flags, session);
+      examineMachine(flags, context);
     });
 }
 
@@ -72,7 +72,7 @@ Exit code 0: examined, whatever was found. 1: no server there, not a Tinker serv
 /** Whatever is found is a result: this command says what is missing, and fails at nothing. */
 function examineMachine({ json }: DoctorOptions, { terminal: { out } }: CommandContext): void {
   const report = { bowline: packageVersion(), ...describeMachine(), kernels: checkOnnxRuntime() };
-  out.writeLine(json ? JSON.stringify(report) : machineReport(report, out));
+  out.writeLine(json ? JSON.stringify(report) : renderMachineReport(report, out));
 }
 
 function refuseServerOptions(command: Command): void {
@@ -108,7 +108,7 @@ async function examineServer(
       ...(flags.eos === undefined ? {} : { endToken: flags.eos }),
       ...(key === undefined ? {} : { key }),
     });
-    out.writeLine(flags.json ? JSON.stringify(report) : doctorReport(report, out));
+    out.writeLine(flags.json ? JSON.stringify(report) : renderDoctorReport(report, out));
   } finally {
     interrupt.dispose();
   }

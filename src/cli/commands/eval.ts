@@ -19,9 +19,9 @@ import {
   separateHostedModelOptions,
 } from "../hosted-model-options.ts";
 import { listenForInterrupt, monotonicSeconds } from "../interrupt.ts";
-import { exceptionsBlock } from "../render/handler-exceptions.ts";
-import { liveProgress, plainProgress } from "../render/progress.ts";
-import { instructionLines, rolloutLines } from "../render/rollout.ts";
+import { renderHandlerExceptions } from "../render/handler-exceptions.ts";
+import { createLiveProgress, createPlainProgress } from "../render/progress.ts";
+import { instructionLines, rolloutLines } from "../render/rollout-lines.ts";
 import { renderTable } from "../render/table.ts";
 import {
   changedDials,
@@ -56,7 +56,7 @@ interface EvalOptions extends HostedModelFlags {
 }
 
 /** Options, help and action. */
-export function defineEvalCommand(command: Command, session: CommandContext): void {
+export function defineEvalCommand(command: Command, context: CommandContext): void {
   command
     .description("Score a policy: task goal completion, scenario goal completion, behaviour.")
     .argument(
@@ -82,30 +82,33 @@ export function defineEvalCommand(command: Command, session: CommandContext): vo
   command
     .addHelpText("after", () => `\nExamples:\n${EXAMPLES.join("\n")}${dialsHelpText()}`)
     .action((policy: string | undefined, options: EvalOptions, command: Command) => {
-      const { scaffold, session: rest } = resolveScaffoldOption(options.scaffold, session);
+      const { scaffold, context: rest } = resolveScaffoldOption(options.scaffold, context);
       const dials = readDialFields(command, rest);
       const named = scaffold === undefined ? {} : { scaffold };
-      return runEval(policy ?? findLastRun(), { ...options, ...named, dials }, session);
+      return runEval(policy ?? findLastRun(), { ...options, ...named, dials }, context);
     });
 }
 
 async function runEval(
   policy: string,
   options: EvalOptions & { readonly dials: Partial<Dials> },
-  session: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
-  const { out, err } = session.terminal;
+  const { out, err } = context.terminal;
   const channel = options.json ? err : out;
   const { hosted, rest } = separateHostedModelOptions(options);
   const { json, examples, ...wanted } = rest;
-  const view = (channel.canRedraw ? liveProgress : plainProgress)(channel, monotonicSeconds);
+  const view = (channel.canRedraw ? createLiveProgress : createPlainProgress)(
+    channel,
+    monotonicSeconds,
+  );
   const interrupt = listenForInterrupt(channel);
   try {
     const result = await evaluate({
       policy,
       ...wanted,
       ...(Object.keys(hosted).length > 0 && { hosted }),
-      onEvent: (event) => event.type !== "score" && view.event(event),
+      onEvent: (event) => event.type !== "score" && view.show(event),
       signal: interrupt.signal,
     });
     view.close();
@@ -120,13 +123,13 @@ async function runEval(
     const report = hosted.out && writeEvaluationReport(hosted.out, result);
     if (report && !json) out.writeLine(`  report  ${report}\n`);
     if (!json) printExampleRollouts(result.rollouts, examples, out);
-    const broken = exceptionsBlock(handlerExceptions, channel);
+    const broken = renderHandlerExceptions(handlerExceptions, channel);
     if (broken !== undefined) channel.writeLine(broken);
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
     view.close();
     if (hosted.out !== undefined) channel.writeLine(stoppedMessage());
-    session.setExitCode(EXIT_CODES.interrupted);
+    context.setExitCode(EXIT_CODES.interrupted);
   } finally {
     view.close();
     interrupt.dispose();

@@ -15,7 +15,7 @@ interface ExportCommandOptions {
 }
 
 /** Options, help and action. */
-export function defineExportCommand(command: Command, session: CommandContext): void {
+export function defineExportCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Write a trained policy for other programs: its LoRA adapter as PEFT loads it, or with --merged the whole model as transformers and vLLM load it; or either as a GGUF file for llama.cpp. Weights that are at a Tinker server are downloaded from there.",
@@ -47,8 +47,8 @@ export function defineExportCommand(command: Command, session: CommandContext): 
       "\nExamples:\n  bowline export runs/lora --out adapter\n  bowline export runs/lora --merged --dtype bf16 --out model\n  bowline export runs/lora --merged --format gguf --dtype q8_0 --out model.gguf",
     )
     .action(async (policy: string | undefined, options: ExportCommandOptions, command: Command) => {
-      refuseConfigFields(command, session);
-      const { out } = session.terminal;
+      refuseConfigFields(command, context);
+      const { out } = context.terminal;
       const { out: path, merged = false, format, dtype, json } = options;
       const wanted = { policy: policy ?? findLastRun(), out: path, merged, format, dtype };
       const result = await exportPolicy(wanted);

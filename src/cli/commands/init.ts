@@ -20,7 +20,7 @@ interface InitOptions {
 }
 
 /** Options, help and action. */
-export function defineInitCommand(command: Command, session: CommandContext): void {
+export function defineInitCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Write a small project that runs: a world of your own or an agent of your own, with tests, scripts and a README. Overwrites nothing.",
@@ -32,8 +32,8 @@ export function defineInitCommand(command: Command, session: CommandContext): vo
     .addOption(jsonOption())
     .addHelpText("after", EXAMPLES)
     .action((folder: string, options: InitOptions, command: Command) => {
-      refuseConfigFields(command, session);
-      return runInit(folder, options, session);
+      refuseConfigFields(command, context);
+      return runInit(folder, options, context);
     });
 }
 
@@ -46,19 +46,19 @@ Examples:
 async function runInit(
   folder: string,
   options: InitOptions,
-  session: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
-  const { out } = session.terminal;
+  const { out } = context.terminal;
   if (isModulePath(basename(folder))) {
     throw new BowlineError(
       "config",
       `folder: ${folder} is the name of a module; expected a folder, in which --world writes world.ts and --agent agent.ts`,
     );
   }
-  const parts = partsFromOptions(options) ?? (await askAtTerminal(session));
+  const parts = partsFromOptions(options) ?? (await askAtTerminal(context));
   if (parts === undefined) {
     out.writeLine("\nstopped; nothing was written");
-    return session.setExitCode(EXIT_CODES.interrupted);
+    return context.setExitCode(EXIT_CODES.interrupted);
   }
   const directory = resolve(folder);
   const bowline = bowlineDependency(PACKAGE_ROOT, directory, packageVersion());

@@ -7,11 +7,11 @@ import { type CommandContext, EXIT_CODES } from "../command-context.ts";
 import { listenForInterrupt } from "../interrupt.ts";
 import {
   cellLines,
-  checkLine,
+  checkLines,
   faultLines,
   observationLines,
   type RolloutView,
-} from "../render/rollout.ts";
+} from "../render/rollout-lines.ts";
 import { findTask, taskHeaderLines } from "./world-show.ts";
 
 export interface PlayPolicyOptions {
@@ -66,7 +66,7 @@ export async function playPolicy(
     );
     if (failure) channel.writeLine(`  ${channel.paint("red", failure.message)}`);
     for (const check of checks)
-      for (const line of checkLine(check, view)) channel.writeLine(`  ${line}`);
+      for (const line of checkLines(check, view)) channel.writeLine(`  ${line}`);
     if (options.json) {
       out.writeLine(
         JSON.stringify({

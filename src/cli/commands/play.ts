@@ -12,8 +12,8 @@ import type { Dials, Episode, Evaluation, StepResult, World } from "../../spec/i
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
 import { type CommandContext, EXIT_CODES } from "../command-context.ts";
-import { checkLine, faultLines } from "../render/rollout.ts";
-import { wrap } from "../render/text.ts";
+import { checkLines, faultLines } from "../render/rollout-lines.ts";
+import { wrapText } from "../render/text.ts";
 import { addPrintOfLastValue, isIncomplete } from "../repl-cell.ts";
 import {
   dialsHelpText,
@@ -46,7 +46,7 @@ interface PlayOptions {
 }
 
 /** Options, help and action. */
-export function definePlayCommand(command: Command, session: CommandContext): void {
+export function definePlayCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Solve a task in the terminal, as an agent would: cells of JavaScript that call the apps' APIs. Or watch a policy do it.",
@@ -67,16 +67,16 @@ export function definePlayCommand(command: Command, session: CommandContext): vo
         `\nExamples:\n  bowline play dev/4/2\n  echo 'print(await apis.me.profile()); await apis.me.finishTask({})' | bowline play\n  bowline play dev/4/2 --policy runs/starter-seed1\n\nExit code 1: the task was finished and a check failed.${dialsHelpText()}`,
     )
     .action((task: string, options: PlayOptions, command: Command) => {
-      const { scaffold, session: rest } = resolveScaffoldOption(options.scaffold, session);
+      const { scaffold, context: rest } = resolveScaffoldOption(options.scaffold, context);
       const dials = readDialFields(command, rest);
       const { policy, world, ...others } = options;
       if (policy === undefined) {
         refusePolicyOptions({ ...options, ...(scaffold !== undefined && { scaffold }) });
-        return runPlay(task, { ...options, dials }, session);
+        return runPlay(task, { ...options, dials }, context);
       }
       const isNamed = command.getOptionValueSource("world") !== "default";
       const named = { ...(isNamed && { world }), ...(scaffold !== undefined && { scaffold }) };
-      return playPolicy(task, { ...others, policy, ...named, dials }, session);
+      return playPolicy(task, { ...others, policy, ...named, dials }, context);
     });
 }
 
@@ -258,10 +258,10 @@ class Game {
     else line(`  ${paint(["bold", "red"], "✗ not solved")} in ${pluralize(this.turns, "cell")}`);
     for (const check of evaluation.checks) {
       const explained = { ...check, name: `${check.name} (${check.label})` };
-      for (const text of checkLine(explained, view)) line(`  ${text}`);
+      for (const text of checkLines(explained, view)) line(`  ${text}`);
     }
     const labels = "progress: what the task asks for. guard: what must not happen.";
-    for (const text of wrap(labels, view.width)) line(`  ${paint("dim", text)}`);
+    for (const text of wrapText(labels, view.width)) line(`  ${paint("dim", text)}`);
     return evaluation;
   }
 }

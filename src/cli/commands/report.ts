@@ -6,7 +6,7 @@ import type { CommandContext } from "../command-context.ts";
 import { jsonOption, refuseConfigFields } from "../shared-options.ts";
 
 /** Options, help and action. */
-export function defineReportCommand(command: Command, session: CommandContext): void {
+export function defineReportCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Write report.html: learning curves, before and after, a browsable sample of rollouts.",
@@ -17,8 +17,8 @@ export function defineReportCommand(command: Command, session: CommandContext): 
     .addHelpText("after", "\nExample:\n  bowline report runs/starter-seed1 --out /tmp/report.html")
     .action(
       (run: string | undefined, options: { out?: string; json?: boolean }, command: Command) => {
-        refuseConfigFields(command, session);
-        const { out } = session.terminal;
+        refuseConfigFields(command, context);
+        const { out } = context.terminal;
         const directory = run ?? findLastRun();
         const report = writeReport(directory, options.out);
         out.writeLine(options.json ? JSON.stringify({ run: directory, report }) : report);

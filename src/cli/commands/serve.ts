@@ -34,7 +34,7 @@ const SERVER_FIELDS = ["engine.model", "engine.threads", "model."] as const;
 const LOOPBACK_HOSTS = ["127.0.0.1", "::1", "localhost"];
 
 /** Options, help and action. */
-export function defineServeCommand(command: Command, session: CommandContext): void {
+export function defineServeCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Serve a model until Ctrl-C. With --openai, agents talk to a policy as they do to OpenAI or Anthropic: chat completions, responses, messages. With --tinker, any client of the Tinker protocol trains and samples a model with the embedded engine; the model is a Hugging Face folder or a GGUF file (--engine.model), a run of ours (--checkpoint), or a small one with random weights (--model.* give its shape).",
@@ -67,7 +67,7 @@ export function defineServeCommand(command: Command, session: CommandContext): v
     .addOption(seedOption("seed of first weights and of sampling").default(1))
     .addOption(jsonOption())
     .addHelpText("after", () => HELP)
-    .action((options: ServeOptions) => serveChosen(options, session));
+    .action((options: ServeOptions) => serveChosen(options, context));
 }
 
 function portOption(): Option {
@@ -86,10 +86,10 @@ Examples:
 Then point a client at it, such as the official Python SDK:
   TINKER_BASE_URL=http://127.0.0.1:8000 TINKER_API_KEY=tml-local python train.py`;
 
-async function serveChosen(options: ServeOptions, session: CommandContext): Promise<void> {
+async function serveChosen(options: ServeOptions, context: CommandContext): Promise<void> {
   const { openai, checkpoint, state, key } = options;
   if (openai === undefined) {
-    if (key === undefined) return serveTinker(options, session);
+    if (key === undefined) return serveTinker(options, context);
     throw new BowlineError("config", "--key belongs to --openai; the Tinker server checks none");
   }
   const wrong = (checkpoint !== undefined && "--checkpoint") || (state !== undefined && "--state");
@@ -100,17 +100,17 @@ async function serveChosen(options: ServeOptions, session: CommandContext): Prom
     );
   }
   const { serveOpenAi } = await import("./serve-openai.ts");
-  return serveOpenAi({ ...options, openai }, session);
+  return serveOpenAi({ ...options, openai }, context);
 }
 
-async function serveTinker(options: ServeOptions, session: CommandContext): Promise<void> {
-  const { out, err } = session.terminal;
-  const source = chooseBaseModel(options, session);
+async function serveTinker(options: ServeOptions, context: CommandContext): Promise<void> {
+  const { out, err } = context.terminal;
+  const source = chooseBaseModel(options, context);
   const interrupt = listenForInterrupt(options.json ? err : out);
   const own = options.state === undefined;
   const state = own ? mkdtempSync(join(tmpdir(), "bowline-serve-")) : resolve(options.state!);
   try {
-    const { server, opened } = await startServer(options, source, session, state);
+    const { server, opened } = await startServer(options, source, context, state);
     if (options.json) out.writeLine(JSON.stringify(describeServer(server, opened, state)));
     else out.writeLine(formatHeading(server, opened, options, own ? undefined : state, out));
     await waitForAbort(interrupt.signal);
@@ -159,7 +159,7 @@ function chooseBaseModel(options: ServeOptions, { fields }: CommandContext): Bas
 async function startServer(
   options: ServeOptions,
   source: BaseSource,
-  session: CommandContext,
+  context: CommandContext,
   state: string,
 ) {
   const { EmbeddedBackend, openBase, startTinkerServer } = await import("../../server/index.ts");
@@ -169,7 +169,7 @@ async function startServer(
   const backend = new EmbeddedBackend({
     ...opened,
     createEngine: createOnnxEngine,
-    threads: engineThreads(resolveConfig({ overrides: session.fields })),
+    threads: engineThreads(resolveConfig({ overrides: context.fields })),
     seed,
     maxModels: options.models,
     samplerEngines: options.samplers,

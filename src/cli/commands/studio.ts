@@ -13,7 +13,7 @@ interface StudioCommandOptions {
 }
 
 /** Options, help and action. */
-export function defineStudioCommand(command: Command, session: CommandContext): void {
+export function defineStudioCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Serve a page on runs to this machine's browser until Ctrl-C: runs as they learn, every rollout token by token, worlds to look into, and any turn to go on from by hand or by the policy.",
@@ -26,8 +26,8 @@ export function defineStudioCommand(command: Command, session: CommandContext): 
       "\nExamples:\n  bowline studio\n  bowline studio runs/starter-seed1 --port 8200",
     )
     .action(async (root: string, options: StudioCommandOptions, command: Command) => {
-      refuseConfigFields(command, session);
-      await serveStudio(root, options, session);
+      refuseConfigFields(command, context);
+      await serveStudio(root, options, context);
     });
 }
 
@@ -40,9 +40,9 @@ const BASELINE_COMPILER_FLAG = "--liftoff-only";
 async function serveStudio(
   root: string,
   options: StudioCommandOptions,
-  session: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
-  const { out, err } = session.terminal;
+  const { out, err } = context.terminal;
   setFlagsFromString(BASELINE_COMPILER_FLAG);
   const interrupt = listenForInterrupt(options.json ? err : out);
   try {

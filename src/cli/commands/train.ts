@@ -18,10 +18,10 @@ import { type CommandContext, EXIT_CODES } from "../command-context.ts";
 import type { ConfigFieldValues } from "../config-fields.ts";
 import { defaultRunDirectory } from "../default-run-directory.ts";
 import { listenForInterrupt, monotonicSeconds } from "../interrupt.ts";
-import { exceptionsBlock } from "../render/handler-exceptions.ts";
-import { liveProgress, plainProgress } from "../render/progress.ts";
-import { wrap } from "../render/text.ts";
-import { heading, result, stopped } from "../render/train-result.ts";
+import { renderHandlerExceptions } from "../render/handler-exceptions.ts";
+import { createLiveProgress, createPlainProgress } from "../render/progress.ts";
+import { wrapText } from "../render/text.ts";
+import { renderHeading, renderResult, renderStoppedRun } from "../render/train-result.ts";
 import { integerParser, jsonOption, numberParser, seedOption } from "../shared-options.ts";
 import { openStudioForRun } from "../studio-during-training.ts";
 
@@ -53,7 +53,7 @@ const SHORT_OPTIONS: { readonly [O in keyof TrainOptions]?: string } = {
 };
 
 /** Options, help and action. */
-export function defineTrainCommand(command: Command, session: CommandContext): void {
+export function defineTrainCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Train an agent on a setting (default: starter) by a method (default: loop). The same command continues a run that was stopped.",
@@ -92,8 +92,8 @@ export function defineTrainCommand(command: Command, session: CommandContext): v
     )
     .option("--studio", "serve the studio on this run while it trains (see bowline studio)")
     .addOption(jsonOption())
-    .addHelpText("after", () => trailingHelp(session.terminal.out.columns))
-    .action((recipe: string, options: TrainOptions) => runTrain(recipe, options, session));
+    .addHelpText("after", () => trailingHelp(context.terminal.out.columns))
+    .action((recipe: string, options: TrainOptions) => runTrain(recipe, options, context));
 }
 
 const appendValue = (value: string, before: readonly string[] = []) => [...before, value];
@@ -101,12 +101,12 @@ const appendValue = (value: string, before: readonly string[] = []) => [...befor
 async function runTrain(
   recipe: string,
   options: TrainOptions,
-  session: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
-  const { out, err } = session.terminal;
+  const { out, err } = context.terminal;
   const own = options.method === undefined ? undefined : await loadMethod(options.method);
   const directoryOf = (config: Config) => options.out ?? defaultRunDirectory(config);
-  const overrides = { ...readShortOptions(options, session.fields), ...session.fields };
+  const overrides = { ...readShortOptions(options, context.fields), ...context.fields };
   const asked = own ? { recipe, method: own, overrides } : { recipe, overrides };
   const { config, note } = await resolveConfigForModel(asked, directoryOf);
   const directory = directoryOf(config);
@@ -115,10 +115,13 @@ async function runTrain(
   const head = () => {
     if (headed) return;
     headed = true;
-    channel.writeLine(heading(config, directory, channel));
-    if (note !== undefined) view.event({ type: "note", text: note });
+    channel.writeLine(renderHeading(config, directory, channel));
+    if (note !== undefined) view.show({ type: "note", text: note });
   };
-  const view = (channel.canRedraw ? liveProgress : plainProgress)(channel, monotonicSeconds);
+  const view = (channel.canRedraw ? createLiveProgress : createPlainProgress)(
+    channel,
+    monotonicSeconds,
+  );
   const interrupt = listenForInterrupt(channel);
   let summary: Summary;
   try {
@@ -132,15 +135,15 @@ async function runTrain(
       ...(own && { method: own.method }),
       onEvent: (event) => {
         head();
-        view.event(event);
+        view.show(event);
       },
       signal: interrupt.signal,
     });
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
     view.close();
-    channel.writeLine(stopped(directory, channel));
-    return session.setExitCode(EXIT_CODES.interrupted);
+    channel.writeLine(renderStoppedRun(directory, channel));
+    return context.setExitCode(EXIT_CODES.interrupted);
   } finally {
     view.close();
     interrupt.dispose();
@@ -148,8 +151,8 @@ async function runTrain(
   head();
   const report = writeReport(directory);
   if (options.json) out.writeLine(JSON.stringify(summary));
-  else out.writeLine(result(summary, { config, directory, report }, out));
-  const broken = exceptionsBlock(summary.handlerExceptions, channel);
+  else out.writeLine(renderResult(summary, { config, directory, report }, out));
+  const broken = renderHandlerExceptions(summary.handlerExceptions, channel);
   if (broken !== undefined) channel.writeLine(broken);
 }
 
@@ -178,7 +181,7 @@ function trailingHelp(columns: number): string {
   const listed = (entries: readonly (readonly [string, string])[]) => {
     const first = Math.max(...entries.map(([name]) => name.length));
     return entries.flatMap(([name, text]) =>
-      wrap(text, width - first - 4).map(
+      wrapText(text, width - first - 4).map(
         (line, i) => `  ${(i === 0 ? name : "").padEnd(first)}  ${line}`,
       ),
     );
@@ -195,7 +198,7 @@ ${listed(Object.entries(settings).map(([name, { summary }]) => [name, summary]))
 Methods (--method):
 ${listed(Object.entries(methods).map(([name, { summary }]) => [name, summary])).join("\n")}
 
-Names of pairs: ${wrap(pairs.join(", "), width - 18).join("\n  ")}
+Names of pairs: ${wrapText(pairs.join(", "), width - 18).join("\n  ")}
 
 Sections of config fields, given as --section.field VALUE in camelCase or kebab-case:
 ${listed([...sections]).join("\n")}

@@ -31,7 +31,7 @@ const PROGRESS_INTERVAL_MS = 3000;
 const CHECKABLE_SPLITS = [...SPLITS, "all"] as const;
 
 /** Options, help and action. */
-export function defineWorldCheckCommand(command: Command, session: CommandContext): void {
+export function defineWorldCheckCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Prove tasks sound: the solution passes, doing nothing fails, mutants fail, equivalents pass.",
@@ -58,7 +58,7 @@ export function defineWorldCheckCommand(command: Command, session: CommandContex
         `\nExamples:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n  bowline world check --split all --tasks 600\n\nExit code 1: a handler or a task is broken, a mutant survived, or an equivalent was refused.${dialsHelpText()}`,
     )
     .action((options: CheckOptions, command: Command) =>
-      runCheck(options, readDialFields(command, session), session),
+      runCheck(options, readDialFields(command, context), context),
     );
 }
 

@@ -51,7 +51,7 @@ interface SignatureListing {
 }
 
 /** Options, help and action. */
-export function defineWorldListCommand(command: Command, session: CommandContext): void {
+export function defineWorldListCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "List a world's apps with their APIs, its splits, and the signatures of its tasks.",
@@ -64,8 +64,8 @@ export function defineWorldListCommand(command: Command, session: CommandContext
       () => `\nExample:\n  bowline world list --world ./my-world.ts${dialsHelpText()}`,
     )
     .action(async (options: ListOptions, command: Command) => {
-      const dials = readDialFields(command, session);
-      const { out } = session.terminal;
+      const dials = readDialFields(command, context);
+      const { out } = context.terminal;
       const listing = await listWorld(options.world, options.seed, dials);
       out.writeLine(options.json ? JSON.stringify(listing) : formatListing(listing, out.paint));
     });

@@ -5,8 +5,8 @@ import type { Demonstration, DemonstrationStyle, TaskInfo, World } from "../../s
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
 import type { CommandContext } from "../command-context.ts";
-import { cellLines, checkLine, faultLines, observationLines } from "../render/rollout.ts";
-import { wrap } from "../render/text.ts";
+import { cellLines, checkLines, faultLines, observationLines } from "../render/rollout-lines.ts";
+import { wrapText } from "../render/text.ts";
 import {
   choiceParser,
   dialsHelpText,
@@ -30,7 +30,7 @@ const STYLES = ["careful", "hasty"] as const;
 export const DEFAULT_TASK = "dev/0/1";
 
 /** Options, help and action. */
-export function defineWorldShowCommand(command: Command, session: CommandContext): void {
+export function defineWorldShowCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Show a task: its instruction, its solution run cell by cell, and what the checks say then.",
@@ -48,12 +48,12 @@ export function defineWorldShowCommand(command: Command, session: CommandContext
     )
     .action(async (task: string, options: ShowOptions, command: Command) => {
       const { seed } = options;
-      const dials = readDialFields(command, session);
+      const dials = readDialFields(command, context);
       const opened = await openWorld(resolveWorld(options.world).url, { seed, dials });
       try {
         await (options.api
-          ? showApi(opened, task, options.api, options, session)
-          : showTask(opened, task, options, session));
+          ? showApi(opened, task, options.api, options, context)
+          : showTask(opened, task, options, context));
       } finally {
         await opened.close();
       }
@@ -86,7 +86,7 @@ export async function findTask(world: World, id: string): Promise<TaskInfo> {
 
 export function taskHeaderLines(task: TaskInfo, { paint, columns }: Channel): string[] {
   const facts = [task.id, `difficulty ${task.difficulty}`, task.signature].join(" · ");
-  const instruction = wrap(task.instruction, Math.min(columns, 100) - 4);
+  const instruction = wrapText(task.instruction, Math.min(columns, 100) - 4);
   return [
     "",
     `  ${paint("dim", facts)}`,
@@ -106,7 +106,7 @@ export function demonstrationLines(
     ...faultLines(result.calls, view),
   ]);
   const checks = evaluation.checks.flatMap((check) =>
-    checkLine({ ...check, name: `${check.name} (${check.label})` }, view),
+    checkLines({ ...check, name: `${check.name} (${check.label})` }, view),
   );
   return [...cells, "", ...checks].map((line) => `  ${line}`.trimEnd());
 }

@@ -56,7 +56,7 @@ interface WorldStats extends Inventory {
 }
 
 /** Options, help and action. */
-export function defineWorldStatsCommand(command: Command, session: CommandContext): void {
+export function defineWorldStatsCommand(command: Command, context: CommandContext): void {
   command
     .description(
       "Count a world: apps and APIs, tables and rows, signatures and tasks by split and difficulty; and show a task.",
@@ -76,8 +76,8 @@ export function defineWorldStatsCommand(command: Command, session: CommandContex
         `\nExample:\n  bowline world stats --world ./my-world.ts --example dev/0/1${dialsHelpText()}`,
     )
     .action(async (options: StatsOptions, command: Command) => {
-      const stats = await computeStats(options, readDialFields(command, session));
-      const { out } = session.terminal;
+      const stats = await computeStats(options, readDialFields(command, context));
+      const { out } = context.terminal;
       out.writeLine(options.json ? JSON.stringify(stats) : formatStats(stats, out));
     });
 }

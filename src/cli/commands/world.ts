@@ -27,9 +27,9 @@ const WORLD_COMMANDS: readonly LazyCommand[] = [
 ];
 
 /** The subcommands. */
-export function defineWorldCommand(command: Command, session: CommandContext): void {
+export function defineWorldCommand(command: Command, context: CommandContext): void {
   command
     .description("Look into a world.")
     .addHelpText("after", "\nExample:\n  bowline world list --world everyday/starter");
-  addCommands(command, session, WORLD_COMMANDS);
+  addCommands(command, context, WORLD_COMMANDS);
 }

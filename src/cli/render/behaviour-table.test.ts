@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSyntheticSummary } from "../../../tests/e2e/support/synthetic-run.ts";
 import { listScoreRows } from "../../report/index.ts";
-import { renderBehaviour } from "./behaviour-table.ts";
+import { renderBehaviourTable } from "./behaviour-table.ts";
 
 test("behaviour before and after is that of greedy test-normal, without what never happens", () => {
   const rows = listScoreRows(createSyntheticSummary()).map((row) => ({
@@ -12,10 +12,10 @@ test("behaviour before and after is that of greedy test-normal, without what nev
     },
     after: { ...row.after, behaviour: { docs_calls: 0.75, assume_mentions: 0, give_up_rate: 0.1 } },
   }));
-  const text = renderBehaviour(rows, (_, value) => value);
+  const text = renderBehaviourTable(rows, (_, value) => value);
   expect(text).toMatch(/behaviour on test-normal, greedy +before +after/);
   expect(text).toMatch(
     /docs calls +0\.5 +0\.75\n +assume mentions +2 +0\n +give up rate +0 +0\.1$/,
   );
-  expect(renderBehaviour([], (_, value) => value)).toBe("");
+  expect(renderBehaviourTable([], (_, value) => value)).toBe("");
 });

@@ -10,7 +10,7 @@ import type { Paint } from "../terminal.ts";
 import { renderTable } from "./table.ts";
 
 /** Empty where nothing was scored. */
-export function renderBehaviour(rows: readonly ScoreRow[], paint: Paint): string {
+export function renderBehaviourTable(rows: readonly ScoreRow[], paint: Paint): string {
   const row = chooseBehaviourRow(rows);
   if (row === undefined) return "";
   const value = (score: ScoreRow["before"], name: string) =>

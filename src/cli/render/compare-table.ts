@@ -10,7 +10,7 @@ import {
 import type { Comparison } from "../../train/index.ts";
 import type { Paint } from "../terminal.ts";
 import { renderTable } from "./table.ts";
-import { wrap } from "./text.ts";
+import { wrapText } from "./text.ts";
 
 interface View {
   readonly paint: Paint;
@@ -21,21 +21,21 @@ export function renderComparison(comparison: Comparison, { paint, columns }: Vie
   const dim = (text: string) => paint("dim", text);
   const { primary, leftOut } = comparison;
   const width = Math.min(columns, 100) - 2;
-  const lines = (text: string) => wrap(text, width).map((line) => `  ${line}`);
+  const lines = (text: string) => wrapText(text, width).map((line) => `  ${line}`);
   const heading = (title: string, rest: string) => `  ${paint("bold", title)}  ${dim(rest)}`;
   const tests = primaryTestTable(primary);
   const parts = [
-    [scoreTable(comparison, dim, paint)],
+    [renderScoreTable(comparison, dim, paint)],
     primary.length === 0
       ? []
       : [
           heading("Fixed beforehand", "paired t test over runs of test-normal TGC, points"),
           renderTable(tests.columns, tests.rows, dim),
         ],
-    comparison.arms.length < 2 ? [] : differences(comparison, heading, dim),
+    comparison.arms.length < 2 ? [] : renderDifferences(comparison, heading, dim),
     [
       heading("TGC on dev by rollouts spent", "greedy, mean over runs, from 0 to 100%"),
-      ...curves(comparison),
+      ...renderCurves(comparison),
     ],
     comparisonCaptions(comparison).flatMap((text) => lines(text).map(dim)),
     leftOut.flatMap(({ recipe, why }) => lines(`left out: ${recipe}: ${why}`)),
@@ -46,7 +46,11 @@ export function renderComparison(comparison: Comparison, { paint, columns }: Vie
     .join("\n\n");
 }
 
-function scoreTable(comparison: Comparison, dim: (text: string) => string, paint: Paint): string {
+function renderScoreTable(
+  comparison: Comparison,
+  dim: (text: string) => string,
+  paint: Paint,
+): string {
   const { columns, rows } = armScoreTable(comparison);
   const arms = rows
     .slice(0, -1)
@@ -55,7 +59,7 @@ function scoreTable(comparison: Comparison, dim: (text: string) => string, paint
 }
 
 /** Of every arm to LOOP, or to the first. */
-function differences(
+function renderDifferences(
   comparison: Comparison,
   heading: (title: string, rest: string) => string,
   dim: (text: string) => string,
@@ -70,14 +74,14 @@ function differences(
   ];
 }
 
-const BARS = [..."▁▂▃▄▅▆▇█"];
+const BAR_CHARACTERS = [..."▁▂▃▄▅▆▇█"];
 
 /** One bar for each evaluation within a run, and the numbers at its ends. */
-function curves(comparison: Comparison): string[] {
+function renderCurves(comparison: Comparison): string[] {
   const all = armCurves(comparison);
   const width = Math.max(...all.map(({ name }) => name.length));
   return all.map(({ name, values, at }) => {
-    const bars = values.map((value) => BARS[Math.min(7, Math.floor(value * 8))]).join("");
+    const bars = values.map((value) => BAR_CHARACTERS[Math.min(7, Math.floor(value * 8))]).join("");
     const shares = values.map((value) => formatPercent(value).padStart(5)).join(" ");
     return `  ${name.padEnd(width)}  ${bars.padEnd(8)}  ${shares}   at ${at.join(", ")}%`;
   });

@@ -3,7 +3,7 @@
 import { tinkerDoctor as doctor, type tinkerDoctor } from "../../engine/index.ts";
 import { formatCount, formatDuration, pluralize } from "../../report/index.ts";
 import type { Channel, Style } from "../terminal.ts";
-import { padEnd, wrap } from "./text.ts";
+import { padEnd, wrapText } from "./text.ts";
 
 const MARKS: { readonly [verdict in tinkerDoctor.Verdict]: readonly [string, Style] } = {
   ok: ["✓", "green"],
@@ -13,29 +13,29 @@ const MARKS: { readonly [verdict in tinkerDoctor.Verdict]: readonly [string, Sty
 };
 const VERDICT_WIDTH = 11;
 
-export function doctorReport(report: tinkerDoctor.Report, channel: Channel): string {
+export function renderDoctorReport(report: tinkerDoctor.Report, channel: Channel): string {
   const { paint } = channel;
   return [
     paint("bold", `${report.url}   ${report.model}`),
     "",
-    ...report.findings.flatMap((finding) => paragraph(finding, channel)),
+    ...report.findings.flatMap((finding) => findingLines(finding, channel)),
     "",
-    `  ${summary(report)}`,
-    paint("dim", `  ${costs(report)}`),
+    `  ${summarizeVerdicts(report)}`,
+    paint("dim", `  ${describeCost(report)}`),
   ].join("\n");
 }
 
-function paragraph(finding: tinkerDoctor.Finding, { paint, columns }: Channel): string[] {
+function findingLines(finding: tinkerDoctor.Finding, { paint, columns }: Channel): string[] {
   const [mark, style] = MARKS[finding.verdict];
   const title = doctor.TOPICS[finding.topic];
   const head = `  ${paint(style, mark)} ${paint(style, padEnd(finding.verdict, VERDICT_WIDTH))} ${paint("bold", title)}`;
   const indent = " ".repeat(VERDICT_WIDTH + 5);
   const width = Math.max(30, Math.min(columns, 120) - indent.length);
-  const lines = wrap(finding.evidence, width);
+  const lines = wrapText(finding.evidence, width);
   const done =
     finding.consequence === "none" || finding.verdict === "ok"
       ? []
-      : wrap(`→ ${finding.consequence}`, width);
+      : wrapText(`→ ${finding.consequence}`, width);
   return [
     head,
     ...lines.map((line) => indent + line),
@@ -43,7 +43,7 @@ function paragraph(finding: tinkerDoctor.Finding, { paint, columns }: Channel): 
   ];
 }
 
-function summary({ findings }: tinkerDoctor.Report): string {
+function summarizeVerdicts({ findings }: tinkerDoctor.Report): string {
   const verdicts: readonly tinkerDoctor.Verdict[] = ["ok", "deviates", "unsupported", "unknown"];
   return verdicts
     .map((verdict) => [findings.filter((finding) => finding.verdict === verdict).length, verdict])
@@ -52,7 +52,7 @@ function summary({ findings }: tinkerDoctor.Report): string {
     .join(" · ");
 }
 
-function costs({ cost, seconds }: tinkerDoctor.Report): string {
+function describeCost({ cost, seconds }: tinkerDoctor.Report): string {
   const { requests, prefillTokens, sampledTokens, trainedTokens, optimizerSteps } = cost;
   return `${pluralize(requests, "request")} in ${formatDuration(seconds)}: ${formatCount(prefillTokens)} tokens of prompts, ${formatCount(sampledTokens)} sampled, ${formatCount(trainedTokens)} trained, ${pluralize(optimizerSteps, "optimizer step")}`;
 }

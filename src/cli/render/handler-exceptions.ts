@@ -2,10 +2,10 @@
 import { pluralize } from "../../report/index.ts";
 import type { HandlerExceptions } from "../../spec/index.ts";
 import type { Channel } from "../terminal.ts";
-import { wrap } from "./text.ts";
+import { wrapText } from "./text.ts";
 
 /** Undefined when there is nothing to say. */
-export function exceptionsBlock(
+export function renderHandlerExceptions(
   met: HandlerExceptions | undefined,
   { paint, columns }: Pick<Channel, "paint" | "columns">,
 ): string | undefined {
@@ -18,7 +18,7 @@ export function exceptionsBlock(
   const width = Math.min(columns, 100) - 4;
   return [
     `  ${paint(["bold", "red"], head)}`,
-    ...rest.flatMap((text) => wrap(text, width)).map((line) => `    ${paint("red", line)}`),
+    ...rest.flatMap((text) => wrapText(text, width)).map((line) => `    ${paint("red", line)}`),
     "",
   ].join("\n");
 }

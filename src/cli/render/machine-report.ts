@@ -2,20 +2,20 @@
 import type { Machine } from "../../core/index.ts";
 import type { OnnxRuntimeStatus } from "../../engine/index.ts";
 import type { Channel } from "../terminal.ts";
-import { wrap } from "./text.ts";
+import { wrapText } from "./text.ts";
 
 export interface MachineReport extends Machine {
   readonly bowline: string;
   readonly kernels: OnnxRuntimeStatus;
 }
 
-export function machineReport(report: MachineReport, { paint, columns }: Channel): string {
+export function renderMachineReport(report: MachineReport, { paint, columns }: Channel): string {
   const { kernels } = report;
   const mark = kernels.installed ? paint("green", "✓") : paint("yellow", "!");
   const state = kernels.installed
     ? `onnxruntime-node ${kernels.version}: ${kernels.providers.join(", ")}`
     : kernels.problem;
-  const [first = "", ...more] = wrap(state, Math.max(30, Math.min(columns, 100) - 14));
+  const [first = "", ...more] = wrapText(state, Math.max(30, Math.min(columns, 100) - 14));
   return [
     paint("bold", `bowline ${report.bowline}`),
     "",

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { createSyntheticSummary } from "../../../tests/e2e/support/synthetic-run.ts";
 import { recordLines } from "../../../tests/support/terminal.ts";
-import { plainProgress } from "./progress.ts";
-import { renderScores } from "./score-table.ts";
+import { createPlainProgress } from "./progress.ts";
+import { renderScoreTables } from "./score-table.ts";
 
 test("a pipe gets a line at a start, every ten seconds, at the end, and for each score", () => {
   const { lines, channel } = recordLines();
   let now = 0;
-  const view = plainProgress(channel, () => now);
-  view.event({ type: "phase-start", phase: "warm", detail: "6000 demonstrations", steps: 12 });
+  const view = createPlainProgress(channel, () => now);
+  view.show({ type: "phase-start", phase: "warm", detail: "6000 demonstrations", steps: 12 });
   for (let step = 1; step <= 12; step++) {
     now = step;
-    view.event({
+    view.show({
       type: "progress",
       phase: "warm",
       step,
@@ -22,7 +22,7 @@ test("a pipe gets a line at a start, every ten seconds, at the end, and for each
     });
   }
   const score = createSyntheticSummary().before["dev"]!;
-  view.event({ type: "score", when: "before", split: "dev", mode: "greedy", score });
+  view.show({ type: "score", when: "before", split: "dev", mode: "greedy", score });
   expect(lines).toEqual([
     "[warm start] 6000 demonstrations",
     "[warm start] 10/12  loss 0.1 · 31.0k tokens/s · 2 s left",
@@ -33,18 +33,18 @@ test("a pipe gets a line at a start, every ten seconds, at the end, and for each
 
 test("the loop's lines carry the latest TGC on dev", () => {
   const { lines, channel } = recordLines();
-  const view = plainProgress(channel, () => 0, 0);
+  const view = createPlainProgress(channel, () => 0, 0);
   const score = createSyntheticSummary().after["dev"]!;
-  view.event({ type: "score", when: "iteration 10", split: "dev", mode: "greedy", score });
-  view.event({
+  view.show({ type: "score", when: "iteration 10", split: "dev", mode: "greedy", score });
+  view.show({
     type: "score",
     when: "iteration 10",
     split: "dev",
     mode: "T1",
     score: { ...score, tgc: 0 },
   });
-  view.event({ type: "phase-start", phase: "loop", detail: "40 iterations", steps: 40 });
-  view.event({
+  view.show({ type: "phase-start", phase: "loop", detail: "40 iterations", steps: 40 });
+  view.show({
     type: "progress",
     phase: "loop",
     step: 11,
@@ -58,7 +58,10 @@ test("the loop's lines carry the latest TGC on dev", () => {
 });
 
 test("the result shows both splits and modes, intervals, points and difficulties", () => {
-  const text = renderScores(createSyntheticSummary(), { paint: (_, value) => value, columns: 100 });
+  const text = renderScoreTables(createSyntheticSummary(), {
+    paint: (_, value) => value,
+    columns: 100,
+  });
   expect(text).toMatch(
     /dev +greedy +43\.3 \[36, 49\] +86\.1 \[79, 92\] +\+42\.8 +20\.0 +73\.3 +\+53\.3/,
   );

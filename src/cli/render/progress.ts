@@ -10,11 +10,11 @@ import { formatCompact, formatCount, formatDuration, formatPercent } from "../..
 import type { Score } from "../../spec/index.ts";
 import type { RunPhase, TrainEvent } from "../../train/index.ts";
 import type { Channel, Paint } from "../terminal.ts";
-import { exampleBlock } from "./example.ts";
-import { widthOf } from "./text.ts";
+import { renderFirstAttempt } from "./example-rollouts.ts";
+import { displayWidth } from "./text.ts";
 
 export interface ProgressView {
-  event(event: TrainEvent): void;
+  show(event: TrainEvent): void;
   /** Ends what is redrawn; nothing is written after this. */
   close(): void;
 }
@@ -29,17 +29,20 @@ export const PHASE_NAMES: { readonly [P in RunPhase]: string } = {
 };
 
 /** Metrics worth a person's glance while they wait, with the words for them. The rest is in the report. */
-const GLANCE: readonly (readonly [path: string, label: string, show: (value: number) => string])[] =
-  [
-    ["warm/loss", "loss", formatCompact],
-    ["reward/mean", "reward", (value) => value.toFixed(2)],
-    ["rollout/kept", "learned from", (value) => `${Math.round(value)} rollouts`],
-    ["reward/pass_rate", "solved", (value) => `${formatPercent(value)}%`],
-    ["tgc/dev", "TGC dev", (value) => `${formatPercent(value)}%`],
-  ];
+const SHOWN_METRICS: readonly (readonly [
+  path: string,
+  label: string,
+  show: (value: number) => string,
+])[] = [
+  ["warm/loss", "loss", formatCompact],
+  ["reward/mean", "reward", (value) => value.toFixed(2)],
+  ["rollout/kept", "learned from", (value) => `${Math.round(value)} rollouts`],
+  ["reward/pass_rate", "solved", (value) => `${formatPercent(value)}%`],
+  ["tgc/dev", "TGC dev", (value) => `${formatPercent(value)}%`],
+];
 
-export function glance(metrics: Readonly<Record<string, number>>): string {
-  return GLANCE.flatMap(([path, label, show]) => {
+export function formatShownMetrics(metrics: Readonly<Record<string, number>>): string {
+  return SHOWN_METRICS.flatMap(([path, label, show]) => {
     const value = metrics[path];
     return value === undefined ? [] : [`${label} ${show(value)}`];
   }).join(" · ");
@@ -63,7 +66,7 @@ export class ProgressState {
     return this.#now() - this.#phaseStart;
   }
 
-  apply(event: TrainEvent): void {
+  update(event: TrainEvent): void {
     if (event.type === "phase-start") {
       this.phase = event.phase;
       this.detail = event.detail;
@@ -77,7 +80,7 @@ export class ProgressState {
   }
 
   /** "12.3 rollouts/s · 5.1k tokens/s · 2 min 3 s left" */
-  rates(): string {
+  formatRates(): string {
     const { rolloutsPerSecond, tokensPerSecond, secondsLeft } = this.last ?? {};
     return [
       rolloutsPerSecond === undefined ? "" : `${formatCompact(rolloutsPerSecond)} rollouts/s`,
@@ -89,21 +92,24 @@ export class ProgressState {
   }
 
   /** "TGC dev 43.3% (before)" */
-  tgc(): string {
+  formatDevTgc(): string {
     return this.devScore
       ? `TGC dev ${formatPercent(this.devScore.score.tgc)}% (${this.devScore.when})`
       : "";
   }
 }
 
-export function scoreLine(event: Extract<TrainEvent, { type: "score" }>, paint: Paint): string {
+export function formatScoreEvent(
+  event: Extract<TrainEvent, { type: "score" }>,
+  paint: Paint,
+): string {
   const mode = event.mode === "greedy" ? "greedy" : "T = 1";
   const tgc = paint("bold", `TGC ${formatPercent(event.score.tgc)}%`);
   return `${event.when}: ${event.split} (${mode}) ${tgc}  SGC ${formatPercent(event.score.sgc)}%  ${paint("dim", `${event.score.tasks} tasks`)}`;
 }
 
 /** Plain lines at a modest rate: starts, scores and examples at once, progress at most every `everySeconds`. */
-export function plainProgress(
+export function createPlainProgress(
   channel: Channel,
   now: () => number,
   everySeconds = 10,
@@ -111,8 +117,8 @@ export function plainProgress(
   const state = new ProgressState(now);
   let shownAt = -Infinity;
   return {
-    event(event) {
-      state.apply(event);
+    show(event) {
+      state.update(event);
       if (event.type === "phase-start") {
         shownAt = now();
         if (event.phase !== "done")
@@ -121,21 +127,21 @@ export function plainProgress(
         if (event.step < event.steps && now() - shownAt < everySeconds) return;
         shownAt = now();
         const parts = [
-          glance(event.metrics),
-          state.rates(),
-          event.phase === "loop" ? state.tgc() : "",
+          formatShownMetrics(event.metrics),
+          state.formatRates(),
+          event.phase === "loop" ? state.formatDevTgc() : "",
         ];
         channel.writeLine(
           `[${PHASE_NAMES[event.phase]}] ${event.step}/${event.steps}  ${parts.filter(Boolean).join(" · ")}`.trimEnd(),
         );
       } else if (event.type === "score") {
-        channel.writeLine(`[score] ${scoreLine(event, channel.paint)}`);
+        channel.writeLine(`[score] ${formatScoreEvent(event, channel.paint)}`);
       } else if (event.type === "note") {
         channel.writeLine(`[note] ${event.text}`);
       } else if (event.type === "warning") {
         channel.writeLine(channel.paint("yellow", `[warning] ${event.text}`));
       } else if (event.when === "start") {
-        channel.writeLine(exampleBlock(event.rollout, channel));
+        channel.writeLine(renderFirstAttempt(event.rollout, channel));
       }
     },
     close: () => {},
@@ -145,12 +151,12 @@ export function plainProgress(
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 /** Two live lines for the phase at work; a phase that ended leaves one line with a tick. */
-export function liveProgress(channel: Channel, now: () => number): ProgressView {
+export function createLiveProgress(channel: Channel, now: () => number): ProgressView {
   const state = new ProgressState(now);
   const screen = createLogUpdate(channel.stream);
   let frame = 0;
   const draw = () => {
-    const lines = liveLines(state, channel, SPINNER[frame % SPINNER.length]!);
+    const lines = formatRunningPhase(state, channel, SPINNER[frame % SPINNER.length]!);
     if (lines !== "") screen(lines);
   };
   const timer = setInterval(() => {
@@ -164,17 +170,18 @@ export function liveProgress(channel: Channel, now: () => number): ProgressView 
     draw();
   };
   const settle = () => {
-    if (state.phase !== undefined && state.phase !== "done") keep(doneLine(state, channel.paint));
+    if (state.phase !== undefined && state.phase !== "done")
+      keep(formatFinishedPhase(state, channel.paint));
   };
   return {
-    event(event) {
+    show(event) {
       if (event.type === "phase-start") settle();
-      state.apply(event);
-      if (event.type === "score") keep(`    ${scoreLine(event, channel.paint)}`);
+      state.update(event);
+      if (event.type === "score") keep(`    ${formatScoreEvent(event, channel.paint)}`);
       else if (event.type === "note") keep(channel.paint("dim", `    ${event.text}`));
       else if (event.type === "warning") keep(channel.paint("yellow", `    ${event.text}`));
       else if (event.type === "example" && event.when === "start")
-        keep(exampleBlock(event.rollout, channel));
+        keep(renderFirstAttempt(event.rollout, channel));
       else draw();
     },
     close() {
@@ -185,29 +192,36 @@ export function liveProgress(channel: Channel, now: () => number): ProgressView 
   };
 }
 
-function doneLine(state: ProgressState, paint: Paint): string {
+function formatFinishedPhase(state: ProgressState, paint: Paint): string {
   const name = PHASE_NAMES[state.phase!].padEnd(10);
-  const result = state.last ? glance(state.last.metrics) : "";
+  const result = state.last ? formatShownMetrics(state.last.metrics) : "";
   const text = [state.detail, result].filter(Boolean).join(" · ");
   return `  ${paint("green", "✓")} ${paint("bold", name)}  ${text}  ${paint("dim", formatDuration(state.phaseSeconds))}`;
 }
 
-function liveLines(state: ProgressState, { columns, paint }: Channel, spinner: string): string {
+function formatRunningPhase(
+  state: ProgressState,
+  { columns, paint }: Channel,
+  spinner: string,
+): string {
   if (state.phase === undefined || state.phase === "done") return "";
   const { last } = state;
   const head = `  ${paint("cyan", spinner)} ${paint("bold", PHASE_NAMES[state.phase].padEnd(10))}`;
   if (last === undefined || last.steps === 0) return `${head}  ${paint("dim", state.detail)}`;
   const steps = `${last.step}/${last.steps}`;
-  const first = `${head}  ${bar(last.step / last.steps, 24, paint)}  ${steps}  ${paint("dim", state.rates())}`;
-  const second = [glance(last.metrics), state.phase === "loop" ? state.tgc() : ""]
+  const first = `${head}  ${renderBar(last.step / last.steps, 24, paint)}  ${steps}  ${paint("dim", state.formatRates())}`;
+  const second = [
+    formatShownMetrics(last.metrics),
+    state.phase === "loop" ? state.formatDevTgc() : "",
+  ]
     .filter(Boolean)
     .join(" · ");
   return [first, second === "" ? "" : `${" ".repeat(16)}${second}`]
-    .filter((line) => line !== "" && widthOf(line) <= columns + 20)
+    .filter((line) => line !== "" && displayWidth(line) <= columns + 20)
     .join("\n");
 }
 
-function bar(share: number, width: number, paint: Paint): string {
+function renderBar(share: number, width: number, paint: Paint): string {
   const full = Math.round(Math.min(1, Math.max(0, share)) * width);
   return paint("cyan", "━".repeat(full)) + paint("dim", "─".repeat(width - full));
 }

@@ -10,22 +10,22 @@ import {
 import type { Summary } from "../../spec/index.ts";
 import type { Paint, Style } from "../terminal.ts";
 import { type Column, renderTable } from "./table.ts";
-import { wrap } from "./text.ts";
+import { wrapText } from "./text.ts";
 
 /** Before, after and the change, in percent; then the same by difficulty for greedy decoding. */
-export function renderScores(
+export function renderScoreTables(
   summary: Pick<Summary, "before" | "after">,
   { paint, columns }: View,
 ): string {
   const rows = listScoreRows(summary);
   const dim = (text: string) => paint("dim", text);
-  const wide = columns >= WIDE;
+  const wide = columns >= MIN_COLUMNS_WITH_POINTS;
   const main = renderTable(
     [{ title: "" }, { title: "decoding" }, ...numberColumns(wide)],
     rows.map(({ split, mode, before, after }) => [
       split,
       mode,
-      ...numbers([formatTgc(before), formatTgc(after)], before, after, { paint, wide }),
+      ...numberCells([formatTgc(before), formatTgc(after)], before, after, { paint, wide }),
     ]),
     dim,
   );
@@ -40,7 +40,7 @@ export function renderScores(
       split,
       level,
       `${formatPercent(share)}%`,
-      ...numbers([formatPercent(before.tgc), formatPercent(after.tgc)], before, after, {
+      ...numberCells([formatPercent(before.tgc), formatPercent(after.tgc)], before, after, {
         paint,
         wide,
       }),
@@ -51,7 +51,7 @@ export function renderScores(
     .filter(({ mode }) => mode === "greedy")
     .map(({ split, after }) => `${after.tasks} in ${split}`);
   const caption = `TGC: tasks whose checks all pass, in percent [95% interval]. SGC: scenarios whose three tasks all pass. Tasks: ${tasks.join(", ")}. Intervals take a scenario as one cluster.`;
-  const lines = wrap(caption, Math.min(columns, 100) - 2).map((line) => dim(`  ${line}`));
+  const lines = wrapText(caption, Math.min(columns, 100) - 2).map((line) => dim(`  ${line}`));
   return [main, "", byDifficulty, "", ...lines].join("\n");
 }
 
@@ -61,9 +61,9 @@ interface View {
 }
 
 /** Below this many columns there is no room for the change in points. */
-const WIDE = 94;
+const MIN_COLUMNS_WITH_POINTS = 94;
 
-const CHANGE: { readonly [sign: number]: readonly Style[] } = {
+const CHANGE_STYLES: { readonly [sign: number]: readonly Style[] } = {
   1: ["bold", "green"],
   [-1]: ["bold", "red"],
 };
@@ -75,7 +75,7 @@ function numberColumns(wide: boolean): Column[] {
   return titles.map((title) => ({ title, align: "right" }));
 }
 
-function numbers(
+function numberCells(
   tgc: readonly [string, string],
   before: DifficultyScore,
   after: DifficultyScore,
@@ -83,7 +83,12 @@ function numbers(
 ): string[] {
   const change = (from: number, to: number) =>
     wide
-      ? [paint(CHANGE[Math.sign(Math.round((to - from) * 1000))] ?? "dim", formatChange(from, to))]
+      ? [
+          paint(
+            CHANGE_STYLES[Math.sign(Math.round((to - from) * 1000))] ?? "dim",
+            formatChange(from, to),
+          ),
+        ]
       : [];
   const sgc = [formatPercent(before.sgc), formatPercent(after.sgc)];
   return [...tgc, ...change(before.tgc, after.tgc), ...sgc, ...change(before.sgc, after.sgc)];

@@ -1,5 +1,5 @@
 /** Tables for terminals: columns as wide as their widest cell, numbers to the right, no lines but under the head. */
-import { padEnd, padStart, widthOf } from "./text.ts";
+import { displayWidth, padEnd, padStart } from "./text.ts";
 
 export interface Column {
   readonly title: string;
@@ -13,7 +13,7 @@ export function renderTable(
   dim: (text: string) => string = (text) => text,
 ): string {
   const widths = columns.map(({ title }, i) =>
-    Math.max(widthOf(title), ...rows.map((row) => widthOf(row[i] ?? ""))),
+    Math.max(displayWidth(title), ...rows.map((row) => displayWidth(row[i] ?? ""))),
   );
   const layout = (cells: readonly string[]) =>
     columns

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { renderTable } from "./table.ts";
-import { widthOf, wrap } from "./text.ts";
+import { displayWidth, wrapText } from "./text.ts";
 
 const alphabet = ["a", "bc", "defghij", " ", "  ", "\n", "\t", "é", "😀", "."];
 const characters = fc
@@ -12,7 +12,7 @@ test("wrapping keeps every character but the spaces it breaks at, and no line is
   fc.assert(
     fc.property(characters, fc.integer({ min: 1, max: 40 }), (text, width) => {
       const plain = text.replaceAll("\t", "  ");
-      const lines = wrap(text, width);
+      const lines = wrapText(text, width);
       expect(lines.every((line) => [...line].length <= width)).toBe(true);
       const solid = (value: string) => value.replace(/[ \n]/g, "");
       expect(solid(lines.join(""))).toBe(solid(plain));
@@ -21,9 +21,9 @@ test("wrapping keeps every character but the spaces it breaks at, and no line is
 });
 
 test("words are not broken where a space is near, and indents stay", () => {
-  expect(wrap("one two three", 8)).toEqual(["one two", "three"]);
-  expect(wrap("    return value", 10)).toEqual(["    return", "value"]);
-  expect(wrap("a\n\nb", 5)).toEqual(["a", "", "b"]);
+  expect(wrapText("one two three", 8)).toEqual(["one two", "three"]);
+  expect(wrapText("    return value", 10)).toEqual(["    return", "value"]);
+  expect(wrapText("a\n\nb", 5)).toEqual(["a", "", "b"]);
 });
 
 test("a table is as wide as its widest cells, whatever their colours", () => {
@@ -35,6 +35,6 @@ test("a table is as wide as its widest cells, whatever their colours", () => {
       ["abcdef", "7"],
     ],
   );
-  expect(text.split("\n").map(widthOf)).toEqual([14, 14, 14, 14]);
+  expect(text.split("\n").map(displayWidth)).toEqual([14, 14, 14, 14]);
   expect(text.split("\n")[3]).toBe("  abcdef     7");
 });

@@ -4,20 +4,20 @@
 const ANSI = /\u001b\[[0-9;]*m/g;
 
 /** Characters shown; colour codes take no place. */
-export function widthOf(text: string): number {
+export function displayWidth(text: string): number {
   return [...text.replace(ANSI, "")].length;
 }
 
 export function padEnd(text: string, width: number): string {
-  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+  return text + " ".repeat(Math.max(0, width - displayWidth(text)));
 }
 
 export function padStart(text: string, width: number): string {
-  return " ".repeat(Math.max(0, width - widthOf(text))) + text;
+  return " ".repeat(Math.max(0, width - displayWidth(text))) + text;
 }
 
 /** Lines of at most `width` characters, broken at a space where one is near. Line breaks of the text are kept. */
-export function wrap(text: string, width: number): string[] {
+export function wrapText(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line.replaceAll("\t", "  "), width));
 }
 

@@ -2,12 +2,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { stopped } from "./train-result.ts";
+import { renderStoppedRun } from "./train-result.ts";
 
 test("a run that was stopped is continued by a command, and looked at by another once it is there", () => {
-  const channel = { paint: (_: unknown, text: string) => text } as Parameters<typeof stopped>[1];
+  const channel = { paint: (_: unknown, text: string) => text } as Parameters<
+    typeof renderStoppedRun
+  >[1];
   const folder = mkdtempSync(join(tmpdir(), "bowline-stopped-"));
-  expect(stopped(folder, channel)).toMatch(/the same command again:\n.*\n.*browser:\n.* studio /);
+  expect(renderStoppedRun(folder, channel)).toMatch(
+    /the same command again:\n.*\n.*browser:\n.* studio /,
+  );
   rmSync(folder, { recursive: true });
-  expect(stopped(folder, channel)).not.toContain("studio");
+  expect(renderStoppedRun(folder, channel)).not.toContain("studio");
 });

@@ -11,18 +11,18 @@ import type { Config } from "../../train/index.ts";
 import { DEFAULT_WORLD } from "../shared-options.ts";
 import { bowlineCommand, quoteForShell, studioCommand } from "../suggested-commands.ts";
 import type { Channel } from "../terminal.ts";
-import { renderBehaviour } from "./behaviour-table.ts";
-import { beforeAfterBlock } from "./example.ts";
-import { renderScores } from "./score-table.ts";
+import { renderBehaviourTable } from "./behaviour-table.ts";
+import { renderBeforeAfter } from "./example-rollouts.ts";
+import { renderScoreTables } from "./score-table.ts";
 
 /** What begins. */
-export function heading(config: Config, directory: string, { paint }: Channel): string {
+export function renderHeading(config: Config, directory: string, { paint }: Channel): string {
   const facts = [`${config.method} on ${config.setting}`, `seed ${config.run.seed}`, directory];
   return `${paint("bold", `bowline train ${config.recipe}`)}  ${paint("dim", facts.join(" · "))}`;
 }
 
 /** What Ctrl-C leaves. */
-export function stopped(directory: string, { paint }: Channel): string {
+export function renderStoppedRun(directory: string, { paint }: Channel): string {
   const again = paint("bold", `${bowlineCommand()} ${quoteForShell(process.argv.slice(2))}`);
   const words = `stopped; nothing is lost. To continue ${directory}, run the same command again:\n  ${again}`;
   if (!existsSync(directory)) return words;
@@ -30,7 +30,7 @@ export function stopped(directory: string, { paint }: Channel): string {
 }
 
 /** What a run came to, and where to look further. */
-export function result(
+export function renderResult(
   summary: Summary,
   { config, directory, report }: { config: Config; directory: string; report: string },
   channel: Channel,
@@ -57,12 +57,12 @@ export function result(
   const width = Math.max(...next.map(([command]) => command.length));
   return [
     "",
-    ...(pair ? [beforeAfterBlock(pair.before, pair.after, channel), ""] : []),
+    ...(pair ? [renderBeforeAfter(pair.before, pair.after, channel), ""] : []),
     `  ${paint("bold", "Result")}  ${paint("dim", facts.join("; "))}`,
     "",
-    renderScores(summary, channel),
+    renderScoreTables(summary, channel),
     "",
-    renderBehaviour(listScoreRows(summary), paint),
+    renderBehaviourTable(listScoreRows(summary), paint),
     "",
     `  ${paint("bold", "Report")}  ${report}`,
     `  ${paint("bold", "Studio")}  ${paint("cyan", studioCommand(directory))}   ${paint("dim", "every rollout, token by token, in your browser")}`,

@@ -5,7 +5,13 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { packageModuleUrl } from "../../../tests/support/package-module.ts";
-import { TOY_CELLS, TOY_CONFIG, TOY_TASK, createToyAgent, writeToyRun } from "../../../tests/support/toy-run.ts";
+import {
+  createToyAgent,
+  TOY_CELLS,
+  TOY_CONFIG,
+  TOY_TASK,
+  writeToyRun,
+} from "../../../tests/support/toy-run.ts";
 import { loop } from "../../methods/index.ts";
 import type { Policy, Rollout, SampleRequest } from "../../spec/index.ts";
 import {

@@ -38,7 +38,9 @@ const toyMakers = () =>
 
 const callsConfig = (fields: Record<string, unknown> = {}, method = "loop") => {
   const left = method === "sft-gt" ? ["algo.", "scaffold."] : ["scaffold."];
-  const small = Object.entries(SMALL_RUN).filter(([path]) => !left.some((of) => path.startsWith(of)));
+  const small = Object.entries(SMALL_RUN).filter(
+    ([path]) => !left.some((of) => path.startsWith(of)),
+  );
   const overrides = { ...Object.fromEntries(small), "world.name": "toy", ...fields };
   return resolveConfig({
     recipe: "smoke",

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import {
   type AccumulateCall,
   type ConfigFields,
+  groupByTask,
   lastItem,
   listGradients,
   STRICT_REWARD,
-  groupByTask,
   trainAndWatch,
 } from "../../../tests/support/watched-run.ts";
 import { isPassed, rewardOf } from "../../algo/index.ts";
@@ -40,7 +40,10 @@ describe("buffer", () => {
   };
 
   test("with buffer.inject, a failed group gets a remembered success and is then learned from", async () => {
-    const { metrics, rollouts, accumulated } = await trainAndWatch({ ...few, "buffer.inject": true });
+    const { metrics, rollouts, accumulated } = await trainAndWatch({
+      ...few,
+      "buffer.inject": true,
+    });
     const injected = metrics.map((line) => line["buffer/injected"]!);
     expect(injected[0]).toBe(0);
     expect(Math.max(...injected)).toBeGreaterThan(0);
@@ -297,7 +300,8 @@ describe("imitation", () => {
 
 describe("pairs", () => {
   const pairs = { "preference.minimumGap": 0.4, "algo.groupSize": 6 };
-  const runPreference = (fields: ConfigFields) => trainAndWatch({ ...pairs, ...fields }, { recipe: "dmpo" });
+  const runPreference = (fields: ConfigFields) =>
+    trainAndWatch({ ...pairs, ...fields }, { recipe: "dmpo" });
 
   test("with preference.turns segment, turns before the first difference have no gradient", async () => {
     const { accumulated } = await runPreference({

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import {
   type AccumulateCall,
   type ConfigFields,
+  gradientsPerTurn,
+  groupByTask,
   lastItem,
   listGradients,
-  STRICT_REWARD,
-  groupByTask,
   rewardTerms,
-  gradientsPerTurn,
+  STRICT_REWARD,
   trainAndWatch,
 } from "../../../tests/support/watched-run.ts";
 import { isPassed } from "../../algo/index.ts";
@@ -88,7 +88,9 @@ describe("returns and advantages", () => {
     const fields = { ...STRICT_REWARD, "algo.groupSize": 2 };
     const plain = await trainAndWatch(fields);
     const gained = await trainAndWatch({ ...fields, "credit.batchGain": true });
-    const teaching = groupByTask(plain.rollouts[0]!).filter((g) => new Set(g.map(isPassed)).size > 1);
+    const teaching = groupByTask(plain.rollouts[0]!).filter(
+      (g) => new Set(g.map(isPassed)).size > 1,
+    );
     expect(teaching.length).toBeLessThan(12);
     const ratio = gained.metrics[0]!["gradient/norm"]! / plain.metrics[0]!["gradient/norm"]!;
     expect(ratio).toBeCloseTo(12 / teaching.length, 6);
@@ -151,7 +153,10 @@ describe("credit in trees, and for attempts and judges", () => {
       const all = own.rollouts[0]!;
       expect(all.some(isForked(all))).toBe(true);
       expect(hasDifferingTurns(own.accumulated[0]!, () => true, all)).toBe(false);
-      const { accumulated, rollouts } = await trainAndWatch({ ...tree, "credit.branches": branches });
+      const { accumulated, rollouts } = await trainAndWatch({
+        ...tree,
+        "credit.branches": branches,
+      });
       const forked = isForked(rollouts[0]!);
       expect(hasDifferingTurns(accumulated[0]!, forked, rollouts[0]!)).toBe(true);
       const isAlone = (r: Rollout) => !forked(r) && r.branch === undefined;
@@ -184,7 +189,11 @@ describe("credit in trees, and for attempts and judges", () => {
 
   test("the reward terms attempt and improvement pay for each attempt and for getting better", async () => {
     const { metrics, rollouts } = await trainAndWatch({
-      ...rewardTerms({ term: "outcome" }, { term: "improvement" }, { term: "attempt", weight: 0.5 }),
+      ...rewardTerms(
+        { term: "outcome" },
+        { term: "improvement" },
+        { term: "attempt", weight: 0.5 },
+      ),
       "collect.attempts.most": 2,
     });
     const grades = rollouts[0]!.map(({ turns }) =>

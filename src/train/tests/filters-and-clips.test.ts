@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import {
   type AccumulateCall,
   type ConfigFields,
+  gradientsPerTurn,
+  groupByTask,
   LONG_RUN,
   lastItem,
   listGradients,
-  groupByTask,
   rewardTerms,
-  gradientsPerTurn,
   trainAndWatch,
 } from "../../../tests/support/watched-run.ts";
 import { rewardOf } from "../../algo/index.ts";
@@ -69,7 +69,8 @@ describe("filters of rollouts", () => {
 describe("weights of tokens", () => {
   const run = (fields: ConfigFields) => trainAndWatch(fields);
   const shareWithoutGradient = (accumulated: AccumulateCall) =>
-    listGradients(accumulated).filter((slope) => slope === 0).length / listGradients(accumulated).length;
+    listGradients(accumulated).filter((slope) => slope === 0).length /
+    listGradients(accumulated).length;
 
   test("with entropyTokenShare, only the tokens of highest entropy get a gradient", async () => {
     const { metrics, accumulated } = await run({ "filter.entropyTokenShare": 0.3 });
@@ -152,7 +153,9 @@ describe("regularisers", () => {
     const held = { "algo.epochs": 2, "algo.kl.coefficient": 100, "algo.clip": 10 };
     const far = async (more: ConfigFields) => {
       const { accumulated } = await trainAndWatch({ ...held, ...more });
-      return gradientsPerTurn(lastItem(accumulated)).map((turn) => Math.max(...[...turn].map(Math.abs)));
+      return gradientsPerTurn(lastItem(accumulated)).map((turn) =>
+        Math.max(...[...turn].map(Math.abs)),
+      );
     };
     const all = await far({});
     const first = await far({ "algo.kl.turns": 1 });
@@ -193,7 +196,9 @@ describe("critic", () => {
   test("with critic.unit turn, all tokens of a turn share one advantage", async () => {
     const tokens = gradientsPerTurn(lastItem((await runCritic({})).accumulated));
     expect(tokens.some((turn) => turn.size > 1)).toBe(true);
-    const turns = gradientsPerTurn(lastItem((await runCritic({ "critic.unit": "turn" })).accumulated));
+    const turns = gradientsPerTurn(
+      lastItem((await runCritic({ "critic.unit": "turn" })).accumulated),
+    );
     for (const turn of turns) expect(turn.size).toBe(1);
   });
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import {
   type AccumulateCall,
   type ConfigFields,
+  groupByTask,
   LONG_RUN,
   lastItem,
-  STRICT_REWARD,
-  groupByTask,
   rewardTerms,
+  STRICT_REWARD,
   trainAndWatch,
 } from "../../../tests/support/watched-run.ts";
 import { groupBy, isPassed } from "../../algo/index.ts";
@@ -15,7 +15,9 @@ import type { Engine, TokenOutputs } from "../../spec/index.ts";
 
 describe("reward terms", () => {
   const trainedTurns = async (...list: object[]) =>
-    lastItem((await trainAndWatch({ ...rewardTerms(...list), ...LONG_RUN })).metrics)["behaviour/turns"]!;
+    lastItem((await trainAndWatch({ ...rewardTerms(...list), ...LONG_RUN })).metrics)[
+      "behaviour/turns"
+    ]!;
 
   test("a reward for turns makes rollouts longer, and a cost of turns makes them shorter", async () => {
     const paid = await trainedTurns({ term: "turns" });
@@ -24,7 +26,10 @@ describe("reward terms", () => {
   });
 
   test("mean reward and mixed groups are computed from reward terms, not from the outcome", async () => {
-    const { metrics, rollouts } = await trainAndWatch({ ...STRICT_REWARD, ...rewardTerms({ term: "turns" }) });
+    const { metrics, rollouts } = await trainAndWatch({
+      ...STRICT_REWARD,
+      ...rewardTerms({ term: "turns" }),
+    });
     const turns = rollouts[0]!.map((rollout) => rollout.turns.length);
     expect(metrics[0]!["reward/mean"]).toBeCloseTo(
       turns.reduce((a, b) => a + b) / turns.length,
@@ -39,7 +44,10 @@ describe("reward terms", () => {
 
   test("a gated reward term is added only for rollouts whose outcome reaches the gate", async () => {
     const list = [{ term: "outcome" }, { term: "turns", gate: 1 }];
-    const { metrics, rollouts } = await trainAndWatch({ ...STRICT_REWARD, ...rewardTerms(...list) });
+    const { metrics, rollouts } = await trainAndWatch({
+      ...STRICT_REWARD,
+      ...rewardTerms(...list),
+    });
     const passed = rollouts[0]!.filter(isPassed);
     const earned = passed.reduce((sum, { turns }) => sum + turns.length, 0);
     expect(metrics[0]!["reward/term/turns"]).toBeCloseTo(earned / rollouts[0]!.length, 10);
@@ -76,7 +84,10 @@ describe("reward terms", () => {
   test("a penalty or a factor never lowers the reward of a failure, while a negative term does", async () => {
     // The term `turns` counts the turns of a rollout, so every rollout is charged.
     const charge = (how: string) =>
-      trainAndWatch({ ...STRICT_REWARD, ...rewardTerms({ term: "outcome" }, { term: "turns", how, weight: 0.4 }) });
+      trainAndWatch({
+        ...STRICT_REWARD,
+        ...rewardTerms({ term: "outcome" }, { term: "turns", how, weight: 0.4 }),
+      });
     const { state: _, ...penalised } = await charge("penalty");
     const multiplied = await charge("factor");
     const groupsThatTeach = (run: { readonly accumulated: readonly AccumulateCall[] }) =>
@@ -114,7 +125,10 @@ describe("reward terms", () => {
   });
 
   test("the reward term ranking learns that successes are short, and rollouts become shorter", async () => {
-    const { metrics, state } = await trainAndWatch({ ...rewardTerms({ term: "ranking" }), ...LONG_RUN });
+    const { metrics, state } = await trainAndWatch({
+      ...rewardTerms({ term: "ranking" }),
+      ...LONG_RUN,
+    });
     expect(state.heads?.ranking?.some((w) => w !== 0)).toBe(true);
     const turns = metrics.map((line) => line["behaviour/turns"]!);
     expect(lastItem(turns)).toBeLessThan(turns[0]! - 0.2);
@@ -154,7 +168,10 @@ describe("information gain", () => {
 
   test("the reward term information-gain keeps rollouts long if each observation adds to that probability", async () => {
     const turns = async (fields: ConfigFields) => {
-      const { metrics } = await trainAndWatch({ ...LONG_RUN, ...fields }, { engine: withGrowingBelief });
+      const { metrics } = await trainAndWatch(
+        { ...LONG_RUN, ...fields },
+        { engine: withGrowingBelief },
+      );
       return lastItem(metrics)["behaviour/turns"]!;
     };
     const paid = await turns(rewardTerms({ term: "information-gain" }));

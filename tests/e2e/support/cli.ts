@@ -25,7 +25,10 @@ export interface CliOptions {
   readonly onStart?: (child: ChildProcess) => void;
 }
 
-export function runBowline(args: readonly string[], options: CliOptions = {}): Promise<FinishedProcess> {
+export function runBowline(
+  args: readonly string[],
+  options: CliOptions = {},
+): Promise<FinishedProcess> {
   return runCommand(process.execPath, [CLI_PATH, ...args], options);
 }
 

@@ -1,7 +1,7 @@
 /** `bowline serve ... --json` as a process: it prints its facts when it listens, and Ctrl-C ends it. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { runBowline, type FinishedProcess } from "./cli.ts";
+import { type FinishedProcess, runBowline } from "./cli.ts";
 
 /** Runs `use` while a server runs, ends it with Ctrl-C, and gives what it left behind. */
 export async function withServer<Facts>(

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
-import { runBowline, type FinishedProcess, createTemporaryFolder } from "../../e2e/support/cli.ts";
+import { createTemporaryFolder, type FinishedProcess, runBowline } from "../../e2e/support/cli.ts";
 import { findChromium } from "../support/chromium.ts";
 
 export const RUN_NAMES = ["smoke-seed1", "smoke-seed2"] as const;

@@ -12,20 +12,20 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { ROOT, runCommand, createTemporaryFolder } from "../../e2e/support/cli.ts";
+import { createTemporaryFolder, ROOT, runCommand } from "../../e2e/support/cli.ts";
 
-export interface Project {
+export interface DocsProject {
   /** A folder in the project, made when it is first asked for. */
   folder(name: string): string;
   remove(): void;
 }
 
-export async function makeProject(): Promise<Project> {
+export async function createDocsProject(): Promise<DocsProject> {
   const { path, remove } = createTemporaryFolder();
   const modules = join(path, "node_modules");
   mkdirSync(join(modules, ".bin"), { recursive: true });
   linkDependencies(modules);
-  await unpackInto(modules);
+  await unpackPackage(modules);
   chmodSync(join(modules, COMMANDS.bowline), 0o755);
   for (const [name, script] of Object.entries(COMMANDS))
     symlinkSync(join("..", script), join(modules, ".bin", name));
@@ -55,7 +55,7 @@ function linkDependencies(modules: string): void {
     if (!name.startsWith(".")) symlinkSync(join(installed, name), join(modules, name));
 }
 
-async function unpackInto(modules: string): Promise<void> {
+async function unpackPackage(modules: string): Promise<void> {
   const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", modules];
   const { stdout } = await runCommand("npm", args, { cwd: ROOT });
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];

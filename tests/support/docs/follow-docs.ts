@@ -5,14 +5,14 @@
  */
 import { afterAll, beforeAll, vi } from "vitest";
 import { sections } from "../../../site/pages.ts";
-import { makeProject, type Project } from "./docs-project.ts";
+import { createDocsProject, type DocsProject } from "./docs-project.ts";
 import { type Page, readPages } from "./page-blocks.ts";
-import { type Ran, readPage } from "./page-reader.ts";
+import { type FinishedCommand, followPage } from "./page-reader.ts";
 
-const all = readPages();
-const pageAt = (path: string) => all.find((page) => page.path === path)!;
+const PAGES = readPages();
+const findPage = (path: string) => PAGES.find((page) => page.path === path)!;
 /** Pages that go on from one another, in the order in which a newcomer reads them. */
-export const guide: readonly string[] = [
+export const GUIDE_PAGES: readonly string[] = [
   "guide/install",
   "guide/first-run",
   "guide/first-world",
@@ -30,22 +30,23 @@ export const guide: readonly string[] = [
 ].map((page) => `docs/${page}.md`);
 
 /** All other pages that have something to follow. */
-export const rest: readonly string[] = [
+export const OTHER_PAGES: readonly string[] = [
   "README.md",
   ...sections.flatMap(({ pages }) => pages.map((page) => `docs/${page}.md`)),
-].filter((path) => !guide.includes(path) && pageAt(path).blocks.length > 0);
+].filter((path) => !GUIDE_PAGES.includes(path) && findPage(path).blocks.length > 0);
 
 /** What follows on the command line replaces what the page says. */
-const SHORT = "--warm.demonstrations 320 --warm.epochs 1 --algo.iterations 0 --scenarios 1";
+const SHORT_TRAINING =
+  "--warm.demonstrations 320 --warm.epochs 1 --algo.iterations 0 --scenarios 1";
 
 /** A command of any page that trains for minutes. */
-export interface Training {
+export interface TrainingCommand {
   readonly path: string;
   readonly line: number;
   readonly command: string;
 }
 
-export const trainings: readonly Training[] = all.flatMap(({ path, blocks }) =>
+export const TRAINING_COMMANDS: readonly TrainingCommand[] = PAGES.flatMap(({ path, blocks }) =>
   blocks
     .filter(({ needs }) => needs === "minutes")
     .flatMap(({ code, line }) =>
@@ -54,26 +55,26 @@ export const trainings: readonly Training[] = all.flatMap(({ path, blocks }) =>
 );
 
 /** The page of one such command, cut short. */
-function cutShort({ path, line, command }: Training): Page {
-  const code = `${command} ${SHORT} --out runs/${line}`;
-  return { path, text: pageAt(path).text, blocks: [{ line, kind: "shell", code }] };
+function shortenTraining({ path, line, command }: TrainingCommand): Page {
+  const code = `${command} ${SHORT_TRAINING} --out runs/${line}`;
+  return { path, text: findPage(path).text, blocks: [{ line, kind: "shell", code }] };
 }
 
-export interface Reading {
+export interface DocsReader {
   /** Follows a page in a folder of the project. */
   page(path: string, folder: string): Promise<void>;
-  training(found: Training): Promise<void>;
+  training(found: TrainingCommand): Promise<void>;
   /** Every block of commands that ran. */
-  readonly ran: readonly Ran[];
+  readonly ran: readonly FinishedCommand[];
 }
 
 /** A project for the tests of one file. It is made before the first and removed after the last. */
-export function reading(): Reading {
+export function createDocsReader(): DocsReader {
   vi.setConfig({ testTimeout: 600_000 });
-  const ran: Ran[] = [];
-  let project: Project;
+  const ran: FinishedCommand[] = [];
+  let project: DocsProject;
   beforeAll(async () => {
-    project = await makeProject();
+    project = await createDocsProject();
   });
   afterAll(() => {
     project?.remove();
@@ -81,15 +82,15 @@ export function reading(): Reading {
     process.stdout.write(`${ran.length} blocks of commands in ${seconds.toFixed(0)} s\n`);
   });
   const read = (page: Page, folder: string) =>
-    readPage(page, project.folder(folder), (one) => {
-      const { place, command, seconds } = one;
+    followPage(page, project.folder(folder), (one) => {
+      const { place, runBlock: command, seconds } = one;
       const line = command.split("\n").join("; ").slice(0, 90);
       process.stdout.write(`${seconds.toFixed(1).padStart(6)} s  ${place}  ${line}\n`);
       ran.push(one);
     });
   return {
-    page: (path, folder) => read(pageAt(path), folder),
-    training: (found) => read(cutShort(found), "minutes"),
+    page: (path, folder) => read(findPage(path), folder),
+    training: (found) => read(shortenTraining(found), "minutes"),
     ran,
   };
 }

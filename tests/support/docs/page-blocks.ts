@@ -14,29 +14,29 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../e2e/support/cli.ts";
 
-export type Need = "hardware" | "network" | "minutes";
-export type Kind = "shell" | "program" | "excerpt" | "json" | "output" | "plain";
+export type BlockNeed = "hardware" | "network" | "minutes";
+export type BlockKind = "shell" | "program" | "excerpt" | "json" | "output" | "plain";
 
-export interface Block {
+export interface PageBlock {
   /** Of its first line in the page, from 1. */
   readonly line: number;
-  readonly kind: Kind;
+  readonly kind: BlockKind;
   readonly code: string;
   /** The name behind the language, such as `desk.ts`. */
   readonly file?: string;
-  readonly needs?: Need;
+  readonly needs?: BlockNeed;
 }
 
 export interface Page {
   /** From the root of the repository, such as `docs/guide/install.md`. */
   readonly path: string;
   readonly text: string;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly PageBlock[];
 }
 
 const FENCE = /^```([^\n`]*)\n([\s\S]*?)^```$/gm;
 const NEEDS = /^(?:#|\/\/) needs: (\w+)/;
-const NEEDED: readonly string[] = ["hardware", "network", "minutes"] satisfies Need[];
+const KNOWN_NEEDS: readonly string[] = ["hardware", "network", "minutes"] satisfies BlockNeed[];
 
 /** The README and every page of `docs/`, by path. */
 export function readPages(): Page[] {
@@ -55,21 +55,21 @@ function readPageFile(path: string): Page {
   return { path, text, blocks };
 }
 
-function readBlock(info: string, code: string, place: string): Omit<Block, "line"> {
+function readBlock(info: string, code: string, place: string): Omit<PageBlock, "line"> {
   const [language = "", file] = info.split(" ");
-  const kind = kindOf(language, file, place);
+  const kind = blockKind(language, file, place);
   const asked = NEEDS.exec(code)?.[1];
-  if (asked !== undefined && !NEEDED.includes(asked))
-    throw new Error(`${place}: needs: expected ${NEEDED.join(", ")}, came ${asked}`);
+  if (asked !== undefined && !KNOWN_NEEDS.includes(asked))
+    throw new Error(`${place}: needs: expected ${KNOWN_NEEDS.join(", ")}, came ${asked}`);
   return {
     kind,
     code,
     ...(file !== undefined && kind !== "output" && { file }),
-    ...(asked !== undefined && { needs: asked as Need }),
+    ...(asked !== undefined && { needs: asked as BlockNeed }),
   };
 }
 
-function kindOf(language: string, file: string | undefined, place: string): Kind {
+function blockKind(language: string, file: string | undefined, place: string): BlockKind {
   switch (language) {
     case "sh":
     case "bash":
@@ -93,7 +93,7 @@ function kindOf(language: string, file: string | undefined, place: string): Kind
 const COMMAND = /^(?: {4}|\$ )?(?:npx|npm|bowline|node|git|curl|pip|python3?|tinker) \S/;
 
 /** Commands in indented or plain blocks, as `page:line: text`. */
-export function hiddenCommands({ path, text, blocks }: Page): string[] {
+export function findHiddenCommands({ path, text, blocks }: Page): string[] {
   const prose = text.replace(FENCE, (block) => block.replace(/[^\n]/g, ""));
   const inProse = prose
     .split("\n")

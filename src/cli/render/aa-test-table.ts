@@ -3,9 +3,9 @@ import { formatPercent, formatScoreName } from "../../report/index.ts";
 import { type ArmSize, MIN_SEEDS, SIZE_BOUNDS, type SizeCheck } from "../../train/index.ts";
 import type { Paint } from "../terminal.ts";
 import { renderTable } from "./table.ts";
-import { wrap } from "./text.ts";
+import { wrapText } from "./text.ts";
 
-export function renderSizes(
+export function renderAaTest(
   sizes: readonly ArmSize[],
   all: SizeCheck,
   { paint, columns }: { readonly paint: Paint; readonly columns: number },
@@ -39,6 +39,6 @@ export function renderSizes(
     `${holds ? "✓" : "✗"} size ${formatPercent(all.size)}% at nominal 5% (within ${low * 100} to ${high * 100}% it holds)`,
   );
   const caption = `An A/A pair: ${2 * MIN_SEEDS} of the runs, drawn at random, ${MIN_SEEDS} a side, paired at random; the paired t test over runs of the comparisons that were fixed beforehand. Runs of one arm differ by nothing but chance, so whatever is rejected is a false alarm.`;
-  const lines = wrap(caption, Math.min(columns, 100) - 2).map((line) => dim(`  ${line}`));
+  const lines = wrapText(caption, Math.min(columns, 100) - 2).map((line) => dim(`  ${line}`));
   return [table, "", `  ${verdict}`, "", ...lines].join("\n");
 }

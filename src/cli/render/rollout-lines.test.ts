@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Rollout } from "../../spec/index.ts";
-import { rolloutLines } from "./rollout.ts";
+import { rolloutLines } from "./rollout-lines.ts";
 
 const NOTHING = { code: "", observation: "", status: "ok", calls: [] };
 const turn = (fields: object) => ({ ...NOTHING, ...fields });

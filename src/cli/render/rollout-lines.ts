@@ -8,7 +8,7 @@ import {
 import type { ApiCall, Rollout } from "../../spec/index.ts";
 import { formatFault } from "../../world/index.ts";
 import type { Paint } from "../terminal.ts";
-import { padEnd, wrap } from "./text.ts";
+import { padEnd, wrapText } from "./text.ts";
 
 export interface RolloutView {
   readonly width: number;
@@ -32,18 +32,18 @@ export function rolloutLines(rollout: Rollout, view: RolloutView): string[] {
 }
 
 export function instructionLines(rollout: Rollout, { width, paint }: RolloutView): string[] {
-  return wrap(rollout.task.instruction, width).map((line) => paint("bold", line));
+  return wrapText(rollout.task.instruction, width).map((line) => paint("bold", line));
 }
 
 export function cellLines(code: string, { width, paint }: RolloutView): string[] {
-  return wrap(code.trim() || "(no code)", width - 2).map(
+  return wrapText(code.trim() || "(no code)", width - 2).map(
     (line, i) => `${paint("cyan", i === 0 ? "›" : " ")} ${line}`,
   );
 }
 
 export function observationLines(text: string, failed: boolean, view: RolloutView): string[] {
   const { width, paint, maxLines = 8 } = view;
-  const lines = wrap(text.trimEnd() || "(nothing printed)", width - 2);
+  const lines = wrapText(text.trimEnd() || "(nothing printed)", width - 2);
   const shown = lines.length > maxLines ? [...lines.slice(0, maxLines - 1), "…"] : lines;
   return shown.map((line) => `  ${paint(failed ? "yellow" : "dim", line)}`);
 }
@@ -52,14 +52,16 @@ export function observationLines(text: string, failed: boolean, view: RolloutVie
 export function faultLines(calls: readonly ApiCall[], { width, paint }: RolloutView): string[] {
   const met = calls.filter(({ fault }) => fault !== undefined).map(formatFault);
   return met
-    .flatMap((text) => wrap(`bug of the world: ${text}`, width - 2))
+    .flatMap((text) => wrapText(`bug of the world: ${text}`, width - 2))
     .map((line) => `  ${paint("red", line)}`);
 }
 
-export function checkLine(check: CheckResult, { width, paint }: RolloutView): string[] {
+export function checkLines(check: CheckResult, { width, paint }: RolloutView): string[] {
   const mark = check.passed ? paint("green", "✓") : paint("red", "✗");
   const text = check.detail && !check.passed ? `${check.name}: ${check.detail}` : check.name;
-  return wrap(text, width - 4).map((line, i) => (i === 0 ? `  ${mark} ${line}` : `    ${line}`));
+  return wrapText(text, width - 4).map((line, i) =>
+    i === 0 ? `  ${mark} ${line}` : `    ${line}`,
+  );
 }
 
 function verdictLines(rollout: Rollout, view: RolloutView): string[] {
@@ -69,11 +71,11 @@ function verdictLines(rollout: Rollout, view: RolloutView): string[] {
     `${passed ? "✓" : "✗"} ${describeResult(rollout)}`,
   );
   const failed = rollout.evaluation?.checks.filter((check) => !check.passed) ?? [];
-  return [line, ...failed.flatMap((check) => checkLine(check, view))];
+  return [line, ...failed.flatMap((check) => checkLines(check, view))];
 }
 
 /** Two blocks of lines in two columns of `width` characters, or one after the other when `columns` is too few. */
-export function sideBySide(
+export function placeSideBySide(
   left: readonly string[],
   right: readonly string[],
   width: number,
