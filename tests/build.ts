@@ -1,4 +1,4 @@
-/** Builds `dist/` once before the suite: it is what tests meet (vitest.config.ts), and what end-to-end tests run. */
+/** Builds `dist/` once before the suite, because tests import it (vitest.config.ts) and end-to-end tests run it. */
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 

@@ -1,4 +1,4 @@
-/** `npm run test:all`: both suites with every case of their sweeps, and the tests that take longest. */
+/** Runs both test suites with every case of their sweeps, and the longest tests, for `npm run test:all`. */
 import { spawnSync } from "node:child_process";
 
 const env = { ...process.env, BOWLINE_SWEEP: "whole" };

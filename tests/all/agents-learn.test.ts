@@ -1,4 +1,4 @@
-/** The agent of the AI SDK learns what docs/agents.md says that it learns. */
+/** Checks the result that docs/agents.md states for an agent of the AI SDK. */
 import { afterAll, expect, test, vi } from "vitest";
 import { run as aiSdk } from "../../examples/agents/ai-sdk.ts";
 import { train } from "../../examples/agents/train.ts";

@@ -1,19 +1,19 @@
-/** Faults to plant: small changes of one line of source each, drawn by a seed over files, places and operators. */
+/** Draws faults to plant in the source. A fault is a small change of one line, and a seed decides which are drawn. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { Rng } from "../../src/core/index.ts";
 
 export interface Fault {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly file: string;
-  /** Counted from 1. */
+  /** Line number, counted from 1. */
   readonly line: number;
   readonly operator: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** What is replaced, and by what. Biome puts spaces around operators, so type parameters are not met. */
+/** Patterns and their replacements. Biome puts spaces around operators, so type parameters do not match. */
 const OPERATORS: readonly (readonly [name: string, from: RegExp, to: string])[] = [
   ["< becomes <=", / < /g, " <= "],
   ["<= becomes <", / <= /g, " < "],
@@ -37,7 +37,7 @@ const OPERATORS: readonly (readonly [name: string, from: RegExp, to: string])[] 
   ["a negation is dropped", /!(?=[a-z(])/g, ""],
 ];
 
-/** Draws `count` faults over the sources of the package and of the Everyday world: a file first, then a place in it. */
+/** Draws up to `count` faults in the package and the Everyday world: first different files, then a fault in each. */
 export function drawFaults(root: string, seed: number, count: number): Fault[] {
   const rng = new Rng(seed);
   const byFile = listSourceFiles(root).map((file) => listFaults(root, file));
@@ -63,7 +63,7 @@ function listFiles(folder: string): string[] {
   });
 }
 
-/** Every place of a file in which an operator can be planted. Comments, imports and types are left alone. */
+/** Lists every fault that can be planted in a file. It skips lines that begin a comment, an import or a type. */
 function listFaults(root: string, file: string): Fault[] {
   return readFileSync(join(root, file), "utf8")
     .split("\n")
@@ -84,7 +84,7 @@ function listFaults(root: string, file: string): Fault[] {
     );
 }
 
-/** False inside a string or a comment at the end of a line, as far as one line can tell. */
+/** Returns false where the text of one line shows that `index` is in a string or behind `//`. */
 function isCode(line: string, index: number): boolean {
   const start = line.slice(0, index);
   const isInString = ['"', "`"].some((quote) => start.split(quote).length % 2 === 0);

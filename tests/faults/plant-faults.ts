@@ -1,13 +1,14 @@
 /**
- * Plants faults one after the other and sees which are caught: by the compiler, by the tests of the same folder, by
- * `npm test`, or by `npm run test:slow`, in this order, until the first failure. Every file is put back afterwards.
+ * Plants faults one after the other and reports what catches each: the compiler, the tests of its folder, the tests of
+ * its layer, `npm test`, or `npm run test:slow`. It tries these in order until one fails, and then restores the file.
  *
  *   npx tsx tests/faults/plant-faults.ts                          40 faults of seed 1; hours
  *   npx tsx tests/faults/plant-faults.ts --seed 2 --count 5
- *   npx tsx tests/faults/plant-faults.ts --faults list.json       those of a list, instead of drawn ones
- *   npx tsx tests/faults/plant-faults.ts --draw                   only prints the list
+ *   npx tsx tests/faults/plant-faults.ts --faults list.json       plants the faults of a list instead of drawn ones
+ *   npx tsx tests/faults/plant-faults.ts --draw                   only prints the list of drawn faults
+ *   npx tsx tests/faults/plant-faults.ts --fast                   leaves out `npm run test:slow`
  *
- * It works in the checkout that it is run in, so run it in a copy. Results are lines of JSON.
+ * It changes the checkout that it runs in, so run it in a copy. It prints a line of JSON for each fault.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -22,19 +23,18 @@ const { values } = parseArgs({
     count: { type: "string", default: "40" },
     faults: { type: "string" },
     draw: { type: "boolean", default: false },
-    /** Stops before the slow suite. */
     fast: { type: "boolean", default: false },
   },
 });
 
-/** What looks for a fault, in order. */
+/** Lists the commands that could catch a fault, in the order in which they are tried. */
 function listChecks({ file }: Fault): readonly (readonly [name: string, command: string[]])[] {
-  const room = file.split("/").slice(0, 2).join("/");
+  const layer = file.split("/").slice(0, 2).join("/");
   const bail = ["--bail", "1", "--reporter", "dot"];
   return [
     ["compiler", ["npx", "tsc", "-b"]],
     ["folder", ["npx", "vitest", "run", ...bail, "--passWithNoTests", dirname(file)]],
-    ["room", ["npx", "vitest", "run", ...bail, "--passWithNoTests", room]],
+    ["layer", ["npx", "vitest", "run", ...bail, "--passWithNoTests", layer]],
     ["npm test", ["npx", "vitest", "run", ...bail]],
     ...(values.fast
       ? []
@@ -47,13 +47,13 @@ function listChecks({ file }: Fault): readonly (readonly [name: string, command:
   ].map(([name, command]) => [name as string, command as string[]] as const);
 }
 
-/** Plants a fault and returns what caught it; undefined when nothing did. */
+/** Plants a fault and returns the name of the check that failed, or undefined when all passed. */
 function findCatcher(fault: Fault): string | undefined {
   const path = join(ROOT, fault.file);
   const original = readFileSync(path, "utf8");
   const lines = original.split("\n");
   if (lines[fault.line - 1] !== fault.before) {
-    throw new Error(`${fault.file}:${fault.line} is not ${fault.before}`);
+    throw new Error(`${fault.file}:${fault.line}: expected the line ${fault.before}`);
   }
   writeFileSync(path, lines.with(fault.line - 1, fault.after).join("\n"));
   try {

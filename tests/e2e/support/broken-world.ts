@@ -1,4 +1,4 @@
-/** A world whose solutions do not do what its goals ask for. */
+/** Defines a world whose solutions do not do what its goals ask for. */
 import { defineApi, defineApp, defineTable, defineWorld, type Task, z } from "bowline/world";
 
 type Light = { id: number; on: boolean };

@@ -1,4 +1,4 @@
-/** The real command line, as a child process: `node dist/cli/main.js ...`. */
+/** Runs the built command line as a child process: `node dist/cli/main.js ...`. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 export const CLI_PATH = join(ROOT, "dist", "cli", "main.js");
 
 export interface FinishedProcess {
-  /** Null when a signal ended it. */
+  /** The exit code, or null when a signal ended the process. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -18,10 +18,10 @@ export interface FinishedProcess {
 export interface CliOptions {
   readonly cwd?: string;
   readonly input?: string;
-  /** Leaves stdin open after `input`, as a person's terminal is. */
+  /** Leaves stdin open after `input`, as a terminal does. */
   readonly keepOpen?: boolean;
   readonly env?: Readonly<Record<string, string>>;
-  /** Called with the process once it runs. */
+  /** Called with the process as soon as it runs. */
   readonly onStart?: (child: ChildProcess) => void;
 }
 
@@ -57,7 +57,7 @@ export function runCommand(
   });
 }
 
-/** A new empty folder, removed by the returned function. */
+/** Creates an empty folder, which `remove` deletes. */
 export function createTemporaryFolder(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "bowline-e2e-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };

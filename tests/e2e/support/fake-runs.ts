@@ -1,9 +1,9 @@
-/** Whole runs through the library's door, on fakes: what tests of parts of one's own share. */
+/** Trains with the public `train()` on a fake world and a table engine. Tests of custom parts share this. */
 import { join } from "node:path";
 import { BowlineError, resolveConfig, type Summary, type TrainOptions, train } from "bowline";
 import { FAKE_RUN, fakeWorld, tableEngine } from "bowline/testing";
 
-/** Whole runs of the table engine on the fake world take a second. */
+/** Overrides with which a whole run takes a second. */
 export const FAKE_OVERRIDES = {
   ...FAKE_RUN,
   "world.trainScenarios": 6,
@@ -12,28 +12,29 @@ export const FAKE_OVERRIDES = {
   "algo.groupSize": 6,
   "evaluation.scenarios": 2,
 };
-/** Options of a run in `out`. */
+/** Returns the options of a run in the folder `out`. */
 export const fakeTrainOptions = (out: string): TrainOptions => ({
   out,
   world: fakeWorld(),
   engine: ({ model }) => tableEngine(model.vocabularySize),
 });
+/** Trains in the folder `name` with options and fields of its own. */
 export type TrainOnFakes = (
   name: string,
-  own: Partial<TrainOptions>,
+  options: Partial<TrainOptions>,
   fields?: object,
 ) => Promise<Summary>;
 
-/** Runs of LOOP with parts of one's own, in `folder`. */
+/** Returns a function that trains by LOOP on fakes, each run in its own folder below `folder`. */
 export function createTrainOnFakes(folder: string): TrainOnFakes {
-  return (name, own, fields = {}) =>
+  return (name, options, fields = {}) =>
     train(resolveConfig({ recipe: "smoke", overrides: { ...FAKE_OVERRIDES, ...fields } }), {
       ...fakeTrainOptions(join(folder, name)),
-      ...own,
+      ...options,
     });
 }
 
-/** What it rejects with, in words. */
+/** Returns code and message of the error that `run` rejects with, or "no error". */
 export const describeRejection = (run: Promise<unknown>) =>
   run.then(
     () => "no error",

@@ -1,4 +1,4 @@
-/** A finished run directory made without training: the same files, plausible numbers, every part of the report in use. */
+/** Writes a finished run directory without training. Its numbers are plausible, and it fills every part of the report. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Rng, writeJson, writeJsonLines } from "../../../src/core/index.ts";
@@ -38,7 +38,7 @@ const TASKS = [
   },
 ] as const;
 
-/** Writes a run into `directory`. `seed` varies the curves. */
+/** Writes a run into `directory`. Another `seed` gives other curves. */
 export function writeSyntheticRun(directory: string, seed = 1): void {
   const rng = new Rng(seed);
   const config = resolveConfig({ recipe: "starter", overrides: { "run.seed": seed } });
@@ -238,9 +238,9 @@ export function createSyntheticRollout(
   };
 }
 
-/** One advantage for the whole rollout, ratios near 1. */
+/** Creates the notes on a rollout's tokens: one advantage for all of them, and ratios near 1. */
 function createTokenNotes(rollout: Rollout, rng: Rng): unknown {
-  const at = rollout.tokens!.mask.flatMap((bit, i) => (bit === 1 ? [i] : []));
+  const positions = rollout.tokens!.mask.flatMap((bit, i) => (bit === 1 ? [i] : []));
   const advantage = rollout.evaluation?.passed ? 0.35 : -0.45;
-  return { id: rollout.id, advantage, at, ratios: at.map(() => 1 + 0.06 * rng.normal()) };
+  return { id: rollout.id, advantage, positions, ratios: positions.map(() => 1 + 0.06 * rng.normal()) };
 }

@@ -1,9 +1,9 @@
-/** `bowline serve ... --json` as a process: it prints its facts when it listens, and Ctrl-C ends it. */
+/** Runs `bowline serve ... --json` as a process, which prints one line of facts when it listens. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { type FinishedProcess, runBowline } from "./cli.ts";
 
-/** Runs `use` while a server runs, ends it with Ctrl-C, and gives what it left behind. */
+/** Starts a server, calls `use` with its facts, ends it with Ctrl-C, and returns its exit code and output. */
 export async function withServer<Facts>(
   args: readonly string[],
   use: (facts: Facts) => Promise<void>,
