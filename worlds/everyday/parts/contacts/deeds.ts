@@ -103,16 +103,16 @@ export const contactDeeds = deeds("contacts", {
     const one = draw.person(idsOfSingles);
     const other = one && draw.person(idsOfSingles.filter((id) => id !== one.value.id));
     if (!other) return undefined;
-    const [a, b] = [one.words, other.words];
+    const [firstWords, secondWords] = [one.words, other.words];
     const [first, second] = [one.value.id, other.value.id].toSorted((x, y) => x - y);
     return drawnDeed({
       apply: (db) => db.insert(couples, { first: first!, second: second! }),
       cells: [`apis.contacts.pair({person:${one.code},with:${other.code}})`],
       uses: [one, other],
-    })`Note in Contacts that ${a} and ${b} are a couple
-      | Let Contacts know that ${a} and ${b} have become a couple
-      | Record ${a} and ${b} as a couple in Contacts | In Contacts, pair ${a} with ${b} as a couple
-      | ${a} and ${b} are together now: note them as a couple in Contacts`;
+    })`Note in Contacts that ${firstWords} and ${secondWords} are a couple
+      | Let Contacts know that ${firstWords} and ${secondWords} have become a couple
+      | Record ${firstWords} and ${secondWords} as a couple in Contacts | In Contacts, pair ${firstWords} with ${secondWords} as a couple
+      | ${firstWords} and ${secondWords} are together now: note them as a couple in Contacts`;
   },
   /** The task inserts the duplicate, with one group and one remark. */
   merge: deed(
@@ -180,7 +180,7 @@ export const contactDeeds = deeds("contacts", {
   "merge-groups": (draw) => {
     const [from, into] = draw.rng.shuffle(nameableGroups(draw));
     if (!from || !into) return undefined;
-    const [a, b] = [jsLiteral(from.name), jsLiteral(into.name)];
+    const [fromName, intoName] = [jsLiteral(from.name), jsLiteral(into.name)];
     return drawnDeed({
       apply: (db) => {
         for (const { id, person } of db.where(members, { group: from.id })) {
@@ -190,12 +190,12 @@ export const contactDeeds = deeds("contacts", {
         }
         db.remove(groups, from.id);
       },
-      cells: [`apis.contacts.mergeGroups({group:${a},into:${b}})`],
-    })`Merge the contact group ${a} into the contact group ${b}
-      | Move everyone of the contact group ${a} into ${b} and remove the emptied group ${a}
-      | Let the contact group ${a} become part of ${b}, by a merge
-      | Join my contact groups by merging ${a} into ${b}
-      | My contact group ${a} should be merged into ${b}`;
+      cells: [`apis.contacts.mergeGroups({group:${fromName},into:${intoName}})`],
+    })`Merge the contact group ${fromName} into the contact group ${intoName}
+      | Move everyone of the contact group ${fromName} into ${intoName} and remove the emptied group ${fromName}
+      | Let the contact group ${fromName} become part of ${intoName}, by a merge
+      | Join my contact groups by merging ${fromName} into ${intoName}
+      | My contact group ${fromName} should be merged into ${intoName}`;
   },
   "remove-from-group": (draw) => {
     const own = drawNameableGroup(draw);

@@ -1,4 +1,4 @@
-/** What can be done in chats and to their posts and polls; a role decides what is allowed. */
+/** Actions in chats and on their posts and polls. The owner's role decides what is allowed. */
 import { actions, customIngredient, jsLiteral, someone } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
@@ -12,8 +12,8 @@ import {
   votes,
 } from "../../apps/messages/tables.ts";
 import { idsOfUnblockedPeople, isReachable } from "../reachable-people.ts";
-import { mayPost, rules } from "./chat-rules.ts";
-import { writePost } from "./writes.ts";
+import { canManage, canPost } from "./chat-rules.ts";
+import { insertPost } from "./insert-rows.ts";
 
 const POLLS = [
   ["Who brings the tent?", ["nobody yet", "the neighbours", "the hosts"]],
@@ -22,18 +22,18 @@ const POLLS = [
   ["Tea or coffee?", ["tea", "coffee", "both"]],
 ] as const;
 
-const isIn = ({ role }: Chat) => role !== "removed";
-const CHATS = { kind: "chats", app: "messages", table: chats, key: "chat" } as const;
+const isInChat = ({ role }: Chat) => role !== "removed";
+const CHATS_LIST = { kind: "chats", app: "messages", table: chats, key: "chat" } as const;
 
-const inChats = actions<Chat>(CHATS, (kit) => ({
+const actionsInChats = actions<Chat>(CHATS_LIST, (kit) => ({
   post: kit.actionWithValue("text", ({ value, code }) =>
-    kit.applies((db, { id }) => writePost(db, id, value), {
-      when: mayPost,
+    kit.applies((db, { id }) => insertPost(db, id, value), {
+      when: canPost,
       api: "post",
       args: `text:${code}`,
     }),
   )`Post $ in # | Write $ in # | Put the post $ into # | Say $ in # | Make a post that says $ in #`,
-  mute: kit.changesTo("muted", true, { when: isIn, api: "muteChat" })`Mute # | Put # on mute
+  mute: kit.changesTo("muted", true, { when: isInChat, api: "muteChat" })`Mute # | Put # on mute
     | Let # be muted | Set # to muted | Have # muted`,
   leave: kit.sets("role", "removed", {
     when: ({ role }) => role !== "removed" && role !== "owner",
@@ -44,7 +44,7 @@ const inChats = actions<Chat>(CHATS, (kit) => ({
     ({ value: { id: person }, code }) =>
       kit.addsRow(chatMembers, ({ id: chat }) => ({ chat, person, role: "member" }), {
         when: ({ id: chat, role }, db) =>
-          rules(role) &&
+          canManage(role) &&
           isReachable(db, person) &&
           db.where(chatMembers, { chat, person }).length === 0,
         api: "addMember",
@@ -53,62 +53,67 @@ const inChats = actions<Chat>(CHATS, (kit) => ({
   )`Add $ to # | Bring $ into # | Make $ a member of # | Put $ into # | Let $ join #`,
   "start-poll": kit.drawnAction(({ rng }) => {
     const [question, choices] = rng.pick(POLLS);
-    const c = choices.map((choice) => jsLiteral(choice)).join(", ");
+    const choicesText = choices.map((choice) => jsLiteral(choice)).join(", ");
     const row = { person: null, question, choices: [...choices], closed: false };
     return kit.addsRow(polls, ({ id: chat }) => ({ chat, ...row }), {
-      when: mayPost,
+      when: canPost,
       api: "startPoll",
       args: `question:${jsLiteral(question)},choices:${jsLiteral(choices)}`,
-    })`Start a poll with the question "${question}" and the choices ${c} in # | In #, start a poll
-      that asks "${question}", with the choices ${c} | Ask "${question}" by a poll in #;
-      the choices are ${c} | Set up a poll in #: the question is "${question}", the choices are ${c}
-      | Put a poll into # with "${question}" as its question and ${c} as its choices`;
+    })`Start a poll with the question "${question}" and the choices ${choicesText} in # | In #, start a poll
+      that asks "${question}", with the choices ${choicesText} | Ask "${question}" by a poll in #;
+      the choices are ${choicesText} | Set up a poll in #: the question is "${question}", the choices are ${choicesText}
+      | Put a poll into # with "${question}" as its question and ${choicesText} as its choices`;
   }),
 }));
 
-const chatOf = ({ chat }: { readonly chat: number }, db: Reader) => db.get(chats, chat)!;
+const chatOfRow = ({ chat }: { readonly chat: number }, db: Reader) => db.get(chats, chat)!;
 
-const POSTS = { kind: "posts", app: "messages", table: posts } as const;
+const POSTS_LIST = { kind: "posts", app: "messages", table: posts } as const;
 
-const toPosts = actions<Post>(POSTS, ({ changesTo, applies, actionWithValue }) => ({
+const postActions = actions<Post>(POSTS_LIST, ({ changesTo, applies, actionWithValue }) => ({
   answer: actionWithValue("text", ({ value, code }) =>
-    applies((db, { id, chat }) => writePost(db, chat, value, id), {
-      when: (post, db) => !post.withdrawn && mayPost(chatOf(post, db)),
+    applies((db, { id, chat }) => insertPost(db, chat, value, id), {
+      when: (post, db) => !post.withdrawn && canPost(chatOfRow(post, db)),
       api: "answer",
       args: `text:${code}`,
     }),
   )`Answer # with $ | Reply to # with $ | Respond to # with $ | Write $ as an answer to #
     | Give # the answer $`,
   pin: changesTo("pinned", true, {
-    when: (post, db) => rules(chatOf(post, db).role),
+    when: (post, db) => canManage(chatOfRow(post, db).role),
     api: "pinPost",
   })`Pin # | Put a pin on # | Have # pinned | Let # be pinned | Set # to pinned`,
 }));
 
-const POLLED = { kind: "polls", app: "messages", table: polls, when: { closed: false } } as const;
-const mine = (poll: number, db: Reader) => db.where(votes, { poll, person: null })[0];
-const nth = customIngredient(
+const OPEN_POLLS_LIST = {
+  kind: "polls",
+  app: "messages",
+  table: polls,
+  when: { closed: false },
+} as const;
+const ownVote = (poll: number, db: Reader) => db.where(votes, { poll, person: null })[0];
+const drawFirstOrSecond = customIngredient(
   ({ rng }) => rng.integer(0, 1),
   (at) => (at === 0 ? "first" : "second"),
 );
 
-const toPolls = actions<Poll>(POLLED, ({ applies, actionWithOne, sets }) => ({
+const pollActions = actions<Poll>(OPEN_POLLS_LIST, ({ applies, actionWithOne, sets }) => ({
   close: sets("closed", true, {
-    when: (poll, db) => poll.person === null || rules(chatOf(poll, db).role),
+    when: (poll, db) => poll.person === null || canManage(chatOfRow(poll, db).role),
     api: "closePoll",
   })`Close # | Let # be closed | Have # closed | Set # to closed
     | Bring the voting in # to a close`,
-  /** Its choice is found in each poll. */
-  vote: actionWithOne(nth, ({ value: at, code }) =>
+  /** Votes in each poll for its first or second choice. */
+  vote: actionWithOne(drawFirstOrSecond, ({ value: at, code }) =>
     applies(
       (db, { id: poll, choices }) => {
         const choice = choices[at]!;
-        const vote = mine(poll, db);
+        const vote = ownVote(poll, db);
         if (vote) db.update(votes, vote.id, { choice });
         else db.insert(votes, { poll, person: null, choice });
       },
       {
-        when: ({ id, choices }, db) => mine(id, db)?.choice !== choices[at],
+        when: ({ id, choices }, db) => ownVote(id, db)?.choice !== choices[at],
         call: `const c=apis.messages.poll({id:x}).results[${code}].choice;apis.messages.vote({id:x,choice:c})`,
       },
     ),
@@ -117,4 +122,4 @@ const toPolls = actions<Poll>(POLLED, ({ applies, actionWithOne, sets }) => ({
     | Cast my vote for the $ listed choice in # | Let me vote for the $ of the choices in #`,
 }));
 
-export const chatActions = [...inChats, ...toPosts, ...toPolls];
+export const chatActions = [...actionsInChats, ...postActions, ...pollActions];

@@ -1,4 +1,4 @@
-/** Group chats by role, member, size and what waits in them, the posts that stand there, and the polls that are open. */
+/** Collections of group chats, of posts in them and of open polls. */
 import {
   type Columns,
   declareColumns,
@@ -26,9 +26,10 @@ import {
   mentionColumn,
   mixedProperty,
 } from "../contacts/contacts-and-messages.ts";
-import { isInside, othersIn, ownChats } from "./chat-rules.ts";
+import { isOwnerInChat, nameableChats, otherMembers } from "./chat-rules.ts";
 
-const unreadIn = (db: Reader, chat: number) => db.where(posts, { chat, unread: true }).length;
+const countUnreadPosts = (db: Reader, chat: number) =>
+  db.where(posts, { chat, unread: true }).length;
 
 export const chatCollection = defineCollection<Chat>({
   kind: "chats",
@@ -45,17 +46,17 @@ export const chatCollection = defineCollection<Chat>({
       const roles = rows.map((row) => row.role);
       const role = drawSelectiveValue(rng, roles);
       if (role === undefined) return undefined;
-      const one = role === "admin" ? "an admin" : `the ${role}`;
-      const as = role === "member" ? "a plain member" : one;
+      const roleWithArticle = role === "admin" ? "an admin" : `the ${role}`;
+      const roleText = role === "member" ? "a plain member" : roleWithArticle;
       return {
-        words: alternatives`in which I am ${as} | where my role is "${role}"
-          | in which I have the role "${role}" | that have me as ${as} | with me as ${as}`,
+        words: alternatives`in which I am ${roleText} | where my role is "${role}"
+          | in which I have the role "${role}" | that have me as ${roleText} | with me as ${roleText}`,
         holds: (row) => row.role === role,
         code: { args: `role:${jsLiteral(role)}` },
       };
     }),
     with: person(
-      ({ id }, db) => othersIn(db, id).map((member) => member.person),
+      ({ id }, db) => otherMembers(db, id).map((member) => member.person),
       byArgument("person"),
     )`
       that $ is in
@@ -66,7 +67,7 @@ export const chatCollection = defineCollection<Chat>({
       | whose sound is muted`,
     name: text((row) => row.name, { item: "name", noun: "name" }),
     members: number(
-      ({ id }, db) => othersIn(db, id).length,
+      ({ id }, db) => otherMembers(db, id).length,
       { item: "members", noun: "number of members besides me" },
       atLeast("large", { excludes: ["small"] })`with $ or more members besides me
         | that have at least $ members besides me | with at least $ people in them besides me | in
@@ -75,7 +76,9 @@ export const chatCollection = defineCollection<Chat>({
         | that have at most $ members besides me | with at most $ people in them besides me | in
         which there are $ or fewer others besides me | whose members besides me number $ or fewer`,
     ),
-    unread: mixedProperty(({ id }: Chat, db) => unreadIn(db, id) > 0, { test: "x.unread>0" })`
+    unread: mixedProperty(({ id }: Chat, db) => countUnreadPosts(db, id) > 0, {
+      test: "x.unread>0",
+    })`
       with unread posts | that have posts I have not read
       | in which posts are unread | where I have unread posts | that hold posts I have yet to read`,
   }),
@@ -87,19 +90,19 @@ export const chatCollection = defineCollection<Chat>({
     | the group chat named "$"`,
 });
 
-type InChat = { readonly id: number; readonly chat: number; readonly person: number | null };
+type RowInChat = { readonly id: number; readonly chat: number; readonly person: number | null };
 
-const severalAuthors = (_: unknown, rows: readonly InChat[]) =>
+const haveSeveralAuthors = (_: unknown, rows: readonly RowInChat[]) =>
   new Set(rows.flatMap(({ person }) => person ?? [])).size > 1;
 
-/** Which chat, and by whom. */
-const inChat = <R extends InChat>(): Columns<R> =>
+/** Declares the columns for the chat and the author of posts and polls. */
+const chatAndAuthorColumns = <R extends RowInChat>(): Columns<R> =>
   declareColumns<R>(({ byArgument, drawnClause, alternatives, person }) => ({
     chat: drawnOnlyIfMixed(
       drawnClause((draw, rows) => {
-        const own = new Set(ownChats(draw).map(({ id }) => id));
-        const here = rows.map((row) => row.chat).filter((id) => own.has(id));
-        const chat = drawSelectiveValue(draw.rng, here);
+        const nameableIds = new Set(nameableChats(draw).map(({ id }) => id));
+        const chatIds = rows.map((row) => row.chat).filter((id) => nameableIds.has(id));
+        const chat = drawSelectiveValue(draw.rng, chatIds);
         if (chat === undefined) return undefined;
         const { name } = draw.db.get(chats, chat)!;
         return {
@@ -112,7 +115,7 @@ const inChat = <R extends InChat>(): Columns<R> =>
       }),
     ),
     from: drawnOnlyIf(
-      severalAuthors,
+      haveSeveralAuthors,
       person(
         (row) => row.person,
         byArgument("from"),
@@ -120,18 +123,28 @@ const inChat = <R extends InChat>(): Columns<R> =>
     ),
   }));
 
-const TOPICS = ["paid", "cake", "parking", "late", "book", "weather", "cups", "driving", "starts"];
+const POST_WORDS = [
+  "paid",
+  "cake",
+  "parking",
+  "late",
+  "book",
+  "weather",
+  "cups",
+  "driving",
+  "starts",
+];
 
 export const postCollection = defineCollection<Post>({
   kind: "posts",
   app: "messages",
   table: posts,
-  includes: (row, db) => !row.withdrawn && isInside(db, row.chat),
+  includes: (row, db) => !row.withdrawn && isOwnerInChat(db, row.chat),
   list: "posts",
   nouns: nouns`chat post(s) | post(s) in my chats | post in a group chat / posts in group chats
     | post(s) in my group chats | group chat post(s)`,
   columns: ({ byArgument, text }) => ({
-    ...inChat<Post>(),
+    ...chatAndAuthorColumns<Post>(),
     mine: mixedProperty(
       ({ person }: Post) => person === null,
       { args: "mine:true" },
@@ -146,31 +159,31 @@ export const postCollection = defineCollection<Post>({
       "unread",
     )`that are unread | I have not read yet | that I have yet to read
       | which are still unread | that have not been read`,
-    mentions: mentionColumn((row) => row.text, { words: TOPICS, code: byArgument("query") }),
+    mentions: mentionColumn((row) => row.text, { words: POST_WORDS, code: byArgument("query") }),
     text: text((row) => row.text, { item: "text", noun: "text" }),
   }),
 });
 
-const votedIn = (poll: number, db: Reader) => db.where(votes, { poll, person: null }).length > 0;
+const hasVoted = (poll: number, db: Reader) => db.where(votes, { poll, person: null }).length > 0;
 
 export const pollCollection = defineCollection<Poll>({
   kind: "polls",
   app: "messages",
   table: polls,
-  includes: (row, db) => !row.closed && isInside(db, row.chat),
+  includes: (row, db) => !row.closed && isOwnerInChat(db, row.chat),
   list: { api: "polls", args: "closed:false" },
   nouns: nouns`open poll(s) in my chats | open poll(s) in Messages | open group chat poll(s)
     | open poll(s) in my group chats | open chat poll(s)`,
   columns: ({ choice, number }) => ({
-    ...inChat<Poll>(),
+    ...chatAndAuthorColumns<Poll>(),
     voted: mixedProperty(
-      ({ id }: Poll, db) => votedIn(id, db),
+      ({ id }: Poll, db) => hasVoted(id, db),
       { args: "voted:true" },
       { excludes: ["unvoted"] },
     )`in which I have voted | that have my vote | where I voted | in which my vote counts
       | that I voted in`,
     unvoted: mixedProperty(
-      ({ id }: Poll, db) => !votedIn(id, db),
+      ({ id }: Poll, db) => !hasVoted(id, db),
       { args: "voted:false" },
       { excludes: ["voted"] },
     )`in which I have not voted | that lack my vote | where I have yet to vote

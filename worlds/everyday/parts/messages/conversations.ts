@@ -1,19 +1,19 @@
-/** Conversations as sets of people: how the owner keeps them, and how much was written. */
+/** The collection of conversations, which are sets of people. */
 import { defineCollection, nouns } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Conversation, conversations } from "../../apps/messages/tables.ts";
 import { type Person, people, texts } from "../../apps/tables.ts";
 import { mixedProperty } from "../contacts/contacts-and-messages.ts";
 
-export type Flag = "pinned" | "muted" | "archived";
+export type ConversationFlag = "pinned" | "muted" | "archived";
 
-const lines = ({ id }: Person, db: Reader) => db.where(texts, { person: id });
-export const flagsOf = (db: Reader, person: number): Pick<Conversation, Flag> =>
+const textsWith = ({ id }: Person, db: Reader) => db.where(texts, { person: id });
+export const readFlags = (db: Reader, person: number): Pick<Conversation, ConversationFlag> =>
   db.where(conversations, { person })[0] ?? { pinned: false, muted: false, archived: false };
 
-const kept = (name: Flag, article: "a" | "an") => {
+const flagColumn = (name: ConversationFlag, article: "a" | "an") => {
   const others = ["unread", "pinned", "muted", "archived"].filter((other) => other !== name);
-  const holds = ({ id }: Person, db: Reader) => flagsOf(db, id)[name];
+  const holds = ({ id }: Person, db: Reader) => readFlags(db, id)[name];
   return mixedProperty(
     holds,
     { args: `${name}:true` },
@@ -28,7 +28,7 @@ export const conversationCollection = defineCollection<Person>({
   kind: "people",
   app: "messages",
   table: people,
-  includes: (row, db) => lines(row, db).length > 0,
+  includes: (row, db) => textsWith(row, db).length > 0,
   list: "conversations",
   key: "with",
   nouns: nouns`person with whom I have a conversation / people with whom I have a conversation
@@ -37,11 +37,11 @@ export const conversationCollection = defineCollection<Person>({
     | person from my conversations in Messages / people from my conversations in Messages
     | person with a conversation in Messages / people with a conversation in Messages`,
   columns: ({ atLeast, day, number, text }) => ({
-    pinned: kept("pinned", "a"),
-    muted: kept("muted", "a"),
-    archived: kept("archived", "an"),
+    pinned: flagColumn("pinned", "a"),
+    muted: flagColumn("muted", "a"),
+    archived: flagColumn("archived", "an"),
     unread: mixedProperty(
-      (row: Person, db) => lines(row, db).some(({ outgoing, unread }) => !outgoing && unread),
+      (row: Person, db) => textsWith(row, db).some(({ outgoing, unread }) => !outgoing && unread),
       { args: "unread:true" },
     )`from whom I have unread messages | who sent me messages I have not read | whose messages I
       have yet to read | from whom there are unread messages | with messages to me that are unread`,
@@ -50,7 +50,7 @@ export const conversationCollection = defineCollection<Person>({
       noun: "full name",
     }),
     messages: number(
-      (row, db) => lines(row, db).length,
+      (row, db) => textsWith(row, db).length,
       { item: "messages", noun: "number of messages" },
       atLeast("busy", { excludes: ["unread"] })`with whom I exchanged $ messages or more
         | with at least $ messages to and fro | with whom there are at least $ messages in all
@@ -58,7 +58,7 @@ export const conversationCollection = defineCollection<Person>({
     ),
     last: day(
       (row, db) =>
-        lines(row, db)
+        textsWith(row, db)
           .reduce((last, { at }) => (at > last ? at : last), "")
           .slice(0, 10),
       { item: "day" },

@@ -1,11 +1,12 @@
-/** What messages bring to the goal algebra. */
+/** The parts of goals that the messages app contributes. */
 import type { Parts } from "bowline/goals";
 import { chatActions } from "./chat-actions.ts";
 import { chatCollection, pollCollection, postCollection } from "./chats.ts";
 import { conversationCollection } from "./conversations.ts";
 import { messageDeeds } from "./deeds.ts";
-import { messageRelations } from "./joins.ts";
 import { peopleActions } from "./people-actions.ts";
+import { messageRelations } from "./relations.ts";
+import { messageFacts, messageSources } from "./sources-and-facts.ts";
 import { textActions } from "./text-actions.ts";
 import {
   paidCollection,
@@ -13,7 +14,6 @@ import {
   scheduledCollection,
   sentCollection,
 } from "./texts.ts";
-import { messageFacts, messageSources } from "./values.ts";
 
 export const messagesParts: Parts = {
   collections: [

@@ -1,4 +1,4 @@
-/** What can be written to any people, and how the owner keeps the conversations with them. */
+/** Actions on people: texts, scheduled texts and drafts to them, and marks on conversations with them. */
 import { actions, oneOf, taskValue, wordList } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import { conversations, scheduledTexts, textDrafts } from "../../apps/messages/tables.ts";
@@ -6,8 +6,8 @@ import { type Person, people, texts } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { readFacts } from "../contacts/facts.ts";
 import { nextBirthday } from "../contacts/sources-and-facts.ts";
-import { type Flag, flagsOf } from "./conversations.ts";
-import { writeText } from "./writes.ts";
+import { type ConversationFlag, readFlags } from "./conversations.ts";
+import { insertText } from "./insert-rows.ts";
 
 const TIMES = ["07:30", "09:00", "12:15", "16:45", "19:00"] as const;
 const WISHES = ["Good luck today!", "Do not forget me.", "Thinking of you.", "It is time!"];
@@ -15,7 +15,7 @@ const CONGRATULATIONS = wordList(
   "Happy birthday! | All the best for the new year of life! | Many happy returns!",
 );
 
-function keep(db: Writer, person: number, flag: Flag): void {
+function setFlag(db: Writer, person: number, flag: ConversationFlag): void {
   const [row] = db.where(conversations, { person });
   if (row) db.update(conversations, row.id, { [flag]: true });
   else {
@@ -24,15 +24,15 @@ function keep(db: Writer, person: number, flag: Flag): void {
   }
 }
 
-const birthdayOf = ({ id }: Person, db: Reader) => {
+const nextBirthdayOrToday = ({ id }: Person, db: Reader) => {
   const { birthday } = readFacts(db, id);
   return birthday === null ? TODAY : nextBirthday(birthday);
 };
 
-const open = { blocked: false } as const;
+const notBlocked = { blocked: false } as const;
 const [time, wish] = [oneOf(TIMES), oneOf(WISHES)];
 
-const WRITTEN = {
+const PEOPLE_LIST = {
   kind: "people",
   app: "messages",
   table: people,
@@ -41,17 +41,18 @@ const WRITTEN = {
 } as const;
 
 export const peopleActions = actions<Person>(
-  WRITTEN,
+  PEOPLE_LIST,
   ({ addsRow, applies, actionWith, actionWithValue }) => {
-    const keeps = (flag: Flag, api: string) =>
-      applies((db, { id }) => keep(db, id, flag), {
-        when: ({ id }, db) => db.where(texts, { person: id }).length > 0 && !flagsOf(db, id)[flag],
+    const setFlagAction = (flag: ConversationFlag, api: string) =>
+      applies((db, { id }) => setFlag(db, id, flag), {
+        when: ({ id }, db) =>
+          db.where(texts, { person: id }).length > 0 && !readFlags(db, id)[flag],
         call: `apis.messages.${api}({with:x})`,
       });
     return {
       send: actionWithValue("text", ({ value, code }) =>
-        applies((db, { id }) => writeText(db, id, value), {
-          when: open,
+        applies((db, { id }) => insertText(db, id, value), {
+          when: notBlocked,
           api: "send",
           args: `text:${code}`,
         }),
@@ -60,7 +61,7 @@ export const peopleActions = actions<Person>(
       schedule: actionWith({ day: taskValue("day"), time, wish }, ({ day, time, wish }) => {
         const row = { text: wish.value, day: day.value, time: time.value, cancelled: false };
         return addsRow(scheduledTexts, ({ id: person }) => ({ person, ...row }), {
-          when: [open, () => day.value > TODAY],
+          when: [notBlocked, () => day.value > TODAY],
           api: "schedule",
           args: `text:${wish.code},day:${day.code},time:${time.code}`,
         });
@@ -68,16 +69,19 @@ export const peopleActions = actions<Person>(
       $day at $time | Plan a message to # that says "$wish", for $day at $time
       | Let the message "$wish" go out to # on $day at $time
       | Set up the message "$wish" for #, leaving on $day at $time`,
-      /** The day is looked up for each of them. */
+      /** Schedules a text on the next birthday of each person. */
       congratulate: actionWith({ time, text: oneOf(CONGRATULATIONS) }, ({ time, text }) =>
         addsRow(
           scheduledTexts,
           (person, db) => {
-            const [day, when] = [birthdayOf(person, db), { time: time.value, cancelled: false }];
+            const [day, when] = [
+              nextBirthdayOrToday(person, db),
+              { time: time.value, cancelled: false },
+            ];
             return { person: person.id, text: text.value, day, ...when };
           },
           {
-            when: [open, (person, db) => birthdayOf(person, db) > TODAY],
+            when: [notBlocked, (person, db) => nextBirthdayOrToday(person, db) > TODAY],
             call: `const b=apis.contacts.birthdays({person:x}).items[0];apis.messages.schedule({to:x,text:${text.code},day:b.day,time:${time.code}})`,
           },
         ),
@@ -86,9 +90,9 @@ export const peopleActions = actions<Person>(
       | Plan the message "$text" to #, for $time on the next birthday of the receiver
       | Have the message "$text" go out to # at $time on the receiver's next birthday
       | Set up the message "$text" for #, leaving at $time on the receiver's next birthday`,
-      /** Each gets a text of their own. */
-      "confirm-phone": applies((db, { id, phone }) => writeText(db, id, phone), {
-        when: open,
+      /** Sends each person a text with their phone number. */
+      "confirm-phone": applies((db, { id, phone }) => insertText(db, id, phone), {
+        when: notBlocked,
         call: "const c=apis.contacts.show({person:x});apis.messages.send({to:x,text:c.phone})",
       })`Message # the phone number that Contacts has for the receiver, and nothing else
       | Send # a message that is just the receiver's own phone number from Contacts
@@ -97,20 +101,20 @@ export const peopleActions = actions<Person>(
       | Write to # in Messages only the phone number that I have for the receiver`,
       draft: actionWithValue("text", ({ value: text, code }) =>
         addsRow(textDrafts, ({ id: person }) => ({ person, text }), {
-          when: [open, ({ id: person }, db) => db.where(textDrafts, { person }).length === 0],
+          when: [notBlocked, ({ id: person }, db) => db.where(textDrafts, { person }).length === 0],
           api: "draft",
           args: `text:${code}`,
         }),
       )`Keep $ as a message draft to #, without sending it
       | Draft the message $ to # but do not send it | Prepare the message $ to # as a draft only
       | Save $ as a draft of a message to # | Write a message draft to # that says $`,
-      pin: keeps("pinned", "pin")`Pin my conversation with #
+      pin: setFlagAction("pinned", "pin")`Pin my conversation with #
       | In Messages, pin the conversation with # | Put a pin on my conversation with #
       | Have my conversation with # pinned | Let the conversation with # be pinned`,
-      mute: keeps("muted", "mute")`Mute my conversation with #
+      mute: setFlagAction("muted", "mute")`Mute my conversation with #
       | In Messages, mute the conversation with # | Put my conversation with # on mute
       | Have my conversation with # muted | Let the conversation with # be muted`,
-      archive: keeps("archived", "archive")`Archive my conversation with #
+      archive: setFlagAction("archived", "archive")`Archive my conversation with #
       | In Messages, archive the conversation with # | Move my conversation with # to the archive
       | Have my conversation with # archived | Let the conversation with # be archived`,
     };

@@ -1,4 +1,4 @@
-/** What can be done to texts: received ones answered, passed on, marked, removed and paid for; waiting ones called off or moved. */
+/** Actions on received texts and on scheduled texts. */
 import { actions, oneOf, someone, taskValue } from "bowline/goals";
 import { type ScheduledText, scheduledTexts } from "../../apps/messages/tables.ts";
 import { payments, type Text, texts, wallet } from "../../apps/tables.ts";
@@ -6,17 +6,17 @@ import { TODAY } from "../../population/time.ts";
 import { ANY_TIME } from "../contacts/contacts-and-messages.ts";
 import { anyExistingRow } from "../contacts/facts.ts";
 import { idsOfUnblockedPeople, isReachable } from "../reachable-people.ts";
-import { centsIn } from "./texts.ts";
-import { writeText } from "./writes.ts";
+import { insertText } from "./insert-rows.ts";
+import { centsInText } from "./texts.ts";
 
 const REACTIONS = ["like", "love", "laugh", "sad"] as const;
-const NOTES = ["my share", "thank you", "as agreed", "for everything"];
-const TEXTS = { kind: "texts", app: "messages", table: texts } as const;
-const PAID = { difficult: "reimburse", otherApps: { pay: "reimburse" } } as const;
+const PAYMENT_NOTES = ["my share", "thank you", "as agreed", "for everything"];
+const TEXTS_LIST = { kind: "texts", app: "messages", table: texts } as const;
+const REIMBURSE_OPTIONS = { difficult: "reimburse", otherApps: { pay: "reimburse" } } as const;
 
-const received = actions<Text>({ ...TEXTS, ...PAID }, (kit) => ({
+const receivedTextActions = actions<Text>({ ...TEXTS_LIST, ...REIMBURSE_OPTIONS }, (kit) => ({
   reply: kit.actionWithValue("text", ({ value, code }) =>
-    kit.applies((db, { id, person }) => writeText(db, person, value, id), {
+    kit.applies((db, { id, person }) => insertText(db, person, value, id), {
       when: ({ person }, db) => isReachable(db, person),
       api: "reply",
       args: `text:${code}`,
@@ -24,7 +24,7 @@ const received = actions<Text>({ ...TEXTS, ...PAID }, (kit) => ({
   )`Reply to # with $ | Answer # with $ | Send $ as a reply to # | Write $ as the answer to #
     | Respond to # with $`,
   forward: kit.actionWithOne(someone(idsOfUnblockedPeople), ({ value: friend, code }) =>
-    kit.applies((db, { text }) => writeText(db, friend.id, text), {
+    kit.applies((db, { text }) => insertText(db, friend.id, text), {
       when: (_, db) => isReachable(db, friend.id),
       api: "forward",
       args: `to:${code}`,
@@ -45,15 +45,15 @@ const received = actions<Text>({ ...TEXTS, ...PAID }, (kit) => ({
     api: "remove",
   })`Remove # | Delete # | Discard # | Get rid of #
     | Throw away #`,
-  /** The amount and whom to pay stand in the message. */
-  reimburse: kit.actionWithOne(oneOf(NOTES), ({ value: note, code }) => {
+  /** Pays the sender of a message the amount in it. */
+  reimburse: kit.actionWithOne(oneOf(PAYMENT_NOTES), ({ value: note, code }) => {
     const rest = { note, outgoing: true, request: null, at: ANY_TIME };
     return kit.addsRow(
       payments,
-      ({ person, text }) => ({ person, cents: centsIn(text), ...rest }),
+      ({ person, text }) => ({ person, cents: centsInText(text), ...rest }),
       {
         when: ({ person, text }, db) => {
-          const cents = centsIn(text);
+          const cents = centsInText(text);
           return (
             isReachable(db, person) && cents > 0 && cents * 9 < (db.all(wallet)[0]?.cents ?? 0)
           );
@@ -67,21 +67,24 @@ const received = actions<Text>({ ...TEXTS, ...PAID }, (kit) => ({
     | Settle #: pay the amount named in it to its sender, with the Pay note "$"`,
 }));
 
-const SCHEDULED = {
+const SCHEDULED_LIST = {
   kind: "scheduled texts",
   app: "messages",
   table: scheduledTexts,
   when: { cancelled: false },
 } as const;
 
-const scheduled = actions<ScheduledText>(SCHEDULED, ({ changesTo, actionWithOne, sets }) => ({
-  unschedule: sets("cancelled", true, { api: "unschedule" })`Cancel # | Call off #
+const scheduledTextActions = actions<ScheduledText>(
+  SCHEDULED_LIST,
+  ({ changesTo, actionWithOne, sets }) => ({
+    unschedule: sets("cancelled", true, { api: "unschedule" })`Cancel # | Call off #
     | Withdraw # from the schedule | Take # off the schedule | Have # cancelled`,
-  reschedule: actionWithOne(taskValue("day"), ({ value: day, code }) =>
-    changesTo("day", day, { when: () => day > TODAY, api: "reschedule", args: `day:${code}` }),
-  )`Move # to $, at the same time of day | Reschedule # to $ without changing the time of day
+    reschedule: actionWithOne(taskValue("day"), ({ value: day, code }) =>
+      changesTo("day", day, { when: () => day > TODAY, api: "reschedule", args: `day:${code}` }),
+    )`Move # to $, at the same time of day | Reschedule # to $ without changing the time of day
     | Let # leave on $ instead, at the old time of day | Put # off
     or forward to $, with the time of day unchanged | Change the day of # to $ but not the time`,
-}));
+  }),
+);
 
-export const textActions = [...received, ...scheduled];
+export const textActions = [...receivedTextActions, ...scheduledTextActions];

@@ -1,4 +1,4 @@
-/** Texts as goals pick them: received ones, those that speak of money, sent ones, and those that wait to leave. */
+/** Collections of texts: received texts, those about payments, sent texts and scheduled texts. */
 import {
   type Columns,
   dayInWords,
@@ -20,31 +20,32 @@ import {
 } from "../contacts/contacts-and-messages.ts";
 import { addDays } from "../days.ts";
 
-type Sided = { readonly id: number; readonly person: number; readonly text: string };
+type TextWithPerson = { readonly id: number; readonly person: number; readonly text: string };
 
-const TOPICS = wordList(`paid | dinner | tickets | keys | receipt | split | late | invited | starts
+const TEXT_WORDS =
+  wordList(`paid | dinner | tickets | keys | receipt | split | late | invited | starts
   | wine | groceries | fuel | umbrella | dog | birthday | recipe`);
 
-/** The other side, under the name of the list API's argument. */
-const side = <R extends Sided>(
-  [param, other, verb]: readonly string[],
+/** Declares the column for the sender or receiver, under the name of the list API's argument. */
+const otherSideColumn = <R extends TextWithPerson>(
+  [param, noun, verb]: readonly string[],
   excludes: readonly string[] = [],
 ): Columns<R> =>
   declareColumns<R>(({ byArgument, person }) => ({
     [param!]: drawnOnlyIfMixed(
       person((row) => row.person, byArgument(param!), { excludes })`${param} $ | that ${verb} $
-        | whose ${other} is $ | with $ as the ${other} | that have $ as their ${other}`,
+        | whose ${noun} is $ | with $ as the ${noun} | that have $ as their ${noun}`,
     ),
   }));
 
-const SENDER = ["from", "sender", "came from"];
-const RECEIVER = ["to", "receiver", "are to"];
+const SENDER_WORDS = ["from", "sender", "came from"];
+const RECEIVER_WORDS = ["to", "receiver", "are to"];
 
-/** What holds for sent and received texts alike. */
-const wording = <R extends Sided>(): Columns<R> =>
+/** Declares columns for the wording of sent and received texts. */
+const wordingColumns = <R extends TextWithPerson>(): Columns<R> =>
   declareColumns<R>(({ text }) => ({
     mentions: mentionColumn((row) => row.text, {
-      words: TOPICS,
+      words: TEXT_WORDS,
       code: (literal) => ({ test: `x.text.toLowerCase().includes(${literal})` }),
     }),
     asks: mixedProperty((row: R) => row.text.endsWith("?"), {
@@ -70,25 +71,26 @@ export const receivedCollection = defineCollection<Text>({
     | received message(s) in Messages | message I got in Messages / messages I got in Messages
     | message(s) that reached me in Messages`,
   columns: {
-    ...side<Text>(SENDER),
+    ...otherSideColumn<Text>(SENDER_WORDS),
     unread: markColumn<Text>("unread", ["starred", "asks"])`that are unread | I have not read yet
       | that I have yet to read | which are still unread | that have not been read`,
     starred: markColumn<Text>("starred", ["unread", "asks"])`with a star | that are starred
       | which I have starred | that carry a star | marked with a star`,
-    ...wording<Text>(),
+    ...wordingColumns<Text>(),
   },
 });
 
-/** The amount in the text, in cents; 0 where there is none. */
-export function centsIn(text: string): number {
+/** Returns the amount in the text in cents, or 0 when there is none. */
+export function centsInText(text: string): number {
   return Math.round(Number(/\$(\d+\.\d\d)/.exec(text)?.[1] ?? 0) * 100);
 }
-const AMOUNT = "Number((/\\$(\\d+\\.\\d\\d)/.exec(x.text)||[0,0])[1])";
+const AMOUNT_CODE = "Number((/\\$(\\d+\\.\\d\\d)/.exec(x.text)||[0,0])[1])";
 
-const THINGS = wordList(`dinner | wine | taxi | lodge | fuel | groceries | tickets | drinks | gift
+const PAID_THINGS =
+  wordList(`dinner | wine | taxi | lodge | fuel | groceries | tickets | drinks | gift
   | cake | flowers | fee | materials`);
 
-const dayOf = ({ at }: Text) => at.slice(0, 10);
+const dayOfText = ({ at }: Text) => at.slice(0, 10);
 
 export const paidCollection = defineCollection<Text>({
   name: "paid-texts",
@@ -103,32 +105,32 @@ export const paidCollection = defineCollection<Text>({
     | message I got on what its sender paid / messages I got on what their sender paid
     | received message that says "paid" / received messages that say "paid"`,
   columns: ({ atLeast, atMost, drawnClause, day, alternatives, money, superlatives, text }) => ({
-    ...side<Text>(SENDER, ["since", "at-least", "at-most"]),
+    ...otherSideColumn<Text>(SENDER_WORDS, ["since", "at-least", "at-most"]),
     since: drawnClause(({ rng }, rows) => {
-      const first = drawLowerBound(rng, rows.map(dayOf));
+      const first = drawLowerBound(rng, rows.map(dayOfText));
       if (first === undefined) return undefined;
       const day = addDays(first, -1);
       const words = dayInWords(day);
       return {
         words: alternatives`that came after ${words} | received after ${words} | which I got later than
           ${words} | that reached me after ${words} | with a date after ${words}`,
-        holds: (row) => dayOf(row) > day,
+        holds: (row) => dayOfText(row) > day,
         code: { args: `after:${jsLiteral(day)}` },
       };
     }),
     for: mentionColumn((row) => row.text, {
-      words: THINGS.map((thing) => `the ${thing} at`),
+      words: PAID_THINGS.map((thing) => `the ${thing} at`),
       code: (literal) => ({ test: `x.text.includes(${literal})` }),
-      phrase: (said) => {
-        const thing = said.replace(/ at$/, "");
+      phrase: (phraseWord) => {
+        const thing = phraseWord.replace(/ at$/, "");
         return alternatives`that are about ${thing} | for ${thing} | which speak of ${thing}
           | where ${thing} was paid | concerning ${thing}`;
       },
     }),
     text: text((row) => row.text, { item: "text", noun: "text" }),
     amount: money(
-      ({ text }) => centsIn(text),
-      { code: AMOUNT, noun: "amount told" },
+      ({ text }) => centsInText(text),
+      { code: AMOUNT_CODE, noun: "amount told" },
       superlatives`costliest / cheapest | most expensive / least expensive | dearest / lowest-priced
         | highest-priced / least dear | priciest / least costly`,
       atLeast("at-least", { excludes: ["at-most"] })`over at least $ | with an amount of at least $
@@ -156,7 +158,10 @@ export const sentCollection = defineCollection<Text>({
   list: "sent",
   nouns: nouns`message I sent / messages I sent | sent message(s) | sent message(s) in Messages
     | message(s) of mine in Messages | message(s) that I sent in Messages`,
-  columns: { ...side<Text>(RECEIVER, ["asks", "money"]), ...wording<Text>() },
+  columns: {
+    ...otherSideColumn<Text>(RECEIVER_WORDS, ["asks", "money"]),
+    ...wordingColumns<Text>(),
+  },
 });
 
 export const scheduledCollection = defineCollection<ScheduledText>({
@@ -169,14 +174,14 @@ export const scheduledCollection = defineCollection<ScheduledText>({
   nouns: nouns`scheduled message(s) | message(s) waiting to leave later
     | scheduled text(s) in Messages | message(s) I have scheduled | waiting scheduled message(s)`,
   columns: ({ atLeast, day, superlatives }) => ({
-    ...side<ScheduledText>(RECEIVER, ["leaving", "mentions", "asks"]),
+    ...otherSideColumn<ScheduledText>(RECEIVER_WORDS, ["leaving", "mentions", "asks"]),
     day: day(
       (row) => row.day,
       { item: "day" },
       atLeast("leaving")`that leave on $ or later | due to leave on $ or later
         | whose day is $ or later | planned for $ or later | that go out no earlier than $`,
     ),
-    ...wording<ScheduledText>(),
+    ...wordingColumns<ScheduledText>(),
     moment: day(({ day, time }) => `${day} ${time}`, {
       code: '(x.day+" "+x.time)',
       noun: "date",

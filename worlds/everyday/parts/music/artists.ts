@@ -1,29 +1,37 @@
-/** Artists of the catalogue, their concerts that are still to come, and what can be done with either. */
+/** Goals about artists and about concerts that are still to come: their collections and actions. */
 import { actions, defineCollection, jsLiteral, nouns, titleBy } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Artist, artists, type Concert, concerts, songs } from "../../apps/music/tables.ts";
 import { events } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { citiesOfSplit } from "../mentionable.ts";
-import { addTodo, called, counted, flag, inThe, spoken } from "./common.ts";
-import { inviteTo, isInvited } from "./looks.ts";
+import {
+  countWithNoun,
+  findByExactNameCode,
+  inAppPhrase,
+  insertInboxTodo,
+  mentionableNameColumn,
+  yesOrNoColumn,
+} from "./music-and-photos.ts";
+import { insertConcertInvite, isInvited } from "./music-rows.ts";
 
-const ARTISTS = { kind: "artists", app: "music", table: artists } as const;
-const CONCERTS = { kind: "concerts", app: "music", table: concerts } as const;
+const ARTISTS_LIST = { kind: "artists", app: "music", table: artists } as const;
+const CONCERTS_LIST = { kind: "concerts", app: "music", table: concerts } as const;
 
 const isAhead = ({ day }: Concert) => day >= TODAY;
 
-const savedOf = ({ id }: Artist, db: Reader) => db.where(songs, { artist: id, saved: true }).length;
+const countSavedSongs = ({ id }: Artist, db: Reader) =>
+  db.where(songs, { artist: id, saved: true }).length;
 
-/** Where an artist still has concerts. */
-const citiesAhead = ({ id }: Artist, db: Reader) =>
+/** Returns the cities where an artist will give concerts. */
+const citiesOfFutureConcerts = ({ id }: Artist, db: Reader) =>
   db
     .where(concerts, { artist: id })
     .filter(isAhead)
     .map(({ city }) => city);
 
 export const artistCollection = defineCollection<Artist>({
-  ...ARTISTS,
+  ...ARTISTS_LIST,
   list: "artists",
   nouns: nouns`artist(s) in the music app | artist(s) of the music app | artist in the catalogue of
     the music app / artists in the music catalogue | artist(s) listed in the music app
@@ -31,11 +39,13 @@ export const artistCollection = defineCollection<Artist>({
   columns: ({ choice, day, number, superlatives, text, atLeastOrAtMost }) => ({
     genre: choice((row) => row.genre, { arg: "genre" })`of the genre $ | whose genre is $
       | that play $ | in the $ genre | that belong to the genre $`,
-    followed: flag<Artist>(0.7, "followed", { arg: "followed" })`that I follow | whom I follow
+    followed: yesOrNoColumn<Artist>(0.7, "followed", {
+      arg: "followed",
+    })`that I follow | whom I follow
       | whom I am following | followed by me | which I follow``that I do not follow | whom I do not
         follow | whom I am not following | not followed by me | which I do not follow`,
     name: text((row) => row.name, { item: "name", noun: "name" }),
-    // A day for the algebra: it is ranked, but nobody adds up years.
+    // The year has the type `day`, so that it is ranked but never summed.
     since: day(
       (row) => row.since,
       { item: "since", noun: "founding year" },
@@ -46,33 +56,33 @@ export const artistCollection = defineCollection<Artist>({
         | that have existed since $`,
     ),
     saved: number(
-      savedOf,
+      countSavedSongs,
       { code: "apis.music.artist({id:x.id}).saved" },
-      atLeastOrAtMost("saved", { below: 0, toWords: counted("song") })`with $ in my library
+      atLeastOrAtMost("saved", { below: 0, toWords: countWithNoun("song") })`with $ in my library
         | who have $ in my library | that are in my library with $
         | that my library holds $ of | whom I have $ of in my library`,
     ),
-    touring: spoken(citiesOfSplit, citiesAhead, (city) => ({
+    touring: mentionableNameColumn(citiesOfSplit, citiesOfFutureConcerts, (city) => ({
       test: `apis.music.concerts({artist:x.id,city:${city},from:${jsLiteral(TODAY)}}).items.length>0`,
     }))`that still have a concert in $ | with an upcoming concert in $ | who have a concert in $
       ahead | who are going to play in $ | whose concert in $ is still to come`,
   }),
   title: titleBy<Artist>(
     "name",
-    called("music.findArtists", "name"),
+    findByExactNameCode("music.findArtists", "name"),
     "The Tulip Mechanics | Orange Submarine Club | Wax Dolphin | Nine Sleepy Bears",
   )`the artist $ | the artist called $ | the artist "$" | the artist named $ | the musical act $`,
 });
 
-const artistOf = ({ artist }: Concert, db: Reader) => db.get(artists, artist)!;
+const artistOfConcert = ({ artist }: Concert, db: Reader) => db.get(artists, artist)!;
 
-/** A test of the artist `a`, who is found by name. */
-const ofArtist = (test: string) => ({
+/** Writes a test of a concert's artist `a`, who is found by name. */
+const artistTestCode = (test: string) => ({
   test: `apis.music.findArtists({query:x.artist,size:20}).items.some(a=>a.name===x.artist&&${test})`,
 });
 
 export const concertCollection = defineCollection<Concert>({
-  ...CONCERTS,
+  ...CONCERTS_LIST,
   includes: isAhead,
   list: { api: "concerts", args: `from:${jsLiteral(TODAY)}` },
   nouns: nouns`upcoming concert / upcoming concerts in the music app | concert that is ahead /
@@ -90,13 +100,13 @@ export const concertCollection = defineCollection<Concert>({
     text,
     atLeastOrAtMost,
   }) => ({
-    city: spoken(
+    city: mentionableNameColumn(
       citiesOfSplit,
       (row: Concert) => row.city,
       byArgument("city"),
     )`in $ | that take place in $
       | held in $ | which are in $ | whose city is $`,
-    artist: text((row, db) => artistOf(row, db).name, { item: "artist", noun: "artist" }),
+    artist: text((row, db) => artistOfConcert(row, db).name, { item: "artist", noun: "artist" }),
     venue: text((row) => row.venue, { item: "venue", noun: "venue" }),
     day: day(
       (row) => row.day,
@@ -114,18 +124,23 @@ export const concertCollection = defineCollection<Concert>({
       atLeastOrAtMost("price", { below: 0.6 })`with tickets of $ | whose tickets cost $
         | that cost $ a ticket | where a ticket costs $ | at a ticket price of $`,
     ),
-    marked: flag<Concert>(0.7, "interested", { arg: "interested" })`that I marked as interesting
+    marked: yesOrNoColumn<Concert>(0.7, "interested", {
+      arg: "interested",
+    })`that I marked as interesting
       | marked as interesting | which I have marked as interesting
       | carrying my mark as interesting | that are marked as interesting``that I did not mark as
         interesting | not marked as interesting | which I have not marked as interesting
         | without my mark as interesting | that are not marked as interesting`,
-    followed: withProperty((row, db) => artistOf(row, db).followed, ofArtist("a.followed"))`
+    followed: withProperty(
+      (row, db) => artistOfConcert(row, db).followed,
+      artistTestCode("a.followed"),
+    )`
       whose artist I follow | that are by artists I follow | whose artist is one that I follow
       | which are by artists I follow | where I follow the artist`,
     genre: choice(
-      (row, db) => artistOf(row, db).genre,
+      (row, db) => artistOfConcert(row, db).genre,
       {},
-      { code: (genre) => ofArtist(`a.genre===${genre}`) },
+      { code: (genre) => artistTestCode(`a.genre===${genre}`) },
     )`whose artist belongs to the genre $ | that are by artists of the genre $ | whose artist plays
       $ | which are by artists of the genre $ | where the genre of the artist is $`,
   }),
@@ -133,13 +148,13 @@ export const concertCollection = defineCollection<Concert>({
 });
 
 const artistActions = actions<Artist>(
-  { ...ARTISTS, difficult: "todo-artist", otherApps: { todo: "todo-artist" } },
+  { ...ARTISTS_LIST, difficult: "todo-artist", otherApps: { todo: "todo-artist" } },
   ({ changesTo, applies }) => ({
     follow: changesTo("followed", true, { api: "follow" })`Follow # | Start following #
       | Make me a follower of # | Begin to follow # | Let me follow # from now on`,
     unfollow: changesTo("followed", false, { api: "unfollow" })`Unfollow # | Stop following #
       | Quit following # | Cease to follow # | Have me unfollow #`,
-    "todo-artist": applies((db, { name }) => addTodo(db, `listen to ${name}`, null), {
+    "todo-artist": applies((db, { name }) => insertInboxTodo(db, `listen to ${name}`, null), {
       call: 'const o=apis.music.artist({id:x});apis.todo.add({title:"listen to "+o.name})',
     })`Put # on my todo list, each as "listen to" and the artist's name | Make todos of #, each of
       which says "listen to" and the artist's name | Add # to my todos, one todo an artist:
@@ -148,12 +163,12 @@ const artistActions = actions<Artist>(
   }),
 );
 
-const PLAN = "with the day and time of the concert and the artist's name as the title";
-const TICKETS = `"tickets for" and the artist's name, due on the day of the concert`;
-const IN_APPS = { calendar: "plan-concert", todo: "todo-tickets" };
+const PLAN_TEXT = "with the day and time of the concert and the artist's name as the title";
+const TICKETS_TEXT = `"tickets for" and the artist's name, due on the day of the concert`;
+const OTHER_APPS = { calendar: "plan-concert", todo: "todo-tickets" };
 
-const ofConcerts = actions<Concert>(
-  { ...CONCERTS, difficult: "plan-concert todo-tickets", otherApps: IN_APPS },
+const actionsOnConcerts = actions<Concert>(
+  { ...CONCERTS_LIST, difficult: "plan-concert todo-tickets", otherApps: OTHER_APPS },
   ({ addsRow, changesTo, applies, drawnAction, actionWithPerson }) => ({
     "mark-concert": drawnAction(({ rng }) =>
       rng.chance(0.7)
@@ -165,12 +180,12 @@ const ofConcerts = actions<Concert>(
           | Clear my mark of interest from # | No longer mark # as interesting`,
     ),
     "invite-to-concert": actionWithPerson(({ value: friend, code }) =>
-      applies((db, { id }) => inviteTo(db, id, friend.id), {
+      applies((db, { id }) => insertConcertInvite(db, id, friend.id), {
         when: (row, db) => isAhead(row) && !isInvited(db, row.id, friend.id),
         api: "invite",
         args: `person:${code}`,
       }),
-    )(inThe("music", "invite $ to #")),
+    )(inAppPhrase("music", "invite $ to #")),
     "plan-concert": addsRow(
       events,
       ({ artist, day, time }, db) => {
@@ -181,18 +196,19 @@ const ofConcerts = actions<Concert>(
         when: isAhead,
         call: "const o=apis.music.concert({id:x});apis.calendar.add({title:o.artist,day:o.day,time:o.time})",
       },
-    )`Put # into my calendar, ${PLAN} | Add # to my calendar, ${PLAN} | Enter # in my calendar,
-      ${PLAN} | Make calendar events of #, ${PLAN} | Note # as events in my calendar, ${PLAN}`,
+    )`Put # into my calendar, ${PLAN_TEXT} | Add # to my calendar, ${PLAN_TEXT} | Enter # in my calendar,
+      ${PLAN_TEXT} | Make calendar events of #, ${PLAN_TEXT} | Note # as events in my calendar, ${PLAN_TEXT}`,
     "todo-tickets": applies(
-      (db, { artist, day }) => addTodo(db, `tickets for ${db.get(artists, artist)!.name}`, day),
+      (db, { artist, day }) =>
+        insertInboxTodo(db, `tickets for ${db.get(artists, artist)!.name}`, day),
       {
         when: isAhead,
         call: 'const o=apis.music.concert({id:x});apis.todo.add({title:"tickets for "+o.artist,due:o.day})',
       },
-    )`Make todos of #, each of which says ${TICKETS} | Put # on my todo list, each as ${TICKETS}
-      | Add # to my todos, one todo a concert: ${TICKETS} | Turn # into
-      todos, each of the form ${TICKETS} | Note # in my todo app, one todo a concert: ${TICKETS}`,
+    )`Make todos of #, each of which says ${TICKETS_TEXT} | Put # on my todo list, each as ${TICKETS_TEXT}
+      | Add # to my todos, one todo a concert: ${TICKETS_TEXT} | Turn # into
+      todos, each of the form ${TICKETS_TEXT} | Note # in my todo app, one todo a concert: ${TICKETS_TEXT}`,
   }),
 );
 
-export const concertActions = [...artistActions, ...ofConcerts];
+export const artistAndConcertActions = [...artistActions, ...actionsOnConcerts];

@@ -1,4 +1,4 @@
-/** Playlists, the owner's own and those that contacts share with the owner, and what can be done with them. */
+/** Goals about playlists, the owner's and those that contacts share with the owner: their collections and actions. */
 import {
   actions,
   declareColumns,
@@ -10,36 +10,36 @@ import {
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { GENRES, type Playlist, playlists, songs } from "../../apps/music/tables.ts";
-import { called, telling } from "./common.ts";
+import { findByExactNameCode, textNameAction } from "./music-and-photos.ts";
 import {
-  addEntry,
-  holdsSong,
-  newPlaylist,
-  playlistValue,
-  secondsOf,
-  shared,
-  songsOf,
-  songValue,
-  span,
-} from "./looks.ts";
+  containsSong,
+  drawOwnPlaylist,
+  drawSong,
+  durationInWords,
+  insertEntry,
+  insertPlaylist,
+  playlistSeconds,
+  sharedPlaylists,
+  songIdsOfPlaylist,
+} from "./music-rows.ts";
 import {
-  isJoined,
-  isOwned,
-  joinedColumns,
-  leaving,
-  ownColumns,
-  sharesOf,
-  sharing,
-} from "./sharing.ts";
+  activeShares,
+  columnsOfJoinedThings,
+  columnsOfOwnThings,
+  isJoinedByOwner,
+  isOwnedByOwner,
+  leaveAction,
+  shareAndUnshareActions,
+} from "./shared-things.ts";
 
 const hasGenre = (db: Reader, { id }: Playlist, genre: string) =>
-  songsOf(db, id).some((song) => db.get(songs, song)!.genre === genre);
+  songIdsOfPlaylist(db, id).some((song) => db.get(songs, song)!.genre === genre);
 
-const ofBoth = declareColumns<Playlist>(
+const columnsOfAllPlaylists = declareColumns<Playlist>(
   ({ drawnClause, alternatives, number, superlatives, text, atLeastOrAtMost }) => ({
     name: text((row) => row.name, { item: "name", noun: "name" }),
     size: number(
-      ({ id }, db) => songsOf(db, id).length,
+      ({ id }, db) => songIdsOfPlaylist(db, id).length,
       { item: "songs", field: "songs", noun: "number of songs" },
       superlatives`largest / smallest | biggest / tiniest | most extensive / least extensive
       | fullest / emptiest | most song-rich / least song-rich`,
@@ -49,21 +49,21 @@ const ofBoth = declareColumns<Playlist>(
       | which hold $ songs`,
     ),
     duration: number(
-      ({ id }, db) => secondsOf(db, id),
+      ({ id }, db) => playlistSeconds(db, id),
       { item: "seconds", noun: "length in seconds" },
       superlatives`longest / shortest | longest-running / shortest-running | longest-playing /
       shortest-playing | longest-lasting / shortest-lasting | lengthiest / briefest`,
       atLeastOrAtMost("duration", {
         below: 0,
         limit: (seconds) => 60 * Math.floor(seconds / 60),
-        toWords: span,
+        toWords: durationInWords,
         excludes: ["size"],
       })`that last $ | with $ of music | that play for $ | whose total length is $
       | which take $ to play`,
     ),
     "with-genre": drawnClause(({ rng, db }, all) => {
-      const having = all.flatMap((row) => GENRES.filter((genre) => hasGenre(db, row, genre)));
-      const genre = drawSelectiveValue(rng, having);
+      const genresOfRows = all.flatMap((row) => GENRES.filter((genre) => hasGenre(db, row, genre)));
+      const genre = drawSelectiveValue(rng, genresOfRows);
       if (genre === undefined || all.every((row) => hasGenre(db, row, genre))) return undefined;
       return {
         words: alternatives`that contain at least one ${genre} song | with at least one song of the genre
@@ -78,138 +78,149 @@ const ofBoth = declareColumns<Playlist>(
   }),
 );
 
-const ofOwn = declareColumns<Playlist>(({ withProperty, number }) => ({
-  ...ownColumns(shared, 0.3, "edited"),
+const columnsOfOwnPlaylists = declareColumns<Playlist>(({ withProperty, number }) => ({
+  ...columnsOfOwnThings(sharedPlaylists, 0.3, "edited"),
   edited: withProperty(
-    ({ id }, db) => sharesOf(shared, db, id).some(({ role }) => role === "editor"),
+    ({ id }, db) => activeShares(sharedPlaylists, db, id).some(({ role }) => role === "editor"),
     {
       test: 'apis.music.sharedWith({id:x.id,size:20}).items.some(y=>y.role==="editor")',
     },
   )`that somebody else may edit | with at least one editor besides me
     | where someone I let in has the role editor
     | that at least one other person is an editor of | which I let someone else edit`,
-  people: number(({ id }, db) => sharesOf(shared, db, id).length, {
+  people: number(({ id }, db) => activeShares(sharedPlaylists, db, id).length, {
     item: "shared",
     noun: "number of people I share it with",
   }),
 }));
 
-const PLAYLISTS = { app: "music", table: playlists } as const;
+const PLAYLISTS_LIST = { app: "music", table: playlists } as const;
 
-const own = defineCollection<Playlist>({
-  ...PLAYLISTS,
+const ownPlaylists = defineCollection<Playlist>({
+  ...PLAYLISTS_LIST,
   name: "own-playlists",
   kind: "playlists",
-  includes: isOwned,
+  includes: isOwnedByOwner,
   list: { api: "playlists", args: "own:true" },
   nouns: nouns`playlist(s) of my own | own playlist(s) in my music app | playlist(s) of mine
     | music playlist(s) of my own | playlist(s) of mine in the music app`,
-  columns: { ...ofBoth, ...ofOwn },
+  columns: { ...columnsOfAllPlaylists, ...columnsOfOwnPlaylists },
   clauses: "size duration with-genre shared-with shared edited",
   title: titleBy<Playlist>(
     "name",
-    called("music.findPlaylists", "name", "&&x.owner===null"),
+    findByExactNameCode("music.findPlaylists", "name", "&&x.owner===null"),
     "Pirate choirs | Elevator hits | Songs for the moon | Monday tango",
   )`my playlist "$" | my own playlist "$" | the playlist "$" that I own | my playlist called "$"
     | the playlist "$", which is mine`,
 });
 
-const ofContacts = defineCollection<Playlist>({
-  ...PLAYLISTS,
+const playlistsOfContacts = defineCollection<Playlist>({
+  ...PLAYLISTS_LIST,
   kind: "contacts-playlists",
-  includes: isJoined,
+  includes: isJoinedByOwner,
   list: { api: "playlists", args: "own:false" },
   nouns: nouns`playlist of a contact / playlists of my contacts | playlist owned by a contact /
     playlists owned by my contacts | playlist of a contact in the music app / playlists
     of contacts in the music app | contact's music playlist / music playlists of my contacts
     | music playlist owned by a contact / music playlists owned by my contacts`,
-  columns: { ...ofBoth, ...joinedColumns(shared) },
+  columns: { ...columnsOfAllPlaylists, ...columnsOfJoinedThings(sharedPlaylists) },
   clauses: "size duration with-genre from role",
   title: titleBy<Playlist>(
     "name",
-    called("music.findPlaylists", "name", "&&x.owner!==null"),
+    findByExactNameCode("music.findPlaylists", "name", "&&x.owner!==null"),
     "Dungeon jazz | Yodel school | Snowed in | Radio aquarium",
   )`the playlist "$" that a contact shares with me | my contact's playlist "$"
     | the playlist "$" of one of my contacts
     | the playlist "$" that is not mine but a contact's | the playlist "$", owned by somebody else`,
 });
 
-export const playlistCollections = [own, ofContacts];
+export const playlistCollections = [ownPlaylists, playlistsOfContacts];
 
-const isSeen = ({ removed, left }: Playlist) => !removed && !left;
+const isVisible = ({ removed, left }: Playlist) => !removed && !left;
 
-/** Whether its songs are those of the start: what reads them does not go together with what adds to them. */
-const isUnchanged = (db: Reader, start: Reader, id: number) =>
-  songsOf(db, id).length === songsOf(start, id).length;
+/**
+ * Returns true when a playlist has as many songs as at the start. A task that reads its songs must not also add to
+ * them.
+ */
+const hasSongsOfStart = (db: Reader, start: Reader, id: number) =>
+  songIdsOfPlaylist(db, id).length === songIdsOfPlaylist(start, id).length;
 
-const WHOSE = {
+const KINDS_BY_OWNER = {
   playlists: "share-playlist unshare-playlist describe-playlist remove-playlist",
   "contacts-playlists": "leave-playlist copy-playlist",
 };
 
-const byOwner = actions<Playlist>({ ...PLAYLISTS, kind: WHOSE }, (kit) => ({
-  ...sharing(kit, shared),
+const actionsByOwner = actions<Playlist>({ ...PLAYLISTS_LIST, kind: KINDS_BY_OWNER }, (kit) => ({
+  ...shareAndUnshareActions(kit, sharedPlaylists),
   "describe-playlist": kit.actionWithValue("text", ({ value: description, code }) =>
     kit.sets("description", description, {
-      when: isOwned,
+      when: isOwnedByOwner,
       api: "describePlaylist",
       args: `description:${code}`,
     }),
   )`Use $ as the description of # | Take $ for the description of # | Make $ the description of #
     | Replace the description of # with $ | Set the description of # to $`,
   "remove-playlist": kit.sets("removed", true, {
-    when: (row, db) => isOwned(row) && sharesOf(shared, db, row.id).length === 0,
+    when: (row, db) =>
+      isOwnedByOwner(row) && activeShares(sharedPlaylists, db, row.id).length === 0,
     api: "removePlaylist",
   })`Remove # | Delete # | Get rid of # | Throw away # | Dispose of #`,
-  "leave-playlist": leaving(kit, shared),
+  "leave-playlist": leaveAction(kit, sharedPlaylists),
   "copy-playlist": kit.drawnAction((draw) => {
-    const form = `"Copy of" and the old name`;
+    const newNameText = `"Copy of" and the old name`;
     return kit.applies(
       (db, { id, name, description }) => {
-        const copy = newPlaylist(db, `Copy of ${name}`, description);
-        for (const song of songsOf(db, id)) addEntry(db, copy.id, song);
+        const copy = insertPlaylist(db, `Copy of ${name}`, description);
+        for (const song of songIdsOfPlaylist(db, id)) insertEntry(db, copy.id, song);
       },
-      { when: (row, db) => isSeen(row) && isUnchanged(db, draw.db, row.id), api: "copyPlaylist" },
-    )`Copy # to own playlists of mine, named ${form} | Make own copies of # for me, named ${form}
-      | Duplicate # for me under names made of ${form} | Save copies of # as playlists of my
-      own, named ${form} | Turn # into playlists of my own by copying, with names made of ${form}`;
+      {
+        when: (row, db) => isVisible(row) && hasSongsOfStart(db, draw.db, row.id),
+        api: "copyPlaylist",
+      },
+    )`Copy # to own playlists of mine, named ${newNameText} | Make own copies of # for me, named ${newNameText}
+      | Duplicate # for me under names made of ${newNameText} | Save copies of # as playlists of my
+      own, named ${newNameText} | Turn # into playlists of my own by copying, with names made of ${newNameText}`;
   }),
 }));
 
-const ANY = "add-song merge-playlist text-playlist-name";
-const EITHER = {
-  ...PLAYLISTS,
-  kind: { playlists: ANY, "contacts-playlists": ANY },
+const ANY_PLAYLIST_ACTIONS = "add-song merge-playlist text-playlist-name";
+const ANY_PLAYLIST_LIST = {
+  ...PLAYLISTS_LIST,
+  kind: { playlists: ANY_PLAYLIST_ACTIONS, "contacts-playlists": ANY_PLAYLIST_ACTIONS },
   otherApps: { messages: "text-playlist-name" },
 };
 
-const withEither = actions<Playlist>(EITHER, (kit) => ({
-  "add-song": kit.actionWithFound(songValue, ({ value: song, code }) =>
-    kit.applies((db, { id }) => addEntry(db, id, song.id), {
-      when: (row, db) => isSeen(row) && row.role === "editor" && !holdsSong(db, row.id, song.id),
+const actionsOnAnyPlaylist = actions<Playlist>(ANY_PLAYLIST_LIST, (kit) => ({
+  "add-song": kit.actionWithFound(drawSong, ({ value: song, code }) =>
+    kit.applies((db, { id }) => insertEntry(db, id, song.id), {
+      when: (row, db) =>
+        isVisible(row) && row.role === "editor" && !containsSong(db, row.id, song.id),
       call: `apis.music.addSong({playlist:x,song:${code}})`,
     }),
   )`Add $ to # | Put $ at the end of # | Include $ in # | Append $ to # | Place $ in #`,
-  "merge-playlist": kit.actionWithFound(playlistValue, ({ value: { id: into }, code }, draw) => {
-    const lackingIn = (db: Reader, id: number) =>
-      songsOf(db, id).filter((song) => !holdsSong(db, into, song));
-    return kit.applies(
-      (db, { id }) => {
-        for (const song of lackingIn(db, id)) addEntry(db, into, song);
-      },
-      {
-        when: (row, db) =>
-          row.id !== into &&
-          isSeen(row) &&
-          isUnchanged(db, draw.db, row.id) &&
-          lackingIn(db, row.id).length > 0,
-        call: `apis.music.mergePlaylists({from:x,into:${code}})`,
-      },
-    );
-  })`Merge # into $ | Add the songs of # to $, none twice
+  "merge-playlist": kit.actionWithFound(
+    drawOwnPlaylist,
+    ({ value: { id: targetId }, code }, draw) => {
+      const songsNotInTarget = (db: Reader, id: number) =>
+        songIdsOfPlaylist(db, id).filter((song) => !containsSong(db, targetId, song));
+      return kit.applies(
+        (db, { id }) => {
+          for (const song of songsNotInTarget(db, id)) insertEntry(db, targetId, song);
+        },
+        {
+          when: (row, db) =>
+            row.id !== targetId &&
+            isVisible(row) &&
+            hasSongsOfStart(db, draw.db, row.id) &&
+            songsNotInTarget(db, row.id).length > 0,
+          call: `apis.music.mergePlaylists({from:x,into:${code}})`,
+        },
+      );
+    },
+  )`Merge # into $ | Add the songs of # to $, none twice
     | Complete $ with whatever songs of # it lacks
     | Fill $ with the songs of # that it lacks | Extend $ by the songs of # that are missing there`,
-  "text-playlist-name": telling(kit, "playlist", "name", "music.playlist", isSeen),
+  "text-playlist-name": textNameAction(kit, "playlist", "name", "music.playlist", isVisible),
 }));
 
-export const playlistActions = [...byOwner, ...withEither];
+export const playlistActions = [...actionsByOwner, ...actionsOnAnyPlaylist];

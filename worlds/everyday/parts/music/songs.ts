@@ -1,4 +1,4 @@
-/** Songs: those in the library, those that wait in the queue, those that followed artists have besides; what is done with them. */
+/** Goals about songs: the library, the queue, and other songs of artists whom the owner follows. */
 import {
   aboutFound,
   actions,
@@ -12,32 +12,44 @@ import {
 import type { Reader } from "bowline/world";
 import type { Song } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
-import { addTodo, counted, flag, inThe, telling } from "./common.ts";
 import {
-  addEntry,
-  artistOf,
-  artistValue,
-  holdsSong,
-  playlistValue,
-  recommendTo,
-  span,
-} from "./looks.ts";
-import { isOwned } from "./sharing.ts";
+  countWithNoun,
+  inAppPhrase,
+  insertInboxTodo,
+  textNameAction,
+  yesOrNoColumn,
+} from "./music-and-photos.ts";
+import {
+  artistOfSong,
+  containsSong,
+  drawArtist,
+  drawOwnPlaylist,
+  durationInWords,
+  insertEntry,
+  insertRecommendation,
+} from "./music-rows.ts";
+import { isOwnedByOwner } from "./shared-things.ts";
 
 const isFollowed = (db: Reader, { artist }: Song) => db.get(tables.artists, artist)!.followed;
 
 const isInOwnPlaylist = (db: Reader, song: number) =>
   db
     .where(tables.entries, { song, removed: false })
-    .some(({ playlist }) => isOwned(db.get(tables.playlists, playlist)!));
+    .some(({ playlist }) => isOwnedByOwner(db.get(tables.playlists, playlist)!));
 
-/** Of any list of songs; `listed`: the list API takes genre and like as arguments. */
-const ofSongs = (listed: boolean) =>
+/**
+ * Declares the columns of any list of songs. `hasArguments` is true when the list API takes genre and like as
+ * arguments.
+ */
+const declareSongColumns = (hasArguments: boolean) =>
   declareColumns<Song>(({ choice, day, number, superlatives, text, atLeastOrAtMost }) => ({
-    genre: choice((row) => row.genre, listed ? { arg: "genre" } : { item: "genre" })`of the genre $
+    genre: choice(
+      (row) => row.genre,
+      hasArguments ? { arg: "genre" } : { item: "genre" },
+    )`of the genre $
       | that are $ | whose genre is $ | in the $ genre | that have the genre $`,
     title: text((row) => row.title, { item: "title", noun: "title" }),
-    by: text((row, db) => artistOf(db, row.id).name, {
+    by: text((row, db) => artistOfSong(db, row.id).name, {
       item: "artist",
       field: "artist",
       noun: "artist",
@@ -48,11 +60,11 @@ const ofSongs = (listed: boolean) =>
       superlatives`longest / shortest | lengthiest / briefest | longest-running / shortest-running
         | longest-lasting / shortest-lasting | most extended / briefest-running`,
       atLeastOrAtMost("length", {
-        toWords: span,
+        toWords: durationInWords,
       })`that are $ long | that last $ | with a length of $
         | which take $ | whose length is $`,
     ),
-    // A day for the algebra: it is ranked, but nobody adds up years.
+    // The year has the type `day`, so that it is ranked but never summed.
     year: day(
       (row) => row.year,
       { item: "year", noun: "year" },
@@ -68,29 +80,36 @@ const ofSongs = (listed: boolean) =>
         | most frequently played / least frequently played
         | most listened-to / least listened-to | most often heard / least often heard`,
     ),
-    liked: flag<Song>(0.7, "liked", { onlyIfMixed: true, ...(listed ? { arg: "liked" } : {}) })`
+    liked: yesOrNoColumn<Song>(0.7, "liked", {
+      onlyIfMixed: true,
+      ...(hasArguments ? { arg: "liked" } : {}),
+    })`
       that I have liked | which I have given a like
       | with a like from me | that have a like of mine | which I marked as liked``
         that I have not liked | without a like from me
         | that have no like of mine | which I never gave a like | that I have not marked as liked`,
   }));
 
-const SONGS = { app: "music", table: tables.songs } as const;
-const SOME = { ...SONGS, columns: ofSongs(false), clauses: "genre year length liked" };
+const SONGS_LIST = { app: "music", table: tables.songs } as const;
+const SONGS_COLLECTION = {
+  ...SONGS_LIST,
+  columns: declareSongColumns(false),
+  clauses: "genre year length liked",
+};
 
-const stars = counted("star");
+const starsInWords = countWithNoun("star");
 
-const PHRASES = wordList(
+const LYRICS_PHRASES = wordList(
   `in the rain | on the last train | behind the moon | beside the fire | over the hill
     | before the dawn | turn the radio low | the night is long`,
 );
 
-const ofLibrary = declareColumns<Song>(
+const libraryColumns = declareColumns<Song>(
   ({ byArgument, choice, drawnClause, alternatives, withProperty, person }) => ({
     stars: choice(
       (row) => row.stars,
       { arg: "stars" },
-      { toWords: (count) => stars(Number(count)) },
+      { toWords: (count) => starsInWords(Number(count)) },
     )`
     that I rated with $
     | rated with $ | with my rating of $ | which I gave $ | that have $ from me`,
@@ -98,7 +117,7 @@ const ofLibrary = declareColumns<Song>(
       ({ db, ...draw }, some: readonly Song[]) => {
         const ids = new Set(some.map((row) => row.artist));
         const among = db.all(tables.artists).filter(({ id }) => ids.has(id));
-        return artistValue({ db, ...draw }, among);
+        return drawArtist({ db, ...draw }, among);
       },
       (row, _, { id }) => row.artist === id,
       byArgument("artist"),
@@ -106,8 +125,8 @@ const ofLibrary = declareColumns<Song>(
     )`by $ | by the artist $ | that are by $ | recorded by $ | whose artist is $`,
     playlist: aboutFound(
       (draw, some: readonly Song[]) =>
-        playlistValue(draw, ({ id }) => some.some((row) => holdsSong(draw.db, id, row.id))),
-      (row, db, { id }) => holdsSong(db, id, row.id),
+        drawOwnPlaylist(draw, ({ id }) => some.some((row) => containsSong(draw.db, id, row.id))),
+      (row, db, { id }) => containsSong(db, id, row.id),
       byArgument("playlist"),
     )`that are in $ | in $ | which $ contains | that $ holds | which are part of $`,
     unlisted: withProperty(
@@ -128,7 +147,7 @@ const ofLibrary = declareColumns<Song>(
     )`that $ recommended to me | recommended to me by $ | which $ has recommended to me
     | that were recommended to me by $ | that I got as recommendations from $`,
     lyrics: drawnClause(({ rng }, some) => {
-      const phrase = rng.pick(PHRASES);
+      const phrase = rng.pick(LYRICS_PHRASES);
       if (!some.some((row) => row.lyrics.includes(phrase))) return undefined;
       return {
         words: alternatives`with the words "${phrase}" in the lyrics | whose lyrics contain "${phrase}"
@@ -143,15 +162,15 @@ const ofLibrary = declareColumns<Song>(
   }),
 );
 
-const library = defineCollection<Song>({
-  ...SOME,
+const librarySongs = defineCollection<Song>({
+  ...SONGS_COLLECTION,
   name: "library",
   kind: "songs",
   includes: ({ saved }) => saved,
   list: "library",
   nouns: nouns`song(s) in my music library | song(s) of my music library | song(s) from my music
     library | song(s) saved in my music library | song(s) kept in my music library`,
-  columns: { ...ofSongs(true), ...ofLibrary },
+  columns: { ...declareSongColumns(true), ...libraryColumns },
   clauses: "genre year length liked stars artist playlist unlisted followed recommended-by lyrics",
   fields: "title artist length year plays",
   title: titleBy<Song>(
@@ -163,8 +182,8 @@ const library = defineCollection<Song>({
     | the song called "$" that is in my library | the song with the title "$" in my music library`,
 });
 
-const suggested = defineCollection<Song>({
-  ...SOME,
+const suggestedSongs = defineCollection<Song>({
+  ...SONGS_COLLECTION,
   name: "suggestions",
   kind: "new-songs",
   includes: (row, db) => !row.saved && isFollowed(db, row),
@@ -174,8 +193,8 @@ const suggested = defineCollection<Song>({
   fields: "title artist length year",
 });
 
-const queued = defineCollection<Song>({
-  ...SOME,
+const queuedSongs = defineCollection<Song>({
+  ...SONGS_COLLECTION,
   name: "queue",
   kind: "queued-songs",
   includes: ({ id }, db) => db.where(tables.queue, { song: id }).length > 0,
@@ -187,52 +206,55 @@ const queued = defineCollection<Song>({
   fields: "title artist length year plays",
 });
 
-export const songCollections = [library, suggested, queued];
+export const songCollections = [librarySongs, suggestedSongs, queuedSongs];
 
-const ANY = "like rate add-to-playlist recommend text-song-title";
-const ON = {
-  ...SONGS,
-  /** What the library holds, what it does not hold yet, and what waits in the queue: kinds of their own. */
+const ANY_SONG_ACTIONS = "like rate add-to-playlist recommend text-song-title";
+const SONG_ACTIONS_LIST = {
+  ...SONGS_LIST,
+  /** Songs in the library, songs not in it yet, and songs in the queue are different kinds. */
   kind: {
-    songs: `${ANY} unlike unsave remove-from-playlist enqueue todo-song`,
-    "new-songs": `${ANY} save enqueue todo-song`,
-    "queued-songs": `${ANY} unqueue`,
+    songs: `${ANY_SONG_ACTIONS} unlike unsave remove-from-playlist enqueue todo-song`,
+    "new-songs": `${ANY_SONG_ACTIONS} save enqueue todo-song`,
+    "queued-songs": `${ANY_SONG_ACTIONS} unqueue`,
   },
   difficult: "todo-song",
   otherApps: { messages: "text-song-title", todo: "todo-song" },
 } as const;
 
-export const songActions = actions<Song>(ON, (kit) => {
+export const songActions = actions<Song>(SONG_ACTIONS_LIST, (kit) => {
   const { addsRow, changesTo, applies } = kit;
   return {
     like: changesTo("liked", true, { api: "like" })`Like # | Give a like to # | Put a like on #
       | Mark # as liked | Set a like for #`,
     rate: kit.drawnAction(({ rng }) => {
       const count = rng.integer(1, 5);
-      const many = stars(count);
-      return changesTo("stars", count, { api: "rate", args: `stars:${count}` })`Rate # with ${many}
-        | Give ${many} to #
-        | Set my rating of # to ${many} | Award ${many} to # | Put down a rating of ${many} for #`;
+      const starsText = starsInWords(count);
+      return changesTo("stars", count, {
+        api: "rate",
+        args: `stars:${count}`,
+      })`Rate # with ${starsText}
+        | Give ${starsText} to #
+        | Set my rating of # to ${starsText} | Award ${starsText} to # | Put down a rating of ${starsText} for #`;
     }),
-    "add-to-playlist": kit.actionWithFound(playlistValue, ({ value: { id: playlist }, code }) =>
-      applies((db, { id }) => addEntry(db, playlist, id), {
-        when: ({ id }, db) => !holdsSong(db, playlist, id),
+    "add-to-playlist": kit.actionWithFound(drawOwnPlaylist, ({ value: { id: playlist }, code }) =>
+      applies((db, { id }) => insertEntry(db, playlist, id), {
+        when: ({ id }, db) => !containsSong(db, playlist, id),
         call: `apis.music.addSong({playlist:${code},song:x})`,
       }),
     )`Add # to $ | Put # into $ | Place # at the end of $ | Append # to $ | Include # in $`,
     recommend: kit.actionWithPerson(({ value: friend, code }) =>
-      applies((db, { id }) => recommendTo(db, id, friend.id), {
+      applies((db, { id }) => insertRecommendation(db, id, friend.id), {
         call: `apis.music.recommend({song:x,to:${code}})`,
       }),
-    )(inThe("music", "recommend # to $")),
-    "text-song-title": telling(kit, "song", "title", "music.song"),
+    )(inAppPhrase("music", "recommend # to $")),
+    "text-song-title": textNameAction(kit, "song", "title", "music.song"),
     unlike: changesTo("liked", false, { api: "unlike" })`Take back my like from #
       | Remove my like from # | Withdraw my like from # | Unlike # | Undo my like of #`,
     unsave: changesTo("saved", false, { api: "unsave" })`Take # out of my music library
       | Remove # from my music library | Drop # from my music library
       | Delete # from my music library | Clear # out of my music library`,
     "remove-from-playlist": kit.actionWithFound(
-      playlistValue,
+      drawOwnPlaylist,
       ({ value: { id: playlist }, code }) =>
         applies(
           (db, { id: song }) => {
@@ -240,7 +262,7 @@ export const songActions = actions<Song>(ON, (kit) => {
             db.update(tables.entries, entry!.id, { removed: true });
           },
           {
-            when: ({ id }, db) => holdsSong(db, playlist, id),
+            when: ({ id }, db) => containsSong(db, playlist, id),
             call: `apis.music.removeSong({playlist:${code},song:x})`,
           },
         ),
@@ -262,7 +284,7 @@ export const songActions = actions<Song>(ON, (kit) => {
     )`Take # out of the queue | Remove # from the queue | Drop # from the queue
       | Delete # from the queue | Clear # out of the queue`,
     "todo-song": applies(
-      (db, { id, title }) => addTodo(db, `${title} by ${artistOf(db, id).name}`, null),
+      (db, { id, title }) => insertInboxTodo(db, `${title} by ${artistOfSong(db, id).name}`, null),
       { call: 'const o=apis.music.song({id:x});apis.todo.add({title:o.title+" by "+o.artist})' },
     )`Make todos of #, each written as "Title by Artist" | Put # on my todo list, each written as
       "Title by Artist" | Add # to my todos, one todo a song, written as "Title by Artist"

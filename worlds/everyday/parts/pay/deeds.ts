@@ -40,7 +40,10 @@ export const payDeeds = deeds("pay", {
     const cents = draw.rng.integer(2000, 24_000);
     const notes = wordList("brunch | museum visit | rowing boat | cinema night | fondue");
     const note = draw.rng.pick(notes);
-    const [m, all] = [moneyInWords(cents), joinNames(["me", ...persons.map(({ words }) => words)])];
+    const [amountWords, all] = [
+      moneyInWords(cents),
+      joinNames(["me", ...persons.map(({ words }) => words)]),
+    ];
     const parts = splitEqually(cents, persons.length + 1).slice(1);
     const from = persons.map(({ code }) => code).join();
     return drawnDeed({
@@ -52,27 +55,27 @@ export const payDeeds = deeds("pay", {
         `apis.pay.splitRequest({from:[${from}],amount:${dollarLiteral(cents)},note:${jsLiteral(note)}})`,
       ],
       uses: persons,
-    })`Split ${m} equally among ${all} with Pay's split request, under the note "${note}"
-      | Use Pay's split request to divide ${m} equally among ${all}; the note is "${note}"
-      | Make a split request in Pay, with the note "${note}", over ${m} among ${all}
-      | Have Pay split a request for ${m} in equal parts among ${all}, noting "${note}"
-      | With Pay's split request, share ${m} in equal parts among ${all} and note "${note}"`;
+    })`Split ${amountWords} equally among ${all} with Pay's split request, under the note "${note}"
+      | Use Pay's split request to divide ${amountWords} equally among ${all}; the note is "${note}"
+      | Make a split request in Pay, with the note "${note}", over ${amountWords} among ${all}
+      | Have Pay split a request for ${amountWords} in equal parts among ${all}, noting "${note}"
+      | With Pay's split request, share ${amountWords} in equal parts among ${all} and note "${note}"`;
   },
   "plan-on": drawnDeedWithValue("day", (day, draw) => {
     const [person] = drawReachablePeople(draw, 1) ?? [];
     if (!person) return undefined;
     const cents = draw.rng.integer(900, 9900);
     const row = { person: person.value.id, cents, note: "", day: day.value };
-    const [m, d, p] = [moneyInWords(cents), day.words, person.words];
+    const [amountWords, dayWords, personWords] = [moneyInWords(cents), day.words, person.words];
     return drawnDeed({
       apply: (db) => void db.insert(plans, { ...row, repeat: "once", status: "active" }),
       cells: [`apis.pay.plan({to:${person.code},amount:${dollarLiteral(cents)},day:${day.code}})`],
       uses: [person],
-    })`Plan a single Pay payment of ${m} to ${p} for ${d}
-      | Plan a one-time payment of ${m} to ${p} in Pay, due on ${d}
-      | In Pay, plan that ${p} gets ${m} once, on ${d}
-      | Have a one-time Pay payment of ${m} planned to ${p} on ${d}
-      | Let Pay plan a single payment of ${m} for ${p} on ${d}`;
+    })`Plan a single Pay payment of ${amountWords} to ${personWords} for ${dayWords}
+      | Plan a one-time payment of ${amountWords} to ${personWords} in Pay, due on ${dayWords}
+      | In Pay, plan that ${personWords} gets ${amountWords} once, on ${dayWords}
+      | Have a one-time Pay payment of ${amountWords} planned to ${personWords} on ${dayWords}
+      | Let Pay plan a single payment of ${amountWords} for ${personWords} on ${dayWords}`;
   }),
   "overall-limit": drawnDeedWithValue("money", ({ value, words, code }, { db }) => {
     if (db.where(limits, { person: null })[0]?.cents === value) return undefined;

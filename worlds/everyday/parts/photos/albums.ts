@@ -1,56 +1,59 @@
-/** Albums, the owner's own and those that contacts share with the owner; what is done with them, and with people by them. */
+/**
+ * Goals about albums, the owner's and those that contacts share with the owner: their collections, their actions, and
+ * actions on people.
+ */
 import { actions, declareColumns, defineCollection, nouns, titleBy } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Album, albums, links } from "../../apps/photos/tables.ts";
 import { type Person, people } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { called, counted } from "../music/common.ts";
+import { countWithNoun, findByExactNameCode } from "../music/music-and-photos.ts";
 import {
-  admitting,
-  isJoined,
-  isOwned,
-  isWelcome,
-  joinedColumns,
-  leaving,
-  ownColumns,
-  sharesOf,
-  sharing,
-} from "../music/sharing.ts";
+  activeShares,
+  columnsOfJoinedThings,
+  columnsOfOwnThings,
+  isJoinedByOwner,
+  isNotBlocked,
+  isOwnedByOwner,
+  leaveAction,
+  letInAndShutOutActions,
+  shareAndUnshareActions,
+} from "../music/shared-things.ts";
 import {
-  addFace,
-  inPhotos,
-  peopleIn,
-  photosIn,
-  photoValue,
-  place,
-  send,
-  shared,
-  wasPlaced,
-} from "./looks.ts";
+  drawListedPhoto,
+  idsOfPeopleShown,
+  inPhotoAppPhrase,
+  insertAlbumPhoto,
+  insertFace,
+  insertSentPhoto,
+  photosInAlbum,
+  sharedAlbums,
+  wasEverInAlbum,
+} from "./photo-rows.ts";
 
-const sizeOf = ({ id }: Album, db: Reader) =>
-  photosIn(db, id).reduce((sum, { kilobytes }) => sum + kilobytes, 0);
+const albumKilobytes = ({ id }: Album, db: Reader) =>
+  photosInAlbum(db, id).reduce((sum, { kilobytes }) => sum + kilobytes, 0);
 
-const ofBoth = declareColumns<Album>(
+const columnsOfAllAlbums = declareColumns<Album>(
   ({ withProperty, number, superlatives, text, atLeastOrAtMost }) => ({
     title: text((row) => row.title, { item: "title", noun: "title" }),
     photos: number(
-      ({ id }, db) => photosIn(db, id).length,
+      ({ id }, db) => photosInAlbum(db, id).length,
       { item: "photos", noun: "number of photos" },
       atLeastOrAtMost("count", {
-        toWords: counted("photo"),
+        toWords: countWithNoun("photo"),
       })`with $ | that have $ | holding $ | that contain $
       | which hold $`,
     ),
     bytes: number(
-      sizeOf,
+      albumKilobytes,
       { code: "apis.photos.album({id:x.id}).kilobytes", noun: "size in kilobytes" },
       superlatives`largest (in kilobytes) / smallest (in kilobytes) | biggest (in kilobytes) / tiniest (in
       kilobytes) | most space-consuming / least space-consuming | heaviest (in
       kilobytes) / lightest (in kilobytes) | bulkiest (in kilobytes) / least bulky (in kilobytes)`,
     ),
     "with-video": withProperty(
-      ({ id }, db) => photosIn(db, id).some(({ kind }) => kind === "video"),
+      ({ id }, db) => photosInAlbum(db, id).some(({ kind }) => kind === "video"),
       {
         test: 'apis.photos.albumPhotos({id:x.id,kind:"video"}).items.length>0',
       },
@@ -59,47 +62,47 @@ const ofBoth = declareColumns<Album>(
   }),
 );
 
-const ALBUMS = { app: "photos", table: albums } as const;
+const ALBUMS_LIST = { app: "photos", table: albums } as const;
 
-const own = defineCollection<Album>({
-  ...ALBUMS,
+const ownAlbums = defineCollection<Album>({
+  ...ALBUMS_LIST,
   name: "own-albums",
   kind: "albums",
-  includes: isOwned,
+  includes: isOwnedByOwner,
   list: { api: "albums", args: "own:true" },
   nouns: nouns`own album(s) in my photo app | album(s) of mine in the photos app
     | own album(s) in the photos app | photo album(s) of mine | photo album(s) of my own`,
-  columns: { ...ofBoth, ...ownColumns(shared, 0.4) },
+  columns: { ...columnsOfAllAlbums, ...columnsOfOwnThings(sharedAlbums, 0.4) },
   title: titleBy<Album>(
     "title",
-    called("photos.findAlbums", "title", "&&x.owner===null"),
+    findByExactNameCode("photos.findAlbums", "title", "&&x.owner===null"),
     "Penguins | Castle ruins | Submarines | Rooftop bees",
   )`my album "$" | my photo album "$" | my own album "$" | the album of mine called "$"
     | the photo album "$" that I own`,
 });
 
-const ofContacts = defineCollection<Album>({
-  ...ALBUMS,
+const albumsOfContacts = defineCollection<Album>({
+  ...ALBUMS_LIST,
   kind: "contacts-albums",
-  includes: isJoined,
+  includes: isJoinedByOwner,
   list: { api: "albums", args: "own:false" },
   nouns: nouns`contact's photo album / albums of my contacts in the photo app | album of a contact
     in the photos app / albums of contacts in the photos app | photo album belonging to a contact
     / photo albums belonging to my contacts | photo album of a contact / photo albums of my contacts
     | photo album owned by a contact / photo albums owned by my contacts`,
-  columns: { ...ofBoth, ...joinedColumns(shared) },
+  columns: { ...columnsOfAllAlbums, ...columnsOfJoinedThings(sharedAlbums) },
   title: titleBy<Album>(
     "title",
-    called("photos.findAlbums", "title", "&&x.owner!==null"),
+    findByExactNameCode("photos.findAlbums", "title", "&&x.owner!==null"),
     "Sledge race | The ice hotel | Harvest choir | Night swim",
   )`the photo album "$" of a contact | my contact's photo album "$" | the photo album "$" of one of
     my contacts | the photo album "$" that a contact owns | the contact's photo album "$"`,
 });
 
-export const albumCollections = [own, ofContacts];
+export const albumCollections = [ownAlbums, albumsOfContacts];
 
-const ON = {
-  ...ALBUMS,
+const ALBUM_ACTIONS_LIST = {
+  ...ALBUMS_LIST,
   kind: {
     albums: "share-album unshare-album remove-album add-photo link-album",
     "contacts-albums": "leave-album contribute-photo",
@@ -107,52 +110,53 @@ const ON = {
   difficult: "link-album",
 } as const;
 
-export const albumActions = actions<Album>(ON, (kit) => ({
-  ...sharing(kit, shared),
+export const albumActions = actions<Album>(ALBUM_ACTIONS_LIST, (kit) => ({
+  ...shareAndUnshareActions(kit, sharedAlbums),
   "remove-album": kit.sets("removed", true, {
-    when: (row, db) => isOwned(row) && sharesOf(shared, db, row.id).length === 0,
+    when: (row, db) => isOwnedByOwner(row) && activeShares(sharedAlbums, db, row.id).length === 0,
     api: "removeAlbum",
   })`Remove #, but not the photos inside | Delete # without touching the photos inside
     | Get rid of # and leave the photos inside alone
     | Without touching any photos, remove # | While all photos stay, delete #`,
-  "add-photo": kit.actionWithFound(photoValue, ({ value: photo, code }) =>
-    kit.applies((db, { id }) => place(db, id, photo.id), {
-      when: (row, db) => isOwned(row) && !wasPlaced(db, row.id, photo.id),
+  "add-photo": kit.actionWithFound(drawListedPhoto, ({ value: photo, code }) =>
+    kit.applies((db, { id }) => insertAlbumPhoto(db, id, photo.id), {
+      when: (row, db) => isOwnedByOwner(row) && !wasEverInAlbum(db, row.id, photo.id),
       call: `apis.photos.addToAlbum({album:x,photo:${code}})`,
     }),
   )`Add $ to # | Put $ into # | Include $ in # | Place $ in # | File $ in #`,
   "link-album": kit.actionWithValue("day", ({ value: expires, code }) =>
     kit.addsRow(links, ({ id }) => ({ photo: null, album: id, expires, revoked: false }), {
-      when: (row) => isOwned(row) && expires >= TODAY,
+      when: (row) => isOwnedByOwner(row) && expires >= TODAY,
       call: `apis.photos.createLink({album:x,expires:${code}})`,
     }),
   )`Make links to #, one an album, that expire on $ | Set up links to #, one each, that work until $
     | Prepare links to #, one per album; their last day is $ | Let links that expire
     on $ be made, one an album, to # | With $ as the last day, create a link to each album among #`,
-  "leave-album": leaving(kit, shared),
-  "contribute-photo": kit.actionWithFound(photoValue, ({ value: photo, code }) =>
-    kit.applies((db, { id }) => place(db, id, photo.id), {
-      when: (row, db) => isJoined(row) && row.role === "editor" && !wasPlaced(db, row.id, photo.id),
+  "leave-album": leaveAction(kit, sharedAlbums),
+  "contribute-photo": kit.actionWithFound(drawListedPhoto, ({ value: photo, code }) =>
+    kit.applies((db, { id }) => insertAlbumPhoto(db, id, photo.id), {
+      when: (row, db) =>
+        isJoinedByOwner(row) && row.role === "editor" && !wasEverInAlbum(db, row.id, photo.id),
       call: `apis.photos.addToAlbum({album:x,photo:${code}})`,
     }),
   )`Contribute $ to # | Put $ into # | Add $ to # | Place $ in # | Include $ in #`,
 }));
 
-const PEOPLE = { kind: "people", app: "photos", table: people, difficulty: 2 } as const;
+const PEOPLE_LIST = { kind: "people", app: "photos", table: people, difficulty: 2 } as const;
 
-export const peopleActions = actions<Person>(PEOPLE, (kit) => ({
-  ...admitting(kit, shared),
-  "send-named-photo": kit.actionWithFound(photoValue, ({ value: photo, code }) =>
-    kit.applies((db, { id }) => send(db, photo.id, id), {
-      when: isWelcome,
+export const peopleActions = actions<Person>(PEOPLE_LIST, (kit) => ({
+  ...letInAndShutOutActions(kit, sharedAlbums),
+  "send-named-photo": kit.actionWithFound(drawListedPhoto, ({ value: photo, code }) =>
+    kit.applies((db, { id }) => insertSentPhoto(db, photo.id, id), {
+      when: isNotBlocked,
       call: `apis.photos.send({id:${code},to:x})`,
     }),
-  )(inPhotos("send $ to #")),
+  )(inPhotoAppPhrase("send $ to #")),
   "note-in-photo": kit.actionWithFound(
-    (draw) => photoValue(draw, ({ kind }) => kind !== "scan"),
+    (draw) => drawListedPhoto(draw, ({ kind }) => kind !== "scan"),
     ({ value: photo, code }) =>
-      kit.applies((db, { id }) => addFace(db, photo.id, id), {
-        when: ({ id }, db) => !peopleIn(db, photo.id).includes(id),
+      kit.applies((db, { id }) => insertFace(db, photo.id, id), {
+        when: ({ id }, db) => !idsOfPeopleShown(db, photo.id).includes(id),
         call: `apis.photos.addPerson({id:${code},person:x})`,
       }),
   )`Note in the photo app that $ shows # | Add # to the people in $ | Enter # as people in $

@@ -1,11 +1,11 @@
-/** What photos brings to the goal algebra. */
+/** The parts of goals that the photos app contributes. */
 import type { Parts } from "bowline/goals";
 import { albumActions, albumCollections, peopleActions } from "./albums.ts";
-import { careActions, faceCollection, linkCollection } from "./care.ts";
-import { careOfPhotos, photoCollection } from "./collection.ts";
+import { faceAndLinkActions, faceCollection, linkCollection } from "./faces-and-links.ts";
 import { photoActions } from "./photo-actions.ts";
+import { photoCollection, trashAndDuplicates } from "./photo-collections.ts";
 import { photosRelations } from "./relations.ts";
-import { photosDeeds, photosFacts, photosSources } from "./single.ts";
+import { photosDeeds, photosFacts, photosSources } from "./sources-facts-deeds.ts";
 
 export const photosParts: Parts = {
   collections: [
@@ -13,10 +13,10 @@ export const photosParts: Parts = {
     ...albumCollections,
     faceCollection,
     linkCollection,
-    ...careOfPhotos,
+    ...trashAndDuplicates,
   ],
   relations: photosRelations,
-  actions: [...photoActions, ...albumActions, ...careActions, ...peopleActions],
+  actions: [...photoActions, ...albumActions, ...faceAndLinkActions, ...peopleActions],
   sources: photosSources,
   facts: photosFacts,
   deeds: photosDeeds,

@@ -1,4 +1,4 @@
-/** What is done with photos: marks, albums, the trash, edits; what leaves the house; with those of others, trash and copies. */
+/** Actions on photos: changing the owner's photos, sending and sharing, and actions on photos of other kinds. */
 import {
   actions,
   actionWithFound,
@@ -18,149 +18,156 @@ import {
   tags,
 } from "../../apps/photos/tables.ts";
 import { NOW, TODAY } from "../../population/time.ts";
-import { addTodo, telling } from "../music/common.ts";
+import { insertInboxTodo, textNameAction } from "../music/music-and-photos.ts";
 import {
-  addFace,
-  albumValue,
-  holdsPhoto,
-  inPhotos,
-  isOwn,
-  peopleIn,
-  place,
-  send,
-  takeOut,
-  wasPlaced,
-} from "./looks.ts";
+  containsPhoto,
+  drawOwnAlbum,
+  idsOfPeopleShown,
+  inPhotoAppPhrase,
+  insertAlbumPhoto,
+  insertFace,
+  insertSentPhoto,
+  isOwnPhoto,
+  removeFromAlbum,
+  wasEverInAlbum,
+} from "./photo-rows.ts";
 
-const PHOTOS = { app: "photos", table: photoRows } as const;
-const OWN = { ...PHOTOS, kind: "photos", when: isOwn } as const;
+const PHOTOS_LIST = { app: "photos", table: photoRows } as const;
+const OWN_PHOTOS_LIST = { ...PHOTOS_LIST, kind: "photos", when: isOwnPhoto } as const;
 
 const NEW_TAGS = wordList(
   "send to grandma | for the poster | winter book | keep forever | slideshow",
 );
 
-const inTheHouse = actions<Photo>(OWN, ({ addsRow, changesTo, applies, drawnAction, sets }) => ({
-  favourite: drawnAction(({ rng }) =>
-    rng.chance(0.7)
-      ? changesTo("favourite", true, { api: "favourite" })`Make favourites of #
+const ownPhotoActions = actions<Photo>(
+  OWN_PHOTOS_LIST,
+  ({ addsRow, changesTo, applies, drawnAction, sets }) => ({
+    favourite: drawnAction(({ rng }) =>
+      rng.chance(0.7)
+        ? changesTo("favourite", true, { api: "favourite" })`Make favourites of #
         | Add # to my favourites in the photo app | Mark # as favourites
         | Put # among my favourites in the photo app | Set the favourite mark on #`
-      : changesTo("favourite", false, {
-          api: "unfavourite",
-        })`Take # out of my favourites in the photo
+        : changesTo("favourite", false, {
+            api: "unfavourite",
+          })`Take # out of my favourites in the photo
         app | Remove the favourite mark from # | No longer mark # as favourites
         | Drop # from my favourites in the photo app | Clear the favourite mark of #`,
-  ),
-  hide: changesTo("hidden", true, { api: "hide" })`Hide # | Set # to hidden
+    ),
+    hide: changesTo("hidden", true, { api: "hide" })`Hide # | Set # to hidden
     | Make # hidden in the photo app | Let # be hidden from now on | Turn # into hidden photos`,
-  tag: actionWithOneOf(NEW_TAGS, (tag) =>
-    addsRow(tags, ({ id }) => ({ photo: id, tag }), {
-      when: ({ id: photo }, db) => db.where(tags, { photo, tag }).length === 0,
-      api: "tag",
-      args: `tag:${jsLiteral(tag)}`,
-    }),
-  )`Tag # with "$" | Add the tag "$" to # | Put the tag "$" on # | Give the tag "$" to #
+    tag: actionWithOneOf(NEW_TAGS, (tag) =>
+      addsRow(tags, ({ id }) => ({ photo: id, tag }), {
+        when: ({ id: photo }, db) => db.where(tags, { photo, tag }).length === 0,
+        api: "tag",
+        args: `tag:${jsLiteral(tag)}`,
+      }),
+    )`Tag # with "$" | Add the tag "$" to # | Put the tag "$" on # | Give the tag "$" to #
     | Attach the tag "$" to #`,
-  caption: actionWithValue("text", ({ value: caption, code }) =>
-    sets("caption", caption, {
-      when: () => caption.length <= 200,
-      api: "caption",
-      args: `caption:${code}`,
-    }),
-  )`Set the caption of # to $ | Use $ as the caption of # | Replace the caption of # with $
+    caption: actionWithValue("text", ({ value: caption, code }) =>
+      sets("caption", caption, {
+        when: () => caption.length <= 200,
+        api: "caption",
+        args: `caption:${code}`,
+      }),
+    )`Set the caption of # to $ | Use $ as the caption of # | Replace the caption of # with $
     | Make $ the caption of # | Take $ for the caption of #`,
-  "add-person": actionWithPerson(({ value: friend, code }) =>
-    applies((db, { id }) => addFace(db, id, friend.id), {
-      when: ({ id }, db) => !peopleIn(db, id).includes(friend.id),
-      api: "addPerson",
-      args: `person:${code}`,
-    }),
-  )`Note that $ is in # | Add $ to the people in # | Enter $ as a person in #
+    "add-person": actionWithPerson(({ value: friend, code }) =>
+      applies((db, { id }) => insertFace(db, id, friend.id), {
+        when: ({ id }, db) => !idsOfPeopleShown(db, id).includes(friend.id),
+        api: "addPerson",
+        args: `person:${code}`,
+      }),
+    )`Note that $ is in # | Add $ to the people in # | Enter $ as a person in #
     | Put $ on the list of people in # | Record that $ can be seen in #`,
-  "add-to-album": actionWithFound(albumValue, ({ value: album, code }) =>
-    applies((db, { id }) => place(db, album.id, id), {
-      when: ({ id }, db) => !wasPlaced(db, album.id, id),
-      call: `apis.photos.addToAlbum({album:${code},photo:x})`,
-    }),
-  )`Put # into $ | Add # to $ | Place # in $ | Include # in $ | File # in $`,
-  "remove-from-album": actionWithFound(albumValue, ({ value: album, code }) =>
-    applies((db, { id }) => takeOut(db, album.id, id), {
-      when: ({ id }, db) => album.cover !== id && holdsPhoto(db, album.id, id),
-      call: `apis.photos.removeFromAlbum({album:${code},photo:x})`,
-    }),
-  )`Take # out of $ | Remove # from $ | Drop # from $ | Delete # from $, but from nowhere else
+    "add-to-album": actionWithFound(drawOwnAlbum, ({ value: album, code }) =>
+      applies((db, { id }) => insertAlbumPhoto(db, album.id, id), {
+        when: ({ id }, db) => !wasEverInAlbum(db, album.id, id),
+        call: `apis.photos.addToAlbum({album:${code},photo:x})`,
+      }),
+    )`Put # into $ | Add # to $ | Place # in $ | Include # in $ | File # in $`,
+    "remove-from-album": actionWithFound(drawOwnAlbum, ({ value: album, code }) =>
+      applies((db, { id }) => removeFromAlbum(db, album.id, id), {
+        when: ({ id }, db) => album.cover !== id && containsPhoto(db, album.id, id),
+        call: `apis.photos.removeFromAlbum({album:${code},photo:x})`,
+      }),
+    )`Take # out of $ | Remove # from $ | Drop # from $ | Delete # from $, but from nowhere else
     | Clear # out of $`,
-  trash: sets("trashed", true, { api: "remove" })`Move # to the trash | Delete # | Throw # away
+    trash: sets("trashed", true, { api: "remove" })`Move # to the trash | Delete # | Throw # away
     | Put # into the trash | Trash #`,
-  rotate: drawnAction(({ rng }) => {
-    const degrees = 90 * rng.integer(1, 3);
-    return addsRow(
-      edits,
-      ({ id }) => ({ photo: id, kind: "rotate", amount: degrees, reverted: false }),
-      { api: "rotate", args: `degrees:${degrees}` },
-    )`Rotate # clockwise by ${degrees} degrees | Turn # clockwise by ${degrees} degrees
+    rotate: drawnAction(({ rng }) => {
+      const degrees = 90 * rng.integer(1, 3);
+      return addsRow(
+        edits,
+        ({ id }) => ({ photo: id, kind: "rotate", amount: degrees, reverted: false }),
+        { api: "rotate", args: `degrees:${degrees}` },
+      )`Rotate # clockwise by ${degrees} degrees | Turn # clockwise by ${degrees} degrees
       | Give # a clockwise rotation of ${degrees} degrees | Apply a clockwise
       rotation of ${degrees} degrees to # | Edit # with a clockwise rotation of ${degrees} degrees`;
-  }),
-  monochrome: addsRow(
-    edits,
-    ({ id }) => ({ photo: id, kind: "monochrome", amount: null, reverted: false }),
-    {
-      when: ({ id: photo }, db) =>
-        db.where(edits, { photo, kind: "monochrome", reverted: false }).length === 0,
-      api: "monochrome",
-    },
-  )`Make # black and white | Turn # black and white | Edit # to be black and white
-    | Convert # to black and white | Change # to black and white`,
-  revert: drawnAction((draw) => {
-    return applies(
-      (db, { id: photo }) => {
-        for (const { id } of db.where(edits, { photo, reverted: false })) {
-          db.update(edits, id, { reverted: true });
-        }
-      },
+    }),
+    monochrome: addsRow(
+      edits,
+      ({ id }) => ({ photo: id, kind: "monochrome", amount: null, reverted: false }),
       {
         when: ({ id: photo }, db) =>
-          db.where(edits, { photo, reverted: false }).length > 0 &&
-          // Another edit of the same task would be reverted or not, depending on which comes first.
-          db.where(edits, { photo }).length === draw.db.where(edits, { photo }).length,
-        api: "revert",
-        args: "all:true",
+          db.where(edits, { photo, kind: "monochrome", reverted: false }).length === 0,
+        api: "monochrome",
       },
-    )`Revert all edits of # | Bring # back to the original by reverting every edit | Undo every edit
+    )`Make # black and white | Turn # black and white | Edit # to be black and white
+    | Convert # to black and white | Change # to black and white`,
+    revert: drawnAction((draw) => {
+      return applies(
+        (db, { id: photo }) => {
+          for (const { id } of db.where(edits, { photo, reverted: false })) {
+            db.update(edits, id, { reverted: true });
+          }
+        },
+        {
+          when: ({ id: photo }, db) =>
+            db.where(edits, { photo, reverted: false }).length > 0 &&
+            // If the same task made another edit, the order of the two would decide whether it is reverted.
+            db.where(edits, { photo }).length === draw.db.where(edits, { photo }).length,
+          api: "revert",
+          args: "all:true",
+        },
+      )`Revert all edits of # | Bring # back to the original by reverting every edit | Undo every edit
       of # | Restore the original look of # by undoing all edits | Take back all edits of #`;
+    }),
   }),
-}));
+);
 
-const isThere = ({ trashed }: Photo) => !trashed;
+const isNotTrashed = ({ trashed }: Photo) => !trashed;
 
-const SENT = {
-  ...PHOTOS,
+const SENDING_LIST = {
+  ...PHOTOS_LIST,
   kind: { photos: "send-photo send-to-shown link-photo comment", "shared-photos": "comment like" },
   difficult: "send-to-shown link-photo",
 } as const;
 
-const outwards = actions<Photo>(
-  SENT,
+const sendingActions = actions<Photo>(
+  SENDING_LIST,
   ({ addsRow, applies, drawnAction, actionWithValue, actionWithPerson }) => ({
     "send-photo": actionWithPerson(({ value: friend, code }) =>
-      applies((db, { id }) => send(db, id, friend.id), {
-        when: isOwn,
+      applies((db, { id }) => insertSentPhoto(db, id, friend.id), {
+        when: isOwnPhoto,
         api: "send",
         args: `to:${code}`,
       }),
-    )(inPhotos("send # to $")),
-    /** To everyone who is in it: each photo has people of its own. */
+    )(inPhotoAppPhrase("send # to $")),
+    /** Sends each photo to all people in it. */
     "send-to-shown": drawnAction((draw) => {
       return applies(
         (db, { id }) => {
-          for (const person of peopleIn(db, id)) send(db, id, person);
+          for (const person of idsOfPeopleShown(db, id)) insertSentPhoto(db, id, person);
         },
         {
-          // A person that the same task adds would get it or not, depending on which comes first.
+          // If the same task added a person, the order of the two would decide whether that person gets the photo.
           when: (row, db) => {
-            const shown = peopleIn(db, row.id).length;
-            return isOwn(row) && shown > 0 && shown === peopleIn(draw.db, row.id).length;
+            const shownCount = idsOfPeopleShown(db, row.id).length;
+            return (
+              isOwnPhoto(row) &&
+              shownCount > 0 &&
+              shownCount === idsOfPeopleShown(draw.db, row.id).length
+            );
           },
           call: "for(const y of apis.photos.peopleIn({id:x,size:20}).items)apis.photos.send({id:x,to:y.handle})",
         },
@@ -171,7 +178,7 @@ const outwards = actions<Photo>(
     }),
     "link-photo": actionWithValue("day", ({ value: expires, code }) =>
       addsRow(links, ({ id }) => ({ photo: id, album: null, expires, revoked: false }), {
-        when: (row) => isOwn(row) && expires >= TODAY,
+        when: (row) => isOwnPhoto(row) && expires >= TODAY,
         call: `apis.photos.createLink({photo:x,expires:${code}})`,
       }),
     )`Make links to #, one a photo, that expire on $ | Set up photo links to #, one each, that work
@@ -182,7 +189,7 @@ const outwards = actions<Photo>(
         comments,
         ({ id }) => ({ photo: id, person: null, text, withdrawn: false, at: NOW }),
         {
-          when: isThere,
+          when: isNotTrashed,
           api: "comment",
           args: `text:${code}`,
         },
@@ -191,14 +198,14 @@ const outwards = actions<Photo>(
     | Leave $ as a comment on # | Put $ as a comment under #`,
     like: addsRow(likes, ({ id }) => ({ photo: id, person: null, withdrawn: false }), {
       when: (row, db) =>
-        isThere(row) && db.where(likes, { photo: row.id, person: null }).length === 0,
+        isNotTrashed(row) && db.where(likes, { photo: row.id, person: null }).length === 0,
       api: "like",
     })`Like # | Give a like to # | Put a like on # | Set a like for # | Leave a like on #`,
   }),
 );
 
-const OTHERS = {
-  ...PHOTOS,
+const OTHER_KINDS_LIST = {
+  ...PHOTOS_LIST,
   kind: {
     photos: "text-caption todo-print",
     "trashed-photos": "restore",
@@ -208,14 +215,14 @@ const OTHERS = {
   otherApps: { messages: "text-caption", todo: "todo-print" },
 } as const;
 
-const others = actions<Photo>(OTHERS, (kit) => ({
-  // A caption that the same task changes would be told old or new, depending on which comes first.
-  "text-caption": telling(kit, "photo", "caption", "photos.show", (row, _, before) => {
+const otherKindsActions = actions<Photo>(OTHER_KINDS_LIST, (kit) => ({
+  // If the same task changed the caption, the order of the two would decide which caption is sent.
+  "text-caption": textNameAction(kit, "photo", "caption", "photos.show", (row, _, before) => {
     const { trashed, caption } = row;
     return !trashed && caption !== "" && caption === before.get(photoRows, row.id)!.caption;
   }),
-  "todo-print": kit.applies((db, { name }) => addTodo(db, `print ${name}`, null), {
-    when: isThere,
+  "todo-print": kit.applies((db, { name }) => insertInboxTodo(db, `print ${name}`, null), {
+    when: isNotTrashed,
     call: 'const o=apis.photos.show({id:x});apis.todo.add({title:"print "+o.name})',
   })`Make todos of #, each of which says "print" and the file name | Put # on my todo list, each as
     "print" and the file name | Add # to my todos, one todo a photo: "print" and the file name
@@ -226,7 +233,7 @@ const others = actions<Photo>(OTHERS, (kit) => ({
   "remove-copies": kit.applies(
     (db, { id, digest }) => {
       for (const copy of db.where(photoRows, { digest })) {
-        if (copy.id !== id && isOwn(copy)) db.update(photoRows, copy.id, { trashed: true });
+        if (copy.id !== id && isOwnPhoto(copy)) db.update(photoRows, copy.id, { trashed: true });
       }
     },
     { api: "removeCopies" },
@@ -236,4 +243,4 @@ const others = actions<Photo>(OTHERS, (kit) => ({
     | Get rid of the copies of # but keep the largest one of each`,
 }));
 
-export const photoActions = [...inTheHouse, ...outwards, ...others];
+export const photoActions = [...ownPhotoActions, ...sendingActions, ...otherKindsActions];

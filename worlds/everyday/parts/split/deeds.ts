@@ -54,7 +54,7 @@ export const splitDeeds = deeds("split", {
     if (!found) return undefined;
     const { group, person } = found;
     const [what, category] = [draw.rng.pick(EXPENSE_NAMES), draw.rng.pick(EXPENSE_CATEGORIES)];
-    const [m, g, p] = [money.words, group.words, person.words];
+    const [amountWords, groupWords, personWords] = [money.words, group.words, person.words];
     return drawnDeed({
       apply: (db) => {
         const sides = [null, ...memberIds(db, group.value.id)];
@@ -65,16 +65,16 @@ export const splitDeeds = deeds("split", {
       call: `apis.split.add({group:${group.code},what:"${what}",amount:${money.code},payer:${person.code},category:"${category}"})`,
       uses: [group, person],
     })`
-      Add the expense "${what}" of ${m}, category "${category}", to the Split group ${g}: ${p} paid
+      Add the expense "${what}" of ${amountWords}, category "${category}", to the Split group ${groupWords}: ${personWords} paid
         it today and it is split equally among all members
-      | In the Split group ${g}, add that ${p} paid ${m} for "${what}" today, in the category
+      | In the Split group ${groupWords}, add that ${personWords} paid ${amountWords} for "${what}" today, in the category
         "${category}", split equally among all members
-      | Record in the Split group ${g} today's expense "${what}" of ${m} in the category
-        "${category}", paid by ${p} and split equally among all
-      | Write down in the Split group ${g} that ${p} today paid ${m} for "${what}", to be split
+      | Record in the Split group ${groupWords} today's expense "${what}" of ${amountWords} in the category
+        "${category}", paid by ${personWords} and split equally among all
+      | Write down in the Split group ${groupWords} that ${personWords} today paid ${amountWords} for "${what}", to be split
         equally among all members, with the category "${category}"
-      | Enter into the Split group ${g} an expense of today: "${what}", ${m}, category
-        "${category}", payer ${p}, split equally among all members`;
+      | Enter into the Split group ${groupWords} an expense of today: "${what}", ${amountWords}, category
+        "${category}", payer ${personWords}, split equally among all members`;
   }),
   "add-percent": (draw) => {
     const found = drawHouseholdAndMember(draw);
@@ -83,8 +83,13 @@ export const splitDeeds = deeds("split", {
     const what = draw.rng.pick(EXPENSE_NAMES);
     const [cents, mine] = [draw.rng.integer(1501, 19_999), 5 * draw.rng.integer(3, 17)];
     const day = dayFromStart(-draw.rng.integer(1, 9));
-    const [m, g, p, d] = [moneyInWords(cents), group.words, person.words, dayInWords(day)];
-    const shares = `${mine} percent for me and ${100 - mine} percent for ${p}`;
+    const [amountWords, groupWords, personWords, dayWords] = [
+      moneyInWords(cents),
+      group.words,
+      person.words,
+      dayInWords(day),
+    ];
+    const shares = `${mine} percent for me and ${100 - mine} percent for ${personWords}`;
     return drawnDeed({
       apply: (db) => {
         const row = { group: group.value.id, what, payer: null, category: "other" } as const;
@@ -94,15 +99,15 @@ export const splitDeeds = deeds("split", {
       call: `apis.split.addPercent({group:${group.code},what:"${what}",amount:${dollarLiteral(cents)},day:"${day}",shares:[{person:"me",percent:${mine}},{person:${person.code},percent:${100 - mine}}]})`,
       uses: [group, person],
     })`
-      Add the expense "${what}" of ${m}, which I paid on ${d}, to the Split group ${g} with
+      Add the expense "${what}" of ${amountWords}, which I paid on ${dayWords}, to the Split group ${groupWords} with
         ${shares}, me first
-      | In the Split group ${g}, add that I paid ${m} for "${what}" on ${d}, shared by percentages
+      | In the Split group ${groupWords}, add that I paid ${amountWords} for "${what}" on ${dayWords}, shared by percentages
         in this order: ${shares}
-      | Record in the Split group ${g} the expense "${what}" of ${m}, paid by me on ${d}; its
+      | Record in the Split group ${groupWords} the expense "${what}" of ${amountWords}, paid by me on ${dayWords}; its
         percentages are, in order, ${shares}
-      | Write down in the Split group ${g} that on ${d} I paid ${m} for "${what}", by percentages in
+      | Write down in the Split group ${groupWords} that on ${dayWords} I paid ${amountWords} for "${what}", by percentages in
         the order ${shares}
-      | Enter into the Split group ${g} an expense of ${d}: "${what}", ${m}, paid by me, with
+      | Enter into the Split group ${groupWords} an expense of ${dayWords}: "${what}", ${amountWords}, paid by me, with
         percentages in this order: ${shares}`;
   },
   "add-group": (draw) => {
@@ -132,9 +137,9 @@ export const splitDeeds = deeds("split", {
     const found = drawDebtInGroup(draw);
     if (!found) return undefined;
     const { person, group } = found;
-    const [p, h, g] = [person.words, person.code, group.words];
+    const [personWords, handleCode, groupWords] = [person.words, person.code, group.words];
     const [due, paid] = [draw.variable("v"), draw.variable("v")];
-    const debt = `apis.split.balance({person:${h}}).groups.find(x=>x.group===${group.code}).iOwe`;
+    const debt = `apis.split.balance({person:${handleCode}}).groups.find(x=>x.group===${group.code}).iOwe`;
     return drawnDeed({
       apply: (db) => {
         const cents = -owedCents(db, person.value.id, group.value.id);
@@ -144,19 +149,19 @@ export const splitDeeds = deeds("split", {
       },
       cells: [
         storeAndPrint(due, debt),
-        `var ${paid}=apis.pay.send({to:${h},amount:${due}}).id;apis.split.recordPaid({group:${group.code},to:${h},amount:${due},payment:${paid}})`,
+        `var ${paid}=apis.pay.send({to:${handleCode},amount:${due}}).id;apis.split.recordPaid({group:${group.code},to:${handleCode},amount:${due},payment:${paid}})`,
       ],
       uses: [person, group],
     })`
-      Pay ${p} with Pay what I owe them in the Split group ${g}, and record in that group that I
+      Pay ${personWords} with Pay what I owe them in the Split group ${groupWords}, and record in that group that I
         paid, with the payment
-      | Settle with ${p} in the Split group ${g}: pay what I owe them there by Pay and record it
+      | Settle with ${personWords} in the Split group ${groupWords}: pay what I owe them there by Pay and record it
         there with that payment
-      | Use Pay to give ${p} what I owe them in the Split group ${g} and record this payment in the
+      | Use Pay to give ${personWords} what I owe them in the Split group ${groupWords} and record this payment in the
         group as paid
-      | In the Split group ${g}, make me even with ${p}: pay my debt there by Pay, then record it
+      | In the Split group ${groupWords}, make me even with ${personWords}: pay my debt there by Pay, then record it
         there together with the payment
-      | Send ${p} by Pay exactly what I owe them in the Split group ${g}; then record in the group
+      | Send ${personWords} by Pay exactly what I owe them in the Split group ${groupWords}; then record in the group
         that I paid it, with that payment`;
   },
 });

@@ -1,17 +1,17 @@
-/** What needs the owner's care: faces without a name, and links that work; their actions. */
+/** Goals about faces without a name and about active links: their collections and actions. */
 import { actions, defineCollection, nouns } from "bowline/goals";
 import type { Face, Link } from "../../apps/photos/tables.ts";
 import * as tables from "../../apps/photos/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { peopleIn } from "./looks.ts";
+import { idsOfPeopleShown } from "./photo-rows.ts";
 
-const FACES = { kind: "faces", app: "photos", table: tables.faces } as const;
+const FACES_LIST = { kind: "faces", app: "photos", table: tables.faces } as const;
 
-const isOpen = ({ person, ignored }: Face) => person === null && !ignored;
+const needsName = ({ person, ignored }: Face) => person === null && !ignored;
 
 export const faceCollection = defineCollection<Face>({
-  ...FACES,
-  includes: (row, db) => isOpen(row) && !db.get(tables.photoRows, row.photo)!.trashed,
+  ...FACES_LIST,
+  includes: (row, db) => needsName(row) && !db.get(tables.photoRows, row.photo)!.trashed,
   list: "faces",
   nouns: nouns`unnamed face / unnamed faces in my photos | face without a name / faces without a
     name in my photos | nameless face / nameless faces in my photos | face that needs a name /
@@ -47,19 +47,20 @@ export const faceCollection = defineCollection<Face>({
 });
 
 const faceActions = actions<Face>(
-  { ...FACES, difficult: "confirm-guess", when: isOpen },
+  { ...FACES_LIST, difficult: "confirm-guess", when: needsName },
   ({ actionWithPerson, sets }) => ({
     "name-face": actionWithPerson(({ value: { id: person }, code }) =>
       sets("person", person, {
-        when: ({ photo }, db) => !peopleIn(db, photo).includes(person),
+        when: ({ photo }, db) => !idsOfPeopleShown(db, photo).includes(person),
         api: "nameFace",
         args: `person:${code}`,
       }),
     )`Give the name of $ to # | Name $ as the person behind # | Set $ as the name for #
       | Identify # as $ | Assign # to $`,
-    /** Two faces of one photo cannot be the same person; the set is drawn again then. */
+    /** Two faces in one photo cannot be the same person. Where they would be, the set is drawn again. */
     "confirm-guess": sets(({ guess }) => ({ person: guess }), {
-      when: ({ guess, photo }, db) => guess !== null && !peopleIn(db, photo).includes(guess),
+      when: ({ guess, photo }, db) =>
+        guess !== null && !idsOfPeopleShown(db, photo).includes(guess),
       call: "const o=apis.photos.face({id:x});apis.photos.nameFace({id:x,person:o.guess})",
     })`Confirm the app's guess for # | Name # after the person that the app guesses | Accept the
       app's guess of the person for # | Give to # the name of the person that the app takes them for
@@ -69,10 +70,10 @@ const faceActions = actions<Face>(
   }),
 );
 
-const LINKS = { kind: "links", app: "photos", table: tables.links } as const;
+const LINKS_LIST = { kind: "links", app: "photos", table: tables.links } as const;
 
 export const linkCollection = defineCollection<Link>({
-  ...LINKS,
+  ...LINKS_LIST,
   includes: ({ revoked, expires }) => !revoked && expires >= TODAY,
   list: { api: "links", args: "active:true" },
   allowsWhole: true,
@@ -105,7 +106,7 @@ export const linkCollection = defineCollection<Link>({
   }),
 });
 
-const linkActions = actions<Link>(LINKS, ({ changesTo, actionWithValue }) => ({
+const linkActions = actions<Link>(LINKS_LIST, ({ changesTo, actionWithValue }) => ({
   "revoke-link": changesTo("revoked", true, { api: "revokeLink" })`Revoke # | Make # useless by
     revoking | Withdraw # at once | Call back # by revoking | Put an end to # by revocation`,
   "extend-link": actionWithValue("day", ({ value: expires, code }) =>
@@ -118,4 +119,4 @@ const linkActions = actions<Link>(LINKS, ({ changesTo, actionWithValue }) => ({
     | Make $ the last day of # | Move the last day of # to $`,
 }));
 
-export const careActions = [...faceActions, ...linkActions];
+export const faceAndLinkActions = [...faceActions, ...linkActions];

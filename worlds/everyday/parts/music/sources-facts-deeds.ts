@@ -1,27 +1,34 @@
-/** Things done once, values found in the music app, and numbers about it. */
+/** Single tasks in music, values that other parts can look up there, and facts about the library. */
 import { type DrawContext, deeds, fact, facts, jsLiteral, sources, wordList } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import type { Player } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
-import { addEntry, concertValue, newPlaylist, playlistValue, songsOf, songValue } from "./looks.ts";
-import { isOwned, madeWith, renamed } from "./sharing.ts";
+import {
+  drawOnlyConcert,
+  drawOwnPlaylist,
+  drawSong,
+  insertEntry,
+  insertPlaylist,
+  songIdsOfPlaylist,
+} from "./music-rows.ts";
+import { createWithTwoPhrases, isOwnedByOwner, renamePhrases } from "./shared-things.ts";
 
-const NAMES = wordList(
+const PLAYLIST_NAMES = wordList(
   `Songs for the train | Half an hour of peace | Ironing music | New year, new songs
     | Music for the stairs | Waiting at the dentist
     | Office mornings | Not too loud | The long weekend | Autumn in headphones`,
 );
 
-const setPlayer = (db: Writer, patch: Partial<Player>) =>
+const updatePlayer = (db: Writer, patch: Partial<Player>) =>
   void db.update(tables.player, db.all(tables.player)[0]!.id, patch);
 
 export const musicDeeds = deeds(
   "music",
   ({ storeAndPrint, drawThenMake, drawnDeed, drawnDeedWithValue }) => ({
     "create-playlist": drawnDeedWithValue("text", (text, { rng }) => {
-      const name = rng.pick(NAMES);
+      const name = rng.pick(PLAYLIST_NAMES);
       return drawnDeed({
-        apply: (db) => void newPlaylist(db, name, text.value),
+        apply: (db) => void insertPlaylist(db, name, text.value),
         cells: [`apis.music.createPlaylist({name:${jsLiteral(name)},description:${text.code}})`],
       })`Create a playlist "${name}" with the description ${text.words} | Make a new playlist called
       "${name}" and describe it with ${text.words} | Set up a playlist "${name}" whose description
@@ -29,18 +36,18 @@ export const musicDeeds = deeds(
       | Start a new playlist "${name}"; its description shall be ${text.words}`;
     }),
     "create-playlist-with-songs": (draw) => {
-      const first = songValue(draw);
+      const first = drawSong(draw);
       const others = draw.db.all(tables.songs).filter(({ id }) => id !== first?.value.id);
-      const second = songValue(draw, others);
+      const second = drawSong(draw, others);
       if (!first || !second) return undefined;
-      const name = draw.rng.pick(NAMES);
+      const name = draw.rng.pick(PLAYLIST_NAMES);
       const list = draw.variable("list");
       return {
-        sentences: madeWith("playlist", name, `${first.words} and ${second.words}`),
+        sentences: createWithTwoPhrases("playlist", name, `${first.words} and ${second.words}`),
         apply: (db) => {
-          const { id } = newPlaylist(db, name, "");
-          addEntry(db, id, first.value.id);
-          addEntry(db, id, second.value.id);
+          const { id } = insertPlaylist(db, name, "");
+          insertEntry(db, id, first.value.id);
+          insertEntry(db, id, second.value.id);
         },
         cells: [
           storeAndPrint(list, `apis.music.createPlaylist({name:${jsLiteral(name)}}).id`),
@@ -49,29 +56,29 @@ export const musicDeeds = deeds(
         uses: [first, second],
       };
     },
-    "rename-playlist": drawThenMake(playlistValue, (list, { rng }) => {
-      const name = rng.pick(NAMES);
+    "rename-playlist": drawThenMake(drawOwnPlaylist, (list, { rng }) => {
+      const name = rng.pick(PLAYLIST_NAMES);
       return {
-        sentences: renamed(list.words, "name", name),
+        sentences: renamePhrases(list.words, "name", name),
         apply: (db) => void db.update(tables.playlists, list.value.id, { name }),
         cells: [`apis.music.renamePlaylist({id:${list.code},name:${jsLiteral(name)}})`],
       };
     }),
-    /** The new slot is one below the first: the same that the API gives. */
+    /** Sets the slot to one below the first, as the API does. */
     "move-song-to-top": (draw) => {
-      const list = playlistValue(draw, ({ id }) => songsOf(draw.db, id).length > 2);
+      const list = drawOwnPlaylist(draw, ({ id }) => songIdsOfPlaylist(draw.db, id).length > 2);
       if (!list) return undefined;
-      const place = ({ id, slot }: { id: number; slot: number | null }) => slot ?? id;
+      const slotOrId = ({ id, slot }: { id: number; slot: number | null }) => slot ?? id;
       const inside = draw.db
         .where(tables.entries, { playlist: list.value.id, removed: false })
-        .toSorted((a, b) => place(a) - place(b));
+        .toSorted((a, b) => slotOrId(a) - slotOrId(b));
       const later = new Set(inside.slice(1).map((entry) => entry.song));
       const among = draw.db.all(tables.songs).filter(({ id }) => later.has(id));
-      const song = songValue(draw, among);
+      const song = drawSong(draw, among);
       if (!song) return undefined;
       const entry = inside.find((row) => row.song === song.value.id)!;
       return drawnDeed({
-        apply: (db) => void db.update(tables.entries, entry.id, { slot: place(inside[0]!) - 1 }),
+        apply: (db) => void db.update(tables.entries, entry.id, { slot: slotOrId(inside[0]!) - 1 }),
         cells: [`apis.music.moveSong({playlist:${list.code},song:${song.code},position:1})`],
         uses: [list, song],
       })`Move ${song.words} to the first position of ${list.words} | Make ${song.words} the first one
@@ -79,12 +86,12 @@ export const musicDeeds = deeds(
       | Let ${list.words} begin with ${song.words}, which is already in it
       | Put ${song.words} at position 1 of ${list.words}, where it stands further down`;
     },
-    "copy-playlist": drawThenMake(playlistValue, (list, { rng }) => {
-      const name = rng.pick(NAMES);
+    "copy-playlist": drawThenMake(drawOwnPlaylist, (list, { rng }) => {
+      const name = rng.pick(PLAYLIST_NAMES);
       return drawnDeed({
         apply: (db) => {
-          const { id } = newPlaylist(db, name, list.value.description);
-          for (const song of songsOf(db, list.value.id)) addEntry(db, id, song);
+          const { id } = insertPlaylist(db, name, list.value.description);
+          for (const song of songIdsOfPlaylist(db, list.value.id)) insertEntry(db, id, song);
         },
         cells: [`apis.music.copyPlaylist({id:${list.code},name:${jsLiteral(name)}})`],
       })`Copy ${list.words} to a new playlist "${name}" | Make a copy of ${list.words} and call it
@@ -94,7 +101,7 @@ export const musicDeeds = deeds(
     "sleep-timer": ({ rng }) => {
       const minutes = 5 * rng.integer(2, 24) + rng.integer(1, 4);
       return drawnDeed({
-        apply: (db) => setPlayer(db, { sleepMinutes: minutes }),
+        apply: (db) => updatePlayer(db, { sleepMinutes: minutes }),
         cells: [`apis.music.setSleepTimer({minutes:${minutes}})`],
       })`Set the sleep timer of my music player to ${minutes} minutes | Let the music stop in
       ${minutes} minutes by the sleep timer | Put ${minutes} minutes on the sleep
@@ -104,7 +111,7 @@ export const musicDeeds = deeds(
     volume: ({ rng }) => {
       const percent = rng.integer(11, 39) + 50 * rng.integer(0, 1);
       return drawnDeed({
-        apply: (db) => setPlayer(db, { volume: percent }),
+        apply: (db) => updatePlayer(db, { volume: percent }),
         cells: [`apis.music.setVolume({percent:${percent}})`],
       })`Set the volume of my music player to ${percent} percent | Turn the volume in the music app to
       ${percent} percent | Let the music player have a volume of ${percent} percent
@@ -123,49 +130,54 @@ export const musicDeeds = deeds(
   }),
 );
 
-const describedPlaylist = (draw: DrawContext) =>
-  playlistValue(draw, ({ description }) => description !== "");
+const drawDescribedPlaylist = (draw: DrawContext) =>
+  drawOwnPlaylist(draw, ({ description }) => description !== "");
 
 export const musicSources = sources("music", ({ source }) => ({
-  "first-line": source.text("line", songValue, ({ value, words, code }) => ({
+  "first-line": source.text("line", drawSong, ({ value, words, code }) => ({
     value: value.lyrics.split("\n")[0]!,
     words: `the first line of the lyrics of ${words}`,
     code: `apis.music.lyrics({id:${code}}).lines[0]`,
   })),
-  "playlist-description": source.text("about", describedPlaylist, ({ value, words, code }) => ({
+  "playlist-description": source.text("about", drawDescribedPlaylist, ({ value, words, code }) => ({
     value: value.description,
     words: `the description of ${words}`,
     code: `apis.music.playlist({id:${code}}).description`,
   })),
-  "concert-day": source.day("day", concertValue, ({ value, words, code }) => ({
+  "concert-day": source.day("day", drawOnlyConcert, ({ value, words, code }) => ({
     value: value.day,
     words: `the day of ${words}`,
     code: `apis.music.concert({id:${code}}).day`,
   })),
-  "ticket-price": source.money("price", concertValue, ({ value, words, code }) => ({
+  "ticket-price": source.money("price", drawOnlyConcert, ({ value, words, code }) => ({
     value: value.cents,
     words: `the price of a ticket for ${words}`,
     code: `apis.music.concert({id:${code}}).price`,
   })),
 }));
 
-/** A number that the summary gives. */
-const summary = (field: string, value: (db: Reader) => number) =>
+/** Makes a fact of a number that the summary API returns. */
+const summaryFact = (field: string, value: (db: Reader) => number) =>
   fact("number", value, `apis.music.summary({}).${field}`);
 
 export const musicFacts = facts("music", {
-  saved: summary("songs", (db) => db.where(tables.songs, { saved: true }).length)`
+  saved: summaryFact("songs", (db) => db.where(tables.songs, { saved: true }).length)`
     the number of songs in my music library
     | the count of songs in my music library | the number of songs I saved in my music library
     | the size of my music library in songs | the number of songs that my music library has`,
-  followed: summary("followed", (db) => db.where(tables.artists, { followed: true }).length)`
+  followed: summaryFact("followed", (db) => db.where(tables.artists, { followed: true }).length)`
     the number of artists I follow
     | the count of artists whom I follow | the number of artists that I am following
     | the number of artists followed by me | the total of artists I follow in the music app`,
-  "own-playlists": summary("playlists", (db) => db.all(tables.playlists).filter(isOwned).length)`
+  "own-playlists": summaryFact(
+    "playlists",
+    (db) => db.all(tables.playlists).filter(isOwnedByOwner).length,
+  )`
     the number of playlists I own | the count of my own playlists | the number of playlists that are
     mine | the number of my own playlists in the music app | the total of playlists owned by me`,
-  plays: summary("plays", (db) => db.all(tables.songs).reduce((sum, row) => sum + row.plays, 0))`
+  plays: summaryFact("plays", (db) =>
+    db.all(tables.songs).reduce((sum, row) => sum + row.plays, 0),
+  )`
     the number of plays of all songs together | the total number of plays in my music app
     | the sum of the plays of all songs | the number of times I played any song in the music app
     | the count of all my plays in the music app`,

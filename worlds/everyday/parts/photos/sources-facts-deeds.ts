@@ -1,38 +1,46 @@
-/** Things done once, values found in the photo app, and numbers about it. */
+/** Single tasks in photos, values that other parts can look up there, and facts about the storage. */
 import { type DrawContext, deeds, fact, facts, jsLiteral, sources, wordList } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { albums, edits, links, photoRows } from "../../apps/photos/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { pages } from "../music/common.ts";
-import { madeWith, renamed } from "../music/sharing.ts";
-import { albumValue, holdsPhoto, isOwn, photoValue, place, takeOut, wasPlaced } from "./looks.ts";
+import { readAllItemsCode } from "../music/music-and-photos.ts";
+import { createWithTwoPhrases, renamePhrases } from "../music/shared-things.ts";
+import {
+  containsPhoto,
+  drawListedPhoto,
+  drawOwnAlbum,
+  insertAlbumPhoto,
+  isOwnPhoto,
+  removeFromAlbum,
+  wasEverInAlbum,
+} from "./photo-rows.ts";
 
-const TITLES = wordList(
+const ALBUM_TITLES = wordList(
   `For the hallway | Ten good ones | Slides for the party | To show at work | Postcards
     | Before and after | Only the funny ones | The old flat`,
 );
 
-const PLAIN = { person: null, role: "editor", removed: false, left: false } as const;
+const OWN_ALBUM = { person: null, role: "editor", removed: false, left: false } as const;
 
-const standing = (db: Reader, photo: number) => db.where(edits, { photo, reverted: false });
-const editedTwice = (draw: DrawContext) =>
-  photoValue(draw, ({ id }) => standing(draw.db, id).length > 1);
+const activeEdits = (db: Reader, photo: number) => db.where(edits, { photo, reverted: false });
+const drawPhotoEditedTwice = (draw: DrawContext) =>
+  drawListedPhoto(draw, ({ id }) => activeEdits(draw.db, id).length > 1);
 
 export const photosDeeds = deeds(
   "photos",
   ({ storeAndPrint, drawThenMake, drawnDeed, drawnDeedWithValue, deedWithOne }) => ({
     "create-album": (draw) => {
-      const first = photoValue(draw);
-      const second = photoValue(draw, ({ id }) => id !== first?.value.id);
+      const first = drawListedPhoto(draw);
+      const second = drawListedPhoto(draw, ({ id }) => id !== first?.value.id);
       if (!first || !second) return undefined;
-      const title = draw.rng.pick(TITLES);
+      const title = draw.rng.pick(ALBUM_TITLES);
       const code = draw.variable("album");
       return {
-        sentences: madeWith("photo album", title, `${first.words} and ${second.words}`),
+        sentences: createWithTwoPhrases("photo album", title, `${first.words} and ${second.words}`),
         apply: (db) => {
-          const album = db.insert(albums, { title, cover: null, ...PLAIN }).id;
-          place(db, album, first.value.id);
-          place(db, album, second.value.id);
+          const album = db.insert(albums, { title, cover: null, ...OWN_ALBUM }).id;
+          insertAlbumPhoto(db, album, first.value.id);
+          insertAlbumPhoto(db, album, second.value.id);
         },
         cells: [
           storeAndPrint(code, `apis.photos.createAlbum({title:${jsLiteral(title)}}).id`),
@@ -41,18 +49,18 @@ export const photosDeeds = deeds(
         uses: [first, second],
       };
     },
-    "rename-album": drawThenMake(albumValue, (album, { rng }) => {
-      const title = rng.pick(TITLES);
+    "rename-album": drawThenMake(drawOwnAlbum, (album, { rng }) => {
+      const title = rng.pick(ALBUM_TITLES);
       return {
-        sentences: renamed(album.words, "title", title),
+        sentences: renamePhrases(album.words, "title", title),
         apply: (db) => void db.update(albums, album.value.id, { title }),
         cells: [`apis.photos.renameAlbum({id:${album.code},title:${jsLiteral(title)}})`],
       };
     }),
     "set-cover": (draw) => {
-      const album = albumValue(draw);
+      const album = drawOwnAlbum(draw);
       if (!album) return undefined;
-      const photo = photoValue(draw, ({ id }) => holdsPhoto(draw.db, album.value.id, id));
+      const photo = drawListedPhoto(draw, ({ id }) => containsPhoto(draw.db, album.value.id, id));
       if (!photo || photo.value.id === album.value.cover) return undefined;
       return drawnDeed({
         apply: (db) => void db.update(albums, album.value.id, { cover: photo.value.id }),
@@ -63,16 +71,16 @@ export const photosDeeds = deeds(
       be the cover of ${album.words} | Give ${album.words} a new cover: ${photo.words}`;
     },
     "move-photo": (draw) => {
-      const from = albumValue(draw);
+      const from = drawOwnAlbum(draw);
       if (!from) return undefined;
-      const photo = photoValue(draw, ({ id }) => holdsPhoto(draw.db, from.value.id, id));
+      const photo = drawListedPhoto(draw, ({ id }) => containsPhoto(draw.db, from.value.id, id));
       if (!photo || photo.value.id === from.value.cover) return undefined;
-      const to = albumValue(draw, ({ id }) => !wasPlaced(draw.db, id, photo.value.id));
+      const to = drawOwnAlbum(draw, ({ id }) => !wasEverInAlbum(draw.db, id, photo.value.id));
       if (!to) return undefined;
       return drawnDeed({
         apply: (db) => {
-          takeOut(db, from.value.id, photo.value.id);
-          place(db, to.value.id, photo.value.id);
+          removeFromAlbum(db, from.value.id, photo.value.id);
+          insertAlbumPhoto(db, to.value.id, photo.value.id);
         },
         cells: [`apis.photos.moveToAlbum({photo:${photo.code},from:${from.code},to:${to.code}})`],
         uses: [from, photo, to],
@@ -81,17 +89,20 @@ export const photosDeeds = deeds(
       | Let ${photo.words} move from ${from.words} to ${to.words} | Transfer ${photo.words} from
       ${from.words} to ${to.words} | Shift ${photo.words} out of ${from.words} into ${to.words}`;
     },
-    "undo-last-edit": deedWithOne(editedTwice, ({ value: { id: photo }, code }, { db: now }) => {
-      const last = standing(now, photo).at(-1)!.id;
-      return {
-        apply: (db) => void db.update(edits, last, { reverted: true }),
-        cells: [`apis.photos.revert({id:${code}})`],
-      };
-    })`Undo only the last edit of $ | Revert the last edit of $ and no other | Take back just the most
+    "undo-last-edit": deedWithOne(
+      drawPhotoEditedTwice,
+      ({ value: { id: photo }, code }, { db: now }) => {
+        const last = activeEdits(now, photo).at(-1)!.id;
+        return {
+          apply: (db) => void db.update(edits, last, { reverted: true }),
+          cells: [`apis.photos.revert({id:${code}})`],
+        };
+      },
+    )`Undo only the last edit of $ | Revert the last edit of $ and no other | Take back just the most
     recent edit of $ | Let the last edit of $ be reverted, but not those before it
     | Revert $ by one edit, the last one`,
     "link-album": drawnDeedWithValue("day", (day, draw) => {
-      const album = albumValue(draw);
+      const album = drawOwnAlbum(draw);
       if (!album || day.value < TODAY) return undefined;
       const link = { photo: null, album: album.value.id, expires: day.value, revoked: false };
       return drawnDeed({
@@ -106,31 +117,32 @@ export const photosDeeds = deeds(
   }),
 );
 
-const captioned = (draw: DrawContext) => photoValue(draw, ({ caption }) => caption !== "");
+const drawCaptionedPhoto = (draw: DrawContext) =>
+  drawListedPhoto(draw, ({ caption }) => caption !== "");
 
 export const photosSources = sources("photos", ({ source, storeAndPrint }) => ({
-  caption: source.text("caption", captioned, ({ value, words, code }) => ({
+  caption: source.text("caption", drawCaptionedPhoto, ({ value, words, code }) => ({
     value: value.caption,
     words: `the caption of ${words}`,
     code: `apis.photos.show({id:${code}}).caption`,
   })),
-  /** Of the only link to a photo that still works. */
+  /** Reads the last day of the only active link to a photo. */
   "link-expiry": {
     type: "day",
     draw: (draw) => {
       const active = draw.db.all(links).filter((row) => !row.revoked && row.expires >= TODAY);
-      const ofPhoto = (id: number) => active.filter(({ photo }) => photo === id);
-      const photo = photoValue(draw, ({ id }) => ofPhoto(id).length === 1);
+      const activeLinksOfPhoto = (id: number) => active.filter(({ photo }) => photo === id);
+      const photo = drawListedPhoto(draw, ({ id }) => activeLinksOfPhoto(id).length === 1);
       if (!photo) return undefined;
       const day = draw.variable("day");
       const lookup = storeAndPrint(day, `active.find(x=>x.photo===${photo.code}).expires`);
       return {
-        value: ofPhoto(photo.value.id)[0]!.expires as never,
+        value: activeLinksOfPhoto(photo.value.id)[0]!.expires as never,
         words: `the last day of the active link to ${photo.words}`,
         code: day,
         cells: [
           ...photo.cells,
-          `${pages("active", "photos.links({active:true,size:20,page:p++})")}${lookup}`,
+          `${readAllItemsCode("active", "photos.links({active:true,size:20,page:p++})")}${lookup}`,
         ],
         apps: ["photos"],
       };
@@ -138,27 +150,27 @@ export const photosSources = sources("photos", ({ source, storeAndPrint }) => ({
   },
 }));
 
-/** A number that the storage gives. */
-const storage = (field: string, value: (db: Reader) => number) =>
+/** Makes a fact of a number that the storage API returns. */
+const storageFact = (field: string, value: (db: Reader) => number) =>
   fact("number", value, `apis.photos.storage({}).${field}`);
 
 export const photosFacts = facts("photos", {
-  favourites: storage(
+  favourites: storageFact(
     "favourites",
-    (db) => db.all(photoRows).filter((row) => isOwn(row) && row.favourite).length,
+    (db) => db.all(photoRows).filter((row) => isOwnPhoto(row) && row.favourite).length,
   )`the number of my favourites in the photo app | the count of favourites in my photo app
     | the number of photos of mine that are favourites
     | the number of favourites among my photos | the count of my photos marked as favourites`,
-  used: storage("used", (db) => {
-    const own = db.all(photoRows).filter(isOwn);
+  used: storageFact("used", (db) => {
+    const own = db.all(photoRows).filter(isOwnPhoto);
     return own.reduce((sum, { kilobytes }) => sum + kilobytes, 0);
   })`the space in kilobytes that my photos take outside the trash | the number of kilobytes that my
     photos use outside the trash | the kilobytes used by my photos, not counting the trash
     | the storage in kilobytes used by my photos without the trash
     | the size in kilobytes of all my photos together, trash excluded`,
-  videos: storage(
+  videos: storageFact(
     "videos",
-    (db) => db.all(photoRows).filter((row) => isOwn(row) && row.kind === "video").length,
+    (db) => db.all(photoRows).filter((row) => isOwnPhoto(row) && row.kind === "video").length,
   )`the number of videos in my photo app, hidden ones included | the count of my videos in the photo
     app, hidden ones included | the number of all my videos in the photo app, also hidden ones
     | the number of videos of mine in the photo app, even hidden ones

@@ -1,10 +1,10 @@
-/** What messages leave behind, written directly on tables. */
+/** Inserts the rows of texts and posts directly into tables. */
 import type { Writer } from "bowline/world";
 import { posts } from "../../apps/messages/tables.ts";
 import { texts } from "../../apps/tables.ts";
 import { ANY_TIME } from "../contacts/contacts-and-messages.ts";
 
-export function writeText(
+export function insertText(
   db: Writer,
   person: number,
   text: string,
@@ -14,7 +14,7 @@ export function writeText(
   db.insert(texts, { person, text, replyTo, ...flags, at: ANY_TIME });
 }
 
-export function writePost(
+export function insertPost(
   db: Writer,
   chat: number,
   text: string,

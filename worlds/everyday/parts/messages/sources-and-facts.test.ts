@@ -2,8 +2,8 @@ import { Rng } from "bowline/world";
 import { describe, expect, test } from "vitest";
 import type { Happening } from "../../life/life.ts";
 import { describeCost, makePaidSentence, makeStartSentence } from "../../life/message-lines.ts";
-import { centsIn } from "./texts.ts";
-import { AHEAD, BILL, DAY } from "./values.ts";
+import { DAY_PATTERN, EVENT_PATTERN, PAID_THING_PATTERN } from "./sources-and-facts.ts";
+import { centsInText } from "./texts.ts";
 
 const happening: Happening = {
   kind: "dinner",
@@ -19,22 +19,22 @@ const happening: Happening = {
   costs: [],
 };
 
-describe("facts are found in prose, however it is phrased", () => {
-  test("what was paid and for what", () => {
+describe("patterns find facts in messages, however these are phrased", () => {
+  test("the amount and the thing paid for are found in a message about a payment", () => {
     for (let seed = 0; seed < 30; seed++) {
       const cost = { what: "boat hire", cents: 1205 + seed, payer: null };
       const line = makePaidSentence(new Rng(seed), happening, cost);
-      expect(centsIn(line)).toBe(cost.cents);
-      expect(BILL.exec(line)![0]).toBe(describeCost(cost, happening));
+      expect(centsInText(line)).toBe(cost.cents);
+      expect(PAID_THING_PATTERN.exec(line)![0]).toBe(describeCost(cost, happening));
     }
-    expect(centsIn("Did you pay the rent this month?")).toBe(0);
+    expect(centsInText("Did you pay the rent this month?")).toBe(0);
   });
 
-  test("when something starts", () => {
+  test("the day and the event are found in a message about a start", () => {
     for (let seed = 0; seed < 30; seed++) {
       const line = makeStartSentence(new Rng(seed), happening);
-      expect(DAY.exec(line)![0]).toBe("2026-03-20");
-      expect(AHEAD.exec(line)![0]).toBe(happening.title);
+      expect(DAY_PATTERN.exec(line)![0]).toBe("2026-03-20");
+      expect(EVENT_PATTERN.exec(line)![0]).toBe(happening.title);
       expect(line).toContain("19:30");
     }
   });

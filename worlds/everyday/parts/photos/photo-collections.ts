@@ -1,4 +1,4 @@
-/** Photos: the owner's own, those in the trash, and those that are there more than once. */
+/** Collections of photos: the owner's photos, those in the trash, and originals that have duplicates. */
 import {
   type Alternatives,
   aboutFound,
@@ -16,22 +16,32 @@ import type { Reader } from "bowline/world";
 import { KINDS, type Photo, type PhotoKind, photoRows, tags } from "../../apps/photos/tables.ts";
 import { placesOfPart } from "../../life/life.ts";
 import { citiesOfSplit } from "../mentionable.ts";
-import { flag, spoken } from "../music/common.ts";
-import { albumValue, holdsPhoto, isListed, isOwn, likersOf, peopleIn } from "./looks.ts";
+import { mentionableNameColumn, yesOrNoColumn } from "../music/music-and-photos.ts";
+import {
+  containsPhoto,
+  drawOwnAlbum,
+  idsOfLikers,
+  idsOfPeopleShown,
+  isListed,
+  isOwnPhoto,
+} from "./photo-rows.ts";
 
-/** One of the kinds that some have and others have not. */
-const ofKind = (words: (kind: PhotoKind) => Alternatives, code: (literal: string) => FilterCode) =>
+/** Makes a column for the kind of photo. Only kinds that some rows have, but not all, are drawn. */
+const kindColumn = (
+  words: (kind: PhotoKind) => Alternatives,
+  code: (literal: string) => FilterCode,
+) =>
   drawnClause<Photo>(({ rng }, all) => {
-    const some = KINDS.filter((kind) => {
+    const mixedKinds = KINDS.filter((kind) => {
       const count = all.filter((row) => row.kind === kind).length;
       return count > 0 && count < all.length;
     });
-    if (some.length === 0) return undefined;
-    const kind = rng.pick(some);
+    if (mixedKinds.length === 0) return undefined;
+    const kind = rng.pick(mixedKinds);
     return { words: words(kind), holds: (row) => row.kind === kind, code: code(jsLiteral(kind)) };
   });
 
-const ofAll = declareColumns<Photo>(
+const columnsOfAllPhotos = declareColumns<Photo>(
   ({ byArgument, atLeast, day, number, superlatives, text, atLeastOrAtMost }) => ({
     name: text((row) => row.name, { item: "name", noun: "file name" }),
     size: number(
@@ -58,38 +68,40 @@ const ofAll = declareColumns<Photo>(
   }),
 );
 
-const MANY_OF = { photo: "still pictures", video: "videos", scan: "scans" } as const;
+const PLURAL_BY_KIND = { photo: "still pictures", video: "videos", scan: "scans" } as const;
 
-const ofOwn = declareColumns<Photo>(
+const columnsOfOwnPhotos = declareColumns<Photo>(
   ({ byArgument, choice, alternatives, number, person, atLeastOrAtMost }) => ({
-    kind: ofKind(
+    kind: kindColumn(
       (kind) =>
-        alternatives`that are ${MANY_OF[kind]} (kind "${kind}") | of the kind "${kind}"
+        alternatives`that are ${PLURAL_BY_KIND[kind]} (kind "${kind}") | of the kind "${kind}"
         | whose kind is "${kind}" | which are of the kind "${kind}" | that have the kind "${kind}"`,
       byArgument("kind"),
     ),
-    shows: person(({ id }, db) => peopleIn(db, id), byArgument("person"), {
+    shows: person(({ id }, db) => idsOfPeopleShown(db, id), byArgument("person"), {
       excludes: ["crowd"],
     })`of $
     | that show $ | with $ in them | showing $ | that $ appears in`,
     crowd: number(
-      ({ id }, db) => peopleIn(db, id).length,
+      ({ id }, db) => idsOfPeopleShown(db, id).length,
       { code: "apis.photos.peopleIn({id:x.id,size:20}).items.length" },
       atLeastOrAtMost("crowd", { below: 0, limit: (count) => (count < 2 ? undefined : count) })`
       with $ people in them | that show $ people
       | with $ tagged people | showing $ people | where $ people are in the picture`,
     ),
-    city: spoken(citiesOfSplit, (row: Photo) => row.city, byArgument("city"), {
+    city: mentionableNameColumn(citiesOfSplit, (row: Photo) => row.city, byArgument("city"), {
       excludes: ["place"],
     })`
     taken in $ | from $ | that were taken in $ | whose city is $ | which I took in $`,
-    place: spoken(
+    place: mentionableNameColumn(
       placesOfPart,
       (row: Photo) => row.place,
       byArgument("place"),
     )`taken at the $ | from the $
     | that were taken at the $ | whose place is the $ | which I took at the $`,
-    favourite: flag<Photo>(0.7, "favourite", { arg: "favourite" })`that are among my favourites
+    favourite: yesOrNoColumn<Photo>(0.7, "favourite", {
+      arg: "favourite",
+    })`that are among my favourites
     | marked as favourites
     | which are favourites of mine | that I made favourites | which I have marked as favourites``
       that are not among my favourites | not marked as favourites | which are no favourites of mine
@@ -101,7 +113,7 @@ const ofOwn = declareColumns<Photo>(
     captioned: choice(({ caption }) => caption || null, { item: "caption" })`with the caption "$"
     | captioned "$" | that have the caption "$" | whose caption is "$" | that are captioned "$"`,
     "liked-by": person(
-      ({ id }, db) => likersOf(db, id),
+      ({ id }, db) => idsOfLikers(db, id),
       (friend) => ({
         test: `apis.photos.likes({id:x.id,size:20}).items.some(y=>y.by===${friend})`,
       }),
@@ -109,29 +121,30 @@ const ofOwn = declareColumns<Photo>(
     | which $ has given a like`,
     album: aboutFound(
       (draw, all: readonly Photo[]) => {
-        const holdsSome = (album: number) => all.some(({ id }) => holdsPhoto(draw.db, album, id));
-        const album = albumValue(draw, ({ id }) => holdsSome(id));
+        const holdsSome = (album: number) =>
+          all.some(({ id }) => containsPhoto(draw.db, album, id));
+        const album = drawOwnAlbum(draw, ({ id }) => holdsSome(id));
         if (!album) return undefined;
         const { code } = album;
-        const inside = `var ${code}s=[],p=1,r;do{r=apis.photos.albumPhotos({id:${code},size:20,page:p++});${code}s.push(...r.items.map(x=>x.id))}while(r.more);print(${code}s)`;
-        return { ...album, cells: [...album.cells, inside] };
+        const readAlbumCell = `var ${code}s=[],p=1,r;do{r=apis.photos.albumPhotos({id:${code},size:20,page:p++});${code}s.push(...r.items.map(x=>x.id))}while(r.more);print(${code}s)`;
+        return { ...album, cells: [...album.cells, readAlbumCell] };
       },
-      (row, db, { id }) => holdsPhoto(db, id, row.id),
+      (row, db, { id }) => containsPhoto(db, id, row.id),
       (album) => ({ test: `${album}s.includes(x.id)` }),
     )`in $ | that are in $ | which $ holds | that belong to $ | which are part of $`,
   }),
 );
 
-const PHOTOS = { app: "photos", table: photoRows } as const;
+const PHOTOS_LIST = { app: "photos", table: photoRows } as const;
 
-const own = defineCollection<Photo>({
-  ...PHOTOS,
+const ownPhotos = defineCollection<Photo>({
+  ...PHOTOS_LIST,
   kind: "photos",
   includes: isListed,
   list: "list",
   nouns: nouns`own photo(s) in my photo app | photo(s) of mine in the photo app
     | own photo / own photos in the photos app | photo(s) of mine | photo(s) of my own`,
-  columns: { ...ofAll, ...ofOwn },
+  columns: { ...columnsOfAllPhotos, ...columnsOfOwnPhotos },
   clauses: "kind shows crowd city place taken size favourite tagged captioned liked-by album",
   title: titleBy<Photo>(
     "name",
@@ -142,8 +155,8 @@ const own = defineCollection<Photo>({
     | my photo with the file name $`,
 });
 
-const trashed = defineCollection<Photo>({
-  ...PHOTOS,
+const trashedPhotos = defineCollection<Photo>({
+  ...PHOTOS_LIST,
   name: "trash",
   kind: "trashed-photos",
   includes: (row) => row.person === null && row.trashed,
@@ -154,8 +167,8 @@ const trashed = defineCollection<Photo>({
     | photo in the trash / photos in the trash of the photos app
     | trashed photo / photos that lie in the trash of the photos app`,
   columns: {
-    ...ofAll,
-    kind: ofKind(
+    ...columnsOfAllPhotos,
+    kind: kindColumn(
       (kind) =>
         alternatives`that have the kind "${kind}" | of the kind "${kind}" | whose kind is "${kind}"
           | which are of the kind "${kind}" | of kind "${kind}"`,
@@ -166,26 +179,27 @@ const trashed = defineCollection<Photo>({
   fields: "name size",
 });
 
-const copiesOf = (db: Reader, { digest }: Photo) => db.where(photoRows, { digest }).filter(isOwn);
+const ownCopies = (db: Reader, { digest }: Photo) =>
+  db.where(photoRows, { digest }).filter(isOwnPhoto);
 
-const originals = defineCollection<Photo>({
-  ...PHOTOS,
+const originalsOfDuplicates = defineCollection<Photo>({
+  ...PHOTOS_LIST,
   name: "duplicates",
   kind: "originals",
   includes: (row, db) =>
-    isOwn(row) &&
-    copiesOf(db, row).length > 1 &&
-    copiesOf(db, row).every(({ kilobytes }) => kilobytes <= row.kilobytes),
+    isOwnPhoto(row) &&
+    ownCopies(db, row).length > 1 &&
+    ownCopies(db, row).every(({ kilobytes }) => kilobytes <= row.kilobytes),
   list: "duplicates",
   allowsWhole: true,
   nouns: nouns`duplicated photo / duplicated photos in my photo app | photo with copies / photos of
     mine with copies in my photo app | photo kept twice / photos kept more than once in my photo app
     | duplicated photo / duplicated photos in the photos app
     | photo with copies / photos of mine with duplicates in the photos app`,
-  columns: ofAll,
+  columns: columnsOfAllPhotos,
   clauses: "large",
   fields: "name size",
 });
 
-export const photoCollection = own;
-export const careOfPhotos = [trashed, originals];
+export const photoCollection = ownPhotos;
+export const trashAndDuplicates = [trashedPhotos, originalsOfDuplicates];

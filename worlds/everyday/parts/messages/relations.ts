@@ -1,4 +1,4 @@
-/** From texts, chats, posts and polls to the people behind them, and back. */
+/** Relations from texts, chats, posts and polls to people, and back. */
 import {
   allItemsExpression,
   distinctFromEach,
@@ -9,7 +9,7 @@ import {
 import { chatMembers, posts, scheduledTexts, votes } from "../../apps/messages/tables.ts";
 import { texts } from "../../apps/tables.ts";
 import { relationToPeople } from "../contacts/contacts-and-messages.ts";
-import { isInside, othersIn } from "./chat-rules.ts";
+import { isOwnerInChat, otherMembers } from "./chat-rules.ts";
 
 export const messageRelations = relations("messages", {
   senders: relationToPeople(
@@ -38,7 +38,7 @@ export const messageRelations = relations("messages", {
     | the people on the other side of # | whoever is a receiver of #`,
   "chat-members": relationBetween("chats", "people", {
     wordsForEach: everyoneWhoDoesToEach("besides me is a member of"),
-    relatedIds: (chat, db) => othersIn(db, chat).map(({ person }) => person),
+    relatedIds: (chat, db) => otherMembers(db, chat).map(({ person }) => person),
     code: distinctFromEach(
       `${allItemsExpression("messages.chatMembers", "chat:k")}.map(x=>x.handle)`,
     ),
@@ -55,7 +55,7 @@ export const messageRelations = relations("messages", {
   "shared-chats": relationBetween("people", "chats", {
     relatedIds: (person, db) => {
       const inside = db.where(chatMembers, { person }).filter(({ role }) => role !== "removed");
-      return inside.map(({ chat }) => chat).filter((chat) => isInside(db, chat));
+      return inside.map(({ chat }) => chat).filter((chat) => isOwnerInChat(db, chat));
     },
     code: distinctFromEach(`${allItemsExpression("messages.chats", "person:k")}.map(x=>x.name)`),
   })`the group chats that I share with # | those group chats of mine that include #
