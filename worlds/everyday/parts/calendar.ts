@@ -1,14 +1,14 @@
 /** The parts of goals that the calendar app contributes. */
 import type { Parts } from "bowline/goals";
 import { eventActions } from "./calendar/event-actions.ts";
-import { eventSets } from "./calendar/events.ts";
-import { calendarRelations } from "./calendar/joins.ts";
+import { eventCollections } from "./calendar/events.ts";
 import { moreCalendarActions } from "./calendar/more-actions.ts";
-import { calendarDeeds, calendarFacts, calendarSources } from "./calendar/once.ts";
-import { otherSets } from "./calendar/other-sets.ts";
+import { otherCalendarCollections } from "./calendar/other-collections.ts";
+import { calendarRelations } from "./calendar/relations.ts";
+import { calendarDeeds, calendarFacts, calendarSources } from "./calendar/sources-facts-deeds.ts";
 
 export const calendarParts: Parts = {
-  collections: [...eventSets, ...otherSets],
+  collections: [...eventCollections, ...otherCalendarCollections],
   relations: calendarRelations,
   actions: [...eventActions, ...moreCalendarActions],
   sources: calendarSources,

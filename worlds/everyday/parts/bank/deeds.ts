@@ -71,8 +71,8 @@ export const bankDeeds = deeds("bank", {
       payee: drawCompany,
       money: drawSmallAmount,
     },
-    ({ text, account, payee, money }, { db: start }) => {
-      if (availableCents(start, account.value) < money.value) return undefined;
+    ({ text, account, payee, money }, { db: startState }) => {
+      if (availableCents(startState, account.value) < money.value) return undefined;
       const line = { account: account.value, cents: -money.value, payee: payee.words };
       return {
         apply: (db) => insertTransfer(db, { ...line, note: text.value }),
@@ -138,8 +138,8 @@ export const bankDeeds = deeds("bank", {
       name: oneOf(wordList("Sailing money | Garden money | Gift box | Emergency | Music")),
       kind: oneOf(["current", "savings", "joint"] as const),
     },
-    ({ name: { value: name, code }, kind }, { db: start }) => {
-      if (start.where(accounts, { name }).length > 0) return undefined;
+    ({ name: { value: name, code }, kind }, { db: startState }) => {
+      if (startState.where(accounts, { name }).length > 0) return undefined;
       const empty = { holder: null, role: "spend", opening: 0, cents: 0, closed: false } as const;
       return {
         apply: (db) => void db.insert(accounts, { name, kind: kind.value, ...empty }),

@@ -1,4 +1,4 @@
-/** What can be done with own events ahead, and for events of every kind: a todo, a note. */
+/** Actions on the owner's upcoming events, and for events of several kinds: adding a todo or a note. */
 import {
   actions,
   actionWithOneOf,
@@ -20,52 +20,64 @@ import { type CalendarEvent, events, guests, todoLists, todos } from "../../apps
 import { TODAY } from "../../population/time.ts";
 import { addDays, todayOrLater } from "../days.ts";
 import { isReachable } from "../reachable-people.ts";
-import { addOwn, guestsOf, own, placeOf, put, shapeOf, silentOf } from "./words.ts";
+import {
+  describeContent,
+  eventPlace,
+  guestIds,
+  idsOfSilentGuests,
+  insertOwnEvent,
+  isOwnUpcoming,
+  writeRow,
+} from "./events-and-columns.ts";
 
 const TIMES = wordList("08:20 | 12:50 | 15:10 | 17:35 | 19:05");
 const PLACES = wordList("Old stables | Room 12 | Kitchen table | Boat house | Town square");
 
-type Holds = (row: CalendarEvent, db: Reader) => boolean;
+type EventPredicate = (row: CalendarEvent, db: Reader) => boolean;
 
-const lengthOf = (db: Reader, event: number) => db.where(eventLengths, { event })[0];
-const neverInvited = (db: Reader, event: number, person: number) =>
+const eventLength = (db: Reader, event: number) => db.where(eventLengths, { event })[0];
+const wasNeverInvited = (db: Reader, event: number, person: number) =>
   db.where(guests, { event, person }).length === 0;
 
-/** Nothing else of the task has changed what is read, so the order of things does not matter. */
-const same = (start: Reader, db: Reader, id: number) => shapeOf(start, id) === shapeOf(db, id);
-const untouched =
-  (start: Reader, also: Holds = () => true): Holds =>
+/**
+ * Returns true when the task has not yet changed what the action reads, so that the order of the task's actions does
+ * not matter.
+ */
+const isUnchanged = (start: Reader, db: Reader, id: number) =>
+  describeContent(start, id) === describeContent(db, id);
+const whenUnchanged =
+  (start: Reader, fits: EventPredicate = () => true): EventPredicate =>
   (row, db) =>
-    own(row) && same(start, db, row.id) && also(row, db);
+    isOwnUpcoming(row) && isUnchanged(start, db, row.id) && fits(row, db);
 
-const nudgeable = (db: Reader, event: number) => (person: number) =>
+const canNudge = (db: Reader, event: number) => (person: number) =>
   isReachable(db, person) && db.where(nudges, { event, person }).length === 0;
-const refused = (db: Reader, event: number) =>
+const refusals = (db: Reader, event: number) =>
   db
     .where(guests, { event, uninvited: false })
     .filter(({ person }) => db.where(answers, { event, person, answer: "no" }).length > 0);
 
-function copyTo(db: Writer, { id, title, time }: CalendarEvent, day: string): void {
-  const event = addOwn(db, { title, day, time });
-  const place = placeOf(db, id);
+function insertCopy(db: Writer, { id, title, time }: CalendarEvent, day: string): void {
+  const event = insertOwnEvent(db, { title, day, time });
+  const place = eventPlace(db, id);
   if (place) db.insert(eventPlaces, { event, place });
   for (const { minutes, allDay } of db.where(eventLengths, { event: id })) {
     db.insert(eventLengths, { event, minutes, allDay });
   }
-  for (const person of guestsOf(db, id)) db.insert(guests, { event, person, uninvited: false });
+  for (const person of guestIds(db, id)) db.insert(guests, { event, person, uninvited: false });
 }
 
-const inbox = (db: Reader) => db.where(todoLists, { name: "inbox" })[0];
+const findInboxList = (db: Reader) => db.where(todoLists, { name: "inbox" })[0];
 
-/** For events of every kind that lie ahead: a todo on the day itself. */
-const prepare = (kind: string, fits: (row: CalendarEvent) => boolean) =>
+/** Makes the action that adds a todo on the day of an event, for one kind of events. */
+const prepareTodoAction = (kind: string, fits: (row: CalendarEvent) => boolean) =>
   actions({ kind, app: "todo", table: events, difficulty: 2 }, ({ addsRow, drawnAction }) => ({
-    "prepare-todo": drawnAction(({ db: start }) => {
-      const when: Holds = (row, db) =>
-        fits(row) && same(start, db, row.id) && inbox(db) !== undefined;
+    "prepare-todo": drawnAction(({ db: startState }) => {
+      const when: EventPredicate = (row, db) =>
+        fits(row) && isUnchanged(startState, db, row.id) && findInboxList(db) !== undefined;
       return addsRow(
         todos,
-        ({ title, day }, db) => ({ title, list: inbox(db)!.id, due: day, done: false }),
+        ({ title, day }, db) => ({ title, list: findInboxList(db)!.id, due: day, done: false }),
         {
           when,
           call: "const e=apis.calendar.show({id:x});apis.todo.add({title:e.title,due:e.day})",
@@ -78,11 +90,11 @@ const prepare = (kind: string, fits: (row: CalendarEvent) => boolean) =>
     }),
   }));
 
-/** The owner's note may be on any event. */
-const setNote = (kind: string) =>
+/** Makes the action that sets the owner's note on an event, for one kind of events. */
+const setNoteAction = (kind: string) =>
   actions({ kind, app: "calendar", table: events }, ({ applies }) => ({
     "set-note": actionWithValue("text", ({ value: text, code }) =>
-      applies((db, { id: event }) => put(db, eventNotes, { event }, { event, text }), {
+      applies((db, { id: event }) => writeRow(db, eventNotes, { event }, { event, text }), {
         when: { cancelled: false },
         api: "setNote",
         args: `note:${code}`,
@@ -96,11 +108,14 @@ export const eventActions = [
   ...actions(
     { kind: "events", app: "calendar", table: events },
     ({ applies, setsToDrawn, sets, addsRow, drawnAction, difficulty2 }) => ({
-      cancel: sets({ cancelled: true }, { when: own, api: "cancel" })`Cancel # | Call off #
+      cancel: sets(
+        { cancelled: true },
+        { when: isOwnUpcoming, api: "cancel" },
+      )`Cancel # | Call off #
         | Have # cancelled in the calendar | Let # be cancelled
         | Make a cancellation of # in the calendar`,
       move: setsToDrawn("day", todayOrLater, {
-        when: own,
+        when: isOwnUpcoming,
         api: "move",
       })`Move # to $, the time staying as it is
         | Put # on $ instead, at an unchanged time | Change the day of # to $ and keep the time
@@ -108,7 +123,7 @@ export const eventActions = [
       retime: difficulty2(
         actionWithOneOf(TIMES, (time) => {
           const call = `apis.calendar.move({id:x,day:apis.calendar.show({id:x}).day,time:${jsLiteral(time)}})`;
-          return sets({ time }, { when: own, call });
+          return sets({ time }, { when: isOwnUpcoming, call });
         })`Change the time of # to $, on the day as it is
           | Let # start at $, the day being unchanged | Set the start of # to $ on the same day
           | Make $ the time of # and keep the day | Keep the day but set the time to $ for #`,
@@ -116,50 +131,51 @@ export const eventActions = [
       "invite-to": actionWithPerson(({ value: { id: person }, code }) =>
         addsRow(guests, ({ id }) => ({ event: id, person, uninvited: false }), {
           when: (row, db) =>
-            own(row) && isReachable(db, person) && neverInvited(db, row.id, person),
+            isOwnUpcoming(row) && isReachable(db, person) && wasNeverInvited(db, row.id, person),
           api: "invite",
           args: `person:${code}`,
         }),
       )`Invite $ to # | Add $ as a guest to # | Put $ on the guest list of # | Make $ a guest of #
         | Let $ be invited to #`,
       "set-place": actionWithOneOf(PLACES, (place) =>
-        applies((db, { id }) => put(db, eventPlaces, { event: id }, { event: id, place }), {
-          when: (row, db) => own(row) && placeOf(db, row.id) !== place,
+        applies((db, { id }) => writeRow(db, eventPlaces, { event: id }, { event: id, place }), {
+          when: (row, db) => isOwnUpcoming(row) && eventPlace(db, row.id) !== place,
           api: "setPlace",
           args: `place:${jsLiteral(place)}`,
         }),
       )`Set the place of # to "$" | Let the place of # be "$" | Make "$" the place of #
         | Enter "$" as the place of # | Give the place "$" to #`,
-      "set-length": actionWithOneOf([25, 35, 50, 80, 100, 140], (minutes, { db: start }) =>
+      "set-length": actionWithOneOf([25, 35, 50, 80, 100, 140], (minutes, { db: startState }) =>
         applies(
           (db, { id: event }) =>
-            put(db, eventLengths, { event }, { event, minutes, allDay: false }),
-          { when: untouched(start), api: "setLength", args: `minutes:${minutes}` },
+            writeRow(db, eventLengths, { event }, { event, minutes, allDay: false }),
+          { when: whenUnchanged(startState), api: "setLength", args: `minutes:${minutes}` },
         ),
       )`Set the length of # to $ minutes | Let # last $ minutes | Make $ minutes the length of #
         | Change the length to $ minutes for # | Plan $ minutes as the length of #`,
-      "all-day": drawnAction(({ db: start }) => {
-        const when = untouched(start, (row, db) => !lengthOf(db, row.id)?.allDay);
+      "all-day": drawnAction(({ db: startState }) => {
+        const when = whenUnchanged(startState, (row, db) => !eventLength(db, row.id)?.allDay);
         return applies(
           (db, { id: event }) => {
-            const minutes = lengthOf(db, event)?.minutes ?? USUAL_MINUTES;
-            put(db, eventLengths, { event }, { event, minutes, allDay: true });
+            const minutes = eventLength(db, event)?.minutes ?? USUAL_MINUTES;
+            writeRow(db, eventLengths, { event }, { event, minutes, allDay: true });
           },
           { when, api: "setAllDay" },
         )`Set # to all day | Turn on "all day" for # | Let # take all day
           | Mark # as all-day in the calendar | Make all-day entries out of #`;
       }),
       nudge: difficulty2(
-        drawnAction(({ db: start }) => {
-          const when = untouched(start, ({ id }, db) => {
-            const silent = silentOf(db, id);
-            return silent.length > 0 && silent.every(nudgeable(db, id));
+        drawnAction(({ db: startState }) => {
+          const when = whenUnchanged(startState, ({ id }, db) => {
+            const silentGuests = idsOfSilentGuests(db, id);
+            return silentGuests.length > 0 && silentGuests.every(canNudge(db, id));
           });
           const call =
             'for(const g of apis.calendar.answers({id:x,answer:"open",size:20}).items){apis.calendar.nudge({id:x,person:g.handle})}';
           return applies(
             (db, { id: event }) => {
-              for (const person of silentOf(db, event)) db.insert(nudges, { event, person });
+              for (const person of idsOfSilentGuests(db, event))
+                db.insert(nudges, { event, person });
             },
             { when, call },
           )`Nudge the guests of # who have not answered
@@ -172,10 +188,10 @@ export const eventActions = [
       "uninvite-refusals": difficulty2(
         applies(
           (db, row) => {
-            for (const { id } of refused(db, row.id)) db.update(guests, id, { uninvited: true });
+            for (const { id } of refusals(db, row.id)) db.update(guests, id, { uninvited: true });
           },
           {
-            when: (row, db) => own(row) && refused(db, row.id).length > 0,
+            when: (row, db) => isOwnUpcoming(row) && refusals(db, row.id).length > 0,
             call: 'for(const g of apis.calendar.answers({id:x,answer:"no",size:20}).items){apis.calendar.uninvite({id:x,person:g.handle})}',
           },
         )`Uninvite the guests whose answer is "no" from #
@@ -185,13 +201,13 @@ export const eventActions = [
           | Remove each guest who gave the answer "no" from #`,
       ),
       duplicate: difficulty2(
-        drawnAction(({ db: start }) => {
-          const when = untouched(start, ({ id }, db) =>
-            guestsOf(db, id).every((person) => isReachable(db, person)),
+        drawnAction(({ db: startState }) => {
+          const when = whenUnchanged(startState, ({ id }, db) =>
+            guestIds(db, id).every((person) => isReachable(db, person)),
           );
           const call =
             "const e=apis.calendar.show({id:x});apis.calendar.duplicate({id:x,day:new Date(Date.parse(e.day)+7*86400000).toISOString().slice(0,10)})";
-          return applies((db, row) => copyTo(db, row, addDays(row.day, 7)), { when, call })`
+          return applies((db, row) => insertCopy(db, row, addDays(row.day, 7)), { when, call })`
             Duplicate # for one week later, at the same time
             | Make a duplicate of # seven days later, at the same time
             | Use the calendar's duplicate to have # once more a week after
@@ -201,8 +217,8 @@ export const eventActions = [
       ),
     }),
   ),
-  ...prepare("events", own),
-  ...prepare("acceptedEvents", () => true),
-  ...prepare("invitations", ({ day }) => day >= TODAY),
-  ...["events", "acceptedEvents", "pastEvents"].flatMap(setNote),
+  ...prepareTodoAction("events", isOwnUpcoming),
+  ...prepareTodoAction("acceptedEvents", () => true),
+  ...prepareTodoAction("invitations", ({ day }) => day >= TODAY),
+  ...["events", "acceptedEvents", "pastEvents"].flatMap(setNoteAction),
 ];

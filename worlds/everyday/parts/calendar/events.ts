@@ -1,4 +1,6 @@
-/** Events as sets: own ones ahead, those of others, past, cancelled, and open invitations. */
+/**
+ * Collections of events: the owner's upcoming events, those of others, past and cancelled events, and open invitations.
+ */
 import {
   alternatives,
   atLeast,
@@ -24,44 +26,49 @@ import {
 import { type CalendarEvent, events } from "../../apps/tables.ts";
 import { dayFromStart, TODAY } from "../../population/time.ts";
 import {
-  attendees,
-  byTime,
-  eventsAs,
-  guestsOf,
-  others,
-  own,
-  placeOf,
-  SOON,
-  silentOf,
-  since,
-  standing,
-  until,
-} from "./words.ts";
+  attendeeIds,
+  eventCollection,
+  eventPlace,
+  guestIds,
+  idsOfSilentGuests,
+  isAccepted,
+  isOwnUpcoming,
+  isUpcomingOfOthers,
+  SOON_SUPERLATIVES,
+  sinceClause,
+  timeOfDayColumns,
+  untilClause,
+} from "./events-and-columns.ts";
 
 type Event = CalendarEvent;
 
-/** Rooms that belong to no happening. */
+/** Rooms that belong to no event of the population's life. */
 const ROOMS = wordList("Room 4 | Upstairs | Back garden | Main hall | Platform 2 | Studio B");
 
-const categoryOf = ({ id }: Event, db: Reader) => {
+const categoryName = ({ id }: Event, db: Reader) => {
   const [filing] = db.where(eventCategories, { event: id });
   return filing ? db.get(categories, filing.category)!.name : null;
 };
-const roomsOf = ({ id }: Event, db: Reader) => {
-  const place = placeOf(db, id).toLowerCase();
+const roomsInPlace = ({ id }: Event, db: Reader) => {
+  const place = eventPlace(db, id).toLowerCase();
   return ROOMS.filter((room) => place.includes(room.toLowerCase()));
 };
-const sizeOf = ({ id }: Event, db: Reader) => guestsOf(db, id).length;
-const minutesOf = ({ id }: Event, db: Reader) =>
+const countGuests = ({ id }: Event, db: Reader) => guestIds(db, id).length;
+const eventMinutes = ({ id }: Event, db: Reader) =>
   db.where(eventLengths, { event: id })[0]?.minutes ?? USUAL_MINUTES;
 
-const eventColumns = (kit: ColumnKit<Event>, options: ClauseOptions = {}) => ({
+const titleDayAndTimeColumns = (kit: ColumnKit<Event>, options: ClauseOptions = {}) => ({
   title: kit.text("title", { noun: "title" }),
-  day: kit.day("day", { noun: "day", superlatives: SOON }, until(options), since()),
-  ...byTime(kit),
+  day: kit.day(
+    "day",
+    { noun: "day", superlatives: SOON_SUPERLATIVES },
+    untilClause(options),
+    sinceClause(),
+  ),
+  ...timeOfDayColumns(kit),
 });
 
-const hosted = ({ person }: ColumnKit<Event>) =>
+const hostColumn = ({ person }: ColumnKit<Event>) =>
   person(
     "host",
     byItemProperty("host"),
@@ -70,16 +77,16 @@ const hosted = ({ person }: ColumnKit<Event>) =>
 
 const agendaColumns = (kit: ColumnKit<Event>) => ({
   with: kit.person(
-    (row, db) => attendees(db, row),
+    (row, db) => attendeeIds(db, row),
     byArgument("with"),
   )`with $ | in which $ takes part
     | that $ belongs to as host or guest | where $ is host or guest | with $ as host or guest`,
-  category: kit.choice(categoryOf, { arg: "category" })`in the category "$" | of the category "$"
+  category: kit.choice(categoryName, { arg: "category" })`in the category "$" | of the category "$"
     | that lie in the category "$" | filed under the category "$" | whose category is "$"`,
-  place: kit.choice(roomsOf, { arg: "place" })`at the place "$" | whose place is "$"
+  place: kit.choice(roomsInPlace, { arg: "place" })`at the place "$" | whose place is "$"
     | that take place at "$" | with "$" as the place | held at "$"`,
   guests: kit.number(
-    sizeOf,
+    countGuests,
     { item: "guests", noun: "number of guests" },
     superlatives`largest / smallest | biggest / least attended | best-attended / least crowded
       | most crowded / tiniest | fullest / emptiest`,
@@ -87,7 +94,7 @@ const agendaColumns = (kit: ColumnKit<Event>) => ({
       | that have at least $ guests | with no fewer than $ guests
       | to which $ or more guests are invited | with a guest list of $ or more`,
   ),
-  "no-guests": kit.withProperty((row, db) => sizeOf(row, db) === 0, {
+  "no-guests": kit.withProperty((row, db) => countGuests(row, db) === 0, {
     test: "x.guests===0",
   })`without guests
     | that have no guests | to which nobody is invited | with an empty guest list
@@ -100,29 +107,29 @@ const agendaColumns = (kit: ColumnKit<Event>) => ({
   )`without a reminder | that have no reminder | for which no reminder is set
     | which lack a reminder | with no reminder so far`,
   "silent-guests": kit.withProperty(
-    ({ id }, db) => silentOf(db, id).length > 0,
+    ({ id }, db) => idsOfSilentGuests(db, id).length > 0,
     { test: 'apis.calendar.answers({id:x.id,answer:"open"}).items.length>0' },
     { excludes: ["no-guests"] },
   )`with at least one guest who has not answered | that still miss an answer of a guest
     | where a guest has not answered yet | for which an answer of some guest is missing
     | with a guest whose answer is still open`,
-  minutes: kit.number(minutesOf, {
+  minutes: kit.number(eventMinutes, {
     code: "apis.calendar.details({id:x.id}).minutes",
     noun: "length in minutes",
   }),
-  ...eventColumns(kit, { arg: "until" }),
+  ...titleDayAndTimeColumns(kit, { arg: "until" }),
 });
 
-/** Over all pages of the own events ahead. */
-const ownCalled = (title: string, out: string) =>
+/** Writes a cell that finds the owner's upcoming event with this title, over all pages. */
+const findOwnEventCell = (title: string, out: string) =>
   `var ${out}=[],p=1,r;do{r=apis.calendar.agenda({since:${jsLiteral(TODAY)},hosted:"me",size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.filter(x=>x.title===${jsLiteral(title)}).map(x=>x.id);print(${out})`;
 
-const busyOn = (db: Reader, day: string) => db.where(events, { day }).some(standing);
+const isBusyOn = (db: Reader, day: string) => db.where(events, { day }).some(isAccepted);
 
-export const eventSets = [
+export const eventCollections = [
   defineCollection<Event>({
-    ...eventsAs("events", "own"),
-    includes: own,
+    ...eventCollection("events", "own"),
+    includes: isOwnUpcoming,
     list: { api: "agenda", args: `since:${jsLiteral(TODAY)},hosted:"me"` },
     nouns: nouns`upcoming event(s) of mine | own upcoming event(s) | coming event(s) hosted by me
       | future event(s) of mine | own future event(s)`,
@@ -135,52 +142,52 @@ export const eventSets = [
         missing: wordList("Kite festival | Talk about moss | Midnight chess"),
       })`my event "$" | my own event "$" | the event "$" that I host | my coming event "$"
         | the event of mine called "$"`,
-      cells: (title, out) => [ownCalled(title, out)],
+      cells: (title, out) => [findOwnEventCell(title, out)],
     },
   }),
   defineCollection<Event>({
-    ...eventsAs("acceptedEvents", "others"),
-    includes: others,
+    ...eventCollection("acceptedEvents", "others"),
+    includes: isUpcomingOfOthers,
     list: { api: "agenda", args: `since:${jsLiteral(TODAY)},hosted:"others"` },
     nouns: nouns`accepted upcoming event(s) of others | accepted coming event(s) of other hosts
       | accepted future event(s) of others | accepted upcoming event(s) of other people
       | accepted future event(s) of other hosts`,
-    columns: (kit) => ({ ...agendaColumns(kit), host: hosted(kit) }),
+    columns: (kit) => ({ ...agendaColumns(kit), host: hostColumn(kit) }),
     clauses: "host category many-guests no-reminder until since before-noon evening",
     fields: "title day guests",
   }),
   defineCollection<Event>({
-    ...eventsAs("pastEvents", "past"),
-    includes: (row) => standing(row) && row.day < TODAY,
+    ...eventCollection("pastEvents", "past"),
+    includes: (row) => isAccepted(row) && row.day < TODAY,
     list: { api: "agenda", args: `until:${jsLiteral(dayFromStart(-1))}` },
     nouns: nouns`past event(s) in my calendar | past event(s) of my calendar
       | event(s) of the past in my calendar | bygone event(s) in my calendar
       | bygone event(s) of my calendar`,
     columns: (kit) => ({
       ...agendaColumns(kit),
-      host: hosted(kit),
+      host: hostColumn(kit),
       day: kit.day(
         "day",
         { noun: "day" },
         superlatives`latest / earliest | most recent / oldest | last / first | newest / least recent
           | least distant / most distant`,
-        since({ arg: "since" }),
+        sinceClause({ arg: "since" }),
       ),
     }),
     clauses: "with category many-guests host since",
     fields: "title day guests minutes",
   }),
   defineCollection<Event>({
-    ...eventsAs("cancelledEvents", "cancelled"),
+    ...eventCollection("cancelledEvents", "cancelled"),
     includes: (row) => row.host === null && row.cancelled && row.day >= TODAY,
     list: { api: "cancelled", args: `since:${jsLiteral(TODAY)}` },
     nouns: nouns`cancelled upcoming event(s) of mine | cancelled own event(s) in the future
       | cancelled future event(s) of mine | cancelled coming event(s) of my own
       | cancelled own event(s) still to come`,
-    columns: eventColumns,
+    columns: titleDayAndTimeColumns,
   }),
   defineCollection<Event>({
-    ...eventsAs("invitations", "invitations"),
+    ...eventCollection("invitations", "invitations"),
     includes: { response: "open" },
     list: "invites",
     nouns: nouns`open invitation / open invitations in my calendar
@@ -191,16 +198,16 @@ export const eventSets = [
     columns: (kit) => ({
       from: kit.person("host", byArgument("from"))`from $ | by $ | that $ sent | that came from $
         | with $ as the host`,
-      ...eventColumns(kit),
+      ...titleDayAndTimeColumns(kit),
       conflicting: kit.drawnClause(({ db }, all) => {
-        if (!all.some(({ day }) => busyOn(db, day))) return undefined;
+        if (!all.some(({ day }) => isBusyOn(db, day))) return undefined;
         return {
           words: alternatives`on days on which my calendar has other events already
             | on days when I have at least one event of mine or accepted
             | that fall on days with an event of mine or an accepted one
             | for days that already have events in my calendar
             | on days that are not empty in my calendar`,
-          holds: ({ day }, reader) => busyOn(reader, day),
+          holds: ({ day }, reader) => isBusyOn(reader, day),
           code: { test: "apis.calendar.list({day:x.day}).items.length>0" },
         };
       }),

@@ -1,4 +1,4 @@
-/** What can be done with events of others, cancelled, past ones; proposals, shares, people. */
+/** Actions on events of others, cancelled and past events, proposals, calendar shares and people. */
 import { actions, actionWithOneOf, jsLiteral, oneOf, wordList } from "bowline/goals";
 import {
   calendarShares,
@@ -13,22 +13,28 @@ import { TODAY } from "../../population/time.ts";
 import { todayOrLater } from "../days.ts";
 import { canMention } from "../mentionable.ts";
 import { isReachable } from "../reachable-people.ts";
-import { addOwn, attendees, own, put, shareWith } from "./words.ts";
+import {
+  attendeeIds,
+  insertOwnEvent,
+  isOwnUpcoming,
+  shareCalendar,
+  writeRow,
+} from "./events-and-columns.ts";
 
-const ahead = ({ day, cancelled }: CalendarEvent) => day >= TODAY && !cancelled;
-const answered = (response: Rsvp) => (row: CalendarEvent) =>
-  ahead(row) && row.response === response;
+const isUpcoming = ({ day, cancelled }: CalendarEvent) => day >= TODAY && !cancelled;
+const isUpcomingWithResponse = (response: Rsvp) => (row: CalendarEvent) =>
+  isUpcoming(row) && row.response === response;
 
 const TIMES = wordList("10:40 | 13:20 | 16:50 | 18:10");
 
-const propose = (kind: string) =>
+const proposeAction = (kind: string) =>
   actions({ kind, app: "calendar", table: events, difficulty: 2 }, ({ addsRow, actionWith }) => ({
     propose: actionWith({ day: todayOrLater, time: oneOf(TIMES) }, ({ day, time }) => {
       const open = { person: null, status: "open" } as const;
       const made = { person: null, day: day.value, time: time.value, status: "open" } as const;
       return addsRow(proposals, ({ id }) => ({ event: id, ...made }), {
         when: (row, db) =>
-          ahead(row) && db.where(proposals, { event: row.id, ...open }).length === 0,
+          isUpcoming(row) && db.where(proposals, { event: row.id, ...open }).length === 0,
         api: "propose",
         args: `day:${day.code},time:${time.code}`,
       });
@@ -38,12 +44,12 @@ const propose = (kind: string) =>
       | Ask by proposal for $day at $time as the time of #`,
   }));
 
-const remind = (kind: string) =>
+const remindAction = (kind: string) =>
   actions({ kind, app: "calendar", table: events }, ({ addsRow }) => ({
     remind: actionWithOneOf([5, 15, 20, 45, 90], (minutes) =>
       addsRow(eventReminders, ({ id }) => ({ event: id, minutes }), {
         when: (row, db) =>
-          ahead(row) && db.where(eventReminders, { event: row.id, minutes }).length === 0,
+          isUpcoming(row) && db.where(eventReminders, { event: row.id, minutes }).length === 0,
         api: "remind",
         args: `minutes:${minutes}`,
       }),
@@ -52,14 +58,14 @@ const remind = (kind: string) =>
       | Put a reminder $ minutes before the start of #`,
   }));
 
-const file = (kind: string) =>
+const fileAction = (kind: string) =>
   actions({ kind, app: "calendar", table: events }, ({ applies, drawnAction }) => ({
-    file: drawnAction(({ rng, db: start }) => {
-      const all = start.all(categories);
+    file: drawnAction(({ rng, db: startState }) => {
+      const all = startState.all(categories);
       if (all.length === 0) return undefined;
       const { id: category, name } = rng.pick(all);
       return applies(
-        (db, { id: event }) => put(db, eventCategories, { event }, { event, category }),
+        (db, { id: event }) => writeRow(db, eventCategories, { event }, { event, category }),
         {
           when: ({ id, cancelled }, db) =>
             !cancelled && db.where(eventCategories, { event: id })[0]?.category !== category,
@@ -77,23 +83,29 @@ const MEETINGS = wordList("Short call | Coffee | Catching up | Half an hour");
 
 export const moreCalendarActions = [
   ...actions({ kind: "invitations", app: "calendar", table: events }, ({ sets }) => ({
-    accept: sets({ response: "accepted" }, { when: answered("open"), api: "accept" })`Accept #
+    accept: sets(
+      { response: "accepted" },
+      { when: isUpcomingWithResponse("open"), api: "accept" },
+    )`Accept #
       | Say yes to # | Let the hosts know by the calendar that I accept #
       | Give a yes to # in the calendar | Have # accepted`,
-    decline: sets({ response: "declined" }, { when: answered("open"), api: "decline" })`Decline #
+    decline: sets(
+      { response: "declined" },
+      { when: isUpcomingWithResponse("open"), api: "decline" },
+    )`Decline #
       | Say no to # | Let the hosts know by the calendar that I decline #
       | Give a no to # in the calendar | Have # declined`,
   })),
   ...actions({ kind: "acceptedEvents", app: "calendar", table: events }, ({ sets }) => ({
     "decline-accepted": sets(
       { response: "declined" },
-      { when: answered("accepted"), api: "decline" },
+      { when: isUpcomingWithResponse("accepted"), api: "decline" },
     )`Decline # after all | Now say no to # | Change my yes into a no for #
       | Take back my yes and decline # | Turn my answer into a no for #`,
   })),
-  ...["invitations", "acceptedEvents"].flatMap(propose),
-  ...["events", "acceptedEvents"].flatMap(remind),
-  ...["events", "acceptedEvents", "pastEvents"].flatMap(file),
+  ...["invitations", "acceptedEvents"].flatMap(proposeAction),
+  ...["events", "acceptedEvents"].flatMap(remindAction),
+  ...["events", "acceptedEvents", "pastEvents"].flatMap(fileAction),
   ...actions({ kind: "cancelledEvents", app: "calendar", table: events }, ({ sets }) => ({
     restore: sets(
       { cancelled: false },
@@ -109,7 +121,7 @@ export const moreCalendarActions = [
       },
       {
         when: ({ event, day, status }, db) =>
-          status === "open" && day >= TODAY && own(db.get(events, event)!),
+          status === "open" && day >= TODAY && isOwnUpcoming(db.get(events, event)!),
         api: "acceptProposal",
       },
     )`Accept # | Say yes to # | Agree to # | Let # be accepted | Have # accepted`,
@@ -134,7 +146,7 @@ export const moreCalendarActions = [
     { kind: "people", app: "calendar", table: people, key: "person" },
     ({ applies, addsRow, actionWith, drawnAction, difficulty2 }) => ({
       share: actionWithOneOf(ROLES, (role) =>
-        applies((db, { id }) => shareWith(db, id, role), {
+        applies((db, { id }) => shareCalendar(db, id, role), {
           when: ({ id, blocked }, db) =>
             !blocked && db.where(calendarShares, { person: id, ended: false }).length === 0,
           api: "share",
@@ -144,22 +156,22 @@ export const moreCalendarActions = [
         | Let my calendar be shared, role "$", with # | Open my calendar with the role "$" to #
         | Grant the role "$" in my calendar by sharing it with #`,
       invite: difficulty2(
-        drawnAction(({ rng, db: start, people: named, split }) => {
-          const mine = new Set(named.map(({ id }) => id));
-          const all = start.all(events);
+        drawnAction(({ rng, db: startState, people: named, split }) => {
+          const nameableIds = new Set(named.map(({ id }) => id));
+          const all = startState.all(events);
           const titles = all.map(({ title }) => title);
           const fitting = all.filter(
             (row) =>
-              own(row) &&
+              isOwnUpcoming(row) &&
               canMention(split, row.title) &&
-              attendees(start, row).every((id) => mine.has(id)) &&
+              attendeeIds(startState, row).every((id) => nameableIds.has(id)) &&
               titles.indexOf(row.title) === titles.lastIndexOf(row.title),
           );
           if (fitting.length === 0) return undefined;
           const { id: event, title } = rng.pick(fitting);
           return addsRow(guests, ({ id }) => ({ event, person: id, uninvited: false }), {
             when: ({ id }, db) =>
-              own(db.get(events, event)!) &&
+              isOwnUpcoming(db.get(events, event)!) &&
               isReachable(db, id) &&
               db.where(guests, { event, person: id }).length === 0,
             call: `const e=apis.calendar.search({query:${jsLiteral(title)},size:20}).items.find(e=>e.title===${jsLiteral(title)});apis.calendar.invite({id:e.id,person:x})`,
@@ -174,7 +186,7 @@ export const moreCalendarActions = [
           { day: todayOrLater, title: oneOf(MEETINGS), time: oneOf(MEETING_TIMES) },
           ({ day, title, time }) => {
             const row = { title: title.value, day: day.value, time: time.value };
-            return applies((db, { id }) => void addOwn(db, row, [id]), {
+            return applies((db, { id }) => void insertOwnEvent(db, row, [id]), {
               when: { blocked: false },
               call: `apis.calendar.add({title:${title.code},day:${day.code},time:${time.code},guests:[x]})`,
             });

@@ -151,11 +151,11 @@ const drawChangedFile = (draw: DrawContext) =>
 export const fileDeeds = deeds(
   "files",
   ({ deed, deedWithOne, drawnDeed, drawnDeedWithValue, oneOf }) => ({
-    create: drawnDeedWithValue("text", (text, { rng, db: now }) => {
+    create: drawnDeedWithValue("text", (text, { rng, db: startState }) => {
       const folder = rng.pick(["/later", "/scans", "/house", "/plans"]);
       const name = `${rng.pick(FILE_NAMES)} ${rng.integer(2, 99)}.md`;
-      const at = findFolder(now, folder)?.id;
-      if (at === undefined || !isNameFree(now, at, name)) return undefined;
+      const at = findFolder(startState, folder)?.id;
+      if (at === undefined || !isNameFree(startState, at, name)) return undefined;
       const path = `${folder}/${name}`;
       return drawnDeed({
         apply: (db) => void insertFile(db, folder, name, text.value),
@@ -165,11 +165,12 @@ export const fileDeeds = deeds(
       | I need a new file ${path} with nothing but ${text.words} in it
       | Save ${text.words} as the text of a new file ${path}`;
     }),
-    "make-folder": ({ rng, db: now }) => {
+    "make-folder": ({ rng, db: startState }) => {
       const name = rng.pick(FOLDER_NAMES);
       const above = rng.pick(["/later", "/house", "/scans"]);
-      const parent = findFolder(now, above)?.id;
-      if (parent === undefined || now.where(folders, { parent, name }).length > 0) return undefined;
+      const parent = findFolder(startState, above)?.id;
+      if (parent === undefined || startState.where(folders, { parent, name }).length > 0)
+        return undefined;
       const path = `${above}/${name}`;
       return drawnDeed({
         apply: (db) => void db.insert(folders, { name, parent }),
@@ -187,8 +188,8 @@ export const fileDeeds = deeds(
       })`Empty the trash of my files | Empty the trash in the files app | Delete everything in the
       trash of the files app for good | Clear the trash of the files app completely
       | Delete all trashed files in the files app for good`,
-    revert: deedWithOne(drawChangedFile, ({ value: { id }, code }, { db: now }) => {
-      const { text } = firstVersion(now, id)!;
+    revert: deedWithOne(drawChangedFile, ({ value: { id }, code }, { db: startState }) => {
+      const { text } = firstVersion(startState, id)!;
       return {
         apply: (db) => void db.update(files, id, { text }),
         call: `apis.files.revert({id:${code},number:1})`,

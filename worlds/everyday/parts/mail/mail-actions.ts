@@ -1,31 +1,38 @@
-/** What can be done with received mail: with all of it, and with what speaks of money. */
+/** Actions on received mail: on all mails, and on mails that contain an amount. */
 import { actions, oneOf, taskValue, wordList } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import { snoozes } from "../../apps/mail/tables.ts";
 import { type Mail, mails, notes, payments, todoLists, todos } from "../../apps/tables.ts";
 import { NOW, TODAY } from "../../population/time.ts";
 import { isReachable } from "../reachable-people.ts";
-import { amountCode, centsIn, copiedTo, dayCode, dayIn, sendMail } from "./words.ts";
+import {
+  amountCode,
+  centsInText,
+  dayCode,
+  dayInText,
+  idsOfCopyReceivers,
+  insertSentMail,
+} from "./mails-and-columns.ts";
 
-const fromToday = taskValue("day", (day) => day >= TODAY);
+const todayOrLater = taskValue("day", (day) => day >= TODAY);
 const LABELS = wordList("to read | done | house | money | someday | project | ask again");
 
-function answer(db: Writer, mail: Mail, body: string, others?: readonly number[]): void {
+function insertReply(db: Writer, mail: Mail, body: string, others?: readonly number[]): void {
   const { person, id: origin } = mail;
-  sendMail(db, { person, subject: `Re: ${mail.subject}`, body, origin }, others);
+  insertSentMail(db, { person, subject: `Re: ${mail.subject}`, body, origin }, others);
 }
 
-const namesAmount = ({ body, person }: Mail, db: Reader) =>
-  centsIn(body) > 0 && isReachable(db, person);
-const inbox = (db: Reader) => db.where(todoLists, { name: "inbox" })[0];
+const canPayAmount = ({ body, person }: Mail, db: Reader) =>
+  centsInText(body) > 0 && isReachable(db, person);
+const findInboxList = (db: Reader) => db.where(todoLists, { name: "inbox" })[0];
 
-/** For every kind of received mail. Notes keep its own text where it is found more easily. */
-const ANY = "archive trash star label forward reply snooze note-from-mail";
+/** The actions on every kind of received mail. The action on notes belongs to the app `notes`, see `otherApps`. */
+const ANY_MAIL_ACTIONS = "archive trash star label forward reply snooze note-from-mail";
 
-const MAILS = {
+const MAILS_LIST = {
   kind: {
-    mails: `${ANY} reply-all`,
-    bills: `${ANY} pay-amount-of-mail todo-of-mail answer-amount`,
+    mails: `${ANY_MAIL_ACTIONS} reply-all`,
+    bills: `${ANY_MAIL_ACTIONS} pay-amount-of-mail todo-of-mail answer-amount`,
   },
   app: "mail",
   table: mails,
@@ -33,8 +40,8 @@ const MAILS = {
   otherApps: { notes: "note-from-mail", pay: "pay-amount-of-mail", todo: "todo-of-mail" },
 } as const;
 
-export const mailActions = actions<Mail>(MAILS, (kit) => ({
-  // Only onwards, from inbox to archive to trash: so two moves of one mail are never both legal.
+export const mailActions = actions<Mail>(MAILS_LIST, (kit) => ({
+  // Mails move only from inbox to archive to trash, so a task never allows two moves of the same mail.
   archive: kit.sets("folder", "archive", { when: { folder: "inbox" }, api: "archive" })`Archive #
     | Move # to the archive
     | Put # into the archive | Send # to the archive folder | Have # moved into the archive`,
@@ -55,20 +62,20 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
     if (!isReachable(draw.db, person)) return undefined;
     return kit.applies(
       (db, { id, subject, body }) =>
-        sendMail(db, { person, subject: `Fwd: ${subject}`, body, origin: id }),
+        insertSentMail(db, { person, subject: `Fwd: ${subject}`, body, origin: id }),
       { when: (_, db) => isReachable(db, person), api: "forward", args: `to:${code}` },
     );
   })`Forward # to $ | Send # on to $ by forwarding | Let $ have # as forwarded mail
     | Pass # on to $ as forwarded mail | Use forwarding to send # to $`,
   reply: kit.actionWithValue("text", ({ value, code }) =>
-    kit.applies((db, row) => answer(db, row, value), {
+    kit.applies((db, row) => insertReply(db, row, value), {
       when: ({ person }, db) => isReachable(db, person),
       api: "reply",
       args: `body:${code}`,
     }),
   )`Reply to # with the text $ | Answer # by mail with $ | Send $ as a reply to #
     | Write $ in reply to # | Use $ as the answer to #`,
-  snooze: kit.actionWithOne(fromToday, ({ value: until, code }) =>
+  snooze: kit.actionWithOne(todayOrLater, ({ value: until, code }) =>
     kit.applies(
       (db, { id }) => {
         db.insert(snoozes, { mail: id, until });
@@ -93,9 +100,9 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
     | Write into my notes, the subject as the title and the body as the text, one by one #
     | Turn into notes, subject becoming title and body becoming text, #`,
   "reply-all": kit.actionWithValue("text", ({ value, code }) =>
-    kit.applies((db, row) => answer(db, row, value, copiedTo(db, row.id)), {
+    kit.applies((db, row) => insertReply(db, row, value, idsOfCopyReceivers(db, row.id)), {
       when: ({ id, person }, db) => {
-        const copied = copiedTo(db, id);
+        const copied = idsOfCopyReceivers(db, id);
         return copied.length > 0 && [person, ...copied].every((one) => isReachable(db, one));
       },
       api: "replyAll",
@@ -107,11 +114,11 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
   "pay-amount-of-mail": kit.addsRow(
     payments,
     ({ person, subject, body }) => {
-      const how = { outgoing: true, cents: centsIn(body), note: subject, request: null };
+      const how = { outgoing: true, cents: centsInText(body), note: subject, request: null };
       return { person, ...how, at: NOW };
     },
     {
-      when: namesAmount,
+      when: canPayAmount,
       call: `const m=apis.mail.show({id:x});apis.pay.send({to:m.from,amount:${amountCode("m.body")},note:m.subject})`,
     },
   )`Pay each sender the amount in the mail, with the mail's subject as the note, for #
@@ -122,10 +129,10 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
   "todo-of-mail": kit.addsRow(
     todos,
     ({ subject, body }, db) => {
-      return { title: subject, list: inbox(db)!.id, due: dayIn(body), done: false };
+      return { title: subject, list: findInboxList(db)!.id, due: dayInText(body), done: false };
     },
     {
-      when: ({ body }, db) => dayIn(body) >= TODAY && inbox(db) !== undefined,
+      when: ({ body }, db) => dayInText(body) >= TODAY && findInboxList(db) !== undefined,
       call: `const m=apis.mail.show({id:x});apis.todo.add({title:m.subject,due:${dayCode("m.body")}})`,
     },
   )`Add a todo titled like the subject and due on the day in the text for #
@@ -134,9 +141,9 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
     | Put on my todo list, titled like the subject and due on the day that the text names, #
     | Turn into todos, with the subject as title and the day in the text as the due day, #`,
   "answer-amount": kit.applies(
-    (db, row) => answer(db, row, `got it: $${(centsIn(row.body) / 100).toFixed(2)}`),
+    (db, row) => insertReply(db, row, `got it: $${(centsInText(row.body) / 100).toFixed(2)}`),
     {
-      when: namesAmount,
+      when: canPayAmount,
       call: `const m=apis.mail.show({id:x});apis.mail.reply({id:x,body:"got it: $"+${amountCode("m.body")}.toFixed(2)})`,
     },
   )`Reply with "got it: " and the amount in the mail, as in "got it: $12.50", to #

@@ -1,4 +1,4 @@
-/** What can be done with mail that is drafted, scheduled, snoozed, waiting; newsletters, lists. */
+/** Actions on drafts, scheduled, snoozed and waiting mails, newsletters and mailing lists. */
 import { actions, oneOf, taskValue } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
@@ -14,29 +14,29 @@ import {
 import { type Mail, mails } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { isReachable } from "../reachable-people.ts";
+import { insertSentMail } from "./mails-and-columns.ts";
 import { SUBJECTS } from "./people-actions.ts";
-import { sendMail } from "./words.ts";
 
-const fromToday = taskValue("day", (day) => day >= TODAY);
-const laterThanToday = taskValue("day", (day) => day > TODAY);
-const snoozeOf = (db: Reader, { id }: Mail) => db.where(snoozes, { mail: id })[0];
-const membersOf = (db: Reader, list: number) =>
+const todayOrLater = taskValue("day", (day) => day >= TODAY);
+const afterToday = taskValue("day", (day) => day > TODAY);
+const findSnooze = (db: Reader, { id }: Mail) => db.where(snoozes, { mail: id })[0];
+const memberIdsOfList = (db: Reader, list: number) =>
   db.where(listMembers, { list }).map(({ person }) => person);
 
-const followUpOf = (db: Reader, { id }: Mail) => db.where(followUps, { mail: id })[0];
+const findFollowUp = (db: Reader, { id }: Mail) => db.where(followUps, { mail: id })[0];
 
-const followUp = (kind: "sentMails" | "waitingMails") =>
+const followUpAction = (kind: "sentMails" | "waitingMails") =>
   actions({ kind, app: "mail", table: mails }, ({ applies, actionWithOne }) => ({
-    "follow-up": actionWithOne(fromToday, ({ value: day, code }) =>
+    "follow-up": actionWithOne(todayOrLater, ({ value: day, code }) =>
       applies(
         (db, row) => {
-          const known = followUpOf(db, row);
+          const known = findFollowUp(db, row);
           if (known) db.update(followUps, known.id, { day });
           else db.insert(followUps, { mail: row.id, day });
         },
         {
           when: (row, db) => {
-            const known = followUpOf(db, row);
+            const known = findFollowUp(db, row);
             return known ? known.day !== day : kind === "sentMails";
           },
           api: "followUp",
@@ -47,15 +47,15 @@ const followUp = (kind: "sentMails" | "waitingMails") =>
       | Note $ as the day for following up on # | Give # the follow-up day $`,
   }));
 
-const DRAFTS = { kind: "drafts", app: "mail", table: drafts } as const;
+const DRAFTS_LIST = { kind: "drafts", app: "mail", table: drafts } as const;
 
-const onDrafts = actions(
-  DRAFTS,
+const draftActions = actions(
+  DRAFTS_LIST,
   ({ applies, actionWithValue, actionWithPerson, removesRow, sets }) => ({
     "send-draft": applies(
       (db, { id, person, subject, body, origin }) => {
         db.remove(drafts, id);
-        sendMail(db, { person: person!, subject, body, origin });
+        insertSentMail(db, { person: person!, subject, body, origin });
       },
       { when: ({ person }, db) => person !== null && isReachable(db, person), api: "sendDraft" },
     )`Send # | Send off # | Let # go out now | Have # sent | Finally send #`,
@@ -77,38 +77,38 @@ const onDrafts = actions(
   }),
 );
 
-const SCHEDULED = {
+const SCHEDULED_LIST = {
   kind: "scheduledMails",
   app: "mail",
   table: scheduledMails,
   when: { status: "waiting" },
 } as const;
 
-const onScheduled = actions<ScheduledMail>(SCHEDULED, ({ setsToDrawn, sets }) => ({
+const scheduledMailActions = actions<ScheduledMail>(SCHEDULED_LIST, ({ setsToDrawn, sets }) => ({
   "cancel-scheduled": sets("status", "cancelled", { api: "cancelScheduled" })`Cancel # | Call off #
     | Stop # from going out | Prevent the sending of # | Have # cancelled`,
-  reschedule: setsToDrawn("day", laterThanToday, {
+  reschedule: setsToDrawn("day", afterToday, {
     api: "reschedule",
   })`Reschedule # for $ | Let # leave on
     $ instead, at the same time of day | Move the sending of # to $ at an unchanged hour
     | Change the day of sending to $ for # | Have # sent on $ instead`,
 }));
 
-const onSnoozed = actions(
+const snoozedMailActions = actions(
   { kind: "snoozedMails", app: "mail", table: mails },
   ({ applies, actionWithOne }) => ({
     wake: applies(
       (db, row) => {
-        db.remove(snoozes, snoozeOf(db, row)!.id);
+        db.remove(snoozes, findSnooze(db, row)!.id);
         db.update(mails, row.id, { folder: "inbox" });
       },
-      { when: (row, db) => snoozeOf(db, row) !== undefined, api: "wake" },
+      { when: (row, db) => findSnooze(db, row) !== undefined, api: "wake" },
     )`End the snooze of #, so that each is back in the inbox
       | Wake # and have each in the inbox again | Bring # back to the inbox by ending the snooze
       | Stop snoozing # and bring each back to the inbox | Return # from snooze to the inbox`,
-    "snooze-again": actionWithOne(fromToday, ({ value: until, code }) =>
-      applies((db, row) => void db.update(snoozes, snoozeOf(db, row)!.id, { until }), {
-        when: (row, db) => (snoozeOf(db, row)?.until ?? until) !== until,
+    "snooze-again": actionWithOne(todayOrLater, ({ value: until, code }) =>
+      applies((db, row) => void db.update(snoozes, findSnooze(db, row)!.id, { until }), {
+        when: (row, db) => (findSnooze(db, row)?.until ?? until) !== until,
         api: "snooze",
         args: `until:${code}`,
       }),
@@ -117,71 +117,82 @@ const onSnoozed = actions(
   }),
 );
 
-const onWaiting = actions({ kind: "waitingMails", app: "mail", table: mails }, ({ applies }) => ({
-  settle: applies((db, row) => db.remove(followUps, followUpOf(db, row)!.id), {
-    when: (row, db) => followUpOf(db, row) !== undefined,
-    api: "settle",
-  })`Settle #, so that no answer is waited for | Stop waiting for answers to #
+const waitingMailActions = actions(
+  { kind: "waitingMails", app: "mail", table: mails },
+  ({ applies }) => ({
+    settle: applies((db, row) => db.remove(followUps, findFollowUp(db, row)!.id), {
+      when: (row, db) => findFollowUp(db, row) !== undefined,
+      api: "settle",
+    })`Settle #, so that no answer is waited for | Stop waiting for answers to #
     | Take the follow-up off # | Remove the follow-up day from # | End the follow-up of #`,
-}));
+  }),
+);
 
-const NEWSLETTERS = { kind: "newsletters", app: "mail", table: newsletters } as const;
+const NEWSLETTERS_LIST = { kind: "newsletters", app: "mail", table: newsletters } as const;
 
-const onNewsletters = actions(NEWSLETTERS, ({ changesTo }) => ({
+const newsletterActions = actions(NEWSLETTERS_LIST, ({ changesTo }) => ({
   unsubscribe: changesTo("subscribed", false, { api: "unsubscribe" })`Unsubscribe from #
     | End my subscription to #
     | Cancel my subscription to # | Sign me off from # | Take me off as a subscriber of #`,
 }));
 
-const LISTS = { kind: "mailingLists", app: "mail", table: mailingLists, key: "list" } as const;
+const MAILING_LISTS = {
+  kind: "mailingLists",
+  app: "mail",
+  table: mailingLists,
+  key: "list",
+} as const;
 
-const onLists = actions(LISTS, ({ addsRow, applies, actionWith, actionWithPerson }) => ({
-  "send-to-list": actionWith(
-    { text: taskValue("text"), subject: oneOf(SUBJECTS) },
-    (drawn, { db: now }) => {
-      const [{ value: body, code }, subject] = [drawn.text, drawn.subject];
-      return applies(
-        (db, { id }) => {
-          for (const person of membersOf(db, id)) {
-            sendMail(db, { person, subject: subject.value, body, origin: null });
-          }
-        },
-        {
-          when: ({ id }, db) => {
-            const listOptions = membersOf(db, id);
-            // Who is added in the same task would make the order of things matter.
-            const same = listOptions.length === membersOf(now, id).length;
-            return (
-              listOptions.length > 0 &&
-              same &&
-              listOptions.every((person) => isReachable(db, person))
-            );
+const mailingListActions = actions(
+  MAILING_LISTS,
+  ({ addsRow, applies, actionWith, actionWithPerson }) => ({
+    "send-to-list": actionWith(
+      { text: taskValue("text"), subject: oneOf(SUBJECTS) },
+      (drawn, { db: startState }) => {
+        const [{ value: body, code }, subject] = [drawn.text, drawn.subject];
+        return applies(
+          (db, { id }) => {
+            for (const person of memberIdsOfList(db, id)) {
+              insertSentMail(db, { person, subject: subject.value, body, origin: null });
+            }
           },
-          api: "sendToList",
-          args: `subject:${subject.code},body:${code}`,
-        },
-      );
-    },
-  )`Mail $text with the subject "$subject" to each member of # | Send every member of # a mail with
+          {
+            when: ({ id }, db) => {
+              const memberIds = memberIdsOfList(db, id);
+              // If the same task added a member, the order of the two actions would matter.
+              const isUnchanged = memberIds.length === memberIdsOfList(startState, id).length;
+              return (
+                memberIds.length > 0 &&
+                isUnchanged &&
+                memberIds.every((person) => isReachable(db, person))
+              );
+            },
+            api: "sendToList",
+            args: `subject:${subject.code},body:${code}`,
+          },
+        );
+      },
+    )`Mail $text with the subject "$subject" to each member of # | Send every member of # a mail with
     subject "$subject" and text $text | Write to each member of # by mail: subject
     "$subject", text $text | Send a mail called "$subject" that says $text to all members of #
     | Let each member of # have a mail "$subject" with the text $text`,
-  "add-member": actionWithPerson(({ value: { id: person }, code }) =>
-    addsRow(listMembers, ({ id }) => ({ list: id, person }), {
-      when: ({ id }, db) => !membersOf(db, id).includes(person),
-      api: "addToList",
-      args: `person:${code}`,
-    }),
-  )`Add $ to # | Put $ on # | Make $ a member of # | Let $ join # | Enter $ as a member of #`,
-}));
+    "add-member": actionWithPerson(({ value: { id: person }, code }) =>
+      addsRow(listMembers, ({ id }) => ({ list: id, person }), {
+        when: ({ id }, db) => !memberIdsOfList(db, id).includes(person),
+        api: "addToList",
+        args: `person:${code}`,
+      }),
+    )`Add $ to # | Put $ on # | Make $ a member of # | Let $ join # | Enter $ as a member of #`,
+  }),
+);
 
 export const moreMailActions = [
-  ...onDrafts,
-  ...onScheduled,
-  ...onSnoozed,
-  ...onWaiting,
-  ...followUp("sentMails"),
-  ...followUp("waitingMails"),
-  ...onNewsletters,
-  ...onLists,
+  ...draftActions,
+  ...scheduledMailActions,
+  ...snoozedMailActions,
+  ...waitingMailActions,
+  ...followUpAction("sentMails"),
+  ...followUpAction("waitingMails"),
+  ...newsletterActions,
+  ...mailingListActions,
 ];

@@ -1,4 +1,4 @@
-/** What can be done by mail with people: write, schedule, draft, a template, a mailing list. */
+/** Actions of the mail app on people: writing, scheduling, drafts, templates and mailing lists. */
 import { actions, type Ingredient, jsLiteral, oneOf, taskValue, wordList } from "bowline/goals";
 import type { RowOf } from "bowline/resources";
 import {
@@ -11,46 +11,48 @@ import {
 } from "../../apps/mail/tables.ts";
 import { type Person, people } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { sendMail } from "./words.ts";
+import { insertSentMail } from "./mails-and-columns.ts";
 
 export const SUBJECTS = wordList(`A short word | One more thing | For your information
   | About the weekend | Please read | A question`);
 
-const filledIn = (text: string, { name }: Person) => text.replaceAll("{name}", name.split(" ")[0]!);
+const fillTemplate = (text: string, { name }: Person) =>
+  text.replaceAll("{name}", name.split(" ")[0]!);
 
-const template: Ingredient<RowOf<typeof templates>> = ({ rng, db }) => {
+const drawTemplate: Ingredient<RowOf<typeof templates>> = ({ rng, db }) => {
   const all = db.all(templates);
   const value = all.length > 0 ? rng.pick(all) : undefined;
   return value && { value, words: value.name, code: jsLiteral(value.name) };
 };
 
-/** A list of people who may be named. */
-const ownList: Ingredient<MailingList> = ({ rng, db, people: named }) => {
-  const own = new Set(named.map(({ id }) => id));
-  const isOwn = ({ id }: MailingList) =>
-    db.where(listMembers, { list: id }).every(({ person }) => own.has(person));
-  const lists = db.all(mailingLists).filter(isOwn);
+/** Draws a mailing list whose members the task may name. */
+const drawNameableList: Ingredient<MailingList> = ({ rng, db, people: named }) => {
+  const nameableIds = new Set(named.map(({ id }) => id));
+  const hasNameableMembers = ({ id }: MailingList) =>
+    db.where(listMembers, { list: id }).every(({ person }) => nameableIds.has(person));
+  const lists = db.all(mailingLists).filter(hasNameableMembers);
   const value = lists.length > 0 ? rng.pick(lists) : undefined;
   return value && { value, words: value.name, code: jsLiteral(value.name) };
 };
 
-const [BODY, TIME] = ["I am thinking of you today.", "08:00"];
-const PEOPLE = {
+const [SCHEDULED_BODY, SCHEDULED_TIME] = ["I am thinking of you today.", "08:00"];
+const PEOPLE_LIST = {
   kind: "people",
   app: "mail",
   table: people,
   key: "to",
   difficult: "schedule",
 } as const;
-const ahead = taskValue("day", (day) => day > TODAY);
-const letter = { text: taskValue("text"), subject: oneOf(SUBJECTS) };
+const afterToday = taskValue("day", (day) => day > TODAY);
+const letterIngredients = { text: taskValue("text"), subject: oneOf(SUBJECTS) };
 
 export const mailPeopleActions = actions(
-  PEOPLE,
+  PEOPLE_LIST,
   ({ addsRow, applies, actionWith, actionWithOne }) => ({
-    write: actionWith(letter, ({ text: { value: body, code }, subject }) =>
+    write: actionWith(letterIngredients, ({ text: { value: body, code }, subject }) =>
       applies(
-        (db, { id }) => sendMail(db, { person: id, subject: subject.value, body, origin: null }),
+        (db, { id }) =>
+          insertSentMail(db, { person: id, subject: subject.value, body, origin: null }),
         {
           when: { blocked: false },
           api: "send",
@@ -60,19 +62,24 @@ export const mailPeopleActions = actions(
     )`Mail $text with the subject "$subject" to # | Send a mail with the subject "$subject" and the
     text $text to # | Write a mail to #: subject "$subject", text $text | Send a mail
     called "$subject" that says $text to # | Let a mail "$subject" with the text $text go to #`,
-    schedule: actionWith({ day: ahead, subject: oneOf(SUBJECTS) }, ({ day, subject }) => {
-      const rest = { subject: subject.value, body: BODY, day: day.value, time: TIME };
+    schedule: actionWith({ day: afterToday, subject: oneOf(SUBJECTS) }, ({ day, subject }) => {
+      const rest = {
+        subject: subject.value,
+        body: SCHEDULED_BODY,
+        day: day.value,
+        time: SCHEDULED_TIME,
+      };
       return addsRow(scheduledMails, ({ id }) => ({ person: id, ...rest, status: "waiting" }), {
         when: { blocked: false },
         api: "schedule",
-        args: `subject:${subject.code},body:${jsLiteral(BODY)},day:${day.code},time:${jsLiteral(TIME)}`,
+        args: `subject:${subject.code},body:${jsLiteral(SCHEDULED_BODY)},day:${day.code},time:${jsLiteral(SCHEDULED_TIME)}`,
       });
-    })`Schedule a mail "$subject" for $day at 08:00 that says "${BODY}" to #
-    | Let a mail with the subject "$subject" and the text "${BODY}" leave on $day at 08:00 to #
-    | Plan a mail to # for $day, 08:00: subject "$subject", text "${BODY}"
-    | Set up a mail "$subject" with the text "${BODY}" that leaves on $day at 08:00 for # | Prepare
-    a mail that leaves by itself on $day at 08:00 with subject "$subject" and text "${BODY}" for #`,
-    draft: actionWith(letter, ({ text: { value: body, code }, subject }) => {
+    })`Schedule a mail "$subject" for $day at 08:00 that says "${SCHEDULED_BODY}" to #
+    | Let a mail with the subject "$subject" and the text "${SCHEDULED_BODY}" leave on $day at 08:00 to #
+    | Plan a mail to # for $day, 08:00: subject "$subject", text "${SCHEDULED_BODY}"
+    | Set up a mail "$subject" with the text "${SCHEDULED_BODY}" that leaves on $day at 08:00 for # | Prepare
+    a mail that leaves by itself on $day at 08:00 with subject "$subject" and text "${SCHEDULED_BODY}" for #`,
+    draft: actionWith(letterIngredients, ({ text: { value: body, code }, subject }) => {
       const rest = { subject: subject.value, body, origin: null };
       return addsRow(drafts, ({ id }) => ({ person: id, ...rest }), {
         when: { blocked: false },
@@ -83,18 +90,21 @@ export const mailPeopleActions = actions(
     "$subject" and the text $text to # | Prepare a draft to #: subject "$subject", text $text
     | Leave a draft called "$subject" with the text $text for #
     | Put a draft "$subject" saying $text into my drafts for #`,
-    template: actionWithOne(template, ({ value: { id }, code }) =>
+    template: actionWithOne(drawTemplate, ({ value: { id }, code }) =>
       applies(
         (db, person) => {
           const { subject, body } = db.get(templates, id)!;
-          const filled = { subject: filledIn(subject, person), body: filledIn(body, person) };
-          sendMail(db, { person: person.id, ...filled, origin: null });
+          const filled = {
+            subject: fillTemplate(subject, person),
+            body: fillTemplate(body, person),
+          };
+          insertSentMail(db, { person: person.id, ...filled, origin: null });
         },
         { when: { blocked: false }, call: `apis.mail.sendTemplate({template:${code},to:x})` },
       ),
     )`Send my mail template "$" to # | Use the mail template "$" to write to # | Let the mail template
     "$" go to # | Write to # with my mail template "$" | Mail my template "$" to #`,
-    enlist: actionWithOne(ownList, ({ value: { id: list }, code }) =>
+    enlist: actionWithOne(drawNameableList, ({ value: { id: list }, code }) =>
       addsRow(listMembers, ({ id }) => ({ list, person: id }), {
         when: ({ id: person }, db) => db.where(listMembers, { list, person }).length === 0,
         call: `apis.mail.addToList({list:${code},person:x})`,

@@ -1,4 +1,4 @@
-/** Received mail as sets: the inbox, what was not thrown away, and what speaks of money. */
+/** Collections of received mail: the inbox, mail that is not in the trash, and mail about money. */
 import {
   alternatives,
   atLeast,
@@ -18,36 +18,38 @@ import { dayOf } from "../../apps/shared.ts";
 import type { Mail } from "../../apps/tables.ts";
 import {
   amountCode,
-  begins,
-  centsIn,
-  copiedTo,
+  centsInText,
   dayCode,
-  dayIn,
-  fromSomebody,
-  itemsCalled,
-  letters,
-  rather,
-  withoutLabel,
-} from "./words.ts";
+  dayInText,
+  findByExactNameCode,
+  idsOfCopyReceivers,
+  mailCollection,
+  preferPeopleWithSeveralRows,
+  senderColumn,
+  subjectStartColumn,
+  withoutLabelColumn,
+} from "./mails-and-columns.ts";
 
-const body = "apis.mail.show({id:x.id}).body";
-const SORTS = wordList("Invitation | Directions | Receipt | Pictures | Deposit | Invoice | Re");
-/** Words that stand in bodies of some mails. */
-const TOPICS = wordList(`platform | door code | deposit | invoice | pictures | tickets | cash
+const BODY_CODE = "apis.mail.show({id:x.id}).body";
+const SUBJECT_STARTS = wordList(
+  "Invitation | Directions | Receipt | Pictures | Deposit | Invoice | Re",
+);
+/** Words that occur in the bodies of some mails. */
+const BODY_WORDS = wordList(`platform | door code | deposit | invoice | pictures | tickets | cash
   | warm scarf | row eight | shoes | thank you | bridge`);
-const BOUGHT = wordList("dinner | wine | taxi | tickets | drinks | groceries | gift | cake");
+const BOUGHT_THINGS = wordList("dinner | wine | taxi | tickets | drinks | groceries | gift | cake");
 
-const filesOf = (row: Mail, db: Reader) => db.where(attachments, { mail: row.id }).length;
+const countFiles = (row: Mail, db: Reader) => db.where(attachments, { mail: row.id }).length;
 
-const received = declareColumns<Mail>((kit) => {
+const receivedColumns = declareColumns<Mail>((kit) => {
   const { choice, drawnClause, day, withProperty, money, number, person, text } = kit;
   return {
-    from: rather(fromSomebody(kit, (row) => row.person)),
+    from: preferPeopleWithSeveralRows(senderColumn(kit, (row) => row.person)),
     subject: text((row) => row.subject, { item: "subject", noun: "subject" }),
     label: choice((row) => row.label, { arg: "label" }, { excludes: ["unlabelled"] })`
       with the label "$"
       | labelled "$" | that have the label "$" | which are labelled "$" | that carry the label "$"`,
-    unlabelled: withoutLabel(kit),
+    unlabelled: withoutLabelColumn(kit),
     starred: withProperty((row) => row.starred, {
       args: "starred:true",
     })`with a star | that I starred
@@ -56,11 +58,11 @@ const received = declareColumns<Mail>((kit) => {
       args: "unread:true",
     })`that I have not read yet | that are
       still unread | which are unread | I have yet to read | that nobody has read so far`,
-    "subject-start": begins(kit, SORTS),
+    "subject-start": subjectStartColumn(kit, SUBJECT_STARTS),
     body: choice(
-      (row) => TOPICS.filter((topic) => row.body.toLowerCase().includes(topic)),
+      (row) => BODY_WORDS.filter((topic) => row.body.toLowerCase().includes(topic)),
       {},
-      { code: (topic) => ({ test: `${body}.toLowerCase().includes(${topic})` }) },
+      { code: (topic) => ({ test: `${BODY_CODE}.toLowerCase().includes(${topic})` }) },
     )`whose text mentions "$" | with "$" in the text | whose text has the words "$" in it
       | in whose text I can find "$" | where "$" is mentioned in the text`,
     day: day(
@@ -75,26 +77,26 @@ const received = declareColumns<Mail>((kit) => {
         | received on or before $ | that I got on $ or before that day
         | no newer than $ | which reached me on $ at the latest`,
     ),
-    attached: withProperty((row, db) => filesOf(row, db) > 0, {
+    attached: withProperty((row, db) => countFiles(row, db) > 0, {
       args: "attached:true",
     })`with attachments
       | that have something attached | which came with attachments
       | that carry at least one attachment | to which a file is attached`,
-    attachments: number(filesOf, { item: "attachments", noun: "number of attachments" }),
+    attachments: number(countFiles, { item: "attachments", noun: "number of attachments" }),
     "many-files": drawnClause(
       ({ rng, db }, all) => {
-        const least = drawLowerBound(
+        const minimum = drawLowerBound(
           rng,
-          all.map((row) => filesOf(row, db)),
+          all.map((row) => countFiles(row, db)),
         );
-        // One or more are `attached`.
-        if (least === undefined || least < 2) return undefined;
+        // The clause `attached` already says "one or more".
+        if (minimum === undefined || minimum < 2) return undefined;
         return {
-          words: alternatives`with ${least} or more attachments | that have at least ${least} attachments
-            | to which ${least} or more files are attached | with no fewer than ${least} attachments
-            | which came with ${least} attachments or more`,
-          holds: (row, reader) => filesOf(row, reader) >= least,
-          code: { test: `x.attachments>=${least}` },
+          words: alternatives`with ${minimum} or more attachments | that have at least ${minimum} attachments
+            | to which ${minimum} or more files are attached | with no fewer than ${minimum} attachments
+            | which came with ${minimum} attachments or more`,
+          holds: (row, reader) => countFiles(row, reader) >= minimum,
+          code: { test: `x.attachments>=${minimum}` },
         };
       },
       { excludes: ["attached"] },
@@ -103,15 +105,15 @@ const received = declareColumns<Mail>((kit) => {
       that lie in the archive | which I have archived
       | that are in the archive | that I put into the archive | that are archived`,
     copied: person(
-      (row, db) => copiedTo(db, row.id),
+      (row, db) => idsOfCopyReceivers(db, row.id),
       (handle) => ({
         test: `apis.mail.copies({id:x.id,size:20}).items.some(c=>c.handle===${handle})`,
       }),
     )`of which $ got a copy | that were copied to $ | with $ among those who got a copy
       | of which a copy went to $ | that $ got as a copy`,
     amount: money(
-      (row) => centsIn(row.body),
-      { code: amountCode(body), noun: "amount" },
+      (row) => centsInText(row.body),
+      { code: amountCode(BODY_CODE), noun: "amount" },
       superlatives`largest / smallest | biggest / lowest | highest / cheapest
         | most expensive / least expensive | costliest / least costly`,
       atLeast("amount-from", { excludes: ["amount-to"] })`with an amount of $ or more
@@ -122,8 +124,8 @@ const received = declareColumns<Mail>((kit) => {
         | in which the amount is $ or less | whose text names an amount of at most $`,
     ),
     due: day(
-      (row) => dayIn(row.body) || null,
-      { code: dayCode(body), noun: "due day" },
+      (row) => dayInText(row.body) || null,
+      { code: dayCode(BODY_CODE), noun: "due day" },
       superlatives`latest due / earliest due | last due / first due | least pressing / most pressing
         | farthest-off / soonest due | least urgent / most urgent`,
       atMost("due-by")`due on $ or earlier | that are due by $ | that have to be paid on or before $
@@ -131,7 +133,7 @@ const received = declareColumns<Mail>((kit) => {
     ),
     what: choice(
       ({ subject }) =>
-        BOUGHT.map((what) => `Receipt: ${what},`).filter((it) => subject.startsWith(it)),
+        BOUGHT_THINGS.map((what) => `Receipt: ${what},`).filter((it) => subject.startsWith(it)),
       {},
       { code: (start) => ({ test: `x.subject.startsWith(${start})` }) },
     )`whose subject starts with "$" | with a subject that begins with "$"
@@ -140,37 +142,37 @@ const received = declareColumns<Mail>((kit) => {
   };
 });
 
-const kept = (row: Mail) => !row.outgoing && row.folder !== "trash";
+const isKept = (row: Mail) => !row.outgoing && row.folder !== "trash";
 
-/** What speaks of money has a label that says so. */
-const moneyMail = (label: string, clauses: string, fields: string) =>
+/** Makes the collection of mails with a label that is used for money. */
+const collectionOfMoneyMail = (label: string, clauses: string, fields: string) =>
   defineCollection<Mail>({
-    ...letters("bills", label),
-    includes: (row) => kept(row) && row.label === label,
+    ...mailCollection("bills", label),
+    includes: (row) => isKept(row) && row.label === label,
     list: { api: "find", args: `label:${jsLiteral(label)}` },
     nouns: nouns`mail(s) labelled "${label}" in inbox and archive | mail(s) with the label
       "${label}" in inbox and archive | e-mail(s) labelled "${label}" in inbox and archive
       | inbox and archive mail(s) labelled "${label}"
       | inbox and archive mail(s) with the label "${label}"`,
-    columns: received,
+    columns: receivedColumns,
     clauses,
     fields,
   });
 
-export const receivedMail = [
+export const receivedMailCollections = [
   defineCollection<Mail>({
-    ...letters("mails", "inbox"),
+    ...mailCollection("mails", "inbox"),
     includes: (row) => !row.outgoing && row.folder === "inbox",
     list: "list",
     nouns: nouns`mail(s) in my inbox | inbox mail(s) | e-mail(s) in my inbox | mail(s) in the inbox
       | mail(s) lying in my inbox`,
-    columns: received,
+    columns: receivedColumns,
     clauses: "from label unlabelled starred unread subject-start body",
     fields: "subject",
     title: titleBy<Mail>(
       "subject",
       (title) =>
-        itemsCalled(
+        findByExactNameCode(
           `apis.mail.find({folder:"inbox",subject:${jsLiteral(title)},size:20}).items`,
           "subject",
           title,
@@ -181,19 +183,23 @@ export const receivedMail = [
       | the mail called "$" in my inbox | the one mail in my inbox with "$" as its subject`,
   }),
   defineCollection<Mail>({
-    ...letters("mails", "kept"),
-    includes: kept,
+    ...mailCollection("mails", "kept"),
+    includes: isKept,
     list: "find",
     nouns: nouns`mail(s) in inbox and archive | received mail(s) outside the trash | e-mail(s) in
       inbox and archive | received e-mail(s) outside the trash | mail(s) in inbox or archive`,
-    columns: received,
+    columns: receivedColumns,
     clauses: "from since until attached many-files archived subject-start copied",
     fields: "subject day attachments",
   }),
-  moneyMail(
+  collectionOfMoneyMail(
     "receipts",
     "from since until amount-from amount-to what archived copied",
     "subject amount day",
   ),
-  moneyMail("bills", "from since amount-from amount-to due-by archived", "subject amount due"),
+  collectionOfMoneyMail(
+    "bills",
+    "from since amount-from amount-to due-by archived",
+    "subject amount due",
+  ),
 ];

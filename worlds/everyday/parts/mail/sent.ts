@@ -1,4 +1,4 @@
-/** Mail by where it is on its way: drafts, on schedule, sent, waiting for an answer, snoozed. */
+/** Collections of drafts, and of scheduled, sent, waiting and snoozed mails. */
 import {
   atLeast,
   atMost,
@@ -19,32 +19,38 @@ import {
 } from "../../apps/mail/tables.ts";
 import { dayOf } from "../../apps/shared.ts";
 import type { Mail } from "../../apps/tables.ts";
-import { addressed, begins, copiedTo, letters, withoutLabel } from "./words.ts";
+import {
+  idsOfCopyReceivers,
+  mailCollection,
+  receiverAndSubjectColumns,
+  subjectStartColumn,
+  withoutLabelColumn,
+} from "./mails-and-columns.ts";
 
 const followUpDay = ({ id }: Mail, db: Reader) => db.where(followUps, { mail: id })[0]?.day ?? null;
 
 const snoozedUntil = ({ id }: Mail, db: Reader) =>
   db.where(snoozes, { mail: id })[0]?.until ?? null;
 
-export const sentAndUnsent = [
+export const sentAndUnsentCollections = [
   defineCollection<Mail>({
-    ...letters("sentMails", "sent"),
+    ...mailCollection("sentMails", "sent"),
     includes: (row) => row.outgoing,
     list: "sent",
     nouns: nouns`sent mail(s) | mail(s) in my sent folder | sent e-mail(s) | sent mail(s) of mine
       | e-mail(s) in my sent folder`,
     columns: (kit) => ({
-      ...addressed(kit),
+      ...receiverAndSubjectColumns(kit),
       copied: kit.person(
-        (row, db) => copiedTo(db, row.id),
+        (row, db) => idsOfCopyReceivers(db, row.id),
         (handle) => ({ test: `apis.mail.showSent({id:x.id}).copies.includes(${handle})` }),
       )`of which $ got a copy | that were copied to $ | with $ among those who got a copy
         | of which I sent $ a copy | that $ got as a copy`,
-      copies: kit.number((row, db) => copiedTo(db, row.id).length, {
+      copies: kit.number((row, db) => idsOfCopyReceivers(db, row.id).length, {
         code: "apis.mail.showSent({id:x.id}).copies.length",
         noun: "number of people with a copy",
       }),
-      "subject-start": begins(kit, ["Re: Invitation", "Receipt", "Re:"]),
+      "subject-start": subjectStartColumn(kit, ["Re: Invitation", "Receipt", "Re:"]),
       day: kit.day(
         (row) => dayOf(row.at),
         { code: "apis.mail.showSent({id:x.id}).day" },
@@ -54,7 +60,7 @@ export const sentAndUnsent = [
     }),
   }),
   defineCollection<Mail>({
-    ...letters("waitingMails", "waiting"),
+    ...mailCollection("waitingMails", "waiting"),
     includes: (row, db) => row.outgoing && followUpDay(row, db) !== null,
     list: "followUps",
     allowsWhole: true,
@@ -62,7 +68,7 @@ export const sentAndUnsent = [
       | sent mail(s) with a follow-up day
       | sent e-mail(s) with a follow-up day | sent e-mail(s) marked for follow-up`,
     columns: (kit) => ({
-      ...addressed(kit),
+      ...receiverAndSubjectColumns(kit),
       by: kit.day(
         followUpDay,
         { item: "by", noun: "follow-up day" },
@@ -78,7 +84,7 @@ export const sentAndUnsent = [
     }),
   }),
   defineCollection<Mail>({
-    ...letters("snoozedMails", "snoozed"),
+    ...mailCollection("snoozedMails", "snoozed"),
     includes: (row, db) =>
       !row.outgoing && row.folder === "archive" && snoozedUntil(row, db) !== null,
     list: "snoozed",
@@ -99,7 +105,7 @@ export const sentAndUnsent = [
           | which wait until $ or a later day
           | that come back no earlier than $ | whose snooze is over on $ at the earliest`,
       ),
-      unlabelled: withoutLabel(kit),
+      unlabelled: withoutLabelColumn(kit),
     }),
   }),
   defineCollection<Draft>({
@@ -111,7 +117,7 @@ export const sentAndUnsent = [
     nouns: nouns`draft(s) | mail draft(s) | unsent draft(s) | draft(s) of mine
       | draft(s) in my mail`,
     columns: (kit) => ({
-      ...addressed(kit),
+      ...receiverAndSubjectColumns(kit),
       "no-receiver": kit.withProperty(
         (row) => row.person === null,
         { test: "x.to===null" },
@@ -146,7 +152,7 @@ export const sentAndUnsent = [
     nouns: nouns`scheduled mail(s) | mail(s) scheduled for later | scheduled e-mail(s)
       | mail(s) scheduled for a later day | e-mail(s) scheduled for later`,
     columns: (kit) => ({
-      ...addressed(kit),
+      ...receiverAndSubjectColumns(kit),
       day: kit.day(
         (row) => row.day,
         { item: "day", noun: "day of sending" },

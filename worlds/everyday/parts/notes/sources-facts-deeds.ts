@@ -187,17 +187,20 @@ export const noteDeeds = deeds("notes", ({ deed, deedWithOne, taskValue, oneOf }
     | Make a note called "$title" that says nothing but an amount (such as $12.50), namely $amount
     | I need a note "$title" with an amount in the form $12.50 as its text; take $amount
     | Under the title "$title", note down, in the form $12.50, $amount`,
-  "add-notebook": deedWithOne(oneOf(NOTEBOOK_NAMES), ({ value: name, code }, { db: now }) => {
-    if (now.where(notebooks, { name }).length > 0) return undefined;
-    return {
-      apply: (db) => void db.insert(notebooks, { name }),
-      call: `apis.notes.addNotebook({name:${code}})`,
-    };
-  })`Add a notebook "$" to my notes | Make a new notebook called "$"
+  "add-notebook": deedWithOne(
+    oneOf(NOTEBOOK_NAMES),
+    ({ value: name, code }, { db: startState }) => {
+      if (startState.where(notebooks, { name }).length > 0) return undefined;
+      return {
+        apply: (db) => void db.insert(notebooks, { name }),
+        call: `apis.notes.addNotebook({name:${code}})`,
+      };
+    },
+  )`Add a notebook "$" to my notes | Make a new notebook called "$"
     | Create the notebook "$" in the notes app | I need a new notebook "$" in the notes app
     | Let there be an empty notebook "$" in the notes app`,
-  undo: deedWithOne(drawChangedNote, ({ value: { id }, code }, { db: now }) => {
-    const { title, text } = lastVersion(now, id)!;
+  undo: deedWithOne(drawChangedNote, ({ value: { id }, code }, { db: startState }) => {
+    const { title, text } = lastVersion(startState, id)!;
     return {
       apply: (db) => void db.update(notes, id, { title, text }),
       call: `apis.notes.undo({id:${code}})`,

@@ -91,8 +91,8 @@ export const photosDeeds = deeds(
     },
     "undo-last-edit": deedWithOne(
       drawPhotoEditedTwice,
-      ({ value: { id: photo }, code }, { db: now }) => {
-        const last = activeEdits(now, photo).at(-1)!.id;
+      ({ value: { id: photo }, code }, { db: startState }) => {
+        const last = activeEdits(startState, photo).at(-1)!.id;
         return {
           apply: (db) => void db.update(edits, last, { reverted: true }),
           cells: [`apis.photos.revert({id:${code}})`],

@@ -1,22 +1,26 @@
-/** What the shop brings to the goal algebra. */
+/** The parts of goals that the shop app contributes. */
 import type { Parts } from "bowline/goals";
-import { alertCollection, habitActions, subscriptionCollection } from "./habits.ts";
-import { shopRelations } from "./joins.ts";
 import { listActions, ownLists } from "./lists.ts";
-import { shopDeeds, shopFacts, shopSources } from "./once.ts";
-import { reviewActions, reviewCollection } from "./opinions.ts";
 import { orderActions } from "./order-actions.ts";
 import { orderCollection } from "./orders.ts";
 import { productActions } from "./product-actions.ts";
 import { catalogue } from "./products.ts";
-import { savedActions, savedOwn, wishes } from "./saved.ts";
+import { shopRelations } from "./relations.ts";
+import { reviewActions, reviewCollection } from "./reviews.ts";
+import { itemsOnOwnLists, savedActions, wishes } from "./saved.ts";
+import { shopDeeds, shopFacts, shopSources } from "./sources-facts-deeds.ts";
+import {
+  alertCollection,
+  subscriptionAndAlertActions,
+  subscriptionCollection,
+} from "./subscriptions-and-alerts.ts";
 
 export const shopParts: Parts = {
   collections: [
     catalogue,
     orderCollection,
     ownLists,
-    savedOwn,
+    itemsOnOwnLists,
     wishes,
     subscriptionCollection,
     alertCollection,
@@ -28,7 +32,7 @@ export const shopParts: Parts = {
     ...orderActions,
     ...listActions,
     ...savedActions,
-    ...habitActions,
+    ...subscriptionAndAlertActions,
     ...reviewActions,
   ],
   sources: shopSources,

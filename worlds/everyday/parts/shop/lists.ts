@@ -1,4 +1,4 @@
-/** Own lists in the shop: how long they are, what is on them, with whom they are shared. */
+/** Goals about the owner's lists in the shop: their collection and actions. */
 import {
   actions,
   atLeast,
@@ -17,17 +17,17 @@ import type { Reader } from "bowline/world";
 import { listShares, type SavedList, savedItems, savedLists } from "../../apps/shop/tables.ts";
 import { people } from "../../apps/tables.ts";
 import { isReachable } from "../reachable-people.ts";
-import { productOf } from "./goods.ts";
+import { findProduct } from "./product-descriptions.ts";
 
-const itemsOn = ({ id }: SavedList, db: Reader) => db.where(savedItems, { list: id });
+const itemsOnList = ({ id }: SavedList, db: Reader) => db.where(savedItems, { list: id });
 
-const named = (name: string) =>
+const listsByNameCode = (name: string) =>
   `apis.shop.lists({shared:false,size:20}).items.filter(x=>x.name===${jsLiteral(name)})`;
 
-const onLists = { kind: "lists", app: "shop", table: savedLists };
+const listOptions = { kind: "lists", app: "shop", table: savedLists };
 
 export const ownLists = defineCollection<SavedList>({
-  ...onLists,
+  ...listOptions,
   includes: { person: null },
   list: { api: "lists", args: "shared:false" },
   allowsWhole: true,
@@ -36,7 +36,7 @@ export const ownLists = defineCollection<SavedList>({
       that is mine in the shop / lists in the shop that are mine`,
   columns: ({ choice, number, text }) => ({
     size: number(
-      (row, db) => itemsOn(row, db).length,
+      (row, db) => itemsOnList(row, db).length,
       { item: "size", noun: "number of products" },
       superlatives`longest / shortest | biggest / smallest | fullest / emptiest | most extensive / least
           extensive | lengthiest / least full`,
@@ -44,9 +44,9 @@ export const ownLists = defineCollection<SavedList>({
           there are $ or more products | with no fewer than $ products | that have $ products or
           more`,
     ),
-    /** Reads what is on each list. */
+    /** Code reads the items of each list. */
     "with-category": choice(
-      (row, db) => [...new Set(itemsOn(row, db).map((item) => productOf(item, db).category))],
+      (row, db) => [...new Set(itemsOnList(row, db).map((item) => findProduct(item, db).category))],
       {},
       {
         code: (category) => ({
@@ -60,37 +60,37 @@ export const ownLists = defineCollection<SavedList>({
   }),
   title: titleBy<SavedList>({
     nameOf: (row) => row.name,
-    find: (name) => `${named(name)}.map(x=>x.id)`,
+    find: (name) => `${listsByNameCode(name)}.map(x=>x.id)`,
     missing: ["boat house", "attic plans", "things to swap"],
   })`my shop list "$" | the list "$" that I keep in the shop | my "$" list in the shop | the list
       "$" of mine in the shop | my saved list "$" in the shop`,
 });
 
-/** One of the owner's lists, by its name. */
-export function ownList({ rng, db, variable }: DrawContext): Value<number> {
+/** Draws one of the owner's lists, which the solution finds by its name. */
+export function drawOwnList({ rng, db, variable }: DrawContext): Value<number> {
   const { id, name } = rng.pick(db.where(savedLists, { person: null }));
   const code = variable("l");
   return {
     value: id,
     words: name,
     code,
-    cells: [storeAndPrint(code, `${named(name)}[0].id`)],
+    cells: [storeAndPrint(code, `${listsByNameCode(name)}[0].id`)],
     apps: [],
   };
 }
 
 const ROLES = ["viewer", "editor"] as const;
 
-const maySee = (db: Reader, list: number, person: number) =>
+const canGetAccess = (db: Reader, list: number, person: number) =>
   isReachable(db, person) && db.where(listShares, { list, person, ended: false }).length === 0;
 
-/** Sharing, of several lists with one person and of one list with several people. */
+/** Actions that share each list of a set with one person, or one list with each person of a set. */
 export const listActions = [
-  ...actions({ ...onLists, key: "list" }, ({ addsRow, actionWith }) => ({
+  ...actions({ ...listOptions, key: "list" }, ({ addsRow, actionWith }) => ({
     "share-list": actionWith({ friend: someone(), role: oneOf(ROLES) }, ({ friend, role }) => {
       const share = { person: friend.value.id, role: role.value, ended: false };
       return addsRow(listShares, ({ id }) => ({ list: id, ...share }), {
-        when: ({ id }, db) => maySee(db, id, share.person),
+        when: ({ id }, db) => canGetAccess(db, id, share.person),
         api: "shareList",
         args: `person:${friend.code},role:${role.code}`,
       });
@@ -99,10 +99,10 @@ export const listActions = [
         with the role "$role"`,
   })),
   ...actions({ kind: "people", app: "shop", table: people }, ({ addsRow, actionWith }) => ({
-    "share-with": actionWith({ list: ownList, role: oneOf(ROLES) }, ({ list, role }) => {
+    "share-with": actionWith({ list: drawOwnList, role: oneOf(ROLES) }, ({ list, role }) => {
       const share = { role: role.value, ended: false };
       return addsRow(listShares, ({ id }) => ({ list: list.value, person: id, ...share }), {
-        when: ({ id }, db) => maySee(db, list.value, id),
+        when: ({ id }, db) => canGetAccess(db, list.value, id),
         call: `apis.shop.shareList({list:${list.code},person:x,role:${role.code}})`,
       });
     })`Share my shop list "$list" with # as $role | Let # see the list "$list" that I keep in the

@@ -1,4 +1,4 @@
-/** What can be done with each order: cancelled, repeated, redirected, returned, reviewed. */
+/** Actions on orders in the shop. */
 import {
   actions,
   type DrawContext,
@@ -13,27 +13,30 @@ import { TODAY } from "../../population/time.ts";
 import {
   addToBalance,
   addToCart,
-  affordable,
+  canPayFromBalance,
   fitsCart,
+  hasNoAlert,
   isReceived,
   isReviewed,
-  linesOf,
+  piecesOfOrder,
   placeOrder,
   publishReview,
-  unwatched,
-} from "./writes.ts";
+} from "./shop-rows.ts";
 
 const THIRTY_DAYS_AGO = new Date(Date.parse(TODAY) - 30 * 86_400_000).toISOString().slice(0, 10);
 
-/** No other order has one of its products: what is done to products of several never meets. */
-const isAlone = (db: Reader, id: number) =>
-  linesOf(db, id).every(({ product }) => db.where(orderLines, { product }).length === 1);
+/**
+ * Returns true when no other order has one of its products, so that actions on the products of several orders never
+ * meet.
+ */
+const sharesNoProduct = (db: Reader, id: number) =>
+  piecesOfOrder(db, id).every(({ product }) => db.where(orderLines, { product }).length === 1);
 
-/** A statement for each line `l` of the order. */
-const eachLine = (statement: string) =>
+/** Writes a call for each line `l` of the order. */
+const forEachLineCode = (statement: string) =>
   `for(const l of apis.shop.order({id:x}).lines)apis.shop.${statement}`;
 
-const anAddress = ({ rng, db }: DrawContext): Drawn<number> => {
+const drawAddress = ({ rng, db }: DrawContext): Drawn<number> => {
   const { id, name } = rng.pick(db.all(addresses));
   return { value: id, words: name, code: jsLiteral(name) };
 };
@@ -49,16 +52,16 @@ export const orderActions = actions(
       { when: { status: "processing" }, api: "cancelOrder" },
     )`Cancel # | Have the shop cancel # | Call off # | Please get # cancelled | I do not want what I
         ordered any more: cancel #`,
-    again: applies((db, { id }) => placeOrder(db, linesOf(db, id)), {
+    again: applies((db, { id }) => placeOrder(db, piecesOfOrder(db, id)), {
       when: ({ id }, db) => {
-        const lines = linesOf(db, id);
-        const there = lines.every((l) => (db.get(options, l.option)?.stock ?? 0) >= l.count);
-        return there && affordable(db, lines);
+        const lines = piecesOfOrder(db, id);
+        const isInStock = lines.every((l) => (db.get(options, l.option)?.stock ?? 0) >= l.count);
+        return isInStock && canPayFromBalance(db, lines);
       },
       api: "orderAgain",
     })`Order the same things again as in # | Repeat # | Place # once more | Have the shop deliver
         the contents of # once more | Reorder #, paid from my shop balance`,
-    redirect: actionWithOne(anAddress, ({ value: address, words }) =>
+    redirect: actionWithOne(drawAddress, ({ value: address, words }) =>
       sets(
         { address },
         {
@@ -82,7 +85,7 @@ export const orderActions = actions(
             isReceived(row) &&
             row.arrives >= THIRTY_DAYS_AGO &&
             db.where(orderLines, { order: row.id }).every(({ returned }) => !returned),
-          call: eachLine("returnItem({id:x,product:l.product})"),
+          call: forEachLineCode("returnItem({id:x,product:l.product})"),
         },
       )`Return everything from # | Give back all products of # | Send all that came with # back to
           the shop | Return each and every product of # to the shop | All that is in # shall go back
@@ -91,11 +94,11 @@ export const orderActions = actions(
     refill: difficulty2(
       applies(
         (db, { id }) => {
-          for (const line of linesOf(db, id)) addToCart(db, line);
+          for (const line of piecesOfOrder(db, id)) addToCart(db, line);
         },
         {
-          when: ({ id }, db) => linesOf(db, id).every((line) => fitsCart(db, line)),
-          call: eachLine("addToCart({product:l.product,option:l.option,count:l.count})"),
+          when: ({ id }, db) => piecesOfOrder(db, id).every((line) => fitsCart(db, line)),
+          call: forEachLineCode("addToCart({product:l.product,option:l.option,count:l.count})"),
         },
       )`Put everything from # in my shop cart, in the same options and numbers | Fill my shop cart
           with what is in #, with the same options and counts | Add all lines of # to my cart again,
@@ -111,8 +114,9 @@ export const orderActions = actions(
         },
         {
           when: ({ id }, db) =>
-            isAlone(db, id) && linesOf(db, id).every(({ product }) => unwatched(db, product)),
-          call: eachLine("watchPrice({product:l.product,below:l.price})"),
+            sharesNoProduct(db, id) &&
+            piecesOfOrder(db, id).every(({ product }) => hasNoAlert(db, product)),
+          call: forEachLineCode("watchPrice({product:l.product,below:l.price})"),
         },
       )`Set a price alert for each product of #, at the price it had in the order | For every
           product in #, set a price alert at what one piece cost me then | Put price alerts on all
@@ -124,16 +128,18 @@ export const orderActions = actions(
       actionWith({ stars: integerBetween(2, 5), text: taskValue("text") }, ({ stars, text }) =>
         applies(
           (db, { id }) => {
-            for (const { product } of linesOf(db, id)) {
+            for (const { product } of piecesOfOrder(db, id)) {
               publishReview(db, product, stars.value, text.value);
             }
           },
           {
             when: (row, db) =>
               isReceived(row) &&
-              linesOf(db, row.id).every(({ product }) => !isReviewed(db, product)) &&
-              isAlone(db, row.id),
-            call: eachLine(`review({product:l.product,stars:${stars.code},text:${text.code}})`),
+              piecesOfOrder(db, row.id).every(({ product }) => !isReviewed(db, product)) &&
+              sharesNoProduct(db, row.id),
+            call: forEachLineCode(
+              `review({product:l.product,stars:${stars.code},text:${text.code}})`,
+            ),
           },
         ),
       )`Review every product of # with $stars stars and the text $text | Give each product from # a

@@ -1,4 +1,4 @@
-/** Orders: by status, day, total, payment and what is in them. */
+/** The collection of orders in the shop. */
 import {
   atLeast,
   atMost,
@@ -11,18 +11,18 @@ import {
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { addresses, type Order, orders } from "../../apps/shop/tables.ts";
-import { linesOf, nameOf } from "./writes.ts";
+import { piecesOfOrder, productName } from "./shop-rows.ts";
 
-const namesIn = ({ id }: Order, db: Reader) =>
-  linesOf(db, id).map(({ product }) => nameOf(db, product));
+const productNames = ({ id }: Order, db: Reader) =>
+  piecesOfOrder(db, id).map(({ product }) => productName(db, product));
 
-function titleOf(order: Order, db: Reader): string {
-  const [first = "", ...rest] = namesIn(order, db);
+function orderTitle(order: Order, db: Reader): string {
+  const [first = "", ...rest] = productNames(order, db);
   return rest.length > 0 ? `${first} and ${rest.length} more` : first;
 }
 
-/** `Small herb planter`: what follows the first word. */
-const thingOf = (name: string) => name.split(" ").slice(1).join(" ").toLowerCase();
+/** Returns the name in lower case without its first word: `herb planter` for `Small herb planter`. */
+const withoutFirstWord = (name: string) => name.split(" ").slice(1).join(" ").toLowerCase();
 
 export const orderCollection = defineCollection<Order>({
   kind: "orders",
@@ -53,11 +53,11 @@ export const orderCollection = defineCollection<Order>({
       { excludes: ["to-person"] },
     )`to my address "$" | delivered to the address "$" | that go to my "$" address | with "$" as the
         delivery address | whose delivery address is "$"`,
-    /** Reads the lines of each order. */
+    /** Code reads the lines of each order. */
     containing: matchingValue(
       ({ rng, db }, all) =>
-        drawSelectiveValue(rng, all.flatMap((row) => namesIn(row, db)).map(thingOf)),
-      (row, thing, db) => namesIn(row, db).some((name) => name.toLowerCase().includes(thing)),
+        drawSelectiveValue(rng, all.flatMap((row) => productNames(row, db)).map(withoutFirstWord)),
+      (row, thing, db) => productNames(row, db).some((name) => name.toLowerCase().includes(thing)),
       (thing) => ({
         test: `apis.shop.order({id:x.id}).lines.some(l=>l.name.toLowerCase().includes(${thing}))`,
       }),
@@ -86,12 +86,15 @@ export const orderCollection = defineCollection<Order>({
       atLeast("total")`with a total of $ or more | that came to $ or more | whose total is at least
           $ | with a total of no less than $ | for which the total is $ or above`,
     ),
-    pieces: number((row, db) => linesOf(db, row.id).reduce((sum, { count }) => sum + count, 0), {
-      item: "items",
-      noun: "number of pieces",
-    }),
+    pieces: number(
+      (row, db) => piecesOfOrder(db, row.id).reduce((sum, { count }) => sum + count, 0),
+      {
+        item: "items",
+        noun: "number of pieces",
+      },
+    ),
     arrival: day("arrives", { noun: "day of arrival" }),
-    what: text(titleOf, { item: "what", noun: "title" }),
+    what: text(orderTitle, { item: "what", noun: "title" }),
   }),
   title: titleBy(
     "id",

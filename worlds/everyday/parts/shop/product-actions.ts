@@ -1,4 +1,4 @@
-/** What can be done with each product: ordered, given, saved, asked about, watched, reviewed. */
+/** Actions on products of the shop. */
 import {
   actions,
   actionWithValue,
@@ -11,43 +11,44 @@ import type { Reader } from "bowline/world";
 import { alerts, products, questions, savedItems, subscriptions } from "../../apps/shop/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { isReachable } from "../reachable-people.ts";
-import { ownList } from "./lists.ts";
+import { drawOwnList } from "./lists.ts";
 import {
   addToCart,
-  affordable,
+  canPayFromBalance,
   defaultOption,
   fitsCart,
+  hasNoAlert,
   hasReceived,
   hasStock,
   isReviewed,
   isSubscribed,
   NOW,
-  pieceOf,
+  pieceOfDefaultOption,
   placeOrder,
   publishReview,
-  unwatched,
-} from "./writes.ts";
+} from "./shop-rows.ts";
 
-const counted = (count: number) => (count === 1 ? "one piece each" : `${count} pieces each`);
-const starred = (stars: number) => (stars === 1 ? "1 star" : `${stars} stars`);
+const piecesInWords = (count: number) => (count === 1 ? "one piece each" : `${count} pieces each`);
+const starsInWords = (stars: number) => (stars === 1 ? "1 star" : `${stars} stars`);
 
-const mayBuy = (db: Reader, product: number, count: number) =>
-  hasStock(db, product, count) && affordable(db, [pieceOf(db, product, count)]);
+const canBuy = (db: Reader, product: number, count: number) =>
+  hasStock(db, product, count) && canPayFromBalance(db, [pieceOfDefaultOption(db, product, count)]);
 
 export const productActions = actions(
   { kind: "products", app: "shop", table: products, key: "product" },
   ({ addsRow, applies, actionWith, actionWithOne, difficulty2 }) => ({
-    cart: actionWithOne(integerBetween(1, 4, counted), ({ value: count }) =>
-      applies((db, { id }) => addToCart(db, pieceOf(db, id, count)), {
-        when: ({ id }, db) => hasStock(db, id, count) && fitsCart(db, pieceOf(db, id, count)),
+    cart: actionWithOne(integerBetween(1, 4, piecesInWords), ({ value: count }) =>
+      applies((db, { id }) => addToCart(db, pieceOfDefaultOption(db, id, count)), {
+        when: ({ id }, db) =>
+          hasStock(db, id, count) && fitsCart(db, pieceOfDefaultOption(db, id, count)),
         api: "addToCart",
         args: `count:${count}`,
       }),
     )`Put # in my shop cart, $ | Add # to the cart of the shop, $ | Place # in my cart at the shop,
         $ | Into my shop cart, put #, $ | Fill my shop cart with #, $`,
-    buy: actionWithOne(integerBetween(1, 3, counted), ({ value: count }) =>
-      applies((db, { id }) => placeOrder(db, [pieceOf(db, id, count)]), {
-        when: ({ id }, db) => mayBuy(db, id, count),
+    buy: actionWithOne(integerBetween(1, 3, piecesInWords), ({ value: count }) =>
+      applies((db, { id }) => placeOrder(db, [pieceOfDefaultOption(db, id, count)]), {
+        when: ({ id }, db) => canBuy(db, id, count),
         api: "buy",
         args: `count:${count}`,
       }),
@@ -57,8 +58,8 @@ export const productActions = actions(
     give: difficulty2(
       actionWith({ friend: someone(), card: taskValue("text") }, ({ friend, card }) => {
         const placing = { person: friend.value.id, message: card.value };
-        return applies((db, { id }) => placeOrder(db, [pieceOf(db, id, 1)], placing), {
-          when: ({ id }, db) => isReachable(db, placing.person) && mayBuy(db, id, 1),
+        return applies((db, { id }) => placeOrder(db, [pieceOfDefaultOption(db, id, 1)], placing), {
+          when: ({ id }, db) => isReachable(db, placing.person) && canBuy(db, id, 1),
           api: "gift",
           args: `to:${friend.code},message:${card.code}`,
         });
@@ -67,7 +68,7 @@ export const productActions = actions(
           $card | As a gift with the message $card, order # for $friend | Let the shop deliver # to
           $friend as a gift, and on the card $card`,
     ),
-    save: actionWithOne(ownList, ({ value: list, code }) =>
+    save: actionWithOne(drawOwnList, ({ value: list, code }) =>
       addsRow(savedItems, ({ id }) => ({ list, product: id, claim: "open" }), {
         when: ({ id }, db) => db.where(savedItems, { list, product: id }).length === 0,
         call: `apis.shop.save({list:${code},product:x})`,
@@ -77,18 +78,18 @@ export const productActions = actions(
         shop`,
     watch: actionWithValue("money", ({ value: cents, code }) =>
       addsRow(alerts, ({ id }) => ({ product: id, cents }), {
-        when: ({ id }, db) => unwatched(db, id) && cents >= 1 && cents <= 1_000_000,
+        when: ({ id }, db) => hasNoAlert(db, id) && cents >= 1 && cents <= 1_000_000,
         api: "watchPrice",
         args: `below:${code}`,
       }),
     )`Set a price alert of $ for # | Let the shop alert me at a price of $ for # | Watch the price
         of # in the shop with an alert at $ | I want a price alert at $ for # | Put a price alert at
         $ on #`,
-    /** Reads the price of each. */
+    /** Code reads the price of each product. */
     "watch-lower": difficulty2(
       actionWithOne(amountBetween(100, 500, 100), ({ value: off }) =>
         addsRow(alerts, ({ id, cents }) => ({ product: id, cents: cents - off }), {
-          when: ({ id, cents }, db) => unwatched(db, id) && cents > off,
+          when: ({ id, cents }, db) => hasNoAlert(db, id) && cents > off,
           call: `const o=apis.shop.product({id:x});apis.shop.watchPrice({product:x,below:Math.round(100*o.price-${off})/100})`,
         }),
       )`For #, set a price alert that is $ below the current price | Set price alerts for #, each $
@@ -105,7 +106,7 @@ export const productActions = actions(
         question $ to # | Write the question $ on the shop page of # | As a question about #,
         publish $ in the shop`,
     subscribe: actionWith(
-      { weeks: integerBetween(2, 10), each: integerBetween(1, 3, counted) },
+      { weeks: integerBetween(2, 10), each: integerBetween(1, 3, piecesInWords) },
       ({ weeks: { value: weeks }, each: { value: count } }) => {
         const terms = { count, weeks, status: "active", next: TODAY } as const;
         const option = (db: Reader, id: number) => defaultOption(db, id)!.id;
@@ -124,7 +125,7 @@ export const productActions = actions(
         on subscription, each time $each, every $weeks weeks | Take out a subscription to # with
         $each every $weeks weeks`,
     review: actionWith(
-      { stars: integerBetween(1, 5, starred), text: taskValue("text") },
+      { stars: integerBetween(1, 5, starsInWords), text: taskValue("text") },
       ({ stars: { value: stars }, text }) =>
         applies((db, { id }) => publishReview(db, id, stars, text.value), {
           when: ({ id }, db) => hasReceived(db, id) && !isReviewed(db, id),

@@ -1,4 +1,4 @@
-/** Products of the catalogue: found by filters of the list, ranked by price, rating and weight. */
+/** The collection of products in the shop's catalogue. */
 import {
   atLeast,
   atMost,
@@ -10,7 +10,15 @@ import {
   titleBy,
 } from "bowline/goals";
 import { options, type Product, products } from "../../apps/shop/tables.ts";
-import { BY_PRICE, BY_RATING, BY_WEIGHT, gramsCode, gramsOf, madeOf, materialIn } from "./goods.ts";
+import {
+  materialSentence,
+  materialWords,
+  PRICE_SUPERLATIVES,
+  RATING_SUPERLATIVES,
+  WEIGHT_SUPERLATIVES,
+  weightCode,
+  weightInGrams,
+} from "./product-descriptions.ts";
 
 export const catalogue = defineCollection<Product>({
   kind: "products",
@@ -26,10 +34,10 @@ export const catalogue = defineCollection<Product>({
     brand: choice("brand", { arg: "brand", noun: "brand" })`by $ | made by $ | of the brand $
       | whose brand is $ | sold under the brand $`,
     material: choice(
-      madeOf,
+      materialSentence,
       {},
       {
-        toWords: materialIn,
+        toWords: materialWords,
         code: (sentence) => ({ args: `about:${sentence.toLowerCase()}` }),
       },
     )`made of $ | that are made of $ | whose description says "made of $" | which are made of $ by
@@ -55,7 +63,7 @@ export const catalogue = defineCollection<Product>({
         code: "(x.rating??0)",
         noun: "rating",
         unit: "grade",
-        superlatives: BY_RATING,
+        superlatives: RATING_SUPERLATIVES,
       },
       atLeast("rated", { arg: "rated" })`rated $ or better | with a rating of $ or more | that are
           rated at least $ | whose mean rating is $ or higher | with a mean rating of no less than
@@ -63,16 +71,16 @@ export const catalogue = defineCollection<Product>({
     ),
     price: money(
       "cents",
-      { item: "price", noun: "price", superlatives: BY_PRICE },
+      { item: "price", noun: "price", superlatives: PRICE_SUPERLATIVES },
       atMost("at-most", { arg: "most" })`that cost $ or less | with a price of at most $ | that cost
           no more than $ | priced at $ or below | that I can get for $ or less apiece`,
       atLeast("at-least", { arg: "least" })`that cost $ or more | with a price of at least $ | that
           cost no less than $ | priced at $ or above | for which the shop wants $ or more apiece`,
     ),
-    weight: number(gramsOf, {
-      code: gramsCode("x.id"),
+    weight: number(weightInGrams, {
+      code: weightCode("x.id"),
       noun: "weight in grams",
-      superlatives: BY_WEIGHT,
+      superlatives: WEIGHT_SUPERLATIVES,
     }),
     name: text("name", { noun: "name" }),
   }),

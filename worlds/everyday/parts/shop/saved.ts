@@ -1,4 +1,4 @@
-/** Products saved on own lists, and contacts' wish lists with what the owner promised to give. */
+/** Goals about products on the owner's lists and on contacts' wish lists: their collections and actions. */
 import {
   actions,
   alternatives,
@@ -13,10 +13,18 @@ import {
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { CLAIMS, type SavedItem, savedItems, savedLists } from "../../apps/shop/tables.ts";
-import { BY_PRICE, BY_WEIGHT, gramsCode, gramsOf, madeOf, materialIn, productOf } from "./goods.ts";
-import { centsOf, nameOf } from "./writes.ts";
+import {
+  findProduct,
+  materialSentence,
+  materialWords,
+  PRICE_SUPERLATIVES,
+  WEIGHT_SUPERLATIVES,
+  weightCode,
+  weightInGrams,
+} from "./product-descriptions.ts";
+import { productCents, productName } from "./shop-rows.ts";
 
-const listOf = (row: SavedItem, db: Reader) => db.get(savedLists, row.list)!;
+const listOfItem = (row: SavedItem, db: Reader) => db.get(savedLists, row.list)!;
 
 const CLAIM_WORDS = {
   open: alternatives`that nobody has promised to give yet | which are still unclaimed | that no one has
@@ -28,93 +36,101 @@ const CLAIM_WORDS = {
       by others`,
 };
 
-/** What own items and wishes have in common, and what either has alone. */
-const items = declareColumns<SavedItem>(({ choice, drawnClause, money, number, person, text }) => ({
-  "on-list": choice((row, db) => listOf(row, db).name, { item: "list" })`that are on the list "$"
+/** The columns of items on the owner's lists and of wishes. Each collection selects from them. */
+const savedItemColumns = declareColumns<SavedItem>(
+  ({ choice, drawnClause, money, number, person, text }) => ({
+    "on-list": choice((row, db) => listOfItem(row, db).name, {
+      item: "list",
+    })`that are on the list "$"
     | which are on "$" | that I saved to the list "$" | which belong to the list "$" | that stand on
       the list "$"`,
-  "of-person": person(
-    (row, db) => listOf(row, db).person,
-    byArgument("of"),
-  )`of $ | that $ has | which
+    "of-person": person(
+      (row, db) => listOfItem(row, db).person,
+      byArgument("of"),
+    )`of $ | that $ has | which
       belong to $ | from the lists of $ | that stand on a list of $`,
-  claim: drawnClause(({ rng }, all) => {
-    const chosen =
-      drawSelectiveValue(
-        rng,
-        all.map((row) => row.claim),
-      ) ?? rng.pick(CLAIMS);
-    return {
-      words: CLAIM_WORDS[chosen],
-      holds: (row) => row.claim === chosen,
-      code: { args: `claim:${jsLiteral(chosen)}` },
-    };
-  }),
-  "made-of": choice(
-    (row, db) => madeOf(productOf(row, db)),
-    {},
-    {
-      toWords: materialIn,
-      code: (sentence) => ({
-        test: `apis.shop.product({id:x.product}).description.includes(${sentence})`,
-      }),
-    },
-  )`made of $ | that are made of $ | which are made of $ by their description | whose description
+    claim: drawnClause(({ rng }, all) => {
+      const chosen =
+        drawSelectiveValue(
+          rng,
+          all.map((row) => row.claim),
+        ) ?? rng.pick(CLAIMS);
+      return {
+        words: CLAIM_WORDS[chosen],
+        holds: (row) => row.claim === chosen,
+        code: { args: `claim:${jsLiteral(chosen)}` },
+      };
+    }),
+    "made-of": choice(
+      (row, db) => materialSentence(findProduct(row, db)),
+      {},
+      {
+        toWords: materialWords,
+        code: (sentence) => ({
+          test: `apis.shop.product({id:x.product}).description.includes(${sentence})`,
+        }),
+      },
+    )`made of $ | that are made of $ | which are made of $ by their description | whose description
       says "made of $" | that according to the description are made of $`,
-  price: money(
-    (row, db) => centsOf(db, row.product),
-    { item: "price", noun: "price", superlatives: BY_PRICE },
-    atMost("at-most")`that cost $ or less | with a price of at most $ | that cost no more than $
+    price: money(
+      (row, db) => productCents(db, row.product),
+      { item: "price", noun: "price", superlatives: PRICE_SUPERLATIVES },
+      atMost("at-most")`that cost $ or less | with a price of at most $ | that cost no more than $
       | priced at $ or below | that can be had for $ or less apiece`,
-    atLeast("at-least")`that cost $ or more | with a price of at least $ | that cost no less than $
+      atLeast(
+        "at-least",
+      )`that cost $ or more | with a price of at least $ | that cost no less than $
       | priced at $ or above | for which the shop wants $ or more apiece`,
-  ),
-  weight: number(
-    (row, db) => gramsOf(productOf(row, db)),
-    { code: gramsCode("x.product"), noun: "weight in grams", superlatives: BY_WEIGHT },
-    atMost("light")`that weigh $ g or less | with a weight of at most $ g | that weigh no more than
+    ),
+    weight: number(
+      (row, db) => weightInGrams(findProduct(row, db)),
+      { code: weightCode("x.product"), noun: "weight in grams", superlatives: WEIGHT_SUPERLATIVES },
+      atMost(
+        "light",
+      )`that weigh $ g or less | with a weight of at most $ g | that weigh no more than
         $ g according to the description | whose weight is $ g or below | which by their description
         weigh $ g at most`,
-  ),
-  name: text((row, db) => nameOf(db, row.product), { item: "name", noun: "name" }),
-}));
+    ),
+    name: text((row, db) => productName(db, row.product), { item: "name", noun: "name" }),
+  }),
+);
 
-const onSaved = { kind: "saved", app: "shop", table: savedItems };
+const savedListOptions = { kind: "saved", app: "shop", table: savedItems };
 
-export const savedOwn = defineCollection<SavedItem>({
-  ...onSaved,
-  includes: (row, db) => listOf(row, db).person === null,
+export const itemsOnOwnLists = defineCollection<SavedItem>({
+  ...savedListOptions,
+  includes: (row, db) => listOfItem(row, db).person === null,
   list: { api: "saved", args: "mine:true" },
   nouns: nouns`product(s) on my own shop lists | product saved on a list of mine / products saved on
       lists of mine | product on my saved lists / products on my own saved lists in the shop | saved
       product of mine / products that my own shop lists hold | thing(s) on my own shop lists`,
-  columns: items,
+  columns: savedItemColumns,
   clauses: "on-list made-of light at-most at-least",
 });
 
-const onWishes = { kind: "wishes", app: "shop", table: savedItems };
+const wishListOptions = { kind: "wishes", app: "shop", table: savedItems };
 
 export const wishes = defineCollection<SavedItem>({
-  ...onWishes,
-  includes: (row, db) => listOf(row, db).person !== null,
+  ...wishListOptions,
+  includes: (row, db) => listOfItem(row, db).person !== null,
   list: { api: "saved", args: "mine:false" },
   nouns: nouns`wish on my contacts' shop lists / wishes on my contacts' shop lists | item on
       contacts' wish lists / items on contacts' wish lists in the shop | wish of a contact in the
       shop / wishes of contacts in the shop | wish that contacts share in the shop / wishes that my
       contacts noted in the shop | product on contacts' shop lists / products on the wish lists of
       contacts in the shop`,
-  columns: items,
+  columns: savedItemColumns,
   clauses: "of-person claim made-of light at-most at-least",
 });
 
 export const savedActions = [
-  ...actions(onSaved, ({ removesRow }) => ({
+  ...actions(savedListOptions, ({ removesRow }) => ({
     unsave: removesRow({
       api: "unsave",
     })`Take # off the list | Remove # from the saved lists | Unsave
         # | Strike # from my lists | Delete # from the list it is on`,
   })),
-  ...actions(onWishes, ({ sets }) => ({
+  ...actions(wishListOptions, ({ sets }) => ({
     claim: sets({ claim: "mine" }, { when: { claim: "open" }, api: "claim" })`
       Claim # for me in the shop | Promise in the shop that I will give # | Mark # as claimed by me
       | Put my claim on # | Set my claim in the shop for #`,

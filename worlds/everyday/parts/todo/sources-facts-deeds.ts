@@ -143,8 +143,8 @@ export const todoDeeds = deeds("todo", ({ deed, deedWithOne, taskValue, oneOf })
     "$start AMOUNT" on my inbox list, where AMOUNT stands, in the form $12.50, for $amount | Make
     me a todo "$start AMOUNT" on the inbox list; AMOUNT, in the form $12.50, is $amount | I need
     a todo "$start AMOUNT" on my inbox list; in place of AMOUNT put (in the form $12.50) $amount`,
-  "add-list": deedWithOne(oneOf(LIST_NAMES), ({ value: name, code }, { db: now }) => {
-    if (now.where(todoLists, { name }).length > 0) return undefined;
+  "add-list": deedWithOne(oneOf(LIST_NAMES), ({ value: name, code }, { db: startState }) => {
+    if (startState.where(todoLists, { name }).length > 0) return undefined;
     return {
       apply: (db) => void db.insert(todoLists, { name }),
       call: `apis.todo.addList({name:${code}})`,
@@ -153,11 +153,11 @@ export const todoDeeds = deeds("todo", ({ deed, deedWithOne, taskValue, oneOf })
     | I need a new list "$" in the todo app | Let there be an empty todo list "$"`,
   wait: deed(
     { first: drawChangeableTodo(hasNoPrerequisites), other: drawOpenTodo(hasNoPrerequisites) },
-    (drawn, { db: now }) => {
+    (drawn, { db: startState }) => {
       const { first, other } = drawn;
       const { id } = first.value;
       if (id === other.value.id) return undefined;
-      if (now.all(details).some(({ waits }) => waits.includes(id))) return undefined;
+      if (startState.all(details).some(({ waits }) => waits.includes(id))) return undefined;
       return {
         apply: (db) => writeDetails(db, id, { waits: [other.value.id] }),
         call: `apis.todo.waitFor({id:${first.code},other:${other.code}})`,

@@ -1,4 +1,4 @@
-/** Bookings of seats and rooms: by price, day, place and state; cancelled, moved, with whom. */
+/** Goals about bookings of seats and rooms: their collection and actions. */
 import {
   actions,
   atLeast,
@@ -25,18 +25,24 @@ import {
 import { TODAY } from "../../population/time.ts";
 import { addDays } from "../days.ts";
 import { isReachable } from "../reachable-people.ts";
-import { BY_PRICE } from "../shop/goods.ts";
-import { aboard, byName, inCity, oneInCity, remaining } from "./reads.ts";
+import { PRICE_SUPERLATIVES } from "../shop/product-descriptions.ts";
+import {
+  cityColumn,
+  currentTravellers,
+  drawRowInNameableCity,
+  searchByNameCode,
+  titleOnAllPages,
+} from "./cities-and-lists.ts";
 
-const serviceOf = ({ service }: Booking, db: Reader) =>
+const findService = ({ service }: Booking, db: Reader) =>
   service === null ? undefined : db.get(services, service);
-const hotelOf = ({ hotel }: Booking, db: Reader) =>
+const findHotel = ({ hotel }: Booking, db: Reader) =>
   hotel === null ? undefined : db.get(hotels, hotel);
 
-function titleOf(row: Booking, db: Reader): string {
-  const service = serviceOf(row, db);
+function bookingTitle(row: Booking, db: Reader): string {
+  const service = findService(row, db);
   if (service) return `${service.number} ${service.from} to ${service.to}`;
-  return hotelOf(row, db)?.name ?? "";
+  return findHotel(row, db)?.name ?? "";
 }
 
 const listOptions = { kind: "bookings", app: "travel", table: bookings };
@@ -53,12 +59,12 @@ export const bookingCollection = defineCollection<Booking>({
     kind: choice("kind", { arg: "kind" })`of the kind "$" | that are for a $ | whose kind is "$"
       | which are of the kind "$" | by which I booked a $`,
     with: person(
-      ({ id }, db) => aboard(db, id).flatMap((traveller) => traveller.person ?? []),
+      ({ id }, db) => currentTravellers(db, id).flatMap((traveller) => traveller.person ?? []),
       byArgument("with"),
     )`with $ among the travellers | on which $ travels | that include $ as a traveller | which list
         $ as a traveller | where $ is one of the travellers`,
-    city: inCity<Booking>(
-      (row, db) => serviceOf(row, db)?.to ?? hotelOf(row, db)?.city ?? "",
+    city: cityColumn<Booking>(
+      (row, db) => findService(row, db)?.to ?? findHotel(row, db)?.city ?? "",
       (city) => ({ test: `x.city===${city}` }),
     )`
       that take me to or let me stay in $ | which end in $ or are for a hotel there | with $ as the
@@ -88,44 +94,50 @@ export const bookingCollection = defineCollection<Booking>({
     ),
     price: money(
       "cents",
-      { item: "price", noun: "price", superlatives: BY_PRICE },
+      { item: "price", noun: "price", superlatives: PRICE_SUPERLATIVES },
       atMost("at-most")`that cost $ or less | with a price of at most $ | that cost no more than $
         | whose price is $ or below | for which I paid $ or less`,
       atLeast("at-least")`that cost $ or more | with a price of at least $ | that cost no less than
           $ | whose price is $ or above | for which I paid $ or more`,
     ),
-    travellers: number(({ id }, db) => aboard(db, id).length, {
+    travellers: number(({ id }, db) => currentTravellers(db, id).length, {
       item: "travellers",
       noun: "number of travellers",
     }),
-    what: text(titleOf, { item: "what", noun: "title" }),
+    what: text(bookingTitle, { item: "what", noun: "title" }),
   }),
   title: titleBy(
     "id",
-    remaining("bookings", (id) => `.map(x=>x.id).filter(x=>x===${id})`),
+    titleOnAllPages("bookings", (id) => `.map(x=>x.id).filter(x=>x===${id})`),
     "7113 | 9204 | 8465 | 6007",
   )`
     my travel booking number $ | booking number $ in travel | the travel booking with the id $ | my
       booking with the number $ in travel | the booking that has the id $ in travel`,
 });
 
-const isOpen = ({ status, day }: Booking) => status === "booked" && day >= TODAY;
+const isUpcoming = ({ status, day }: Booking) => status === "booked" && day >= TODAY;
 
-/** A trip of the owner's, by its name. */
-function ownTrip(draw: DrawContext): Value<number> | undefined {
-  const trip = oneInCity(draw, draw.db.where(trips, { person: null, cancelled: false }));
+/** Draws one of the owner's trips, which the solution finds by its name. */
+function drawOwnTrip(draw: DrawContext): Value<number> | undefined {
+  const trip = drawRowInNameableCity(
+    draw,
+    draw.db.where(trips, { person: null, cancelled: false }),
+  );
   if (!trip) return undefined;
   const code = draw.variable("t");
-  const cells = [storeAndPrint(code, `${byName("searchTrips", trip.name)}.id`)];
+  const cells = [storeAndPrint(code, `${searchByNameCode("searchTrips", trip.name)}.id`)];
   return { value: trip.id, words: trip.name, code, cells, apps: [] };
 }
 
 export const bookingActions = actions(
   listOptions,
   ({ addsRow, applies, actionWithOne, drawnAction, difficulty2, sets }) => ({
-    "cancel-booking": sets({ status: "cancelled" }, { when: isOpen, api: "cancelBooking" })`Cancel #
+    "cancel-booking": sets(
+      { status: "cancelled" },
+      { when: isUpcoming, api: "cancelBooking" },
+    )`Cancel #
     | Have # cancelled | Call off # | Let the travel app cancel # | Please give up # by cancelling`,
-    /** A service runs every week, so the same weekday is free to choose; seats are chosen anew. */
+    /** A service runs every week, so it also runs on the same weekday later. Seats are chosen again. */
     "weeks-later": difficulty2(
       drawnAction(({ rng }) => {
         const weeks = rng.integer(1, 3);
@@ -134,16 +146,17 @@ export const bookingActions = actions(
         return applies(
           (db, { id, day }) => {
             db.update(bookings, id, { day: addDays(day, 7 * weeks) });
-            for (const other of aboard(db, id)) {
+            for (const other of currentTravellers(db, id)) {
               if (other.seat !== null) db.update(travellers, other.id, { seat: null });
             }
           },
           {
             when: (row, db) => {
-              const service = serviceOf(row, db);
-              if (!isOpen(row) || !service || row.paid === "credit") return false;
+              const service = findService(row, db);
+              if (!isUpcoming(row) || !service || row.paid === "credit") return false;
               const day = addDays(row.day, 7 * weeks);
-              const free = service.rows * 4 - service.taken.length >= aboard(db, row.id).length;
+              const free =
+                service.rows * 4 - service.taken.length >= currentTravellers(db, row.id).length;
               return free && db.where(bookings, { service: service.id, day }).length === 0;
             },
             call: `const o=apis.travel.booking({id:x});apis.travel.moveBooking({id:x,day:new Date(Date.parse(o.day)+${ms}).toISOString().slice(0,10)})`,
@@ -155,33 +168,39 @@ export const bookingActions = actions(
     "add-traveller": actionWithOne(someone(), ({ value: { id: person }, code }) =>
       addsRow(travellers, ({ id }) => ({ booking: id, person, seat: null, dropped: false }), {
         when: (row, db) => {
-          const crowd = aboard(db, row.id);
-          const room = crowd.length < (row.service === null ? 3 * row.rooms : 6);
-          const absent = crowd.every((one) => one.person !== person);
-          return isReachable(db, person) && isOpen(row) && row.paid === "card" && room && absent;
+          const people = currentTravellers(db, row.id);
+          const hasRoom = people.length < (row.service === null ? 3 * row.rooms : 6);
+          const isNotTraveller = people.every((one) => one.person !== person);
+          return (
+            isReachable(db, person) &&
+            isUpcoming(row) &&
+            row.paid === "card" &&
+            hasRoom &&
+            isNotTraveller
+          );
         },
         api: "addTraveller",
         args: `person:${code}`,
       }),
     )`Add $ as a traveller to # | Book $ as a further traveller on # | Put $ on # as well | Let $
       travel on # too | Make $ one of the travellers of #`,
-    /** Whoever it is: all others than the owner, read from each booking. */
+    /** Drops all travellers but the owner, who are read from each booking. */
     "go-alone": difficulty2(
       applies(
         (db, { id }) => {
-          for (const other of aboard(db, id)) {
+          for (const other of currentTravellers(db, id)) {
             if (other.person !== null) db.update(travellers, other.id, { dropped: true });
           }
         },
         {
-          when: (row, db) => isOpen(row) && aboard(db, row.id).length > 1,
+          when: (row, db) => isUpcoming(row) && currentTravellers(db, row.id).length > 1,
           call: "for(const t of apis.travel.booking({id:x}).people)if(t.handle!==null)apis.travel.dropTraveller({id:x,person:t.handle})",
         },
       )`Take everyone but me off # | Remove all travellers except me from # | Let me travel alone on
         #: take the others off | Take all my companions off #, so that only I remain | Leave me as
         the only traveller on # by removing the others`,
     ),
-    assign: actionWithOne(ownTrip, ({ value: trip, code }) =>
+    assign: actionWithOne(drawOwnTrip, ({ value: trip, code }) =>
       sets(
         { trip },
         { when: (row) => row.trip !== trip, api: "assignBooking", args: `trip:${code}` },

@@ -1,10 +1,15 @@
-/** What travel brings to the goal algebra. */
+/** The parts of goals that the travel app contributes. */
 import type { Parts } from "bowline/goals";
 import { bookingActions, bookingCollection } from "./bookings.ts";
-import { travelRelations } from "./joins.ts";
-import { hotelActions, hotelCollection, serviceActions, serviceCollection } from "./offers.ts";
-import { travelDeeds, travelFacts, travelSources } from "./once.ts";
-import { documentCollection, paperActions } from "./papers.ts";
+import { documentAndTripItemActions, documentCollection } from "./documents-and-trip-items.ts";
+import { travelRelations } from "./relations.ts";
+import {
+  hotelActions,
+  hotelCollection,
+  serviceActions,
+  serviceCollection,
+} from "./services-and-hotels.ts";
+import { travelDeeds, travelFacts, travelSources } from "./sources-facts-deeds.ts";
 import { tripActions, tripCollection } from "./trips.ts";
 
 export const travelParts: Parts = {
@@ -16,7 +21,13 @@ export const travelParts: Parts = {
     documentCollection,
   ],
   relations: travelRelations,
-  actions: [...tripActions, ...bookingActions, ...hotelActions, ...serviceActions, ...paperActions],
+  actions: [
+    ...tripActions,
+    ...bookingActions,
+    ...hotelActions,
+    ...serviceActions,
+    ...documentAndTripItemActions,
+  ],
   sources: travelSources,
   facts: travelFacts,
   deeds: travelDeeds,

@@ -1,4 +1,4 @@
-/** Trips: by host, city, companions, length and costs; cancelled, postponed, shared, planned. */
+/** Goals about trips: their collection and actions. */
 import {
   actions,
   alternatives,
@@ -26,11 +26,11 @@ import {
 import { TODAY } from "../../population/time.ts";
 import { addDays } from "../days.ts";
 import { isReachable } from "../reachable-people.ts";
-import { costsOf, inCity, mayEdit, remaining } from "./reads.ts";
+import { canEditTrip, cityColumn, titleOnAllPages, tripCostCents } from "./cities-and-lists.ts";
 
-const MINE = alternatives`that are my own | which I planned myself | of which I am the host | that belong
+const OWN_TRIP_PHRASES = alternatives`that are my own | which I planned myself | of which I am the host | that belong
     to me | which are mine and not somebody else's`;
-const OTHERS = alternatives`that belong to others | which somebody else planned | of which another person
+const OTHERS_TRIP_PHRASES = alternatives`that belong to others | which somebody else planned | of which another person
     is the host | that are not my own | which are somebody else's and not mine`;
 
 const listOptions = { kind: "trips", app: "travel", table: trips };
@@ -46,7 +46,7 @@ export const tripCollection = defineCollection<Trip>({
       ({ rng }) => {
         const mine = rng.chance(0.6);
         return {
-          words: mine ? MINE : OTHERS,
+          words: mine ? OWN_TRIP_PHRASES : OTHERS_TRIP_PHRASES,
           holds: (row) => (row.person === null) === mine,
           code: { args: `own:${mine}` },
         };
@@ -60,7 +60,7 @@ export const tripCollection = defineCollection<Trip>({
       | that ended before today | which are already in the past | that came to their end before
         today``that are not over yet | which have not ended yet | that end today or later | which
             are not in the past yet | whose last day is today or later`,
-    city: inCity<Trip>(
+    city: cityColumn<Trip>(
       (row) => row.city,
       byArgument("city"),
     )`to $ | that go to $ | whose destination is
@@ -72,9 +72,9 @@ export const tripCollection = defineCollection<Trip>({
         $ as a companion | where $ is one of the companions`,
     host: person("person", byArgument("host"))`hosted by $ | whose host is $ | that $ hosts | which
         belong to $ | that are trips of $`,
-    /** Reads each trip. */
+    /** Code reads each trip. */
     costs: money(
-      ({ id }, db) => costsOf(db, id),
+      ({ id }, db) => tripCostCents(db, id),
       { code: "apis.travel.trip({id:x.id}).costs", noun: "cost" },
       superlatives`most expensive / cheapest | costliest / least expensive | dearest / least costly
         | priciest / least pricey | most costly / most economical`,
@@ -107,7 +107,7 @@ export const tripCollection = defineCollection<Trip>({
   }),
   title: titleBy(
     "name",
-    remaining(
+    titleOnAllPages(
       "searchTrips",
       (name) => `.filter(x=>x.name===${jsLiteral(name)}&&!x.cancelled).map(x=>x.id)`,
       (name) => `query:${jsLiteral(name)}`,
@@ -118,13 +118,13 @@ export const tripCollection = defineCollection<Trip>({
         called "$"`,
 });
 
-const isOwn = ({ person, cancelled }: Trip) => person === null && !cancelled;
-const isAhead = (row: Trip) => isOwn(row) && row.from >= TODAY;
+const isOwnTrip = ({ person, cancelled }: Trip) => person === null && !cancelled;
+const isUpcomingOwnTrip = (row: Trip) => isOwnTrip(row) && row.from >= TODAY;
 
-const ITEMS = wordList(
+const PACKING_ITEMS = wordList(
   "snow goggles | a thermos | a phrase book | ear plugs | a sewing kit | gaiters",
 );
-const SIGHTS = ["tea with the guide", "walk on the city wall", "organ concert", "ferry ride"];
+const STOP_TITLES = ["tea with the guide", "walk on the city wall", "organ concert", "ferry ride"];
 
 export const tripActions = actions(
   { ...listOptions, key: "trip" },
@@ -140,22 +140,22 @@ export const tripActions = actions(
     "cancel-trip": sets(
       { cancelled: true },
       {
-        when: isAhead,
+        when: isUpcomingOwnTrip,
         call: "apis.travel.cancelTrip({id:x})",
       },
     )`Cancel #, leaving bookings as they are | Call off # without touching any bookings | Have #
         cancelled; bookings stay | Cancel # but keep all bookings | Let the travel app cancel #, and
         leave the bookings alone`,
-    /** Each by the same number of days: its own days are read first. */
+    /** Code reads each trip's days first and postpones all by the same number of days. */
     postpone: difficulty2(
       drawnAction(({ rng }) => {
         const days = rng.pick([7, 10, 14, 21]);
-        const later = ({ from, until }: Trip) => ({
+        const postponedDays = ({ from, until }: Trip) => ({
           from: addDays(from, days),
           until: addDays(until, days),
         });
-        return sets(later, {
-          when: isAhead,
+        return sets(postponedDays, {
+          when: isUpcomingOwnTrip,
           call: `const o=apis.travel.trip({id:x});const f=d=>new Date(Date.parse(d)+${days}*86400000).toISOString().slice(0,10);apis.travel.moveTrip({id:x,from:f(o.from),until:f(o.until)})`,
         })`Postpone # by ${days} days, at the same length | Move # to ${days} days later, without
             changing the length | Shift the first and last day of # by ${days} days into the future
@@ -167,7 +167,7 @@ export const tripActions = actions(
       addsRow(companions, ({ id }) => ({ trip: id, person, left: false }), {
         when: (row, db) =>
           isReachable(db, person) &&
-          isOwn(row) &&
+          isOwnTrip(row) &&
           db.where(companions, { trip: row.id, person, left: false }).length === 0,
         api: "addCompanion",
         args: `person:${code}`,
@@ -181,7 +181,7 @@ export const tripActions = actions(
         return addsRow(tripShares, ({ id }) => ({ trip: id, person, role, ended: false }), {
           when: (row, db) =>
             isReachable(db, person) &&
-            isOwn(row) &&
+            isOwnTrip(row) &&
             db.where(tripShares, { trip: row.id, person, ended: false }).length === 0,
           api: "shareTrip",
           args: `person:${friend.code},role:"${role}"`,
@@ -190,22 +190,23 @@ export const tripActions = actions(
     )`Share the plan of # with $friend as $role | Let $friend see # in the travel app, as $role
       | Give $friend the role $role on # | Open # to $friend with the role $role | In the role of
         $role, let $friend see the plan of #`,
-    "pack-for": actionWithOne(oneOf(ITEMS), ({ value: item, code }) =>
+    "pack-for": actionWithOne(oneOf(PACKING_ITEMS), ({ value: item, code }) =>
       addsRow(packing, ({ id }) => ({ trip: id, item, packed: false }), {
-        when: (row, db) => mayEdit(row) && db.where(packing, { trip: row.id, item }).length === 0,
+        when: (row, db) =>
+          canEditTrip(row) && db.where(packing, { trip: row.id, item }).length === 0,
         api: "addPacking",
         args: `item:${code}`,
       }),
     )`Add "$" to the packing list of # | Put "$" on the packing list for # | Note "$" as something
         to pack for # | On the packing list of #, add "$" | Let the packing list for # also have
         "$"`,
-    /** On each trip's own first day. */
+    /** Adds a stop on the first day of each trip. */
     "first-stop": difficulty2(
       drawnAction(({ rng }) => {
-        const title = rng.pick(SIGHTS);
+        const title = rng.pick(STOP_TITLES);
         const time = `${rng.integer(10, 19)}:${rng.pick(["00", "30"])}`;
         return addsRow(stops, ({ id, from }) => ({ trip: id, title, day: from, time }), {
-          when: mayEdit,
+          when: canEditTrip,
           call: `const o=apis.travel.trip({id:x});apis.travel.addStop({trip:x,title:${jsLiteral(title)},day:o.from,time:"${time}"})`,
         })`Add the stop "${title}" at ${time} on the first day of # | On the first day of #, plan a
             stop "${title}" at ${time} | Put "${title}" at ${time} into the itinerary of #, on the
@@ -217,9 +218,9 @@ export const tripActions = actions(
       drawnActionWithValue("money", ({ value: cents, words: sum, code }, { rng }) => {
         const what = rng.pick(["tolls", "tips", "luggage", "map"]);
         const cost = { what, cents, person: null };
-        const made = ({ id, until }: Trip) => ({ trip: id, ...cost, day: until, struck: false });
-        return addsRow(tripCosts, made, {
-          when: (row) => mayEdit(row) && cents >= 1,
+        const newCost = ({ id, until }: Trip) => ({ trip: id, ...cost, day: until, struck: false });
+        return addsRow(tripCosts, newCost, {
+          when: (row) => canEditTrip(row) && cents >= 1,
           call: `const o=apis.travel.trip({id:x});apis.travel.addCost({trip:x,what:"${what}",amount:${code},day:o.until})`,
         })`Note a cost of ${sum} for "${what}" on #, paid by me on the last day | Enter ${sum} for
             "${what}" as a cost of #; I paid it on the last day | Add the cost "${what}" of ${sum}

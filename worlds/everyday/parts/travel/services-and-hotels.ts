@@ -1,4 +1,4 @@
-/** What can be booked: services of the timetable and hotels. */
+/** Goals about services of the timetable and hotels: their collections and actions. */
 import {
   actions,
   atLeast,
@@ -14,33 +14,38 @@ import {
 } from "bowline/goals";
 import { type Hotel, hotels, type Service, services } from "../../apps/travel/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { BY_PRICE, BY_RATING } from "../shop/goods.ts";
-import { book, companionsOf, isFree, placesLeft } from "./booked.ts";
-import { inCity, remaining } from "./reads.ts";
+import { PRICE_SUPERLATIVES, RATING_SUPERLATIVES } from "../shop/product-descriptions.ts";
+import { cityColumn, titleOnAllPages } from "./cities-and-lists.ts";
+import {
+  countPlacesLeft,
+  drawCompanion,
+  hasNoOwnBooking,
+  insertBooking,
+} from "./insert-bookings.ts";
 
-const DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ");
-/** 1 is Monday. */
-const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+const WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ");
+/** Returns the weekday as a number; 1 is Monday. */
+const weekdayNumber = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
 
-const minutesOf = (clock: string) => {
+const minutesOfClock = (clock: string) => {
   const [hours, minutes] = clock.split(":").map(Number);
   return 60 * hours! + minutes!;
 };
 
-const onServices = { kind: "services", app: "travel", table: services };
+const serviceListOptions = { kind: "services", app: "travel", table: services };
 
 export const serviceCollection = defineCollection<Service>({
-  ...onServices,
+  ...serviceListOptions,
   list: "services",
   nouns: nouns`service(s) in the timetable | service(s) in the travel app | travel service(s)
     | service(s) that travel lists | bookable service / bookable travel services`,
   columns: ({ choice, matchingValue, money, number, text }) => ({
-    from: inCity<Service>(
+    from: cityColumn<Service>(
       (row) => row.from,
       byArgument("from"),
     )`from $ | that depart from $ | starting
         in $ | which leave from $ | with $ as the place of departure`,
-    to: inCity<Service>(
+    to: cityColumn<Service>(
       (row) => row.to,
       byArgument("to"),
     )`to $ | that arrive in $ | going to $ | which
@@ -51,7 +56,7 @@ export const serviceCollection = defineCollection<Service>({
       ({ rng }) => rng.integer(1, 7),
       (row, weekday) => row.weekdays.includes(weekday),
       (weekday) => ({ test: `x.weekdays.includes(${weekday})` }),
-      { toWords: (weekday) => DAYS[weekday - 1]! },
+      { toWords: (weekday) => WEEKDAYS[weekday - 1]! },
     )`that run on $s | which run every $ | running on $s | with $ among their days | that go on $s`,
     departs: text(
       "departs",
@@ -61,13 +66,13 @@ export const serviceCollection = defineCollection<Service>({
     ),
     fare: money(
       "cents",
-      { item: "fare", noun: "ordinary fare", superlatives: BY_PRICE },
+      { item: "fare", noun: "ordinary fare", superlatives: PRICE_SUPERLATIVES },
       atMost("fare")`with an ordinary fare of $ or less | whose ordinary fare is at most $ | that
           ordinarily cost $ or less | with an ordinary fare of no more than $ | for which the
           ordinary fare is $ or below`,
     ),
     minutes: number(
-      (row) => minutesOf(row.arrives) - minutesOf(row.departs),
+      (row) => minutesOfClock(row.arrives) - minutesOfClock(row.departs),
       {
         code: '((a,b)=>60*(b[0]-a[0])+(b[1]-a[1]))(x.departs.split(":"),x.arrives.split(":"))',
         noun: "travelling time in minutes",
@@ -79,24 +84,27 @@ export const serviceCollection = defineCollection<Service>({
   }),
   title: titleBy(
     "number",
-    remaining("services", (number) => `.filter(x=>x.number===${jsLiteral(number)}).map(x=>x.id)`),
+    titleOnAllPages(
+      "services",
+      (number) => `.filter(x=>x.number===${jsLiteral(number)}).map(x=>x.id)`,
+    ),
     "T 7001 | F 6402 | B 8110 | T 9003",
   )`
     the service $ | the service with the number $ | the travel service $ | the service numbered $ in
       travel | the service that has the number $`,
 });
 
-const FACTS = ["Pets are welcome", "There is a sauna", "There is a pool", "No pets"];
+const DESCRIPTION_FACTS = ["Pets are welcome", "There is a sauna", "There is a pool", "No pets"];
 
-const onHotels = { kind: "hotels", app: "travel", table: hotels };
+const hotelListOptions = { kind: "hotels", app: "travel", table: hotels };
 
 export const hotelCollection = defineCollection<Hotel>({
-  ...onHotels,
+  ...hotelListOptions,
   list: "hotels",
   nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) that travel lists | hotel(s) on
       offer in travel | bookable hotel(s)`,
   columns: ({ withProperty, matchingValue, money, number, text }) => ({
-    city: inCity<Hotel>(
+    city: cityColumn<Hotel>(
       (row) => row.city,
       byArgument("city"),
     )`in $ | located in $ | that are in $ | in
@@ -116,11 +124,13 @@ export const hotelCollection = defineCollection<Hotel>({
       byArgument("stars"),
     )`with $ or more stars | that have at least $ stars | with no fewer than $ stars | which have $
         stars or more | of $ stars or more`,
-    /** Reads each description. */
+    /** Code reads the description of each hotel. */
     described: matchingValue(
       ({ rng }, all) => {
-        const told = FACTS.filter((text) => all.some((row) => row.description.includes(text)));
-        return drawSelectiveValue(rng, told);
+        const factsOfRows = DESCRIPTION_FACTS.filter((text) =>
+          all.some((row) => row.description.includes(text)),
+        );
+        return drawSelectiveValue(rng, factsOfRows);
       },
       (row, told) => row.description.includes(told),
       (told) => ({ test: `apis.travel.hotel({id:x.id}).description.includes(${told})` }),
@@ -128,7 +138,7 @@ export const hotelCollection = defineCollection<Hotel>({
       | which are described with "$" | where the description contains "$"`,
     price: money(
       "cents",
-      { item: "price", noun: "price per night", superlatives: BY_PRICE },
+      { item: "price", noun: "price per night", superlatives: PRICE_SUPERLATIVES },
       atMost("at-most", { arg: "most" })`that cost $ a night or less | at $ or less per night | with
           a price of at most $ a night | that cost no more than $ per night | whose rooms cost $ a
           night or less`,
@@ -137,7 +147,7 @@ export const hotelCollection = defineCollection<Hotel>({
       item: "rating",
       noun: "rating",
       unit: "grade",
-      superlatives: BY_RATING,
+      superlatives: RATING_SUPERLATIVES,
     }),
     name: text("name", { noun: "name" }),
   }),
@@ -151,16 +161,16 @@ export const hotelCollection = defineCollection<Hotel>({
 });
 
 export const serviceActions = actions(
-  { ...onServices, key: "service" },
+  { ...serviceListOptions, key: "service" },
   ({ applies, drawnActionWithValue }) => ({
     "book-journey": drawnActionWithValue("day", ({ value: day, words: date, code }, draw) => {
-      const { words, ids, willing, uses, ...along } = companionsOf(draw);
-      return applies((db, { id, kind }) => book(db, { kind, service: id, day }, ids), {
+      const { words, ids, areReachable: willing, uses, ...along } = drawCompanion(draw);
+      return applies((db, { id, kind }) => insertBooking(db, { kind, service: id, day }, ids), {
         when: (row, db) =>
           willing(db) &&
           day >= TODAY &&
-          row.weekdays.includes(weekdayOf(day)) &&
-          placesLeft(row, db, day) > ids.length,
+          row.weekdays.includes(weekdayNumber(day)) &&
+          countPlacesLeft(row, db, day) > ids.length,
         api: "bookJourney",
         args: `day:${code}${along.code}`,
         uses,
@@ -172,14 +182,14 @@ export const serviceActions = actions(
 );
 
 export const hotelActions = actions(
-  { ...onHotels, key: "hotel" },
+  { ...hotelListOptions, key: "hotel" },
   ({ applies, drawnActionWithValue }) => ({
     "book-hotel": drawnActionWithValue("day", ({ value: day, words: date, code }, draw) => {
       const nights = draw.rng.integer(2, 5);
-      const { words, ids, willing, uses, ...along } = companionsOf(draw);
+      const { words, ids, areReachable: willing, uses, ...along } = drawCompanion(draw);
       const stay = { kind: "hotel", day, nights, rooms: 1 } as const;
-      return applies((db, { id }) => book(db, { ...stay, hotel: id }, ids), {
-        when: ({ id }, db) => willing(db) && day >= TODAY && isFree(db, id, day, nights),
+      return applies((db, { id }) => insertBooking(db, { ...stay, hotel: id }, ids), {
+        when: ({ id }, db) => willing(db) && day >= TODAY && hasNoOwnBooking(db, id, day, nights),
         api: "bookHotel",
         args: `day:${code},nights:${nights}${along.code}`,
         uses,

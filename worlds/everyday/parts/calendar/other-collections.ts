@@ -1,4 +1,4 @@
-/** Sets beside events: proposals of another time, and people by who sees whose calendar. */
+/** Collections of proposals of another time, and of people by who sees whose calendar. */
 import { byArgument, type ColumnKit, defineCollection, nouns } from "bowline/goals";
 import type { Reader, TableRow } from "bowline/world";
 import {
@@ -10,12 +10,17 @@ import {
   type Role,
 } from "../../apps/calendar/tables.ts";
 import { events, type Person, people } from "../../apps/tables.ts";
-import { byTime, SOON, since, until } from "./words.ts";
+import {
+  SOON_SUPERLATIVES,
+  sinceClause,
+  timeOfDayColumns,
+  untilClause,
+} from "./events-and-columns.ts";
 
-const eventOf = ({ event }: Proposal, db: Reader) => db.get(events, event)!;
+const eventOfProposal = ({ event }: Proposal, db: Reader) => db.get(events, event)!;
 
-/** `x.role` is part of every item. */
-const byRole = <R extends TableRow>(
+/** Declares the column for a role, which every item shows. */
+const roleColumn = <R extends TableRow>(
   { choice }: ColumnKit<R>,
   role: (row: R, db: Reader) => Role | null,
 ) => ({
@@ -23,19 +28,19 @@ const byRole = <R extends TableRow>(
     | who have the role "$" there | for whom the role is "$"`,
 });
 
-const VIEWERS = nouns`person with access to my calendar / people with access to my calendar
+const VIEWER_NOUNS = nouns`person with access to my calendar / people with access to my calendar
   | viewer(s) of my calendar
   | person on the sharing list of my calendar / people on the sharing list of my calendar
   | person on my calendar's sharing list / people on my calendar's sharing list
   | person with rights to my calendar / people with rights to my calendar`;
 
-const sharedRole = ({ id }: Person, db: Reader) =>
+const roleOfViewer = ({ id }: Person, db: Reader) =>
   db.where(calendarShares, { person: id, ended: false })[0]?.role ?? null;
 
-const shownRole = ({ id }: Person, db: Reader) =>
+const roleInOtherCalendar = ({ id }: Person, db: Reader) =>
   db.where(otherCalendars, { person: id })[0]?.role ?? null;
 
-export const otherSets = [
+export const otherCalendarCollections = [
   defineCollection<Proposal>({
     kind: "proposals",
     name: "calendar.proposals",
@@ -49,15 +54,20 @@ export const otherSets = [
       | open proposal of a guest / undecided proposals of guests for another time
       | open proposal of a guest / open guest proposals of a new time`,
     columns: (kit) => ({
-      title: kit.text((row, db) => eventOf(row, db).title, {
+      title: kit.text((row, db) => eventOfProposal(row, db).title, {
         item: "title",
         noun: "title of the event",
       }),
       from: kit.person("person", byArgument("from"))`from $ | by $ | that $ made | that came from $
         | made by $`,
-      day: kit.day("day", { noun: "proposed day", superlatives: SOON }, until(), since()),
-      ...byTime(kit),
-      earlier: kit.withProperty((row, db) => row.day < eventOf(row, db).day, {
+      day: kit.day(
+        "day",
+        { noun: "proposed day", superlatives: SOON_SUPERLATIVES },
+        untilClause(),
+        sinceClause(),
+      ),
+      ...timeOfDayColumns(kit),
+      earlier: kit.withProperty((row, db) => row.day < eventOfProposal(row, db).day, {
         test: "x.day<apis.calendar.show({id:x.event}).day",
       })`for a day before the event's present day
         | that would bring the event forward to an earlier day
@@ -71,17 +81,17 @@ export const otherSets = [
     name: "people.calendar-viewers",
     app: "calendar",
     table: people,
-    includes: (row, db) => sharedRole(row, db) !== null,
+    includes: (row, db) => roleOfViewer(row, db) !== null,
     list: "shares",
     key: "handle",
     allowsWhole: true,
-    nouns: VIEWERS,
+    nouns: VIEWER_NOUNS,
     columns: (kit) => ({
       name: kit.text("name", { noun: "name" }),
-      ...byRole(kit, sharedRole),
+      ...roleColumn(kit, roleOfViewer),
     }),
   }),
-  /** The same people, for what can be done only with those who see the calendar. */
+  /** The people who see the calendar, for actions that are possible only with them. */
   defineCollection<CalendarShare>({
     kind: "calendarShares",
     name: "calendar.shares",
@@ -90,15 +100,15 @@ export const otherSets = [
     includes: { ended: false },
     list: "shares",
     key: "handle",
-    nouns: VIEWERS,
-    columns: (kit) => byRole(kit, (row) => row.role),
+    nouns: VIEWER_NOUNS,
+    columns: (kit) => roleColumn(kit, (row) => row.role),
   }),
   defineCollection<Person>({
     kind: "people",
     name: "people.calendar-owners",
     app: "calendar",
     table: people,
-    includes: (row, db) => shownRole(row, db) !== null,
+    includes: (row, db) => roleInOtherCalendar(row, db) !== null,
     list: "others",
     key: "handle",
     allowsWhole: true,
@@ -109,7 +119,7 @@ export const otherSets = [
       | owner of a calendar shared with me / owners of the calendars that are shared with me`,
     columns: (kit) => ({
       name: kit.text("name", { noun: "name" }),
-      ...byRole(kit, shownRole),
+      ...roleColumn(kit, roleInOtherCalendar),
     }),
   }),
 ];

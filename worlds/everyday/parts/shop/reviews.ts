@@ -1,4 +1,4 @@
-/** The owner's reviews: by stars, category, words and day; changed and withdrawn. */
+/** Goals about the owner's reviews: their collection and actions. */
 import {
   actions,
   actionWithValue,
@@ -9,8 +9,8 @@ import {
   nouns,
 } from "bowline/goals";
 import { type Review, reviews } from "../../apps/shop/tables.ts";
-import { productOf } from "./goods.ts";
-import { isOwnReview, nameOf } from "./writes.ts";
+import { findProduct } from "./product-descriptions.ts";
+import { isOwnReview, productName } from "./shop-rows.ts";
 
 const listOptions = { kind: "reviews", app: "shop", table: reviews };
 
@@ -27,7 +27,7 @@ export const reviewCollection = defineCollection<Review>({
       { arg: "stars", noun: "number of stars", unit: "grade" },
       { toWords: (stars) => (stars === "1" ? "1 star" : `${stars} stars`) },
     )`with $ | of $ | in which I gave $ | that have $ | with a rating of $`,
-    category: choice((row, db) => productOf(row, db).category, {
+    category: choice((row, db) => findProduct(row, db).category, {
       code: "apis.shop.product({id:x.product}).category",
     })`of products in the category "$" | about products from the category "$" | whose product is in
         the category "$" | that are about a product of the category "$" | where the product belongs
@@ -47,24 +47,30 @@ export const reviewCollection = defineCollection<Review>({
       atMost("until")`from $ or earlier | written on $ or before that | that I wrote no later than $
         | which date from $ or before | that were written on $ or earlier`,
     ),
-    product: text((row, db) => nameOf(db, row.product), { item: "name", noun: "product name" }),
+    product: text((row, db) => productName(db, row.product), {
+      item: "name",
+      noun: "product name",
+    }),
   }),
 });
 
-const stands = (row: Review) => !row.withdrawn;
+const isNotWithdrawn = (row: Review) => !row.withdrawn;
 
 export const reviewActions = actions(listOptions, ({ setsToDrawn, sets }) => ({
   restar: setsToDrawn("stars", integerBetween(2, 5), {
-    when: stands,
+    when: isNotWithdrawn,
     api: "reviseReview",
   })`Change # to $ stars
     | Set the stars of # to $ | Give # $ stars instead | Revise # to $ stars | Let # have $ stars
       from now on`,
   rewrite: actionWithValue("text", ({ value: text, code }) =>
-    sets({ text }, { when: stands, api: "reviseReview", args: `text:${code}` }),
+    sets({ text }, { when: isNotWithdrawn, api: "reviseReview", args: `text:${code}` }),
   )`Replace the text of # with $ | Change the text of # to $ | Rewrite # so that the text is $ | Let
       the text of # be $ | Revise #: the new text is $`,
-  withdraw: sets({ withdrawn: true }, { when: stands, api: "withdrawReview" })`Withdraw # | Take
+  withdraw: sets(
+    { withdrawn: true },
+    { when: isNotWithdrawn, api: "withdrawReview" },
+  )`Withdraw # | Take
       back # | Have # withdrawn | Please withdraw # from the shop | I no longer stand by what I
       wrote: withdraw #`,
 }));

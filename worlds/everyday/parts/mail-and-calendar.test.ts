@@ -1,4 +1,4 @@
-/** The words of the mail and calendar parts: five forms each, told apart, and clauses that pick some of the rows. */
+/** These tests check the phrases and clauses of the mail and calendar parts. */
 
 import {
   type Clause,
@@ -22,7 +22,7 @@ import { mailParts } from "./mail.ts";
 const apps = [fullMail, fullCalendar];
 const { base, life } = makeLifeBase(apps, addMail, addCalendar);
 
-function drawing(seed: number) {
+function makeDraw(seed: number) {
   const scratch = () => openApps(apps).scratch(base);
   const people = life.everyone.train;
   const attempt = startAttempt({
@@ -43,25 +43,25 @@ const clausesOf = (collection: Collection) =>
 describe.each(collections.map((collection) => [collection.name, collection] as const))(
   "%s",
   (_, collection) => {
-    const draw = drawing(3);
+    const draw = makeDraw(3);
     const rows = draw.db
       .all(collection.table)
       .filter((row) => collection.includes(row as never, draw.db));
 
-    test("is neither empty nor without names", () => {
+    test("has more than three rows, and its names differ", () => {
       expect(rows.length).toBeGreaterThan(3);
       expect(new Set(collection.nouns.map(({ many }) => many)).size).toBe(collection.nouns.length);
     });
 
-    test("each clause holds for some rows and not for all, in words of its own", () => {
-      const said = new Set<string>();
+    test("each clause holds for some rows but not for all, and no two clauses share a phrase", () => {
+      const seenForms = new Set<string>();
       for (const clause of clausesOf(collection)) {
         const filter = clause.draw(draw, rows);
         if (!filter) continue;
         expect(filter.words.length, clause.name).toBeGreaterThanOrEqual(5);
         for (const form of filter.words) {
-          expect(said, `${clause.name}: ${form}`).not.toContain(form);
-          said.add(form);
+          expect(seenForms, `${clause.name}: ${form}`).not.toContain(form);
+          seenForms.add(form);
         }
         const holding = rows.filter((row) => filter.holds(row, draw.db)).length;
         expect(holding, clause.name).toBeGreaterThan(0);
@@ -71,8 +71,8 @@ describe.each(collections.map((collection) => [collection.name, collection] as c
   },
 );
 
-test("every action, source and deed can be drawn, in at least five forms", () => {
-  const draws = [1, 2, 3, 4, 5].map(drawing);
+test("every action, source and deed of mail and calendar can be drawn, with at least five phrases", () => {
+  const draws = [1, 2, 3, 4, 5].map(makeDraw);
   for (const parts of [mailParts, calendarParts]) {
     const drawn = (make: (draw: DrawContext) => unknown) =>
       draws.map(make).find((one) => one !== undefined);

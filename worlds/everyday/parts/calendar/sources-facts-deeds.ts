@@ -1,4 +1,4 @@
-/** Values that stand in the calendar, numbers about it, and what is done once. */
+/** Values that other parts can look up in the calendar, facts about it, and single tasks. */
 import {
   type DrawContext,
   deeds,
@@ -26,76 +26,85 @@ import {
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events, guests } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { soleOf } from "../mail/drawn.ts";
+import { drawSoleRow } from "../mail/draw-sole-row.ts";
 import { isReachable } from "../reachable-people.ts";
-import { addOwn, attendees, guestsOf, others, own, placeOf, shareWith, standing } from "./words.ts";
+import {
+  attendeeIds,
+  eventPlace,
+  guestIds,
+  insertOwnEvent,
+  isAccepted,
+  isOwnUpcoming,
+  isUpcomingOfOthers,
+  shareCalendar,
+} from "./events-and-columns.ts";
 
-const findable = (draw: DrawContext, fits: (row: CalendarEvent) => boolean) => {
-  const people = (row: CalendarEvent) => attendees(draw.db, row);
+const drawFindableEvent = (draw: DrawContext, fits: (row: CalendarEvent) => boolean) => {
+  const people = (row: CalendarEvent) => attendeeIds(draw.db, row);
   const of = { title: (row: CalendarEvent) => row.title, people };
-  return soleOf(draw, draw.db.all(events).filter(standing), of, fits);
+  return drawSoleRow(draw, draw.db.all(events).filter(isAccepted), of, fits);
 };
 
-const search = (title: string) => `apis.calendar.search({query:${jsLiteral(title)}}).items[0]`;
-const details = (title: string) => `apis.calendar.details({id:${search(title)}.id})`;
+const searchCode = (title: string) => `apis.calendar.search({query:${jsLiteral(title)}}).items[0]`;
+const detailsCode = (title: string) => `apis.calendar.details({id:${searchCode(title)}.id})`;
 
-/** The first amount in the owner's note on an event. */
-function centsNoted(db: Reader, event: number): number {
+/** Returns the first amount in the owner's note on an event, in cents. */
+function centsInNote(db: Reader, event: number): number {
   const text = db.where(eventNotes, { event })[0]?.text ?? "";
   return Math.round(100 * Number(/\$(\d+\.\d\d)/.exec(text)?.[1] ?? 0));
 }
 
 export const calendarSources = sources("calendar", {
   "day-of-event": source.day("v", (draw) => {
-    const event = findable(draw, ({ day }) => day > TODAY);
+    const event = drawFindableEvent(draw, ({ day }) => day > TODAY);
     return (
       event && {
         value: event.day,
         words: `the day of the event "${event.title}" in my calendar`,
-        code: `${search(event.title)}.day`,
+        code: `${searchCode(event.title)}.day`,
       }
     );
   }),
   "place-of-event": source.text("v", (draw) => {
-    const event = findable(draw, ({ id }) => placeOf(draw.db, id) !== "");
+    const event = drawFindableEvent(draw, ({ id }) => eventPlace(draw.db, id) !== "");
     return (
       event && {
-        value: placeOf(draw.db, event.id),
+        value: eventPlace(draw.db, event.id),
         words: `the place of the event "${event.title}" in my calendar`,
-        code: `${details(event.title)}.place`,
+        code: `${detailsCode(event.title)}.place`,
       }
     );
   }),
   "amount-in-note": source.money("v", (draw) => {
-    const cents = (id: number) => centsNoted(draw.db, id);
-    const event = findable(draw, ({ id }) => cents(id) > 0 && cents(id) <= 60_000);
+    const cents = (id: number) => centsInNote(draw.db, id);
+    const event = drawFindableEvent(draw, ({ id }) => cents(id) > 0 && cents(id) <= 60_000);
     return (
       event && {
         value: cents(event.id),
         words: `the amount in my calendar note on the event "${event.title}"`,
-        cells: [storeAndPrint("t", `${details(event.title)}.note`)],
+        cells: [storeAndPrint("t", `${detailsCode(event.title)}.note`)],
         code: "Number(/\\$(\\d+\\.\\d\\d)/.exec(t)[1])",
       }
     );
   }),
 });
 
-const [FIRST, LAST] = ["2026-03-01", "2026-03-31"];
-const ownInMarch = (db: Reader) =>
+const [FIRST_DAY, LAST_DAY] = ["2026-03-01", "2026-03-31"];
+const ownEventsInMarch = (db: Reader) =>
   db
     .where(events, { host: null })
-    .filter((row) => standing(row) && row.day >= FIRST && row.day <= LAST);
-const counted = `apis.calendar.count({since:${jsLiteral(FIRST)},until:${jsLiteral(LAST)}})`;
+    .filter((row) => isAccepted(row) && row.day >= FIRST_DAY && row.day <= LAST_DAY);
+const countCode = `apis.calendar.count({since:${jsLiteral(FIRST_DAY)},until:${jsLiteral(LAST_DAY)}})`;
 
 export const calendarFacts = facts("calendar", {
-  "own-in-march": fact("number", (db) => ownInMarch(db).length, `${counted}.own`)`
+  "own-in-march": fact("number", (db) => ownEventsInMarch(db).length, `${countCode}.own`)`
     the number of events in March 2026 that I host | the count of my own events in March 2026
     | the number of own events I have in March 2026 | the number of events of mine in March 2026
     | the number of events hosted by me in March 2026`,
   "guests-in-march": fact(
     "number",
-    (db) => ownInMarch(db).flatMap(({ id }) => guestsOf(db, id)).length,
-    `${counted}.guests`,
+    (db) => ownEventsInMarch(db).flatMap(({ id }) => guestIds(db, id)).length,
+    `${countCode}.guests`,
   )`the total number of guests at my own events in March 2026
     | the sum of the guests of all events that I host in March 2026
     | the number of guests at events of mine in March 2026 taken together
@@ -119,7 +128,7 @@ export const calendarDeeds = deeds("calendar", {
     if (!person || !isReachable(draw.db, person.value.id) || day < TODAY) return undefined;
     const [title, time] = [draw.rng.pick(TITLES), draw.rng.pick(["09:40", "14:10", "18:25"])];
     return drawnDeed({
-      apply: (db) => void addOwn(db, { title, day, time }, [person.value.id]),
+      apply: (db) => void insertOwnEvent(db, { title, day, time }, [person.value.id]),
       call: `apis.calendar.add({title:${jsLiteral(title)},day:${code},time:${jsLiteral(time)},guests:[${person.code}]})`,
       uses: [person],
     })`Add an event "${title}" on ${words} at ${time} and invite ${person.words}
@@ -145,13 +154,13 @@ export const calendarDeeds = deeds("calendar", {
       | The calendar of ${owner.words} should get an event "${title}" on ${words} at ${time}`;
   }),
   "share-once": (draw) => {
-    const sees = ({ id }: { readonly id: number }) =>
+    const seesCalendar = ({ id }: { readonly id: number }) =>
       draw.db.where(calendarShares, { person: id, ended: false }).length > 0;
-    const free = draw.people.filter((one) => !sees(one)).map(({ id }) => id);
-    const [person, role] = [draw.person(free), draw.rng.pick(ROLES)];
+    const idsWithoutAccess = draw.people.filter((one) => !seesCalendar(one)).map(({ id }) => id);
+    const [person, role] = [draw.person(idsWithoutAccess), draw.rng.pick(ROLES)];
     if (!person || !isReachable(draw.db, person.value.id)) return undefined;
     return drawnDeed({
-      apply: (db) => shareWith(db, person.value.id, role),
+      apply: (db) => shareCalendar(db, person.value.id, role),
       cells: [`apis.calendar.share({person:${person.code},role:${jsLiteral(role)}})`],
       uses: [person],
     })`Share my calendar with ${person.words} in the role "${role}"
@@ -172,15 +181,15 @@ export const calendarDeeds = deeds("calendar", {
       | I need a ${colour} category called "${name}" in my calendar
       | Set up a calendar category named "${name}" whose colour is ${colour}`;
   },
-  "end-series": ({ rng, db: start }) => {
-    const running = start.where(series, { ended: false });
-    const titles = running.map(({ event }) => start.get(events, event)!.title);
-    const once = running.filter(
+  "end-series": ({ rng, db: startState }) => {
+    const running = startState.where(series, { ended: false });
+    const titles = running.map(({ event }) => startState.get(events, event)!.title);
+    const seriesWithUniqueTitle = running.filter(
       (_, i) => titles.indexOf(titles[i]!) === titles.lastIndexOf(titles[i]!),
     );
-    if (once.length === 0) return undefined;
-    const { id, event } = rng.pick(once);
-    const { title } = start.get(events, event)!;
+    if (seriesWithUniqueTitle.length === 0) return undefined;
+    const { id, event } = rng.pick(seriesWithUniqueTitle);
+    const { title } = startState.get(events, event)!;
     return drawnDeed({
       apply: (db) => {
         const later = db.where(occurrences, { series: id }).map((row) => row.event);
@@ -201,21 +210,27 @@ export const calendarDeeds = deeds("calendar", {
       | Bring the calendar series "${title}" to its end`;
   },
   "copy-guests": (draw) => {
-    const { db: start } = draw;
-    const invited = (row: CalendarEvent) => guestsOf(start, row.id);
-    const from = findable(draw, (row) => (own(row) || others(row)) && invited(row).length > 1);
-    const to = findable(draw, (row) => own(row) && row.id !== from?.id);
+    const { db: startState } = draw;
+    const invited = (row: CalendarEvent) => guestIds(startState, row.id);
+    const from = drawFindableEvent(
+      draw,
+      (row) => (isOwnUpcoming(row) || isUpcomingOfOthers(row)) && invited(row).length > 1,
+    );
+    const to = drawFindableEvent(draw, (row) => isOwnUpcoming(row) && row.id !== from?.id);
     if (!from || !to || from.id === to.id) return undefined;
-    const known = new Set(start.where(guests, { event: to.id }).map(({ person }) => person));
-    const fresh = invited(from).filter((person) => !known.has(person));
-    if (fresh.length === 0 || !fresh.every((person) => isReachable(start, person)))
+    const idsOfKnownGuests = new Set(
+      startState.where(guests, { event: to.id }).map(({ person }) => person),
+    );
+    const newGuests = invited(from).filter((person) => !idsOfKnownGuests.has(person));
+    if (newGuests.length === 0 || !newGuests.every((person) => isReachable(startState, person)))
       return undefined;
     return drawnDeed({
       apply: (db) => {
-        for (const person of fresh) db.insert(guests, { event: to.id, person, uninvited: false });
+        for (const person of newGuests)
+          db.insert(guests, { event: to.id, person, uninvited: false });
       },
       cells: [
-        `var from=${search(from.title)}.id,to=${search(to.title)}.id;print(from,to)`,
+        `var from=${searchCode(from.title)}.id,to=${searchCode(to.title)}.id;print(from,to)`,
         "apis.calendar.copyGuests({from:from,to:to})",
       ],
     })`Invite all guests of the event "${from.title}" to my event "${to.title}" as well

@@ -1,4 +1,4 @@
-/** What actions of the shop mean on tables; derived columns get values too, which no check compares. */
+/** Reads and inserts rows of the shop. Derived columns get values too, which no check compares. */
 import type { Reader, Writer } from "bowline/world";
 import {
   addresses,
@@ -19,11 +19,11 @@ import { TODAY } from "../../population/time.ts";
 
 export const NOW = `${TODAY}T09:00:00Z`;
 
-export const centsOf = (db: Reader, product: number) => db.get(products, product)?.cents ?? 0;
+export const productCents = (db: Reader, product: number) => db.get(products, product)?.cents ?? 0;
 
-export const nameOf = (db: Reader, product: number) => db.get(products, product)?.name ?? "";
+export const productName = (db: Reader, product: number) => db.get(products, product)?.name ?? "";
 
-/** What the shop takes when no option is named. */
+/** Returns the option that the shop takes when none is named. */
 export function defaultOption(db: Reader, product: number): Option | undefined {
   const all = db.where(options, { product });
   return all.find(({ stock }) => stock > 0) ?? all[0];
@@ -38,19 +38,19 @@ export interface Piece {
   readonly count: number;
 }
 
-/** As many of one product, in the option that the shop takes. */
-export const pieceOf = (db: Reader, product: number, count: number): Piece => ({
+/** Returns `count` pieces of a product, in the option that the shop takes. */
+export const pieceOfDefaultOption = (db: Reader, product: number, count: number): Piece => ({
   product,
   option: defaultOption(db, product)!.id,
   count,
 });
 
-export const pieceIn = ({ product, option, count }: Piece): Piece => ({ product, option, count });
+export const toPiece = ({ product, option, count }: Piece): Piece => ({ product, option, count });
 
-export const linesOf = (db: Reader, order: number): Piece[] =>
-  db.where(orderLines, { order }).map(pieceIn);
+export const piecesOfOrder = (db: Reader, order: number): Piece[] =>
+  db.where(orderLines, { order }).map(toPiece);
 
-interface Placing {
+interface OrderOptions {
   readonly person?: number;
   readonly message?: string;
   readonly address?: number;
@@ -59,33 +59,37 @@ interface Placing {
 }
 
 export const goodsCents = (db: Reader, wanted: readonly Piece[]) =>
-  wanted.reduce((sum, { product, count }) => sum + count * centsOf(db, product), 0);
+  wanted.reduce((sum, { product, count }) => sum + count * productCents(db, product), 0);
 
-/** Goods at today's prices plus delivery, paid from the balance unless a card is given. */
-function totalOf(db: Reader, wanted: readonly Piece[]): number {
+/** Returns the cost of goods at today's prices and of their delivery. */
+function orderTotalCents(db: Reader, wanted: readonly Piece[]): number {
   const goods = goodsCents(db, wanted);
   return goods >= 3500 ? goods : goods + 490;
 }
 
-/** What the balance can pay, at today's prices. */
-export const affordable = (db: Reader, wanted: readonly Piece[]) =>
-  db.all(shopAccount)[0]!.cents >= totalOf(db, wanted);
+/** Returns true when the balance can pay the goods at today's prices. */
+export const canPayFromBalance = (db: Reader, wanted: readonly Piece[]) =>
+  db.all(shopAccount)[0]!.cents >= orderTotalCents(db, wanted);
 
 export function addToBalance(db: Writer, cents: number): void {
   const account = db.all(shopAccount)[0]!;
   db.update(shopAccount, account.id, { cents: account.cents + cents });
 }
 
-export function placeOrder(db: Writer, wanted: readonly Piece[], placing: Placing = {}): void {
-  const cents = totalOf(db, wanted);
+export function placeOrder(
+  db: Writer,
+  wanted: readonly Piece[],
+  orderOptions: OrderOptions = {},
+): void {
+  const cents = orderTotalCents(db, wanted);
   const preferred = db.where(addresses, { preferred: true })[0]!.id;
   const order = db.insert(orders, {
     status: "processing",
-    person: placing.person ?? null,
-    message: placing.message ?? "",
-    address: placing.person === undefined ? (placing.address ?? preferred) : null,
-    card: placing.card ?? null,
-    voucher: placing.voucher ?? null,
+    person: orderOptions.person ?? null,
+    message: orderOptions.message ?? "",
+    address: orderOptions.person === undefined ? (orderOptions.address ?? preferred) : null,
+    card: orderOptions.card ?? null,
+    voucher: orderOptions.voucher ?? null,
     cents,
     discount: 0,
     delivery: 0,
@@ -95,30 +99,30 @@ export function placeOrder(db: Writer, wanted: readonly Piece[], placing: Placin
   for (const piece of wanted) {
     const { stock } = db.get(options, piece.option)!;
     db.update(options, piece.option, { stock: stock - piece.count });
-    const line = { order: order.id, ...piece, cents: centsOf(db, piece.product) };
+    const line = { order: order.id, ...piece, cents: productCents(db, piece.product) };
     db.insert(orderLines, { ...line, returned: false });
   }
-  if (placing.card === undefined) addToBalance(db, -cents);
+  if (orderOptions.card === undefined) addToBalance(db, -cents);
 }
 
-/** Adds up with what is in the cart. */
+/** Adds a piece to the cart. Pieces of the same option add up. */
 export function addToCart(db: Writer, { product, option, count }: Piece): void {
   const [line] = db.where(cartLines, { option });
   if (line) db.update(cartLines, line.id, { count: line.count + count });
   else db.insert(cartLines, { product, option, count });
 }
 
-/** The cart would hold no more than is in stock. */
+/** Returns true when the cart would hold no more of the option than is in stock. */
 export function fitsCart(db: Reader, { option, count }: Piece): boolean {
-  const there = db.where(cartLines, { option })[0]?.count ?? 0;
-  return (db.get(options, option)?.stock ?? 0) >= there + count;
+  const countInCart = db.where(cartLines, { option })[0]?.count ?? 0;
+  return (db.get(options, option)?.stock ?? 0) >= countInCart + count;
 }
 
 export const isSubscribed = (db: Reader, product: number) =>
   db.where(subscriptions, { product }).some(({ status }) => status !== "ended");
 
-/** A product without an alert, so that setting one adds a row. */
-export const unwatched = (db: Reader, product: number) =>
+/** Returns true for a product without an alert, so that setting an alert adds a row. */
+export const hasNoAlert = (db: Reader, product: number) =>
   db.where(alerts, { product }).length === 0;
 
 export const isOwnReview = (row: Review) =>
@@ -132,7 +136,7 @@ export function publishReview(db: Writer, product: number, stars: number, text: 
   db.insert(reviews, { product, stars, text, ...own });
 }
 
-/** An order of the owner's own, at the door: what can be returned or reviewed. */
+/** Returns true for an order that has arrived at the owner, so that its products can be returned or reviewed. */
 export const isReceived = ({ status, person }: Order) => status === "delivered" && person === null;
 
 export const hasReceived = (db: Reader, product: number) =>

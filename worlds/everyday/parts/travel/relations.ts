@@ -1,4 +1,4 @@
-/** From trips, bookings and people to each other, and to what hangs on trips. */
+/** Relations between trips, bookings and people, and from trips to packing items, stops and costs. */
 import {
   everyoneWhoDoesToEach,
   referencedIn,
@@ -18,35 +18,47 @@ import {
   tripShares,
   trips,
 } from "../../apps/travel/tables.ts";
-import { aboard, pages } from "./reads.ts";
+import { currentTravellers, readPagesCode } from "./cities-and-lists.ts";
 
-/** For each key `k` a list call, all pages of it; `item` names the key on the other side. */
-const through =
+/**
+ * Writes cells that collect a property of the items on all pages of a list call, for each key `k`. `item` names the
+ * property.
+ */
+const itemsForEachKey =
   (api: string, args: string, item: string, skip = "") =>
   (from: string, to: string) => [
-    `var ${to}=[];for(const k of ${from}){${skip}${pages("t", api, args)}${to}.push(...t.map(x=>x.${item}))}${to}=[...new Set(${to})];print(${to})`,
+    `var ${to}=[];for(const k of ${from}){${skip}${readPagesCode("t", api, args)}${to}.push(...t.map(x=>x.${item}))}${to}=[...new Set(${to})];print(${to})`,
   ];
 
-type Rows = readonly { readonly id: number }[];
+type RowsWithId = readonly { readonly id: number }[];
 
-/** From trips to what a list call gives for each trip. */
-const ofTrips = (to: string, rows: (trip: number, db: Reader) => Rows, api: string, args = "") =>
+/** Makes a relation from trips to the items that a list call returns for each trip. */
+const relationFromTrips = (
+  to: string,
+  rows: (trip: number, db: Reader) => RowsWithId,
+  api: string,
+  args = "",
+) =>
   relationBetween("trips", to, {
     relatedIds: (trip, db) => rows(trip, db).map(({ id }) => id),
-    cells: through(api, `trip:k${args}`, "id"),
+    cells: itemsForEachKey(api, `trip:k${args}`, "id"),
   });
 
 export const travelRelations = relations("travel", {
   companions: relationBetween("trips", "people", {
     wordsForEach: everyoneWhoDoesToEach("comes along on"),
     relatedIds: rowsReferencing(companions, "trip", { left: false }, "person"),
-    cells: through("companions", "trip:k", "handle"),
+    cells: itemsForEachKey("companions", "trip:k", "handle"),
   })`the companions on # | everyone who comes along on # | all people who come along on # | whoever
       is a companion on # | each companion on #`,
-  "bookings-of-trips": ofTrips("bookings", (trip, db) => db.where(bookings, { trip }), "bookings")`
+  "bookings-of-trips": relationFromTrips(
+    "bookings",
+    (trip, db) => db.where(bookings, { trip }),
+    "bookings",
+  )`
     the bookings of # | all bookings that belong to # | every booking made for # | all that is
       booked as part of # | each booking that is part of #`,
-  "standing-bookings": ofTrips(
+  "standing-bookings": relationFromTrips(
     "bookings",
     (trip, db) => db.where(bookings, { trip, status: "booked" }),
     "bookings",
@@ -54,7 +66,7 @@ export const travelRelations = relations("travel", {
   )`the bookings of # that are not cancelled | all bookings of # with the status "booked" | every
       booking for # that still stands | each booking of # that is not cancelled | each booking of #
       whose status is "booked"`,
-  unpacked: ofTrips(
+  unpacked: relationFromTrips(
     "packing",
     (trip, db) => db.where(packing, { trip, packed: false }),
     "packing",
@@ -62,7 +74,7 @@ export const travelRelations = relations("travel", {
   )`the things still to be packed for # | everything on the packing list of # that is not packed
     | all things for # that are not packed yet | whatever is not yet packed for # | each thing on
       the packing list of # that I have not packed`,
-  packed: ofTrips(
+  packed: relationFromTrips(
     "packing",
     (trip, db) => db.where(packing, { trip, packed: true }),
     "packing",
@@ -70,10 +82,10 @@ export const travelRelations = relations("travel", {
   )`the things already packed for # | everything on the packing list of # that is packed | all
       things for # that are packed | whatever is packed for # | each thing on the packing list of #
       that I have packed`,
-  "stops-of-trips": ofTrips("stops", (trip, db) => db.where(stops, { trip }), "stops")`
+  "stops-of-trips": relationFromTrips("stops", (trip, db) => db.where(stops, { trip }), "stops")`
     the stops of # | all stops in the itinerary of # | every stop planned for # | each of the stops
       on # | each stop in the plan of #`,
-  "costs-of-trips": ofTrips(
+  "costs-of-trips": relationFromTrips(
     "costs",
     (trip, db) => db.where(tripCosts, { trip, struck: false }),
     "costs",
@@ -85,7 +97,7 @@ export const travelRelations = relations("travel", {
       const own = db.get(trips, trip)?.person === null;
       return own ? db.where(tripShares, { trip, ended: false }).map(({ person }) => person) : [];
     },
-    cells: through(
+    cells: itemsForEachKey(
       "sharedWith",
       "trip:k",
       "handle",
@@ -96,26 +108,26 @@ export const travelRelations = relations("travel", {
       the trip is my own, the plan of # | each contact who sees, if the trip is mine, the plan of
       #`,
   travellers: relationBetween("bookings", "people", {
-    relatedIds: (id, db) => aboard(db, id).flatMap(({ person }) => person ?? []),
+    relatedIds: (id, db) => currentTravellers(db, id).flatMap(({ person }) => person ?? []),
     code: (from) =>
       `[...new Set(${from}.flatMap(x=>apis.travel.booking({id:x}).people.map(y=>y.handle).filter(y=>y!==null)))]`,
   })`everyone but me who travels on # | the other travellers on # | all people except me who travel
       on # | whoever travels with me on # | each fellow traveller of mine on #`,
   "bookings-with": relationBetween("people", "bookings", {
     relatedIds: rowsReferencing(travellers, "person", { dropped: false }, "booking"),
-    cells: through("bookings", "with:k", "id"),
+    cells: itemsForEachKey("bookings", "with:k", "id"),
   })`the travel bookings that include # | all my bookings in travel with # among the travellers
     | every travel booking on which I go with # | all travel bookings that list # among the
       travellers | each booking in travel that includes # as a traveller`,
   "documents-of": relationBetween("people", "documents", {
     relatedIds: rowsReferencing(documents, "person"),
-    cells: through("documents", "of:k", "id"),
+    cells: itemsForEachKey("documents", "of:k", "id"),
   })`the travel documents of # | all documents that travel keeps for # | every stored travel
       document of # | each of the travel documents of # | each travel document belonging to #`,
   holders: relationBetween("documents", "people", {
     relatedIds: referencedIn(documents, "person"),
     cells: (from, to) => [
-      `${pages("t", "documents")}var ${to}=[...new Set(t.filter(x=>${from}.includes(x.id)&&x.of!==null).map(x=>x.of))];print(${to})`,
+      `${readPagesCode("t", "documents")}var ${to}=[...new Set(t.filter(x=>${from}.includes(x.id)&&x.of!==null).map(x=>x.of))];print(${to})`,
     ],
   })`the contacts who hold # | everyone among my contacts who holds one of # | all contacts who are
       the holders of any of # | whoever among my contacts holds any of # | each contact who is a

@@ -1,4 +1,4 @@
-/** Documents by kind, owner and last good day; and what hangs on trips: packing, stops, costs. */
+/** Goals about documents, and actions on packing items, stops and costs of trips. */
 import {
   actions,
   atMost,
@@ -21,12 +21,12 @@ import {
   trips,
 } from "../../apps/travel/tables.ts";
 import { addDays } from "../days.ts";
-import { mayEdit, pages, remaining } from "./reads.ts";
+import { canEditTrip, readPagesCode, titleOnAllPages } from "./cities-and-lists.ts";
 
-const onDocuments = { kind: "documents", app: "travel", table: documents };
+const documentListOptions = { kind: "documents", app: "travel", table: documents };
 
 export const documentCollection = defineCollection<TravelDocument>({
-  ...onDocuments,
+  ...documentListOptions,
   list: "documents",
   nouns: nouns`travel document(s) | document(s) in the travel app | stored travel document(s)
     | document(s) that travel keeps | document(s) stored in travel`,
@@ -44,7 +44,7 @@ export const documentCollection = defineCollection<TravelDocument>({
       byArgument("of"),
     )`of $ | that belong to $ | which $ holds | held by $ | that are
         $'s`,
-    /** The first day on which it is no longer good. */
+    /** The first day on which the document is not valid any more. */
     useless: day(
       (row) => addDays(row.expires, 1),
       {},
@@ -63,22 +63,25 @@ export const documentCollection = defineCollection<TravelDocument>({
   }),
   title: titleBy(
     "number",
-    remaining("documents", (number) => `.filter(x=>x.number===${jsLiteral(number)}).map(x=>x.id)`),
+    titleOnAllPages(
+      "documents",
+      (number) => `.filter(x=>x.number===${jsLiteral(number)}).map(x=>x.id)`,
+    ),
     "P 10431 | V 20077 | L 31150 | I 44009",
   )`
     the travel document $ | the document with the number $ in travel | the stored travel document
       number $ | the document numbered $ in travel | the travel document that has the number $`,
 });
 
-const laterDay = customIngredient(
+const drawLaterDay = customIngredient(
   ({ rng }) => `203${rng.integer(1, 6)}-0${rng.integer(1, 9)}-${rng.integer(10, 28)}`,
   dayInWords,
 );
 
 const documentActions = actions(
-  onDocuments,
+  documentListOptions,
   ({ actionWithOne, drawnAction, difficulty2, sets }) => ({
-    renew: actionWithOne(laterDay, ({ value: expires, code }) =>
+    renew: actionWithOne(drawLaterDay, ({ value: expires, code }) =>
       sets(
         { expires },
         {
@@ -89,12 +92,12 @@ const documentActions = actions(
       ),
     )`Renew # until $ | Set $ as the new last good day of # | Note that # can be used until $ from now
       on | Let # be good until $ | Extend # to $`,
-    /** Each by the same number of days: its own last day is read first. */
+    /** Code reads each document's last day first and adds the same number of days to all. */
     prolong: difficulty2(
       drawnAction(({ rng }) => {
         const days = rng.pick([365, 730, 100]);
         return sets((row) => ({ expires: addDays(row.expires, days) }), {
-          call: `${pages("t", "documents")}const o=t.find(y=>y.id===x);apis.travel.renewDocument({id:x,expires:new Date(Date.parse(o.expires)+${days}*86400000).toISOString().slice(0,10)})`,
+          call: `${readPagesCode("t", "documents")}const o=t.find(y=>y.id===x);apis.travel.renewDocument({id:x,expires:new Date(Date.parse(o.expires)+${days}*86400000).toISOString().slice(0,10)})`,
         })`Prolong # by ${days} days, counted from the last good day so far | Move the last good day
           of # by ${days} days into the future | Renew # so that the last good day is ${days} days
           later than before | Extend # by ${days} days beyond the last good day so far | Let the
@@ -104,13 +107,13 @@ const documentActions = actions(
   }),
 );
 
-const onEditable = ({ trip }: { readonly trip: number }, db: Reader) =>
-  mayEdit(db.get(trips, trip)!);
+const isOnEditableTrip = ({ trip }: { readonly trip: number }, db: Reader) =>
+  canEditTrip(db.get(trips, trip)!);
 
-export const paperActions = [
+export const documentAndTripItemActions = [
   ...documentActions,
   ...actions(
-    { kind: "packing", app: "travel", table: packing, when: onEditable },
+    { kind: "packing", app: "travel", table: packing, when: isOnEditableTrip },
     ({ changesTo, removesRow }) => ({
       pack: changesTo(
         { packed: true },
@@ -130,14 +133,17 @@ export const paperActions = [
     }),
   ),
   ...actions({ kind: "stops", app: "travel", table: stops }, ({ removesRow }) => ({
-    "drop-stop": removesRow({ when: onEditable, api: "removeStop" })`Remove # | Delete # from the
+    "drop-stop": removesRow({
+      when: isOnEditableTrip,
+      api: "removeStop",
+    })`Remove # | Delete # from the
         itinerary | Take # out of the itinerary | Strike # from the itinerary | Drop # from the
         plan`,
   })),
   ...actions({ kind: "costs", app: "travel", table: tripCosts }, ({ changesTo }) => ({
     strike: changesTo(
       { struck: true },
-      { when: onEditable, api: "strikeCost" },
+      { when: isOnEditableTrip, api: "strikeCost" },
     )`Strike # | Strike out
         # | Have # struck | Let # be struck in the travel app | Strike # so that they do not count`,
   })),

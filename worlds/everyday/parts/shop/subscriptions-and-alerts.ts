@@ -1,4 +1,4 @@
-/** Subscriptions and price alerts: by state, rhythm and price; paused, ended, changed, removed. */
+/** Goals about subscriptions and price alerts: their collections and actions. */
 import {
   actions,
   atLeast,
@@ -11,16 +11,16 @@ import {
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Alert, alerts, type Subscription, subscriptions } from "../../apps/shop/tables.ts";
-import { BY_PRICE } from "./goods.ts";
-import { centsOf, nameOf } from "./writes.ts";
+import { PRICE_SUPERLATIVES } from "./product-descriptions.ts";
+import { productCents, productName } from "./shop-rows.ts";
 
 const deliveryCents = ({ product, count }: Subscription, db: Reader) =>
-  count * centsOf(db, product);
+  count * productCents(db, product);
 
-const onSubscriptions = { kind: "subscriptions", app: "shop", table: subscriptions };
+const subscriptionListOptions = { kind: "subscriptions", app: "shop", table: subscriptions };
 
 export const subscriptionCollection = defineCollection<Subscription>({
-  ...onSubscriptions,
+  ...subscriptionListOptions,
   list: "subscriptions",
   nouns: nouns`shop subscription(s) of mine | subscription(s) of mine in the shop | product
       subscription of mine / product subscriptions of mine in the shop | subscription that I took
@@ -41,50 +41,56 @@ export const subscriptionCollection = defineCollection<Subscription>({
     ),
     price: money(
       deliveryCents,
-      { item: "price", noun: "price per delivery", superlatives: BY_PRICE },
+      { item: "price", noun: "price per delivery", superlatives: PRICE_SUPERLATIVES },
       atLeast("price")`that cost $ or more per delivery | with a price of at least $ for each
           delivery | for which a delivery costs $ or more | whose deliveries cost no less than $
           each | with deliveries at $ or above`,
     ),
     count: number("count", { noun: "number of pieces per delivery" }),
-    name: text((row, db) => nameOf(db, row.product), { item: "name", noun: "product name" }),
+    name: text((row, db) => productName(db, row.product), { item: "name", noun: "product name" }),
   }),
 });
 
-const isLive = ({ status }: Subscription) => status !== "ended";
+const hasNotEnded = ({ status }: Subscription) => status !== "ended";
 
-const subscriptionActions = actions(onSubscriptions, ({ actionWithOne, setsToDrawn, sets }) => ({
-  pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pauseSubscription" })`
+const subscriptionActions = actions(
+  subscriptionListOptions,
+  ({ actionWithOne, setsToDrawn, sets }) => ({
+    pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pauseSubscription" })`
     Pause # | Put # on hold | Suspend # for now | Have # paused | Let the shop pause #`,
-  resume: sets({ status: "active" }, { when: { status: "paused" }, api: "resumeSubscription" })`
+    resume: sets({ status: "active" }, { when: { status: "paused" }, api: "resumeSubscription" })`
     Resume # | Take up # again | Start # again after the pause | Have # resumed | Let the shop
       resume #`,
-  end: sets({ status: "ended" }, { when: isLive, api: "endSubscription" })`End # for good | Stop #
+    end: sets(
+      { status: "ended" },
+      { when: hasNotEnded, api: "endSubscription" },
+    )`End # for good | Stop #
       forever | Terminate # | Have # ended for good | Let the shop end #`,
-  rhythm: setsToDrawn("weeks", oneOf([5, 7, 9, 10, 13]), {
-    when: isLive,
-    api: "changeSubscription",
-  })`
+    rhythm: setsToDrawn("weeks", oneOf([5, 7, 9, 10, 13]), {
+      when: hasNotEnded,
+      api: "changeSubscription",
+    })`
     Change # to a delivery every $ weeks | Set the interval of # to $ weeks | Have # delivered every
       $ weeks from now on | Let # come every $ weeks | Make $ weeks the time between deliveries for
       #`,
-  pieces: actionWithOne(integerBetween(4, 9), ({ value: count }) =>
-    sets({ count }, { when: isLive, api: "changeSubscription", args: `count:${count}` }),
-  )`Change # to $ pieces per delivery | Set the number of pieces of # to $ | Let # bring $ pieces
+    pieces: actionWithOne(integerBetween(4, 9), ({ value: count }) =>
+      sets({ count }, { when: hasNotEnded, api: "changeSubscription", args: `count:${count}` }),
+    )`Change # to $ pieces per delivery | Set the number of pieces of # to $ | Let # bring $ pieces
       each time | Have # delivered with $ pieces each time | Make it $ pieces per delivery for #`,
-}));
+  }),
+);
 
-const onAlerts = { kind: "alerts", app: "shop", table: alerts };
+const alertListOptions = { kind: "alerts", app: "shop", table: alerts };
 
 export const alertCollection = defineCollection<Alert>({
-  ...onAlerts,
+  ...alertListOptions,
   list: "alerts",
   nouns: nouns`price alert(s) in the shop | price alert of mine / price alerts of mine in the shop
     | shop price alert(s) | alert for a price in the shop / alerts for prices in the shop | price
       alert that I set / price alerts of mine`,
   columns: ({ withOrWithout, money, text }) => ({
     reached: withOrWithout(
-      ({ product, cents }, db) => centsOf(db, product) <= cents,
+      ({ product, cents }, db) => productCents(db, product) <= cents,
       byArgument("reached"),
     )`
       that are reached | whose price is reached | where the product costs no more than the alert
@@ -99,19 +105,19 @@ export const alertCollection = defineCollection<Alert>({
         | whose alert price is $ or less | with an alert price that is no higher than $`,
     ),
     price: money(
-      (row, db) => centsOf(db, row.product),
+      (row, db) => productCents(db, row.product),
       { item: "price" },
       atLeast("dear")`for products that now cost $ or more | whose product costs $ or more at
           present | for products with a current price of at least $ | on products that cost $ or
           above today | where the product has a current price of no less than $`,
     ),
-    name: text((row, db) => nameOf(db, row.product), { item: "name", noun: "product name" }),
+    name: text((row, db) => productName(db, row.product), { item: "name", noun: "product name" }),
   }),
 });
 
-const alertActions = actions(onAlerts, ({ removesRow }) => ({
+const alertActions = actions(alertListOptions, ({ removesRow }) => ({
   unwatch: removesRow({ api: "unwatchPrice" })`Remove # | Delete # | Get rid of # | Clear away #
     | Since they are no longer needed, remove #`,
 }));
 
-export const habitActions = [...subscriptionActions, ...alertActions];
+export const subscriptionAndAlertActions = [...subscriptionActions, ...alertActions];

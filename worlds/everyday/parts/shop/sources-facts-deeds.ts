@@ -1,4 +1,4 @@
-/** What is done or asked once: deeds without a set, numbers of the shop, values that stand in it. */
+/** Single tasks in the shop, facts about it, and values that other parts can look up there. */
 import {
   deeds,
   drawnDeed,
@@ -27,16 +27,16 @@ import {
 } from "../../apps/shop/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import {
-  affordable,
+  canPayFromBalance,
   goodsCents,
   hasStock,
-  nameOf,
-  pieceIn,
-  pieceOf,
+  pieceOfDefaultOption,
   placeOrder,
-} from "./writes.ts";
+  productName,
+  toPiece,
+} from "./shop-rows.ts";
 
-const inCart = (db: Reader) => db.all(cartLines).map(pieceIn);
+const piecesInCart = (db: Reader) => db.all(cartLines).map(toPiece);
 
 function emptyCart(db: Writer): void {
   for (const { id } of db.all(cartLines)) db.remove(cartLines, id);
@@ -51,7 +51,7 @@ export const shopFacts = facts("shop", {
       balance in the shop | the balance of my account in the shop`,
   "cart-goods": fact(
     "money",
-    (db) => goodsCents(db, inCart(db)) / 100,
+    (db) => goodsCents(db, piecesInCart(db)) / 100,
     "apis.shop.quote({}).goods",
   )`the price of the goods in my shop cart, before delivery, | what the goods in my shop cart cost
       without delivery | the cost of the goods in my cart at the shop, delivery not counted, | the
@@ -59,17 +59,17 @@ export const shopFacts = facts("shop", {
       cart, delivery aside,`,
 });
 
-/** Orders whose only product no other order has, so that the product's name names the order. */
-function soleOrders(db: Reader): (Order & { readonly name: string })[] {
+/** Returns the orders whose only product is in no other order, so that the product's name identifies the order. */
+function ordersNamedByProduct(db: Reader): (Order & { readonly name: string })[] {
   return db.all(orders).flatMap((order) => {
     const lines = db.where(orderLines, { order: order.id });
     const product = lines[0]?.product ?? 0;
-    const alone = lines.length === 1 && db.where(orderLines, { product }).length === 1;
-    return alone ? [{ ...order, name: nameOf(db, product) }] : [];
+    const isOnlyOrder = lines.length === 1 && db.where(orderLines, { product }).length === 1;
+    return isOnlyOrder ? [{ ...order, name: productName(db, product) }] : [];
   });
 }
 
-const found = (name: string, field: string) =>
+const orderFieldCode = (name: string, field: string) =>
   `apis.shop.searchOrders({query:${jsLiteral(name)},size:20}).items.filter(x=>x.what===${jsLiteral(name)})[0].${field}`;
 
 export const shopSources = sources("shop", {
@@ -79,20 +79,20 @@ export const shopSources = sources("shop", {
     return { value: cents, words: `the price of the "${name}" in the shop`, code };
   }),
   "order-total": source.money("m", ({ rng, db }) => {
-    const all = soleOrders(db);
+    const all = ordersNamedByProduct(db);
     if (all.length === 0) return undefined;
     const { name, cents } = rng.pick(all);
     const words = `the total of my shop order of the "${name}"`;
-    return { value: cents, words, code: found(name, "total") };
+    return { value: cents, words, code: orderFieldCode(name, "total") };
   }),
   arrival: source.day("d", ({ rng, db }) => {
-    const all = soleOrders(db).filter(
+    const all = ordersNamedByProduct(db).filter(
       ({ status, arrives }) => status !== "cancelled" && arrives > TODAY,
     );
     if (all.length === 0) return undefined;
     const { name, arrives } = rng.pick(all);
     const words = `the day on which my shop order of the "${name}" arrives`;
-    return { value: arrives, words, code: found(name, "arrives") };
+    return { value: arrives, words, code: orderFieldCode(name, "arrives") };
   }),
   "gift-card": source.text("t", (draw) => {
     const { db } = draw;
@@ -110,30 +110,30 @@ export const shopSources = sources("shop", {
   }),
 });
 
-const NEW_LISTS = wordList(
+const NEW_LIST_NAMES = wordList(
   "balcony | school start | housewarming | rainy days | the attic | winter fair",
 );
 
-/** Those that any goods for $30 or more may use. */
+/** Returns the vouchers that can be used for any goods of $30 or more. */
 const usableVouchers = (db: Reader) =>
   db.all(vouchers).filter(({ id, category, least, expires }) => {
     const fresh = expires >= TODAY && db.where(orders, { voucher: id }).length === 0;
     return fresh && category === null && least <= 3000;
   });
 
-const goodCards = (db: Reader) => db.all(cards).filter(({ expires }) => expires >= "2026-03");
-const cardOf = (digits: string) =>
+const validCards = (db: Reader) => db.all(cards).filter(({ expires }) => expires >= "2026-03");
+const cardIdCode = (digits: string) =>
   `apis.shop.cards({size:20}).items.filter(x=>x.digits===${jsLiteral(digits)})[0].id`;
 
 export const shopDeeds = deeds("shop", {
   "top-up": drawnDeedWithValue("money", (sum, draw) => {
-    const { id, name, digits } = draw.rng.pick(goodCards(draw.db));
+    const { id, name, digits } = draw.rng.pick(validCards(draw.db));
     const out = draw.variable("c");
     const card = `${name} ${digits}`;
     return drawnDeed({
       apply: (db) => void db.insert(topUps, { cents: sum.value, card: id }),
       cells: [
-        storeAndPrint(out, cardOf(digits)),
+        storeAndPrint(out, cardIdCode(digits)),
         `print(apis.shop.topUp({amount:${sum.code},card:${out}}))`,
       ],
     })`Top up my shop balance by ${sum.words} from the ${card} | Move ${sum.words} from my ${card}
@@ -142,25 +142,27 @@ export const shopDeeds = deeds("shop", {
         ${sum.words} on my balance in the shop`;
   }),
   "start-list": ({ rng, db }) => {
-    const free = NEW_LISTS.filter((name) => db.where(savedLists, { name }).length === 0);
-    const name = rng.pick(free);
+    const unusedNames = NEW_LIST_NAMES.filter(
+      (name) => db.where(savedLists, { name }).length === 0,
+    );
+    const name = rng.pick(unusedNames);
     return drawnDeed({
-      apply: (to) => void to.insert(savedLists, { name, person: null, role: null }),
+      apply: (writer) => void writer.insert(savedLists, { name, person: null, role: null }),
       cells: [`print(apis.shop.addList({name:${jsLiteral(name)}}))`],
     })`Start a list called "${name}" in the shop | Make a new shop list with the name "${name}" | In
         the shop, add an empty list named "${name}" | I want a new list "${name}" in the shop | Set
         up a saved list in the shop under the name "${name}"`;
   },
   "check-out": ({ rng, db }) => {
-    const wanted = inCart(db);
-    const fits = goodsCents(db, wanted) >= 3000 && affordable(db, wanted);
+    const wanted = piecesInCart(db);
+    const fits = goodsCents(db, wanted) >= 3000 && canPayFromBalance(db, wanted);
     if (!fits || usableVouchers(db).length === 0) return undefined;
     const { id, name } = rng.pick(db.all(addresses));
     const { id: voucher, code } = rng.pick(usableVouchers(db));
     return drawnDeed({
-      apply: (to) => {
-        placeOrder(to, wanted, { address: id, voucher });
-        emptyCart(to);
+      apply: (writer) => {
+        placeOrder(writer, wanted, { address: id, voucher });
+        emptyCart(writer);
       },
       cells: [`print(apis.shop.checkout({address:${jsLiteral(name)},voucher:${jsLiteral(code)}}))`],
     })`Order everything in my shop cart, to my address "${name}" and with the voucher ${code}
@@ -182,11 +184,11 @@ export const shopDeeds = deeds("shop", {
   "prefer-address": ({ rng, db }) => {
     const { id, name } = rng.pick(db.where(addresses, { preferred: false }));
     return drawnDeed({
-      apply: (to) => {
-        for (const row of to.where(addresses, { preferred: true })) {
-          to.update(addresses, row.id, { preferred: false });
+      apply: (writer) => {
+        for (const row of writer.where(addresses, { preferred: true })) {
+          writer.update(addresses, row.id, { preferred: false });
         }
-        to.update(addresses, id, { preferred: true });
+        writer.update(addresses, id, { preferred: true });
       },
       cells: [`print(apis.shop.preferAddress({name:${jsLiteral(name)}}))`],
     })`Make "${name}" my preferred address in the shop | Let the shop use the address "${name}"
@@ -194,23 +196,24 @@ export const shopDeeds = deeds("shop", {
         now on, "${name}" shall be the preferred address for my shop orders | Switch the preferred
         delivery address in the shop to "${name}"`;
   },
-  /** By card, so that the payment has to be chosen. */
+  /** The task pays by card, so that the way to pay must be chosen. */
   "buy-by-card": ({ rng, db, variable }) => {
     const product = rng.pick(db.all(products).filter(({ id }) => hasStock(db, id, 5)));
     const count = rng.integer(1, 4);
-    const card = rng.pick(goodCards(db));
+    const card = rng.pick(validCards(db));
     const [out, paid] = [variable("o"), variable("c")];
     const what = count === 1 ? `one "${product.name}"` : `${count} pieces of "${product.name}"`;
-    const by = `${card.name} ${card.digits}`;
+    const cardWords = `${card.name} ${card.digits}`;
     return drawnDeed({
-      apply: (to) => placeOrder(to, [pieceOf(to, product.id, count)], { card: card.id }),
+      apply: (writer) =>
+        placeOrder(writer, [pieceOfDefaultOption(writer, product.id, count)], { card: card.id }),
       cells: [
-        `var ${out}=apis.shop.named({name:${jsLiteral(product.name)}}).id;var ${paid}=${cardOf(card.digits)};print(${out},${paid})`,
+        `var ${out}=apis.shop.named({name:${jsLiteral(product.name)}}).id;var ${paid}=${cardIdCode(card.digits)};print(${out},${paid})`,
         `print(apis.shop.buy({product:${out},count:${count},card:${paid}}))`,
       ],
-    })`Order ${what} in the shop directly, paid with my ${by} | Buy ${what} in the shop without the
-        cart and pay with the ${by} | With the ${by}, place a direct shop order for ${what} | Have
-        the shop send me ${what}, ordered without the cart and charged to the ${by} | Get ${what}
-        from the shop at once, not through the cart; the ${by} pays`;
+    })`Order ${what} in the shop directly, paid with my ${cardWords} | Buy ${what} in the shop without the
+        cart and pay with the ${cardWords} | With the ${cardWords}, place a direct shop order for ${what} | Have
+        the shop send me ${what}, ordered without the cart and charged to the ${cardWords} | Get ${what}
+        from the shop at once, not through the cart; the ${cardWords} pays`;
   },
 });

@@ -1,4 +1,4 @@
-/** Values hidden in mails, numbers about the mailbox, and what is done once. */
+/** Values that other parts can look up in mails, facts about the mailbox, and single tasks. */
 import {
   customIngredient,
   type DrawContext,
@@ -27,28 +27,39 @@ import {
 import { type Mail, mails } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { isReachable } from "../reachable-people.ts";
-import { soleOf } from "./drawn.ts";
-import { amountCode, centsIn, dayCode, dayIn, sendMail } from "./words.ts";
+import { drawSoleRow } from "./draw-sole-row.ts";
+import {
+  amountCode,
+  centsInText,
+  dayCode,
+  dayInText,
+  insertSentMail,
+} from "./mails-and-columns.ts";
 
-const findable = (draw: DrawContext, fits: (row: Mail) => boolean) => {
-  const kept = draw.db.where(mails, { outgoing: false }).filter(({ folder }) => folder !== "trash");
+const drawFindableMail = (draw: DrawContext, fits: (row: Mail) => boolean) => {
+  const notTrashed = draw.db
+    .where(mails, { outgoing: false })
+    .filter(({ folder }) => folder !== "trash");
   const of = { title: (row: Mail) => row.subject, people: (row: Mail) => [row.person] };
-  return soleOf(draw, kept, of, fits);
+  return drawSoleRow(draw, notTrashed, of, fits);
 };
 
-/** What stands in a mail: `of` gives null where it does not, `code` finds it in the text. */
-function inMail<T>(
+/**
+ * Draws a mail that contains a value. `readValue` returns null when a body lacks the value; `code` finds it in the
+ * text.
+ */
+function valueInMail<T>(
   draw: DrawContext,
   what: string,
-  of: (body: string) => T | null,
+  readValue: (body: string) => T | null,
   code?: (text: string) => string,
 ) {
-  const mail = findable(draw, ({ body }) => of(body) !== null);
+  const mail = drawFindableMail(draw, ({ body }) => readValue(body) !== null);
   if (!mail) return undefined;
   const { subject, body } = mail;
   const show = `apis.mail.show({id:apis.mail.find({subject:${jsLiteral(subject)}}).items[0].id}).body`;
   return {
-    value: of(body)!,
+    value: readValue(body)!,
     words: `the ${what} in the mail "${subject}"${draw.rng.chance(0.5) ? " that I received" : ""}`,
     ...(code ? { cells: [storeAndPrint("t", show)], code: code("t") } : { code: show }),
   };
@@ -56,14 +67,14 @@ function inMail<T>(
 
 export const mailSources = sources("mail", ({ source }) => ({
   "amount-in-mail": source.money("v", (draw) =>
-    inMail(draw, "amount", (body) => centsIn(body) || null, amountCode),
+    valueInMail(draw, "amount", (body) => centsInText(body) || null, amountCode),
   ),
   "day-in-mail": source.day("v", (draw) => {
-    const ahead = (body: string) => (dayIn(body) > TODAY ? dayIn(body) : null);
-    return inMail(draw, "day named", ahead, dayCode);
+    const ahead = (body: string) => (dayInText(body) > TODAY ? dayInText(body) : null);
+    return valueInMail(draw, "day named", ahead, dayCode);
   }),
   "door-code-in-mail": source.text("v", (draw) =>
-    inMail(
+    valueInMail(
       draw,
       "door code (its four digits alone)",
       (body) => /door code is (\d{4})/.exec(body)?.[1] ?? null,
@@ -71,21 +82,31 @@ export const mailSources = sources("mail", ({ source }) => ({
     ),
   ),
   "text-of-mail": source.text("v", (draw) =>
-    inMail(draw, "whole text", (body) => (body.length < 90 && !body.includes("\n") ? body : null)),
+    valueInMail(draw, "whole text", (body) =>
+      body.length < 90 && !body.includes("\n") ? body : null,
+    ),
   ),
 }));
 
-const lying = (match: Partial<Mail>) => (db: Reader) =>
+const countReceived = (match: Partial<Mail>) => (db: Reader) =>
   db.where(mails, { outgoing: false, ...match }).length;
 
 export const mailFacts = facts("mail", ({ fact }) => ({
-  "inbox-size": fact("number", lying({ folder: "inbox" }), "apis.mail.counts({}).inbox")`
+  "inbox-size": fact("number", countReceived({ folder: "inbox" }), "apis.mail.counts({}).inbox")`
     the number of mails in my inbox | the count of mails in my inbox | the size of my inbox in mails
     | the number of mails that lie in my inbox | the number of mails my inbox holds`,
-  "archive-size": fact("number", lying({ folder: "archive" }), "apis.mail.counts({}).archive")`the
+  "archive-size": fact(
+    "number",
+    countReceived({ folder: "archive" }),
+    "apis.mail.counts({}).archive",
+  )`the
     number of mails in my mail archive | the count of archived mails | the size of my mail archive
     in mails | the number of mails that I have archived | the number of mails the archive holds`,
-  unread: fact("number", lying({ folder: "inbox", unread: true }), "apis.mail.counts({}).unread")`
+  unread: fact(
+    "number",
+    countReceived({ folder: "inbox", unread: true }),
+    "apis.mail.counts({}).unread",
+  )`
     the number of unread mails in my inbox | the count of unread mails in the inbox
     | the number of inbox mails that are unread | the number of
     mails in my inbox that I have not read | the number of mails in the inbox I have yet to read`,
@@ -103,10 +124,10 @@ export const mailFacts = facts("mail", ({ fact }) => ({
 
 const SUBJECTS = wordList("Greetings | A favour | Next week | Quick question | News from me");
 
-const RULED = wordList("close | club | work | house | music");
+const RULE_LABELS = wordList("close | club | work | house | music");
 
-/** Inbox mail that an active rule is about and that does not yet look as the rule wants. */
-function caught(db: Reader, id: number): readonly Mail[] {
+/** Returns the inbox mails to which an active rule applies and which do not have its label yet. */
+function mailsForRule(db: Reader, id: number): readonly Mail[] {
   const { words, person, label } = db.get(rules, id)!;
   return db
     .where(mails, { outgoing: false, folder: "inbox" })
@@ -115,8 +136,8 @@ function caught(db: Reader, id: number): readonly Mail[] {
     .filter((row) => row.label !== label);
 }
 
-/** One of the rows that fit, by its name. */
-const oneByName = <R extends { readonly name: string }>(
+/** Draws one of the rows, which a sentence calls by its name. */
+const drawByName = <R extends { readonly name: string }>(
   rows: (db: Reader) => readonly R[],
 ): Ingredient<R> =>
   customIngredient(
@@ -128,40 +149,40 @@ const oneByName = <R extends { readonly name: string }>(
     ({ name }) => jsLiteral(name),
   );
 
-const signature = oneByName((db) => db.all(signatures));
-const usefulRule = oneByName((db) => {
-  const applies = (row: Rule) => row.active && !row.archives && caught(db, row.id).length > 0;
+const drawSignature = drawByName((db) => db.all(signatures));
+const drawUsefulRule = drawByName((db) => {
+  const applies = (row: Rule) => row.active && !row.archives && mailsForRule(db, row.id).length > 0;
   return db.all(rules).filter(applies);
 });
 
-const knownLabel: Ingredient<string> = customIngredient(({ rng, db }) => {
+const drawKnownLabel: Ingredient<string> = customIngredient(({ rng, db }) => {
   const known = new Set(db.all(mails).flatMap(({ label }) => label ?? []));
-  const common = wordList("later | urgent | school | plans | travel");
-  return rng.pick(common.filter((label) => known.has(label)));
+  const possibleLabels = wordList("later | urgent | school | plans | travel");
+  return rng.pick(possibleLabels.filter((label) => known.has(label)));
 });
 
-const SPARE = ["short", "spare", "kind", "quick"];
-const templateName = customIngredient(
-  ({ rng }) => `${rng.pick(SPARE)} ${rng.pick(["word", "answer", "hello"])}`,
+const TEMPLATE_ADJECTIVES = ["short", "spare", "kind", "quick"];
+const drawTemplateName = customIngredient(
+  ({ rng }) => `${rng.pick(TEMPLATE_ADJECTIVES)} ${rng.pick(["word", "answer", "hello"])}`,
 );
 
-const TWO = { first: someone(), second: someone() };
+const TWO_PEOPLE = { first: someone(), second: someone() };
 const LIST_NAMES = wordList("spring fair | fence project | attic sale | summer band");
 const NEW_LABELS = wordList("open matters | week twelve | old things | spring");
 
-const [CALL, TIME] = ["I will call you in the evening.", "09:30"];
-const subject = oneOf(SUBJECTS);
+const [CALL_TEXT, MORNING_TIME] = ["I will call you in the evening.", "09:30"];
+const drawSubject = oneOf(SUBJECTS);
 
 export const mailDeeds = deeds(
   "mail",
   ({ storeAndPrint, deedWithOne, deed, taskValue, oneOf, someone }) => ({
     "write-once": deed(
-      { text: taskValue("text"), person: someone(), subject },
+      { text: taskValue("text"), person: someone(), subject: drawSubject },
       ({ text, person, subject }, draw) => {
         const letter = { person: person.value.id, subject: subject.value, body: text.value };
         if (!isReachable(draw.db, letter.person)) return undefined;
         return {
-          apply: (db) => sendMail(db, { ...letter, origin: null }),
+          apply: (db) => insertSentMail(db, { ...letter, origin: null }),
           call: `apis.mail.send({to:${person.code},subject:${subject.code},body:${text.code}})`,
         };
       },
@@ -170,41 +191,44 @@ export const mailDeeds = deeds(
     | Let $person have a mail with subject "$subject" and text $text
     | I want $person to get a mail "$subject" with the text $text`,
     "schedule-once": deed(
-      { day: taskValue("day"), person: someone(), subject },
+      { day: taskValue("day"), person: someone(), subject: drawSubject },
       ({ day, person, subject }, draw) => {
-        const letter = { person: person.value.id, subject: subject.value, body: CALL };
+        const letter = { person: person.value.id, subject: subject.value, body: CALL_TEXT };
         if (!isReachable(draw.db, letter.person) || day.value <= TODAY) return undefined;
-        const when = { day: day.value, time: TIME };
+        const when = { day: day.value, time: MORNING_TIME };
         return {
           apply: (db) => void db.insert(scheduledMails, { ...letter, ...when, status: "waiting" }),
-          call: `apis.mail.schedule({to:${person.code},subject:${subject.code},body:${jsLiteral(CALL)},day:${day.code},time:"09:30"})`,
+          call: `apis.mail.schedule({to:${person.code},subject:${subject.code},body:${jsLiteral(CALL_TEXT)},day:${day.code},time:"09:30"})`,
         };
       },
-    )`Schedule a mail "$subject" to $person for $day at 09:30 that says "${CALL}"
-    | Let a mail to $person with subject "$subject" and text "${CALL}" leave on $day at 09:30
-    | Plan a mail to $person for $day, 09:30: subject "$subject", text "${CALL}" | Prepare a mail
-    that leaves on $day at 09:30 for $person, with the subject "$subject" and the text "${CALL}"
-    | I want a mail "$subject" saying "${CALL}" to go to $person on $day at 09:30, by itself`,
-    "add-template": deed({ text: taskValue("text"), subject, name: templateName }, (drawn) => {
-      const [text, subject, name] = [drawn.text, drawn.subject, drawn.name];
-      const row = { name: name.value, subject: subject.value, body: text.value };
-      return {
-        apply: (db) => void db.insert(templates, row),
-        call: `apis.mail.addTemplate({name:${name.code},subject:${subject.code},body:${text.code}})`,
-      };
-    })`Add a mail template "$name" with the subject "$subject" and the text $text
+    )`Schedule a mail "$subject" to $person for $day at 09:30 that says "${CALL_TEXT}"
+    | Let a mail to $person with subject "$subject" and text "${CALL_TEXT}" leave on $day at 09:30
+    | Plan a mail to $person for $day, 09:30: subject "$subject", text "${CALL_TEXT}" | Prepare a mail
+    that leaves on $day at 09:30 for $person, with the subject "$subject" and the text "${CALL_TEXT}"
+    | I want a mail "$subject" saying "${CALL_TEXT}" to go to $person on $day at 09:30, by itself`,
+    "add-template": deed(
+      { text: taskValue("text"), subject: drawSubject, name: drawTemplateName },
+      (drawn) => {
+        const [text, subject, name] = [drawn.text, drawn.subject, drawn.name];
+        const row = { name: name.value, subject: subject.value, body: text.value };
+        return {
+          apply: (db) => void db.insert(templates, row),
+          call: `apis.mail.addTemplate({name:${name.code},subject:${subject.code},body:${text.code}})`,
+        };
+      },
+    )`Add a mail template "$name" with the subject "$subject" and the text $text
     | Make a new mail template called "$name": subject "$subject", text $text
     | Create the mail template "$name", whose subject is "$subject" and whose text is $text
     | I need a mail template named "$name" with subject "$subject" and text $text | Set
     up a mail template by the name of "$name" that has the subject "$subject" and the text $text`,
-    "edit-signature": deed({ text: taskValue("text"), name: signature }, ({ text, name }) => ({
+    "edit-signature": deed({ text: taskValue("text"), name: drawSignature }, ({ text, name }) => ({
       apply: (db) => void db.update(signatures, name.value.id, { text: text.value }),
       call: `apis.mail.editSignature({signature:${name.code},text:${text.code}})`,
     }))`Change my mail signature "$name" to $text | Let my mail signature "$name" say $text from now
     on | Replace the text of the mail signature "$name" by $text
     | Make $text the text of my mail signature "$name" | My mail signature "$name" should be $text`,
     "add-rule": deed(
-      { person: someone(), label: oneOf(RULED) },
+      { person: someone(), label: oneOf(RULE_LABELS) },
       ({ person, label: { value: label } }) => {
         const name = `${label} people`;
         const row = { name, person: person.value.id, words: null, label, archives: false };
@@ -218,9 +242,9 @@ export const mailDeeds = deeds(
     | Set up a mail rule "$label people" so that whatever $person sends is labelled "$label"
     | I need a mail rule "$label people" which labels mail from $person as "$label"
     | Create the mail rule "$label people", by which mail of $person is given the label "$label"`,
-    "apply-rule": deedWithOne(usefulRule, ({ value: { id, label }, code }) => ({
+    "apply-rule": deedWithOne(drawUsefulRule, ({ value: { id, label }, code }) => ({
       apply: (db) => {
-        for (const row of caught(db, id)) db.update(mails, row.id, { label });
+        for (const row of mailsForRule(db, id)) db.update(mails, row.id, { label });
       },
       cells: [
         storeAndPrint("rules", "apis.mail.rules({size:20}).items"),
@@ -229,7 +253,7 @@ export const mailDeeds = deeds(
     }))`Apply my mail rule "$" to the mail that is in the inbox now | Let the mail rule "$" run on
     what is in my inbox | Run my mail rule called "$" over the present inbox | Use the
     mail rule "$" on all mail in my inbox | Have the mail rule "$" applied to my inbox as it is`,
-    "rename-label": deed({ old: knownLabel, label: oneOf(NEW_LABELS) }, ({ old, label }) => ({
+    "rename-label": deed({ old: drawKnownLabel, label: oneOf(NEW_LABELS) }, ({ old, label }) => ({
       apply: (db) => {
         for (const { id } of db.where(mails, { label: old.value })) {
           db.update(mails, id, { label: label.value });
@@ -240,7 +264,7 @@ export const mailDeeds = deeds(
     mails that have it | Every mail with the label "$old" should be labelled "$label" instead
     | Replace the mail label "$old" by "$label" everywhere
     | I want the mail label "$old" to be called "$label" on all its mails`,
-    "add-list": deed({ ...TWO, name: oneOf(LIST_NAMES) }, ({ first, second, name }) => {
+    "add-list": deed({ ...TWO_PEOPLE, name: oneOf(LIST_NAMES) }, ({ first, second, name }) => {
       if (first.value.id === second.value.id) return undefined;
       return {
         apply: (db) => {

@@ -1,4 +1,6 @@
-/** The parts of music and photos: what they mean on tables is what their code finds through the APIs. */
+/**
+ * These tests check for music and photos that the code of each part finds through APIs what the part means on tables.
+ */
 
 import {
   type Clause,
@@ -28,7 +30,7 @@ const { base } = makeLifeBase(apps, addMusic, addPhotos);
 const fixture = appFixture(apps, base);
 const { db } = fixture;
 
-/** `apis.<app>.<api>` over the fixture. */
+/** Calls the fixture's APIs as `apis.<app>.<api>`. */
 const apis = new Proxy(
   {},
   {
@@ -40,17 +42,17 @@ const apis = new Proxy(
   },
 );
 
-function run(
+function runCells(
   cells: readonly string[],
   result: string,
-  given: Record<string, unknown> = {},
+  variables: Record<string, unknown> = {},
 ): unknown {
-  const names = Object.keys(given);
+  const names = Object.keys(variables);
   const code = [...cells, `return ${result}`].join(";\n");
-  return new Function("apis", "print", ...names, code)(apis, () => {}, ...Object.values(given));
+  return new Function("apis", "print", ...names, code)(apis, () => {}, ...Object.values(variables));
 }
 
-function drawing(seed: number) {
+function makeDraw(seed: number) {
   const attempt = startAttempt({
     rng: new Rng(seed),
     split: "test-challenge",
@@ -62,12 +64,16 @@ function drawing(seed: number) {
   return makeDrawContext(attempt, "part");
 }
 
-const rowsOf = ({ table, includes }: Collection) =>
+const rowsOfCollection = ({ table, includes }: Collection) =>
   db.all(table).filter((row) => includes(row, db));
-const listed = ({ list, key }: Collection, cells: readonly string[], filter?: Filter<TableRow>) => {
+const listKeys = (
+  { list, key }: Collection,
+  cells: readonly string[],
+  filter?: Filter<TableRow>,
+) => {
   const args = [list.args, filter?.code.args, "size:20", "page:p++"].filter(Boolean).join(",");
   const loop = `var all=[],p=1,r;do{r=apis.${list.api}({${args}});all.push(...r.items)}while(r.more)`;
-  return run([...cells, loop], `all.filter(x=>${filter?.code.test ?? true}).map(x=>x.${key})`);
+  return runCells([...cells, loop], `all.filter(x=>${filter?.code.test ?? true}).map(x=>x.${key})`);
 };
 const sorted = (ids: unknown) => (ids as (number | string)[]).toSorted((a, b) => (a < b ? -1 : 1));
 
@@ -75,14 +81,14 @@ const collections = [musicParts, photosParts].flatMap((parts) => parts.collectio
 const relations = [musicParts, photosParts].flatMap((parts) => parts.relations ?? []);
 
 describe.each(collections.map((one) => [one.name, one] as const))("%s", (_, part) => {
-  const rows = rowsOf(part);
+  const rows = rowsOfCollection(part);
 
-  test("its list holds the rows that it means, and its fields their values", () => {
+  test("its list API returns the rows that the collection means, and its fields have the same values", () => {
     expect(rows.length).toBeGreaterThan(3);
-    expect(sorted(listed(part, []))).toEqual(sorted(rows.map(({ id }) => id)));
+    expect(sorted(listKeys(part, []))).toEqual(sorted(rows.map(({ id }) => id)));
     for (const field of part.fields as readonly Field<TableRow>[]) {
       const args = [part.list.args, "size:20"].filter(Boolean).join(",");
-      const shown = run(
+      const shown = runCells(
         [`var all=apis.${part.list.api}({${args}}).items`],
         `all.map(x=>[x.id,${field.code}])`,
       );
@@ -93,16 +99,16 @@ describe.each(collections.map((one) => [one.name, one] as const))("%s", (_, part
   });
 
   test.each((part.clauses as readonly Clause<TableRow>[]).map((clause) => [clause.name, clause]))(
-    "%s means what its code does",
+    "the clause %s selects the same rows in code as on tables",
     (_, clause) => {
       let drawn = 0;
       for (let seed = 0; seed < 3; seed++) {
-        const filter = (clause as Clause<TableRow>).draw(drawing(seed), rows);
+        const filter = (clause as Clause<TableRow>).draw(makeDraw(seed), rows);
         if (!filter) continue;
         drawn++;
         const meant = rows.filter((row) => filter.holds(row, db)).map(({ id }) => id);
         const cells = (filter.uses ?? []).flatMap((value) => value.cells);
-        expect(sorted(listed(part, cells, filter)), filter.words[0]).toEqual(sorted(meant));
+        expect(sorted(listKeys(part, cells, filter)), filter.words[0]).toEqual(sorted(meant));
         expect(new Set(filter.words).size).toBe(filter.words.length);
       }
       expect(drawn).toBeGreaterThan(0);
@@ -111,17 +117,19 @@ describe.each(collections.map((one) => [one.name, one] as const))("%s", (_, part
 });
 
 test.each(relations.map((one) => [one.name, one] as const))(
-  "%s leads where it means",
+  "the relation %s leads in code to the same things as on tables",
   (_, part) => {
     const keyed = (kind: string, ids: readonly number[]) =>
       kind === "people" ? ids.map((id) => db.get(people, id)!.handle) : ids;
     const source = collections.find(({ kind }) => kind === part.from);
-    const ids = (source ? rowsOf(source) : peopleOf(db, "test-challenge")).map(({ id }) => id);
+    const ids = (source ? rowsOfCollection(source) : peopleOf(db, "test-challenge")).map(
+      ({ id }) => id,
+    );
     let found = 0;
     for (let seed = 0; seed < 4; seed++) {
       const some = new Rng(seed).sample(ids, 5);
       const meant = keyed(part.to, (part as Relation).map(db, some));
-      const got = run(part.cells("given", "out"), "out", { given: keyed(part.from, some) });
+      const got = runCells(part.cells("given", "out"), "out", { given: keyed(part.from, some) });
       expect(sorted(got)).toEqual(sorted(meant));
       found += meant.length;
     }

@@ -15,21 +15,24 @@ import { notesParts } from "./notes.ts";
 import { todoParts } from "./todo.ts";
 
 const apps = [contacts, calendar, files, fullNotes, fullTodo];
-const traces = [addFiles, addNotes, addTodos];
-const all: readonly [string, Parts][] = [
+const addRows = [addFiles, addNotes, addTodos];
+const partsByApp: readonly [string, Parts][] = [
   ["files", filesParts],
   ["notes", notesParts],
   ["todo", todoParts],
 ];
 
-test.each(all)("what %s bring means what its programs do", async (_, parts) => {
-  const { tasks, failures } = await proveParts(parts, apps, traces, sweepSize(24, 40));
-  expect(failures).toEqual([]);
-  expect(tasks).toBeGreaterThan(sweepSize(6, 12));
-});
+test.each(partsByApp)(
+  "the programs of %s parts do what the parts mean on tables",
+  async (_, parts) => {
+    const { tasks, failures } = await proveParts(parts, apps, addRows, sweepSize(24, 40));
+    expect(failures).toEqual([]);
+    expect(tasks).toBeGreaterThan(sweepSize(6, 12));
+  },
+);
 
-test.each(all)(
-  "%s: every choice of words has five forms, and no two clauses share one",
+test.each(partsByApp)(
+  "phrases of %s parts have at least five different forms, and clause names are unique",
   (_, parts) => {
     for (const { name, clauses, nouns } of parts.collections ?? []) {
       expect(nouns.length, name).toBeGreaterThanOrEqual(5);

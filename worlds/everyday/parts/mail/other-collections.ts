@@ -1,4 +1,4 @@
-/** Sets around mail: newsletters, mailing lists, attachments, the people of the correspondence. */
+/** Collections of newsletters, mailing lists, attachments and correspondents. */
 import { atLeast, defineCollection, nouns, superlatives, titleBy } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
@@ -12,20 +12,24 @@ import {
   newsletters,
 } from "../../apps/mail/tables.ts";
 import { mails, type Person, people } from "../../apps/tables.ts";
-import { fromSomebody, itemsCalled, rather } from "./words.ts";
+import {
+  findByExactNameCode,
+  preferPeopleWithSeveralRows,
+  senderColumn,
+} from "./mails-and-columns.ts";
 
-const membersOf = ({ id }: MailingList, db: Reader) =>
+const memberIds = ({ id }: MailingList, db: Reader) =>
   db.where(listMembers, { list: id }).map(({ person }) => person);
 
-const carrier = ({ mail }: Attachment, db: Reader) => db.get(mails, mail)!;
+const mailOfAttachment = ({ mail }: Attachment, db: Reader) => db.get(mails, mail)!;
 
-const exchanged =
+const countMails =
   (outgoing: boolean) =>
   ({ id }: Person, db: Reader) =>
     db.where(mails, { person: id, outgoing }).filter(({ folder }) => folder !== "trash").length;
-const [sentTo, gotFrom] = [exchanged(true), exchanged(false)];
+const [countSentTo, countReceivedFrom] = [countMails(true), countMails(false)];
 
-export const aroundMail = [
+export const otherMailCollections = [
   defineCollection<Newsletter>({
     kind: "newsletters",
     name: "mail.newsletters",
@@ -41,7 +45,7 @@ export const aroundMail = [
       name: text((row) => row.name, { item: "name", noun: "name" }),
       rhythm: choice((row) => row.rhythm, { item: "rhythm" })`that are $ | with a $ rhythm
         | which come out $ | that appear $ | whose rhythm is $`,
-      editor: rather(
+      editor: preferPeopleWithSeveralRows(
         person((row) => row.person, byArgument("editor"))`by $ | edited by $ | that $ edits
           | whose editor is $ | with $ as editor`,
       ),
@@ -56,7 +60,11 @@ export const aroundMail = [
     title: titleBy<Newsletter>(
       "name",
       (title) =>
-        itemsCalled("apis.mail.newsletters({subscribed:true,size:20}).items", "name", title),
+        findByExactNameCode(
+          "apis.mail.newsletters({subscribed:true,size:20}).items",
+          "name",
+          title,
+        ),
       "Letters from Nowhere | The Iron Kettle | Daily Snow",
     )`the newsletter "$" | my newsletter "$" | the newsletter called "$"
       | the newsletter with the name "$" | the newsletter named "$"`,
@@ -73,10 +81,10 @@ export const aroundMail = [
       | own mailing list(s) | mailing list(s) of my own`,
     columns: ({ byArgument, atLeast, number, person, text }) => ({
       name: text((row) => row.name, { item: "name", noun: "name" }),
-      member: person(membersOf, byArgument("person"))`with $ on them | that $ is on
+      member: person(memberIds, byArgument("person"))`with $ on them | that $ is on
         | that have $ as a member | to which $ belongs | with $ among the members`,
       size: number(
-        (row, db) => membersOf(row, db).length,
+        (row, db) => memberIds(row, db).length,
         { item: "size", noun: "number of members" },
         atLeast("size")`with $ or more members | that have at least $ members | with no fewer than $
           members | of $ members or more | on which there are at least $ people`,
@@ -84,7 +92,7 @@ export const aroundMail = [
     }),
     title: titleBy<MailingList>(
       "name",
-      (title) => itemsCalled("apis.mail.lists({size:20}).items", "name", title, "name"),
+      (title) => findByExactNameCode("apis.mail.lists({size:20}).items", "name", title, "name"),
       "moon watchers | left-handed painters | attic group",
     )`my mailing list "$" | the mailing list "$" | the mailing list called "$"
       | the mailing list named "$" | the mailing list of mine with the name "$"`,
@@ -94,7 +102,7 @@ export const aroundMail = [
     name: "mail.attachments",
     app: "mail",
     table: attachments,
-    includes: (row, db) => carrier(row, db).folder !== "trash",
+    includes: (row, db) => mailOfAttachment(row, db).folder !== "trash",
     list: "attachments",
     nouns: nouns`attachment(s) in inbox and archive | attachment(s) of mails in inbox and archive
       | file(s) attached to mails in inbox and archive | attachment(s)
@@ -103,7 +111,7 @@ export const aroundMail = [
       name: kit.text((row) => row.name, { item: "name", noun: "file name" }),
       kind: kit.choice((row) => row.kind, { arg: "kind" })`of the kind "$" | whose kind is "$"
         | that are of kind "$" | with "$" as their kind | which mail lists as "$"`,
-      from: fromSomebody(kit, (row, db) => carrier(row, db).person),
+      from: senderColumn(kit, (row, db) => mailOfAttachment(row, db).person),
       size: kit.number(
         (row) => row.kilobytes,
         { item: "kilobytes", noun: "size in kilobytes" },
@@ -114,13 +122,13 @@ export const aroundMail = [
       ),
     }),
   }),
-  /** People with whom there is mail. */
+  /** The people with whom the owner has exchanged mail. */
   defineCollection<Person>({
     kind: "people",
     name: "people.correspondents",
     app: "mail",
     table: people,
-    includes: (row, db) => sentTo(row, db) + gotFrom(row, db) > 0,
+    includes: (row, db) => countSentTo(row, db) + countReceivedFrom(row, db) > 0,
     list: "correspondents",
     key: "handle",
     nouns: nouns`person in my mail / people in my mail outside the trash | person in my mail /
@@ -130,20 +138,20 @@ export const aroundMail = [
     columns: ({ atLeast, withProperty, number, text }) => ({
       name: text((row) => row.name, { item: "name", noun: "name" }),
       received: number(
-        gotFrom,
+        countReceivedFrom,
         { item: "received", noun: "number of mails that I got" },
         atLeast("received")`who sent me $ or more mails | who have written to me at least $ times
           | from whom I got $ mails or more
           | who wrote me no fewer than $ mails | from whom at least $ mails came`,
       ),
       sent: number(
-        sentTo,
+        countSentTo,
         { item: "sent" },
         atLeast("sent", { excludes: ["never-wrote"] })`to whom I sent $ or more mails
           | to whom I have written at least $ times | who got $ mails or more from me
           | to whom no fewer than $ mails went | to whom I wrote at least $ mails`,
       ),
-      "never-wrote": withProperty((row, db) => sentTo(row, db) === 0, {
+      "never-wrote": withProperty((row, db) => countSentTo(row, db) === 0, {
         test: "x.sent===0",
       })`to whom I never
         sent a mail | to whom I have not sent any mail | who never got a mail from me

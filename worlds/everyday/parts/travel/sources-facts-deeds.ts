@@ -1,4 +1,4 @@
-/** What is done or asked once in travel: deeds, the credit, values found in trips and papers. */
+/** Single tasks in travel, facts about it, and values that other parts can look up in trips and bookings. */
 import {
   dayInWords,
   deeds,
@@ -22,7 +22,12 @@ import {
 } from "../../apps/travel/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { addDays } from "../days.ts";
-import { byName, cityFor, costsOf, oneInCity } from "./reads.ts";
+import {
+  drawNameableCity,
+  drawRowInNameableCity,
+  searchByNameCode,
+  tripCostCents,
+} from "./cities-and-lists.ts";
 
 export const travelFacts = facts("travel", {
   credit: fact("money", (db) => db.all(credit)[0]!.cents / 100, "apis.travel.credit({}).credit")`
@@ -30,52 +35,54 @@ export const travelFacts = facts("travel", {
       as credit in travel | the credit on my travel account`,
 });
 
-const tripCode = (name: string) => byName("searchTrips", name);
+const findTripCode = (name: string) => searchByNameCode("searchTrips", name);
 
 export const travelSources = sources("travel", {
   "trip-cost": source.money("m", (draw) => {
     const standing = draw.db.where(trips, { cancelled: false });
-    const trip = oneInCity(
+    const trip = drawRowInNameableCity(
       draw,
-      standing.filter(({ id }) => costsOf(draw.db, id) > 0),
+      standing.filter(({ id }) => tripCostCents(draw.db, id) > 0),
     );
     if (!trip) return undefined;
     return {
-      value: costsOf(draw.db, trip.id),
+      value: tripCostCents(draw.db, trip.id),
       words: `the cost so far of the trip "${trip.name}"`,
-      code: `apis.travel.trip({id:${tripCode(trip.name)}.id}).costs`,
+      code: `apis.travel.trip({id:${findTripCode(trip.name)}.id}).costs`,
     };
   }),
   "hotel-price": source.money("m", (draw) => {
-    const hotel = oneInCity(draw, draw.db.all(hotels));
+    const hotel = drawRowInNameableCity(draw, draw.db.all(hotels));
     if (!hotel) return undefined;
     return {
       value: hotel.cents,
       words: `the price of a night in the hotel "${hotel.name}"`,
-      code: `${byName("searchHotels", hotel.name)}.price`,
+      code: `${searchByNameCode("searchHotels", hotel.name)}.price`,
     };
   }),
   "trip-day": source.day("d", (draw) => {
     const standing = draw.db.where(trips, { cancelled: false });
-    const trip = oneInCity(
+    const trip = drawRowInNameableCity(
       draw,
       standing.filter(({ from }) => from > TODAY),
     );
     if (!trip) return undefined;
     const words = `the first day of the trip "${trip.name}"`;
-    return { value: trip.from, words, code: `${tripCode(trip.name)}.from` };
+    return { value: trip.from, words, code: `${findTripCode(trip.name)}.from` };
   }),
   "booked-day": source.day("d", ({ rng, db }) => {
-    const some = db.all(bookings).filter(({ status, day }) => status === "booked" && day > TODAY);
-    if (some.length === 0) return undefined;
-    const { id, day } = rng.pick(some);
+    const futureBookings = db
+      .all(bookings)
+      .filter(({ status, day }) => status === "booked" && day > TODAY);
+    if (futureBookings.length === 0) return undefined;
+    const { id, day } = rng.pick(futureBookings);
     const words = `the day of my travel booking number ${id}`;
     return { value: day, words, code: `apis.travel.booking({id:${id}}).day` };
   }),
   "only-stop": source.text("t", (draw) => {
     const stopsOn = (trip: number) => draw.db.where(stops, { trip });
     const standing = draw.db.where(trips, { cancelled: false });
-    const trip = oneInCity(
+    const trip = drawRowInNameableCity(
       draw,
       standing.filter(({ id }) => stopsOn(id).length === 1),
     );
@@ -83,23 +90,29 @@ export const travelSources = sources("travel", {
     return {
       value: stopsOn(trip.id)[0]!.title,
       words: `the title of the only stop on the trip "${trip.name}"`,
-      code: `apis.travel.stops({trip:${tripCode(trip.name)}.id}).items[0].title`,
+      code: `apis.travel.stops({trip:${findTripCode(trip.name)}.id}).items[0].title`,
     };
   }),
 });
 
-const NAMES = ["Slow weekend", "Two bags and a map", "Out of office", "Sea air", "Long way round"];
-const KINDS = ["passport", "visa", "insurance", "licence"] as const;
+const TRIP_NAMES = [
+  "Slow weekend",
+  "Two bags and a map",
+  "Out of office",
+  "Sea air",
+  "Long way round",
+];
+const DOCUMENT_KINDS = ["passport", "visa", "insurance", "licence"] as const;
 
 export const travelDeeds = deeds("travel", {
   "plan-trip": drawnDeedWithValue("day", ({ value: from, words: date, code }, draw) => {
-    const city = cityFor(
+    const city = drawNameableCity(
       draw,
       draw.db.all(hotels).map((hotel) => hotel.city),
     );
     if (city === undefined || from < TODAY) return undefined;
     const nights = draw.rng.integer(2, 6);
-    const name = draw.rng.pick(NAMES);
+    const name = draw.rng.pick(TRIP_NAMES);
     const own = { person: null, role: null, cancelled: false };
     return drawnDeed({
       apply: (db) =>
@@ -115,7 +128,7 @@ export const travelDeeds = deeds("travel", {
     const { rng } = draw;
     const person = draw.person();
     if (!person) return undefined;
-    const kind = rng.pick(KINDS);
+    const kind = rng.pick(DOCUMENT_KINDS);
     const number = `${kind[0]!.toUpperCase()} ${rng.integer(10_000, 99_999)}`;
     const expires = addDays(TODAY, rng.integer(200, 2400));
     const [who, date] = [person.words, dayInWords(expires)];
@@ -131,15 +144,15 @@ export const travelDeeds = deeds("travel", {
   },
   "save-route": (draw) => {
     const all = draw.db.all(services);
-    const city = cityFor(
+    const city = drawNameableCity(
       draw,
       all.map(({ to }) => to),
     );
     const isNew = ({ from, to }: { from: string; to: string }) =>
       draw.db.where(routes, { from, to }).length === 0;
-    const free = all.filter((service) => service.to === city && isNew(service));
-    if (free.length === 0) return undefined;
-    const { from, to } = draw.rng.pick(free);
+    const newRoutes = all.filter((service) => service.to === city && isNew(service));
+    if (newRoutes.length === 0) return undefined;
+    const { from, to } = draw.rng.pick(newRoutes);
     return drawnDeed({
       apply: (db) => void db.insert(routes, { from, to }),
       cells: [`print(apis.travel.addRoute({from:${jsLiteral(from)},to:${jsLiteral(to)}}))`],

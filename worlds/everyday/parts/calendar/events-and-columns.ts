@@ -1,0 +1,108 @@
+/** What the calendar parts share: which events are which, what belongs to an event, and columns. */
+import { atLeast, atMost, type ClauseOptions, type ColumnKit, superlatives } from "bowline/goals";
+import type { Reader, Table, TableRow, Writer } from "bowline/world";
+import {
+  answers,
+  type CalendarShare,
+  calendarShares,
+  eventLengths,
+  eventPlaces,
+} from "../../apps/calendar/tables.ts";
+import { type CalendarEvent, events, guests } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
+
+export const isAccepted = (row: CalendarEvent) => row.response === "accepted" && !row.cancelled;
+export const isOwnUpcoming = (row: CalendarEvent) =>
+  isAccepted(row) && row.host === null && row.day >= TODAY;
+export const isUpcomingOfOthers = (row: CalendarEvent) =>
+  isAccepted(row) && row.host !== null && row.day >= TODAY;
+
+export const guestIds = (db: Reader, event: number): number[] =>
+  db.where(guests, { event, uninvited: false }).map(({ person }) => person);
+
+/** Returns the ids of the host and the guests. */
+export const attendeeIds = (db: Reader, { id, host }: CalendarEvent): number[] =>
+  host === null ? guestIds(db, id) : [host, ...guestIds(db, id)];
+
+export const eventPlace = (db: Reader, event: number): string =>
+  db.where(eventPlaces, { event })[0]?.place ?? "";
+
+/** Returns the ids of guests who have not answered. */
+export const idsOfSilentGuests = (db: Reader, event: number): number[] =>
+  guestIds(db, event).filter((person) => db.where(answers, { event, person }).length === 0);
+
+/** Describes as text what a copy or a todo takes from an event. Equal texts mean that nothing of it has changed. */
+export function describeContent(db: Reader, id: number): string {
+  const { title, day, time } = db.get(events, id)!;
+  const lengths = db.where(eventLengths, { event: id });
+  const all = [
+    title,
+    day,
+    time,
+    eventPlace(db, id),
+    lengths,
+    guestIds(db, id),
+    idsOfSilentGuests(db, id),
+  ];
+  return JSON.stringify(all);
+}
+
+/** Updates the only row that matches, or inserts the row when none does. */
+export function writeRow<R extends TableRow>(
+  db: Writer,
+  table: Table<R>,
+  match: Partial<R>,
+  row: Omit<R, "id">,
+): void {
+  const [existing] = db.where(table, match);
+  if (existing) db.update(table, existing.id, row as Partial<R>);
+  else db.insert(table, row);
+}
+
+export const shareCalendar = (db: Writer, person: number, role: CalendarShare["role"]): void =>
+  writeRow(db, calendarShares, { person }, { person, role, ended: false });
+
+export function insertOwnEvent(
+  db: Writer,
+  row: Pick<CalendarEvent, "title" | "day" | "time">,
+  invited: readonly number[] = [],
+): number {
+  const whole = { ...row, host: null, cancelled: false, response: "accepted" } as const;
+  const event = db.insert(events, whole).id;
+  for (const person of invited) db.insert(guests, { event, person, uninvited: false });
+  return event;
+}
+
+/** Returns what collections of events have in common. */
+export const eventCollection = (kind: string, name: string) => ({
+  kind,
+  name: `events.${name}`,
+  app: "calendar",
+  table: events,
+});
+
+export const SOON_SUPERLATIVES = superlatives`latest / earliest | last / first | farthest-off / soonest
+  | most distant / nearest | furthest-away / closest`;
+
+export const untilClause = (options: ClauseOptions = {}) =>
+  atMost("until", { excludes: ["since"], ...options })`on $ or earlier | up to and including $
+    | that are on or before $ | until $, that day included | no later than $`;
+
+export const sinceClause = (options: ClauseOptions = {}) =>
+  atLeast("since", options)`on $ or later | from $ on, that day included | that are on or after $
+    | starting with $ or a later day | no earlier than $`;
+
+/** Declares columns for the time of day, which every item shows. */
+export const timeOfDayColumns = <R extends TableRow & { readonly time: string }>({
+  withProperty,
+}: ColumnKit<R>) => ({
+  "before-noon": withProperty(
+    (row) => row.time < "12:00",
+    { test: 'x.time<"12:00"' },
+    { excludes: ["evening"] },
+  )`that start before noon | that begin before 12:00 | with a start before 12:00
+    | which start earlier than 12:00 | whose start is before noon`,
+  evening: withProperty((row) => row.time >= "18:00", { test: 'x.time>="18:00"' })`
+    that start at 18:00 or later | that begin no earlier than 18:00 | with a start at 18:00 or after
+    | which start at six in the evening or later | whose start is 18:00 or later`,
+});
