@@ -3,9 +3,9 @@
  * run, such as stages and schedules, is shortened in proportion, so that every stage has an iteration of the three.
  */
 import {
+  affectsWarmStart,
   type Config,
   configLeaves,
-  decidesWarmStart,
   resolveConfig,
 } from "../../src/train/index.ts";
 import type { FieldValue, System } from "./system.ts";
@@ -47,7 +47,7 @@ export function checkedConfig(row: System): Config {
 /** The start of all rows whose start is decided by the same fields: a run without iterations. */
 export function warmConfig(config: Config): Config {
   const fields = [...configLeaves(config)].filter(
-    ([path]) => decidesWarmStart(path) && path !== "engine.options",
+    ([path]) => affectsWarmStart(path) && path !== "engine.options",
   );
   return resolveConfig({
     recipe: config.setting,

@@ -7,9 +7,9 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { BowlineError, didYouMean, errorMessage } from "../../src/core/index.ts";
 import {
+  affectsWarmStart,
   type Config,
   configLeaves,
-  decidesWarmStart,
   type TrainEvent,
   train,
 } from "../../src/train/index.ts";
@@ -80,7 +80,7 @@ async function checkRow(row: System, options: SystemsOptions): Promise<Verdict> 
 const FAILED = { works: false, updates: 0, atLimit: 0, fires: 0 };
 
 async function warmStartFor(config: Config, options: SystemsOptions): Promise<string> {
-  const out = join(options.out, `warm-${digest(config, decidesWarmStart)}`);
+  const out = join(options.out, `warm-${digest(config, affectsWarmStart)}`);
   const warm = warmConfig(config);
   await train(warm, { ...listening(options), out });
   return out;

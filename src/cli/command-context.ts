@@ -1,14 +1,15 @@
-/** What every command is handed, and what its exit codes mean. */
+/** What every command receives, and the exit codes. */
 import type { ConfigFieldValues } from "./config-fields.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** 130 is what a shell expects of a command that Ctrl-C stopped. */
+/** The exit codes of the command line. A shell expects 130 of a command that Ctrl-C stopped. */
 export const EXIT_CODES = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
+/** What every command receives besides its own options. */
 export interface CommandContext {
   readonly terminal: Terminal;
-  /** Config fields from the command line, `--algo.groupSize 8`. */
+  /** Config fields that were given on the command line, such as `--algo.groupSize 8`. */
   readonly fields: ConfigFieldValues;
-  /** Sets the exit code of a command that ran to its end. */
+  /** Sets the exit code of a command that does not throw. Without a call it is 0. */
   setExitCode(code: number): void;
 }

@@ -1,13 +1,14 @@
 /**
  * Config fields on the command line: `--algo.groupSize 8`, `--algo.group-size=8`, `--algo.stragglers` (a switch).
  *
- * A dot in an option's name makes it a field; the configuration itself says which fields exist and what they may be.
- * They are taken out before the command's own options are parsed, so a command need not know them.
+ * An option with a dot in its name is a config field; the configuration itself says which fields exist. Fields are
+ * separated from a command's own options before those are parsed, so a command need not know them.
  */
 
-/** Values by name; true: none was given, as for a switch. */
+/** Maps the name of each field to its text, or to true where it has no value, as a switch. */
 export type ConfigFieldValues = Readonly<Record<string, string | true>>;
 
+/** The arguments of a command line, and the config fields that stood among them. */
 export interface SeparatedArguments {
   readonly rest: readonly string[];
   readonly fields: ConfigFieldValues;
@@ -15,6 +16,7 @@ export interface SeparatedArguments {
 
 const FIELD_OPTION = /^--([A-Za-z][\w-]*(?:\.[\w-]+)+)(?:=(.*))?$/s;
 
+/** Separates config fields from the other arguments, whose order stays. */
 export function separateConfigFields(argv: readonly string[]): SeparatedArguments {
   const rest: string[] = [];
   const fields: Record<string, string | true> = {};
@@ -26,10 +28,10 @@ export function separateConfigFields(argv: readonly string[]): SeparatedArgument
     }
     const [, name, inline] = match;
     const following = argv[i + 1];
-    const takesNext =
+    const hasNextAsValue =
       inline === undefined && following !== undefined && !following.startsWith("--");
-    fields[name!] = inline ?? (takesNext ? following : true);
-    if (takesNext) i++;
+    fields[name!] = inline ?? (hasNextAsValue ? following : true);
+    if (hasNextAsValue) i++;
   }
   return { rest, fields };
 }

@@ -1,6 +1,6 @@
 /**
- * Where a run goes when nobody says: `runs/<recipe>-seed<seed>`. A run in another world than its setting's has that world
- * in its name, so that the same recipe in two worlds makes two runs.
+ * The run directory where none is named: `runs/<recipe>-seed<seed>`. If a run uses another world than its setting, the
+ * directory also names the world, so that one recipe in two worlds makes two runs.
  */
 import { join, relative } from "node:path";
 import { isModulePath } from "../core/index.ts";
@@ -8,14 +8,15 @@ import { type Config, settings } from "../train/index.ts";
 import { DEFAULT_WORLD } from "./shared-options.ts";
 import { RUNS_FOLDER } from "./studio-folder.ts";
 
+/** Returns the default run directory, relative to the working directory. */
 export function defaultRunDirectory({ recipe, setting, world, run }: Config): string {
-  const own = settings[setting]?.config.world?.name ?? DEFAULT_WORLD;
-  const elsewhere = isModulePath(world.name) ? relative("", world.name) : world.name;
-  const names = world.name === own ? [recipe] : [recipe, elsewhere];
+  const settingWorld = settings[setting]?.config.world?.name ?? DEFAULT_WORLD;
+  const worldName = isModulePath(world.name) ? relative("", world.name) : world.name;
+  const names = world.name === settingWorld ? [recipe] : [recipe, worldName];
   return join(RUNS_FOLDER, [...names.map(toFolderName), `seed${run.seed}`].join("-"));
 }
 
-/** Part of a folder's name: without separators, and without the ending of a module. */
+/** Turns a name or path into a part of a folder's name, without separators and the ending of a module. */
 function toFolderName(name: string): string {
   return name
     .replace(/\.[cm]?[jt]s$/, "")

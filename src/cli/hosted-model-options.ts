@@ -1,10 +1,10 @@
-/** Options of a model that runs elsewhere. Its key comes from the environment: a command line can be read by others. */
+/** Options for a hosted model. Its key comes from the environment, because other users can read a command line. */
 import type { Command } from "commander";
 import { BowlineError } from "../core/index.ts";
 import type { HostedOptions } from "../train/index.ts";
 import { integerParser, numberParser } from "./shared-options.ts";
 
-/** As commander hands them over. */
+/** The options of a hosted model, as commander parses them. */
 export interface HostedModelFlags {
   readonly baseUrl?: string;
   readonly keyFrom?: string;
@@ -21,34 +21,35 @@ export interface HostedModelFlags {
 
 const DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY";
 
+/** Adds the options of a hosted model to a command, as a group of its help. */
 export function addHostedModelOptions(command: Command): void {
   command
     .optionsGroup("A hosted model:")
-    .option("--base-url <url>", "of its OpenAI-compatible server, such as http://127.0.0.1:8080/v1")
+    .option("--base-url <url>", "URL of an OpenAI-compatible server, such as http://127.0.0.1:8080/v1")
     .option(
       "--key-from <variable>",
       `environment variable that holds the key (default: ${DEFAULT_KEY_VARIABLE}, if set)`,
     )
-    .option("--concurrency <count>", "rollouts at once (default: 8)", integerParser(1, 1000))
-    .option("--requests-per-minute <count>", "at most", numberParser(0))
-    .option("--max-turns <count>", "of its answers to a task", integerParser(1, 1000))
+    .option("--concurrency <count>", "number of rollouts at the same time (default: 8)", integerParser(1, 1000))
+    .option("--requests-per-minute <count>", "limit on requests per minute", numberParser(0))
+    .option("--max-turns <count>", "limit on the model's turns per task", integerParser(1, 1000))
     .option(
       "--attempts <count>",
-      "at one answer, the first included (default: 6)",
+      "attempts per answer, including the first (default: 6)",
       integerParser(1, 100),
     )
-    .option("--price-in <price>", "of a million tokens of prompts", numberParser(0))
+    .option("--price-in <price>", "price of a million prompt tokens", numberParser(0))
     .option(
       "--price-cached <price>",
-      "of those that the provider has in its cache",
+      "price of a million prompt tokens from the provider's cache",
       numberParser(0),
     )
-    .option("--price-out <price>", "of a million tokens of answers", numberParser(0))
-    .option("--ceiling <money>", "stops when so much is spent; more lets it go on", numberParser(0))
-    .option("--out <folder>", "keeps what is finished: the same command goes on there");
+    .option("--price-out <price>", "price of a million answer tokens", numberParser(0))
+    .option("--ceiling <money>", "stop when this much is spent; a higher value continues", numberParser(0))
+    .option("--out <folder>", "keep finished rollouts here; the same command continues");
 }
 
-/** The flags as the library takes them, and the others. */
+/** Separates the options of a hosted model, in the library's form, from all other options. */
 export function separateHostedModelOptions<T extends HostedModelFlags>(flags: T) {
   const {
     baseUrl,
@@ -79,11 +80,11 @@ export function separateHostedModelOptions<T extends HostedModelFlags>(flags: T)
   return { hosted, rest };
 }
 
-function readApiKey(name: string | undefined, isAsked: boolean): string | undefined {
-  const key = process.env[name ?? DEFAULT_KEY_VARIABLE];
-  if (name === undefined) return isAsked ? key : undefined;
+function readApiKey(variable: string | undefined, hasServerUrl: boolean): string | undefined {
+  const key = process.env[variable ?? DEFAULT_KEY_VARIABLE];
+  if (variable === undefined) return hasServerUrl ? key : undefined;
   if (key) return key;
-  throw new BowlineError("config", `--key-from: the environment variable ${name} is not set`);
+  throw new BowlineError("config", `--key-from: the environment variable ${variable} is not set`);
 }
 
 function readPrices(priceIn?: number, priceCached?: number, priceOut?: number) {

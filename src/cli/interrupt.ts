@@ -1,20 +1,22 @@
-/** Ctrl-C: the first asks the work to stop cleanly, the second leaves at once. Runs lose nothing either way. */
+/** Ctrl-C: the first one asks the work to stop cleanly, the second one exits at once. A run loses nothing either way. */
 import { setMaxListeners } from "node:events";
 import type { Channel } from "./terminal.ts";
 
+/** A signal that Ctrl-C aborts. `dispose` stops listening for Ctrl-C. */
 export interface Interrupt {
   readonly signal: AbortSignal;
   dispose(): void;
 }
 
+/** Starts to listen for Ctrl-C and SIGTERM. The first one is announced on `channel`. */
 export function listenForInterrupt(channel: Channel): Interrupt {
   const controller = new AbortController();
-  // Every live episode listens; that is no leak.
+  // Every live episode adds a listener, so Node's warning about a leak would be wrong.
   setMaxListeners(0, controller.signal);
   const stop = () => {
     if (controller.signal.aborted) process.exit(130);
     channel.writeLine("");
-    channel.writeLine("stopping cleanly; press Ctrl-C again to leave at once");
+    channel.writeLine("stopping cleanly; press Ctrl-C again to exit at once");
     controller.abort();
   };
   process.on("SIGINT", stop);
@@ -28,7 +30,7 @@ export function listenForInterrupt(channel: Channel): Interrupt {
   };
 }
 
-/** Seconds on a monotonic clock, for rates and durations that people see. */
+/** Returns seconds on a monotonic clock, for rates and durations that people see. */
 export function monotonicSeconds(): number {
   return performance.now() / 1000;
 }

@@ -1,19 +1,21 @@
 /**
- * Commands by name and summary, whose files are imported when they are run: `bowline --help` reads none of them, and
- * `bowline config` loads no sandbox.
+ * Commands whose files are imported only when they run. `bowline --help` imports none of them, and `bowline config`
+ * loads no sandbox.
  */
 import type { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 
-/** Gives a command its options, help and action. */
+/** Gives a command its description, options, help and action. */
 export type DefineCommand = (command: Command, context: CommandContext) => void;
 
+/** A command's name and summary, and how its file is imported. */
 export interface LazyCommand {
   readonly name: string;
   readonly summary: string;
   readonly load: () => Promise<DefineCommand>;
 }
 
+/** Adds commands to `parent`. Each is defined when it is chosen. */
 export function addCommands(
   parent: Command,
   context: CommandContext,

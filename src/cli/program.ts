@@ -1,6 +1,6 @@
 /**
- * The command line as a whole: which commands there are, and how anything that goes wrong becomes one message and an
- * exit code. 0: done. 1: failed. 2: wrong usage, found before any work. 130: stopped by Ctrl-C.
+ * The whole command line. It has all commands, and turns every error into one message and an exit code: 0 done, 1 failed,
+ * 2 wrong usage (found before any work), 130 stopped by Ctrl-C.
  */
 import { Command, CommanderError } from "commander";
 import { type CommandContext, EXIT_CODES } from "./command-context.ts";
@@ -13,21 +13,21 @@ import { packageVersion } from "./version.ts";
 
 /** Runs one command line (without `node` and the script) and returns its exit code. Never throws. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
-  let code: number = EXIT_CODES.done;
-  const exit = (value: number) => {
-    code = value;
+  let exitCode: number = EXIT_CODES.done;
+  const setExitCode = (code: number) => {
+    exitCode = code;
   };
   const { rest, fields } = separateConfigFields(argv);
-  const program = createProgram({ terminal, fields, setExitCode: exit });
+  const program = createProgram({ terminal, fields, setExitCode });
   try {
     await program.parseAsync(helpCommandAsOption(rest), { from: "user" });
-    return code;
+    return exitCode;
   } catch (error) {
     return await reportError(error, program, rest, terminal);
   }
 }
 
-/** `help train` is `train --help`: a command has no help before it is imported. */
+/** Rewrites `help train` to `train --help`, because a command has no help before its file is imported. */
 function helpCommandAsOption([first, ...rest]: readonly string[]): string[] {
   if (first !== "help" || rest.length === 0) return first === undefined ? [] : [first, ...rest];
   return [...rest, "--help"];
@@ -58,17 +58,18 @@ function createProgram(context: CommandContext): Command {
 
 const EXAMPLES = `
 Examples:
-  bowline train                      train the starter recipe (about ten minutes), show before and after
-  bowline train smoke --method ei    any setting with any method
-  bowline config algo                what the fields of a section mean
+  bowline train                      train the starter recipe (about ten minutes)
+  bowline train smoke --method ei    train with any setting and any method
+  bowline config algo                explain the fields of a section
   bowline play                       solve a task yourself
   bowline eval solution              score the reference solutions
-  bowline world list                 the apps, APIs and tasks of the built-in world
-  bowline bench world                what its episodes cost on this machine
+  bowline world list                 list the apps, APIs and tasks of the built-in world
+  bowline bench world                measure the speed of its episodes on this machine
 
 Every command has --help with an example, and --json.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C.`;
 
+/** Prints an error and returns its exit code. Help and version also arrive here, because commander throws to stop. */
 async function reportError(
   error: unknown,
   program: Command,
@@ -76,7 +77,6 @@ async function reportError(
   { err }: Terminal,
 ): Promise<number> {
   if (error instanceof CommanderError) {
-    // Help and version end a command without being errors.
     if (error.exitCode === 0) return EXIT_CODES.done;
     err.writeLine(await describeUsageError(error, program, rest));
     return EXIT_CODES.usage;

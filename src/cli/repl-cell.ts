@@ -1,6 +1,6 @@
 /**
- * Cells as a person types them. Whether one is whole, or the next line belongs to it: it ends inside a bracket, template or
- * comment. And a cell whose last expression is shown, as a REPL does; an agent sees only what it prints.
+ * Code cells that a person types into `bowline play`. A cell may go on in the next line, and the value of its last
+ * expression is shown, as in a REPL. An agent sees only what it prints.
  */
 import { type ExpressionStatement, type Program, parse } from "acorn";
 
@@ -10,6 +10,7 @@ const PARSE_OPTIONS = {
   allowReturnOutsideFunction: true,
 } as const;
 
+/** Returns true where the code ends inside a bracket, template or comment, so the next line belongs to it. */
 export function isIncomplete(code: string): boolean {
   try {
     parse(code, PARSE_OPTIONS);
@@ -24,18 +25,18 @@ export function isIncomplete(code: string): boolean {
   }
 }
 
-/** The same cell, which also prints the value of its last statement where that is an expression with a value. */
+/** Changes a cell so that it also prints the value of its last statement, where that is an expression with a value. */
 export function addPrintOfLastValue(code: string): string {
   const text = isObjectLiteral(code) ? `(${code.trim()})` : code;
   const last = parseCell(text)?.body.at(-1);
   if (last?.type !== "ExpressionStatement") return code;
   const { start, end } = (last as ExpressionStatement).expression;
-  const show = "((value) => { if (value !== undefined) print(value); })";
-  // On a line of its own, for the expression may end in a comment.
-  return `${text.slice(0, start)}${show}(await (${text.slice(start, end)}\n))${text.slice(end)}`;
+  const print = "((value) => { if (value !== undefined) print(value); })";
+  // The closing bracket stands on its own line, because the expression may end in a comment.
+  return `${text.slice(0, start)}${print}(await (${text.slice(start, end)}\n))${text.slice(end)}`;
 }
 
-/** `{ a: 1 }` alone is a block to the language and an object to whoever types it. */
+/** Returns true for code such as `{ a: 1 }`, which JavaScript reads as a block and its author means as an object. */
 function isObjectLiteral(code: string): boolean {
   const text = code.trim();
   return text.startsWith("{") && text.endsWith("}") && parseCell(`(${text})`) !== undefined;

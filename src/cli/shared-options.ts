@@ -1,4 +1,4 @@
-/** Options that several commands share, and how their values are read. A wrong value names what was expected. */
+/** Options that several commands share, and parsers for values of options. A wrong value is answered with what was expected. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BowlineError, didYouMean, toCamelCase } from "../core/index.ts";
 import { methods } from "../methods/index.ts";
@@ -8,26 +8,31 @@ import type { CommandContext } from "./command-context.ts";
 
 export const DEFAULT_WORLD = "everyday/starter";
 
+/** The option `--world`, for commands that open a world. */
 export function worldOption(): Option {
   return new Option("--world <world>", "a built-in world, or the path of a world module").default(
     DEFAULT_WORLD,
   );
 }
 
-export function splitOption(fallback: (typeof SPLITS)[number]): Option {
+/** The option `--split`. */
+export function splitOption(defaultSplit: (typeof SPLITS)[number]): Option {
   return new Option("--split <split>", SPLITS.join(" | "))
-    .default(fallback)
+    .default(defaultSplit)
     .argParser(choiceParser(SPLITS));
 }
 
+/** The option `--json`. */
 export function jsonOption(): Option {
-  return new Option("--json", "print the result as JSON, and nothing else, on stdout");
+  return new Option("--json", "print only the result, as JSON, on stdout");
 }
 
-export function seedOption(what: string): Option {
-  return new Option("--seed <seed>", what).argParser(integerParser(0, 2 ** 32 - 1));
+/** The option `--seed`, from 0 to 2^32 - 1. */
+export function seedOption(description: string): Option {
+  return new Option("--seed <seed>", description).argParser(integerParser(0, 2 ** 32 - 1));
 }
 
+/** Makes a parser that accepts one of `values`. */
 export function choiceParser<T extends string>(values: readonly T[]): (text: string) => T {
   return (text) => {
     const found = values.find((value) => value === text);
@@ -36,6 +41,7 @@ export function choiceParser<T extends string>(values: readonly T[]): (text: str
   };
 }
 
+/** Makes a parser that accepts integers from `low` to `high`, both included. */
 export function integerParser(
   low: number,
   high = Number.MAX_SAFE_INTEGER,
@@ -49,6 +55,7 @@ export function integerParser(
   };
 }
 
+/** Makes a parser that accepts finite numbers of at least `low`. */
 export function numberParser(low: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -57,7 +64,7 @@ export function numberParser(low: number): (text: string) => number {
   };
 }
 
-/** Commands without a configuration refuse `--algo.groupSize 8` instead of ignoring it. */
+/** Throws a `config` error where a config field such as `--algo.groupSize 8` is given to a command without configuration. */
 export function refuseConfigFields(command: Command, { fields }: CommandContext): void {
   const [name] = Object.keys(fields);
   if (name === undefined) return;
@@ -67,14 +74,18 @@ export function refuseConfigFields(command: Command, { fields }: CommandContext)
   );
 }
 
+/** The option `--scaffold`, for commands that load a policy. */
 export function scaffoldOption(): Option {
   return new Option(
     "--scaffold <scaffold>",
-    "how it is talked to: compact | compact-tools | fenced | react | tools, or a module (default: as it was trained; a model's folder by what fits it)",
+    "how tasks are put to the policy: compact | compact-tools | fenced | react | tools, or the path of a module (default: as in its training; for a model's folder, the one that fits the model)",
   );
 }
 
-/** `--scaffold.name` is the same field under its whole name. Gives the scaffold, and the session without that field. */
+/**
+ * Reads the scaffold from `--scaffold`, or from the config field `--scaffold.name`, which means the same. Returns it with
+ * a context that no longer has this field. Throws a `config` error when both are given.
+ */
 export function resolveScaffoldOption(
   scaffold: string | undefined,
   context: CommandContext,
@@ -95,7 +106,7 @@ export function resolveScaffoldOption(
 
 const DIALS_PREFIX = "world.dials.";
 
-/** For commands that open a world: its dials are their only fields. Gives those that were named. */
+/** Reads the dials that were given to a command whose only config fields are a world's dials. */
 export function readDialFields(command: Command, { fields }: CommandContext): Partial<Dials> {
   const other = Object.keys(fields).find((name) => !name.startsWith(DIALS_PREFIX));
   if (other !== undefined) {
@@ -105,22 +116,22 @@ export function readDialFields(command: Command, { fields }: CommandContext): Pa
     );
   }
   const dials = readDials(resolveConfig({ overrides: fields }));
-  const named = new Set(
+  const given = new Set(
     Object.keys(fields).map((name) => toCamelCase(name.slice(DIALS_PREFIX.length))),
   );
-  return Object.fromEntries(Object.entries(dials).filter(([name]) => named.has(name)));
+  return Object.fromEntries(Object.entries(dials).filter(([name]) => given.has(name)));
 }
 
-/** What is not as the world is written; undefined when nothing is. */
+/** Returns the dials that are not at their default, or undefined when all are. */
 export function changedDials(dials: Dials): Partial<Dials> | undefined {
-  const off = readDials(resolveConfig());
-  const turned = Object.entries(dials).filter(
-    ([name, value]) => value !== off[name as keyof Dials],
+  const defaults = readDials(resolveConfig());
+  const changed = Object.entries(dials).filter(
+    ([name, value]) => value !== defaults[name as keyof Dials],
   );
-  return turned.length > 0 ? Object.fromEntries(turned) : undefined;
+  return changed.length > 0 ? Object.fromEntries(changed) : undefined;
 }
 
-/** For `--help`. */
+/** Returns the part of `--help` that lists a world's dials. */
 export function dialsHelpText(): string {
   const dials = configFields(methods["loop"]!).filter(({ path }) => path.startsWith(DIALS_PREFIX));
   const lines = dials.map(

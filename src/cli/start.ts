@@ -1,4 +1,4 @@
-/** The `bowline` command, on a Node that it runs on (main.ts looked). */
+/** Runs the `bowline` command, after main.ts has checked the version of Node. */
 import { runCommandLine } from "./program.ts";
 import { processTerminal } from "./terminal.ts";
 

@@ -1,11 +1,12 @@
 /**
- * The studio on a run that is about to train: in the same process, so it ends with the run, whose directory it only reads.
- * Afterwards `bowline studio` opens it again.
+ * The studio for a run that trains in the same process (`bowline train --studio`). It only reads the run directory and
+ * ends with the run; `bowline studio` shows the run afterwards.
  */
 import { mkdirSync } from "node:fs";
 import type { Studio } from "../server/index.ts";
 import { chooseStudioFolder } from "./studio-folder.ts";
 
+/** Opens the studio on a run directory that training is about to fill. */
 export async function openStudioForRun(directory: string): Promise<Studio> {
   const { openStudio } = await import("../server/index.ts");
   const folder = chooseStudioFolder(directory);

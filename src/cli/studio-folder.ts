@@ -1,10 +1,13 @@
-/** Which folder a studio is opened on for a run: where runs are kept, so that the others are beside it. */
+/** Chooses the folder that the studio opens for a run. */
 import { isAbsolute, relative, sep } from "node:path";
 
-/** The folder of runs. */
+/** The folder that holds all runs, relative to the working directory. */
 export const RUNS_FOLDER = "runs";
 
-/** What a studio is opened on for a run: all runs beside it where it is in `runs`, beginning with it; else that run alone. */
+/**
+ * Returns the folder that the studio opens for a run, and the run to show first. A run inside `runs` is shown with all
+ * runs of that folder, any other run alone.
+ */
 export function chooseStudioFolder(directory: string): {
   readonly root: string;
   readonly first?: string;

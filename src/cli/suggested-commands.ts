@@ -1,9 +1,9 @@
-/** Names to type: how this command was called, and the commands that it suggests, as lines that a shell takes. */
+/** Commands that Bowline suggests to the user, written so that they can be pasted into a shell. */
 import { chooseStudioFolder, RUNS_FOLDER } from "./studio-folder.ts";
 
 const CHECKOUT_COMMAND = "npm run bowline --";
 
-/** How this command was called, so that the commands that it suggests can be typed as they stand. */
+/** Returns the words by which the user called Bowline, such as `npx bowline`. Suggested commands begin with them. */
 export function bowlineCommand(
   env: NodeJS.ProcessEnv = process.env,
   script = process.argv[1] ?? "",
@@ -16,26 +16,26 @@ export function bowlineCommand(
     : "bowline";
 }
 
-/** The studio on a run that is over, as it can be typed; a checkout's script builds the page first. */
+/** Returns the command that opens the studio on a finished run. In a checkout it is a script, which builds the page first. */
 export function studioCommand(
   directory: string,
   env: NodeJS.ProcessEnv = process.env,
   script?: string,
 ): string {
   const { root } = chooseStudioFolder(directory);
-  const name = bowlineCommand(env, script);
-  if (name !== CHECKOUT_COMMAND) return `${name} studio ${quoteForShell([root])}`;
+  const command = bowlineCommand(env, script);
+  if (command !== CHECKOUT_COMMAND) return `${command} studio ${quoteForShell([root])}`;
   return root === RUNS_FOLDER ? "npm run studio" : `npm run studio -- ${quoteForShell([root])}`;
 }
 
-/** Words as one shell line, quoted where a shell needs it. */
+/** Joins words to one line for a shell, with quotes around the words that need them. */
 export function quoteForShell(words: readonly string[]): string {
   return words
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
     .join(" ");
 }
 
-/** Where what is finished was kept. */
+/** Returns the message for work that was stopped and that the same command continues. */
 export function stoppedMessage(): string {
   return `stopped; nothing is lost. To continue, run the same command again:\n  ${bowlineCommand()} ${quoteForShell(process.argv.slice(2))}`;
 }

@@ -1,38 +1,39 @@
 /**
- * Where the command line writes, and what each place can do: colours, width, lines that are drawn again.
- *
- * Nothing below this folder prints, and nothing else in this folder asks `process` for these facts again.
+ * The terminal: where the command line writes, and whether it can show colours and redraw lines. Only this folder
+ * prints, and only this file asks `process` about the terminal.
  */
 import type { Readable } from "node:stream";
 import { styleText } from "node:util";
 
 export type Style = "bold" | "dim" | "green" | "red" | "yellow" | "blue" | "cyan" | "magenta";
-/** Colours text; returns it unchanged where colours are not wanted. */
+/** Colours a text, or returns it unchanged where colours are not wanted. */
 export type Paint = (style: Style | readonly Style[], text: string) => string;
 
+/** One of the two output streams. */
 export interface Channel {
-  /** Text and a newline. */
+  /** Writes a text and a newline. */
   writeLine(text?: string): void;
   readonly paint: Paint;
-  /** True when lines may be drawn again: a terminal that is not in CI. */
+  /** True for a terminal outside CI, where lines can be erased and drawn again. */
   readonly canRedraw: boolean;
-  /** At least 40. Text for pipes is laid out for 100. */
+  /** Width in characters, at least 40. It is 100 where the output is a pipe. */
   readonly columns: number;
   readonly stream: NodeJS.WriteStream;
 }
 
-/** Where a person, or a pipe, writes to us. */
+/** The input, which a person or a pipe writes. */
 export type Input = Readable & { readonly isTTY?: boolean };
 
+/** The input and the two output channels of a command. */
 export interface Terminal {
   readonly in: Input;
-  /** Results. With `--json`, nothing but the JSON. */
+  /** Results go here. With `--json` nothing but the JSON does. */
   readonly out: Channel;
-  /** Errors; with `--json` also progress. */
+  /** Errors go here, and with `--json` also progress. */
   readonly err: Channel;
 }
 
-/** The terminal of this process. NO_COLOR and FORCE_COLOR are honoured (no-color.org). */
+/** Returns the terminal of this process. NO_COLOR and FORCE_COLOR are respected (no-color.org). */
 export function processTerminal(): Terminal {
   return {
     in: process.stdin,
@@ -64,7 +65,7 @@ function wantsColours(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boole
   return stream.isTTY === true && env["TERM"] !== "dumb";
 }
 
-/** `bowline ... | head` closes our stdout: that is no error of ours. */
+/** Exits with 0 when the reader of our output closes it, as in `bowline ... | head`, and throws any other error. */
 function exitOnBrokenPipe(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(0);
   throw error;

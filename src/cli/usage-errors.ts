@@ -1,13 +1,13 @@
 /**
- * Wrong usage as one line: what is wrong, what was probably meant, and which help says the rest. The parser knows that an
- * option is unknown, and not that a field of the configuration has that name; the command that was asked for does.
+ * Messages for wrong usage. Each is one line that says what is wrong, what was probably meant, and which help to read.
+ * The argument parser does not know the fields of the configuration, so suggestions of fields are added here.
  */
 import type { Command, CommanderError } from "commander";
 
-/** Commands whose options may be fields of the configuration. */
+/** The commands that accept fields of the configuration as options. */
 const COMMANDS_WITH_FIELDS = ["train", "compare", "config"];
 
-/** `argv`: what was asked, config fields taken out. */
+/** Describes a usage error in one line. `argv` are the arguments without config fields. */
 export async function describeUsageError(
   error: CommanderError,
   program: Command,
@@ -16,7 +16,7 @@ export async function describeUsageError(
   const command = findCommand(program, argv);
   const help = `see \`${command.path} --help\``;
   if (error.code === "commander.help") {
-    const names = command.found.commands.map((one) => one.name()).join(", ");
+    const names = command.found.commands.map((child) => child.name()).join(", ");
     return `error: which ${command.found === program ? "command" : `${command.path} command`}? There are ${names}; ${help}`;
   }
   const message = error.message
@@ -28,12 +28,12 @@ export async function describeUsageError(
   return `${message}${hint}; ${help}`;
 }
 
-/** The command that the leading words name, and how it is called. */
+/** Finds the command that the first arguments name, and returns it with its words, such as `bowline world check`. */
 function findCommand(program: Command, argv: readonly string[]) {
   let found = program;
   let path = program.name();
   for (const word of argv) {
-    const next = found.commands.find((one) => one.name() === word);
+    const next = found.commands.find((command) => command.name() === word);
     if (next === undefined) break;
     found = next;
     path = `${path} ${word}`;
@@ -41,7 +41,10 @@ function findCommand(program: Command, argv: readonly string[]) {
   return { found, path };
 }
 
-/** `--groupSize 8` is no option, but there is a field of that name; a setting has no option at all. */
+/**
+ * Returns " (did you mean ...?)" for an unknown option that names a field without its section (`--groupSize 8`), or a
+ * setting. Returns an empty text when there is nothing to suggest.
+ */
 async function suggestField(
   error: CommanderError,
   command: string,

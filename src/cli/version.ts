@@ -1,4 +1,4 @@
-/** The version of this package, from its package.json: one folder above `src/` and `dist/` alike. */
+/** Reads the version of this package from its package.json, which lies one folder above both `src/` and `dist/`. */
 import { readFileSync } from "node:fs";
 
 export function packageVersion(): string {

@@ -1,10 +1,11 @@
 /**
- * A world's documentation as its agent reads it: through the `docs` app of a live episode. So what is listed here is
- * what can be called, for every world alike.
+ * A world's documentation, read as an agent reads it: through the `docs` app of a live episode. So it lists exactly what
+ * can be called, in every world.
  */
 import { BowlineError } from "../core/index.ts";
 import type { Episode } from "../spec/index.ts";
 
+/** The documentation of one API, as `docs.showApi` returns it. */
 export interface ApiDoc {
   readonly call: string;
   readonly summary: string;
@@ -18,10 +19,11 @@ export interface ApiDoc {
   readonly returns: string;
   /** A working call, where the world shows one. */
   readonly example?: string;
-  /** Of verbose documentation. */
+  /** Further notes, which only verbose documentation has. */
   readonly notes?: readonly string[];
 }
 
+/** An app with the names and summaries of its APIs. */
 export interface AppDoc {
   readonly name: string;
   readonly summary: string;
@@ -33,6 +35,7 @@ interface DocsPage<T> {
   readonly more: boolean;
 }
 
+/** Reads the list of all apps with their APIs. */
 export async function readAppDocs(episode: Episode): Promise<AppDoc[]> {
   const apps = await readAllPages<{ name: string; summary: string }>(
     episode,
@@ -47,7 +50,7 @@ export async function readAppDocs(episode: Episode): Promise<AppDoc[]> {
   return docs;
 }
 
-/** `name` is `app.api`. Throws a `config` error with the world's own hint when there is none. */
+/** Reads the documentation of the API `app.api`. Throws a `config` error with the world's hint when there is none. */
 export function readApiDoc(episode: Episode, name: string): Promise<ApiDoc> {
   const [app = "", api = ""] = name.split(".");
   return evaluateInEpisode(
@@ -65,6 +68,7 @@ async function readAllPages<T>(episode: Episode, call: (page: number) => string)
   }
 }
 
+/** Runs an expression as a cell and returns its value. Throws a `config` error when the cell fails. */
 async function evaluateInEpisode<T>(episode: Episode, expression: string): Promise<T> {
   const result = await episode.step(`print(JSON.stringify(await ${expression}))`);
   if (result.status === "ok") return JSON.parse(result.stdout) as T;

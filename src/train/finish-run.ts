@@ -1,13 +1,11 @@
 /** Ends a run with the evaluations after training, the final checkpoint and the summary. */
 import type { Summary } from "../spec/index.ts";
-import { evaluateAllScores } from "./evaluate/evaluations.ts";
+import { evaluateAllScores } from "./evaluate/evaluations-of-run.ts";
 import { summarizeUsage, usageByTask } from "./run/budget/index.ts";
 import { chooseExamplePair } from "./run/example-rollouts.ts";
 import { savePolicy, type TrainingRun } from "./run/training-run.ts";
 
-/**
- * Ends the run. `reason` says which limit ended it early. Without iterations, the scores `after` are those `before`.
- */
+/** Ends the run. `reason` says which limit ended it early. Without iterations, `after` repeats `before`. */
 export async function finishRun(run: TrainingRun, reason: string | undefined): Promise<Summary> {
   const { config, state, store, watch, onEvent, spending } = run;
   const after = state.iteration === 0 ? state.before : await evaluateAllScores(run, "after");

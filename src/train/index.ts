@@ -1,4 +1,4 @@
-/** Composes the layers: configuration, the training loop, evaluation, run directories. */
+/** The functions and types of training: configuration, the training loop, evaluation, comparisons, run directories. */
 export {
   type Arm,
   type ArmSize,
@@ -51,7 +51,7 @@ export { modelShape } from "./config/model-shape.ts";
 export { findPackageMethod, loadMethod, type NamedMethod } from "./config/named-method.ts";
 export { optimizerStep } from "./config/optimizer-step.ts";
 export type { Overrides } from "./config/overrides.ts";
-export { loadPhase, parseConfig } from "./config/parse-config.ts";
+export { loadConfigAndMethod, parseConfig } from "./config/parse-config.ts";
 export { resolveWorld } from "./config/resolve-world.ts";
 export { SCORE_NAMES } from "./config/score-names.ts";
 export type { TokenPrices } from "./config/token-prices.ts";
@@ -101,9 +101,9 @@ export {
   recipes,
   settings,
 } from "./settings/recipes.ts";
-export { type ResolveInput, resolveConfig, resolvePhase } from "./settings/resolve.ts";
+export { type ResolveInput, resolveConfig, resolveConfigAndMethod } from "./settings/resolve.ts";
 export type { Setting } from "./settings/setting.ts";
 export { hasTunedRate, TUNED_VALUES } from "./settings/tuned-values.ts";
 export { train, trainWith } from "./train.ts";
+export { affectsWarmStart } from "./warm/copy-warm-start.ts";
 export { demonstrationTexts } from "./warm/demonstrations.ts";
-export { decidesWarmStart } from "./warm/warm-cache.ts";

@@ -77,12 +77,12 @@ describe("train", () => {
     await trainWith(fakeMakers(), tinyConfig({ "algo.iterations": 2 }), { out: root });
     const lines = readFileSync(join(root, "metrics.jsonl"), "utf8").trim().split("\n");
     const names = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));
-    const explained = (name: string) =>
+    const isInGlossary = (name: string) =>
       Object.keys(METRIC_GLOSSARY).some((entry) =>
         new RegExp(`^${entry.replace(/<\w+>/, "[\\w@-]+")}$`).test(name),
       );
     const other = ["phase", "step", "when"];
-    expect([...names].filter((name) => !other.includes(name) && !explained(name))).toEqual([]);
+    expect([...names].filter((name) => !other.includes(name) && !isInGlossary(name))).toEqual([]);
     expect(names).toContain("sgc/test-normal@T1");
     expect(names).toContain("behaviour/turns");
   });
@@ -194,18 +194,18 @@ describe("train", () => {
 
   it("rejects at once a run that cannot learn, and says what to do", async () => {
     const out = join(root, "none");
-    const refused = (makers: Makers, config: Config) => trainWith(makers, config, { out });
+    const trainRejected = (makers: Makers, config: Config) => trainWith(makers, config, { out });
     await expect(
-      refused(fakeMakers(fakeWorld({ hasSolutions: false })), tinyConfig()),
+      trainRejected(fakeMakers(fakeWorld({ hasSolutions: false })), tinyConfig()),
     ).rejects.toThrow(/have no solutions.*give each task a `solution`/);
-    await expect(refused(fakeMakers(), resolveConfig({ recipe: "loop" }))).rejects.toThrow(
+    await expect(trainRejected(fakeMakers(), resolveConfig({ recipe: "loop" }))).rejects.toThrow(
       /no warm start.*starter/,
     );
     await expect(
-      refused(fakeMakers(), tinyConfig({ "algo.tasksPerIteration": 19 })),
+      trainRejected(fakeMakers(), tinyConfig({ "algo.tasksPerIteration": 19 })),
     ).rejects.toThrow(/18 training tasks/);
     await expect(
-      refused(fakeMakers(), tinyConfig({ "scaffold.maxTurnTokens": 1 })),
+      trainRejected(fakeMakers(), tinyConfig({ "scaffold.maxTurnTokens": 1 })),
     ).rejects.toThrow(/demonstrations fit/);
     expect(readdirSync(root)).toEqual(["none"]);
   });
@@ -225,7 +225,7 @@ describe("train", () => {
 });
 
 describe("tripwires", () => {
-  const run = (change: (engine: Engine) => Partial<Engine>) => {
+  const trainWithChangedEngine = (change: (engine: Engine) => Partial<Engine>) => {
     const makers = fakeMakers();
     const createEngine: Makers["createEngine"] = async (name, request) => {
       const engine = await makers.createEngine(name, request);
@@ -235,7 +235,7 @@ describe("tripwires", () => {
   };
 
   it("stops when the sampler and the learner disagree", async () => {
-    const skewed = run((engine) => ({
+    const skewed = trainWithChangedEngine((engine) => ({
       sample: async (requests, signal) =>
         (await engine.sample(requests, signal)).map((sample) => ({
           ...sample,
@@ -246,7 +246,7 @@ describe("tripwires", () => {
   });
 
   it("stops when the first minibatch is off policy", async () => {
-    const skewed = run((engine) => ({
+    const skewed = trainWithChangedEngine((engine) => ({
       accumulate: async (rows, cotangents, options) =>
         (await engine.accumulate(rows, cotangents, options)).map(({ logprobs }) => ({
           logprobs: logprobs.map((logprob) => logprob - 0.001),
@@ -256,7 +256,7 @@ describe("tripwires", () => {
   });
 
   it("stops on a loss that is not finite", async () => {
-    const skewed = run((engine) => ({
+    const skewed = trainWithChangedEngine((engine) => ({
       accumulate: async (rows, cotangents) => {
         await engine.accumulate(rows, cotangents);
         return rows.map(({ at }) => ({ logprobs: new Float32Array(at.length).fill(Number.NaN) }));
@@ -266,7 +266,9 @@ describe("tripwires", () => {
   });
 
   it("stops when the engine fails under a rollout", async () => {
-    const dead = run(() => ({ sample: () => Promise.reject(new Error("worker gone")) }));
+    const dead = trainWithChangedEngine(() => ({
+      sample: () => Promise.reject(new Error("worker gone")),
+    }));
     await expect(dead).rejects.toThrow(/rollouts failed.*at the policy: worker gone/);
   });
 
@@ -291,25 +293,23 @@ describe("the table engine", () => {
   it("computes the gradients of its log-probs", async () => {
     const row = { tokens: [1, 2, 3, 1, 2], at: [1, 3, 4] };
     const cotangent = { logprobs: [0.3, -0.7, 1.1] };
-    const value = async (engine: Engine) =>
+    const computeValue = async (engine: Engine) =>
       (await engine.evaluate([row]))[0]!.logprobs.reduce(
         (sum, x, t) => sum + x * cotangent.logprobs[t]!,
         0,
       );
     const engine = tableEngine(5);
-    const before = await value(engine);
+    const before = await computeValue(engine);
     await engine.accumulate([row], [cotangent]);
     const rate = 1e-3;
     const plain = { beta1: 0, beta2: 0, epsilon: 1e6, weightDecay: 0, maxGradientNorm: Infinity };
     // With an epsilon this large, AdamW is plain gradient descent at rate / epsilon.
     const { gradientNorm } = await engine.update({ ...plain, learningRate: rate * 1e6 });
-    expect(((await value(engine)) - before) / -rate).toBeCloseTo(gradientNorm ** 2, 2);
+    expect(((await computeValue(engine)) - before) / -rate).toBeCloseTo(gradientNorm ** 2, 2);
   });
 });
 
-/**
- * Creates makers of an engine that rejects after this many calls, like a killed process. A sample is 1/20 of a call.
- */
+/** Creates makers of an engine that rejects after this many calls, like a killed process. A sample is 1/20 call. */
 function createMortalMakers(lifetime: number): Makers {
   const makers = fakeMakers();
   let calls = 0;

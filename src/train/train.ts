@@ -13,7 +13,7 @@
  */
 import type { Summary } from "../spec/index.ts";
 import type { Config } from "./config/config.ts";
-import { evaluateBeforeTraining } from "./evaluate/evaluations.ts";
+import { evaluateBeforeTraining } from "./evaluate/evaluations-of-run.ts";
 import { finishRun } from "./finish-run.ts";
 import { createCollecting } from "./iterate/collect-iterations.ts";
 import { endIteration } from "./iterate/end-iteration.ts";
@@ -26,7 +26,7 @@ import { planRun } from "./open/plan-run.ts";
 import { type Makers, realMakers } from "./parts/makers.ts";
 
 import type { TrainingRun } from "./run/training-run.ts";
-import { runWarmStart } from "./warm/warm-up.ts";
+import { runWarmStart } from "./warm/run-warm-start.ts";
 
 /**
  * Starts a training run in `options.out`, or continues the one there; for a finished run it returns the summary. Parts

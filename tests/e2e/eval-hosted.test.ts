@@ -1,4 +1,4 @@
-/** `bowline eval hosted:` as a process that is interrupted: it says how far it is and how to go on, and pays for nothing twice. */
+/** Interrupts `bowline eval hosted:`, which says how to continue, and asks the model for no finished task again. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -8,15 +8,15 @@ import { createTemporaryFolder, runBowline } from "./support/cli.ts";
 const folder = createTemporaryFolder();
 afterAll(folder.remove);
 
-test("Ctrl-C keeps what is finished, and the same command ends the evaluation", async () => {
+test("Ctrl-C keeps finished tasks, and the same command completes the evaluation", async () => {
   const out = join(folder.path, "eval");
-  let asked = 0;
+  let requestCount = 0;
   let interrupt = () => {};
   await using server = await startChatServer(async () => {
-    asked += 1;
-    // Of the fourth task nobody waits for the answer.
-    if (asked === 4) interrupt();
-    await new Promise((resolve) => setTimeout(resolve, asked === 4 ? 1000 : 1));
+    requestCount += 1;
+    // The evaluation is interrupted before the fourth answer arrives.
+    if (requestCount === 4) interrupt();
+    await new Promise((resolve) => setTimeout(resolve, requestCount === 4 ? 1000 : 1));
     return "```js\nawait apis.me.finishTask({})\n```";
   });
   const args = ["eval", "hosted:m", "--base-url", server.baseUrl, "--world", "toy", "--out", out];
@@ -37,6 +37,6 @@ test("Ctrl-C keeps what is finished, and the same command ends the evaluation", 
   expect(second.stdout).toContain("hosted:m on dev  6 tasks, 2 scenarios");
   expect(second.stdout).toContain("scaffold fenced · ");
   expect(second.stdout).toContain(`report  ${join(out, "report.html")}`);
-  // One was asked for and not waited for.
-  expect(asked).toBe(6 + 1);
+  // The interrupted answer was requested twice.
+  expect(requestCount).toBe(6 + 1);
 });

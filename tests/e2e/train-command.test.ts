@@ -1,4 +1,4 @@
-/** Training over the real command line: it learns, leaves a run behind, and its checkpoint can be scored. */
+/** Trains with the built command line: the policy learns, a run directory is written, and the checkpoint can be scored. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -6,25 +6,25 @@ import { summarySchema } from "../../src/spec/index.ts";
 import { sweepSize } from "../support/sweep.ts";
 import { createTemporaryFolder, type FinishedProcess, runBowline } from "./support/cli.ts";
 
-// Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
+// Long limits only end what hangs, because other processes may slow the machine down.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const folder = createTemporaryFolder();
 afterAll(folder.remove);
 
-/** A third of smoke's iterations, enough to see it learn; all of them in `npm run test:slow`. */
-const SHORTER = sweepSize(["--warm.demonstrations", "2400", "--algo.iterations", "6"], []);
-const LEARNED = sweepSize(0.7, 0.9);
+/** Options for a third of smoke's iterations, which show that it learns. A whole sweep trains all of them. */
+const SHORT_OPTIONS = sweepSize(["--warm.demonstrations", "2400", "--algo.iterations", "6"], []);
+const LEARNED_REWARD = sweepSize(0.7, 0.9);
 
 describe("the smoke recipe", () => {
   const directory = join(folder.path, "smoke");
   let first: FinishedProcess;
 
   beforeAll(async () => {
-    first = await runBowline(["train", "smoke", "--json", "--out", directory, ...SHORTER]);
+    first = await runBowline(["train", "smoke", "--json", "--out", directory, ...SHORT_OPTIONS]);
   });
 
-  test(`learns: mean training reward from below 0.5 to above ${LEARNED}`, () => {
+  test(`raises the mean training reward from below 0.5 to above ${LEARNED_REWARD}`, () => {
     expect({ code: first.code, stderr: first.code === 0 ? "" : first.stderr }).toEqual({
       code: 0,
       stderr: "",
@@ -32,13 +32,13 @@ describe("the smoke recipe", () => {
     const summary = summarySchema.parse(JSON.parse(first.stdout));
     expect(summary.recipe).toBe("smoke");
     expect(summary.reward.first).toBeLessThan(0.5);
-    expect(summary.reward.last).toBeGreaterThan(LEARNED);
+    expect(summary.reward.last).toBeGreaterThan(LEARNED_REWARD);
     expect(summary.after["test-normal"]!.tgc).toBeGreaterThan(
       summary.before["test-normal"]!.tgc + 0.25,
     );
   });
 
-  test("showed a failing attempt first, then its phases in plain lines", () => {
+  test("shows a failed attempt first, then a line for each phase", () => {
     const { stderr } = first;
     expect(stderr.indexOf("✗ failed")).toBeGreaterThan(0);
     expect(stderr.indexOf("✗ failed")).toBeLessThan(stderr.indexOf("[warm start]"));
@@ -47,7 +47,7 @@ describe("the smoke recipe", () => {
     expect(stderr).not.toContain("\u001b");
   });
 
-  test("left a run directory with a report", () => {
+  test("writes a run directory with a report", () => {
     const names = readdirSync(directory);
     for (const name of [
       "run.json",
@@ -62,8 +62,8 @@ describe("the smoke recipe", () => {
     expect(report).toContain('<li data-phase="train"');
   });
 
-  test("a finished run prints its result again, without working", async () => {
-    const again = await runBowline(["train", "smoke", "--out", directory, ...SHORTER]);
+  test("prints the result of a finished run again without training", async () => {
+    const again = await runBowline(["train", "smoke", "--out", directory, ...SHORT_OPTIONS]);
     expect(again.code).toBe(0);
     for (const text of [
       "The same task before and after",
@@ -74,17 +74,24 @@ describe("the smoke recipe", () => {
     ])
       expect(again.stdout).toContain(text);
     expect(again.stdout).not.toContain("[warm start]");
-    const json = await runBowline(["train", "smoke", "--json", "--out", directory, ...SHORTER]);
+    const json = await runBowline([
+      "train",
+      "smoke",
+      "--json",
+      "--out",
+      directory,
+      ...SHORT_OPTIONS,
+    ]);
     expect(JSON.parse(json.stdout)).toEqual(JSON.parse(first.stdout));
   });
 
-  test("another configuration in the same folder is refused, field by field", async () => {
+  test("refuses another configuration in the same folder and names the fields that differ", async () => {
     const { code, stderr } = await runBowline([
       "train",
       "smoke",
       "--out",
       directory,
-      ...SHORTER,
+      ...SHORT_OPTIONS,
       "--algo.clip",
       "0.2",
     ]);
@@ -94,7 +101,7 @@ describe("the smoke recipe", () => {
     expect(code).toBe(2);
   });
 
-  test("its checkpoint can be scored", async () => {
+  test("leaves a checkpoint that bowline eval scores as training did", async () => {
     const { code, stdout } = await runBowline([
       "eval",
       directory,

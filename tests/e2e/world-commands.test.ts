@@ -1,15 +1,15 @@
-/** Worlds over the command line, in processes of their own and in this one: listing, showing, proving, playing, scoring; built in and one's own. */
+/** Lists, shows, checks, plays and scores worlds with the command line, both built-in ones and a custom one. */
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { runBowlineInProcess } from "../support/terminal.ts";
 import { type FinishedProcess, ROOT, runBowline } from "./support/cli.ts";
 
-// Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
+// Long limits only end what hangs, because other processes may slow the machine down.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const here = (args: readonly string[]): Promise<FinishedProcess> => runBowlineInProcess(args);
-const MINE = join(ROOT, "examples", "my-world.ts");
-const json = async (args: readonly string[], run: typeof here = here) => {
+const runHere = (args: readonly string[]): Promise<FinishedProcess> => runBowlineInProcess(args);
+const EXAMPLE_WORLD = join(ROOT, "examples", "my-world.ts");
+const runJson = async (args: readonly string[], run: typeof runHere = runHere) => {
   const { code, stdout, stderr } = await run([...args, "--json"]);
   expect({ args, code, stderr: code === 0 ? "" : stderr }).toEqual({ args, code: 0, stderr: "" });
   return JSON.parse(stdout);
@@ -17,7 +17,7 @@ const json = async (args: readonly string[], run: typeof here = here) => {
 
 describe.concurrent("the example world", () => {
   test("is listed with its APIs, splits and signatures", async () => {
-    const listing = await json(["world", "list", "--world", MINE]);
+    const listing = await runJson(["world", "list", "--world", EXAMPLE_WORLD]);
     expect(listing.apps.map(({ name }: { name: string }) => name)).toEqual([
       "docs",
       "me",
@@ -34,9 +34,9 @@ describe.concurrent("the example world", () => {
     expect(listing.signatures).toHaveLength(3);
   });
 
-  test("is sound: every mutant fails and every equivalent passes", async () => {
-    const check = ["world", "check", "--world", MINE, "--split", "dev", "--tasks", "9"];
-    const report = await json(check, runBowline);
+  test("passes its check: every mutant of a solution fails and every equivalent passes", async () => {
+    const check = ["world", "check", "--world", EXAMPLE_WORLD, "--split", "dev", "--tasks", "9"];
+    const report = await runJson(check, runBowline);
     expect(report).toMatchObject({
       split: "dev",
       tasks: 9,
@@ -49,11 +49,11 @@ describe.concurrent("the example world", () => {
     expect(report.mutants).toBeGreaterThan(40);
   });
 
-  test("scores its solutions at 1 and doing nothing at 0", async () => {
+  test("scores 1 for its solutions and 0 for doing nothing", async () => {
     const policies = ["solution", "noop"];
     const [solution, noop] = await Promise.all(
       policies.map((policy) =>
-        json(["eval", policy, "--world", MINE, "--split", "dev", "--scenarios", "3"]),
+        runJson(["eval", policy, "--world", EXAMPLE_WORLD, "--split", "dev", "--scenarios", "3"]),
       ),
     );
     expect(solution).toMatchObject({
@@ -88,7 +88,7 @@ test("world show runs a task's solution and explains its checks", async () => {
   expect(hasty.stdout).toMatch(/✗ .*expected/);
 });
 
-test("a broken world fails its check with exit code 1", async () => {
+test("world check exits with 1 when solutions do not meet their goals", async () => {
   const broken = new URL("./support/broken-world.ts", import.meta.url).pathname;
   const args = ["world", "check", "--world", broken, "--split", "dev", "--tasks", "3"];
   const { code, stdout } = await runBowline([...args, "--json"]);
@@ -116,8 +116,8 @@ describe.concurrent("play over a pipe", () => {
   const play = (input: string, ...args: string[]) =>
     runBowlineInProcess(["play", "--world", "toy", ...args], input);
 
-  test("the solution's cells solve the task", async () => {
-    const shown = await json(["world", "show", "dev/3/1", "--world", "toy"]);
+  test("solves the task with the code of its solution", async () => {
+    const shown = await runJson(["world", "show", "dev/3/1", "--world", "toy"]);
     const cells = shown.turns.map(({ code }: { code: string }) => code).join("\n");
     const args = ["play", "dev/3/1", "--world", "toy"];
     const { code, stdout } = await runBowline(args, { input: `.task\n${cells}\n` });
@@ -126,7 +126,7 @@ describe.concurrent("play over a pipe", () => {
     expect(code).toBe(0);
   });
 
-  test("cells may span lines, variables stay, errors are shown, documentation is at hand", async () => {
+  test("takes code of several lines, keeps variables, and shows errors and documentation", async () => {
     const input = [
       "let seen = []",
       "for (const box of ['red', 'blue']) {",
@@ -148,7 +148,7 @@ describe.concurrent("play over a pipe", () => {
     expect(code).toBe(1);
   });
 
-  test("a cell's last expression is shown, and what an API answers with it", async () => {
+  test("shows the value of the last expression, also of an API call", async () => {
     const { stdout } = await play(
       "1 + 1\napis.me.profile().name // who\nlet n = 3\n{ n }\n.quit\n",
     );
@@ -156,7 +156,7 @@ describe.concurrent("play over a pipe", () => {
     expect(shown.join("\n")).toMatch(/^ {2}2\n {2}Ida Toy\n {2}\(no output\)\n {2}{"n":3}$/m);
   });
 
-  test("leaving is no failure; --json says how things stand", async () => {
+  test("exits with 0 after .quit, and --json prints the state of the task", async () => {
     const args = ["play", "--world", "toy", "--json"];
     const { code, stdout } = await runBowline(args, { input: ".quit\n", keepOpen: true });
     expect(JSON.parse(stdout)).toMatchObject({

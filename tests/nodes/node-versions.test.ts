@@ -2,10 +2,10 @@
  * Checks that every Node that package.json allows runs the built command line, and that older ones print which Node they
  * need. Each Node is the npm package `node`, so this needs a network or npm's cache. A table is printed at the end.
  */
-import { readFileSync } start "node:fs";
-import { join } start "node:path";
-import { afterAll, describe, expect, test } start "vitest";
-import { CLI_PATH, createTemporaryFolder, ROOT, runCommand } start "../e2e/support/cli.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { CLI_PATH, createTemporaryFolder, ROOT, runCommand } from "../e2e/support/cli.ts";
 
 const folder = createTemporaryFolder();
 const table: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Documentation can be trusted: the example that `docs.showApi` prints runs as it stands, in an episode where nothing
- * happened but the login that its app asks for. A world that promises examples has one for every API.
+ * Runs the examples that `docs.showApi` prints, each in a fresh episode after the login that its app needs. A world with
+ * `examples` has one for every API.
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import { LiveEpisode, loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
@@ -19,8 +19,8 @@ beforeAll(async () => {
   sandbox = await createSandbox();
 });
 
-/** Runs cells in a fresh episode; gives what the last one printed, or how it failed. */
-async function tell(world: WorldInstance, ...cells: string[]): Promise<string> {
+/** Runs cells in a fresh episode and returns the observation of the last one. */
+async function runInNewEpisode(world: WorldInstance, ...cells: string[]): Promise<string> {
   const [task] = world.tasks("train", 1);
   const episode = LiveEpisode.open(world, sandbox, task!.id);
   let text = "";
@@ -29,13 +29,13 @@ async function tell(world: WorldInstance, ...cells: string[]): Promise<string> {
   return text;
 }
 
-async function loginTo(world: WorldInstance, app: string): Promise<string[]> {
+async function readLoginCells(world: WorldInstance, app: string): Promise<string[]> {
   if (!world.dispatcher.appsWithLogin.has(app)) return [];
-  return [await exampleOf(world, app, "login")];
+  return [await readExample(world, app, "login")];
 }
 
-function exampleOf(world: WorldInstance, app: string, api: string): Promise<string> {
-  return tell(
+function readExample(world: WorldInstance, app: string, api: string): Promise<string> {
+  return runInNewEpisode(
     world,
     `print(apis.docs.showApi({ app: "${app}", api: "${api}" }).example ?? "none")`,
   );
@@ -45,20 +45,22 @@ describe.each(worlds)("$name", ({ world }) => {
   const apps = world.definition.apps.map(({ name }) => name);
 
   test.runIf(world.definition.examples).each(apps)(
-    "every example of %s runs as printed",
+    "every API example of %s runs as printed",
     async (app) => {
-      const wrong: string[] = [];
-      const login = await loginTo(world, app);
+      const failed: string[] = [];
+      const login = await readLoginCells(world, app);
       for (const api of world.dispatcher.apiNames[app]!) {
-        const example = await exampleOf(world, app, api);
-        const said = await tell(world, ...login, `${example}; print("done")`);
-        if (said !== "done") wrong.push(`${app}.${api}: ${example}: ${said}`);
+        const example = await readExample(world, app, api);
+        const output = await runInNewEpisode(world, ...login, `${example}; print("done")`);
+        if (output !== "done") failed.push(`${app}.${api}: ${example}: ${output}`);
       }
-      expect(wrong).toEqual([]);
+      expect(failed).toEqual([]);
     },
   );
 
-  test.runIf(!world.definition.examples)("prints no examples", async () => {
-    expect(await exampleOf(world, apps[0]!, world.dispatcher.apiNames[apps[0]!]![0]!)).toBe("none");
+  test.runIf(!world.definition.examples)("a world without examples prints none", async () => {
+    expect(await readExample(world, apps[0]!, world.dispatcher.apiNames[apps[0]!]![0]!)).toBe(
+      "none",
+    );
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Any solution told as function calls does what the program did: the same calls, the same verdict, check by check; and a row
- * of it is what a rollout of a policy that says the same leaves.
+ * Checks that a solution in single function calls makes the same calls and passes the same checks as its program, and that
+ * a policy that repeats it produces the same row of tokens.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -20,10 +20,10 @@ import { distinctWorlds } from "../support/distinct-worlds.ts";
 import { sweepSize } from "../support/sweep.ts";
 
 const SEED = 20260312;
-const wide = { maxTurns: 100, maxTurnTokens: 1e5, maxTokens: 1e6 };
+const WIDE_LIMITS = { maxTurns: 100, maxTurnTokens: 1e5, maxTokens: 1e6 };
 const scaffolds = [
-  compactToolsScaffold({ ...wide, maxObservationCharacters: 600 }),
-  toolsScaffold(wide),
+  compactToolsScaffold({ ...WIDE_LIMITS, maxObservationCharacters: 600 }),
+  toolsScaffold(WIDE_LIMITS),
 ];
 const renderer = compactRenderer(byteTokenizer());
 
@@ -34,7 +34,7 @@ describe.each(distinctWorlds.map(([name, url]) => ({ name, url })))("$name", ({ 
   });
   afterAll(() => world.close());
 
-  const drawn = () => {
+  const drawTasks = () => {
     const rng = new Rng(SEED).child(name);
     const tasks = rng.shuffle(world.tasks("train", 200));
     return tasks.slice(0, sweepSize(4, 50)).map((task, i) => {
@@ -43,25 +43,27 @@ describe.each(distinctWorlds.map(([name, url]) => ({ name, url })))("$name", ({ 
     });
   };
 
-  test("single calls end where the program ended", { timeout: 120_000 }, async () => {
-    for (const { task, style, seed, scaffold } of drawn()) {
+  test("single calls are those of the program, with the same evaluation", {
+    timeout: 120_000,
+  }, async () => {
+    for (const { task, style, seed, scaffold } of drawTasks()) {
       const program = await world.demonstrate(task.id, style, seed);
       const calls = await demonstrateWithScaffold(world, scaffold, task.id, style, seed);
-      const made = (of: typeof program) =>
+      const listCalls = (of: typeof program) =>
         of.turns.flatMap(({ result }) => result.calls.map((call) => ({ ...call })));
-      expect(made(calls)).toEqual(made(program));
+      expect(listCalls(calls)).toEqual(listCalls(program));
       expect(calls.evaluation).toEqual(program.evaluation);
       if (style === "careful") expect(calls.evaluation.passed).toBe(true);
     }
   });
 
-  test("a policy that says them leaves the row that was imitated", {
+  test("a policy that repeats the calls produces the row of the demonstration", {
     timeout: 120_000,
   }, async () => {
-    for (const { task, style, seed, scaffold } of drawn().slice(0, 5)) {
-      const shown = await demonstrateWithScaffold(world, scaffold, task.id, style, seed);
-      const row = encodeDemonstration(shown, scaffold, renderer);
-      const script = shown.turns.map(({ code }) => scaffold.messageOf!(code));
+    for (const { task, style, seed, scaffold } of drawTasks().slice(0, 5)) {
+      const demonstration = await demonstrateWithScaffold(world, scaffold, task.id, style, seed);
+      const row = encodeDemonstration(demonstration, scaffold, renderer);
+      const script = demonstration.turns.map(({ code }) => scaffold.messageOf!(code));
       const rollout = await runTask(world, task, {
         policy: scriptedTokenPolicy(script, renderer).policy,
         scaffold,
@@ -74,7 +76,7 @@ describe.each(distinctWorlds.map(([name, url]) => ({ name, url })))("$name", ({ 
       const { length } = row.ids;
       expect(rollout.tokens?.ids.slice(0, length)).toEqual(row.ids);
       expect(rollout.tokens?.mask.slice(0, length)).toEqual(row.mask);
-      expect(rollout.evaluation).toEqual(shown.evaluation);
+      expect(rollout.evaluation).toEqual(demonstration.evaluation);
       expect(row.fits).toBe(true);
     }
   });

@@ -1,18 +1,18 @@
-/** Tables and figures of learning are what the files of results say, and each kind of table is what it should be. */
+/** Checks that tables and figures of learning match the files of results, and what each kind of table has. */
 import { describe, expect, it, test } from "vitest";
 import { askedBy, everything, outdated, rewritten, tableOf } from "../../bench/learning/tables.ts";
 import { testPrimaryComparisons } from "../../src/train/compare/primary-comparisons.ts";
 import type { Comparison, Results } from "../../src/train/index.ts";
 import { fakeArm, fakeComparison } from "../support/fake-comparison.ts";
 
-test("every table and figure is what the files of results say", () => {
-  const again = "npx tsx bench/learning/tables.ts";
-  expect(outdated(everything()), again).toEqual([]);
+test("every table and figure matches the files of results", () => {
+  const command = "run npx tsx bench/learning/tables.ts";
+  expect(outdated(everything()), command).toEqual([]);
 });
 
 const shares = (mean: number, count = 8) =>
   Array.from({ length: count }, (_, i) => mean + ((i * 3) % 5) * 0.02);
-const made = fakeComparison(
+const untestedComparison = fakeComparison(
   [
     fakeArm("starter", shares(0.5)),
     fakeArm("ei", shares(0.6).toReversed()),
@@ -21,13 +21,16 @@ const made = fakeComparison(
   ],
   { world: { name: "everyday/starter", seed: 1 }, rollouts: 1920 },
 );
-const COMPARISON: Comparison = { ...made, primary: testPrimaryComparisons(made) };
+const COMPARISON: Comparison = {
+  ...untestedComparison,
+  primary: testPrimaryComparisons(untestedComparison),
+};
 const RESULTS: Results = { version: 2, comparisons: [COMPARISON] };
 const make = (words: string, results = RESULTS) =>
   tableOf(results, askedBy(`${words} from x.json`));
 
 describe("a table", () => {
-  it("of methods is ranked, with intervals over runs, T = 1 beside greedy and the warm start", () => {
+  it("of kind methods ranks arms, with intervals over runs, T = 1 beside greedy, and the warm start", () => {
     const lines = make("methods").split("\n");
     expect(lines[0]).toBe(
       "| method | runs | updates | test-normal TGC | T = 1 | SGC | dev TGC | T = 1 |",
@@ -40,11 +43,11 @@ describe("a table", () => {
       "| warm start, before",
     ]);
     expect(lines[2]).toMatch(/^\| `ei` \| 8 \| 30 \| 63\.5 ± 3\.3 \[61, 66\] \| 53\.5 ± 3\.3 /);
-    // One run: over its scenarios.
+    // The interval of a single run is over its scenarios, which a star marks.
     expect(lines[5]).toMatch(/\| 40\.0 \[\d\d, \d\d\]\* \|/);
   });
 
-  it("of chosen arms has them in the order of the marker, against LOOP over common seeds, and their curve", () => {
+  it("of kind measured has the marker's arms in order, their difference to LOOP on common seeds, and their curve", () => {
     const lines = make("measured of starter, rft at 1920").split("\n").slice(2);
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^\| LOOP \(`starter`\) \| 8 \| 30 \| .* \| 10 33 54 \|$/);
@@ -54,7 +57,7 @@ describe("a table", () => {
     expect(sampled).toBe("+5.0 [+5.0, +5.0]");
   });
 
-  it("of what was fixed beforehand has the tests, and none where seeds are too few", () => {
+  it("of kind primary has p values, and says so where seeds are too few for a test", () => {
     const lines = make("primary").split("\n").slice(2);
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^\| starter − ei \| test-normal, greedy \| 8 \| −10\.0 \[.*\] \| /);
@@ -64,7 +67,7 @@ describe("a table", () => {
     expect(make("primary", results)).toContain("| 2 |  | too few seeds for a test |  |");
   });
 
-  it("of one arm sets its runs against their own warm starts", () => {
+  it("of kind before-after compares the runs of an arm with their own warm starts", () => {
     const text = make("before-after of starter");
     expect(text).toMatch(
       /\| TGC test-normal, T = 1 \| 10\.0 ± 0\.0 \| 43\.5 ± 3\.3 \[41, 46\] \| \+33\.5 \[/,
@@ -74,7 +77,7 @@ describe("a table", () => {
     expect(make("headline of starter").split("\n")).toHaveLength(5);
   });
 
-  it("by world has a column a world, by rung the step from the one before", () => {
+  it("of kind by-world has a column for each world, and of kind ladder the difference to the rung before", () => {
     const worlds = [1, 2].map((k) => ({
       ...COMPARISON,
       world: { name: `everyday/errands-${k}`, seed: 1 },
@@ -89,8 +92,8 @@ describe("a table", () => {
     expect(rungs[1]).toMatch(/\| −10\.0 \[/);
   });
 
-  it("by rung has the surprise of the second half of training, where runs have one", () => {
-    const surprising = made.arms.map((arm) => ({
+  it("of kind ladder has the entropy in the second half of training, where runs recorded it", () => {
+    const surprising = untestedComparison.arms.map((arm) => ({
       ...arm,
       runs: arm.runs.map((run) => ({
         ...run,
@@ -111,7 +114,7 @@ describe("a table", () => {
 describe("a marker", () => {
   const page = "a\n<!-- table: methods from x.json -->\nold\n<!-- end -->\nb\n";
 
-  it("has its table put in its place", () => {
+  it("gets its table, and a second rewrite changes nothing", () => {
     expect(rewritten(page, () => "| new |")).toBe(
       "a\n<!-- table: methods from x.json -->\n\n| new |\n\n<!-- end -->\nb\n",
     );
@@ -119,7 +122,7 @@ describe("a marker", () => {
     expect(rewritten(twice, () => "| new |")).toBe(twice);
   });
 
-  it("says kind, arms, budget, world and file", () => {
+  it("names kind, arms, budget, world and file of a table", () => {
     expect(askedBy("measured of rloo, 6e-4, ei at 480 on everyday/errands-2 from x.json")).toEqual({
       kind: "measured",
       arms: ["rloo", "6e-4", "ei"],
@@ -129,7 +132,7 @@ describe("a marker", () => {
     });
   });
 
-  it("that cannot be followed is refused", () => {
+  it("that names no existing table is refused", () => {
     expect(() => rewritten(page.replace("<!-- end -->", ""), () => "")).toThrow(/1 tables begin/);
     expect(() => askedBy("methods")).toThrow(/cannot read the table "methods"/);
     expect(() => make("method")).toThrow(/no table method: expected methods, /);

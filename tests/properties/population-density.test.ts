@@ -1,4 +1,4 @@
-/** A world can be populated at any density, and its tasks can still be made: the dial changes how much there is to search. */
+/** Checks that every world can be populated and has tasks at any value of the dial `distractors`. */
 import { describe, expect, test } from "vitest";
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import { distinctWorlds } from "../support/distinct-worlds.ts";
@@ -12,7 +12,7 @@ const worlds = await Promise.all(
 );
 
 describe.each(worlds)("$name", ({ definition }) => {
-  test.each(DENSITIES)("at a density of %d it is populated and has tasks", (distractors) => {
+  test.each(DENSITIES)("is populated and has tasks with distractors at %d", (distractors) => {
     const world = new WorldInstance(definition, 1, { distractors });
     const [task] = world.tasks("train", 1);
     expect(world.prepareTask(task!.id).checks).toBeDefined();

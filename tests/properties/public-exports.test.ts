@@ -1,11 +1,11 @@
-/** The doors of the package: what each exports, and that an editor can tell what every export is. */
+/** Checks what each entry point of the package exports, and that every export has a comment for editors. */
 import { describe, expect, test } from "vitest";
 import { listEntryPoints, listExports, listUndocumented } from "../support/public-exports.ts";
 
-describe.each(listEntryPoints())("$door", ({ source }) => {
+describe.each(listEntryPoints())("$entryPoint", ({ source }) => {
   const exports = listExports(source);
 
-  test("the list of exports is what the module has when it runs", async () => {
+  test("the listed exports are those of the loaded module", async () => {
     const library: { [name: string]: object } = await import(source);
     const values = exports.filter(({ isType }) => !isType).map(({ name }) => name);
     const namespaces = new Set(values.flatMap((name) => /^(\w+)\./.exec(name)?.[1] ?? []));

@@ -1,17 +1,17 @@
-/** The worked example of the react prompt is a real run: its code prints today what the prompt says that it printed. */
+/** Runs the worked example of the react prompt, whose code still prints what the prompt shows. */
 import { expect, test } from "vitest";
 import { extractReactCode, REACT_EXAMPLE } from "../../src/agent/index.ts";
 import { LiveEpisode, WorldInstance } from "../../src/world/episode/index.ts";
 import { createSandbox } from "../../src/world/sandbox/index.ts";
 import everyday from "../../worlds/everyday/everyday.ts";
 
-test("the example prints every line that the prompt shows, and its answer is right", async () => {
+test("the code of the example prints what the prompt shows, and its answer is right", async () => {
   const world = new WorldInstance(everyday, 0);
   const episode = LiveEpisode.open(world, await createSandbox(), "train/0/1");
   for (const { message, observation } of REACT_EXAMPLE.turns.slice(0, -1)) {
     expect((await episode.step(extractReactCode(message))).text).toBe(observation);
   }
-  // Another way to the answer: all songs, filtered here.
+  // This code finds the answer in another way: it reads all songs and filters them.
   const { stdout } = await episode.step(`const all = [];
 for (let page = 1, more = true; more; page++) {
   const list = apis.music.library({ page, size: 20 });

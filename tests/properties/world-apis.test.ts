@@ -1,9 +1,7 @@
 /**
- * What holds for every API of every built-in world, whatever it is called with: no call is a bug, no refused call
- * changes anything, what returns is what the documentation says, reads change no content, pages cover a list once.
- *
- * The worlds say which apps there are, so a new API is covered as soon as it is one. A failure prints the calls that
- * led to it, shrunk.
+ * Checks every API of every built-in world with any arguments: no handler throws, a refused call changes nothing, results
+ * have the documented type, reads change no content, and pages cover a list once. New APIs are covered automatically. A
+ * failure prints the shortest calls that lead to it.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -44,42 +42,42 @@ const worlds = await Promise.all(
 
 const isPaged = ({ params, returns }: Api) =>
   "page" in params.shape && "shape" in returns && "more" in Object(returns.shape);
-/** "Show a hidden photo again" is none. */
+/** Says whether an API only reads, by its summary; "Show a hidden photo again" writes. */
 const isRead = (api: Api) =>
   isPaged(api) || /^(List|Show|Search|Find|Count|Compare|Read)\b(?!.* again)/.test(api.summary);
 
-function textOf({ app, api, args }: Call): string {
+function formatCall({ app, api, args }: Call): string {
   return `apis.${app}.${api}(${JSON.stringify(args)})`;
 }
 
-interface Tried {
-  /** Absent when it was refused. */
+interface CheckedCall {
+  /** The result, absent when the call was refused. */
   readonly value?: unknown;
-  /** The first thing wrong with the call or its result. */
+  /** The first problem of the call or its result. */
   readonly problem?: string | undefined;
 }
 
-function tryCall(world: WorldInstance, session: EpisodeSession, call: Call): Tried {
+function checkCall(world: WorldInstance, session: EpisodeSession, call: Call): CheckedCall {
   const before = session.state.clone();
-  const result = callOf(world, session, call);
-  if ("value" in result) return { value: result.value, problem: wrongAnswer(world, call, result) };
+  const result = dispatchCall(world, session, call);
+  if ("value" in result) return { value: result.value, problem: findProblem(world, call, result) };
   if (result.status >= 500) return { problem: result.message };
   const { state } = session;
   const changed = [...state.changesSince(before), ...before.changesSince(state)];
   if (changed.length === 0) return {};
-  return { problem: `it was refused, and it changed ${JSON.stringify(changed)}` };
+  return { problem: `it was refused, but it changed ${JSON.stringify(changed)}` };
 }
 
-type Answered = Extract<CallResult, { value: unknown }>;
+type AnsweredResult = Extract<CallResult, { value: unknown }>;
 
-function wrongAnswer(world: WorldInstance, { app, api }: Call, result: Answered) {
+function findProblem(world: WorldInstance, { app, api }: Call, result: AnsweredResult) {
   const definition = world.definition.apps.find(({ name }) => name === app)!.apis[api]!;
   if (isRead(definition) && result.wrote)
-    return `a read, and it changed ${JSON.stringify(result.changes)}`;
-  return misfit(definition, result.value);
+    return `it only reads, but it changed ${JSON.stringify(result.changes)}`;
+  return describeMisfit(definition, result.value);
 }
 
-function callOf(
+function dispatchCall(
   world: WorldInstance,
   session: EpisodeSession,
   { app, api, args }: Call,
@@ -87,39 +85,42 @@ function callOf(
   return world.dispatcher.call(session, world.owner, app, api, args);
 }
 
-/** Data crosses into the sandbox as JSON: it must fit the documented type there, too. */
-function misfit({ returns }: Api, value: unknown): string | undefined {
-  const crossed: unknown = JSON.parse(JSON.stringify(value));
-  const parsed = returns.safeParse(crossed);
-  if (!parsed.success) return `as JSON its value does not fit: ${parsed.error.message}`;
+/** Returns how a value, as JSON in the sandbox, differs from the documented type, or undefined when it fits. */
+function describeMisfit({ returns }: Api, value: unknown): string | undefined {
+  const fromJson: unknown = JSON.parse(JSON.stringify(value));
+  const parsed = returns.safeParse(fromJson);
+  if (!parsed.success) return `its value as JSON does not fit: ${parsed.error.message}`;
   const same = JSON.stringify(parsed.data) === JSON.stringify(value);
-  return same ? undefined : `as JSON its value is another: ${JSON.stringify(parsed.data)}`;
+  return same ? undefined : `its value as JSON differs: ${JSON.stringify(parsed.data)}`;
 }
 
-describe.each(worlds)("$name", ({ world, columns }) => {
+describe.each(worlds)("$name", ({ world, columns: generator }) => {
   const { apps } = world.definition;
-  const callTo = (app: string, name: string, api: Api): fc.Arbitrary<Call> =>
-    columns.argumentsOf(app, api).map((args) => ({ app, api: name, args }));
-  const callsOf = apps.map((app) =>
-    fc.oneof(...Object.entries(app.apis).map(([name, api]) => callTo(app.name, name, api))),
+  const callsOfApi = (app: string, name: string, api: Api): fc.Arbitrary<Call> =>
+    generator.argumentsOf(app, api).map((args) => ({ app, api: name, args }));
+  const callsByApp = apps.map((app) =>
+    fc.oneof(...Object.entries(app.apis).map(([name, api]) => callsOfApi(app.name, name, api))),
   );
-  const anyCall = fc.oneof(...callsOf);
+  const anyCall = fc.oneof(...callsByApp);
   const answered = new Set<string>();
 
-  test.each(apps.map((app, i) => ({ name: app.name, app, calls: callsOf[i]! })))(
-    "$name: any calls one after the other are answered or refused as documented",
+  test.each(apps.map((app, i) => ({ name: app.name, app, calls: callsByApp[i]! })))(
+    "$name: any sequence of calls is answered or refused as documented",
     ({ app, calls }) => {
-      const some = fc.oneof({ weight: 9, arbitrary: calls }, { weight: 1, arbitrary: anyCall });
+      const sequenceCall = fc.oneof(
+        { weight: 9, arbitrary: calls },
+        { weight: 1, arbitrary: anyCall },
+      );
       const property = fc.property(
-        fc.array(some, { minLength: 1, maxLength: CALLS_PER_RUN, size: "max" }),
+        fc.array(sequenceCall, { minLength: 1, maxLength: CALLS_PER_RUN, size: "max" }),
         (sequence) => {
           const session = { state: world.copyPopulation(), calls: 0 };
           const memory = new CallMemory();
           const made: string[] = [];
           for (const drawn of sequence) {
             const call = { ...drawn, args: memory.replaceRecentValues(drawn.args) };
-            made.push(textOf(call));
-            const { value, problem } = tryCall(world, session, call);
+            made.push(formatCall(call));
+            const { value, problem } = checkCall(world, session, call);
             if (problem) throw new Error(`${made.join("\n")}\n  ${problem}`);
             if (value !== undefined) answered.add(`${call.app}.${call.api}`);
             for (const values of [call.args, value]) memory.remember(values);
@@ -133,25 +134,27 @@ describe.each(worlds)("$name", ({ world, columns }) => {
     },
   );
 
-  test("the calls reach what they test: hardly an API was never answered", () => {
+  test("nearly every API was answered at least once", () => {
     const names = apps.flatMap((app) => Object.keys(app.apis).map((api) => `${app.name}.${api}`));
-    const silent = names.filter((name) => !answered.has(name));
-    expect(silent.length, `never answered: ${silent}`).toBeLessThanOrEqual(
+    const unanswered = names.filter((name) => !answered.has(name));
+    expect(unanswered.length, `never answered: ${unanswered}`).toBeLessThanOrEqual(
       sweepSize(0.08, 0.02) * names.length,
     );
   });
 
-  const paged = apps.flatMap((app) =>
+  const pagedApis = apps.flatMap((app) =>
     Object.entries(app.apis)
       .filter(([, api]) => isPaged(api))
       .map(([name, api]) => ({ call: `${app.name}.${name}`, app: app.name, name, api })),
   );
 
-  test("pages of any size cover a list once", () => {
-    expect(paged.length === 0 || paged.some(({ api }) => "size" in api.params.shape)).toBe(true);
-    for (const { app, name, api } of paged) {
+  test("pages of any size together have each item of a list once", () => {
+    expect(pagedApis.length === 0 || pagedApis.some(({ api }) => "size" in api.params.shape)).toBe(
+      true,
+    );
+    for (const { app, name, api } of pagedApis) {
       const property = fc.property(
-        callTo(app, name, api),
+        callsOfApi(app, name, api),
         fc.integer({ min: 1, max: 9 }),
         (drawn, size) => {
           const state = world.copyPopulation();
@@ -159,16 +162,17 @@ describe.each(worlds)("$name", ({ world, columns }) => {
             ...drawn,
             args: { ...new CallMemory().replaceRecentValues(drawn.args), page: 1 },
           };
-          if (!("value" in callOf(world, { state, calls: 0 }, call))) return;
-          const whole = pages(world, state, call, undefined);
-          const bySize = "size" in api.params.shape ? pages(world, state, call, size) : whole;
+          if (!("value" in dispatchCall(world, { state, calls: 0 }, call))) return;
+          const whole = readAllItems(world, state, call, undefined);
+          const bySize =
+            "size" in api.params.shape ? readAllItems(world, state, call, size) : whole;
           const texts = whole.map((item) => JSON.stringify(item));
-          expect([textOf(call), ...bySize.map((item) => JSON.stringify(item))]).toEqual([
-            textOf(call),
+          expect([formatCall(call), ...bySize.map((item) => JSON.stringify(item))]).toEqual([
+            formatCall(call),
             ...texts,
           ]);
           const ids = whole.flatMap((item) => (hasId(item) ? [item.id] : []));
-          expect([textOf(call), new Set(ids).size]).toEqual([textOf(call), ids.length]);
+          expect([formatCall(call), new Set(ids).size]).toEqual([formatCall(call), ids.length]);
         },
       );
       fc.assert(property, { seed: SEED, numRuns: PAGED_RUNS });
@@ -180,8 +184,8 @@ function hasId(item: unknown): item is { readonly id: unknown } {
   return typeof item === "object" && item !== null && "id" in item;
 }
 
-/** All items, page by page; every page but the last is full, and the one after the last is empty. */
-function pages(
+/** Reads all items, page by page. Checks that all pages but the last are full, and that the page after it is empty. */
+function readAllItems(
   world: WorldInstance,
   state: TableState,
   call: Call,
@@ -192,12 +196,13 @@ function pages(
   const { size: _, ...rest } = call.args;
   for (let page = 1, more = true; page < 1000; page++) {
     const args = { ...rest, ...(size === undefined ? {} : { size }), page };
-    const result = callOf(world, session, { ...call, args });
-    if (!("value" in result)) throw new Error(`${textOf({ ...call, args })}: ${result.message}`);
+    const result = dispatchCall(world, session, { ...call, args });
+    if (!("value" in result))
+      throw new Error(`${formatCall({ ...call, args })}: ${result.message}`);
     const found = result.value as { readonly items: readonly unknown[]; readonly more: boolean };
     if (!more) {
-      expect([textOf({ ...call, args }), found]).toEqual([
-        textOf({ ...call, args }),
+      expect([formatCall({ ...call, args }), found]).toEqual([
+        formatCall({ ...call, args }),
         { items: [], more: false },
       ]);
       return items;
@@ -206,5 +211,5 @@ function pages(
     items.push(...found.items);
     more = found.more;
   }
-  throw new Error(`${textOf(call)} has no end`);
+  throw new Error(`${formatCall(call)} has no end`);
 }

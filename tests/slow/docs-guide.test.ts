@@ -1,20 +1,20 @@
 /**
- * The documentation is so, its guide: read from the first page to the last in one folder, as `docs.test.ts` reads the rest.
- * And what trains for minutes on any page is tried, cut short.
+ * Follows the guide from the first page to the last in one folder, as `docs.test.ts` follows the other pages. Also runs
+ * commands of all pages that train for minutes, shortened.
  */
 import { expect, test } from "vitest";
 import { createDocsReader, GUIDE_PAGES, TRAINING_COMMANDS } from "../support/docs/follow-docs.ts";
 import { drawCases } from "../support/sweep.ts";
 
-const { page, training, ran } = createDocsReader();
+const { followPage, runTraining, finished } = createDocsReader();
 
-test.each(GUIDE_PAGES)("%s", (path) => page(path, "guide"));
+test.each(GUIDE_PAGES)("%s is true when it is followed", (path) => followPage(path, "guide"));
 
 test.each(drawCases(TRAINING_COMMANDS, 0.3))(
-  "$path:$line trains for minutes, and cut short it ends",
-  (found) => training(found),
+  "the training command of $path:$line succeeds when it is shortened",
+  (training) => runTraining(training),
 );
 
-test("there was something to do", () => {
-  expect(ran.length).toBeGreaterThan(20);
+test("more than 20 blocks of commands ran", () => {
+  expect(finished.length).toBeGreaterThan(20);
 });

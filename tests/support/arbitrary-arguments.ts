@@ -1,9 +1,9 @@
 /**
- * Arbitrary arguments of any API, derived from its JSON Schema and the data it works on.
+ * Generates arguments for any API from its JSON Schema and the data that it works on.
  *
- * Each parameter is valid by its type, or *near*: a real value of some column (a handle, an id, a name, a day), most
- * often of one that its name or description names, or junk of any type. So calls get past validation and into handlers,
- * reach rows that exist, and still come in every wrong way.
+ * Each argument fits its type, or is a value of some column (a handle, an id, a name, a day), most often of a column that
+ * the parameter's name or description names, or is junk of any type. So calls pass validation, reach rows that exist,
+ * and are still wrong in every way.
  */
 import fc from "fast-check";
 import { type JsonSchema, toJsonSchema } from "../../src/world/api/types.ts";
@@ -17,22 +17,22 @@ interface ColumnValues {
   readonly values: readonly (string | number)[];
 }
 
-/** Stands for a value that an earlier call of the sequence was given or gave back; `Memory` says which. */
+/** Stands for an argument or result of an earlier call in the sequence. `CallMemory` replaces it by the value. */
 class RecentValue {
   readonly type: string;
-  readonly back: number;
+  readonly age: number;
 
-  constructor(type: string, back: number) {
+  constructor(type: string, age: number) {
     this.type = type;
-    this.back = back;
+    this.age = age;
   }
 }
 
-/** What the calls so far were given and gave back, so that later ones can act on rows that earlier ones made. */
+/** Remembers arguments and results of earlier calls, so that later calls can act on rows that those made. */
 export class CallMemory {
   readonly #values: unknown[] = [];
 
-  /** The arguments with all stand-ins replaced. */
+  /** Returns the arguments with every `RecentValue` replaced by a real value. */
   replaceRecentValues(args: ApiArguments): ApiArguments {
     return Object.fromEntries(
       Object.entries(args).map(([key, value]) => [key, this.#replaceRecent(value)]),
@@ -48,14 +48,14 @@ export class CallMemory {
     if (Array.isArray(value)) return value.map((item) => this.#replaceRecent(item));
     if (!(value instanceof RecentValue)) return value;
     const fitting = this.#values.filter((known) => typeof known === value.type);
-    return fitting.at(-1 - value.back) ?? null;
+    return fitting.at(-1 - value.age) ?? null;
   }
 }
 
-/** At most so many different values of a column are kept. */
-const KEPT_VALUES = 60;
+/** The most different values that are kept of one column. */
+const MAX_VALUES_PER_COLUMN = 60;
 
-/** The values of all columns, to draw near-valid arguments from. */
+/** Generates arguments of APIs, for which it knows the values of all columns. */
 export class ArgumentGenerator {
   readonly #columns: readonly ColumnValues[];
   readonly #db: Reader;
@@ -75,7 +75,7 @@ export class ArgumentGenerator {
     );
   }
 
-  /** Arguments of one API, to be resolved by the memory of a sequence. */
+  /** Returns a generator of one API's arguments, in which `CallMemory` still has to replace recent values. */
   argumentsOf(app: string, api: Api): fc.Arbitrary<ApiArguments> {
     const { properties = {}, required = [] } = toJsonSchema(api.params, "input");
     const example = readExampleArguments(api, this.#db);
@@ -84,25 +84,28 @@ export class ArgumentGenerator {
       this.#valuesOfParameter(app, name, schema, example?.[name]),
     ]);
     const model: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(entries);
-    const sound = fc.record(model, { requiredKeys: [...required] });
-    const any = fc.record({ ...model, unheardOf: junkValues }, { requiredKeys: [] });
-    const ways = [
-      { weight: 30, arbitrary: sound },
-      { weight: 1, arbitrary: any },
+    const valid = fc.record(model, { requiredKeys: [...required] });
+    const incomplete = fc.record({ ...model, unheardOf: junkValues }, { requiredKeys: [] });
+    const alternatives = [
+      { weight: 30, arbitrary: valid },
+      { weight: 1, arbitrary: incomplete },
     ];
-    return fc.oneof(...ways, ...(example ? [{ weight: 5, arbitrary: fc.constant(example) }] : []));
+    return fc.oneof(
+      ...alternatives,
+      ...(example ? [{ weight: 5, arbitrary: fc.constant(example) }] : []),
+    );
   }
 
   #valuesOfParameter(app: string, name: string, schema: JsonSchema, example: unknown) {
-    const near = this.#valuesFromColumns(app, name, schema, example);
+    const columnValues = this.#valuesFromColumns(app, name, schema, example);
     return fc.oneof(
-      { weight: 14, arbitrary: near ?? valuesOfSchema(schema) },
+      { weight: 14, arbitrary: columnValues ?? valuesOfSchema(schema) },
       { weight: 5, arbitrary: valuesOfSchema(schema) },
       { weight: 1, arbitrary: junkValues },
     );
   }
 
-  /** Real values for a string, an integer, or a list of them; undefined for other types. */
+  /** Returns a generator of column values for a string, a number, or a list of these; undefined for other types. */
   #valuesFromColumns(
     app: string,
     name: string,
@@ -117,15 +120,17 @@ export class ArgumentGenerator {
     const type = schema.type === "integer" ? "number" : schema.type;
     if (schema.enum || (type !== "string" && type !== "number")) return undefined;
     const fitting = this.#columns.filter(({ values }) => typeof values[0] === type);
-    const said = new Set([name, ...(schema.description?.match(/\w+/g) ?? [])]);
-    const best = fitting.filter(
-      (column) => said.has(column.name) || column.values.some((value) => value === example),
+    const mentioned = new Set([name, ...(schema.description?.match(/\w+/g) ?? [])]);
+    const namedColumns = fitting.filter(
+      (column) => mentioned.has(column.name) || column.values.some((value) => value === example),
     );
-    const names = fitting.filter((column) => ["handle", "name", "title"].includes(column.name));
+    const nameColumns = fitting.filter((column) =>
+      ["handle", "name", "title"].includes(column.name),
+    );
     const own = fitting.filter((column) => column.app === app);
     const groups = [
-      { weight: 5, columns: best },
-      { weight: 2, columns: names },
+      { weight: 5, columns: namedColumns },
+      { weight: 2, columns: nameColumns },
       { weight: 1, columns: own },
     ].filter(({ columns }) => columns.length > 0);
     if (groups.length === 0) return undefined;
@@ -139,7 +144,7 @@ export class ArgumentGenerator {
   }
 }
 
-/** The example's arguments; undefined when it has none for this state. */
+/** Returns the arguments of the API's example, or undefined when it has none for this state. */
 function readExampleArguments(api: Api, db: Reader): ApiArguments | undefined {
   try {
     return api.example?.(db) as ApiArguments | undefined;
@@ -150,7 +155,7 @@ function readExampleArguments(api: Api, db: Reader): ApiArguments | undefined {
 
 function distinctValues(cells: readonly Cell[]): (string | number)[] {
   const plain = cells.filter((cell) => typeof cell === "string" || typeof cell === "number");
-  return [...new Set(plain)].slice(-KEPT_VALUES);
+  return [...new Set(plain)].slice(-MAX_VALUES_PER_COLUMN);
 }
 
 const trickyStrings = fc.constantFrom(
@@ -179,7 +184,7 @@ const junkValues: fc.Arbitrary<unknown> = fc.oneof(
   fc.string(),
 );
 
-/** Anything that the schema allows, as far as it says. */
+/** Returns a generator of values that the schema allows, or of junk where the schema names no type. */
 function valuesOfSchema(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -213,7 +218,7 @@ function valuesOfSchema(schema: JsonSchema): fc.Arbitrary<unknown> {
   }
 }
 
-/** Small ones more often: rows have small ids. */
+/** Returns a generator of numbers in the schema's range. Small ones come more often, because rows have small ids. */
 function numbersOfSchema({
   type,
   minimum,
@@ -260,7 +265,7 @@ function stringsOfSchema({ format, pattern, minLength = 0, maxLength = 40 }: Jso
   );
 }
 
-/** Undefined for what fast-check cannot read. */
+/** Returns a generator of strings that match a pattern, or undefined when fast-check cannot read the pattern. */
 function stringsMatching(pattern: string): fc.Arbitrary<string> | undefined {
   try {
     return fc.stringMatching(new RegExp(pattern));

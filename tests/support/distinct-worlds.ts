@@ -1,4 +1,4 @@
-/** The built-in worlds; of sets that differ only in how long their tasks are (`everyday/errands-3`), the mixed one. */
+/** Lists the built-in worlds, without those that differ only in the length of tasks, such as `everyday/errands-3`. */
 import { builtInWorlds } from "../../src/worlds/index.ts";
 
 export const distinctWorlds: readonly (readonly [name: string, url: URL])[] = Object.entries(

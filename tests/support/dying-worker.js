@@ -1,6 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 
-/** Dies "at once", "loudly" (of an exception), "quietly" or "of hunger" at its first message, and says before that it is ready. */
+/**
+ * A worker that dies. `dies: "at once"` throws while it loads. The others send `ready`, and at the first message "loudly"
+ * throws, "quietly" exits with code 7, and "of hunger" allocates memory until none is left.
+ */
 const { dies } = workerData;
 if (dies === "at once") throw new Error("scuttled");
 parentPort?.on("message", () => {

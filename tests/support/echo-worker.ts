@@ -1,4 +1,4 @@
-/** Answers every message with itself and a number that needs our TypeScript sources. */
+/** A worker that answers every message with its text and its hash. The hash needs our TypeScript sources. */
 import { parentPort } from "node:worker_threads";
 import { hash32 } from "../../src/core/index.ts";
 

@@ -1,21 +1,21 @@
-/** Comparisons made up from the scores of their runs: four difficulties of nothing, twenty scenarios of three tasks. */
+/** Makes comparisons from invented scores of runs, on twenty scenarios of three tasks of difficulty 2. */
 import { Rng } from "../../src/core/index.ts";
 import type { Arm, ComparedRun, Comparison } from "../../src/train/index.ts";
 
 const SCENARIOS = 20;
 const TASKS = 3;
 
-/** Counts of passed tasks whose share is the nearest to `share`, scenario by scenario in some order. */
+/** Returns the number of passed tasks of each scenario, in random order, so that their share is nearest to `share`. */
 export function passedTasksByScenario(share: number, seed: number): number[] {
   const passed = Math.round(share * SCENARIOS * TASKS);
-  const all = Array.from({ length: SCENARIOS * TASKS }, (_, i) => Number(i < passed));
-  const dealt = new Rng(seed).shuffle(all);
+  const passes = Array.from({ length: SCENARIOS * TASKS }, (_, i) => Number(i < passed));
+  const shuffled = new Rng(seed).shuffle(passes);
   return Array.from({ length: SCENARIOS }, (_, i) =>
-    dealt.slice(i * TASKS, (i + 1) * TASKS).reduce((sum, one) => sum + one, 0),
+    shuffled.slice(i * TASKS, (i + 1) * TASKS).reduce((sum, one) => sum + one, 0),
   );
 }
 
-/** A run that ends at `share` greedy, and a tenth below at T = 1. */
+/** Returns a run whose final score is `share` when greedy, and a tenth less at T = 1. */
 export function fakeRun(seed: number, share: number, rollouts = 480): ComparedRun {
   const greedy = passedTasksByScenario(share, seed);
   const sampled = passedTasksByScenario(share - 0.1, seed);

@@ -1,7 +1,7 @@
 /**
- * A run of reinforcement on a server that fails all the time, and on one that does not: a few rollouts, their gradient,
- * two optimizer steps, a publication and a checkpoint an iteration. What is learned from is what was sampled, so any step
- * that is lost or done twice, and any token that differs, shows in the weights at the end.
+ * Trains on a server that fails at random. An iteration samples a few rollouts, takes two optimizer steps, publishes the
+ * weights and saves a checkpoint. The learner uses what was sampled, so a step that is lost or taken twice, or a token that
+ * differs, changes the final weights.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,64 +25,65 @@ const ROLLOUTS = 4;
 const EVALUATED_ROW: Row = { tokens: [3, 1, 4, 1, 5, 9, 2, 6], at: [1, 2, 3, 4, 5, 6, 7] };
 
 export interface FaultRunResult {
-  /** Of the same row under the last weights. */
+  /** Log-probs of one fixed row under the final weights. */
   readonly logprobs: readonly number[];
   readonly policyVersion: number;
   readonly faults: Readonly<Record<FaultKind, number>>;
   readonly total: number;
-  /** Of the program that trains. */
+  /** How often the training program was killed. */
   readonly kills: number;
 }
 
 export interface FaultRunOptions {
   readonly iterations: number;
-  /** Of faults; 0: none. */
-  readonly most: number;
+  /** The most faults to inject; 0 injects none. */
+  readonly maxFaults: number;
   readonly probability: number;
-  /** That the program is killed before a step. */
+  /** The probability that the program is killed before a step. */
   readonly killProbability: number;
   readonly seed: number;
 }
 
+/** Trains on a server with injected faults, and returns the final log-probs and the counts of faults. */
 export async function runWithFaults(options: FaultRunOptions): Promise<FaultRunResult> {
-  const { most, probability, seed } = options;
-  const injected: { faults?: Faults; server?: TestServer } = {};
+  const { maxFaults, probability, seed } = options;
+  const current: { faults?: Faults; server?: TestServer } = {};
   let restarting = Promise.resolve();
-  injected.faults = createFaults({
+  current.faults = createFaults({
     seed,
     probability,
-    maxFaults: most,
+    maxFaults,
     kinds: FAULT_KINDS,
     slowMs: 5,
-    // One after the other: a restart that is under way is not restarted.
+    // Restarts wait for each other, so that none begins while another one runs.
     restart: () => {
-      restarting = restarting.then(() => injected.server?.restart());
+      restarting = restarting.then(() => current.server?.restart());
       return restarting;
     },
   });
-  injected.server = await startTestServer({ behaviours: [injected.faults], maxModels: 3 });
+  current.server = await startTestServer({ behaviours: [current.faults], maxModels: 3 });
   const root = mkdtempSync(join(tmpdir(), "bowline-faults-"));
   try {
-    const end = await train(injected.server.url, root, options);
-    const { counts, total } = injected.faults;
+    const end = await trainThroughFaults(current.server.url, root, options);
+    const { counts, total } = current.faults;
     return { ...end, faults: counts, total };
   } finally {
     await restarting;
-    await injected.server.close();
+    await current.server.close();
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-class Killed extends Error {}
+class KilledError extends Error {}
 
-async function train(
+async function trainThroughFaults(
   url: string,
   root: string,
   { iterations, killProbability, seed }: FaultRunOptions,
 ): Promise<Pick<FaultRunResult, "logprobs" | "policyVersion" | "kills">> {
   const rng = new Rng(seed).child("kills");
-  const latest = (iteration: number) => join(root, `checkpoint-${iteration}`);
-  const create = () =>
+  const checkpointPath = (iteration: number) => join(root, `checkpoint-${iteration}`);
+  const createEngine = () =>
     createTinkerEngine({
       ...TINY,
       url,
@@ -93,21 +94,21 @@ async function train(
       retry: { longestDelayMs: 20 },
     });
   let kills = 0;
-  let engine = await create();
-  await engine.save(latest(0));
+  let engine = await createEngine();
+  await engine.save(checkpointPath(0));
   for (let iteration = 1; iteration <= iterations; ) {
     try {
       await runIteration(engine, iteration, () => {
-        if (rng.chance(killProbability)) throw new Killed();
+        if (rng.chance(killProbability)) throw new KilledError();
       });
-      await engine.save(latest(iteration));
+      await engine.save(checkpointPath(iteration));
       iteration += 1;
     } catch (error) {
-      if (!(error instanceof Killed)) throw error;
+      if (!(error instanceof KilledError)) throw error;
       kills += 1;
       await engine.close();
-      engine = await create();
-      await engine.load(latest(iteration - 1));
+      engine = await createEngine();
+      await engine.load(checkpointPath(iteration - 1));
     }
   }
   const [{ logprobs } = { logprobs: [] }] = await engine.evaluate([EVALUATED_ROW]);
@@ -116,7 +117,11 @@ async function train(
   return { logprobs: [...logprobs], policyVersion, kills };
 }
 
-async function runIteration(engine: Engine, iteration: number, mayDie: () => void): Promise<void> {
+async function runIteration(
+  engine: Engine,
+  iteration: number,
+  maybeKill: () => void,
+): Promise<void> {
   const requests = Array.from({ length: ROLLOUTS }, (_, k) => ({
     tokens: [1, 2 + k],
     stream: iteration * ROLLOUTS + k,
@@ -131,13 +136,13 @@ async function runIteration(engine: Engine, iteration: number, mayDie: () => voi
   }));
   for (const half of [rows.slice(0, 2), rows.slice(2)]) {
     const outputs = await engine.evaluate(half);
-    mayDie();
+    maybeKill();
     const cotangents = outputs.map(({ logprobs }, k) => ({
       logprobs: Array.from(logprobs, (logprob) => (k - 0.5) * Math.exp(0.1 * logprob)),
     }));
     await engine.accumulate(half, cotangents);
     await engine.update(STEP);
-    mayDie();
+    maybeKill();
   }
   await engine.publish();
 }

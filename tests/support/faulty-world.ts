@@ -1,7 +1,6 @@
 /**
- * A small world with bugs in its handlers: one throws, one never returns, one gives back what it did not promise. The
- * solutions of `train` meet the first, those of `dev` none, those of `test-normal` the second. Goals of `test-challenge` never
- * end.
+ * Defines a small world with bugs: one API handler throws, one never returns, one returns a value of the wrong type.
+ * Solutions of `train` call the first and those of `test-normal` the second. Goals of `test-challenge` never end.
  */
 
 import { defineApi, defineApp, defineTable, defineWorld, type Task } from "bowline/world";
@@ -11,7 +10,7 @@ type Lamp = { readonly id: number; readonly room: string; readonly on: boolean }
 const lamps = defineTable<Lamp>("house.lamps");
 const room = z.string().describe("a room");
 
-/** The room that nobody thought of. */
+/** Counts the letters of a room's name, and throws for "attic". */
 function countLetters(text: string): number {
   const found = [text].find((one) => one !== "attic") as string;
   return found.length;
@@ -49,7 +48,7 @@ const house = defineApp({
   },
 });
 
-/** What a solution does beside the right thing. */
+/** Code that a solution of each split runs before the right call. */
 const EXTRA_CELLS: { readonly [split: string]: string } = {
   train: 'try { apis.house.light({ room: "attic" }) } catch {}',
   "test-normal": "try { apis.house.wait() } catch {}",

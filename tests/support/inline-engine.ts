@@ -1,6 +1,6 @@
 /**
- * The embedded engine without a thread of its own, for tests that start many: a worker started from source costs most of a
- * second, this milliseconds. What is said is copied as between threads, so neither half sees the other's memory.
+ * Runs the embedded engine in the caller's thread. Starting it takes milliseconds, while a worker takes most of a second.
+ * Messages are copied as between threads, so neither side sees the other's memory.
  */
 import { BowlineError } from "../../src/core/index.ts";
 import { setProvider } from "../../src/engine/onnx/graph/index.ts";
@@ -18,7 +18,7 @@ import type {
 } from "../../src/engine/onnx/worker/protocol.ts";
 import { toError, type WorkerLink } from "../../src/engine/onnx/worker/worker-link.ts";
 
-/** As `createOnnxEngine`; whoever calls it waits while the kernels run. */
+/** Creates an engine like `createOnnxEngine` does, but its kernels block the calling thread. */
 export function createInlineEngine(options: OnnxEngineOptions): Promise<OnnxEngine> {
   return createOnnxEngine(options, async (setup) => createInlineLink(setup));
 }
@@ -47,7 +47,7 @@ function createInlineLink(setup: EngineSetup): WorkerLink {
   });
   const post = (message: MessageToWorker) => {
     const copy = structuredClone(message);
-    // Like a message, it arrives later.
+    // A message between threads arrives later, and so does this one.
     setImmediate(() => host.receive(copy));
   };
   const closedError = () => new BowlineError("engine", "the engine is closed");

@@ -1,4 +1,4 @@
-/** For `node --import`: onnxruntime-node cannot be found, as where it was not installed. */
+/** Makes onnxruntime-node look as if it were not installed, when loaded with `node --import`. */
 import Module from "node:module";
 
 const resolve = Module._resolveFilename;

@@ -1,4 +1,4 @@
-/** A small world that heeds every dial: a post with logins, a board without, and one kind of task that uses both. */
+/** Defines a small world that every dial changes: an app with logins, one without, and a kind of task that uses both. */
 
 import {
   ApiError,
@@ -95,26 +95,27 @@ export default defineWorld({
     return { name: "Ida", email: "ida@x.example", phone: "1" };
   },
   scenario({ index, dials, scratch }) {
-    const trial = scratch();
-    trial.remove(members, 1);
-    const say = `hi ${index} from ${trial.all(members).length}`;
+    const copy = scratch();
+    copy.remove(members, 1);
+    const message = `hi ${index} from ${copy.all(members).length}`;
     const login =
       'apis.post.login({password:apis.me.listAccounts().items.find(a=>a.app==="post").password})';
     const task: Task = {
       signature: "members > send.each",
       difficulty: 2,
-      instruction: `${dials.paraphrase > 0 ? "tell" : "write to"} all members "${say}" and pin it`,
+      instruction: `${dials.paraphrase > 0 ? "tell" : "write to"} all members "${message}" and pin it`,
       goal(db) {
-        for (const { name } of db.all(members)) db.insert(letters, { to: name, text: say, at: "" });
-        db.insert(pins, { text: say });
+        for (const { name } of db.all(members))
+          db.insert(letters, { to: name, text: message, at: "" });
+        db.insert(pins, { text: message });
         return undefined;
       },
       *solution({ style }) {
         if (dials.logins) yield login;
         yield "var s=[],page=1,r;do{r=await apis.post.members({page});s.push(...r.items);page++}while(r.more)";
-        const some = style === "hasty" ? "s.slice(0,3)" : "s";
-        yield `for(const x of ${some})apis.post.show({id:apis.post.send({to:x.name,"text":"${say}"}).id})`;
-        yield `apis.board.pin({text:"${say}"});apis.me.finishTask()`;
+        const recipients = style === "hasty" ? "s.slice(0,3)" : "s";
+        yield `for(const x of ${recipients})apis.post.show({id:apis.post.send({to:x.name,"text":"${message}"}).id})`;
+        yield `apis.board.pin({text:"${message}"});apis.me.finishTask()`;
       },
     };
     return [task, task, task];

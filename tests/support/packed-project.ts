@@ -1,18 +1,19 @@
-/** The package as a person gets it: packed, and installed into an empty project. */
+/** Packs the package and installs it into an empty project, as a user gets it. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FinishedProcess, ROOT, runCommand } from "../e2e/support/cli.ts";
 
-/** What `npm pack --json` says of a tarball. */
+/** Facts of a tarball, as `npm pack --json` prints them. */
 export interface PackedPackage {
   readonly filename: string;
-  /** Bytes of the tarball, and of what it holds. */
+  /** Bytes of the tarball. */
   readonly size: number;
+  /** Bytes of the files in it. */
   readonly unpackedSize: number;
   readonly files: readonly { readonly path: string; readonly size: number }[];
 }
 
-/** Packs the built package into `folder`. */
+/** Packs the built package at `from` into a tarball in `folder`. */
 export async function packPackage(folder: string, from = ROOT): Promise<PackedPackage> {
   const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
   const { stdout } = await runCommand("npm", args, { cwd: from });
@@ -22,8 +23,8 @@ export async function packPackage(folder: string, from = ROOT): Promise<PackedPa
 const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
 /**
- * Makes `project` what `npm init -y` makes, a CommonJS package, with `manifest` in its package.json; installs the tarball
- * and what a project in TypeScript for Node has anyway, the types of Node, which our declarations name.
+ * Makes the folder `project` a CommonJS package, as `npm init -y` does, with the fields of `manifest`. Then installs the
+ * tarball, and the types of Node, which our declarations need.
  */
 export async function installPackage(
   project: string,
@@ -31,8 +32,8 @@ export async function installPackage(
   manifest: object = {},
   options: readonly string[] = ["--ignore-scripts"],
 ): Promise<FinishedProcess> {
-  const about = { name: "empty", version: "1.0.0", private: true, ...manifest };
-  writeFileSync(join(project, "package.json"), `${JSON.stringify(about)}\n`);
+  const packageJson = { name: "empty", version: "1.0.0", private: true, ...manifest };
+  writeFileSync(join(project, "package.json"), `${JSON.stringify(packageJson)}\n`);
   const types = `@types/node@${devDependencies["@types/node"]}`;
   return runCommand(
     "npm",

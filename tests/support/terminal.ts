@@ -1,9 +1,9 @@
-/** The command line in process: its channels keep their lines, without colours. */
+/** Runs the command line in this process. Its channels keep the printed lines, without colours. */
 import { Readable } from "node:stream";
 import { runCommandLine } from "../../src/cli/program.ts";
 import type { Channel } from "../../src/cli/terminal.ts";
 
-/** A channel, and what was written to it. */
+/** Returns a channel and the lines that are written to it. */
 export function recordLines(): { readonly lines: string[]; readonly channel: Channel } {
   const lines: string[] = [];
   const channel: Channel = {
@@ -16,7 +16,7 @@ export function recordLines(): { readonly lines: string[]; readonly channel: Cha
   return { lines, channel };
 }
 
-/** Runs one command line, without `bowline` itself. `input`: what is piped into it. */
+/** Runs the words of a command line that follow `bowline`. `input` is piped into it. */
 export async function runBowlineInProcess(args: readonly string[], input = "") {
   const [out, err] = [recordLines(), recordLines()];
   const code = await runCommandLine(args, {

@@ -1,6 +1,6 @@
 /**
- * A run directory in the toy world, made by playing scripts: what reads runs and replays them finds real rollouts with real
- * tokens, and no training is needed. Its checkpoint is a name without weights.
+ * Writes a run directory of the toy world from scripted rollouts with real tokens. Code that reads or replays runs can use
+ * it, and nothing has to be trained. Its checkpoint has no weights.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,10 +10,10 @@ import { byteTokenizer } from "../../src/testing/byte-tokenizer.ts";
 import { scriptedTokenPolicy } from "../../src/testing/scripted-policy.ts";
 import { openRun, resolveConfig } from "../../src/train/index.ts";
 
-/** The task of `toyRun`: move what is in one box to another. */
+/** The task of the run: move an item from one box to another. */
 export const TOY_TASK = "train/3/1";
 
-/** One byte a token, so rows are longer than those of the smoke setting. */
+/** The configuration of the run. A token is one byte, so rows are longer than those of the smoke setting. */
 export const TOY_CONFIG = resolveConfig({
   recipe: "smoke",
   overrides: {
@@ -24,7 +24,7 @@ export const TOY_CONFIG = resolveConfig({
   },
 });
 
-/** The scaffold and renderer of the run. */
+/** Creates the scaffold and the renderer of the run. */
 export function createToyAgent() {
   const { maxTurns, maxTurnTokens, maxTokens } = TOY_CONFIG.scaffold;
   const observation =
@@ -38,14 +38,14 @@ export function createToyAgent() {
   return { scaffold, renderer: compactRenderer(byteTokenizer()) };
 }
 
-/** Looks, errs, and ends as it is. */
+/** The code that the scripted policy writes: it lists the boxes, makes a failing call, and finishes. */
 export const TOY_CELLS = [
   'print(["red","blue","green","pink"].map(box => apis.shelf.list({ box }).join()).join("|"))',
   'apis.shelf.put({ item: "cup", box: "red" }); apis.shelf.move({ item: "cup", from: "blue", to: "pink" })',
   "apis.me.finishTask()",
 ];
 
-/** Writes the run; `change` alters what is recorded of its one rollout. */
+/** Writes the run, whose one rollout is changed by `change` before it is stored. */
 export async function writeToyRun(
   directory: string,
   world: Pick<World, "open" | "tasks">,

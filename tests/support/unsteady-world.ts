@@ -1,6 +1,7 @@
 /**
- * A world whose tasks do not follow from their seed, in another way in each split: chance, the day, what an earlier drawing left,
- * and what the module drew when it was loaded. `handmade` is steady. So is the population, but at `distractors` 2 and 3.
+ * Defines a world whose tasks do not follow from their seed. They depend on chance in `train`, on the date in `dev`, on
+ * earlier draws in `test-normal`, and on a number drawn at loading in `test-challenge`. Tasks of `handmade` and the
+ * population are reproducible, except for the population at `distractors` 2 and 3.
  */
 
 import { defineApi, defineApp, defineTable, defineWorld, type Task } from "bowline/world";

@@ -1,4 +1,4 @@
-/** A run of the training loop on the fake world that remembers what was asked of the engine: for tests of mechanisms. */
+/** Trains on the fake world and records the gradients that the engine gets, for tests of mechanisms. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { TaskTable } from "../../src/algo/index.ts";
@@ -14,8 +14,8 @@ import { resolveConfig } from "../../src/train/settings/resolve.ts";
 import { trainWith } from "../../src/train/train.ts";
 
 /**
- * A recipe made small: the fake world, twelve tasks of four rollouts, one step an iteration, nothing evaluated twice. The
- * warm start is short enough that a third of the rollouts end in one turn, a fourth never, and a fourth pass.
+ * Overrides that make a recipe small: twelve tasks of four rollouts and one step an iteration. The warm start is so short
+ * that a third of the rollouts end in one turn, a quarter never end, and a quarter pass.
  */
 export const SMALL_RUN = {
   "tokenizer.vocabularySize": 280,
@@ -42,46 +42,46 @@ export const SMALL_RUN = {
   "evaluation.scores": ["dev", "test-normal"],
 };
 
-/** One call of `accumulate` in the loop; the warm start's are left out. */
+/** The arguments of one call of `accumulate` after the warm start. */
 export interface AccumulateCall {
   readonly rows: readonly Row[];
   readonly cotangents: readonly Cotangents[];
 }
 
 export interface WatchedRun {
-  /** A line an iteration. */
+  /** Metrics of each iteration. */
   readonly metrics: readonly Readonly<Record<string, number>>[];
   readonly accumulated: readonly AccumulateCall[];
-  /** Those that iteration n collected, at n - 1. */
+  /** Rollouts of each iteration; those of iteration n are at index n - 1. */
   readonly rollouts: readonly (readonly Rollout[])[];
-  /** What the method remembers, beside what is known of tasks. */
+  /** The method's state and the table of tasks at the end. */
   readonly state: OnPolicyState & PairState & { readonly taskTable?: TaskTable };
 }
 
 export interface WatchOptions {
-  /** Default: `starter` by the method that has the mechanisms. */
+  /** The recipe; by default `starter/on-policy`, whose method has the mechanisms. */
   readonly recipe?: string;
-  /** Default: the recipe's. */
+  /** The method; by default that of the recipe. */
   readonly method?: string;
   readonly world?: World;
-  /** Changes the engine that the run gets. */
+  /** Returns the engine that the run gets, given a table engine. */
   readonly engine?: (engine: Engine) => Engine;
 }
 
-/** Trains in a folder of its own, which is gone afterwards. */
+/** Trains in a temporary folder and returns what was recorded. */
 export async function trainAndWatch(
   overrides: Readonly<Record<string, unknown>> = {},
   {
     recipe = "starter/on-policy",
-    method: by,
+    method: methodName,
     world = fakeWorld(),
     engine: change = (engine) => engine,
   }: WatchOptions = {},
 ): Promise<WatchedRun> {
-  // A run flushes every checkpoint to disk; in memory that costs nothing.
+  // Every checkpoint is flushed, which costs nothing in memory.
   const out = createMemoryFolder("bowline-mechanism-");
   const accumulated: AccumulateCall[] = [];
-  let warmed = false;
+  let isWarm = false;
   const parts = {
     openWorld: async () => world,
     createEngine: async (_: string, { model }: { model: { vocabularySize: number } }) => {
@@ -89,12 +89,12 @@ export async function trainAndWatch(
       return {
         ...engine,
         publish: () => {
-          warmed = true;
+          isWarm = true;
           return engine.publish();
         },
-        accumulate: (...asked: Parameters<Engine["accumulate"]>) => {
-          if (warmed) accumulated.push({ rows: asked[0], cotangents: asked[1] });
-          return engine.accumulate(...asked);
+        accumulate: (...args: Parameters<Engine["accumulate"]>) => {
+          if (isWarm) accumulated.push({ rows: args[0], cotangents: args[1] });
+          return engine.accumulate(...args);
         },
       };
     },
@@ -102,7 +102,7 @@ export async function trainAndWatch(
   try {
     const config = resolveConfig({
       recipe,
-      ...(by !== undefined && { method: by }),
+      ...(methodName !== undefined && { method: methodName }),
       overrides: { ...SMALL_RUN, ...overrides },
     });
     await trainWith(parts, config, { out });
@@ -122,7 +122,7 @@ export async function trainAndWatch(
 
 export type ConfigFields = Readonly<Record<string, unknown>>;
 
-/** Enough steps for a direction to show, without the momentum of the warm start. */
+/** Overrides with enough steps for a trend to show, and without momentum from the warm start. */
 export const LONG_RUN = {
   "algo.iterations": 8,
   "optimizer.betas": [0, 0.9],
@@ -131,23 +131,23 @@ export const LONG_RUN = {
 
 export const STRICT_REWARD = { "algo.reward": "strict" };
 
-/** `rewards.terms` as the command line takes it. */
+/** Returns the field `rewards.terms` in the form that the command line takes. */
 export const rewardTerms = (...list: object[]) => ({ "rewards.terms": JSON.stringify(list) });
 
 export const lastItem = <T>(list: readonly T[]): T => list.at(-1)!;
 
-/** Cotangents of all action tokens of a call. */
+/** Lists the gradient for each action token of a call. */
 export const listGradients = ({ cotangents }: Pick<AccumulateCall, "cotangents">): number[] =>
   cotangents.flatMap(({ logprobs }) => Array.from(logprobs));
 
-/** By task; a list of one's own, so that tests do not ask the code under test. */
+/** Groups rollouts by task. It does not call the code under test. */
 export function groupByTask(rollouts: readonly Rollout[]): Rollout[][] {
   const groups = new Map<string, Rollout[]>();
   for (const r of rollouts) groups.set(r.task.id, [...(groups.get(r.task.id) ?? []), r]);
   return [...groups.values()];
 }
 
-/** Cotangents of the action tokens of each turn of the first row that has several turns. */
+/** Returns the different gradients of each turn, for the first row that has several turns. */
 export function gradientsPerTurn({ rows, cotangents }: AccumulateCall): Set<number>[] {
   const perRow = rows.map((row, i) => {
     const { turnLengths } = row as unknown as { turnLengths: readonly number[] };

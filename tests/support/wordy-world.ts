@@ -1,16 +1,17 @@
-/** A fake world in which nearly every field of a configuration makes a difference. */
+/** Makes a fake world in which nearly every field of a configuration changes something. */
 import type { Episode, World } from "../../src/spec/index.ts";
 import { fakeWorld } from "../../src/testing/fake-world.ts";
 
 /**
- * Observations with several lines, so that their limits can be felt; tasks of all difficulties; code of odd length fails, and every code but the
- * empty one calls an API. `peak` hears how many episodes live whenever one begins.
+ * Creates a world whose observations have several lines, so that limits on them matter, and whose tasks have all
+ * difficulties. Code of odd length fails, and all code but the empty one calls an API. `onOpen` is called with the number
+ * of open episodes whenever one opens.
  */
-export function createWordyWorld(peak: (live: number) => void = () => {}): World {
+export function createWordyWorld(onOpen: (openEpisodes: number) => void = () => {}): World {
   const world = fakeWorld();
-  let live = 0;
-  const wordy = (episode: Episode): Episode => {
-    peak(++live);
+  let openEpisodes = 0;
+  const makeWordy = (episode: Episode): Episode => {
+    onOpen(++openEpisodes);
     return {
       ...episode,
       step: async (code) => {
@@ -20,9 +21,9 @@ export function createWordyWorld(peak: (live: number) => void = () => {}): World
         const status = code.length % 2 === 1 ? "error" : "ok";
         return { ...result, text, status, calls: code === "" ? [] : [call] };
       },
-      fork: async () => wordy(await episode.fork()),
+      fork: async () => makeWordy(await episode.fork()),
       close: async () => {
-        live -= 1;
+        openEpisodes -= 1;
         await episode.close();
       },
     };
@@ -32,5 +33,5 @@ export function createWordyWorld(peak: (live: number) => void = () => {}): World
       ...task,
       difficulty: ([1, 2, 3] as const)[i % 3]!,
     }));
-  return { ...world, tasks, open: async (id) => wordy(await world.open(id)) };
+  return { ...world, tasks, open: async (id) => makeWordy(await world.open(id)) };
 }

@@ -15,13 +15,13 @@ test(
     const plan = { iterations: 6, seed: 3 };
     const undisturbed = await runWithFaults({
       ...plan,
-      most: 0,
+      maxFaults: 0,
       probability: 0,
       killProbability: 0,
     });
     const disturbed = await runWithFaults({
       ...plan,
-      most: 60,
+      maxFaults: 60,
       probability: 0.25,
       killProbability: 0.1,
     });

@@ -1,4 +1,4 @@
-/** `bowline bench engine`: share of the machine's peak in training, speed of decoding, memory. */
+/** `bowline bench engine` measures the embedded engine: its speed in training and decoding, and its memory. */
 
 import { type Command, InvalidArgumentError, Option } from "commander";
 import {
@@ -27,36 +27,36 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
-/** Options, help and action. */
+/** Gives `bowline bench engine` its description, options, help and action. */
 export function defineBenchEngineCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Measure the embedded engine: training as a share of the machine's own matrix-product peak, and tokens a second when decoding, for several model sizes. A few minutes.",
+      "Measure the embedded engine for several model sizes: training, as a share of the machine's peak speed in matrix products, and decoding, in tokens per second. Takes a few minutes.",
     )
-    .option("--threads <n>", "threads of every operation", parsePositiveInteger, 2)
+    .option("--threads <n>", "threads per operation", parsePositiveInteger, 2)
     .option(
       "--memory",
-      "resident memory of one model instead: loaded, sampling, and sampling with a training step",
+      "measure instead the memory of one model: loaded, while sampling, and after a training step",
     )
     .addOption(
       new Option(
         "--shape <name>",
-        "one model, trained by LoRA; with --memory: the model, 512x8 by default",
+        "measure one model, trained with LoRA; with --memory the default is 512x8",
       ).choices(shapeNames),
     )
     .addOption(
-      new Option("--training <kind>", "with --memory: one kind; both by default").choices(
+      new Option("--training <kind>", "with --memory: one kind of training (default: both)").choices(
         TRAININGS,
       ),
     )
-    .option("--tokens <n>", "with --memory: tokens of the training row", parsePositiveInteger, 2048)
+    .option("--tokens <n>", "with --memory: tokens in the training row", parsePositiveInteger, 2048)
     .option(
       "--max-millions <n>",
-      "the largest model, in millions of parameters",
+      "size of the largest model, in millions of parameters",
       numberParser(0.1),
       100,
     )
-    .option("--quick", "two small models, a few seconds; the numbers are rough")
+    .option("--quick", "measure two small models in a few seconds; the numbers are rough")
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -69,14 +69,14 @@ export function defineBenchEngineCommand(command: Command, context: CommandConte
         "  bowline bench engine --memory --shape qwen2.5-0.5b --training lora   (about 5 GB, a few minutes)",
       ].join("\n"),
     )
-    .action(async ({ json, memory, shape, training, tokens, ...wanted }: BenchOptions) => {
+    .action(async ({ json, memory, shape, training, tokens, ...options }: BenchOptions) => {
       const { out, err } = context.terminal;
       const channel = json ? err : out;
       const start = monotonicSeconds();
-      const onPhase = (what: string) => channel.writeLine(channel.paint("dim", what));
+      const onPhase = (phase: string) => channel.writeLine(channel.paint("dim", phase));
       const trainings = training && [training];
       const result = await benchEngine({
-        ...wanted,
+        ...options,
         ...(memory ? { memory: { shape, trainings, tokens } } : { shape }),
         onPhase,
       });
@@ -88,25 +88,25 @@ export function defineBenchEngineCommand(command: Command, context: CommandConte
 
 function parsePositiveInteger(text: string): number {
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("expected an integer from 1 to 999.");
+  throw new InvalidArgumentError("Expected an integer from 1 to 999.");
 }
 
-function formatResult(result: EngineBench, took: number, paint: Paint): string {
+function formatResult(result: EngineBench, elapsedSeconds: number, paint: Paint): string {
   const dim = (value: string) => paint("dim", value);
   const { machine } = result;
   return [
     "",
-    `  ${paint("bold", `${formatCompact(result.peakGflops)} GFLOP/s`)} is the peak: a 1024 x 1024 matrix product on ${result.threads} threads  ${dim(`${machine.cpu}, ${machine.cores} cores, node ${machine.node}`)}`,
+    `  ${paint("bold", `${formatCompact(result.peakGflops)} GFLOP/s`)} is the machine's peak, measured by a 1024 x 1024 matrix product on ${result.threads} threads  ${dim(`${machine.cpu}, ${machine.cores} cores, node ${machine.node}`)}`,
     "",
     ...(result.memory.length > 0
       ? result.memory.flatMap((memory) => formatMemory(memory, dim))
       : [renderTrainingTable(result, dim), "", renderDecodeTable(result, dim), ""]),
-    `  ${dim(`measured in ${formatDuration(took)}; --json prints all of it`)}`,
+    `  ${dim(`measured in ${formatDuration(elapsedSeconds)}; --json prints all numbers`)}`,
     "",
   ].join("\n");
 }
 
-/** What each phase holds, in MB and in copies of the weights, and how fast it was. */
+/** Formats the memory of each phase, in MB and in copies of the weights, and its speed. */
 function formatMemory(memory: MemoryBench, dim: Dim): string[] {
   const { shape, training, params, weightsMb, baseRssMb, loading, sampling, step } = memory;
   const copies = ({ peakRssMb }: { peakRssMb: number }) => (peakRssMb - baseRssMb) / weightsMb;
@@ -126,7 +126,7 @@ function formatMemory(memory: MemoryBench, dim: Dim): string[] {
       `${formatCompact(step.tokensPerSecond)} tokens/s, update ${formatCompact(step.updateSeconds)} s`,
     ],
   ] as const;
-  const name = training === "lora" ? "LoRA of rank 16 on every projection" : "all weights trained";
+  const method = training === "lora" ? "LoRA of rank 16 on every projection" : "all weights trained";
   const table = renderTable(
     [
       { title: "after" },
@@ -137,8 +137,8 @@ function formatMemory(memory: MemoryBench, dim: Dim): string[] {
     ],
     [
       ["start", formatCount(baseRssMb), "", "", ""],
-      ...phases.map(([what, phase, speed]) => [
-        what,
+      ...phases.map(([name, phase, speed]) => [
+        name,
         formatCount(phase.rssMb),
         formatCount(phase.peakRssMb),
         formatCompact(copies(phase)),
@@ -147,7 +147,7 @@ function formatMemory(memory: MemoryBench, dim: Dim): string[] {
     ],
     dim,
   );
-  const title = `  ${shape}, ${formatCompact(params / 1e6)}M parameters, ${formatCount(weightsMb)} MB of weights; ${name}`;
+  const title = `  ${shape}, ${formatCompact(params / 1e6)}M parameters, ${formatCount(weightsMb)} MB of weights; ${method}`;
   return [title, "", table, ""];
 }
 
@@ -161,7 +161,7 @@ function renderTrainingTable({ training }: EngineBench, dim: Dim): string {
       "d",
       "layers",
       "GFLOP/s",
-      "of peak",
+      "share of peak",
       "tokens/s",
     ].map((title) => ({
       title,
@@ -179,14 +179,17 @@ function renderTrainingTable({ training }: EngineBench, dim: Dim): string {
   );
 }
 
-/** Of one shape also how often its products alone fit into a step, and the share of the memory's speed that its weights take. */
+/**
+ * Renders the speed of decoding. For a named shape it also has a step's time in multiples of its matrix products alone,
+ * and the share of the memory's bandwidth that reading the weights takes.
+ */
 function renderDecodeTable({ decode, memoryGbPerSecond }: EngineBench, dim: Dim): string {
-  const titles = ["decoding", "batch", "context", "ms a step", "tokens/s"];
-  const bounds = memoryGbPerSecond
-    ? ["products", `of ${formatCompact(memoryGbPerSecond)} GB/s`]
+  const titles = ["decoding", "batch", "context", "ms per step", "tokens/s"];
+  const boundTitles = memoryGbPerSecond
+    ? ["time / products", `share of ${formatCompact(memoryGbPerSecond)} GB/s`]
     : [];
   return renderTable(
-    [...titles, ...bounds].map((title) => ({ title, ...RIGHT_ALIGNED })),
+    [...titles, ...boundTitles].map((title) => ({ title, ...RIGHT_ALIGNED })),
     decode.map(({ overProducts, shareOfMemory, ...row }) => [
       `${formatCompact(row.params / 1e6)}M`,
       String(row.batch),

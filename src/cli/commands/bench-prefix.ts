@@ -1,4 +1,4 @@
-/** `bowline bench prefix`: training and sampling rows that begin alike, with what they share computed once and in each. */
+/** `bowline bench prefix` measures what it saves to compute tokens that all rows share once instead of once per row. */
 import type { Command } from "commander";
 import { benchPrefix, type PrefixBench, type PrefixRatios } from "../../bench/index.ts";
 import { formatCount, formatDuration } from "../../report/index.ts";
@@ -18,25 +18,25 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
-/** Options, help and action. */
+/** Gives `bowline bench prefix` its description, options, help and action. */
 export function defineBenchPrefixCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Measure a LoRA step on rows that begin with the same tokens, and the sampling of twice as many rollouts: shared tokens computed once, and in each row, by turns, each in a process of its own. Width and vocabulary are those of SmolLM2-135M. Minutes.",
+      "Measure what sharing a prefix saves: a LoRA step on rows that begin with the same tokens, and the sampling of twice as many rollouts, with the shared tokens computed once and once per row. Each measurement runs in its own process. The model has the width and vocabulary of SmolLM2-135M. Takes minutes.",
     )
-    .option("--rows <n>", "rows of the step; twice as many rollouts", integerParser(2, 4096), 32)
-    .option("--shared <n>", "tokens that all rows begin with", integerParser(1, 8000), 2500)
+    .option("--rows <n>", "rows in the training step; twice as many rollouts are sampled", integerParser(2, 4096), 32)
+    .option("--shared <n>", "tokens that all rows share at their beginning", integerParser(1, 8000), 2500)
     .option(
       "--own <n>",
-      "tokens of each row besides, in training half of them asked for",
+      "further tokens in each row; training learns from half of them",
       integerParser(2, 8000),
       300,
     )
-    .option("--layers <n>", "layers of the model; SmolLM2-135M has 30", integerParser(1, 256), 4)
-    .option("--threads <n>", "threads of every operation", integerParser(1, 256), 2)
+    .option("--layers <n>", "layers in the model; SmolLM2-135M has 30", integerParser(1, 256), 4)
+    .option("--threads <n>", "threads per operation", integerParser(1, 256), 2)
     .option(
       "--rounds <n>",
-      "measurements of each side; medians are shown",
+      "measurements of each variant; medians are shown",
       integerParser(1, 100),
       1,
     )
@@ -45,11 +45,11 @@ export function defineBenchPrefixCommand(command: Command, context: CommandConte
       "after",
       "\nExamples:\n  bowline bench prefix\n  bowline bench prefix --rows 64 --layers 30 --json",
     )
-    .action(async ({ json, ...wanted }: BenchOptions) => {
+    .action(async ({ json, ...options }: BenchOptions) => {
       const { out, err } = context.terminal;
       const channel = json ? err : out;
       const start = monotonicSeconds();
-      const onPhase = (what: string) => channel.writeLine(channel.paint("dim", what));
+      const onPhase = (phase: string) => channel.writeLine(channel.paint("dim", phase));
       const result = await benchPrefix({ ...wanted, onPhase });
       out.writeLine(
         json ? JSON.stringify(result) : formatResult(result, monotonicSeconds() - start, out.paint),
@@ -59,22 +59,22 @@ export function defineBenchPrefixCommand(command: Command, context: CommandConte
 
 function formatResult(
   { machine, work, train, sample }: PrefixBench,
-  took: number,
+  elapsedSeconds: number,
   paint: Paint,
 ): string {
   const dim = (value: string) => paint("dim", value);
-  const title = `${work.rows} rows trained and ${sample.rollouts} rollouts sampled, ${work.shared} shared tokens and ${work.own} of their own`;
+  const title = `${work.rows} rows trained and ${sample.rollouts} rollouts sampled, each with ${work.shared} shared tokens and ${work.own} of its own`;
   const compared =
-    sample.compared < 1 ? ` in ${formatCount(100 * sample.compared)}% of the tokens` : "";
+    sample.compared < 1 ? ` (compared: ${formatCount(100 * sample.compared)}% of the tokens)` : "";
   return [
     "",
     `  ${paint("bold", title)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${work.threads} threads, ${work.layers} layers`)}`,
     "",
     renderRatioTable({ train, sample }, dim),
     "",
-    `  training once: ${describeSpeedup(train)}, gradients ${train.gradientError.toExponential(1)} apart`,
-    `  sampling once: ${describeSpeedup(sample)}, log-probs ${sample.logprobError.toExponential(1)} apart${compared}`,
-    `  ${dim(`measured in ${formatDuration(took)}; --json prints all of it`)}`,
+    `  training with sharing: ${describeSpeedup(train)}, gradients differ by ${train.gradientError.toExponential(1)}`,
+    `  sampling with sharing: ${describeSpeedup(sample)}, log-probs differ by ${sample.logprobError.toExponential(1)}${compared}`,
+    `  ${dim(`measured in ${formatDuration(elapsedSeconds)}; --json prints all numbers`)}`,
     "",
   ].join("\n");
 }
@@ -83,13 +83,13 @@ function renderRatioTable(
   parts: Readonly<Record<string, PrefixRatios>>,
   dim: (value: string) => string,
 ) {
-  const columns = ["", "shared tokens", "seconds", "tokens/s", "peak less weights"];
+  const columns = ["", "shared tokens", "seconds", "tokens/s", "peak without weights"];
   const rows = Object.entries(parts).flatMap(([name, part]) =>
-    (["apart", "once"] as const).map((side) => {
-      const { seconds, tokensPerSecond, peakMb } = part[side];
+    (["apart", "once"] as const).map((variant) => {
+      const { seconds, tokensPerSecond, peakMb } = part[variant];
       return [
         name,
-        side,
+        variant === "once" ? "once" : "once per row",
         seconds.toFixed(1),
         formatCount(tokensPerSecond),
         `${formatCount(peakMb)} MB`,

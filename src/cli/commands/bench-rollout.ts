@@ -1,4 +1,4 @@
-/** `bowline bench rollout`: whole multi-turn rollouts a second, decoding and prefill, for several model sizes. */
+/** `bowline bench rollout` measures whole multi-turn rollouts per second, decoding and prefill, for several model sizes. */
 
 import type { Command } from "commander";
 import { benchRollout, type RolloutBench } from "../../bench/index.ts";
@@ -27,49 +27,49 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
-/** Options, help and action. */
+/** Gives `bowline bench rollout` its description, options, help and action. */
 export function defineBenchRolloutCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Measure rollouts of policies of several sizes in a world: recorded solutions are replayed, with as many sampled tokens a turn as they have, hundreds of episodes at once. Beside it, decoding at batches 1 to 256 and prefill. Minutes; larger models take longer.",
+      "Measure rollouts in a world for several model sizes: recorded solutions are replayed in hundreds of episodes at once, and each turn samples as many tokens as the recorded turn has. Also measures decoding at batches from 1 to 256, and prefill. Takes minutes; larger models take longer.",
     )
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
-    .option("--threads <n>", "threads of every operation", integerParser(1, 256), 2)
-    .option("--episodes <n>", "live episodes (default: 256)", integerParser(1, 100_000))
+    .option("--threads <n>", "threads per operation", integerParser(1, 256), 2)
+    .option("--episodes <n>", "episodes at the same time (default: 256)", integerParser(1, 100_000))
     .option(
       "--max-millions <n>",
-      "the largest model, in millions of parameters",
+      "size of the largest model, in millions of parameters",
       numberParser(0.1),
       100,
     )
-    .option("--quick", "one small model, a few seconds; the numbers are rough")
+    .option("--quick", "measure one small model in a few seconds; the numbers are rough")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `\nExamples:\n  bowline bench rollout --quick\n  bowline bench rollout --max-millions 500 --json${dialsHelpText()}`,
     )
-    .action(async ({ json, ...wanted }: BenchOptions, command: Command) => {
+    .action(async ({ json, ...options }: BenchOptions, command: Command) => {
       const dials = readDialFields(command, context);
       const { out, err } = context.terminal;
       const channel = json ? err : out;
       const start = monotonicSeconds();
-      const onPhase = (what: string) => channel.writeLine(channel.paint("dim", what));
-      const result = await benchRollout({ ...wanted, dials, onPhase });
+      const onPhase = (phase: string) => channel.writeLine(channel.paint("dim", phase));
+      const result = await benchRollout({ ...options, dials, onPhase });
       out.writeLine(
         json ? JSON.stringify(result) : formatResult(result, monotonicSeconds() - start, out.paint),
       );
     });
 }
 
-function formatResult(result: RolloutBench, took: number, paint: Paint): string {
+function formatResult(result: RolloutBench, elapsedSeconds: number, paint: Paint): string {
   const dim = (value: string) => paint("dim", value);
   const { machine, load } = result;
   const rough = result.quick ? " · quick: rough numbers" : "";
   return [
     "",
     `  ${paint("bold", result.world)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${result.threads} threads, peak ${formatCompact(result.peakGflops)} GFLOP/s, node ${machine.node}${rough}`)}`,
-    `  ${dim(`${load.tasks} tasks x ${load.groupSize}, ${load.episodes} live: ${formatCompact(load.turns)} turns, ${formatCompact(load.sampledTokens)} sampled tokens, ${formatCompact(load.rowTokens)} in all`)}`,
+    `  ${dim(`${load.tasks} tasks x ${load.groupSize} rollouts, ${load.episodes} at a time: ${formatCompact(load.turns)} turns, ${formatCompact(load.sampledTokens)} sampled tokens, ${formatCompact(load.rowTokens)} tokens in all`)}`,
     "",
     renderRolloutTable(result, dim),
     "",
@@ -77,7 +77,7 @@ function formatResult(result: RolloutBench, took: number, paint: Paint): string 
     "",
     renderPrefillTable(result, dim),
     "",
-    `  ${dim(`measured in ${formatDuration(took)}; --json prints all of it`)}`,
+    `  ${dim(`measured in ${formatDuration(elapsedSeconds)}; --json prints all numbers`)}`,
     "",
   ].join("\n");
 }
@@ -112,7 +112,7 @@ function renderRolloutTable({ rollouts }: RolloutBench, dim: (text: string) => s
 
 function renderDecodeTable({ decode }: RolloutBench, dim: (text: string) => string): string {
   return renderTable(
-    rightAlignedColumns(["decoding", "batch", "context", "ms a step", "tokens/s"]),
+    rightAlignedColumns(["decoding", "batch", "context", "ms per step", "tokens/s"]),
     decode.map((row) => [
       formatMillions(row.params),
       String(row.batch),

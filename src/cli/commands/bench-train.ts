@@ -1,4 +1,4 @@
-/** `bowline bench train`: an iteration of LOOP, phase by phase, for several model sizes. */
+/** `bowline bench train` measures an iteration of LOOP, phase by phase, for several model sizes. */
 
 import type { Command } from "commander";
 import { BENCH_PHASES, benchTrain, type TrainBench } from "../../bench/index.ts";
@@ -25,54 +25,54 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
-/** Options, help and action. */
+/** Gives `bowline bench train` its description, options, help and action. */
 export function defineBenchTrainCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Measure one short training iteration of policies of several sizes: rollouts, log-probs, gradients, optimizer steps, publishing, a checkpoint; and what share of the machine's own peak the learning reaches. Minutes; larger models take longer.",
+      "Measure one short training iteration for several model sizes: rollouts, log-probs, gradients, optimizer steps, publishing and a checkpoint; and learning as a share of the machine's peak speed. Takes minutes; larger models take longer.",
     )
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
-    .option("--threads <n>", "threads of every operation", integerParser(1, 256), 2)
+    .option("--threads <n>", "threads per operation", integerParser(1, 256), 2)
     .option(
       "--max-millions <n>",
-      "the largest model, in millions of parameters",
+      "size of the largest model, in millions of parameters",
       numberParser(0.1),
       100,
     )
-    .option("--quick", "one small model, a few seconds; the numbers are rough")
+    .option("--quick", "measure one small model in a few seconds; the numbers are rough")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       "\nExamples:\n  bowline bench train --quick\n  bowline bench train --max-millions 30 --json",
     )
-    .action(async ({ json, ...wanted }: BenchOptions, command: Command) => {
+    .action(async ({ json, ...options }: BenchOptions, command: Command) => {
       refuseConfigFields(command, context);
       const { out, err } = context.terminal;
       const channel = json ? err : out;
       const start = monotonicSeconds();
-      const onPhase = (what: string) => channel.writeLine(channel.paint("dim", what));
-      const result = await benchTrain({ ...wanted, onPhase });
+      const onPhase = (phase: string) => channel.writeLine(channel.paint("dim", phase));
+      const result = await benchTrain({ ...options, onPhase });
       out.writeLine(
         json ? JSON.stringify(result) : formatResult(result, monotonicSeconds() - start, out.paint),
       );
     });
 }
 
-function formatResult(result: TrainBench, took: number, paint: Paint): string {
+function formatResult(result: TrainBench, elapsedSeconds: number, paint: Paint): string {
   const dim = (value: string) => paint("dim", value);
   const { machine } = result;
   const rough = result.quick ? " · quick: rough numbers" : "";
   return [
     "",
     `  ${paint("bold", result.world)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${result.threads} threads, peak ${formatCompact(result.peakGflops)} GFLOP/s, node ${machine.node}${rough}`)}`,
-    `  ${dim(`${result.epochs} epochs of minibatches of ${result.minibatch} rollouts; milliseconds of each phase`)}`,
+    `  ${dim(`${result.epochs} epochs, ${result.minibatch} rollouts per minibatch; milliseconds per phase`)}`,
     "",
     renderPhaseTable(result, dim),
     "",
     renderSpeedTable(result, dim),
     "",
-    `  ${dim(`measured in ${formatDuration(took)}; --json prints all of it`)}`,
+    `  ${dim(`measured in ${formatDuration(elapsedSeconds)}; --json prints all numbers`)}`,
     "",
   ].join("\n");
 }

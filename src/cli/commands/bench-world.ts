@@ -1,4 +1,4 @@
-/** `bowline bench world`: latencies, throughput and memory of a world's episodes. */
+/** `bowline bench world` measures latencies, throughput and memory of a world's episodes. */
 
 import type { Command } from "commander";
 import { benchWorld, type Quantiles, type WorldBench } from "../../bench/index.ts";
@@ -22,15 +22,15 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
-/** Options, help and action. */
+/** Gives `bowline bench world` its description, options, help and action. */
 export function defineBenchWorldCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Measure a world's episodes: opening, forking, stepping, calling, whole episodes a second over two worker threads, and the memory of 1,000 live ones. Under two minutes.",
+      "Measure a world's episodes: how long it takes to open, fork, step and call an API, whole episodes per second on two worker threads, and the memory of 1,000 open episodes. Takes less than two minutes.",
     )
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
-    .option("--quick", "a few seconds; the numbers are rough")
+    .option("--quick", "measure for a few seconds only; the numbers are rough")
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -39,13 +39,13 @@ export function defineBenchWorldCommand(command: Command, context: CommandContex
     .action(async (options: BenchOptions, command: Command) => {
       const dials = readDialFields(command, context);
       const { out, err } = context.terminal;
-      const { json, ...wanted } = options;
+      const { json, ...benchOptions } = options;
       const channel = json ? err : out;
       const start = monotonicSeconds();
       const result = await benchWorld({
-        ...wanted,
+        ...benchOptions,
         dials,
-        onPhase: (what) => channel.writeLine(channel.paint("dim", what)),
+        onPhase: (phase) => channel.writeLine(channel.paint("dim", phase)),
       });
       out.writeLine(
         json ? JSON.stringify(result) : formatResult(result, monotonicSeconds() - start, out.paint),
@@ -53,12 +53,12 @@ export function defineBenchWorldCommand(command: Command, context: CommandContex
     });
 }
 
-function formatResult(result: WorldBench, took: number, paint: Paint): string {
+function formatResult(result: WorldBench, elapsedSeconds: number, paint: Paint): string {
   const dim = (value: string) => paint("dim", value);
   const { machine, live, populationGrowth: growth } = result;
   const right = { align: "right" } as const;
-  const line = (what: string, unit: string, { p50, p99 }: Quantiles, note = "") => [
-    what,
+  const row = (name: string, unit: string, { p50, p99 }: Quantiles, note = "") => [
+    name,
     formatCompact(p50),
     formatCompact(p99),
     unit,
@@ -79,22 +79,22 @@ function formatResult(result: WorldBench, took: number, paint: Paint): string {
         { title: "" },
       ],
       [
-        line("open, first of a task", "ms", coldOpenMs, "samples the scenario, computes the goal"),
-        line("open", "ms", openMs),
-        line("step", "ms", stepMs, "a cell that reads one page"),
-        line("fork", "ms", forkMs, "after four cells, 100 KB of variables"),
-        line("evaluate", "ms", evaluateMs),
-        line("call", "µs", callUs, "a read of one page, from the agent's code"),
-        line("empty call", "µs", emptyCallUs),
+        row("first open of a task", "ms", coldOpenMs, "samples the scenario, computes the goal"),
+        row("open", "ms", openMs),
+        row("step", "ms", stepMs, "a cell that reads one page"),
+        row("fork", "ms", forkMs, "after four cells, 100 KB of variables"),
+        row("evaluate", "ms", evaluateMs),
+        row("call", "µs", callUs, "a read of one page, from the agent's code"),
+        row("empty call", "µs", emptyCallUs),
       ],
       dim,
     ),
     "",
-    `  ${paint("bold", formatCount(result.episodesPerSecond))} whole solution episodes a second over two worker threads`,
-    `  ${paint("bold", `${live.rssMb} MB`)} with ${formatCount(live.episodes)} live episodes ${dim(`(${live.baseRssMb} MB before them)`)}`,
+    `  ${paint("bold", formatCount(result.episodesPerSecond))} whole episodes with solutions per second on two worker threads`,
+    `  ${paint("bold", `${live.rssMb} MB`)} with ${formatCount(live.episodes)} open episodes ${dim(`(${live.baseRssMb} MB without them)`)}`,
     ...(growth.length > 0 ? ["", renderPopulationTable(growth, dim)] : []),
     "",
-    `  ${dim(`measured in ${formatDuration(took)}; --json prints all of it`)}`,
+    `  ${dim(`measured in ${formatDuration(elapsedSeconds)}; --json prints all numbers`)}`,
     "",
   ].join("\n");
 }

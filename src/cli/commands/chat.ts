@@ -1,8 +1,8 @@
 /**
- * `bowline chat`: a conversation with a policy in the terminal, in the model's own template.
+ * `bowline chat` is a conversation with a policy in the terminal, in the model's own chat template.
  *
- * It reads lines, each of them one message, so a conversation can be piped in. On a terminal an answer appears while it is
- * sampled; elsewhere it is written when it is whole.
+ * Each input line is one message, so a conversation can be piped in. On a terminal an answer appears while it is sampled,
+ * elsewhere when it is complete.
  */
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
@@ -27,23 +27,23 @@ interface ChatOptions {
   readonly json?: boolean;
 }
 
-/** Options, help and action. */
+/** Gives `bowline chat` its description, options, help and action. */
 export function defineChatCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Talk to a policy: a trained one, or a published model. Each line is a message; /reset begins anew, /exit ends.",
+      "Chat with a trained policy or a published model. Each line is a message; /reset starts a new conversation, /exit ends it.",
     )
     .argument(
       "[policy]",
       "a run or checkpoint directory | the folder of a Hugging Face model (default: the last run)",
     )
-    .option("--system <text>", "what is said to it before the conversation")
+    .option("--system <text>", "system message at the start of the conversation")
     .option(
       "--temperature <t>",
-      "0 is greedy (default: 0, of a model's folder what its generation_config.json says)",
+      "sampling temperature, 0 is greedy (default: 0; for a model's folder, that of its generation_config.json)",
       numberParser(0),
     )
-    .option("--max-tokens <count>", "tokens of an answer", integerParser(1), 256)
+    .option("--max-tokens <count>", "limit on tokens per answer", integerParser(1), 256)
     .addOption(seedOption("seed of sampling").default(0))
     .addOption(jsonOption())
     .addHelpText(
@@ -53,7 +53,8 @@ Examples:
   bowline chat runs/starter-seed1
   echo 'What is the capital of France?' | bowline chat models/SmolLM2-135M-Instruct --json
 
-With --json each answer is a line: { message, text, stop, promptTokens, tokens }. Exit code 1: a message could not be answered.`,
+With --json each answer is a line: { message, text, stop, promptTokens, tokens }.
+Exit code 1 means that a message could not be answered.`,
     )
     .action((policy: string | undefined, options: ChatOptions, command: Command) => {
       refuseConfigFields(command, context);
@@ -70,9 +71,9 @@ async function runChat(path: string, options: ChatOptions, context: CommandConte
 
 const CHAT_COMMANDS = ["/exit", "/reset", "/help"];
 const SMALL_POLICY_NOTE =
-  "it was made from random weights and knows tasks, no conversation: your first line is a task to it, the next what its code printed";
+  "this policy was trained from random weights and knows only tasks: it takes your first line as a task, and each further line as the output of its code";
 
-/** One terminal's conversation. */
+/** A conversation on one terminal. */
 class Conversation {
   readonly #policy: LoadedPolicy;
   readonly #options: ChatOptions;
@@ -95,11 +96,11 @@ class Conversation {
   printIntroduction(): void {
     const { path, info, scaffold } = this.#policy;
     const size = `${info.parameters.toLocaleString("en")} parameters, ${info.contextLength.toLocaleString("en")} tokens of context`;
-    this.#printNote(`${path}: ${size}. /reset begins anew, /exit ends.`);
+    this.#printNote(`${path}: ${size}. /reset starts a new conversation, /exit ends it.`);
     if (scaffold === "compact" || scaffold === "compact-tools") this.#printNote(SMALL_POLICY_NOTE);
   }
 
-  /** Reads messages and commands until `/exit`, or the input ends. */
+  /** Reads messages and commands until `/exit` or the end of the input. */
   async run(): Promise<void> {
     const { in: stream } = this.#context.terminal;
     const isPerson = stream.isTTY === true;
@@ -111,7 +112,7 @@ class Conversation {
       input.setPrompt(this.#noteChannel.paint("cyan", "› "));
       if (isPerson) input.prompt();
     };
-    // The first Ctrl-C ends an answer, one at the prompt the conversation.
+    // Ctrl-C ends an answer, or the conversation when no answer is running.
     input.on("SIGINT", () => (this.#runningAnswer ? this.#runningAnswer.abort() : input.close()));
     prompt();
     for await (const line of input) {
@@ -122,19 +123,19 @@ class Conversation {
       prompt();
     }
     input.close();
-    // A terminal, or a pipe that its writer keeps open, would keep this process alive.
+    // A terminal or an open pipe would keep this process alive.
     stream.destroy();
   }
 
   #runCommand(text: string): void {
     if (text === "/reset") {
       this.#startAnew();
-      this.#printNote("the conversation begins anew");
+      this.#printNote("new conversation");
       return;
     }
     if (text !== "/help")
       this.#printNote(`there is no command ${text}${didYouMean(text, CHAT_COMMANDS)}`);
-    this.#printNote("/reset begins anew, /exit ends; every other line is a message");
+    this.#printNote("/reset starts a new conversation, /exit ends it; every other line is a message");
   }
 
   #startAnew(): void {
@@ -145,18 +146,18 @@ class Conversation {
   async #answer(message: string, isPerson: boolean): Promise<void> {
     const { temperature, maxTokens, seed, json } = this.#options;
     const { out, err } = this.#context.terminal;
-    const asked: Message[] = [...this.#messages, { role: "user", content: message }];
+    const messages: Message[] = [...this.#messages, { role: "user", content: message }];
     const streams = isPerson && !json && out.canRedraw;
     this.#runningAnswer = new AbortController();
     try {
-      const answer = await this.#policy.generate(asked, {
+      const answer = await this.#policy.generate(messages, {
         maxTokens,
         seed,
         ...(temperature !== undefined && { temperature }),
         signal: this.#runningAnswer.signal,
         ...(streams && { onText: (text: string) => void out.stream.write(text) }),
       });
-      this.#messages = [...asked, { role: "assistant", content: answer.text }];
+      this.#messages = [...messages, { role: "assistant", content: answer.text }];
       const { text, stop, promptTokens, ids } = answer;
       const facts = { message, text, stop, promptTokens, tokens: ids.length };
       if (json) out.writeLine(JSON.stringify(facts));
@@ -164,8 +165,9 @@ class Conversation {
       this.#explainEarlyStop(answer);
     } catch (error) {
       if (!BowlineError.is(error)) throw error;
-      // The message is not kept, so a shorter one, or /reset, goes on.
-      err.writeLine(`${err.paint(["bold", "red"], "error:")} ${error.message}; /reset begins anew`);
+      // The message is not kept, so a shorter message or /reset can continue.
+      const label = err.paint(["bold", "red"], "error:");
+      err.writeLine(`${label} ${error.message}; /reset starts a new conversation`);
       this.#context.setExitCode(EXIT_CODES.failed);
     } finally {
       this.#runningAnswer = undefined;
@@ -174,12 +176,12 @@ class Conversation {
 
   #explainEarlyStop({ stop, ids }: Generation): void {
     if (stop === "length")
-      this.#printNote(`(cut at ${ids.length} tokens; --max-tokens takes more)`);
+      this.#printNote(`(cut at ${ids.length} tokens; --max-tokens allows more)`);
     if (stop === "cancelled") this.#printNote("(stopped)");
   }
 
   #printNote(text: string): void {
-    const { writeLine: line, paint } = this.#noteChannel;
-    line(paint("dim", text));
+    const channel = this.#noteChannel;
+    channel.writeLine(channel.paint("dim", text));
   }
 }

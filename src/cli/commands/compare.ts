@@ -1,6 +1,6 @@
 /**
- * `bowline compare`: recipes against each other, under several seeds, at an equal budget of rollouts; with `--aa` the
- * test that it makes against itself, which trains nothing.
+ * `bowline compare` compares recipes under several seeds at an equal budget of rollouts. With `--aa` it trains nothing,
+ * and measures how often its own test calls two halves of one arm different.
  */
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -44,29 +44,29 @@ interface CompareOptions {
   readonly json?: boolean;
 }
 
-/** Options, help and action. */
+/** Gives `bowline compare` its description, options, help and action. */
 export function defineCompareCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Run methods on one setting under several seeds from one warm start a seed, each for the same number of rollouts, and print scores, differences with intervals, and tests of what was fixed beforehand. The same command continues what was stopped and repeats nothing; another one adds its runs to the file of results.",
+      "Train several methods on one setting, with several seeds and the same number of rollouts for every run; runs of one seed share a warm start. Prints scores, differences with intervals, and the tests that were fixed beforehand. The same command continues a comparison that was stopped; other commands add their runs to the same results file.",
     )
     .argument(
       "[recipes...]",
-      "pairs of setting and method by name, such as starter, ei or smoke/grpo; default: --methods on --setting. With --aa, files of results",
+      "names of recipes (a setting with a method), such as starter, ei or smoke/grpo (default: --methods on --setting). With --aa: results files",
     )
     .option("--setting <setting>", "the setting of all arms (default: starter)")
     .option(
       "--methods <list>",
-      "methods, such as loop,rloo,ei (default: those of the paper's table that the engine can serve)",
+      "methods, such as loop,rloo,ei (default: those of the paper's table that the engine supports)",
     )
-    .option("--name <name>", "what to call the one arm in table and files (default: its recipe)")
+    .option("--name <name>", "name of the arm in table and files, where there is one arm (default: its recipe)")
     .option("--seeds <list>", "seeds of the runs, such as 1,2,3 or 1..8", parseSeeds, [1, 2, 3])
     .option("--rollouts <count>", "rollouts that each run may spend", integerParser(1), 1920)
     .option("--world <world>", "a built-in world, or the path of a world module")
     .option("--scenarios <count>", "scenarios scored before and after", integerParser(1))
     .option("--out <directory>", "folder of the run directories", join("runs", "compare"))
-    .option("--results <file>", "JSON that the runs join (default: compare.json in the folder)")
-    .option("--aa", `train nothing: how often does the test call two halves of one arm different?`)
+    .option("--results <file>", "JSON file to which the runs are added (default: compare.json in that folder)")
+    .option("--aa", "train nothing, and measure how often the test calls two halves of one arm different")
     .addOption(jsonOption())
     .addHelpText("after", () => trailingHelp(context.terminal.out.columns))
     .action((names: string[], options: CompareOptions) =>
@@ -74,18 +74,18 @@ export function defineCompareCommand(command: Command, context: CommandContext):
     );
 }
 
-/** Runs of one arm that come with a clone of the repository. */
+/** Returns the path of the results that a clone of the repository contains: many runs of one arm. */
 function findCommittedRuns(): string {
   const path = join("bench", "learning", "results", "aa.json");
   const whole = join(PACKAGE_ROOT, path);
   if (existsSync(whole)) return relative(process.cwd(), whole);
   throw new BowlineError(
     "config",
-    `compare --aa: which runs? ${path} is not in ${PACKAGE_ROOT} (a clone of the repository brings it); name a file of results`,
+    `compare --aa: name a results file; the default, ${path}, is only in a clone of the repository and not in ${PACKAGE_ROOT}`,
   );
 }
 
-/** Exit code 1 where the test does not hold its size. */
+/** Prints how often the test calls equal arms different. Exits with 1 when this is not near the nominal 5%. */
 function runAaTest(
   files: readonly string[],
   options: CompareOptions,
@@ -151,7 +151,7 @@ async function runCompare(
   }
 }
 
-/** Each run is shown as `train` shows it, under a line that says which it is; single rollouts are left out. */
+/** Creates the display of a comparison: each run is shown as `train` shows it, without rollouts, under its name. */
 function createRunViews(channel: Channel) {
   const open = () =>
     (channel.canRedraw ? createLiveProgress : createPlainProgress)(channel, monotonicSeconds);
@@ -171,12 +171,12 @@ function createRunViews(channel: Channel) {
   };
 }
 
-/** Methods by their names, and by the paths of modules, which are loaded. */
+/** Loads methods from a list of names and module paths, separated by commas. */
 async function loadMethods(text: string): Promise<NamedMethod[]> {
   return Promise.all(text.split(",").map((name) => loadMethod(name.trim())));
 }
 
-/** `1,2,5..8` */
+/** Parses a list of seeds such as `1,2,5..8`. Throws when a seed occurs twice. */
 function parseSeeds(text: string): number[] {
   const seed = integerParser(0, 2 ** 32 - 1);
   const seeds = text.split(",").flatMap((part) => {
@@ -196,14 +196,14 @@ function trailingHelp(columns: number): string {
     (line) => `  ${line}`,
   );
   return `
-Compared by default (see bowline train --help for what each is):
+Recipes that are compared by default (bowline train --help explains them):
 ${names.join("\n")}
 
-Config fields, as of bowline train, hold for all arms. An arm's iterations are what the budget pays for.
+Config fields, as for bowline train, apply to all arms. An arm runs as many iterations as its rollouts allow.
 
 Examples:
   bowline compare --methods loop,rloo,ei --seeds 1..8 --rollouts 1920 --out runs/compare
-  bowline compare grpo --seeds 1..5 --rollouts 1920 --out runs/compare          (joins them)
+  bowline compare grpo --seeds 1..5 --rollouts 1920 --out runs/compare          (adds to them)
   bowline compare rloo --name "rloo at 3e-4" --optimizer.learning-rate 3e-4 --out runs/compare
   bowline compare --setting smoke --methods loop,grpo --rollouts 960
   bowline compare --seeds 1 --rollouts 480 --evaluation.scenarios 20

@@ -1,4 +1,4 @@
-/** `bowline config`: what may be configured for a pair of setting and method: sections, fields, one field, the schema. */
+/** `bowline config` explains the configuration of a setting with a method: its sections, their fields, one field, its schema. */
 import type { Command } from "commander";
 import { BowlineError, type FieldInfo, nearestWord, toCamelCase } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
@@ -10,7 +10,7 @@ import {
   configLeaves,
   configSections,
   loadMethod,
-  resolvePhase,
+  resolveConfigAndMethod,
 } from "../../train/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { wrapText } from "../render/text.ts";
@@ -23,15 +23,15 @@ interface ConfigOptions {
   readonly json?: boolean;
 }
 
-/** Options, help and action. */
+/** Gives `bowline config` its description, options, help and action. */
 export function defineConfigCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Without a name, the sections of the configuration of a setting and a method. With one, the fields of that section, or all about that field.",
+      "Explain the configuration of a setting with a method. Without a name it lists the sections; with a name it lists the fields of that section, or explains that field.",
     )
     .argument("[name]", "a section such as algo, or a field such as algo.clip")
-    .option("--setting <setting>", "a setting or recipe, whose values are shown", "starter")
-    .option("--method <method>", "a method, or the path of a module (default: the recipe's)")
+    .option("--setting <setting>", "the setting or recipe whose values are shown", "starter")
+    .option("--method <method>", "a method, or the path of a module (default: the recipe's method)")
     .addOption(jsonOption())
     .addHelpText("after", EXAMPLES)
     .action((name: string | undefined, options: ConfigOptions) =>
@@ -41,22 +41,22 @@ export function defineConfigCommand(command: Command, context: CommandContext): 
 
 const EXAMPLES = `
 Examples:
-  bowline config                          the sections that LOOP on the starter setting has
-  bowline config filter --method grpo     the fields of one section
-  bowline config algo.clip                type, default, value, and which methods read it
-  bowline config --json                   the JSON Schema of a configuration, for editors`;
+  bowline config                          list the sections of LOOP on the starter setting
+  bowline config filter --method grpo     list the fields of one section
+  bowline config algo.clip                show type, default, value, and the methods that read it
+  bowline config --json                   print the JSON Schema of a configuration, for editors`;
 
 async function explainConfig(
-  asked: string | undefined,
-  { setting, method: by, json }: ConfigOptions,
+  wantedName: string | undefined,
+  { setting, method: methodName, json }: ConfigOptions,
   { terminal, fields }: CommandContext,
 ): Promise<void> {
   const { out } = terminal;
   const input = { recipe: setting, overrides: fields };
-  const { config, method } = resolvePhase(
-    by === undefined ? input : { ...input, method: await loadMethod(by) },
+  const { config, method } = resolveConfigAndMethod(
+    methodName === undefined ? input : { ...input, method: await loadMethod(methodName) },
   );
-  const name = asked && toCamelCase(asked);
+  const name = wantedName && toCamelCase(wantedName);
   if (json) return out.writeLine(JSON.stringify(configJsonSchema(method, name), null, 2));
   if (name === undefined) return out.writeLine(formatSectionList(method, config, out));
   const all = configFields(method);
@@ -89,9 +89,9 @@ function formatSectionList(method: Method, config: Config, { paint, columns }: C
     "",
     ...lines,
     "",
-    "bowline config SECTION shows its fields, bowline config SECTION.FIELD all about one.",
+    "bowline config SECTION shows its fields, bowline config SECTION.FIELD explains one of them.",
     ...(others > 0
-      ? [`${formatFieldCount(others)} more where other choices are made; SECTION names them.`]
+      ? [`${formatFieldCount(others)} more exist with other choices; bowline config SECTION lists them.`]
       : []),
   ].join("\n");
 }
@@ -123,11 +123,11 @@ function formatSection(
   const head = about ? `${name}: ${about.description}` : name;
   const elsewhere = groupByChoice(fields.filter((field) => !there.includes(field)));
   const more = elsewhere.flatMap((text) => wrapText(text, width - 2).map((line) => `  ${line}`));
-  const rest = more.length > 0 ? ["", "Where another choice is made:", "", ...more] : [];
+  const rest = more.length > 0 ? ["", "Further fields, which exist with other choices:", "", ...more] : [];
   return [channel.paint("bold", head), "", ...lines, ...rest].join("\n");
 }
 
-/** `engine.name is tinker: engine.url, engine.dialect` */
+/** Groups fields by the choice with which they exist: `engine.name is tinker: engine.url, engine.dialect`. */
 function groupByChoice(fields: readonly FieldInfo[]): string[] {
   const byChoice = new Map<string, string[]>();
   for (const { path, where } of fields) {

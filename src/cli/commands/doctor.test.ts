@@ -1,4 +1,4 @@
-/** The command line of the doctor: what it says of wrong addresses, and what it prints of a server. */
+/** `bowline doctor` in process: its errors for wrong addresses, and its reports about this machine and about a server. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -29,24 +29,24 @@ afterAll(async () => {
 });
 
 const WRONG: readonly (readonly [readonly string[], number, RegExp])[] = [
-  [["--rank", "4"], 2, /--rank is about a server; name its URL/],
-  [["--no-risky"], 2, /risky is about a server/],
+  [["--rank", "4"], 2, /--rank is an option for a server; name its URL/],
+  [["--no-risky"], 2, /risky is an option for a server/],
   [["localhost"], 2, /localhost is not a URL; expected http:\/\/host:port/],
-  [["ftp://127.0.0.1"], 2, /ftp:\/\/ is no server/],
-  [["http://me:secret-9@127.0.0.1:1"], 2, /must hold no password/],
-  [["http://127.0.0.1:1", "--key-env", "NO_SUCH_KEY"], 2, /--key-env NO_SUCH_KEY: .*not set/],
+  [["ftp://127.0.0.1"], 2, /ftp:\/\/ is not the protocol of a server/],
+  [["http://me:secret-9@127.0.0.1:1"], 2, /must not contain a password/],
+  [["http://127.0.0.1:1", "--key-env", "NO_SUCH_KEY"], 2, /--key-env: .* NO_SUCH_KEY is not set/],
   [["http://127.0.0.1:1", "--rank", "0"], 2, /Expected an integer from 1 to 256/],
   [["http://127.0.0.1:1", "--algo.groupSize", "8"], 2, /takes no config fields/],
 ];
 
-test.each(WRONG)("%j", async (args, code, says) => {
+test.each(WRONG)("bowline doctor refuses %j", async (args, code, says) => {
   const result = await doctor(...args);
   expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: "" });
   expect(result.stderr).toMatch(says);
   expect(result.stderr).not.toContain("secret-9");
 });
 
-test("without a URL it is about this machine, and says whether the kernels are there", async () => {
+test("bowline doctor without a URL reports on this machine and its kernels", async () => {
   const text = await doctor();
   expect({ code: text.code, stderr: text.stderr }).toEqual({ code: 0, stderr: "" });
   expect(text.stdout).toMatch(/✓ Node +v\d+\.\d+\.\d+ on /);
@@ -55,7 +55,7 @@ test("without a URL it is about this machine, and says whether the kernels are t
   expect(json).toMatchObject({ node: process.version, kernels: { installed: true } });
 });
 
-test("nobody there", async () => {
+test("bowline doctor fails with a message when no server answers at the URL", async () => {
   const gone = createServer();
   await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
   const { port } = gone.address() as AddressInfo;
@@ -65,7 +65,7 @@ test("nobody there", async () => {
   expect(stderr).toMatch(/^error: http:.*:\d+ cannot be reached: .*ECONNREFUSED.*$/);
 });
 
-test("a server that is not Tinker", async () => {
+test("bowline doctor fails with a message when the server is not a Tinker server", async () => {
   const { port } = web.address() as AddressInfo;
   const { code, stderr } = await doctor(`http://127.0.0.1:${port}`);
   expect(code).toBe(1);
@@ -73,7 +73,7 @@ test("a server that is not Tinker", async () => {
   expect(stderr.split("\n")).toHaveLength(1);
 });
 
-test("a model that the server does not have is named with those it has", async () => {
+test("an error about a model that the server lacks names the models that it has", async () => {
   const { code, stderr } = await doctor(toy.url, "--model", "other");
   expect({ code, stderr }).toEqual({
     code: 2,
@@ -81,7 +81,7 @@ test("a model that the server does not have is named with those it has", async (
   });
 });
 
-test("the report names every topic, its evidence and the cost; as JSON it is one object", async () => {
+test("the report on a server has every topic, its evidence and the cost, as text and as JSON", async () => {
   const text = await doctor(`${toy.url}/api/v1/`, "--eos", "3");
   expect(text.code).toBe(0);
   expect(text.stdout).toContain("✓ ok          reduction of the loss\n");

@@ -1,6 +1,6 @@
 /**
- * `bowline doctor`: what this machine has, and with a URL what a Tinker server can do and where it differs, measured on a
- * throw-away model.
+ * `bowline doctor` examines this machine, or with a URL a Tinker server: what it can do and where it differs from the
+ * protocol, measured on temporary models.
  */
 import type { Command } from "commander";
 import { BowlineError, describeMachine } from "../../core/index.ts";
@@ -26,30 +26,30 @@ interface DoctorOptions {
 
 const DEFAULT_KEY_VARIABLE = "TINKER_API_KEY";
 
-/** Options, help and action. */
+/** Gives `bowline doctor` its description, options, help and action. */
 export function defineDoctorCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Without a URL: look whether this machine has what training needs. With one, examine a Tinker server: trains and samples throw-away models of a few tokens, and says what works, what differs, how that was seen, and what Bowline does about it.",
+      "Without a URL, check whether this machine has what training needs. With a URL, examine a Tinker server: train and sample temporary models with a few tokens, and report what works, what differs, the evidence, and what Bowline does about it.",
     )
-    .argument("[url]", "of the server, without /api/v1")
-    .option("--model <name>", "base model; needed where the server has several")
-    .option("--rank <rank>", "of the throw-away adapters", integerParser(1, 256), 8)
+    .argument("[url]", "URL of the server, without /api/v1")
+    .option("--model <name>", "base model, required if the server has several")
+    .option("--rank <rank>", "rank of the temporary adapters", integerParser(1, 256), 8)
     .option(
       "--eos <id>",
-      "the token that ends a text, to see whether samples end with it",
+      "id of the end token, to check whether samples end with it",
       integerParser(0),
     )
     .option(
       "--key-env <name>",
-      `environment variable that holds the API key (default: ${DEFAULT_KEY_VARIABLE}, where it is set)`,
+      `environment variable that holds the API key (default: ${DEFAULT_KEY_VARIABLE}, if set)`,
     )
     .option(
       "--risky",
-      "also send ids outside the vocabulary and NaN, which can end a server that does not check them (default: on a server of this machine)",
+      "also send NaN and token ids outside the vocabulary, which can crash a server that does not check for them (default for a server on this machine)",
     )
-    .option("--no-risky", "never send them")
-    .option("--timeout <seconds>", "for one call", integerParser(1, 3600), 120)
+    .option("--no-risky", "never send such values")
+    .option("--timeout <seconds>", "limit on one request, in seconds", integerParser(1, 3600), 120)
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .action((url: string | undefined, flags: DoctorOptions, command: Command) => {
@@ -66,15 +66,17 @@ Examples:
   bowline doctor http://127.0.0.1:8000 --eos 257
   TINKER_API_KEY=... bowline doctor https://tinker.example.com --model Qwen/Qwen3-8B --json
 
-A server costs some hundred requests and a few thousand tokens, which the report counts, and unloads what it made.
-Exit code 0: examined, whatever was found. 1: no server there, not a Tinker server, or it refused a model.`;
+To examine a server takes a few hundred requests and a few thousand tokens, which the report counts. Temporary models
+are unloaded afterwards.
+Exit code 0 means examined, whatever was found; 1 means no server, not a Tinker server, or a model was refused.`;
 
-/** Whatever is found is a result: this command says what is missing, and fails at nothing. */
+/** Prints what this machine has and lacks. It never fails, because whatever it finds is a result. */
 function examineMachine({ json }: DoctorOptions, { terminal: { out } }: CommandContext): void {
   const report = { bowline: packageVersion(), ...describeMachine(), kernels: checkOnnxRuntime() };
   out.writeLine(json ? JSON.stringify(report) : renderMachineReport(report, out));
 }
 
+/** Throws a `config` error when an option for a server is given without a URL. */
 function refuseServerOptions(command: Command): void {
   const given = command.options.find(
     (option) =>
@@ -84,7 +86,7 @@ function refuseServerOptions(command: Command): void {
   if (given === undefined) return;
   throw new BowlineError(
     "config",
-    `${given.long} is about a server; name its URL, such as bowline doctor http://127.0.0.1:8000`,
+    `${given.long} is an option for a server; name its URL, such as bowline doctor http://127.0.0.1:8000`,
   );
 }
 
@@ -114,15 +116,15 @@ async function examineServer(
   }
 }
 
-/** Plain lines, and only while a slow server makes one wait. */
+/** Makes a callback that prints which topics are being examined, but only when 3 s have passed without a line. */
 function createWaitingNotes(channel: Channel): (topics: readonly tinkerDoctor.Topic[]) => void {
-  const from = monotonicSeconds();
-  let shownAt = from;
+  const startedAt = monotonicSeconds();
+  let shownAt = startedAt;
   return (topics) => {
     if (monotonicSeconds() - shownAt < 3) return;
     shownAt = monotonicSeconds();
     const names = topics.map((topic) => tinkerDoctor.TOPICS[topic]).join(", ");
-    const waited = pluralize(Math.round(shownAt - from), "second");
+    const waited = pluralize(Math.round(shownAt - startedAt), "second");
     channel.writeLine(channel.paint("dim", `${waited}: ${names}`));
   };
 }
@@ -134,10 +136,10 @@ function parseServerUrl(address: string): string {
   }
   const url = new URL(address);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new BowlineError("config", `${url.protocol}// is no server; ${expected}`);
+    throw new BowlineError("config", `${url.protocol}// is not the protocol of a server; ${expected}`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw new BowlineError("config", "a URL must hold no password; name a variable with --key-env");
+    throw new BowlineError("config", "the URL must not contain a password; name a variable with --key-env");
   }
   return `${url.origin}${url.pathname}`.replace(/\/+(api\/v1\/?)?$/, "");
 }
@@ -151,5 +153,5 @@ function readApiKey(variable: string | undefined): string | undefined {
   const key = process.env[variable ?? DEFAULT_KEY_VARIABLE];
   if (key !== undefined && key !== "") return key;
   if (variable === undefined) return undefined;
-  throw new BowlineError("config", `--key-env ${variable}: this variable is not set`);
+  throw new BowlineError("config", `--key-env: the environment variable ${variable} is not set`);
 }

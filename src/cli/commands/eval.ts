@@ -55,7 +55,7 @@ interface EvalOptions extends HostedModelFlags {
   readonly json?: boolean;
 }
 
-/** Options, help and action. */
+/** Gives `bowline eval` its description, options, help and action. */
 export function defineEvalCommand(command: Command, context: CommandContext): void {
   command
     .description("Score a policy: task goal completion, scenario goal completion, behaviour.")

@@ -14,7 +14,7 @@ interface ExportCommandOptions {
   readonly json?: boolean;
 }
 
-/** Options, help and action. */
+/** Gives `bowline export` its description, options, help and action. */
 export function defineExportCommand(command: Command, context: CommandContext): void {
   command
     .description(

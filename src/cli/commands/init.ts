@@ -1,4 +1,4 @@
-/** `bowline init`: a small project that runs, with a world of one's own, an agent, or both. */
+/** `bowline init` writes a small project that runs: a world of the user's own, an agent, or both. */
 import { basename, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { BowlineError, isModulePath } from "../../core/index.ts";
@@ -19,16 +19,16 @@ interface InitOptions {
   readonly json?: boolean;
 }
 
-/** Options, help and action. */
+/** Gives `bowline init` its description, options, help and action. */
 export function defineInitCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Write a small project that runs: a world of your own or an agent of your own, with tests, scripts and a README. Overwrites nothing.",
+      "Write a small project that runs: your own world, your own agent, or both, with tests, scripts and a README. Overwrites no file.",
     )
-    .argument("[folder]", "where; made if it is not there", ".")
-    .option("--world", "a world: apps, APIs and tasks")
-    .option("--agent", "an agent: what it is shown, for any world")
-    .option("--yes", "ask nothing: a world, unless an option says otherwise")
+    .argument("[folder]", "the project's folder, made if it does not exist", ".")
+    .option("--world", "write a world: apps, APIs and tasks")
+    .option("--agent", "write an agent: how any task is put to the policy")
+    .option("--yes", "ask nothing; writes a world unless --agent is given")
     .addOption(jsonOption())
     .addHelpText("after", EXAMPLES)
     .action((folder: string, options: InitOptions, command: Command) => {
@@ -39,9 +39,9 @@ export function defineInitCommand(command: Command, context: CommandContext): vo
 
 const EXAMPLES = `
 Examples:
-  bowline init helpdesk                      asks what you bring
-  bowline init helpdesk --world --agent      both, without asking
-  npx bowline init helpdesk --yes            where nothing is installed yet`;
+  bowline init helpdesk                      ask for the parts, then write them
+  bowline init helpdesk --world --agent      write both without asking
+  npx bowline init helpdesk --yes            write a world where nothing is installed yet`;
 
 async function runInit(
   folder: string,
@@ -52,7 +52,7 @@ async function runInit(
   if (isModulePath(basename(folder))) {
     throw new BowlineError(
       "config",
-      `folder: ${folder} is the name of a module; expected a folder, in which --world writes world.ts and --agent agent.ts`,
+      `folder: ${folder} is the name of a module; expected a folder, into which --world writes world.ts and --agent agent.ts`,
     );
   }
   const parts = partsFromOptions(options) ?? (await askAtTerminal(context));
@@ -69,27 +69,29 @@ async function runInit(
   else out.writeLine(describeProject(directory, names, parts, out));
 }
 
+/** Returns the parts that the options name, or undefined when the user has to be asked. */
 function partsFromOptions({ world, agent, yes, json }: InitOptions): ProjectParts | undefined {
   if (world && agent) return "both";
   if (agent) return "agent";
   return world || yes || json ? "world" : undefined;
 }
 
-/** Whoever is not at a terminal cannot be asked. */
+/** Asks for the parts at a terminal, and answers "world" elsewhere. Returns undefined when the user gave no answer. */
 async function askAtTerminal({ terminal }: CommandContext): Promise<ProjectParts | undefined> {
   return terminal.in.isTTY ? askParts(terminal.in, terminal.out.stream) : "world";
 }
 
-/** A folder's name as npm takes it. */
+/** Turns a folder's name into one that npm accepts for a package. */
 function toPackageName(directory: string): string {
   const name = basename(directory)
     .toLowerCase()
     .replaceAll(/[^a-z0-9._-]+/g, "-")
     .replace(/^[._-]+|-+$/g, "");
-  // npm refuses a package that depends on one of its own name.
+  // npm refuses a package that depends on a package of the same name.
   return /^(bowline|tsx|typescript)?$/.test(name) ? `${name || "my"}-project` : name;
 }
 
+/** Returns the text about a project that was written: its files and the next commands. */
 function describeProject(
   directory: string,
   files: readonly string[],
@@ -102,18 +104,18 @@ function describeProject(
     ["npm install"],
     [
       "npm run check",
-      hasWorld(parts) ? "proves the world's tasks" : "proves the toy world's tasks",
+      hasWorld(parts) ? "checks the world's tasks" : "checks the toy world's tasks",
     ],
-    ["npm run train", "a minute or two"],
+    ["npm run train", "takes a minute or two"],
   ];
   const width = Math.max(...next.map(([command = ""]) => command.length));
   return [
     `${paint("bold", folder || ".")}  ${paint("dim", files.join(" "))}`,
     "",
     `  ${paint("bold", "Next")}`,
-    ...next.map(([command = "", why]) =>
-      why
-        ? `    ${paint("cyan", command.padEnd(width))}   ${paint("dim", why)}`
+    ...next.map(([command = "", purpose]) =>
+      purpose
+        ? `    ${paint("cyan", command.padEnd(width))}   ${paint("dim", purpose)}`
         : `    ${paint("cyan", command)}`,
     ),
   ].join("\n");

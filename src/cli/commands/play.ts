@@ -45,7 +45,7 @@ interface PlayOptions {
   readonly json?: boolean;
 }
 
-/** Options, help and action. */
+/** Gives `bowline play` its description, options, help and action. */
 export function definePlayCommand(command: Command, context: CommandContext): void {
   command
     .description(

@@ -33,7 +33,7 @@ interface ServeOptions {
 const SERVER_FIELDS = ["engine.model", "engine.threads", "model."] as const;
 const LOOPBACK_HOSTS = ["127.0.0.1", "::1", "localhost"];
 
-/** Options, help and action. */
+/** Gives `bowline serve` its description, options, help and action. */
 export function defineServeCommand(command: Command, context: CommandContext): void {
   command
     .description(

@@ -12,7 +12,7 @@ interface StudioCommandOptions {
   readonly json?: boolean;
 }
 
-/** Options, help and action. */
+/** Gives `bowline studio` its description, options, help and action. */
 export function defineStudioCommand(command: Command, context: CommandContext): void {
   command
     .description(

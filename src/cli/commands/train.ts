@@ -52,7 +52,7 @@ const SHORT_OPTIONS: { readonly [O in keyof TrainOptions]?: string } = {
   sampler: "algo.taskSampling",
 };
 
-/** Options, help and action. */
+/** Gives `bowline train` its description, options, help and action. */
 export function defineTrainCommand(command: Command, context: CommandContext): void {
   command
     .description(

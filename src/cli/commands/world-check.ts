@@ -30,7 +30,7 @@ interface CheckOptions {
 const PROGRESS_INTERVAL_MS = 3000;
 const CHECKABLE_SPLITS = [...SPLITS, "all"] as const;
 
-/** Options, help and action. */
+/** Gives `bowline world check` its description, options, help and action. */
 export function defineWorldCheckCommand(command: Command, context: CommandContext): void {
   command
     .description(

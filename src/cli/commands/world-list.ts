@@ -50,7 +50,7 @@ interface SignatureListing {
   readonly scenarios: { readonly [S in Split]?: number };
 }
 
-/** Options, help and action. */
+/** Gives `bowline world list` its description, options, help and action. */
 export function defineWorldListCommand(command: Command, context: CommandContext): void {
   command
     .description(

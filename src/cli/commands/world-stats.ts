@@ -55,7 +55,7 @@ interface WorldStats extends Inventory {
   readonly example: { readonly task: TaskInfo } & Partial<Omit<Demonstration, "task">>;
 }
 
-/** Options, help and action. */
+/** Gives `bowline world stats` its description, options, help and action. */
 export function defineWorldStatsCommand(command: Command, context: CommandContext): void {
   command
     .description(

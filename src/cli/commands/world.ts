@@ -26,7 +26,7 @@ const WORLD_COMMANDS: readonly LazyCommand[] = [
   },
 ];
 
-/** The subcommands. */
+/** Gives `bowline world` its description, help and subcommands. */
 export function defineWorldCommand(command: Command, context: CommandContext): void {
   command
     .description("Look into a world.")

@@ -1,25 +1,25 @@
 /**
- * How a new project names the package that made it: as that was installed itself, so that `npm install` finds the same one. From
- * a checkout or a tarball this is a `file:`, from git its address, else a range of versions.
+ * The entry `bowline` in package.json of a new project. It follows how the running package was installed, so that
+ * `npm install` finds the same one: a `file:` for a checkout or tarball, a git address, else a range of versions.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 
-/** `root` is the folder of the running package, `project` where the dependency will be written down. */
+/** Returns the dependency. `root` is the folder of the running package, `project` the folder of the new project. */
 export function bowlineDependency(root: string, project: string, version: string): string {
   const file = (path: string) => `file:${relative(project, path).split(sep).join("/")}`;
   if (basename(dirname(root)) !== "node_modules") return file(root);
   const host = dirname(dirname(root));
-  const from = readInstallOrigin(host, basename(root));
-  if (from?.startsWith("git+")) return from;
-  if (from?.startsWith("file:")) {
-    const path = resolve(host, from.slice("file:".length));
+  const origin = readInstallOrigin(host, basename(root));
+  if (origin?.startsWith("git+")) return origin;
+  if (origin?.startsWith("file:")) {
+    const path = resolve(host, origin.slice("file:".length));
     if (existsSync(path)) return file(path);
   }
   return `^${version}`;
 }
 
-/** What npm's record of a `node_modules` folder says about the origin of a package in it. */
+/** Reads from npm's record of `host/node_modules` where a package in it came from. */
 function readInstallOrigin(host: string, name: string): string | undefined {
   const record = join(host, "node_modules", ".package-lock.json");
   if (!existsSync(record)) return undefined;

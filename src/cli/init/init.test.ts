@@ -1,4 +1,4 @@
-/** `bowline init` in process: what is asked, what is written, what is refused. tests/slow/init-command.test.ts runs what was written. */
+/** `bowline init` in process: its question, its files, its errors. tests/slow/init-command.test.ts runs the project. */
 import {
   existsSync,
   mkdirSync,
@@ -36,20 +36,20 @@ async function init(...args: string[]) {
   return { code, text: lines.join("\n") };
 }
 
-describe("what is asked", () => {
+describe("the question which parts a new project has", () => {
   const answer = async (typed: string) => {
     const output = new PassThrough();
     const parts = await askParts(Readable.from([typed]), output);
     return { parts, shown: String(output.read()) };
   };
 
-  test("one word; an empty line is the default", async () => {
+  test("accepts one word, and an empty line as the default", async () => {
     expect((await answer("agent\n")).parts).toBe("agent");
     expect((await answer(" BOTH \n")).parts).toBe("both");
     expect((await answer("\n")).parts).toBe("world");
   });
 
-  test("a wrong word is asked again, with the nearest; the end of the input is no answer", async () => {
+  test("is repeated after a wrong word, with the nearest word, and ends with the input", async () => {
     const { parts, shown } = await answer("wrold\nworld\n");
     expect(parts).toBe("world");
     expect(shown).toContain("expected world, agent, both (did you mean world?)");
@@ -57,8 +57,8 @@ describe("what is asked", () => {
   });
 });
 
-describe("what is written", () => {
-  test("--yes is a world; it says which commands come next", async () => {
+describe("bowline init writes a project", () => {
+  test("with --yes it writes a world and suggests the next commands", async () => {
     const { code, text } = await init(at("New Desk"), "--yes");
     expect(code).toBe(0);
     const names = readdirSync(at("New Desk")).sort();
@@ -73,7 +73,7 @@ describe("what is written", () => {
     );
   });
 
-  test("--world and --agent say which; a folder may be there, with other things in it", async () => {
+  test("--world and --agent choose the parts, and the folder may exist with other files in it", async () => {
     writeFileSync(at("notes.txt"), "mine\n");
     expect(await init(folder, "--agent", "--json")).toMatchObject({ code: 0 });
     expect(existsSync(at("world.ts"))).toBe(false);
@@ -84,7 +84,7 @@ describe("what is written", () => {
   });
 
   test.each(PROJECT_PARTS)(
-    "%s: scripts and README name the files and the scripts that there are",
+    "for %s, scripts and README name only files and scripts that exist",
     (parts) => {
       const files = createProjectFiles({ name: "mine", parts, bowline: "^1.0.0" });
       const { scripts, devDependencies } = JSON.parse(files.get("package.json")!);
@@ -101,7 +101,7 @@ describe("what is written", () => {
   );
 });
 
-describe("how the project names the package", () => {
+describe("the new project's dependency on bowline", () => {
   const root = () => at("node_modules", "bowline");
   const record = (resolved?: string) => {
     mkdirSync(root(), { recursive: true });
@@ -109,13 +109,13 @@ describe("how the project names the package", () => {
     writeFileSync(at("node_modules", ".package-lock.json"), JSON.stringify({ packages }));
   };
 
-  test("a version where it came from a registry, or nobody knows", () => {
+  test("is a version where bowline came from a registry or its origin is unknown", () => {
     expect(bowlineDependency(root(), at("new"), "1.2.3")).toBe("^1.2.3");
     record("https://example.org/bowline/-/bowline-1.2.3.tgz");
     expect(bowlineDependency(root(), at("new"), "1.2.3")).toBe("^1.2.3");
   });
 
-  test("the tarball, the commit or the checkout where it came from that", () => {
+  test("is the tarball, the commit or the checkout from which bowline was installed", () => {
     writeFileSync(at("bowline.tgz"), "");
     record("file:bowline.tgz");
     expect(bowlineDependency(root(), at("a", "new"), "1.2.3")).toBe("file:../../bowline.tgz");
@@ -129,7 +129,7 @@ describe("how the project names the package", () => {
   });
 });
 
-describe("what is refused, and leaves everything as it was", () => {
+describe("bowline init changes no file and refuses", () => {
   const before = { "package.json": "{}\n", "world.ts": "// years of work\n" };
   beforeEach(() => {
     for (const [name, text] of Object.entries(before)) writeFileSync(at(name), text);
@@ -142,20 +142,20 @@ describe("what is refused, and leaves everything as it was", () => {
 
   test.each<[string, string[], RegExp]>([
     [
-      "files in the way",
+      "files that it would overwrite",
       ["."],
-      /^error: folder: .* has world\.ts, package\.json already, .* move them away$/,
+      /^error: folder: .* already has world\.ts, package\.json, .* move them away$/,
     ],
-    ["a file for a folder", ["world.ts"], /world\.ts is the name of a module; expected a folder/],
+    ["the name of a module as the folder", ["world.ts"], /world\.ts is the name of a module; expected a folder/],
     [
-      "a path through a file",
+      "a folder whose parent is a file",
       ["package.json/new"],
       /^error: folder: .*package\.json is a file; expected a folder/,
     ],
     ["a misspelt option", ["new", "--agnt"], /unknown option '--agnt' \(did you mean --agent\?\)/],
     ["an unknown option", ["new", "--yess"], /unknown option '--yess' \(did you mean --yes\?\)/],
     [
-      "a field",
+      "a config field",
       ["new", "--algo.groupSize", "8"],
       /takes no config fields, but --algo\.groupSize was given/,
     ],
@@ -166,7 +166,7 @@ describe("what is refused, and leaves everything as it was", () => {
     expect(code).toBe(2);
   });
 
-  test("a failure half-way takes back what was written", () => {
+  test("a failure half-way removes the files written so far", () => {
     const files = new Map([
       ["a.txt", "a"],
       ["no-such-folder/b.txt", "b"],

@@ -1,6 +1,6 @@
 /**
- * The files of a new project, as text. World, agent and their tests are files of this package (`templates/`), type-checked and
- * run with it; what depends on the answers is made here.
+ * The files of a new project, as text. World, agent and their tests are copied from `templates/`, which is type-checked
+ * and run with this package. Files that depend on the project's parts are written here.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,18 +8,19 @@ import { formatJson } from "../../core/index.ts";
 import { hasAgent, hasWorld, type ProjectParts } from "./project-parts.ts";
 import { createReadme } from "./project-readme.ts";
 
-/** One folder above `src/` and `dist/` alike. */
+/** The folder of this package, one above both `src/` and `dist/`. */
 export const PACKAGE_ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
+/** What `bowline init` makes. */
 export interface ProjectRequest {
-  /** As in package.json. */
+  /** The name for package.json. */
   readonly name: string;
   readonly parts: ProjectParts;
-  /** What package.json says of this package: a version range, or where it lies. */
+  /** The dependency on this package for package.json: a version range or an address. */
   readonly bowline: string;
 }
 
-/** Texts by file name, in the order in which they are worth reading. */
+/** Returns the text of each file by its name, in a sensible reading order. */
 export function createProjectFiles(request: ProjectRequest): ReadonlyMap<string, string> {
   const { name, parts } = request;
   const modules = [
@@ -37,7 +38,7 @@ export function createProjectFiles(request: ProjectRequest): ReadonlyMap<string,
   ]);
 }
 
-/** The options that make `bowline train` and the others use what the project brings. */
+/** Returns the options by which `bowline train` and other commands use the project's world and agent. */
 export function optionsForParts(parts: ProjectParts): {
   readonly world: string;
   readonly train: string;
@@ -65,7 +66,7 @@ function createManifest({ name, parts, bowline }: ProjectRequest, tests: readonl
   };
 }
 
-/** A project is built with the versions that this package is built and tested with. */
+/** Returns versions of dependencies from this package's own package.json, which this package is tested with. */
 function packageVersions(
   ...names: readonly string[]
 ): Readonly<Record<string, string | undefined>> {
@@ -76,7 +77,7 @@ function packageVersions(
   return Object.fromEntries(names.map((name) => [name, all[name]]));
 }
 
-const NPMRC = `; the install script of onnxruntime-node fetches GPU extras from the network, which are not needed
+const NPMRC = `; the install script of onnxruntime-node downloads GPU files, which are not needed
 ignore-scripts=true
 `;
 

@@ -1,4 +1,4 @@
-/** What a new project brings of its own, and the question that finds out. */
+/** The parts of a new project: a world, an agent or both; and the question that asks for them. */
 import { createInterface } from "node:readline/promises";
 import { didYouMean } from "../../core/index.ts";
 
@@ -9,12 +9,15 @@ export const hasWorld = (parts: ProjectParts) => parts !== "agent";
 export const hasAgent = (parts: ProjectParts) => parts !== "world";
 
 const QUESTION = `What do you bring?
-  world   apps, APIs and tasks of your own, for the package's agent
-  agent   what your own agent is shown, in the package's toy world
+  world   your own apps, APIs and tasks, for the package's agent
+  agent   your own agent, in the package's toy world
   both
 `;
 
-/** Asks until there is an answer; an empty line is the first. Undefined when the input ends, as Ctrl-C and Ctrl-D do. */
+/**
+ * Asks until the answer is valid. An empty line means "world". Returns undefined when the input ends, as with Ctrl-C and
+ * Ctrl-D.
+ */
 export async function askParts(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,

@@ -1,6 +1,7 @@
-/** The README of a new project: its commands, its files, and what to change first. */
+/** The README of a new project, with its commands, its files, and what to change first. */
 import { hasAgent, hasWorld, type ProjectParts } from "./project-parts.ts";
 
+/** Returns the README as Markdown. */
 export function createReadme(name: string, parts: ProjectParts): string {
   const sections = [
     `# ${name}`,
@@ -17,66 +18,66 @@ export function createReadme(name: string, parts: ProjectParts): string {
 
 const DESCRIPTIONS: Readonly<Record<ProjectParts, string>> = {
   world: "A helpdesk as a world for agents",
-  agent: "An agent of one's own",
-  both: "A helpdesk as a world for agents, and an agent of one's own",
+  agent: "An agent of your own",
+  both: "A helpdesk as a world for agents, and an agent of your own",
 };
 
 const commandsSection = (parts: ProjectParts) => `\`\`\`sh
 npm install
-npm test           # the types, and the tests
-npm run check      # proves the tasks: solutions pass, doing nothing fails, mistakes fail, other right ways pass
-npm run train      # a minute or two: a small policy imitates, then learns by trying (LOOP)
-npm run eval       # scores it on the tasks of test-normal
-npm run report     # writes report.html into the run's folder: curves, before and after, rollouts
+npm test           # check the types and run the tests
+npm run check      # check the tasks: solutions pass, doing nothing fails, mistakes fail, other solutions pass
+npm run train      # train a small policy (a minute or two): first by imitation, then by LOOP
+npm run eval       # score the policy on the tasks of test-normal
+npm run report     # write report.html into the run directory: curves, scores before and after, rollouts
 \`\`\`
 
 ${
   hasWorld(parts)
-    ? `The policy starts from random weights. It imitates mostly hasty solutions first, which solve about 5% of the tasks of
-\`test-normal\`; these are about pairs of customer and topic that training never shows. The reward alone takes it to about
-90% (77 to 98% over three seeds).`
-    : `The policy starts from random weights. It imitates mostly hasty solutions first, which solve few of the tasks; the reward alone
-takes it to nearly all of them.`
+    ? `The policy starts from random weights. First it imitates mostly hasty solutions, after which it solves about 5% of the
+tasks of \`test-normal\`; their pairs of customer and topic never occur in training. The reward alone then raises this to
+about 90% (77 to 98% over three seeds).`
+    : `The policy starts from random weights. First it imitates mostly hasty solutions, after which it solves few tasks. The
+reward alone then teaches it to solve nearly all of them.`
 }`;
 
 function filesSection(parts: ProjectParts): string {
   const rows = [
     ...(hasWorld(parts)
       ? [
-          ["world.ts", "tables, APIs, tasks; its comments say how a world is written"],
-          ["world.test.ts", "that the tasks are sound, and what the APIs say"],
+          ["world.ts", "tables, APIs and tasks; its comments explain how to write a world"],
+          ["world.test.ts", "tests of the tasks and the APIs"],
         ]
       : []),
     ...(hasAgent(parts)
       ? [
-          ["agent.ts", "how a task becomes a prompt, and what the policy is shown after each turn"],
-          ["agent.test.ts", "that it says what it should"],
+          ["agent.ts", "how a task becomes a prompt, and what the policy sees after each turn"],
+          ["agent.test.ts", "tests of the agent's messages"],
         ]
       : []),
-    ["runs/", "a folder for each run: configuration, metrics, rollouts, weights, the report"],
+    ["runs/", "a folder per run with configuration, metrics, rollouts, weights and report"],
   ];
   return [
-    "| file | is |",
+    "| file | content |",
     "| --- | --- |",
-    ...rows.map(([file, is]) => `| \`${file}\` | ${is} |`),
+    ...rows.map(([file, content]) => `| \`${file}\` | ${content} |`),
   ].join("\n");
 }
 
-const WORLD_SECTION = `The world. Solve a task yourself, and look at one with its solution and its checks:
+const WORLD_SECTION = `To get to know the world, solve a task yourself, and look at a task with its solution and checks:
 
 \`\`\`sh
 npx bowline play --world ./world.ts
 npx bowline world show --world ./world.ts
 \`\`\`
 
-Then add a kind of task to \`world.ts\`: an instruction, the changes that it wants, a careful solution and a hasty one, and its name in
-\`GOALS\`. \`npm run check\` says what is wrong with it.`;
+Then add a kind of task to \`world.ts\`: a function that returns an instruction, the intended changes, a careful solution
+and a hasty one. Add the function to \`TASK_MAKERS\`. \`npm run check\` finds mistakes in it.`;
 
-const AGENT_SECTION = `The agent. \`observe\` in \`agent.ts\` is what the policy is shown after each turn, \`start\` what it is shown first. Try other words, less
-text, or how many turns are left (\`place\`).`;
+const AGENT_SECTION = `To change the agent, edit \`agent.ts\`: \`start\` returns the first messages to the policy, \`observe\` the message after
+each turn. Try other words, less text, or the number of remaining turns (from \`place\`).`;
 
-const RUNS_SECTION = `A run belongs to what it was trained with. After a change, name another folder, and any field of the configuration
-(\`npx bowline config\` explains them):
+const RUNS_SECTION = `A run can only be continued with the world, agent and configuration that it began with. After a change, name
+another run directory. Any field of the configuration can be set (\`npx bowline config\` explains them):
 
 \`\`\`sh
 npm run train -- --out runs/second --algo.iterations 30

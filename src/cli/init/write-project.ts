@@ -1,34 +1,37 @@
 /**
- * Writes a new project, or nothing: what stands in the way is found before the first file, and a failure half-way takes back
- * what was written.
+ * Writes the files of a new project, or nothing. Obstacles are found before the first file is written, and when writing
+ * fails half-way, everything written so far is removed.
  */
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 
-/** `folder` may exist and hold other files. Throws a `config` error where it cannot be used, `store` where writing fails. */
+/**
+ * Writes `files` (text by name) into `folder`, which may exist and hold other files. Throws a `config` error when the
+ * folder cannot be used, and a `store` error when writing fails.
+ */
 export function writeProject(folder: string, files: ReadonlyMap<string, string>): void {
   const missing = findMissingFolders(folder, [...files.keys()]);
-  const ours: string[] = [];
+  const written: string[] = [];
   try {
-    // One by one: where a folder cannot be made at all (/proc), the recursive form never ends.
+    // Folders are made one by one, because the recursive form never ends where a folder cannot be made at all (/proc).
     for (const path of missing) {
       mkdirSync(path);
-      ours.push(path);
+      written.push(path);
     }
     for (const [name, text] of files) {
-      // "wx" refuses a file that has appeared since.
+      // "wx" refuses to overwrite a file that has appeared since the check.
       writeFileSync(join(folder, name), text, { flag: "wx" });
-      ours.push(join(folder, name));
+      written.push(join(folder, name));
     }
   } catch (cause) {
-    for (const path of ours) rmSync(path, { recursive: true, force: true });
+    for (const path of written) rmSync(path, { recursive: true, force: true });
     const problem = `cannot write the project ${folder}: ${errorMessage(cause)}`;
     throw new BowlineError("store", problem, { cause });
   }
 }
 
-/** The folders that have to be made, outermost first. */
+/** Returns the folders that have to be made, outermost first. Throws a `config` error when something is in the way. */
 function findMissingFolders(folder: string, names: readonly string[]): readonly string[] {
   const missing: string[] = [];
   let nearest = folder;
@@ -39,7 +42,7 @@ function findMissingFolders(folder: string, names: readonly string[]): readonly 
   if (!statSync(nearest).isDirectory()) {
     throw new BowlineError(
       "config",
-      `folder: ${nearest} is a file; expected a folder, or a name that is not taken`,
+      `folder: ${nearest} is a file; expected a folder, or a path where nothing exists yet`,
     );
   }
   const taken = names.filter((name) => existsSync(join(folder, name)));
@@ -47,6 +50,6 @@ function findMissingFolders(folder: string, names: readonly string[]): readonly 
   const them = taken.length === 1 ? "it" : "them";
   throw new BowlineError(
     "config",
-    `folder: ${folder} has ${taken.join(", ")} already, and nothing is overwritten; name a new folder, or move ${them} away`,
+    `folder: ${folder} already has ${taken.join(", ")}, and nothing is overwritten; name a new folder, or move ${them} away`,
   );
 }

@@ -15,10 +15,7 @@ export interface CompareOptions {
   readonly recipes?: readonly string[];
   /** The setting of `methods`; `starter` by default. */
   readonly setting?: string;
-  /**
-   * Names of the package's methods, or what `loadMethod` returned for a module. The default is all methods of the
-   * paper's table that the engine can run.
-   */
+  /** Names of methods, or results of `loadMethod`. The default is all of the paper's table that the engine can run. */
   readonly methods?: readonly (string | NamedMethod)[];
   /** Another name for a single arm, whose recipe runs with other fields. The default is the recipe's name. */
   readonly name?: string;

@@ -128,9 +128,9 @@ describe("compare", () => {
       readFileSync(join(root, "runs", "dpo-mcts-seed1", "rollouts", `train-000${i}.jsonl`), "utf8"),
     );
     const spent = files.map((text) => text.trim().split("\n").filter(Boolean).length);
-    const upTo = (n: number) => spent.slice(0, n).reduce((sum, count) => sum + count, 0);
-    expect(run!.dev.map(([rollouts]) => rollouts)).toEqual([0, upTo(2), upTo(4)]);
-    expect(run!.rollouts).toBe(upTo(4));
+    const sumOfFirst = (n: number) => spent.slice(0, n).reduce((sum, count) => sum + count, 0);
+    expect(run!.dev.map(([rollouts]) => rollouts)).toEqual([0, sumOfFirst(2), sumOfFirst(4)]);
+    expect(run!.rollouts).toBe(sumOfFirst(4));
     expect(run!.rollouts).toBeLessThan(144);
   });
 
@@ -225,14 +225,14 @@ describe("compare", () => {
         event.type === "train" && event.event.type === "progress" && event.event.phase === "loop",
     );
     expect(loops + learned.length).toBe(2 * 2 * 4);
-    const scores = ({ arms }: typeof result) =>
+    const runsWithoutTimes = ({ arms }: typeof result) =>
       arms.map(({ runs }) => runs.map(({ seconds: _, ...run }) => run));
-    expect(scores(result)).toEqual(scores(whole));
+    expect(runsWithoutTimes(result)).toEqual(runsWithoutTimes(whole));
     const broken: Makers = {
       ...fakeMakers(),
       openWorld: () => Promise.reject(new Error("opened")),
     };
-    expect(scores(await compareSmall({}, broken))).toEqual(scores(whole));
+    expect(runsWithoutTimes(await compareSmall({}, broken))).toEqual(runsWithoutTimes(whole));
   });
 
   it("gives a run from a shared warm start the same numbers as a run that makes its own", async () => {

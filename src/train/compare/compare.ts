@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { describeMachine } from "../../core/index.ts";
 import type { Summary } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import type { Phase } from "../config/stages.ts";
+import type { ConfigAndMethod } from "../config/stages.ts";
 import { type Makers, realMakers } from "../parts/makers.ts";
 import { readVersions } from "../run/versions.ts";
 import { trainWith } from "../train.ts";
@@ -101,7 +101,11 @@ async function runAllArms(
   const { out, signal } = options;
   const of = warm.length * (arms.length + 1);
   let number = 0;
-  const run = (name: string, { config, method }: Phase, warmFrom?: string): Promise<Summary> => {
+  const run = (
+    name: string,
+    { config, method }: ConfigAndMethod,
+    warmFrom?: string,
+  ): Promise<Summary> => {
     options.onEvent?.({ type: "run", name, number: ++number, of });
     return trainWith(makers, config, {
       out: join(out, name),

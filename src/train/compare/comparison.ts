@@ -6,9 +6,7 @@
  */
 import { z } from "zod";
 
-/**
- * Passed tasks of each scenario, by split and decoding: `dev`, `dev@T1` (sampled at temperature 1), `test-normal`, ...
- */
+/** Passed tasks of each scenario, by split and decoding: `dev`, `dev@T1` (sampled at temperature 1), and so on. */
 const outcomesSchema = z.record(z.string(), z.array(z.number().int().min(0)));
 /** Passed tasks of each scenario, by split and decoding. */
 export type Outcomes = z.infer<typeof outcomesSchema>;

@@ -9,12 +9,12 @@ import {
 } from "../../core/index.ts";
 import { type Config, configLeaves, configSection } from "../config/config.ts";
 import { findPackageMethod, type NamedMethod } from "../config/named-method.ts";
-import type { Phase } from "../config/stages.ts";
+import type { ConfigAndMethod } from "../config/stages.ts";
 import { requireCapableEngine } from "../parts/engine-needs.ts";
 import type { Makers } from "../parts/makers.ts";
 import { COMPARED_RECIPES, recipeName, recipes, settings } from "../settings/recipes.ts";
-import { findSettingAndMethod, resolvePhase } from "../settings/resolve.ts";
-import { decidesWarmStart, findStartDifferences } from "../warm/warm-cache.ts";
+import { findSettingAndMethod, resolveConfigAndMethod } from "../settings/resolve.ts";
+import { affectsWarmStart, findStartDifferences } from "../warm/copy-warm-start.ts";
 import type { CompareOptions } from "./compare-options.ts";
 import { fieldsToSpendBudget } from "./spend-budget.ts";
 
@@ -23,13 +23,13 @@ const DEFAULT_OVERRIDES = { "evaluation.every": 2 };
 /** An arm, with its method and configuration for each seed. */
 export interface PlannedArm {
   readonly name: string;
-  readonly runs: readonly Phase[];
+  readonly runs: readonly ConfigAndMethod[];
 }
 
 /** The runs of a comparison. */
 export interface ComparisonPlan {
   /** The warm start that all arms share, for each seed: a run of their setting without iterations. */
-  readonly warm: readonly Phase[];
+  readonly warm: readonly ConfigAndMethod[];
   readonly arms: readonly PlannedArm[];
   readonly leftOut: readonly { readonly recipe: string; readonly why: string }[];
 }
@@ -40,15 +40,12 @@ interface ArmPair {
   readonly method: NamedMethod;
 }
 
-/**
- * Plans a comparison. Throws a `config` error when a recipe is unknown, the engine cannot run it, it has another start,
- * or it cannot spend the budget.
- */
+/** Plans a comparison. Throws a `config` error when an arm cannot run, cannot spend the budget, or starts elsewhere. */
 export async function planComparison(
   makers: Makers,
   options: CompareOptions,
 ): Promise<ComparisonPlan> {
-  const { pairs, leftOut } = await findServedPairs(makers, options);
+  const { pairs, leftOut } = await findRunnablePairs(makers, options);
   const { seeds } = options;
   const arms = pairs.map((pair) => {
     const runs = seeds.map((seed) => resolveArm(pair, seed, options));
@@ -66,17 +63,13 @@ export async function planComparison(
   return { warm, arms, leftOut };
 }
 
-/**
- * Returns the name of an arm: that of its recipe, or for a method of the user the setting and the method's own name.
- */
-function armName({ config: { recipe, setting, method: name }, method }: Phase): string {
+/** Returns the name of an arm: its recipe, or for a method of the user the setting and the method's own name. */
+function armName({ config: { recipe, setting, method: name }, method }: ConfigAndMethod): string {
   return isModulePath(name) ? `${setting}/${method.name}` : recipe;
 }
 
-/**
- * Returns the arms that the engine can run. Throws if it cannot run one that the user named; default ones are left out.
- */
-async function findServedPairs(
+/** Returns the arms that the engine can run. Throws if it cannot run one that the user named. */
+async function findRunnablePairs(
   makers: Makers,
   options: CompareOptions,
 ): Promise<{ pairs: readonly ArmPair[]; leftOut: { recipe: string; why: string }[] }> {
@@ -130,14 +123,14 @@ function resolveArm(
   { setting, method }: ArmPair,
   seed: number,
   { overrides, rollouts }: CompareOptions,
-): Phase {
+): ConfigAndMethod {
   const fields = { ...DEFAULT_OVERRIDES, ...overrides, "run.seed": seed };
   try {
     const budget = fieldsToSpendBudget(
-      resolvePhase({ recipe: setting, method, overrides: fields }),
+      resolveConfigAndMethod({ recipe: setting, method, overrides: fields }),
       rollouts,
     );
-    return resolvePhase({ recipe: setting, method, overrides: { ...fields, ...budget } });
+    return resolveConfigAndMethod({ recipe: setting, method, overrides: { ...fields, ...budget } });
   } catch (cause) {
     if (!BowlineError.is(cause)) throw cause;
     const recipe = recipeName(setting, method.name);
@@ -150,16 +143,16 @@ function resolveWarmStart(
   seed: number,
   setting: string,
   { overrides = {} }: CompareOptions,
-): Phase {
+): ConfigAndMethod {
   const shared = Object.entries(overrides).filter(([path]) => isSharedField(toCamelCase(path)));
   const own = { "run.seed": seed, "algo.iterations": 0 };
-  return resolvePhase({
+  return resolveConfigAndMethod({
     recipe: setting,
     overrides: { ...DEFAULT_OVERRIDES, ...Object.fromEntries(shared), ...own },
   });
 }
 
-const isSharedField = (path: string) => decidesWarmStart(path) || path.startsWith("evaluation.");
+const isSharedField = (path: string) => affectsWarmStart(path) || path.startsWith("evaluation.");
 
 function requireSameStart(warm: Config, config: Config): void {
   const [path] = findStartDifferences(warm, config);
@@ -170,12 +163,12 @@ function requireSameStart(warm: Config, config: Config): void {
 }
 
 /** Returns the fields of the warm start and of evaluation that are not at their defaults. */
-export function listSharedFields(warm: Phase): Record<string, unknown> {
+export function listSharedFields(warm: ConfigAndMethod): Record<string, unknown> {
   return listChangedFields(warm, isSharedField);
 }
 
 /** Returns the other fields of an arm that are not at their defaults. */
-export function listArmFields(arm: Phase): Record<string, unknown> {
+export function listArmFields(arm: ConfigAndMethod): Record<string, unknown> {
   return listChangedFields(arm, (path) => !isSharedField(path));
 }
 
@@ -183,7 +176,7 @@ export function listArmFields(arm: Phase): Record<string, unknown> {
 const NAMES_AND_LIMITS = /^(recipe|setting|method|budget\..*|run\..*|world\.(workers|episodes))$/;
 
 function listChangedFields(
-  { config, method }: Phase,
+  { config, method }: ConfigAndMethod,
   isWanted: (path: string) => boolean,
 ): Record<string, unknown> {
   const defaults = configLeaves(parseSection(configSection(method), {}));

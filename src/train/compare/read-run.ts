@@ -57,9 +57,7 @@ export function readOutcomes(
   );
 }
 
-/**
- * Reads from the evaluations before training which scenarios each split has. Its tasks are the same for any decoding.
- */
+/** Reads which scenarios each split has from the evaluations before training. */
 export function readSplits(directory: string, scores: Scores): Comparison["splits"] {
   const keys = new Map(Object.keys(scores).map((key) => [key.split("@")[0]!, key]));
   return Object.fromEntries(
@@ -91,7 +89,7 @@ function computeDevCurve(
   const scenarios = Math.min(evaluation.everyScenarios, evaluation.scenarios);
   const last = Math.max(0, ...lines.filter(({ phase }) => phase === "loop").map((l) => l.step));
   const spent = rolloutsSpentByIteration(directory, last);
-  const point = (when: string, iteration: number): [number, number][] => {
+  const curvePoint = (when: string, iteration: number): [number, number][] => {
     const rollouts = groupByScenario(readEvaluation(directory, when, "dev"))
       .slice(0, scenarios)
       .flat();
@@ -102,15 +100,13 @@ function computeDevCurve(
   };
   const within = lines.filter(({ when }) => String(when).startsWith("iteration"));
   return [
-    ...point("before", 0),
-    ...within.flatMap(({ step }) => point(`iteration-${formatIterationNumber(step)}`, step)),
-    ...point("after", last),
+    ...curvePoint("before", 0),
+    ...within.flatMap(({ step }) => curvePoint(`iteration-${formatIterationNumber(step)}`, step)),
+    ...curvePoint("after", last),
   ];
 }
 
-/**
- * Returns the rollouts spent up to each iteration, from 0. Every line of a rollout file counts, whatever its outcome.
- */
+/** Returns the rollouts spent up to each iteration, from 0. Every line of a rollout file counts. */
 function rolloutsSpentByIteration(directory: string, iterations: number): number[] {
   const spent = [0];
   for (let i = 1; i <= iterations; i++) {
@@ -125,12 +121,12 @@ function rolloutsSpentByIteration(directory: string, iterations: number): number
 const NEWLINE = "\n".charCodeAt(0);
 
 function collectTrainingMetrics(iterations: readonly MetricLine[]): ComparedRun["training"] {
-  const values = (name: string) =>
+  const valuesByIteration = (name: string) =>
     iterations.map((line) =>
       typeof line[name] === "number" ? roundToFourDigits(line[name]) : null,
     );
   return Object.fromEntries(
-    TRAINING_METRICS.map((name) => [name, values(name)] as const).filter(([, all]) =>
+    TRAINING_METRICS.map((name) => [name, valuesByIteration(name)] as const).filter(([, all]) =>
       all.some((value) => value !== null),
     ),
   );

@@ -1,6 +1,4 @@
-/**
- * Formats results as JSON in which each run is a line, so that the file is small and a changed run is a changed line.
- */
+/** Formats results as JSON in which each run is one line, so that files are small and differences easy to see. */
 import type { Results } from "./comparison.ts";
 
 /** Lists of these names have one item per line. Everything else that is short enough is one line as a whole. */

@@ -44,9 +44,9 @@ export type PlannedComparison = Pick<
 /** Returns the comparison on the same world, setting and budget; undefined if there is none. */
 export function findSameComparison(
   { comparisons }: Results,
-  to: PlannedComparison,
+  plan: PlannedComparison,
 ): Comparison | undefined {
-  return comparisons.find((one) => comparisonKey(one) === comparisonKey(to));
+  return comparisons.find((one) => comparisonKey(one) === comparisonKey(plan));
 }
 
 const comparisonKey = ({ world, setting, rollouts }: PlannedComparison) =>
@@ -158,10 +158,11 @@ function describeDifference(
   there: Readonly<Record<string, unknown>>,
   here: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const said = (value: unknown) => (value === undefined ? "at its default" : JSON.stringify(value));
+  const formatValue = (value: unknown) =>
+    value === undefined ? "at its default" : JSON.stringify(value);
   const paths = [...new Set([...Object.keys(there), ...Object.keys(here)])];
-  const path = paths.find((one) => said(there[one]) !== said(here[one]));
-  return path && `${path} is ${said(there[path])} there and ${said(here[path])} here`;
+  const path = paths.find((one) => formatValue(there[one]) !== formatValue(here[one]));
+  return path && `${path} is ${formatValue(there[path])} there and ${formatValue(here[path])} here`;
 }
 
 /** Reads several files of results as one. Throws if a file is missing or the results do not fit together. */

@@ -25,21 +25,24 @@ export interface ScoredArm {
   readonly runs: readonly { readonly seed: number; readonly after: Outcomes }[];
 }
 
-/**
- * Computes TGC or SGC in 0..1; undefined if it was not scored. `on` is split and decoding, such as `test-normal@T1`.
- */
+/** Computes TGC or SGC in 0..1; undefined if not scored. `on` is split and decoding, such as `test-normal@T1`. */
 export function computeShare(
   splits: Splits,
   outcomes: Outcomes,
   on: string,
   measure: Measure = "tgc",
 ): number | undefined {
-  const units = listUnits(splits, outcomes, on, measure);
+  const units = listScoredUnits(splits, outcomes, on, measure);
   return units.length === 0 ? undefined : meanOrZero(units.map(({ passed, of }) => passed / of));
 }
 
 /** Returns the passed and total units of each scenario: its tasks for TGC, itself for SGC. */
-function listUnits(splits: Splits, outcomes: Outcomes, on: string, measure: Measure): Cluster[] {
+function listScoredUnits(
+  splits: Splits,
+  outcomes: Outcomes,
+  on: string,
+  measure: Measure,
+): Cluster[] {
   const of = splits[on.replace("@T1", "")]?.tasks;
   if (of === undefined) return [];
   return (outcomes[on] ?? []).map((passed) =>
@@ -113,7 +116,7 @@ export function armScore(
     return { ...computeSpread(values), interval, over: "runs", count: values.length };
   }
   const [first] = arm.runs.filter(({ after }) => on in after);
-  const units = listUnits(comparison.splits, first!.after, on, measure);
+  const units = listScoredUnits(comparison.splits, first!.after, on, measure);
   return {
     ...computeSpread(values),
     interval: clusteredInterval(units),
@@ -142,12 +145,12 @@ export function armDifference(
   if (over !== undefined) {
     return { ...computeSpread(runs), interval: over, over: "runs", count: runs.length };
   }
-  const of = (arm: ScoredArm) => {
+  const unitsOfArm = (arm: ScoredArm) => {
     const { after } = arm.runs.find((run) => run.seed === seed)!;
-    return listUnits(comparison.splits, after, on, measure);
+    return listScoredUnits(comparison.splits, after, on, measure);
   };
-  const second = of(b);
-  const scenarios = of(a).map(({ passed, of }, i) => (passed - second[i]!.passed) / of);
+  const second = unitsOfArm(b);
+  const scenarios = unitsOfArm(a).map(({ passed, of }, i) => (passed - second[i]!.passed) / of);
   return {
     ...computeSpread(runs),
     interval: meanInterval(scenarios) ?? [-1, 1],

@@ -25,7 +25,7 @@ test("Holm's procedure corrects p-values, and counts tests that were not done", 
 });
 
 describe("the primary comparisons", () => {
-  const shares = (mean: number, count: number) =>
+  const makeShares = (mean: number, count: number) =>
     Array.from({ length: count }, (_, i) => mean + (i % 4) * 0.05);
   const at = { world: { name: "everyday/starter", seed: 1 }, rollouts: 1920 };
 
@@ -33,9 +33,9 @@ describe("the primary comparisons", () => {
     const found = testPrimaryComparisons(
       fakeComparison(
         [
-          fakeArm("starter", shares(0.5, 8)),
-          fakeArm("ei", shares(0.6, 8).toReversed()),
-          fakeArm("rloo", shares(0.4, 7)),
+          fakeArm("starter", makeShares(0.5, 8)),
+          fakeArm("ei", makeShares(0.6, 8).toReversed()),
+          fakeArm("rloo", makeShares(0.4, 7)),
         ],
         at,
       ),
@@ -55,10 +55,10 @@ describe("the primary comparisons", () => {
   });
 
   it("have no results in other worlds, at other budgets, or for other arms", () => {
-    const arms = [fakeArm("starter", shares(0.5, 8)), fakeArm("ei", shares(0.6, 8))];
+    const arms = [fakeArm("starter", makeShares(0.5, 8)), fakeArm("ei", makeShares(0.6, 8))];
     expect(testPrimaryComparisons(fakeComparison(arms))).toEqual([]);
     expect(testPrimaryComparisons(fakeComparison(arms, { ...at, rollouts: 480 }))).toEqual([]);
-    const others = [fakeArm("starter", shares(0.5, 8)), fakeArm("rft", shares(0.6, 8))];
+    const others = [fakeArm("starter", makeShares(0.5, 8)), fakeArm("rft", makeShares(0.6, 8))];
     expect(testPrimaryComparisons(fakeComparison(others, at))).toEqual([]);
   });
 });
@@ -78,12 +78,12 @@ test("scores name the units of their interval", () => {
 const STANDARD_DEVIATION = 0.03;
 
 describe("the share of equal arms that the paired test calls different", () => {
-  const trueMeans = (rng: Rng, count: number, mean = 0.7) =>
+  const drawTrueMeans = (rng: Rng, count: number, mean = 0.7) =>
     Array.from({ length: count }, () => mean + STANDARD_DEVIATION * rng.normal());
 
   it("is 2% to 8% for pairs drawn from 24 runs", () => {
     for (let study = 0; study < 20; study++) {
-      const values = trueMeans(new Rng(study), 24);
+      const values = drawTrueMeans(new Rng(study), 24);
       const { pairs, rejected, size } = checkSize(values, 2000);
       expect(size).toBe(rejected / pairs);
       expect(size, `study ${study}`).toBeGreaterThan(0.02);
@@ -93,21 +93,21 @@ describe("the share of equal arms that the paired test calls different", () => {
 
   it("is about 5% for new pairs of eight runs, while a difference of five points is found", () => {
     const rng = new Rng(3);
-    const rejected = (gap: number) => {
+    const shareOfRejected = (gap: number) => {
       const draws = Array.from({ length: 2000 }, () => {
-        const [a, b] = [trueMeans(rng, MIN_SEEDS), trueMeans(rng, MIN_SEEDS)];
+        const [a, b] = [drawTrueMeans(rng, MIN_SEEDS), drawTrueMeans(rng, MIN_SEEDS)];
         return pairedTest(a.map((value, i) => value - b[i]! + gap)).p < 0.05;
       });
       return average(draws.map(Number));
     };
-    expect(Math.abs(rejected(0) - 0.05)).toBeLessThan(0.015);
-    expect(rejected(0.05)).toBeGreaterThan(0.75);
+    expect(Math.abs(shareOfRejected(0) - 0.05)).toBeLessThan(0.015);
+    expect(shareOfRejected(0.05)).toBeGreaterThan(0.75);
   });
 
   it("is far above 5% if scenarios within runs are the units", () => {
     const rng = new Rng(5);
     const studies = Array.from({ length: 200 }, () => {
-      const [a, b] = [scenarioRuns(rng, 3), scenarioRuns(rng, 3)];
+      const [a, b] = [drawScenarioRuns(rng, 3), drawScenarioRuns(rng, 3)];
       const blocks = a.flatMap((run, i) => run.map((passed, k) => passed - b[i]![k]!));
       return permutationPValue(blocks, rng) < 0.05;
     });
@@ -116,7 +116,7 @@ describe("the share of equal arms that the paired test calls different", () => {
 });
 
 /** Draws the passed tasks of sixty scenarios for each of several runs, whose chances differ from run to run. */
-function scenarioRuns(rng: Rng, runs: number): number[][] {
+function drawScenarioRuns(rng: Rng, runs: number): number[][] {
   return Array.from({ length: runs }, () => {
     const shift = 2 * STANDARD_DEVIATION * rng.normal();
     return Array.from({ length: 60 }, () => {
@@ -138,11 +138,14 @@ function permutationPValue(blocks: readonly number[], rng: Rng): number {
 }
 
 describe("the A/A test of a results file", () => {
-  const runs = (count: number) =>
+  const makeScores = (count: number) =>
     Array.from({ length: count }, (_, i) => 0.6 + 0.2 * new Rng(i).uniform());
 
   it("tests every arm with enough runs, on both primary scores", () => {
-    const comparison = fakeComparison([fakeArm("starter", runs(24)), fakeArm("ei", runs(8))]);
+    const comparison = fakeComparison([
+      fakeArm("starter", makeScores(24)),
+      fakeArm("ei", makeScores(8)),
+    ]);
     const sizes = checkSizes({ version: 2, comparisons: [comparison] }, "aa.json");
     expect(sizes.map(({ arm, on, runs: all }) => [arm, on, all])).toEqual([
       ["starter", "test-normal", 24],
@@ -157,7 +160,7 @@ describe("the A/A test of a results file", () => {
   });
 
   it("is rejected with the number of missing runs and a command to make them", () => {
-    const comparison = fakeComparison([fakeArm("starter", runs(23))]);
+    const comparison = fakeComparison([fakeArm("starter", makeScores(23))]);
     expect(() => checkSizes({ version: 2, comparisons: [comparison] }, "x.json")).toThrow(
       /needs 24 runs of one arm, but in x\.json starter has the most, 23; train more: bowline compare starter --seeds 1\.\.24/,
     );

@@ -1,12 +1,12 @@
 /** Fits a recipe to a budget of rollouts, so that methods are compared at the same number of rollouts. */
 import { BowlineError } from "../../core/index.ts";
 import { readGroupSize } from "../config/config.ts";
-import type { Phase } from "../config/stages.ts";
+import type { ConfigAndMethod } from "../config/stages.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 
 /** Returns the fields with which a recipe spends exactly `rollouts`. Throws a `config` error when it cannot. */
 export function fieldsToSpendBudget(
-  { config, method }: Phase,
+  { config, method }: ConfigAndMethod,
   rollouts: number,
 ): Record<string, number> {
   // A method without groups gets as many tasks as LOOP on the same setting, which tries each K times.

@@ -34,10 +34,7 @@ export interface ConfigNames {
   readonly method: string;
 }
 
-/**
- * The fields of a run that are known for every method: names, setting, and the sections that all methods share. A
- * method knows the type of its own fields.
- */
+/** The configuration of a run, as far as all methods share it. A method knows the type of its own fields. */
 export type Config = ConfigNames &
   SettingValues &
   BaseConfig & { readonly algo: Readonly<Record<string, unknown>> };

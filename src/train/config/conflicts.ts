@@ -40,7 +40,7 @@ function findStragglersConflict(config: Config): string | undefined {
   return `algo.stragglers.groupShare: expected a share that keeps two rollouts of algo.groupSize (${size}), got ${groupShare}`;
 }
 
-/** Fields that name a part of the package or a module of the user's, with what such a module is called in a message. */
+/** Fields that name a part of the package or a module, with the package's names and a word for such a module. */
 const NAMES_OR_MODULES = {
   "engine.name": [["onnx", "tinker"], "engine"],
   "scaffold.name": [SCAFFOLDS, "scaffold"],
@@ -72,7 +72,7 @@ function findBudgetConflict({ budget, scaffold }: Config): string | undefined {
   return `budget.ceiling: expected a price as well (budget.prefillPrice, samplePrice, trainPrice), since ${budget.ceiling} is never reached when all tokens are free`;
 }
 
-/** Returns the complaint about a field that was given although the rest of the configuration decides it. */
+/** Returns the complaint about a field that the user set although other fields decide it. */
 export function findDecidedField(config: Config, paths: readonly string[]): string | undefined {
   const shape = paths.find((path) => /^(model|tokenizer)\./.test(path));
   if (config.engine.model !== null && shape !== undefined && shape !== "model.contextLength") {

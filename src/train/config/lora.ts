@@ -3,11 +3,11 @@ import { didYouMean } from "../../core/index.ts";
 import { type LoraOptions, TARGET_MODULES, type TargetModule } from "../../spec/index.ts";
 import type { Config } from "./config.ts";
 
-type Engine = Config["engine"];
-type Lora = Extract<Engine, { name: "onnx" | "tinker" }>["lora"];
+type EngineConfig = Config["engine"];
+type LoraConfig = Extract<EngineConfig, { name: "onnx" | "tinker" }>["lora"];
 
 /** Returns the engine's LoRA options; undefined trains all weights. A server uses its own alpha and modules. */
-export function toLoraOptions(lora: Lora): LoraOptions | undefined {
+export function toLoraOptions(lora: LoraConfig): LoraOptions | undefined {
   if (lora === null) return undefined;
   if (!("alpha" in lora)) return { rank: lora.rank, alpha: 16, targetModules: "all-linear" };
   const { rank, alpha, targetModules } = lora;

@@ -27,9 +27,7 @@ export function findPackageMethod(name: string): NamedMethod {
   );
 }
 
-/**
- * Returns the method of the package that has this name, or the one that the module of this path exports as its default.
- */
+/** Returns the package's method of this name, or the default export of the module at this path. */
 export async function loadMethod(name: string): Promise<NamedMethod> {
   requireNonEmptyText("method", name, "the name of a method, or the path of a module");
   if (!isModulePath(name)) return findPackageMethod(name);
@@ -52,7 +50,7 @@ export function nameOwnMethod(method: Method): NamedMethod {
   return { name, method };
 }
 
-/** Returns the method that `name` means in a run whose own method is `own`: that one, or one of the package. */
-export function findMethodOfRun(name: string, own: NamedMethod | undefined): NamedMethod {
-  return own !== undefined && own.name === name ? own : findPackageMethod(name);
+/** Returns the method of this name: the run's own method if it has the name, else one of the package. */
+export function findMethodOfRun(name: string, ownMethod: NamedMethod | undefined): NamedMethod {
+  return ownMethod !== undefined && ownMethod.name === name ? ownMethod : findPackageMethod(name);
 }

@@ -11,7 +11,7 @@ import { EVERY_METHOD, loop, type Method } from "../../methods/index.ts";
 import { type Config, configSection, settingSection } from "./config.ts";
 import { findMethodOfRun, loadMethod, type NamedMethod } from "./named-method.ts";
 import { requireConsistentConfig } from "./require-consistent.ts";
-import type { Phase } from "./stages.ts";
+import type { ConfigAndMethod } from "./stages.ts";
 
 /**
  * Checks a configuration and fills in its defaults. `ownMethod` is the method of the run if it is not one of the
@@ -22,11 +22,11 @@ export function parseConfig(value: unknown, ownMethod?: NamedMethod): Config {
   return requireConsistentConfig(parseSection(configSection(method), value), method);
 }
 
-/**
- * Returns the checked configuration with its method: `givenMethod`, or else the one that the configuration names. A
- * method that is a module is loaded.
- */
-export async function loadPhase(value: unknown, givenMethod?: Method): Promise<Phase> {
+/** Checks a configuration and returns it with its method: `givenMethod`, or the one that it names, loaded if needed. */
+export async function loadConfigAndMethod(
+  value: unknown,
+  givenMethod?: Method,
+): Promise<ConfigAndMethod> {
   const name = readMethodName(value);
   const { method } = givenMethod === undefined ? await loadMethod(name) : { method: givenMethod };
   return { config: parseConfig(value, { name, method }), method };
@@ -42,7 +42,7 @@ function readMethodName(value: unknown): string {
  * Reads a stored configuration for an evaluation. When the method can no longer be loaded, the result has the setting
  * alone and the method `loop` with its defaults, so a policy can still be evaluated.
  */
-export async function loadStoredPhase(value: unknown): Promise<Phase> {
+export async function loadStoredConfigAndMethod(value: unknown): Promise<ConfigAndMethod> {
   let method: Method;
   try {
     ({ method } = await loadMethod(readMethodName(value)));
@@ -50,7 +50,7 @@ export async function loadStoredPhase(value: unknown): Promise<Phase> {
     const config = parseSection(settingSection, dropInactiveFields(settingSection, value));
     return { config: { ...config, algo: EVERY_METHOD_DEFAULTS }, method: loop };
   }
-  return loadPhase(value, method);
+  return loadConfigAndMethod(value, method);
 }
 
 const EVERY_METHOD_DEFAULTS = parseSection(section(EVERY_METHOD), {});

@@ -7,10 +7,7 @@ import {
   toCamelCase,
 } from "../../core/index.ts";
 
-/**
- * Returns the value in the type of its field. A text of another type stays as it is; the field's schema rejects it
- * later.
- */
+/** Returns the value in the type of its field. A text of another type stays as it is, and the schema rejects it. */
 export function parseFieldValue(
   value: unknown,
   { path, expected, types, isGroup }: FieldInfo,

@@ -2,10 +2,7 @@
 import { BowlineError } from "../../core/index.ts";
 import type { Config } from "./config.ts";
 
-/**
- * Returns what is wrong with `engine.url`, without quoting it, since it may contain a password; undefined if nothing
- * is.
- */
+/** Returns what is wrong with `engine.url`, without quoting it, since it may contain a password. */
 export function findUrlConflict({ engine }: Config): string | undefined {
   if (!("url" in engine) || engine.url === null) return undefined;
   const url = URL.canParse(engine.url) ? new URL(engine.url) : undefined;
@@ -25,9 +22,7 @@ export function requireServerUrl({ engine, recipe }: Config): void {
   );
 }
 
-/**
- * Returns the complaint about a field of the model that was set although the server decides it; undefined if none was.
- */
+/** Returns the complaint about a field of the model that the user set although the server decides it. */
 export function findServerField({ engine }: Config, paths: readonly string[]): string | undefined {
   if (engine.name !== "tinker") return undefined;
   const path = paths.find((path) => /^model\./.test(path));

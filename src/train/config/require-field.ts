@@ -1,14 +1,9 @@
-/**
- * Finds the field that a person named, in camelCase or kebab-case. An unknown name gets an error with the nearest
- * field.
- */
+/** Finds the field that a person named, in camelCase or kebab-case, or names the nearest field in an error. */
 import { BowlineError, type FieldInfo, nearestWord, toCamelCase } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
 import { configFields } from "./config.ts";
 
-/**
- * Returns the field. Throws a `config` error that names the methods that have it, or the nearest field of this method.
- */
+/** Returns the field. Throws a `config` error that names methods with this field, or the nearest field. */
 export function requireField(path: string, method: Method): FieldInfo {
   const camel = toCamelCase(path);
   const fields = configFields(method);

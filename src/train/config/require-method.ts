@@ -6,9 +6,7 @@ import { BowlineError, collectActiveFields, isSection, type Section } from "../.
 import { EVERY_METHOD, type Method } from "../../methods/index.ts";
 import { SETTING_SECTIONS } from "./setting-sections.ts";
 
-/**
- * Returns the value as a method. Throws a `config` error that says what it lacks. `from` says in the error what it is.
- */
+/** Returns the value as a method. Throws a `config` error that says what `from` lacks. */
 export function requireMethod(value: unknown, from: string): Method {
   if (!isMethod(value)) {
     throw methodError(
@@ -53,15 +51,15 @@ const METHOD_FUNCTIONS = [
 
 function isMethod(value: unknown): value is Method {
   if (typeof value !== "object" || value === null) return false;
-  const has = (name: string, type: string) => {
+  const hasPart = (name: string, type: string) => {
     const part = (value as Record<string, unknown>)[name];
     return typeof part === type && part !== null;
   };
   return (
-    has("name", "string") &&
-    has("sections", "object") &&
-    has("preset", "object") &&
-    METHOD_FUNCTIONS.every((name) => has(name, "function"))
+    hasPart("name", "string") &&
+    hasPart("sections", "object") &&
+    hasPart("preset", "object") &&
+    METHOD_FUNCTIONS.every((name) => hasPart(name, "function"))
   );
 }
 

@@ -10,7 +10,7 @@ import { dialsSchema } from "../../spec/index.ts";
 import { SCORE_NAMES } from "./score-names.ts";
 import { WARM_PARTS } from "./warm-parts.ts";
 
-const run = withDescription(
+const runSection = withDescription(
   "Seed and time limit of the run",
   section({
     seed: integer(0, 2 ** 32 - 1)
@@ -25,7 +25,7 @@ const run = withDescription(
   }),
 );
 
-const world = withDescription(
+const worldSection = withDescription(
   "The world in which the agent acts, and the tasks that it trains on",
   section({
     name: z
@@ -54,7 +54,7 @@ const world = withDescription(
   }),
 );
 
-const model = withDescription(
+const modelSection = withDescription(
   "Shape of a new model with random weights",
   section({
     hiddenSize: integer(8, 8192)
@@ -72,7 +72,7 @@ const model = withDescription(
   }),
 );
 
-const tokenizer = withDescription(
+const tokenizerSection = withDescription(
   "Tokenizer of a new model with random weights",
   section({
     vocabularySize: integer(260, 65_536)
@@ -86,7 +86,7 @@ const tokenizer = withDescription(
   }),
 );
 
-const warm = withDescription(
+const warmSection = withDescription(
   "Warm start: the model imitates demonstrations before reinforcement learning starts",
   section({
     demonstrations: integer(0, 10_000_000)
@@ -110,7 +110,7 @@ const warm = withDescription(
   }),
 );
 
-const scaffold = withDescription(
+const scaffoldSection = withDescription(
   "How tasks and observations become prompts, and how much the agent may say",
   section(
     {
@@ -196,7 +196,7 @@ const scaffold = withDescription(
   ),
 );
 
-const evaluation = withDescription(
+const evaluationSection = withDescription(
   "When the policy is evaluated, and on how many tasks",
   section({
     scenarios: integer(1, 100_000)
@@ -219,7 +219,7 @@ const evaluation = withDescription(
   }),
 );
 
-const publishedModel = z
+const publishedModelField = z
   .string()
   .min(1)
   .nullable()
@@ -228,10 +228,10 @@ const publishedModel = z
     "Path of the model to start from: a Hugging Face folder or a GGUF file (Qwen2, Qwen3, Llama); with engine tinker, only its tokenizer is read. null: random weights in the shape of section model",
   );
 
-const engine = withDescription(
+const engineSection = withDescription(
   "The engine, which holds the weights, samples and trains",
   section(
-    { model: publishedModel },
+    { model: publishedModelField },
     choiceOrModulePath(
       "name",
       "onnx: in this process; tinker: on a server that speaks the Tinker protocol",
@@ -303,7 +303,7 @@ const engine = withDescription(
 const priceField = () => number(0, 1e6);
 const describePrice = (tokens: string) => `Price of a million ${tokens}, in any currency`;
 
-const budget = offByDefault(
+const budgetSection = offByDefault(
   "Prices of tokens, and how much a run may cost",
   section({
     prefillPrice: priceField()
@@ -328,15 +328,15 @@ const budget = offByDefault(
   }),
 );
 
-const modulePaths = (what: string) =>
+const modulePaths = (description: string) =>
   z
     .array(z.string().min(1))
     .max(32)
     .default([])
-    .describe(what)
+    .describe(description)
     .meta({ expected: "a list of paths of modules, such as ./cost.ts,./turns.ts" });
 
-const extensions = withDescription(
+const extensionsSection = withDescription(
   "Modules of your own that work with every method",
   section({
     rewards: modulePaths(
@@ -350,15 +350,15 @@ const extensions = withDescription(
 
 /** The sections of every setting, in the order in which they are shown. */
 export const SETTING_SECTIONS = {
-  run,
-  world,
-  engine,
-  model,
-  tokenizer,
-  warm,
-  scaffold,
+  run: runSection,
+  world: worldSection,
+  engine: engineSection,
+  model: modelSection,
+  tokenizer: tokenizerSection,
+  warm: warmSection,
+  scaffold: scaffoldSection,
   optimizer: withDescription("AdamW", optimizer),
-  evaluation,
-  budget,
-  extensions,
+  evaluation: evaluationSection,
+  budget: budgetSection,
+  extensions: extensionsSection,
 };

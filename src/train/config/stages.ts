@@ -11,8 +11,8 @@ import { findMethodOfRun } from "./named-method.ts";
 
 type ScheduleConfig = FieldValue<typeof scheduleSection>;
 
-/** A method with its configuration: that of a run, or of some of its iterations. */
-export interface Phase {
+/** A configuration with its method: those of a run, or of some of its iterations. */
+export interface ConfigAndMethod {
   readonly method: Method;
   readonly config: Config;
 }
@@ -56,31 +56,33 @@ export function readSchedule(config: object): ScheduleConfig {
 }
 
 type Stage = ScheduleConfig["stages"][number];
-const phasesByConfig = new WeakMap<Config, Map<Stage, Phase>>();
+const resultsByConfig = new WeakMap<Config, Map<Stage, ConfigAndMethod>>();
 
 /** Returns the method and configuration of an iteration; iterations count from 1. */
-export function phaseAtIteration(run: Phase, iteration: number): Phase {
+export function configAndMethodAt(run: ConfigAndMethod, iteration: number): ConfigAndMethod {
   const { maxTurns, stages } = readSchedule(run.config);
   const [first, ...rest] = stages.map((stage) => ({ ...stage, patch: stage }));
   const staged =
-    first === undefined ? run : findStagePhase(run, stagePatchAt([first, ...rest], iteration - 1));
+    first === undefined
+      ? run
+      : findStageConfigAndMethod(run, stagePatchAt([first, ...rest], iteration - 1));
   if (maxTurns === null) return staged;
   const turns = Math.floor(scheduledValue(maxTurns, iteration - 1));
   const { scaffold } = staged.config;
   return { ...staged, config: { ...staged.config, scaffold: { ...scaffold, maxTurns: turns } } };
 }
 
-/** Returns the phase of each stage, or of the run if it has no stages. A run must be able to do all of them. */
-export function listPhases(run: Phase): readonly Phase[] {
+/** Returns the configuration and method of each stage, or those of the run if it has no stages. */
+export function listConfigsAndMethods(run: ConfigAndMethod): readonly ConfigAndMethod[] {
   const { stages } = readSchedule(run.config);
-  return stages.length === 0 ? [run] : stages.map((stage) => findStagePhase(run, stage));
+  return stages.length === 0 ? [run] : stages.map((stage) => findStageConfigAndMethod(run, stage));
 }
 
-function findStagePhase(run: Phase, stage: Stage): Phase {
-  const phases = phasesByConfig.get(run.config) ?? new Map<Stage, Phase>();
+function findStageConfigAndMethod(run: ConfigAndMethod, stage: Stage): ConfigAndMethod {
+  const phases = resultsByConfig.get(run.config) ?? new Map<Stage, ConfigAndMethod>();
   const phase = phases.get(stage) ?? applyStage(run, stage);
   phases.set(stage, phase);
-  phasesByConfig.set(run.config, phases);
+  resultsByConfig.set(run.config, phases);
   return phase;
 }
 
@@ -89,9 +91,9 @@ function findStagePhase(run: Phase, stage: Stage): Phase {
  * does not have. Throws a `config` error when a field of the stage is wrong.
  */
 export function applyStage(
-  run: Phase,
+  run: ConfigAndMethod,
   { method: name, patch }: Pick<Stage, "method" | "patch">,
-): Phase {
+): ConfigAndMethod {
   const own = { name: run.config.method, method: run.method };
   const { method } = name === undefined ? own : findMethodOfRun(name, own);
   const shape = configSection(method);

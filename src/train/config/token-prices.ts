@@ -1,9 +1,9 @@
-/** What tokens cost, as the section `budget` says it. */
+/** The prices of tokens, which are fields of the section `budget`. */
 
 /** The prices of one million tokens of each kind, in any currency. */
 export interface TokenPrices {
   readonly prefillPrice: number;
-  /** The price of tokens that the server still has; null means the price of prefill. */
+  /** The price of prompt tokens that the server has in its cache; null means the price of prefill. */
   readonly cachedPrice: number | null;
   readonly samplePrice: number;
   readonly trainPrice: number;

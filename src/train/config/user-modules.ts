@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BowlineError, errorMessage, loadModule } from "../../core/index.ts";
 
-/** Returns the default export of a user's module. `field` says in errors which part of the configuration named it. */
+/** Returns the default export of a user's module. `field` is the field that names the module, for errors. */
 export async function loadDefaultExport(field: string, path: string): Promise<unknown> {
   const file = resolve(path);
   if (!existsSync(file)) throw new BowlineError("config", `${field}: there is no file ${file}`);
@@ -19,7 +19,7 @@ export async function loadDefaultExport(field: string, path: string): Promise<un
   throw new BowlineError("config", `${field}: ${file} has no default export`);
 }
 
-/** Returns the default export, which must be a function; `signature` says in the error which one is expected. */
+/** Returns the default export, which must be a function. `signature` describes the expected function in the error. */
 export async function loadDefaultFunction(
   field: string,
   path: string,

@@ -33,10 +33,7 @@ export interface EvaluateOptions extends Pick<OwnParts, "engine"> {
   readonly seed?: number;
   /** The sampling temperature; 0 is greedy. The default is 0, or that of a model's `generation_config.json`. */
   readonly temperature?: number;
-  /**
-   * The scaffold: its name, the path of a module, or a function. The default is that of the policy's training, or one
-   * that fits a published model.
-   */
+  /** A scaffold's name, a module's path, or a function. The default is that of training, or one that fits the model. */
   readonly scaffold?: MakeScaffold | string;
   readonly onEvent?: OnEvent;
   readonly signal?: AbortSignal;

@@ -85,27 +85,27 @@ describe("evaluate", () => {
   it("runs the same code of a scripted policy with any scaffold, and says so in a note", async () => {
     for (const policy of ["noop", "random", "nearest"]) {
       // The fake world never ends an episode and limits differ, so only the first two turns are compared.
-      const cells = async (extra: object) =>
+      const runCode = async (extra: object) =>
         (await scorePolicy(policy, extra)).rollouts.map(({ turns }) =>
           turns.slice(0, 2).map(({ code }) => code),
         );
-      const expected = await cells({});
+      const expected = await runCode({});
       for (const scaffold of ["compact-tools", "fenced", "react", "tools"]) {
         const notes: string[] = [];
         const onEvent = (event: TrainEvent) => event.type === "note" && notes.push(event.text);
-        expect(await cells({ scaffold, onEvent })).toEqual(expected);
+        expect(await runCode({ scaffold, onEvent })).toEqual(expected);
         expect(notes.join()).toMatch(/writes code with any scaffold/);
       }
     }
   });
 
   it("is greedy by default, and samples other tokens with another seed at a temperature", async () => {
-    const texts = async (extra: object) =>
+    const sampleTokens = async (extra: object) =>
       (await scorePolicy(run, { temperature: 3, ...extra })).rollouts.map(({ tokens }) =>
         tokens?.ids.join(),
       );
-    expect(await texts({ seed: 5 })).toEqual(await texts({ seed: 5 }));
-    expect(await texts({ seed: 5 })).not.toEqual(await texts({ seed: 6 }));
+    expect(await sampleTokens({ seed: 5 })).toEqual(await sampleTokens({ seed: 5 }));
+    expect(await sampleTokens({ seed: 5 })).not.toEqual(await sampleTokens({ seed: 6 }));
     expect((await scorePolicy(run)).rollouts[0]!.temperature).toBe(0);
   });
 

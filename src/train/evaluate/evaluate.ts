@@ -1,6 +1,4 @@
-/**
- * Evaluates a policy on a split: a checkpoint, a run's newest one, a published or hosted model, or a scripted policy.
- */
+/** Evaluates a policy on a split: a checkpoint, a run, a published or hosted model, or a scripted policy. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { compactScaffold, enginePolicy } from "../../agent/index.ts";
@@ -35,7 +33,7 @@ import { type Makers, realMakers, requireWholeEngine } from "../parts/makers.ts"
 import { describeIgnoredSampling } from "../parts/model-source.ts";
 import { createFirstExceptionWarning, findHandlerExceptions } from "../run/handler-exceptions.ts";
 import { digestWorldModules } from "../run/world-modules.ts";
-import { changedModules, readWorldRecord } from "../run/world-record.ts";
+import { describeChangedModules, readWorldRecord } from "../run/world-record.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { type EvaluateOptions, requireEvaluateOptions } from "./evaluate-options.ts";
 import { createProgressReporter, type EvaluationWork as Work } from "./evaluation-work.ts";
@@ -176,7 +174,9 @@ function describeWorldChanges(
   if (checkpoint === undefined || name !== config.world.name) return undefined;
   const run = resolve(checkpoint, "..", "..");
   const trainedIn = existsSync(join(run, "run.json")) ? readWorldRecord(run) : undefined;
-  const changes = trainedIn ? changedModules(trainedIn, { modules: digestWorldModules(url) }) : [];
+  const changes = trainedIn
+    ? describeChangedModules(trainedIn, { modules: digestWorldModules(url) })
+    : [];
   if (changes.length === 0) return undefined;
   return `the world has changed since the policy of ${run} was trained: ${changes.join(", ")}; this is its score in the present world`;
 }
@@ -227,7 +227,7 @@ async function openPolicy(work: Work): Promise<{
   const { config, source } = subject;
   if (source !== undefined) {
     const { engine, agent } = await openWeights({ ...subject, source }, makers);
-    await requireRoomOrCloseEngine(engine, agent, world.tasks(work.split)[0]);
+    await requireRoomToAnswerOrClose(engine, agent, world.tasks(work.split)[0]);
     return { policy: enginePolicy(engine), agent, engine };
   }
   const agent = { scaffold: createScaffold(config, undefined, subject.scaffold) };
@@ -254,7 +254,11 @@ async function openPolicy(work: Work): Promise<{
   return { policy: createNearestSolutionPolicy(solutions), agent: script };
 }
 
-async function requireRoomOrCloseEngine(engine: Engine, agent: Agent, task: TaskInfo | undefined) {
+async function requireRoomToAnswerOrClose(
+  engine: Engine,
+  agent: Agent,
+  task: TaskInfo | undefined,
+) {
   try {
     if (task) requireRoomToAnswer(agent, task);
   } catch (error) {

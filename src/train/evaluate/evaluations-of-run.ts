@@ -1,13 +1,10 @@
-/**
- * The evaluations of a run: before and after training on dev and test-normal, greedy and sampled, and greedy on dev in
- * between.
- */
+/** The evaluations of a run: all configured scores before and after training, and greedy ones on dev in between. */
 import { enginePolicy } from "../../agent/index.ts";
 import { asShapedConfig, createRolloutShaper } from "../../methods/index.ts";
 import { formatIterationNumber, type Score, type Scores, type Split } from "../../spec/index.ts";
 import { SCORE_NAMES } from "../config/score-names.ts";
 import { addRolloutUsage } from "../run/budget/index.ts";
-import { scoreKey, scoreMetrics } from "../run/metrics.ts";
+import { nameScoreMetrics, scoreName } from "../run/metrics.ts";
 import { findMemory } from "../run/trainer-state.ts";
 import { saveRun, type TrainingRun } from "../run/training-run.ts";
 import { scoreSplit } from "./score-split.ts";
@@ -50,7 +47,7 @@ export async function evaluateAllScores(
   );
   const scores: Scores = {};
   for (const { split, mode } of some) {
-    scores[scoreKey(split, mode)] = await evaluateSplit(run, when, split, mode, scenarios);
+    scores[scoreName(split, mode)] = await evaluateSplit(run, when, split, mode, scenarios);
   }
   return scores;
 }
@@ -98,7 +95,7 @@ async function evaluateSplit(
   store.writeRollouts(name, rollouts);
   exceptions.addAll(rollouts);
   addRolloutUsage(state.usage, when === "before" ? "before" : "evaluate", rollouts);
-  const metrics = scoreMetrics(score, split, mode);
+  const metrics = nameScoreMetrics(score, split, mode);
   store.appendMetrics({ phase: "eval", step: state.iteration, when, ...metrics });
   onEvent({ type: "score", when, split, mode, score });
   return score;

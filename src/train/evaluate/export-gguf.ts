@@ -55,15 +55,15 @@ export function createGgufExport(request: GgufRequest): GgufExport {
 }
 
 function describeModel({ out, base, world }: GgufRequest): GgufEntry[] {
-  const string = (key: string, value: string): GgufEntry => ({ key, kind: "string", value });
+  const textEntry = (key: string, value: string): GgufEntry => ({ key, kind: "string", value });
   return [
-    string("general.name", basename(out, ".gguf")),
-    string("general.description", `An agent's policy, trained by Bowline in the world ${world}`),
+    textEntry("general.name", basename(out, ".gguf")),
+    textEntry("general.description", `An agent's policy, trained by Bowline in the world ${world}`),
     ...(base === undefined || base.name === ""
       ? []
       : ([
           { key: "general.base_model.count", kind: "uint32", value: 1 },
-          string("general.base_model.0.name", base.name),
+          textEntry("general.base_model.0.name", base.name),
         ] as const)),
   ];
 }

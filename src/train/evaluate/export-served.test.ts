@@ -88,10 +88,10 @@ test("an adapter is downloaded from bowline's own server and works on its base",
   const [there] = await engine.evaluate([row]);
   const [before] = await engine.evaluate([row], { weights: "base" });
   await engine.close();
-  const gap = (a: TokenOutputs, b: TokenOutputs) =>
+  const largestDifference = (a: TokenOutputs, b: TokenOutputs) =>
     Math.max(...Array.from(a.logprobs, (value, i) => Math.abs(value - b.logprobs[i]!)));
-  expect(gap(there!, learnedOutputs!)).toBeLessThan(1e-4);
-  expect(gap(before!, learnedOutputs!)).toBeGreaterThan(0.01);
+  expect(largestDifference(there!, learnedOutputs!)).toBeLessThan(1e-4);
+  expect(largestDifference(before!, learnedOutputs!)).toBeGreaterThan(0.01);
 });
 
 test("the server redirects to an archive without optimizer state or local paths, as the SDK expects", async () => {

@@ -113,9 +113,7 @@ function describeServedWeights(
   return `the weights of ${wanted.policy} are on the server ${serverUrl(wanted)} as ${path} (base ${baseModel}, ${what})`;
 }
 
-/**
- * Returns the server's name of the base if it is one of the Hugging Face hub, else the name of the local model folder.
- */
+/** Returns the server's name of the base if the Hugging Face hub has it, else the name of the local folder. */
 async function findBase({ baseModel }: ServedWeights, { engine }: Config): Promise<BaseName> {
   const { findBaseName, isHubId } = await import("../../engine/index.ts");
   if (isHubId(baseModel)) return { name: baseModel, isHubId: true };

@@ -8,7 +8,7 @@ import type { Tokenizer } from "../../spec/index.ts";
 import { createNewModelTextFiles, SPECIAL_TOKENS } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { scaffoldNeedsModel, scaffoldUsesMarkers } from "../config/scaffolds.ts";
-import { newModelText } from "../parts/model-source.ts";
+import { chatFormatOfNewModel } from "../parts/model-source.ts";
 import { readVersions } from "../run/versions.ts";
 
 /** What the texts of an export are made from. */
@@ -29,7 +29,7 @@ export function makeExportTexts(exported: ExportedPolicy): Readonly<Record<strin
   const { isOwn, config, tokenizer } = exported;
   const card = { "README.md": writeModelCard(exported) };
   if (!isOwn) return card;
-  return { ...card, ...createNewModelTextFiles(tokenizer, newModelText(config)) };
+  return { ...card, ...createNewModelTextFiles(tokenizer, chatFormatOfNewModel(config)) };
 }
 
 function writeModelCard(exported: ExportedPolicy): string {

@@ -107,18 +107,18 @@ test("exports a checkpoint's whole model, which an engine without LoRA can load"
 test("the export of a new model describes its tokenizer, stop token and prompt format", async () => {
   const out = join(folder, "said");
   await exportPolicy({ policy: join(folder, "full"), out, merged: true });
-  const read = (name: string) => readFileSync(join(out, name), "utf8");
+  const readExportedFile = (name: string) => readFileSync(join(out, name), "utf8");
   const runner = loadTokenizer(tokenizer);
-  expect(JSON.parse(read("generation_config.json"))).toEqual({
+  expect(JSON.parse(readExportedFile("generation_config.json"))).toEqual({
     eos_token_id: runner.special("<|run|>"),
     pad_token_id: runner.special("<|pad|>"),
   });
-  expect(JSON.parse(read("tokenizer_config.json"))).toMatchObject({
+  expect(JSON.parse(readExportedFile("tokenizer_config.json"))).toMatchObject({
     tokenizer_class: "PreTrainedTokenizerFast",
     model_max_length: 512,
     eos_token: "<|run|>",
     pad_token: "<|pad|>",
-    chat_template: read("chat_template.jinja"),
+    chat_template: readExportedFile("chat_template.jinja"),
   });
   const text = openTextDirectory(out);
   const messages = [
@@ -133,7 +133,7 @@ test("the export of a new model describes its tokenizer, stop token and prompt f
   const next = renderer.next({ role: "environment", content: "1\n" });
   const row = [...start, ...renderer.turn("print(1)"), ...next];
   expect(text.tokenizer.encodeRendered(rendered)).toEqual(row);
-  const card = read("README.md");
+  const card = readExportedFile("README.md");
   expect(card).toMatch(/^---\nlibrary_name: transformers\n/);
   expect(card).toMatch(/method `loop`.*## How it is prompted.*Scaffold `compact`.*`<\|run\|>` 3/s);
   expect(card).not.toContain(folder);
@@ -145,9 +145,9 @@ test("an export as bf16 has half the bytes and nearly the same log-probs", async
   expect(dtype).toBe("bf16");
   const whole = join(folder, "whole");
   const all = await exportPolicy({ policy, out: whole, merged: true });
-  const sizeOf = (of: typeof files) =>
+  const weightsSizeBytes = (of: typeof files) =>
     of.find(({ name }) => name === "model.safetensors")!.sizeBytes;
-  expect(sizeOf(files) / sizeOf(all.files)).toBeLessThan(0.6);
+  expect(weightsSizeBytes(files) / weightsSizeBytes(all.files)).toBeLessThan(0.6);
   expect(JSON.parse(readFileSync(join(out, "config.json"), "utf8")).torch_dtype).toBe("bfloat16");
   const config = resolveConfig({ recipe: "starter", overrides: tinyModel });
   const engine = await createOnnxEngine(
@@ -175,12 +175,12 @@ test("an adapter names its base by its id on the hub or by its folder's name, ne
   mkdirSync(dirname(directory), { recursive: true });
   await saveCheckpoint(directory, { engine, tokenizer, config, trainer: {} });
   await engine.close();
-  const baseIn = async (out: string) => {
+  const exportAdapter = async (out: string) => {
     const result = await exportPolicy({ policy: directory, out: join(folder, out), merged: false });
     const path = join(folder, out, "adapter_config.json");
     return { ...result.base, written: JSON.parse(readFileSync(path, "utf8")) };
   };
-  const plain = await baseIn("plain-name");
+  const plain = await exportAdapter("plain-name");
   expect(plain).toMatchObject({ name: "Small-1B", isHubId: false });
   expect(plain.written.base_model_name_or_path).toBe("Small-1B");
   expect(readFileSync(join(folder, "plain-name", "README.md"), "utf8")).toContain(
@@ -190,7 +190,7 @@ test("an adapter names its base by its id on the hub or by its folder's name, ne
     join(base, "README.md"),
     "# Small\nhttps://huggingface.co/acme/Small-1B/blob/main/x",
   );
-  const named = await baseIn("hub-name");
+  const named = await exportAdapter("hub-name");
   expect(named).toMatchObject({ name: "acme/Small-1B", isHubId: true });
   expect(named.written.base_model_name_or_path).toBe("acme/Small-1B");
   expect(readFileSync(join(folder, "hub-name", "README.md"), "utf8")).toContain(
@@ -276,21 +276,21 @@ test("an adapter on the weights of a GGUF file can be saved, loaded again and ex
 });
 
 test("rejects a GGUF export with a wrong type of numbers, a wrong file, or an adapter that does not exist", async () => {
-  const refusedGguf = async (more: Partial<ExportOptions>, ...parts: string[]) => {
+  const expectGgufError = async (more: Partial<ExportOptions>, ...parts: string[]) => {
     const wanted = { policy: join(folder, "full"), out: join(folder, "no.gguf"), merged: true };
     const run = exportPolicy({ ...wanted, format: "gguf", ...more });
     const error: unknown = await run.catch((cause: unknown) => cause);
     expect(BowlineError.is(error) && error.code).toBe("config");
     for (const part of parts) expect((error as Error).message).toContain(part);
   };
-  await refusedGguf({ dtype: "bf16" }, "--dtype bf16 is for --format hf", "f32, f16, q8_0");
-  await refusedGguf(
+  await expectGgufError({ dtype: "bf16" }, "--dtype bf16 is for --format hf", "f32, f16, q8_0");
+  await expectGgufError(
     { format: "hf", dtype: "q8_0" },
     "--dtype q8_0 is for --format gguf",
     "f32, bf16",
   );
-  await refusedGguf({ out: join(folder, "model") }, "FILE.gguf");
-  await refusedGguf({ out: join(folder, "policy.gguf") }, "exists already");
-  await refusedGguf({ merged: false }, "--merged");
+  await expectGgufError({ out: join(folder, "model") }, "FILE.gguf");
+  await expectGgufError({ out: join(folder, "policy.gguf") }, "exists already");
+  await expectGgufError({ merged: false }, "--merged");
   expect(existsSync(join(folder, "no.gguf"))).toBe(false);
 });

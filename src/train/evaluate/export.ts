@@ -26,11 +26,11 @@ import {
 } from "./export-gguf.ts";
 import { downloadServedWeights, type ServedExport } from "./export-served.ts";
 import { makeExportTexts } from "./export-texts.ts";
-import { findCheckpoint, readCheckpointPhase } from "./find-policy.ts";
+import { findCheckpoint, readCheckpointConfig } from "./find-policy.ts";
 
 /** What to export, and where to. */
 export interface ExportOptions {
-  /** A run or checkpoint directory. */
+  /** The path of a run or checkpoint directory. */
   readonly policy: string;
   /** A new or empty folder; with `gguf` a new file. */
   readonly out: string;
@@ -57,16 +57,14 @@ export interface ExportResult {
 /** Files of a checkpoint that are not exported. */
 const PRIVATE_FILES = new Set(["policy.json", "trainer.json"]);
 
-/**
- * Exports a policy. Throws a `config` error for wrong options before any work, and a `checkpoint` error for bad files.
- */
+/** Exports a policy. Throws a `config` error for wrong options before any work, `checkpoint` for wrong files. */
 export async function exportPolicy(options: ExportOptions): Promise<ExportResult> {
   const { policy, out, merged, format = "hf", dtype = "f32" } = options;
   const checkpoint = requireCheckpoint(policy);
   requireDtype(format, dtype);
   if (format === "gguf") requireNewFile(out);
   else requireNewFolder(out);
-  const phase = await readCheckpointPhase(checkpoint);
+  const phase = await readCheckpointConfig(checkpoint);
   const { config } = phase;
   const isServed = config.engine.name === "tinker";
   if (!isServed && !merged) requireAdapter(config, policy);
@@ -83,11 +81,11 @@ export async function exportPolicy(options: ExportOptions): Promise<ExportResult
     source,
     tokenizer,
   };
-  const request = () => createEngineRequest(phase, tokenizer.vocabularySize, source);
+  const createRequest = () => createEngineRequest(phase, tokenizer.vocabularySize, source);
   const base =
     format === "gguf"
-      ? await writeGgufFile(asked, request())
-      : await writeExportFolder(asked, request);
+      ? await writeGgufFile(asked, createRequest())
+      : await writeExportFolder(asked, createRequest);
   const form = merged ? "merged" : "adapter";
   return { checkpoint, form, format, dtype, ...(base && { base }), out, files: listFiles(out) };
 }
@@ -169,9 +167,7 @@ function requireAdapter({ engine }: Config, policy: string): void {
   );
 }
 
-/**
- * Calls `write` with an engine that holds the checkpoint's weights, and returns the name of their base model, if any.
- */
+/** Calls `write` with an engine that holds the checkpoint's weights. Returns the name of the base model, if any. */
 async function withLoadedEngine(
   { checkpoint, config }: ExportRequest,
   request: EngineRequest,

@@ -4,11 +4,15 @@ import { join } from "node:path";
 import { BowlineError, didYouMean, errorMessage, isFile, readJson } from "../../core/index.ts";
 import { loop, type MemoryStore, type Method } from "../../methods/index.ts";
 import type { Config } from "../config/config.ts";
-import { loadStoredPhase } from "../config/parse-config.ts";
-import type { Phase } from "../config/stages.ts";
+import { loadStoredConfigAndMethod } from "../config/parse-config.ts";
+import type { ConfigAndMethod } from "../config/stages.ts";
 import { loadOwnScaffold, type MakeScaffold } from "../parts/agent.ts";
 import { chooseScaffold, describeScaffoldChoice } from "../parts/choose-scaffold.ts";
-import { directorySource, findCheckpointSource, type ModelSource } from "../parts/model-source.ts";
+import {
+  findCheckpointSource,
+  type ModelSource,
+  useDirectoryAsSource,
+} from "../parts/model-source.ts";
 import { openModelDirectory } from "../parts/open-model-directory.ts";
 import type { OwnParts } from "../parts/own-parts.ts";
 import type { PolicyRecord } from "../run/checkpoint.ts";
@@ -36,21 +40,18 @@ export interface EvaluatedPolicy {
 
 /** Options that tell how to use a policy. */
 export interface EvaluatedPolicyOptions extends Pick<OwnParts, "engine"> {
-  /**
-   * The name of a scaffold, the path of a module, or a function. The default is the scaffold of its training, or for a
-   * published model one that fits it.
-   */
+  /** A scaffold's name, a module's path, or a function. The default is that of training, or one that fits the model. */
   readonly scaffold?: MakeScaffold | string;
   readonly world?: unknown;
 }
 
-/** Finds a policy with weights. `asker` is the function that the user called, for errors about missing parts. */
+/** Finds a policy with weights. `calledFunction` is the one that the user called, for errors about missing parts. */
 export async function findPolicy(
   policy: string,
   options: EvaluatedPolicyOptions,
-  asker: "evaluate" | "loadPolicy",
+  calledFunction: "evaluate" | "loadPolicy",
 ): Promise<EvaluatedPolicy & { readonly source: ModelSource }> {
-  if (asker === "loadPolicy" && !existsSync(policy)) {
+  if (calledFunction === "loadPolicy" && !existsSync(policy)) {
     throw new BowlineError(
       "config",
       `unknown policy ${policy}: expected a run, a checkpoint, or the folder or GGUF file of a model`,
@@ -58,7 +59,7 @@ export async function findPolicy(
   }
   const found = isPublishedModel(policy)
     ? await openPublishedModel(policy, options.scaffold)
-    : await openTrainedPolicy(policy, options, asker);
+    : await openTrainedPolicy(policy, options, calledFunction);
   const { scaffold } = options;
   return typeof scaffold === "function" ? { ...found, scaffold } : found;
 }
@@ -70,26 +71,29 @@ function isPublishedModel(path: string): boolean {
 }
 
 /** Opens a published model with the scaffold that fits it or that was asked for, within the model's context. */
-async function openPublishedModel(path: string, asked: EvaluatedPolicyOptions["scaffold"]) {
+async function openPublishedModel(
+  path: string,
+  scaffoldOption: EvaluatedPolicyOptions["scaffold"],
+) {
   const directory = await openModelDirectory(path);
   const fit = chooseScaffold(directory, directory.config);
   const config = await withScaffold(
     resolveConfig(),
-    typeof asked === "string" ? asked : fit.name,
+    typeof scaffoldOption === "string" ? scaffoldOption : fit.name,
     directory.config.contextLength,
   );
   return {
     config: { ...config, engine: { ...config.engine, model: path } },
     method: loop,
-    source: directorySource(directory, config),
+    source: useDirectoryAsSource(directory, config),
     scaffold: await loadOwnScaffold(config),
-    ...(asked === undefined && { note: describeScaffoldChoice(fit) }),
+    ...(scaffoldOption === undefined && { note: describeScaffoldChoice(fit) }),
   };
 }
 
 async function openTrainedPolicy(policy: string, options: EvaluatedPolicyOptions, asker: string) {
   const checkpoint = findCheckpoint(policy);
-  const phase = await readCheckpointPhase(checkpoint);
+  const phase = await readCheckpointConfig(checkpoint);
   const { memory, given = [] } = readJson(join(checkpoint, "policy.json")) as PolicyRecord;
   requireOwnParts(given, { ...options, policy }, asker);
   const source = await findCheckpointSource(phase.config, checkpoint);
@@ -133,15 +137,13 @@ function requireOwnParts(
   );
 }
 
-/**
- * Reads the configuration and method of a checkpoint. Throws a `checkpoint` error when the checkpoint is incomplete.
- */
-export async function readCheckpointPhase(checkpoint: string): Promise<Phase> {
+/** Reads a checkpoint's configuration and method. Throws a `checkpoint` error when it is incomplete. */
+export async function readCheckpointConfig(checkpoint: string): Promise<ConfigAndMethod> {
   try {
     const path = join(checkpoint, "policy.json");
     const record = readJson(path) as { config: unknown };
     requireRecordVersion(record, path);
-    return await loadStoredPhase(record.config);
+    return await loadStoredConfigAndMethod(record.config);
   } catch (cause) {
     throw new BowlineError(
       "checkpoint",

@@ -33,8 +33,6 @@ export function createNearestSolutionPolicy(demonstrations: readonly Demonstrati
   };
 }
 
-// --- similarity ---
-
 type Vector = ReadonlyMap<string, number>;
 
 interface KnownTask {
@@ -81,8 +79,6 @@ function findMostSimilar(vector: Vector, known: readonly KnownTask[]): Demonstra
   }));
   return scored.reduce((best, next) => (next.score > best.score ? next : best)).demonstration;
 }
-
-// --- slots ---
 
 const SLOT_PATTERNS = {
   quote: /"[^"]+"/,
@@ -137,9 +133,9 @@ function valueInCode(type: SlotType, text: string): string {
 function replaceValues(code: string, swaps: readonly (readonly [string, string])[]): string {
   if (swaps.length === 0) return code;
   const values = new Map(swaps);
-  const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const bounded = [...values.keys()].map((value) =>
-    /^\d/.test(value) ? `\\b${literally(value)}\\b` : literally(value),
+    /^\d/.test(value) ? `\\b${escapePattern(value)}\\b` : escapePattern(value),
   );
   return code.replace(new RegExp(bounded.join("|"), "g"), (value) => values.get(value)!);
 }

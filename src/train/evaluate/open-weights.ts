@@ -9,8 +9,8 @@ import type { Makers } from "../parts/makers.ts";
 import {
   createTokenizer,
   type ModelSource,
-  modelText,
   publishedModelText,
+  readModelTextOfPolicy,
 } from "../parts/model-source.ts";
 import type { EvaluatedPolicy } from "./find-policy.ts";
 
@@ -31,7 +31,7 @@ export async function openWeights(
       : readCheckpointText(join(checkpoint ?? "", "tokenizer.json"));
   const tokenizer = createTokenizer(source, json, config);
   const chats = config.scaffold.name === "agent";
-  const text = chats ? modelText(source, json, config) : publishedModelText(source);
+  const text = chats ? readModelTextOfPolicy(source, json, config) : publishedModelText(source);
   const agent = createAgent(config, tokenizer, text, subject.scaffold);
   const request = createEngineRequest(subject, tokenizer.vocabularySize, source);
   const engine = await makers.createEngine(config.engine.name, request);

@@ -1,6 +1,4 @@
-/**
- * Tests collecting ahead (`algo.staleness`): how far rollouts lag, that work overlaps, and that equal runs stay equal.
- */
+/** Tests collecting ahead (`algo.staleness`): how far rollouts lag, that work overlaps, that equal runs stay equal. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -37,7 +35,7 @@ const staleConfig = (staleness: number, overrides: Record<string, unknown> = {},
     },
   });
 
-/** Fakes whose engine lets other work pass, `ticks(n)` times before the n-th call. */
+/** Creates makers of a fake engine that waits `ticks(n)` turns of the event loop before its n-th call. */
 function createSlowMakers(
   ticks: (call: number) => number,
   onCall: (name: string) => void = () => {},
@@ -48,7 +46,7 @@ function createSlowMakers(
     ...makers,
     async createEngine(name, request) {
       const engine = await makers.createEngine(name, request);
-      const slow =
+      const delay =
         <A extends unknown[], R>(what: string, work: (...args: A) => Promise<R>) =>
         async (...args: A) => {
           for (let i = ticks(calls++); i > 0; i--) await new Promise((go) => setImmediate(go));
@@ -57,9 +55,9 @@ function createSlowMakers(
         };
       const sample: Engine["sample"] = (requests, signal) => {
         onCall(`sample ${requests[0]?.cacheKey}`);
-        return slow("sampled", engine.sample)(requests, signal);
+        return delay("sampled", engine.sample)(requests, signal);
       };
-      return { ...engine, sample, accumulate: slow("accumulate", engine.accumulate) };
+      return { ...engine, sample, accumulate: delay("accumulate", engine.accumulate) };
     },
   };
 }
@@ -91,7 +89,7 @@ describe("scheduleAhead", () => {
     },
   );
 
-  it("can start at a later iteration, passes errors on when an iteration is taken, and waits for cancelled ones", async () => {
+  it("can start at a later iteration, passes on errors of taken ones, and waits for cancelled ones", async () => {
     let release = () => {};
     const ahead = scheduleAhead(
       { staleness: 1, iterations: 200 },

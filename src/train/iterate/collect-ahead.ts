@@ -23,9 +23,7 @@ export interface Collecting<T> {
   stop(): Promise<void>;
 }
 
-/**
- * Binds the collecting of an iteration to the policy version at its start. All iterations share the limit on episodes.
- */
+/** Binds the collecting of an iteration to one policy version. All iterations share the limit on episodes. */
 export type VersionBinding = Pick<RolloutPlan, "policy" | "limiter" | "signal">;
 
 /** Returns a collecting that runs ahead. `collect` collects one iteration with the policy version that it gets. */

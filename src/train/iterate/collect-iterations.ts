@@ -8,7 +8,7 @@ import type { Collected, Iteration, ReferencePolicy, RolloutPlan } from "../../m
 import { formatIterationNumber } from "../../spec/index.ts";
 import { type Config, readStaleness } from "../config/config.ts";
 import { optimizerStep } from "../config/optimizer-step.ts";
-import { type Phase, phaseAtIteration } from "../config/stages.ts";
+import { type ConfigAndMethod, configAndMethodAt } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 import { type Collecting, createCollectingAhead, type VersionBinding } from "./collect-ahead.ts";
 import { chooseGroupSize } from "./task-rules.ts";
@@ -16,7 +16,7 @@ import { sampleTasks } from "./task-sampling.ts";
 
 /** An iteration with its collected rollouts. */
 export interface CollectedIteration {
-  readonly phase: Phase;
+  readonly phase: ConfigAndMethod;
   readonly context: Iteration;
   readonly collected: Collected;
 }
@@ -40,7 +40,7 @@ async function collectIteration(
   bound: VersionBinding | undefined,
 ): Promise<CollectedIteration> {
   const { engine, world, agent, tasks, participants, extensions, state, signal } = run;
-  const phase = "schedule" in run.config ? phaseAtIteration(run, number) : run;
+  const phase = "schedule" in run.config ? configAndMethodAt(run, number) : run;
   const { config, method } = phase;
   const { table } = state.tasks;
   const context: Iteration = {

@@ -1,15 +1,13 @@
-/**
- * Ends an iteration: it records metrics, rollouts and statistics of tasks, evaluates on dev if due, and checkpoints.
- */
+/** Ends an iteration: records metrics, rollouts and task statistics, evaluates on dev if due, and checkpoints. */
 import { isScored } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import { asShapedConfig, findUnjudgedRollouts } from "../../methods/index.ts";
 import { formatIterationNumber, type Rollout } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import type { Phase } from "../config/stages.ts";
-import { evaluateIfDue } from "../evaluate/evaluations.ts";
+import type { ConfigAndMethod } from "../config/stages.ts";
+import { evaluateIfDue } from "../evaluate/evaluations-of-run.ts";
 import { addPhaseUsage, addTrainingUsage } from "../run/budget/index.ts";
-import { lagMetric, rolloutMetrics } from "../run/metrics.ts";
+import { computeLagMetric, computeRolloutMetrics } from "../run/metrics.ts";
 import { makeRolloutNotes } from "../run/rollout-notes.ts";
 import { saveRun, type TrainingRun } from "../run/training-run.ts";
 import type { LearnedIteration } from "./mechanism-firings.ts";
@@ -33,10 +31,14 @@ export async function endIteration(run: TrainingRun, ended: FinishedIteration): 
   const { rollouts } = collected;
   const { config, state, store, progress, exceptions, onEvent, signal, takeLearned } = run;
   const metrics: Record<string, number> = {
-    ...rolloutMetrics(rollouts, { graded: grading.graded, kept: learned.kept }, phase.config),
+    ...computeRolloutMetrics(
+      rollouts,
+      { graded: grading.graded, kept: learned.kept },
+      phase.config,
+    ),
     ...grading.metrics,
     ...ended.counters,
-    ...(ended.learnedBy !== undefined && lagMetric(rollouts, ended.learnedBy)),
+    ...(ended.learnedBy !== undefined && computeLagMetric(rollouts, ended.learnedBy)),
     ...learned.metrics,
   };
   requireUsedExtensions(run, phase, metrics);
@@ -87,12 +89,10 @@ function describeMissingMarks(rollouts: readonly Rollout[], config: Config): str
   ];
 }
 
-/**
- * Throws when the method ignores a reward term or filter of the user. A method that uses one reports a metric of it.
- */
+/** Throws when the method ignores a reward term or filter of the user, that is, reports no metric of it. */
 function requireUsedExtensions(
   { extensions }: TrainingRun,
-  { method }: Phase,
+  { method }: ConfigAndMethod,
   metrics: Record<string, number>,
 ): void {
   const { rewards, filters } = extensions;

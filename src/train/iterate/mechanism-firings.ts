@@ -5,12 +5,12 @@ import {
   type Grading,
   type Learned,
 } from "../../methods/index.ts";
-import { type Phase, phaseAtIteration } from "../config/stages.ts";
+import { type ConfigAndMethod, configAndMethodAt } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
 /** An iteration that was collected, graded and learned from. */
 export interface LearnedIteration {
-  readonly phase: Phase;
+  readonly phase: ConfigAndMethod;
   readonly collected: Collected;
   readonly grading: Grading;
   readonly learned: Learned;
@@ -20,10 +20,12 @@ export interface LearnedIteration {
  * Is called before an iteration, because the method changes its state in place. The function that it returns is called
  * after the iteration and counts how often each mechanism acted.
  */
-export type StartCounting = () => (done: LearnedIteration) => Readonly<Record<string, number>>;
+export type StartCountingFirings = () => (
+  done: LearnedIteration,
+) => Readonly<Record<string, number>>;
 
 /** Returns a counter of mechanisms; undefined for plain LOOP, which has no optional mechanisms. */
-export function createFiringCounter(run: TrainingRun): StartCounting | undefined {
+export function createFiringCounter(run: TrainingRun): StartCountingFirings | undefined {
   const { config, state, tasks, agent } = run;
   if (!("schedule" in config)) return undefined;
   return () => {
@@ -34,7 +36,7 @@ export function createFiringCounter(run: TrainingRun): StartCounting | undefined
       return computeFiringMetrics({
         number,
         config: phase.config,
-        previous: number === 1 ? undefined : phaseAtIteration(run, number - 1).config,
+        previous: number === 1 ? undefined : configAndMethodAt(run, number - 1).config,
         rollouts,
         pairs: pairs.length,
         graded: grading.graded,

@@ -7,20 +7,18 @@ import type { TaskInfo } from "../../spec/index.ts";
 /** Calls the user's sampler with the tasks, the number to draw, and the pass rates of tasks that were tried before. */
 export function drawWithOwnSampler(
   sampler: TaskSampler,
-  asked: Pick<SamplerInput, "tasks" | "count" | "iteration">,
+  input: Pick<SamplerInput, "tasks" | "count" | "iteration">,
   table: TaskTable,
   seed: number,
 ): readonly TaskInfo[] {
-  const rng = new Rng(randomStreamId(seed, "task-sampler", asked.iteration));
+  const rng = new Rng(randomStreamId(seed, "task-sampler", input.iteration));
   const passRate = Object.fromEntries(
     Object.entries(table).map(([id, { success }]) => [id, success]),
   );
-  return requireDrawnTasks(() => sampler({ ...asked, rng, passRate }), asked);
+  return requireDrawnTasks(() => sampler({ ...input, rng, passRate }), input);
 }
 
-/**
- * Returns the drawn tasks. Throws a `config` error when the sampler fails or draws anything but `count` known tasks.
- */
+/** Returns the drawn tasks. Throws a `config` error unless the sampler draws `count` different known tasks. */
 function requireDrawnTasks(
   draw: () => readonly TaskInfo[],
   { tasks, count }: Pick<SamplerInput, "tasks" | "count">,

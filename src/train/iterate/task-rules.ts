@@ -18,10 +18,7 @@ export function readTaskRules(config: object): FieldValue<typeof tasksSection> |
   return "tasks" in config ? (config.tasks as FieldValue<typeof tasksSection>) : undefined;
 }
 
-/**
- * Returns the tasks that may be drawn. If too few remain for an iteration, it returns all of them, because nothing is
- * learned from an almost empty batch.
- */
+/** Returns the tasks that may be drawn; all of them if too few for an iteration would remain. */
 export function selectTasks(
   tasks: readonly TaskInfo[],
   table: TaskTable,
@@ -52,10 +49,12 @@ function drawTaskPool(
 /** Returns K for a task. If so configured, tasks that nearly always or never succeed get fewer rollouts. */
 export function chooseGroupSize(
   task: string,
-  most: number,
+  maxGroupSize: number,
   table: TaskTable | undefined,
   config: Config,
 ): number {
   const min = readTaskRules(config)?.minGroupSize ?? null;
-  return min === null ? most : groupSizeByDifficulty(table?.[task], { min, max: most });
+  return min === null
+    ? maxGroupSize
+    : groupSizeByDifficulty(table?.[task], { min, max: maxGroupSize });
 }

@@ -29,7 +29,7 @@ describe("sampleTasks", () => {
   });
 
   it("draws from a fixed pool of tasks with tasks.pool", () => {
-    const pooled = (pool: number) =>
+    const configWithPool = (pool: number) =>
       resolveConfig({
         recipe: "smoke/on-policy",
         overrides: {
@@ -38,14 +38,14 @@ describe("sampleTasks", () => {
           "tasks.pool": pool,
         },
       });
-    const drawn = (pool: number) =>
+    const drawFromPool = (pool: number) =>
       [1, 2, 3].map((iteration) =>
-        ids(sampleTasks(tasks, iteration, { mixedShares: {} }, pooled(pool))),
+        ids(sampleTasks(tasks, iteration, { mixedShares: {} }, configWithPool(pool))),
       );
-    expect(new Set(drawn(12).flat()).size).toBe(12);
-    for (const chosen of drawn(12)) expect(new Set(chosen).size).toBe(10);
+    expect(new Set(drawFromPool(12).flat()).size).toBe(12);
+    for (const chosen of drawFromPool(12)) expect(new Set(chosen).size).toBe(10);
     // A pool is never smaller than an iteration.
-    expect(new Set(drawn(3).flat()).size).toBe(10);
+    expect(new Set(drawFromPool(3).flat()).size).toBe(10);
   });
 
   it("draws mostly signatures whose groups differ with mixed-outcomes, but also others", () => {

@@ -19,10 +19,7 @@ const CANDIDATES_PER_TASK = 3;
 /** The weight of a signature whose returns never differ, so that its tasks are tried again now and then. */
 const MIN_WEIGHT = 0.1;
 
-/**
- * Returns the tasks of an iteration, counted from 1. They depend on (seed, iteration, history) alone, unless a sampler
- * of the user depends on more.
- */
+/** Returns the tasks of an iteration, counted from 1. They depend on (seed, iteration, history) alone. */
 export function sampleTasks(
   all: readonly TaskInfo[],
   iteration: number,
@@ -41,14 +38,14 @@ export function sampleTasks(
   const wide = Math.max(count, Math.min(count * CANDIDATES_PER_TASK, tasks.length));
   const candidates = drawTasksOfIteration(tasks, wide, iteration - 1, order);
   const rng = new Rng(randomStreamId(run.seed, "task-weights", iteration));
-  const weightOf = ({ id, signature }: TaskInfo) => {
+  const weightOfTask = ({ id, signature }: TaskInfo) => {
     if (algo.taskSampling === "near-half") return taskSamplingWeight(table[id], "half", MIN_WEIGHT);
     if (algo.taskSampling === "variance")
       return taskSamplingWeight(table[id], "variance", MIN_WEIGHT);
     return MIN_WEIGHT + (1 - MIN_WEIGHT) * (shares[signature] ?? 1);
   };
   return candidates
-    .map((task) => ({ task, key: rng.uniform() ** (1 / weightOf(task)) }))
+    .map((task) => ({ task, key: rng.uniform() ** (1 / weightOfTask(task)) }))
     .sort((a, b) => b.key - a.key)
     .slice(0, count)
     .map(({ task }) => task);

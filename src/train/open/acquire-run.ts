@@ -23,8 +23,8 @@ import { makeRunFolders, openRun, type RunStore } from "../run/run-store.ts";
 import { createTrainerState, restoreState, type TrainerState } from "../run/trainer-state.ts";
 import { saveRun, type TrainingRun } from "../run/training-run.ts";
 import { digestDrawnTasks } from "../run/world-digest.ts";
+import { copyWarmStart } from "../warm/copy-warm-start.ts";
 import { prepareImitation } from "../warm/prepare-imitation.ts";
-import { adoptWarmStart } from "../warm/warm-cache.ts";
 import type { RunPlan } from "./plan-run.ts";
 import { requireSuitableWorld } from "./require-world.ts";
 
@@ -64,17 +64,8 @@ async function openRunParts(plan: RunPlan, opened: OpenedResources): Promise<Tra
   const { spending, takeLearned } = engines;
   const run: TrainingRun = {
     ...{ config, method, onEvent, world, store, lock, state, watch, tasks, tokenizer, agent, rows },
-    ...{
-      engine,
-      exceptions,
-      progress,
-      participants,
-      extensions,
-      spending,
-      takeLearned,
-      files,
-      given,
-    },
+    ...{ engine, exceptions, progress, participants, extensions, spending, takeLearned },
+    ...{ files, given },
     createEngine: engines.createAnother,
     resumed: start.weights !== undefined,
     signal: combineSignals(signal, spending?.signal),
@@ -112,7 +103,7 @@ function lockDirectory(
   return { store: openRun(out, config, { given, world: record }), lock };
 }
 
-/** Where a run starts from. */
+/** The state and weights that a run starts from. */
 interface Start {
   readonly state: TrainerState;
   readonly tokenizer?: string;
@@ -126,7 +117,7 @@ function findStart(plan: RunPlan, store: RunStore): Start {
   const resumed = restoreState(store);
   if (resumed !== undefined) return { ...resumed, weights: "latest" };
   if (warmFrom === undefined) return { state: createTrainerState() };
-  return { ...adoptWarmStart(store, plan, warmFrom), weights: "warm" };
+  return { ...copyWarmStart(store, plan, warmFrom), weights: "warm" };
 }
 
 /** Reports a hasty attempt that fails as an example, so that a person sees a task before training starts. */

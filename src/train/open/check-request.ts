@@ -11,11 +11,11 @@ import {
 import { asShapedConfig, hasLinearRollouts, type Method } from "../../methods/index.ts";
 import type { Config } from "../config/config.ts";
 import { nameOwnMethod } from "../config/named-method.ts";
-import { loadPhase } from "../config/parse-config.ts";
+import { loadConfigAndMethod } from "../config/parse-config.ts";
 import { requireServerUrl } from "../config/remote-fields.ts";
 import { requireMethod } from "../config/require-method.ts";
 import { scaffoldNeedsModel } from "../config/scaffolds.ts";
-import { listPhases, type Phase } from "../config/stages.ts";
+import { type ConfigAndMethod, listConfigsAndMethods } from "../config/stages.ts";
 import { listOwnParts, type OwnParts } from "../parts/own-parts.ts";
 import type { OnEvent } from "../run/events.ts";
 
@@ -24,16 +24,14 @@ export interface TrainOptions extends OwnParts {
   /** The run directory: new, empty, or that of a run with the same configuration. */
   readonly out: string;
   readonly onEvent?: OnEvent;
-  /**
-   * A run whose warm start is copied instead of made again. This changes no number, so it is not in the configuration.
-   */
+  /** A run whose warm start is copied instead of made again. This changes no number, so it is no field. */
   readonly warmFrom?: string | undefined;
   /** When this signal is aborted, the run stops at the next step and can be continued. */
   readonly signal?: AbortSignal;
 }
 
 /** A checked configuration with its method and the options of `train()`. */
-export interface TrainRequest extends Phase {
+export interface TrainRequest extends ConfigAndMethod {
   readonly options: TrainOptions;
   /** Names of the user's own parts in the options; `run.json` keeps them. */
   readonly given: readonly string[];
@@ -44,7 +42,7 @@ export async function checkRequest(asked: Config, options: TrainOptions): Promis
   requireTrainOptions(options);
   if (options.method) requireMatchingMethod(asked, options.method);
   // A configuration is data, which anybody may have changed since it was resolved.
-  const phase = await loadPhase(asked, options.method);
+  const phase = await loadConfigAndMethod(asked, options.method);
   requirePlayable(phase, options.agent !== undefined);
   requireServerUrl(phase.config);
   requireModel(phase.config);
@@ -85,10 +83,8 @@ function requireMatchingMethod(config: Config, method: Method): void {
   );
 }
 
-/**
- * Throws when the scaffold and the agent in the options do not match, or the method shapes rollouts of an own agent.
- */
-function requirePlayable(run: Phase, hasAgent: boolean): void {
+/** Throws if scaffold and agent in the options do not match, or the method would shape an own agent's rollouts. */
+function requirePlayable(run: ConfigAndMethod, hasAgent: boolean): void {
   const { name } = run.config.scaffold;
   if ((name === "agent") !== hasAgent) {
     throw new BowlineError(
@@ -99,7 +95,7 @@ function requirePlayable(run: Phase, hasAgent: boolean): void {
     );
   }
   if (!hasAgent) return;
-  for (const { method, config } of listPhases(run)) {
+  for (const { method, config } of listConfigsAndMethods(run)) {
     const shapes = asShapedConfig(config);
     if (!("tree" in method.sections) && (shapes === undefined || hasLinearRollouts(shapes)))
       continue;

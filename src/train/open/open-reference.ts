@@ -1,15 +1,14 @@
 /** Opens the reference policy, which is the one that the loop started from. */
 import { loadReference, type ReferencePolicy, snapshotReference } from "../../methods/index.ts";
-import { listPhases } from "../config/stages.ts";
+import { listConfigsAndMethods } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
-/**
- * Returns the reference; undefined if no method of the run uses one, so that LOOP has no second copy of the weights.
- */
+/** Returns the reference; undefined if no method uses one, so that LOOP has no second copy of the weights. */
 export async function openReference(run: TrainingRun): Promise<ReferencePolicy | undefined> {
   const { engine, state, store, createEngine, takeLearned } = run;
   takeLearned();
-  if (!listPhases(run).some(({ method, config }) => method.usesReference(config))) return undefined;
+  if (!listConfigsAndMethods(run).some(({ method, config }) => method.usesReference(config)))
+    return undefined;
   if (state.iteration === 0) return snapshotReference(engine);
   return loadReference(await createEngine(), store.path("checkpoints", "warm", "engine"));
 }

@@ -27,16 +27,16 @@ import { loadExtensions } from "../parts/own-parts.ts";
 import { requireServerAnswer } from "../parts/remote-engine.ts";
 import { requireUnlocked } from "../run/run-lock.ts";
 import type { WorldRecord } from "../run/run-record.ts";
-import { readSummary, refuseForeignFiles, requireSameRun } from "../run/run-store.ts";
+import { readSummary, requireNoForeignFiles, requireSameRun } from "../run/run-store.ts";
 import { readLatestState } from "../run/trainer-state.ts";
 import { recordWorldSources } from "../run/world-digest.ts";
 import { hasTunedRate } from "../settings/tuned-values.ts";
 import type { TrainOptions, TrainRequest } from "./check-request.ts";
 
-/** Everything that opening the run needs to know. */
+/** Everything that is needed to open the run. */
 export interface RunPlan extends TrainRequest {
   readonly makers: Makers;
-  /** The URL of the world's module; empty for a world that was handed over. */
+  /** The URL of the world's module; empty for a world that was passed to `train()`. */
   readonly worldUrl: string;
   readonly worldSources: WorldRecord;
   readonly source: ModelSource;
@@ -44,7 +44,7 @@ export interface RunPlan extends TrainRequest {
   readonly extensions: Extensions;
   /** The user's own scaffold; undefined for one of the package. */
   readonly scaffold: MakeScaffold | undefined;
-  /** What a person should know before the run starts. */
+  /** Notes for people, which are reported when the run starts. */
   readonly notes: readonly string[];
 }
 
@@ -78,16 +78,13 @@ type DirectoryState =
   | { readonly status: "finished"; readonly summary: Summary }
   | { readonly status: "refused"; readonly refusal: unknown };
 
-/**
- * Finds out what the run directory holds. An error is returned instead of thrown, so that a mistake in the request is
- * reported before one in the directory.
- */
+/** Finds out what the run directory holds. It returns errors, so that mistakes in the request are reported first. */
 function inspectRunDirectory(
   { config, options: { out }, given }: TrainRequest,
   world: WorldRecord,
 ): DirectoryState {
   try {
-    refuseForeignFiles(out);
+    requireNoForeignFiles(out);
     if (!existsSync(join(out, "run.json"))) return { status: "open" };
     requireSameRun(out, config, { given, world });
     const summary = readSummary(out);

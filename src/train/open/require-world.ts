@@ -1,10 +1,10 @@
 /** Checks that an open world has the solutions and training tasks that a run needs. */
 import { BowlineError } from "../../core/index.ts";
 import type { World } from "../../spec/index.ts";
-import { listPhases, type Phase } from "../config/stages.ts";
+import { type ConfigAndMethod, listConfigsAndMethods } from "../config/stages.ts";
 
 /** Throws a `config` error that names the world and the field. An agent of the user has its own warm start. */
-export function requireSuitableWorld(world: World, run: Phase, hasAgent: boolean): void {
+export function requireSuitableWorld(world: World, run: ConfigAndMethod, hasAgent: boolean): void {
   const { warm, algo } = run.config;
   if (!world.hasSolutions && warm.demonstrations > 0 && !hasAgent) {
     throw new BowlineError(
@@ -15,13 +15,13 @@ export function requireSuitableWorld(world: World, run: Phase, hasAgent: boolean
   }
   if (algo.iterations === 0) return;
   requireTrainingTasks(world, run);
-  for (const phase of listPhases(run)) {
+  for (const phase of listConfigsAndMethods(run)) {
     requireSolutions(world, phase);
     requireTasksOfDifficulties(world, phase);
   }
 }
 
-function requireTrainingTasks(world: World, { config }: Phase): void {
+function requireTrainingTasks(world: World, { config }: ConfigAndMethod): void {
   const { name, trainScenarios } = config.world;
   const { tasksPerIteration } = config.algo;
   const { length } = world.tasks("train", trainScenarios);
@@ -33,7 +33,10 @@ function requireTrainingTasks(world: World, { config }: Phase): void {
   );
 }
 
-function requireSolutions({ name, hasSolutions }: World, { method, config }: Phase): void {
+function requireSolutions(
+  { name, hasSolutions }: World,
+  { method, config }: ConfigAndMethod,
+): void {
   if (hasSolutions || !method.usesSolutions(config)) return;
   throw new BowlineError(
     "config",
@@ -41,7 +44,7 @@ function requireSolutions({ name, hasSolutions }: World, { method, config }: Pha
   );
 }
 
-function requireTasksOfDifficulties(world: World, { config }: Phase): void {
+function requireTasksOfDifficulties(world: World, { config }: ConfigAndMethod): void {
   const { difficulties, trainScenarios } = config.world;
   const { tasksPerIteration } = config.algo;
   const { length } = world

@@ -27,14 +27,14 @@ describe("the react agent", () => {
     );
     expect(scaffold.name).toBe("react");
     expect(renderer.forcedEnd).toEqual([text.tokenizer.special("<|im_end|>")]);
-    const observe = (config = reactConfig()) =>
+    const observeLongText = (config = reactConfig()) =>
       createAgent(config, text.tokenizer, text).scaffold.observe(
         fakeTask(),
         fakeStepResult({ text: "one two three ".repeat(40) }),
       ).content;
-    const short = observe(reactConfig({ "scaffold.maxObservationTokens": 16 }));
+    const short = observeLongText(reactConfig({ "scaffold.maxObservationTokens": 16 }));
     expect(short).toMatch(/\[cut: this is \d+ of 560 characters\]/);
-    expect(observe()).not.toContain("[cut");
+    expect(observeLongText()).not.toContain("[cut");
     // Without a tokenizer, observations are cut by characters, which suffices to inspect the scaffold.
     const looking = createScaffold(reactConfig({ "scaffold.maxObservationTokens": 16 }));
     expect(
@@ -44,13 +44,13 @@ describe("the react agent", () => {
 
   it("lets a model think if its template has a mode for it, and otherwise rejects scaffold.thinking", () => {
     const text = openGoldenModel("qwen3");
-    const headerOf = (thinking: boolean) => {
+    const renderNextTurn = (thinking: boolean) => {
       const config = reactConfig({ "scaffold.thinking": thinking });
       const { renderer } = createAgent(config, text.tokenizer, text);
       return text.tokenizer.decode(renderer.next({ role: "environment", content: "5" }));
     };
-    expect(headerOf(false)).toContain("<think>\n\n</think>");
-    expect(headerOf(true)).not.toContain("<think>");
+    expect(renderNextTurn(false)).toContain("<think>\n\n</think>");
+    expect(renderNextTurn(true)).not.toContain("<think>");
     const other = openGoldenModel("qwen2");
     expect(() =>
       createAgent(reactConfig({ "scaffold.thinking": true }), other.tokenizer, other),

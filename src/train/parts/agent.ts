@@ -33,25 +33,25 @@ export interface Agent {
 export type MakeScaffold = (limits: RolloutLimits, tokenizer?: Tokenizer) => Scaffold;
 
 /**
- * Creates the agent. `text` has the model's chat template, which some scaffolds need. `own` makes a scaffold of the
- * user, which uses the chat template if there is one, and else markers. `agent` plays if `scaffold.name` is "agent".
+ * Creates the agent. `text` has the model's chat template, which some scaffolds need. `makeScaffold` makes a scaffold
+ * of the user, which uses the chat template or else markers. `ownAgent` plays if `scaffold.name` is "agent".
  */
 export function createAgent(
   config: Config,
   tokenizer: Tokenizer,
   text?: ModelText,
-  own?: MakeScaffold,
-  agent?: OwnAgent,
+  makeScaffold?: MakeScaffold,
+  ownAgent?: OwnAgent,
 ): Agent {
-  const scaffold = createScaffold(config, tokenizer, own);
+  const scaffold = createScaffold(config, tokenizer, makeScaffold);
   if (config.scaffold.name === "agent" && text !== undefined) {
     // A model that can think is told not to, because an agent asks for answers.
     const talk = createConversationRenderer(text, { thinking: false });
-    const player = agent?.player(talk, config) ?? ABSENT_PLAYER;
+    const player = ownAgent?.player(talk, config) ?? ABSENT_PLAYER;
     return { scaffold, renderer: createTemplateRenderer(config, text), player };
   }
   const isPlain =
-    scaffoldUsesMarkers(config.scaffold.name) || (own && text?.hasChatTemplate !== true);
+    scaffoldUsesMarkers(config.scaffold.name) || (makeScaffold && text?.hasChatTemplate !== true);
   if (isPlain) return { scaffold, renderer: compactRenderer(tokenizer) };
   if (text !== undefined) return { scaffold, renderer: createTemplateRenderer(config, text) };
   throw new BowlineError(
@@ -77,11 +77,11 @@ export function requireRoomToAnswer({ scaffold, renderer, player }: Agent, task:
 export function createScaffold(
   { scaffold }: Config,
   tokenizer?: Tokenizer,
-  own?: MakeScaffold,
+  makeScaffold?: MakeScaffold,
 ): Scaffold {
   const { maxTurns, maxTurnTokens, maxTokens } = scaffold;
   const limits = { maxTurns, maxTurnTokens, maxTokens };
-  if (own) return wrapOwnScaffold(limits, own(limits, tokenizer));
+  if (makeScaffold) return wrapOwnScaffold(limits, makeScaffold(limits, tokenizer));
   if (scaffold.name === "agent") return createAgentScaffold(limits);
   if ("maxObservationTokens" in scaffold) {
     const { name, maxObservationTokens } = scaffold;
@@ -134,9 +134,7 @@ export async function loadOwnScaffold({ scaffold }: Config): Promise<MakeScaffol
   return (await loadDefaultFunction("scaffold.name", scaffold.name, signature)) as MakeScaffold;
 }
 
-/**
- * Creates a renderer of the model's chat template. Throws a `config` error when it should think but has no such mode.
- */
+/** Creates a renderer of the model's chat template. Throws if it should think but has no mode for it. */
 function createTemplateRenderer({ scaffold }: Config, text: ModelText): Renderer {
   const { tokenizer, generation } = text;
   const template = text.chatTemplate();

@@ -6,14 +6,14 @@ import { BowlineError } from "../../core/index.ts";
 import type { EngineNeed } from "../../methods/index.ts";
 import { type EngineInfo, NO_CLIP } from "../../spec/index.ts";
 import { type Config, readTemperature } from "../config/config.ts";
-import { listPhases, type Phase } from "../config/stages.ts";
+import { type ConfigAndMethod, listConfigsAndMethods } from "../config/stages.ts";
 import { createEngineRequest, type EngineRequest } from "./engine-request.ts";
 import type { Makers } from "./makers.ts";
 import { findModelSource } from "./model-source.ts";
 
 /** Returns the needs of all stages, in the order of the stages; empty for LOOP. */
-export function listEngineNeeds(run: Phase): readonly EngineNeed[] {
-  return listPhases(run).flatMap(({ method, config }) => method.needs(config));
+export function listEngineNeeds(run: ConfigAndMethod): readonly EngineNeed[] {
+  return listConfigsAndMethods(run).flatMap(({ method, config }) => method.needs(config));
 }
 
 /** The shape of a tiny model, which suffices to find out what an engine can do. */
@@ -21,11 +21,11 @@ const TINY_SHAPE = { hiddenSize: 8, layers: 1, heads: 1, contextLength: 16 };
 
 const BYTE_VOCABULARY_SIZE = 260;
 
-/**
- * Opens an engine of the configured kind, reads what it can do and closes it. The model is tiny, unless it is a
- * server's.
- */
-async function readEngineInfo(makers: Makers, { config, method }: Phase): Promise<EngineInfo> {
+/** Opens an engine with a tiny model, or that of a server, reads what it can do, and closes it. */
+async function readEngineInfo(
+  makers: Makers,
+  { config, method }: ConfigAndMethod,
+): Promise<EngineInfo> {
   const request =
     config.engine.name === "tinker"
       ? await createServerRequest({ config, method })
@@ -42,24 +42,21 @@ async function readEngineInfo(makers: Makers, { config, method }: Phase): Promis
 }
 
 /** Returns the request for a server's engine. Its vocabulary is that of the model, since the server samples its ids. */
-async function createServerRequest(run: Phase): Promise<EngineRequest> {
+async function createServerRequest(run: ConfigAndMethod): Promise<EngineRequest> {
   const source = await findModelSource(run.config);
   const known = source.from === "texts" ? source.directory : run.config.tokenizer;
   return createEngineRequest(run, known.vocabularySize, source);
 }
 
-/**
- * Throws an `engine` error when the engine cannot do what the configuration needs. It opens an engine only if the
- * configuration needs anything.
- */
-export async function requireCapableEngine(makers: Makers, run: Phase): Promise<void> {
+/** Throws an `engine` error when the engine cannot do what the configuration needs. Opens one only if necessary. */
+export async function requireCapableEngine(makers: Makers, run: ConfigAndMethod): Promise<void> {
   if (listEngineNeeds(run).length === 0) return;
   requireCapabilities(run, await readEngineInfo(makers, run));
 }
 
 /** Throws an `engine` error that names the engine and the first option that it cannot do. */
 export function requireCapabilities(
-  run: Phase,
+  run: ConfigAndMethod,
   { name, capabilities }: Pick<EngineInfo, "name" | "capabilities">,
 ): void {
   requireSupportedOptions(run.config, { name, capabilities });

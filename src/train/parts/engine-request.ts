@@ -3,8 +3,8 @@ import type { ModelConfig } from "../../engine/index.ts";
 import type { LoraOptions } from "../../spec/index.ts";
 import { type Config, readStaleness } from "../config/config.ts";
 import { toLoraOptions } from "../config/lora.ts";
-import { listPhases, type Phase } from "../config/stages.ts";
-import { type ModelSource, requestedModel } from "./model-source.ts";
+import { type ConfigAndMethod, listConfigsAndMethods } from "../config/stages.ts";
+import { type ModelSource, requestedModelShape } from "./model-source.ts";
 
 /** What an engine is created from. The default export of a user's engine module gets it as its argument. */
 export interface EngineRequest {
@@ -36,17 +36,17 @@ type EngineProvider = Extract<EngineConfig, { name: "onnx" }>["provider"];
 
 /** Returns the engine request of a configuration. */
 export function createEngineRequest(
-  { config, method }: Phase,
+  { config, method }: ConfigAndMethod,
   vocabularySize: number,
   source: ModelSource = { from: "scratch" },
 ): EngineRequest {
   const { engine } = config;
-  const hasCritic = listPhases({ config, method }).some((phase) =>
+  const hasCritic = listConfigsAndMethods({ config, method }).some((phase) =>
     phase.method.needs(phase.config).some(({ capability }) => capability === "value"),
   );
   const staleness = readStaleness(config);
   return {
-    model: requestedModel(source, config, vocabularySize),
+    model: requestedModelShape(source, config, vocabularySize),
     seed: config.run.seed,
     threads: "threads" in engine ? engine.threads : 2,
     provider: "provider" in engine ? engine.provider : "cpu",

@@ -48,11 +48,11 @@ export async function findModelSource(config: Config): Promise<ModelSource> {
   }
   const directory = await openModelDirectory(config.engine.model);
   requireRowsFitContext(config, directory.path, directory.config.contextLength);
-  return directorySource(directory, config);
+  return useDirectoryAsSource(directory, config);
 }
 
 /** Returns the folder as a source. Throws a `checkpoint` error when the scaffold cannot be used with the model. */
-export function directorySource(
+export function useDirectoryAsSource(
   directory: ModelDirectory,
   config: Pick<Config, "scaffold">,
 ): ModelSource {
@@ -71,7 +71,10 @@ function requireScaffoldFitsModel(
 }
 
 /** Returns the template, stop token and limits of a new model: a chat template, or bare code between markers. */
-export function newModelText({ scaffold, model }: Pick<Config, "scaffold" | "model">): ChatFormat {
+export function chatFormatOfNewModel({
+  scaffold,
+  model,
+}: Pick<Config, "scaffold" | "model">): ChatFormat {
   const { contextLength } = model;
   if (scaffoldUsesChatTemplate(scaffold.name)) return defaultChatFormat(contextLength);
   return { template: COMPACT_TEMPLATE, end: "<|run|>", pad: "<|pad|>", contextLength };
@@ -83,12 +86,14 @@ export function newModelSpecialTokens({ scaffold }: Pick<Config, "scaffold">): r
 }
 
 /** Returns the tokenizer and chat template of a policy: those of a published model, or those of a new model. */
-export function modelText(
+export function readModelTextOfPolicy(
   source: ModelSource,
   tokenizerJson: string,
   config: Pick<Config, "scaffold" | "model">,
 ): ModelText {
-  return publishedModelText(source) ?? createNewModelText(tokenizerJson, newModelText(config));
+  return (
+    publishedModelText(source) ?? createNewModelText(tokenizerJson, chatFormatOfNewModel(config))
+  );
 }
 
 /** Returns the tokenizer and chat template of a published model; undefined for a new model. */
@@ -101,10 +106,7 @@ export function ignoresChatTemplate(source: ModelSource, { scaffold }: Config): 
   return scaffoldUsesMarkers(scaffold.name) && publishedModelText(source)?.hasChatTemplate === true;
 }
 
-/**
- * Finds the source of a checkpoint's model. A checkpoint keeps the model's shape and texts, so only an adapter still
- * needs the folder of its base model.
- */
+/** Finds the source of a checkpoint's model. Only an adapter still needs the folder of its base model. */
 export async function findCheckpointSource(
   config: Config,
   checkpoint: string,
@@ -132,7 +134,7 @@ export function createTokenizer(
 }
 
 /** Returns the shape of the model to request from the engine. Its context is at most that of the configuration. */
-export function requestedModel(
+export function requestedModelShape(
   source: ModelSource,
   { model }: Pick<Config, "model">,
   vocabularySize: number,

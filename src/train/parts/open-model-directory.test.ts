@@ -1,6 +1,4 @@
-/**
- * Tests that model folders which transformers wrote (tests/golden/hf-*) can be opened, and damaged ones are rejected.
- */
+/** Tests that model folders of transformers (tests/golden/hf-*) can be opened, and damaged ones are rejected. */
 import {
   cpSync,
   mkdtempSync,
@@ -119,11 +117,12 @@ describe.each(Object.keys(tokenizers).filter((name) => name !== "made"))(
       const { tokenizer } = await openModelDirectory(goldenPath(`hf-${name}`));
       for (const { text, ids, decoded, plain, plainDecoded } of tokenizers[name]!.cases) {
         // The library's byte decoder drops U+FEFF, for which only the tokenizer of Llama 2 has no token.
-        const dropped = (by: string) => (name === "llama" ? by.replaceAll("\ufeff", "") : by);
+        const withoutByteOrderMark = (by: string) =>
+          name === "llama" ? by.replaceAll("\ufeff", "") : by;
         expect(tokenizer.encodeRendered(text)).toEqual(ids);
         expect(tokenizer.encode(text)).toEqual(plain);
-        expect(tokenizer.decode(ids)).toBe(dropped(decoded));
-        expect(tokenizer.decode(plain)).toBe(dropped(plainDecoded));
+        expect(tokenizer.decode(ids)).toBe(withoutByteOrderMark(decoded));
+        expect(tokenizer.decode(plain)).toBe(withoutByteOrderMark(plainDecoded));
       }
     });
 
@@ -283,7 +282,7 @@ const DAMAGES: readonly (readonly [
     "fewer bytes than the header says",
     "llama",
     () => truncateSync(filePath(WEIGHTS), 50_000),
-    /model\.safetensors: it should have \d+ bytes, but has 50000: torn\?/,
+    /model\.safetensors: it should have \d+ bytes, but has 50000; it is probably incomplete/,
   ],
   [
     "a torn header",

@@ -19,10 +19,7 @@ export interface OwnAgent {
   player(renderer: ConversationRenderer, config: Config): Player;
   /** The user's own tasks as a world, which is closed with the run. By default the configuration names the world. */
   readonly world?: World;
-  /**
-   * Returns the conversations that the warm start imitates, `warm.demonstrations` of them. They must be the same for
-   * the same configuration.
-   */
+  /** Returns `warm.demonstrations` conversations to imitate, the same ones for the same configuration. */
   conversations(
     config: Config,
     options: {

@@ -36,10 +36,12 @@ export interface OwnParts {
 }
 
 /** Returns the names of the given parts without the method, whose name is in the configuration. */
-export function listOwnParts(own: OwnParts): readonly string[] {
-  const { rewards = {}, filters = {} } = own;
+export function listOwnParts(ownParts: OwnParts): readonly string[] {
+  const { rewards = {}, filters = {} } = ownParts;
   return [
-    ...(["scaffold", "sampler", "engine", "world", "agent"] as const).filter((name) => own[name]),
+    ...(["scaffold", "sampler", "engine", "world", "agent"] as const).filter(
+      (name) => ownParts[name],
+    ),
     ...Object.keys(rewards).map((name) => `rewards.${name}`),
     ...Object.keys(filters).map((name) => `filters.${name}`),
   ].sort();
@@ -49,16 +51,24 @@ export function listOwnParts(own: OwnParts): readonly string[] {
  * Returns the user's reward terms, filters and sampler. Throws a `config` error that names the field when a module
  * cannot be used or two parts have one name.
  */
-export async function loadExtensions(config: Config, own: OwnParts): Promise<Extensions> {
+export async function loadExtensions(config: Config, ownParts: OwnParts): Promise<Extensions> {
   const { rewards, filters } = config.extensions;
   const { taskSampling } = config.algo;
   const sampler = isModulePath(taskSampling)
     ? ((await loadDefaultFunction("algo.taskSampling", taskSampling)) as TaskSampler)
     : undefined;
   return {
-    rewards: await joinFunctionsByName<RewardFunction>("extensions.rewards", rewards, own.rewards),
-    filters: await joinFunctionsByName<RolloutFilter>("extensions.filters", filters, own.filters),
-    sampler: own.sampler ?? sampler,
+    rewards: await joinFunctionsByName<RewardFunction>(
+      "extensions.rewards",
+      rewards,
+      ownParts.rewards,
+    ),
+    filters: await joinFunctionsByName<RolloutFilter>(
+      "extensions.filters",
+      filters,
+      ownParts.filters,
+    ),
+    sampler: ownParts.sampler ?? sampler,
   };
 }
 

@@ -64,7 +64,7 @@ describe("a remote engine is rejected before any request, for", () => {
 
 test("an option that the server cannot do is rejected by its name", () => {
   const able = { entropy: true, value: true, snapshot: true, gradientClip: true, discard: true };
-  const check = (overrides: Record<string, unknown>, capabilities: object) =>
+  const errorForCapabilities = (overrides: Record<string, unknown>, capabilities: object) =>
     errorTextOf(() =>
       requireCapabilities(
         { config: remoteConfig(overrides), method: loop },
@@ -75,13 +75,17 @@ test("an option that the server cannot do is rejected by its name", () => {
       ),
     );
   const clip = { gradientClip: false };
-  expect(check({}, clip)).toMatch(/does not clip.*optimizer\.maxGradientNorm 1 .*1000000000/);
-  expect(check({ "optimizer.maxGradientNorm": 1e9 }, clip)).toBe("nothing was thrown");
+  expect(errorForCapabilities({}, clip)).toMatch(
+    /does not clip.*optimizer\.maxGradientNorm 1 .*1000000000/,
+  );
+  expect(errorForCapabilities({ "optimizer.maxGradientNorm": 1e9 }, clip)).toBe(
+    "nothing was thrown",
+  );
   const flat = { tempered: false };
-  expect(check({ "algo.temperature": 0.8 }, flat)).toMatch(
+  expect(errorForCapabilities({ "algo.temperature": 0.8 }, flat)).toMatch(
     /temperature 1 only.*algo\.temperature 0\.8/,
   );
-  expect(check({}, flat)).toBe("nothing was thrown");
+  expect(errorForCapabilities({}, flat)).toBe("nothing was thrown");
 });
 
 test("a temperature that the server cannot sample at is rejected before any episode", () => {
@@ -94,15 +98,17 @@ test("a temperature that the server cannot sample at is rejected before any epis
     gradientClip: true,
     discard: true,
   };
-  const served = (temperedSamples: boolean) =>
+  const errorForTemperatures = (temperedSamples: boolean) =>
     errorTextOf(() =>
       requireCapabilities(
         { config, method: findPackageMethod("rft").method },
         { name: "tinker", capabilities: { ...capabilities, tempered: false, temperedSamples } },
       ),
     );
-  expect(served(false)).toMatch(/temperatures 0 and 1 only.*algo\.lowestTemperature 0\.3/);
-  expect(served(true)).toBe("nothing was thrown");
+  expect(errorForTemperatures(false)).toMatch(
+    /temperatures 0 and 1 only.*algo\.lowestTemperature 0\.3/,
+  );
+  expect(errorForTemperatures(true)).toBe("nothing was thrown");
 });
 
 test("the engine request has the values of the configuration", () => {

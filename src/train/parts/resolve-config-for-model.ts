@@ -16,7 +16,7 @@ import {
   type ResolveInput,
   requireResolveInput,
   resolveConfig,
-  resolvePhase,
+  resolveConfigAndMethod,
 } from "../settings/resolve.ts";
 import { chooseScaffold, describeScaffoldChoice } from "./choose-scaffold.ts";
 import { openModelDirectory } from "./open-model-directory.ts";
@@ -64,10 +64,7 @@ const FIELDS_OF_A_SCAFFOLD = [
   "scaffold.thinking",
 ];
 
-/**
- * Resolves the configuration with this scaffold. Rows have at most `maxRowTokens` tokens unless an override says how
- * many.
- */
+/** Resolves the configuration with this scaffold, and with rows of at most `maxRowTokens` unless overridden. */
 function resolveWithScaffold(
   input: ResolveInput,
   given: ReadonlyMap<string, unknown>,
@@ -86,12 +83,12 @@ function resolveWithScaffold(
 
 function readExistingRunConfig(
   input: ResolveInput,
-  runOf: ((config: Config) => string) | undefined,
+  runDirectoryOf: ((config: Config) => string) | undefined,
 ): Config | undefined {
-  if (runOf === undefined) return undefined;
+  if (runDirectoryOf === undefined) return undefined;
   try {
-    const { config, method } = resolvePhase(input);
-    const run = runOf(config);
+    const { config, method } = resolveConfigAndMethod(input);
+    const run = runDirectoryOf(config);
     if (!existsSync(join(run, "run.json"))) return undefined;
     return readRunConfig(run, { name: config.method, method });
   } catch {

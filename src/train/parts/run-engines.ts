@@ -2,7 +2,7 @@
 
 import { createSegmentedEngine } from "../../methods/index.ts";
 import type { Engine } from "../../spec/index.ts";
-import type { Phase } from "../config/stages.ts";
+import type { ConfigAndMethod } from "../config/stages.ts";
 import { isPriced } from "../config/token-prices.ts";
 import {
   addUsage,
@@ -31,7 +31,7 @@ export interface RunEngines {
 
 export function createRunEngines(
   makers: Makers,
-  run: Phase,
+  run: ConfigAndMethod,
   {
     store,
     source,
@@ -52,7 +52,7 @@ export function createRunEngines(
     },
   };
   const request = createEngineRequest(run, vocabularySize, source);
-  const create = async (directory?: string) =>
+  const createCountingEngine = async (directory?: string) =>
     createSegmentedEngine(
       createMeteredEngine(
         await makers.createEngine(config.engine.name, { ...request, directory }),
@@ -60,8 +60,8 @@ export function createRunEngines(
       ),
     );
   return {
-    createMain: () => create(store.path("engine")),
-    createAnother: () => create(),
+    createMain: () => createCountingEngine(store.path("engine")),
+    createAnother: () => createCountingEngine(),
     spending,
     takeLearned() {
       const { prefill, trained } = learned;

@@ -1,7 +1,4 @@
-/**
- * Lets a policy solve one task, and returns the rollout with its reward. The same policy, world, task and seed give the
- * same tokens as in `evaluate`.
- */
+/** Lets a policy solve one task. The same policy, world, task and seed give the same tokens as in `evaluate`. */
 import { enginePolicy } from "../../agent/index.ts";
 import { isScored, rewardOf } from "../../algo/index.ts";
 import { BowlineError, randomStreamId, requireKnownFields, requireSeed } from "../../core/index.ts";
@@ -31,12 +28,10 @@ export interface ActOptions {
   readonly onTurn?: (turn: Turn) => void;
 }
 
-/** What a policy did with a task. */
+/** The result of a policy that solved a task, or tried to. */
 export interface Act {
   readonly rollout: Rollout;
-  /**
-   * The reward in [0, 1] by the rules of the policy's run; undefined if the rollout failed or was cancelled.
-   */
+  /** The reward in [0, 1] by the rules of the policy's run; undefined if the rollout failed or was cancelled. */
   readonly reward: number | undefined;
   /** True if every check passed. */
   readonly passed: boolean;

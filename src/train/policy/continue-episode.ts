@@ -61,10 +61,7 @@ type PolicyWithWeights = { readonly subject: EvaluatedPolicy; readonly weights: 
 /** Continues an episode after its earlier turns and returns the whole rollout. The episode stays open. */
 export type ContinueEpisode = (episode: Episode, options: ResumeOptions) => Promise<Act>;
 
-/**
- * Prepares to continue after these turns. Throws a `config` error if the policy could not have made them, such as code
- * that its scaffold cannot express.
- */
+/** Prepares to continue after these turns. Throws a `config` error if the policy could not have made them. */
 export function prepareToContinue(
   beginning: EpisodeStart,
   { subject, weights }: PolicyWithWeights,

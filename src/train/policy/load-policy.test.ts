@@ -169,19 +169,19 @@ describe("a published model", () => {
   it("answers the user's agent in sessions, with the temperature and seed of its requests", async () => {
     await using policy = await loadPolicyWith(makersWithRealEngine, folder);
     const messages = [{ role: "user", parts: [{ type: "text", text: "Hello, who are you?" }] }];
-    const ask = async (temperature: number) => {
+    const sampleAnswer = async (temperature: number) => {
       const session = policy.session();
       const request = { messages, maxTokens: 12, seed: 5, temperature };
       const { tokens } = await session.respond(request as SessionRequest);
       session.close();
       return tokens;
     };
-    const greedy = await ask(0);
+    const greedy = await sampleAnswer(0);
     const said = await policy.generate(HELLO, { maxTokens: 12, temperature: 0 });
     expect(greedy.ids).toEqual(said.ids);
-    const drawn = await ask(1);
+    const drawn = await sampleAnswer(1);
     expect(drawn.ids).not.toEqual(greedy.ids);
-    expect(await ask(1)).toEqual(drawn);
+    expect(await sampleAnswer(1)).toEqual(drawn);
   });
 
   it("generates the same answer for the same seed, at once or piece by piece", async () => {

@@ -25,7 +25,11 @@ import {
 import { defaultTemperature, type OpenedWeights, openWeights } from "../evaluate/open-weights.ts";
 import { createConversationRenderer } from "../parts/conversation-renderer.ts";
 import { type Makers, realMakers, requireWholeEngine } from "../parts/makers.ts";
-import { describeIgnoredSampling, type ModelSource, modelText } from "../parts/model-source.ts";
+import {
+  describeIgnoredSampling,
+  type ModelSource,
+  readModelTextOfPolicy,
+} from "../parts/model-source.ts";
 import { type Act, type ActOptions, solveTask } from "./act.ts";
 import { type ContinueEpisode, type EpisodeStart, prepareToContinue } from "./continue-episode.ts";
 import { createGenerator, type GenerateOptions, type Generation } from "./generate.ts";
@@ -35,7 +39,7 @@ export interface LoadPolicyOptions extends Pick<EvaluatedPolicyOptions, "engine"
 
 /** A policy in memory. Calls may overlap; they share the engine's decoding batches. */
 export interface LoadedPolicy extends AsyncDisposable {
-  /** The path that it was loaded from. */
+  /** The path that the policy was loaded from. */
   readonly path: string;
   /** The scaffold by which it acts: that of its training, or one that fits a published model. */
   readonly scaffold: string;
@@ -84,7 +88,7 @@ const MAX_CONTEXT_LENGTH = 32_768;
 
 /**
  * Loads a policy from a run directory, a checkpoint, or the folder of a published model. Rejects with a `config` error
- * when there is nothing there, and with a `checkpoint` error when it is no whole policy.
+ * when nothing is there, and with a `checkpoint` error when the policy is incomplete.
  */
 export function loadPolicy(path: string, options: LoadPolicyOptions = {}): Promise<LoadedPolicy> {
   return loadPolicyWith(realMakers, path, options);
@@ -164,14 +168,16 @@ function createSessionOpener(
   const { contextLength: maxTokens } = engine.info;
   const limits = { maxTurns: Infinity, maxTurnTokens: maxTokens, maxTokens };
   // A published model has the tokenizer in its own folder.
-  const json = () =>
+  const readTokenizerJson = () =>
     subject.source.from === "scratch"
       ? readFileSync(join(subject.checkpoint ?? "", "tokenizer.json"), "utf8")
       : "";
   let renderer: ConversationRenderer | undefined;
   let opened = 0;
   return ({ id = `session-${opened++}`, seed = 0 } = {}) => {
-    renderer ??= createConversationRenderer(modelText(subject.source, json(), subject.config));
+    renderer ??= createConversationRenderer(
+      readModelTextOfPolicy(subject.source, readTokenizerJson(), subject.config),
+    );
     const temperature = defaultTemperature(subject);
     const stream = randomStreamId(seed, "session");
     return openSession({ id, policy, renderer, limits, stream, temperature, trains: false });

@@ -29,9 +29,7 @@ export type TrainEvent =
       readonly mode: "greedy" | "T1";
       readonly score: Score;
     }
-  /**
-   * An example rollout. At the `start` it is a hasty attempt that fails, which shows the problem before any training.
-   */
+  /** An example rollout. At the `start` it is a hasty attempt that fails, to show what the problem is. */
   | {
       readonly type: "example";
       readonly when: "start" | "before" | "after";

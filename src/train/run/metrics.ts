@@ -19,10 +19,7 @@ import type { Rollout, Score, Split } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { findHandlerExceptions } from "./handler-exceptions.ts";
 
-/**
- * The meaning of every metric by its name. `<split>` stands for the name of a split, with `@T1` if it is sampled at
- * temperature 1 instead of greedily.
- */
+/** The meaning of every metric by its name. `<split>` is the name of a split, with `@T1` if it is sampled. */
 export const METRIC_GLOSSARY: { readonly [name: string]: string } = {
   "warm/loss": "cross-entropy of the demonstrations' code, in nats per token",
   "warm/learning_rate": "learning rate of the warm start",
@@ -80,15 +77,16 @@ export const METRIC_GLOSSARY: { readonly [name: string]: string } = {
 };
 
 /** Computes how many versions the iteration's rollouts lag behind the policy that learns from them. */
-export function lagMetric(rollouts: readonly Rollout[], version: number): Record<string, number> {
+export function computeLagMetric(
+  rollouts: readonly Rollout[],
+  version: number,
+): Record<string, number> {
   const scored = rollouts.filter(({ evaluation }) => evaluation !== undefined);
   return { "rollout/lag": meanOrZero(scored.map(({ policyVersion }) => version - policyVersion)) };
 }
 
-/**
- * Computes the metrics of an iteration's rollouts. A rollout that was not graded counts with the reward of its outcome.
- */
-export function rolloutMetrics(
+/** Computes the metrics of an iteration's rollouts. One that was not graded counts with its outcome's reward. */
+export function computeRolloutMetrics(
   rollouts: readonly Rollout[],
   { graded, kept }: { readonly graded: readonly GradedRollout[]; readonly kept: number },
   config: Config,
@@ -99,7 +97,7 @@ export function rolloutMetrics(
     (rollout) => paid.get(rollout.id) ?? rewardOf(rollout, rewardOptions(config)),
   );
   const scored = rollouts.filter(({ evaluation }) => evaluation !== undefined);
-  const count = (outcome: Rollout["outcome"]) =>
+  const countOutcome = (outcome: Rollout["outcome"]) =>
     rollouts.filter((rollout) => rollout.outcome === outcome).length;
   const unjudged = findUnjudgedRollouts(rollouts).length;
   return {
@@ -110,19 +108,22 @@ export function rolloutMetrics(
     "group/mixed": groups.mixed,
     "rollout/count": scored.length,
     "rollout/kept": kept,
-    "rollout/failed": count("failed") - unjudged,
+    "rollout/failed": countOutcome("failed") - unjudged,
     ...(isJudgedByModule(config) && { "rollout/unjudged": unjudged }),
-    "rollout/cancelled": count("cancelled"),
+    "rollout/cancelled": countOutcome("cancelled"),
     "rollout/tokens": meanOrZero(scored.map(countDecodeSteps)),
-    ...handlerExceptionMetric(rollouts),
+    ...countHandlerExceptions(rollouts),
     ...addPrefix("behaviour/", measureBehaviour(scored)),
-    ...addPrefix("session/", meanByName(rollouts.map(({ session }) => session ?? {}))),
-    ...addPrefix("agent/", meanByName(scored.map(({ evaluation }) => evaluation?.metrics ?? {}))),
+    ...addPrefix("session/", computeMeansByName(rollouts.map(({ session }) => session ?? {}))),
+    ...addPrefix(
+      "agent/",
+      computeMeansByName(scored.map(({ evaluation }) => evaluation?.metrics ?? {})),
+    ),
   };
 }
 
 /** Returns the mean of each name over the records that have it. */
-function meanByName(
+function computeMeansByName(
   numbers: readonly { readonly [name: string]: number }[],
 ): Record<string, number> {
   const names = [...new Set(numbers.flatMap(Object.keys))].sort();
@@ -134,7 +135,7 @@ function meanByName(
   );
 }
 
-function handlerExceptionMetric(rollouts: readonly Rollout[]): Record<string, number> {
+function countHandlerExceptions(rollouts: readonly Rollout[]): Record<string, number> {
   const met = findHandlerExceptions(rollouts);
   return met ? { "world/handler_exceptions": met.count } : {};
 }
@@ -145,17 +146,17 @@ function isJudgedByModule(config: Config): boolean {
 }
 
 /** Returns the score of an evaluation under the names of its metrics. */
-export function scoreMetrics(
+export function nameScoreMetrics(
   score: Score,
   split: Split,
   mode: "greedy" | "T1",
 ): Record<string, number> {
-  const key = scoreKey(split, mode);
+  const key = scoreName(split, mode);
   return { [`tgc/${key}`]: score.tgc, [`sgc/${key}`]: score.sgc, [`reward/${key}`]: score.reward };
 }
 
 /** Returns the name of a score, such as `dev`, or `dev@T1` for a sampled evaluation. */
-export function scoreKey(split: Split, mode: "greedy" | "T1"): string {
+export function scoreName(split: Split, mode: "greedy" | "T1"): string {
   return mode === "greedy" ? split : `${split}@T1`;
 }
 

@@ -44,14 +44,14 @@ test("notes hold rounded numbers in plain arrays, and only the columns that the 
 });
 
 test("notes that do not fit into the byte limit are left out, and shorter ones after them are kept", () => {
-  const size = (notes: readonly object[]) =>
+  const sizeBytes = (notes: readonly object[]) =>
     notes.reduce((sum, line) => sum + JSON.stringify(line).length + 1, 0);
   const all = [createRatios("a"), createRatios("long", 1000), createRatios("b"), createRatios("c")];
-  const bytes = size(makeRolloutNotes([createRatios("a"), createRatios("b")]));
+  const bytes = sizeBytes(makeRolloutNotes([createRatios("a"), createRatios("b")]));
   expect(makeRolloutNotes(all, [], bytes).map(({ id }) => id)).toEqual(["a", "b"]);
   const large = makeRolloutNotes(createManyRatios(12, 20_000));
   expect(large.length).toBeLessThan(12);
-  expect(size(large)).toBeLessThanOrEqual(1 << 20);
+  expect(sizeBytes(large)).toBeLessThanOrEqual(1 << 20);
 });
 
 test("a rollout with a number that JSON cannot hold gets no notes", () => {

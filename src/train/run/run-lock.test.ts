@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { NODE_LOADER_OPTIONS, packageModuleUrl } from "../../../tests/support/package-module.ts";
 import { createMemoryFolder } from "../../testing/fake-makers.ts";
 import { lockRun, type RunLock, requireUnlocked } from "./run-lock.ts";
-import { currentOwner } from "./run-owner.ts";
+import { describeThisProcess } from "./run-owner.ts";
 
 let directory: string;
 const takenLocks: RunLock[] = [];
@@ -36,7 +36,7 @@ const takeLock = () => {
   takenLocks.push(lock);
   return lock;
 };
-const { pids } = currentOwner();
+const { pids } = describeThisProcess();
 const writeLockOf = (owner: object, folder = directory) => {
   const since = "2026-08-01T11:02:33.123Z";
   writeFileSync(
@@ -134,9 +134,7 @@ describe("the lock of a run", () => {
 const ROUNDS = 100;
 const roundFolder = (round: number) => join(directory, String(round));
 
-/**
- * Returns a script that tries to take the lock of each round at a given time, prints all outcomes and keeps its locks.
- */
+/** Returns a script that tries to take the lock of each round, prints the outcomes, and keeps its locks. */
 const contenderScript = (at: number) => `
   const { lockRun } = await import(${JSON.stringify(packageModuleUrl("train/run/run-lock.ts"))});
   await new Promise((done) => setTimeout(done, ${at} - Date.now() - 20));

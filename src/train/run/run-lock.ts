@@ -20,10 +20,10 @@ import {
 import { join, resolve } from "node:path";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import {
-  currentOwner,
   describeOwner,
-  isAlive,
-  isLocal,
+  describeThisProcess,
+  isOnThisHost,
+  isProcessAlive,
   ownerSchema,
   type RunOwner,
 } from "./run-owner.ts";
@@ -61,7 +61,7 @@ export function requireUnlocked(directory: string): void {
   const found = readLock(lockPath(directory));
   if (
     found?.owner !== undefined &&
-    isLocal(found.owner) &&
+    isOnThisHost(found.owner) &&
     !isOwnerGone(found, lockPath(directory))
   ) {
     throw lockedError(found, directory);
@@ -76,7 +76,7 @@ export function findRunOwner(directory: string): RunOwner | undefined {
   const found = readLock(lockPath(directory));
   if (found?.owner === undefined) return undefined;
   const { owner, stats } = found;
-  if (isLocal(owner)) return isAlive(owner) ? owner : undefined;
+  if (isOnThisHost(owner)) return isProcessAlive(owner) ? owner : undefined;
   return Date.now() - stats.mtimeMs > STALE_MS ? undefined : owner;
 }
 
@@ -90,7 +90,7 @@ export function lockRun(directory: string): RunLock {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const fd = createLockFile(path);
     if (fd !== undefined) {
-      writeSync(fd, JSON.stringify(currentOwner()));
+      writeSync(fd, JSON.stringify(describeThisProcess()));
       return keepLock(directory, fd, takenFrom);
     }
     const found = readLock(path);
@@ -169,11 +169,11 @@ function parseOwner(text: string): RunOwner | undefined {
 }
 
 function isOwnerGone({ owner, stats }: FoundLock, path: string): boolean {
-  if (owner === undefined || !isLocal(owner)) {
+  if (owner === undefined || !isOnThisHost(owner)) {
     return fileSystemTimeMs(path) - stats.mtimeMs > STALE_MS;
   }
-  const isOwn = owner.pid === process.pid && owner.start === currentOwner().start;
-  return isOwn ? !pathsHeldHere.has(path) : !isAlive(owner);
+  const isOwn = owner.pid === process.pid && owner.start === describeThisProcess().start;
+  return isOwn ? !pathsHeldHere.has(path) : !isProcessAlive(owner);
 }
 
 /** Returns the present time by the clock of the file system, since the clocks of hosts differ. */
@@ -200,7 +200,7 @@ function removeAbandonedLock(path: string): RunOwner | undefined {
     return undefined;
   }
   try {
-    writeSync(fd, JSON.stringify(currentOwner()));
+    writeSync(fd, JSON.stringify(describeThisProcess()));
     const found = readLock(path);
     if (found === undefined || !isOwnerGone(found, path)) return undefined;
     rmSync(path, { force: true });
@@ -224,7 +224,7 @@ function isSameFile(path: string, fd: number): boolean {
 function lockedError({ owner }: FoundLock, directory: string): BowlineError {
   const who = owner ? describeOwner(owner) : "a process that has not said its name yet";
   const until =
-    owner && isLocal(owner)
+    owner && isOnThisHost(owner)
       ? "wait for it, stop it"
       : `wait for it, stop it (its lock ends ${STALE_MS / 1000} s after its last heartbeat)`;
   return new BowlineError(

@@ -22,7 +22,7 @@ export const ownerSchema = z.object({
 export type RunOwner = Readonly<z.infer<typeof ownerSchema>>;
 
 /** Returns the description of this process. */
-export function currentOwner(): RunOwner {
+export function describeThisProcess(): RunOwner {
   const [start, pids] = [readProcessStart(process.pid), readProcessNamespace()];
   return {
     pid: process.pid,
@@ -34,12 +34,12 @@ export function currentOwner(): RunOwner {
 }
 
 /** Returns true if this process can check whether the owner's process lives. */
-export function isLocal({ host, pids }: RunOwner): boolean {
+export function isOnThisHost({ host, pids }: RunOwner): boolean {
   return host === hostname() && pids === readProcessNamespace();
 }
 
 /** Returns true if the process of a local owner lives. */
-export function isAlive({ pid, start }: RunOwner): boolean {
+export function isProcessAlive({ pid, start }: RunOwner): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -57,15 +57,15 @@ export function describeOwner({ pid, host, since }: RunOwner): string {
 
 /** Reads field 22 of Linux' `/proc/<pid>/stat`. The command's name before it may hold blanks and brackets. */
 function readProcessStart(pid: number): string | undefined {
-  const stat = valueOrUndefined(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  const stat = tryToRead(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
 }
 
 function readProcessNamespace(): string | undefined {
-  return valueOrUndefined(() => readlinkSync("/proc/self/ns/pid"));
+  return tryToRead(() => readlinkSync("/proc/self/ns/pid"));
 }
 
-function valueOrUndefined<T>(read: () => T): T | undefined {
+function tryToRead<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {

@@ -83,7 +83,7 @@ describe("the run store", () => {
 });
 
 describe("checkpoints", () => {
-  const engine = (text: string, fail = false) =>
+  const fakeEngine = (text: string, fail = false) =>
     ({
       save: async (directory: string) => {
         mkdirSync(directory, { recursive: true });
@@ -91,33 +91,42 @@ describe("checkpoints", () => {
         if (fail) throw new Error("killed");
       },
     }) as Pick<Engine, "save"> as Engine;
-  const weights = (directory: string) => readFileSync(join(directory, "engine", "weights"), "utf8");
-  const save = (text: string, fail = false) =>
-    saveCheckpoint(join(root, "latest"), { engine: engine(text, fail), tokenizer: "{}", config });
+  const readWeights = (directory: string) =>
+    readFileSync(join(directory, "engine", "weights"), "utf8");
+  const saveWeights = (text: string, fail = false) =>
+    saveCheckpoint(join(root, "latest"), {
+      engine: fakeEngine(text, fail),
+      tokenizer: "{}",
+      config,
+    });
 
   it("keep the old checkpoint when writing a new one fails", async () => {
     expect(recoverCheckpoint(join(root, "latest"))).toBe(false);
-    await save("one");
-    await expect(save("two", true)).rejects.toThrow(/cannot write the checkpoint/);
+    await saveWeights("one");
+    await expect(saveWeights("two", true)).rejects.toThrow(/cannot write the checkpoint/);
     expect(recoverCheckpoint(join(root, "latest"))).toBe(true);
-    expect(weights(join(root, "latest"))).toBe("one");
+    expect(readWeights(join(root, "latest"))).toBe("one");
     expect(existsSync(join(root, "latest.next"))).toBe(false);
-    await save("two");
-    expect(weights(join(root, "latest"))).toBe("two");
+    await saveWeights("two");
+    expect(readWeights(join(root, "latest"))).toBe("two");
   });
 
   it("are restored when the process died between the two renames", async () => {
     const { renameSync } = await import("node:fs");
-    await save("one");
+    await saveWeights("one");
     renameSync(join(root, "latest"), join(root, "latest.previous"));
     expect(recoverCheckpoint(join(root, "latest"))).toBe(true);
-    expect(weights(join(root, "latest"))).toBe("one");
+    expect(readWeights(join(root, "latest"))).toBe("one");
 
     renameSync(join(root, "latest"), join(root, "latest.previous"));
-    await saveCheckpoint(join(root, "staged"), { engine: engine("two"), tokenizer: "{}", config });
+    await saveCheckpoint(join(root, "staged"), {
+      engine: fakeEngine("two"),
+      tokenizer: "{}",
+      config,
+    });
     renameSync(join(root, "staged"), join(root, "latest.next"));
     expect(recoverCheckpoint(join(root, "latest"))).toBe(true);
-    expect(weights(join(root, "latest"))).toBe("two");
+    expect(readWeights(join(root, "latest"))).toBe("two");
     expect(existsSync(join(root, "latest.previous"))).toBe(false);
   });
 });

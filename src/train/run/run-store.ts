@@ -85,29 +85,31 @@ export interface RunParts {
  * a `store` error when the directory cannot be written or holds something else.
  */
 export function openRun(directory: string, config: Config, parts: RunParts = {}): RunStore {
-  const path = (...names: string[]) => join(directory, ...names);
-  refuseForeignFiles(directory);
+  const runPath = (...names: string[]) => join(directory, ...names);
+  requireNoForeignFiles(directory);
   makeRunFolders(directory);
-  if (existsSync(path("run.json"))) requireSameRun(directory, config, parts);
+  if (existsSync(runPath("run.json"))) requireSameRun(directory, config, parts);
   else writeRunRecord(directory, config, parts);
   return {
     directory,
-    path,
-    appendMetrics: (line) => appendLine(path("metrics.jsonl"), line),
-    appendTiming: (line) => appendLine(path("timings.jsonl"), line),
-    writeRollouts: (name, rows) => writeJsonLines(path("rollouts", `${name}.jsonl`), rows),
-    journal: openJournals(path("journal")),
+    path: runPath,
+    appendMetrics: (line) => appendLine(runPath("metrics.jsonl"), line),
+    appendTiming: (line) => appendLine(runPath("timings.jsonl"), line),
+    writeRollouts: (name, rows) => writeJsonLines(runPath("rollouts", `${name}.jsonl`), rows),
+    journal: openJournals(runPath("journal")),
     removeFinishedJournals: () =>
-      withStoreErrors(directory, () => removeJournals(path, listJsonLinesFiles(path("rollouts")))),
+      withStoreErrors(directory, () =>
+        removeJournals(runPath, listJsonLinesFiles(runPath("rollouts"))),
+      ),
     mark: () => ({
-      metricsBytes: fileSizeBytes(path("metrics.jsonl")),
-      timingsBytes: fileSizeBytes(path("timings.jsonl")),
-      rolloutFiles: listJsonLinesFiles(path("rollouts")),
+      metricsBytes: fileSizeBytes(runPath("metrics.jsonl")),
+      timingsBytes: fileSizeBytes(runPath("timings.jsonl")),
+      rolloutFiles: listJsonLinesFiles(runPath("rollouts")),
     }),
-    rewind: (mark = EMPTY_MARK) => withStoreErrors(directory, () => rewind(path, mark)),
+    rewind: (mark = EMPTY_MARK) => withStoreErrors(directory, () => cutBackTo(runPath, mark)),
     readSummary: () => readSummary(directory),
-    writeUsage: (tasks) => writeJson(path("usage.json"), { version: 1, tasks }),
-    writeSummary: (summary) => writeJson(path("summary.json"), summary),
+    writeUsage: (tasks) => writeJson(runPath("usage.json"), { version: 1, tasks }),
+    writeSummary: (summary) => writeJson(runPath("summary.json"), summary),
   };
 }
 
@@ -144,10 +146,7 @@ export function makeRunFolders(directory: string): void {
   });
 }
 
-/**
- * Creates a folder and its parents. Node's own recursive mkdir never returns for a folder that cannot be made in
- * `/proc`.
- */
+/** Creates a folder and its parents. Node's recursive mkdir never returns for a path in `/proc`. */
 function makeFolder(path: string): void {
   if (existsSync(path) && statSync(path).isDirectory()) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
@@ -155,7 +154,7 @@ function makeFolder(path: string): void {
 }
 
 /** Throws a `store` error when `directory` holds files but no run. */
-export function refuseForeignFiles(directory: string): void {
+export function requireNoForeignFiles(directory: string): void {
   if (!existsSync(directory) || existsSync(join(directory, "run.json"))) return;
   const names = withStoreErrors(directory, () => readdirSync(directory));
   const stranger = names.find((name) => !RUN_FILES.has(name) && !name.startsWith("run.lock"));
@@ -191,22 +190,20 @@ export function requireSameRun(
   if (world) requireSameWorld(directory, world, readVersions()["bowline"]!);
 }
 
-/**
- * Throws when the run has another configuration. Ceilings and prices may differ: they change no number that is learned.
- */
+/** Throws when the run has another configuration. Ceilings and prices may differ, as they change no number. */
 function requireSameConfig(directory: string, config: Config): void {
   const before = configLeaves(readStoredConfig(directory));
   const now = configLeaves(config);
   const paths = new Set([...before.keys(), ...now.keys()]);
   const differing = [...paths].filter(
-    (path) => !mayDiffer(path) && before.get(path) !== now.get(path),
+    (path) => !mayFieldDiffer(path) && before.get(path) !== now.get(path),
   );
   if (differing.length === 0) return;
-  const shown = (value: unknown) => JSON.stringify(value) ?? "absent";
+  const formatValue = (value: unknown) => JSON.stringify(value) ?? "absent";
   // When the setting or the method differs, most other fields differ too.
   const names = differing.filter((path) => path === "setting" || path === "method");
   const listed = (names.length > 0 ? names : differing).map(
-    (path) => `${path} (there ${shown(before.get(path))}, now ${shown(now.get(path))})`,
+    (path) => `${path} (there ${formatValue(before.get(path))}, now ${formatValue(now.get(path))})`,
   );
   const more =
     listed.length > MAX_LISTED_FIELDS ? ` and ${listed.length - MAX_LISTED_FIELDS} more` : "";
@@ -222,10 +219,11 @@ const MAX_LISTED_FIELDS = 6;
 function requireSameParts(directory: string, given: readonly string[]): void {
   const { given: before = [] } = readRunRecord(directory);
   if (before.join() === given.join()) return;
-  const shown = (names: readonly string[]) => (names.length === 0 ? "none" : names.join(", "));
+  const formatNames = (names: readonly string[]) =>
+    names.length === 0 ? "none" : names.join(", ");
   throw new BowlineError(
     "config",
-    `${directory} holds a run with other parts passed to train(): there ${shown(before)}, now ${shown(given)}; pass the same parts, or choose another folder (--out DIR)`,
+    `${directory} holds a run with other parts passed to train(): there ${formatNames(before)}, now ${formatNames(given)}; pass the same parts, or choose another folder (--out DIR)`,
   );
 }
 
@@ -236,10 +234,10 @@ function readStoredConfig(directory: string): object {
   throw new BowlineError("store", `${join(directory, "run.json")} holds no configuration`);
 }
 
-const mayDiffer = (path: string) =>
+const mayFieldDiffer = (path: string) =>
   ["run.minutes", "recipe"].includes(path) || /^budget\b/.test(path);
 
-function rewind(path: (...parts: string[]) => string, mark: StoreMark): void {
+function cutBackTo(path: (...parts: string[]) => string, mark: StoreMark): void {
   truncateFile(path("metrics.jsonl"), mark.metricsBytes);
   truncateFile(path("timings.jsonl"), mark.timingsBytes);
   const keep = new Set(mark.rolloutFiles);

@@ -102,9 +102,7 @@ export function readLatestState(directory: string): TrainerState {
   return (stored as { state: TrainerState }).state;
 }
 
-/**
- * Cuts the run back to its newest checkpoint and returns its state; undefined if there is none, so that the run is new.
- */
+/** Cuts the run back to its newest checkpoint and returns the state; undefined if there is none. */
 export function restoreState(
   store: RunStore,
 ): { readonly state: TrainerState; readonly tokenizer: string } | undefined {

@@ -7,7 +7,7 @@ import type { ImitationRow } from "../../agent/index.ts";
 import type { Stopwatch } from "../../core/index.ts";
 import type { Extensions, Iteration, Participants } from "../../methods/index.ts";
 import type { Engine, TaskInfo, World } from "../../spec/index.ts";
-import type { Phase } from "../config/stages.ts";
+import type { ConfigAndMethod } from "../config/stages.ts";
 import type { Spending, TokenUsage } from "./budget/index.ts";
 import { saveCheckpoint } from "./checkpoint.ts";
 import type { OnEvent } from "./events.ts";
@@ -18,7 +18,7 @@ import type { RunStore } from "./run-store.ts";
 import { findMemory, saveState, type TrainerState } from "./trainer-state.ts";
 
 /** Everything that the phases of a run work with. */
-export interface TrainingRun extends Phase {
+export interface TrainingRun extends ConfigAndMethod {
   readonly onEvent: OnEvent;
   readonly world: World;
   readonly store: RunStore;
@@ -29,9 +29,7 @@ export interface TrainingRun extends Phase {
   readonly tasks: readonly TaskInfo[];
   /** The text of `tokenizer.json`. */
   readonly tokenizer: string;
-  /**
-   * Files of the published model that training started from, which checkpoints keep; undefined without such a model.
-   */
+  /** Files of the published model that training started from, which checkpoints keep; undefined without one. */
   readonly files?: Readonly<Record<string, string>> | undefined;
   readonly agent: Iteration["agent"];
   readonly rows: readonly ImitationRow[];

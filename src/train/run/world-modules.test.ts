@@ -12,20 +12,20 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function write(files: Readonly<Record<string, string>>): void {
+function writeFiles(files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);
   }
 }
 
-const modules = (entry = "app/world.ts") =>
+const digestModules = (entry = "app/world.ts") =>
   digestWorldModules(pathToFileURL(join(root, entry)).href);
-const names = (entry?: string) => Object.keys(modules(entry));
+const listModules = (entry?: string) => Object.keys(digestModules(entry));
 
 describe("the modules of a world", () => {
   test("are its own module and all modules that it imports in any syntax, directly or indirectly", () => {
-    write({
+    writeFiles({
       "app/world.ts": `
         import { a } from "./a";
         import type { B } from './b.js';
@@ -45,7 +45,7 @@ describe("the modules of a world", () => {
       "shared/index.ts": "",
       "shared/old.cjs": "",
     });
-    expect(names()).toEqual([
+    expect(listModules()).toEqual([
       "../shared/index.ts",
       "../shared/old.cjs",
       "a.ts",
@@ -59,7 +59,7 @@ describe("the modules of a world", () => {
   });
 
   test("include packages of the same workspace but no others", () => {
-    write({
+    writeFiles({
       "app/world.ts": `import "kit"; import "near"; import "#names";`,
       "app/package.json": `{"imports": {"#names": "./names.js"}}`,
       "app/names.js": "",
@@ -70,27 +70,27 @@ describe("the modules of a world", () => {
       "near/index.js": "",
     });
     symlinkSync(join(root, "near"), join(root, "app/node_modules/near"));
-    expect(names()).toEqual(["../near/index.js", "names.js", "world.ts"]);
+    expect(listModules()).toEqual(["../near/index.js", "names.js", "world.ts"]);
   });
 
   test("include no modules of bowline itself", () => {
     expect(digestWorldModules(packageModuleUrl("worlds/toy/toy.ts"))).toEqual({});
-    write({ "app/world.ts": `export * from "${packageModulePath("index.ts")}";` });
-    expect(names()).toEqual(["world.ts"]);
+    writeFiles({ "app/world.ts": `export * from "${packageModulePath("index.ts")}";` });
+    expect(listModules()).toEqual(["world.ts"]);
   });
 
   test("have digests that depend on their text but not on line ends", () => {
-    write({ "app/world.ts": "const a = 1;\nconst b = 2;\n" });
-    const before = modules();
-    write({ "app/world.ts": "const a = 1;\r\nconst b = 2;\r\n" });
-    expect(modules()).toEqual(before);
-    write({ "app/world.ts": "const a = 1;\nconst b = 3;\n" });
-    expect(modules()).not.toEqual(before);
+    writeFiles({ "app/world.ts": "const a = 1;\nconst b = 2;\n" });
+    const before = digestModules();
+    writeFiles({ "app/world.ts": "const a = 1;\r\nconst b = 2;\r\n" });
+    expect(digestModules()).toEqual(before);
+    writeFiles({ "app/world.ts": "const a = 1;\nconst b = 3;\n" });
+    expect(digestModules()).not.toEqual(before);
   });
 
   test("have the same digests after their folder was moved", () => {
-    write({ "app/world.ts": `import "./a.ts";`, "app/a.ts": "a", "other/a.ts": "a" });
-    write({ "other/world.ts": `import "./a.ts";` });
-    expect(modules("other/world.ts")).toEqual(modules());
+    writeFiles({ "app/world.ts": `import "./a.ts";`, "app/a.ts": "a", "other/a.ts": "a" });
+    writeFiles({ "other/world.ts": `import "./a.ts";` });
+    expect(digestModules("other/world.ts")).toEqual(digestModules());
   });
 });

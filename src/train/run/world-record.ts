@@ -17,9 +17,9 @@ export function readWorldRecord(directory: string): WorldRecord | undefined {
 export function requireSameWorld(directory: string, now: WorldRecord, bowline: string): void {
   const { world: before, versions } = readRunRecord(directory);
   if (before === undefined) return;
-  const files = changedModules(before, now);
-  const tasks = changedTasks(before, now);
-  const differing = [...files, ...changedDials(before, now), ...tasks];
+  const files = describeChangedModules(before, now);
+  const tasks = describeChangedTasks(before, now);
+  const differing = [...files, ...describeChangedDials(before, now), ...tasks];
   if (differing.length === 0) return;
   const onlyTasks = differing.length === tasks.length;
   const explanation = onlyTasks ? explainChangedTasks(now, versions["bowline"], bowline) : "";
@@ -30,7 +30,7 @@ export function requireSameWorld(directory: string, now: WorldRecord, bowline: s
 }
 
 /** Returns a sentence for each file that differs, such as `lib/names.ts has changed`. */
-export function changedModules(
+export function describeChangedModules(
   { modules: before }: Pick<WorldRecord, "modules">,
   { modules: now }: Pick<WorldRecord, "modules">,
 ): string[] {
@@ -42,7 +42,10 @@ export function changedModules(
   });
 }
 
-function changedDials({ dials: before }: WorldRecord, { dials: now }: WorldRecord): string[] {
+function describeChangedDials(
+  { dials: before }: WorldRecord,
+  { dials: now }: WorldRecord,
+): string[] {
   const names = Object.keys(now) as (keyof Dials)[];
   return names.flatMap((name) =>
     before[name] === now[name]
@@ -52,7 +55,7 @@ function changedDials({ dials: before }: WorldRecord, { dials: now }: WorldRecor
 }
 
 /** Returns a sentence that names the splits whose tasks differ. Splits that only one record has are not compared. */
-export function changedTasks(
+export function describeChangedTasks(
   { tasks: before = {} }: Pick<WorldRecord, "tasks">,
   { tasks: now = {} }: Pick<WorldRecord, "tasks">,
 ): string[] {

@@ -29,16 +29,13 @@ export const settings: { readonly [name: string]: Setting } = {
 
 /** A pair of setting and method under one name. */
 export interface Recipe {
-  /** One line for lists and help. */
+  /** A description of one line, for lists and help. */
   readonly summary: string;
   readonly setting: string;
   readonly method: string;
 }
 
-/**
- * Methods whose name is also the name of their recipe on `starter`. LOOP's recipe has the name of the setting, and
- * `on-policy` is LOOP with more fields.
- */
+/** Methods whose name is also that of their recipe on `starter`. `on-policy` is LOOP with more fields. */
 const METHODS_ON_STARTER = Object.keys(methods).filter(
   (name) => name !== "loop" && name !== "on-policy",
 );

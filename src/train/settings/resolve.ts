@@ -29,7 +29,7 @@ import { flattenTree, parseFieldValue } from "../config/parse-field-values.ts";
 import { requireConsistentConfig } from "../config/require-consistent.ts";
 import { requireField } from "../config/require-field.ts";
 import { scaffoldLimitsPatch } from "../config/scaffolds.ts";
-import type { Phase } from "../config/stages.ts";
+import type { ConfigAndMethod } from "../config/stages.ts";
 import { recipeName, recipes, settings } from "./recipes.ts";
 import { BUDGET_VALUES, TUNED_VALUES } from "./tuned-values.ts";
 
@@ -39,7 +39,7 @@ export type ResolveInput = {
   readonly recipe?: string;
 } & (
   | {
-      /** The name of a method of the package; default: the recipe's method. */
+      /** The name of a method of the package; by default the recipe's method. */
       readonly method?: string;
       /**
        * Values by the paths of their fields. Overrides from a command line or a file (a `Record<string, unknown>`) may
@@ -50,7 +50,7 @@ export type ResolveInput = {
   | {
       /** A method of the user: the value itself, or what `loadMethod` returned for a module. */
       readonly method: Method | NamedMethod;
-      /** May set the method's own fields too. */
+      /** Values by the paths of their fields, which may be fields of this method. */
       readonly overrides?: Overrides & Readonly<Record<string, unknown>>;
     }
 );
@@ -60,11 +60,11 @@ const INPUT_FIELDS = ["recipe", "method", "overrides"];
 /** Returns the whole configuration. Throws a `config` error that names the first wrong field. */
 export function resolveConfig(input: ResolveInput = {}): Config {
   requireResolveInput("resolveConfig", input);
-  return resolvePhase(input).config;
+  return resolveConfigAndMethod(input).config;
 }
 
 /** Returns the whole configuration and its method. Throws a `config` error that names the first wrong field. */
-export function resolvePhase(input: ResolveInput): Phase {
+export function resolveConfigAndMethod(input: ResolveInput): ConfigAndMethod {
   const { setting, method: defaultMethod } = findSettingAndMethod(input.recipe ?? "starter");
   const own = toNamedMethod(input.method ?? defaultMethod);
   const { name, method } = own;
@@ -109,9 +109,7 @@ export function requireResolveInput(caller: string, input: ResolveInput): void {
   }
 }
 
-/**
- * Returns the setting that is meant, and the overrides by the paths of their fields, with values of the fields' types.
- */
+/** Returns the setting, and the overrides by the paths of their fields, with values of the fields' types. */
 export function parseResolveInput({ recipe = "starter", method, overrides }: ResolveInput): {
   readonly setting: string;
   readonly given: ReadonlyMap<string, unknown>;

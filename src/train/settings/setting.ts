@@ -8,7 +8,7 @@ import type { Patch } from "../config/config.ts";
 
 /** A named set of field values that differ from the defaults. */
 export interface Setting {
-  /** One line for lists and help. */
+  /** A description of one line, for lists and help. */
   readonly summary: string;
   readonly config: Patch;
 }

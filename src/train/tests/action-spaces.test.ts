@@ -14,20 +14,20 @@ import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 
 let root: string;
-let toy: World;
+let toyWorld: World;
 beforeAll(async () => {
   root = createMemoryFolder("bowline-actions-");
-  toy = await openWorld(builtInWorlds["toy"]!.url.href, { seed: 1, workers: 1 });
+  toyWorld = await openWorld(builtInWorlds["toy"]!.url.href, { seed: 1, workers: 1 });
 });
 afterAll(async () => {
-  await toy.close();
+  await toyWorld.close();
   rmSync(root, { recursive: true, force: true });
 });
 
 /** Creates makers of the toy world, which several runs share, so closing a run leaves it open. */
 const toyMakers = () =>
   fakeMakers(
-    new Proxy(toy, {
+    new Proxy(toyWorld, {
       get(world, name: keyof World) {
         const value = world[name];
         if (name === "close") return async () => {};

@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { Config } from "../config/config.ts";
 import { findPackageMethod } from "../config/named-method.ts";
-import { listPhases, phaseAtIteration } from "../config/stages.ts";
+import { configAndMethodAt, listConfigsAndMethods } from "../config/stages.ts";
 import { listEngineNeeds } from "../parts/engine-needs.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 
@@ -11,7 +11,7 @@ const resolveWith = (overrides: Record<string, unknown>, recipe = "starter/on-po
   resolveConfig({ recipe, overrides }) as MechanismConfig;
 const phaseOfConfig = (config: Config) => ({ config, ...findPackageMethod(config.method) });
 const configAt = (config: Config, iteration: number) =>
-  phaseAtIteration(phaseOfConfig(config), iteration).config as MechanismConfig;
+  configAndMethodAt(phaseOfConfig(config), iteration).config as MechanismConfig;
 
 describe("lists and schedules", () => {
   it("can be given as JSON text or as values, with the same result", () => {
@@ -71,7 +71,9 @@ describe("stages", () => {
   test("without stages, every iteration has the same configuration object", () => {
     const config = resolveWith({});
     expect(configAt(config, 5)).toBe(config);
-    expect(listPhases(phaseOfConfig(config)).map((phase) => phase.config)).toEqual([config]);
+    expect(listConfigsAndMethods(phaseOfConfig(config)).map((phase) => phase.config)).toEqual([
+      config,
+    ]);
   });
 
   test("what later stages need of an engine is known at the start", () => {
@@ -91,8 +93,8 @@ describe("stages", () => {
     ],
     [{ "algo.clip": -1 }, /stages\.0\.patch: algo\.clip: expected a number from 0 to 10, got -1/],
   ])("rejects a stage whose configuration is wrong: %o", (patch, says) => {
-    const refused = () => resolveWith({ "schedule.stages": [{ iterations: 1, patch }] });
-    expect(refused).toThrow(says);
+    const resolveWithStage = () => resolveWith({ "schedule.stages": [{ iterations: 1, patch }] });
+    expect(resolveWithStage).toThrow(says);
   });
 });
 

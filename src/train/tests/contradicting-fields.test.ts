@@ -1,7 +1,4 @@
-/**
- * Tests that fields of rollout shapes which contradict each other are rejected, and two rules of chains and
- * participants.
- */
+/** Tests that contradicting fields of rollout shapes are rejected, and two rules of chains and participants. */
 import { describe, expect, test } from "vitest";
 import { loadParticipants } from "../../methods/index.ts";
 import { tasksOfChain } from "../../methods/rollouts/chains.ts";
@@ -85,8 +82,13 @@ test("a participant's module that exports no function is rejected", async () => 
 });
 
 test("a chain solves the tasks of its scenario in turn, starting with the one that was drawn", () => {
-  const task = (id: string, scenario: string) => fakeTask({ id, scenario });
-  const all = [task("a0", "a"), task("b0", "b"), task("a1", "a"), task("a2", "a")];
+  const taskOfScenario = (id: string, scenario: string) => fakeTask({ id, scenario });
+  const all = [
+    taskOfScenario("a0", "a"),
+    taskOfScenario("b0", "b"),
+    taskOfScenario("a1", "a"),
+    taskOfScenario("a2", "a"),
+  ];
   const chainFrom = (start: number, length: number) =>
     tasksOfChain(all[start]!, all, length).map(({ id }) => id);
   expect(chainFrom(0, 3)).toEqual(["a0", "a1", "a2"]);

@@ -68,7 +68,7 @@ describe("returns and advantages", () => {
       "algo.baseline": "running",
       "algo.baselineDecay": 0.5,
     });
-    const kept = (run: typeof group) => run.metrics[0]!["rollout/kept"]!;
+    const countKept = (run: typeof group) => run.metrics[0]!["rollout/kept"]!;
     // The baseline is 0 at first, so only rollouts with a return teach.
     expect(running.rollouts[0]!.filter(isPassed).length).toBeGreaterThan(0);
     const [task, mean] = Object.entries(running.state.running!)[0]!;
@@ -81,7 +81,7 @@ describe("returns and advantages", () => {
       10,
     );
     expect(group.state.running).toBeUndefined();
-    expect(kept(running)).not.toBe(kept(group));
+    expect(countKept(running)).not.toBe(countKept(group));
   });
 
   test("batchGain scales the gradient by the number of groups over those with different returns", async () => {
@@ -98,21 +98,21 @@ describe("returns and advantages", () => {
 
   test("with entropyFactor, uncertain tokens get a larger advantage than certain ones", async () => {
     const seen = new Map<string, TokenOutputs>();
-    const name = ({ tokens }: Row) => Array.from(tokens).join();
+    const rowKey = ({ tokens }: Row) => Array.from(tokens).join();
     const watching = {
       engine: (engine: Engine): Engine => ({
         ...engine,
         evaluate: async (rows, options) => {
           const outputs = await engine.evaluate(rows, options);
           rows.forEach((row, i) => {
-            seen.set(name(row), outputs[i]!);
+            seen.set(rowKey(row), outputs[i]!);
           });
           return outputs;
         },
       }),
     };
     const { rows, cotangents } = await runFirstStep({ "credit.entropyFactor": 0.5 }, watching);
-    const { entropies } = seen.get(name(rows[0]!))!;
+    const { entropies } = seen.get(rowKey(rows[0]!))!;
     const order = Array.from(entropies!.keys()).sort((a, b) => entropies![a]! - entropies![b]!);
     const sign = Math.sign(cotangents[0]!.logprobs[lastItem(order)]!);
     const sizes = order.map((t) => sign * cotangents[0]!.logprobs[t]!);
@@ -146,21 +146,21 @@ describe("credit in trees, and for attempts and judges", () => {
     "with credit.branches %s, turns of forked rollouts have different advantages, and other rollouts one",
     async (branches) => {
       const own = await trainAndWatch(tree);
-      const isForked = (all: readonly Rollout[]) => {
+      const listForkedRollouts = (all: readonly Rollout[]) => {
         const parents = new Set(all.map(({ branch }) => branch?.parent));
         return ({ id }: Rollout) => parents.has(id);
       };
       const all = own.rollouts[0]!;
-      expect(all.some(isForked(all))).toBe(true);
+      expect(all.some(listForkedRollouts(all))).toBe(true);
       expect(hasDifferingTurns(own.accumulated[0]!, () => true, all)).toBe(false);
       const { accumulated, rollouts } = await trainAndWatch({
         ...tree,
         "credit.branches": branches,
       });
-      const forked = isForked(rollouts[0]!);
+      const forked = listForkedRollouts(rollouts[0]!);
       expect(hasDifferingTurns(accumulated[0]!, forked, rollouts[0]!)).toBe(true);
-      const isAlone = (r: Rollout) => !forked(r) && r.branch === undefined;
-      expect(hasDifferingTurns(accumulated[0]!, isAlone, rollouts[0]!)).toBe(false);
+      const hasNoBranch = (r: Rollout) => !forked(r) && r.branch === undefined;
+      expect(hasDifferingTurns(accumulated[0]!, hasNoBranch, rollouts[0]!)).toBe(false);
     },
   );
 

@@ -1,6 +1,4 @@
-/**
- * For tests of configuration fields: recipes that read the fields of shapes, participants and memory, and other values.
- */
+/** For tests of fields: recipes that read fields of shapes, participants and memory, and values for them. */
 import { resolve } from "node:path";
 
 /** A recipe with fields. */

@@ -101,15 +101,15 @@ describe("weights of tokens", () => {
 
   test("protectFormat never lowers the probability of a stop token", async () => {
     const STOP = 3;
-    const pushedDown = ({ rows, cotangents }: AccumulateCall) =>
+    const countLoweredStops = ({ rows, cotangents }: AccumulateCall) =>
       rows.flatMap(({ tokens, at }, i) =>
         Array.from(at).flatMap((position, t) =>
           tokens[position] === STOP && cotangents[i]!.logprobs[t]! > 0 ? [position] : [],
         ),
       ).length;
-    expect(pushedDown((await run({})).accumulated[0]!)).toBeGreaterThan(0);
+    expect(countLoweredStops((await run({})).accumulated[0]!)).toBeGreaterThan(0);
     const { accumulated } = await run({ "filter.protectFormat": true });
-    expect(pushedDown(accumulated[0]!)).toBe(0);
+    expect(countLoweredStops(accumulated[0]!)).toBe(0);
     expect(listGradients(accumulated[0]!).some((slope) => slope > 0)).toBe(true);
   });
 
@@ -139,26 +139,26 @@ describe("clips and corrections", () => {
 
   test("samplerCap weights each token by the ratio of the learner's and the sampler's probability, up to the cap", async () => {
     const fields = { "optimizer.maxGradientNorm": 1e6 };
-    const norm = async (more: ConfigFields) =>
+    const gradientNorm = async (more: ConfigFields) =>
       (await trainAndWatch({ ...fields, ...more })).metrics[0]!["gradient/norm"]!;
     // Sampler and learner agree here, so a cap of 1/2 halves every weight and a cap of 2 changes none.
-    const plain = await norm({});
-    expect((await norm({ "algo.samplerCap": 0.5 })) / plain).toBeCloseTo(0.5, 5);
-    expect((await norm({ "algo.samplerCap": 2 })) / plain).toBeCloseTo(1, 5);
+    const plain = await gradientNorm({});
+    expect((await gradientNorm({ "algo.samplerCap": 0.5 })) / plain).toBeCloseTo(0.5, 5);
+    expect((await gradientNorm({ "algo.samplerCap": 2 })) / plain).toBeCloseTo(1, 5);
   });
 });
 
 describe("regularisers", () => {
   test("a KL term on the first turn does not hold later turns back", async () => {
     const held = { "algo.epochs": 2, "algo.kl.coefficient": 100, "algo.clip": 10 };
-    const far = async (more: ConfigFields) => {
+    const largestSlopesByTurn = async (more: ConfigFields) => {
       const { accumulated } = await trainAndWatch({ ...held, ...more });
       return gradientsPerTurn(lastItem(accumulated)).map((turn) =>
         Math.max(...[...turn].map(Math.abs)),
       );
     };
-    const all = await far({});
-    const first = await far({ "algo.kl.turns": 1 });
+    const all = await largestSlopesByTurn({});
+    const first = await largestSlopesByTurn({ "algo.kl.turns": 1 });
     expect(first[0]).toBeCloseTo(all[0]!, 6);
     expect(first[1]).toBeLessThan(all[1]!);
   });
@@ -174,7 +174,7 @@ describe("regularisers", () => {
   });
 
   test("an entropy band keeps the entropy from falling", async () => {
-    const entropyAfter = async (coefficient: number) => {
+    const trainedEntropy = async (coefficient: number) => {
       const { metrics, state } = await trainAndWatch({
         ...LONG_RUN,
         "warm.learningRate": 0.8,
@@ -184,7 +184,7 @@ describe("regularisers", () => {
       expect(state.entropies).toHaveLength(8);
       return lastItem(metrics)["entropy/mean"]!;
     };
-    expect(await entropyAfter(1)).toBeGreaterThan(1.1 * (await entropyAfter(1e-9)));
+    expect(await trainedEntropy(1)).toBeGreaterThan(1.1 * (await trainedEntropy(1e-9)));
   });
 });
 
@@ -230,13 +230,13 @@ describe("critic", () => {
     );
     expect(listGradients(cut)).not.toEqual(listGradients(plain));
     const epochs = { "algo.epochs": 3, "critic.learningRate": 0.3 };
-    const valueSlopes = (all: readonly AccumulateCall[]) =>
+    const listValueSlopes = (all: readonly AccumulateCall[]) =>
       lastItem(all).cotangents.flatMap(({ values }) => Array.from(values ?? []));
-    const zeros = (list: number[]) => list.filter((slope) => slope === 0).length;
-    const free = valueSlopes((await runCritic(epochs)).accumulated);
-    const held = valueSlopes(
+    const countZeros = (list: number[]) => list.filter((slope) => slope === 0).length;
+    const free = listValueSlopes((await runCritic(epochs)).accumulated);
+    const held = listValueSlopes(
       (await runCritic({ ...epochs, "critic.valueClip": 0.001 })).accumulated,
     );
-    expect(zeros(held)).toBeGreaterThan(zeros(free));
+    expect(countZeros(held)).toBeGreaterThan(countZeros(free));
   });
 });

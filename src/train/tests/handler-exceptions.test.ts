@@ -33,14 +33,14 @@ const call = { app: "shop", api: "buy", args: { id: 3 }, status: 500, wrote: fal
 /** Returns the fake world with a handler that throws when the agent says "no". */
 function createBrokenWorld(): World {
   const world = fakeWorld();
-  const faulty = (episode: Episode): Episode => ({
+  const withFaultyHandler = (episode: Episode): Episode => ({
     ...episode,
     async step(code, signal) {
       const result = await episode.step(code, signal);
       return code === "no" ? { ...result, calls: [call] } : result;
     },
   });
-  return { ...world, open: async (id) => faulty(await world.open(id)) };
+  return { ...world, open: async (id) => withFaultyHandler(await world.open(id)) };
 }
 
 const readJsonLines = (path: string) =>
@@ -57,7 +57,7 @@ test("exceptions of the world's handlers are counted in metrics and summary, and
   });
   const files = ["train-0001", "train-0002", "eval-before-dev-greedy", "eval-after-dev-greedy"];
   const all = ["eval-before-test-normal-greedy", "eval-after-test-normal-greedy", ...files];
-  const met = (name: string) =>
+  const countFaults = (name: string) =>
     readJsonLines(join(root, "rollouts", `${name}.jsonl`))
       .map((line): Rollout => rolloutSchema.parse(line))
       .flatMap((rollout) => rollout.turns.flatMap((turn) => turn.calls))
@@ -65,13 +65,13 @@ test("exceptions of the world's handlers are counted in metrics and summary, and
   const metrics = readJsonLines(join(root, "metrics.jsonl")).filter(
     ({ phase }) => phase === "loop",
   );
-  expect(met("train-0001")).toBeGreaterThan(0);
+  expect(countFaults("train-0001")).toBeGreaterThan(0);
   expect(metrics.map((line) => line["world/handler_exceptions"] ?? 0)).toEqual([
-    met("train-0001"),
-    met("train-0002"),
+    countFaults("train-0001"),
+    countFaults("train-0002"),
   ]);
   expect(summary.handlerExceptions).toEqual({
-    count: all.reduce((sum, name) => sum + met(name), 0),
+    count: all.reduce((sum, name) => sum + countFaults(name), 0),
     first: expect.stringMatching(
       /^shop\.buy\(\{"id":3\}\) threw TypeError: oops at my-world\.ts:41:13 \(task (dev|test-normal)\/\d\/\d\)$/,
     ),

@@ -67,8 +67,9 @@ describe("metrics count each mechanism that is switched on:", () => {
     const { metrics } = await trainAndWatch(fields, { recipe, world: createWordyWorld() });
     return (name: string) => {
       const { fired, meant } = counterMetricNames(name);
-      const sum = (metric: string) => metrics.reduce((all, line) => all + (line[metric] ?? 0), 0);
-      return [sum(fired), sum(meant)] as const;
+      const sumMetric = (metric: string) =>
+        metrics.reduce((all, line) => all + (line[metric] ?? 0), 0);
+      return [sumMetric(fired), sumMetric(meant)] as const;
     };
   };
 
@@ -96,13 +97,13 @@ describe("metrics count each mechanism that is switched on:", () => {
 
   test("a plan that is cut off does not count", () => {
     const plan = { message: "a, b", code: "", observation: "", status: "ok" as const, calls: [] };
-    const planned = (last: number) =>
+    const rolloutWithPlan = (last: number) =>
       fakeRollout({
         turns: [{ ...plan, part: "plan", span: [1, 3] }],
         tokens: { ids: [5, 6, last], mask: [0, 1, 1], logprobs: [0, -1, -1] },
       });
     const evidence = {
-      rollouts: [planned(7), planned(8)],
+      rollouts: [rolloutWithPlan(7), rolloutWithPlan(8)],
       renderer: { stopIds: [7] },
     } as unknown as Evidence;
     expect(MECHANISMS["planner"]!.count(evidence)).toEqual({ meant: 2, fired: 1 });

@@ -42,7 +42,7 @@ const smallConfig = (overrides: Readonly<Record<string, unknown>> = {}) =>
 test("the optimizer is reset once after the warm start, but not when the run is continued", async () => {
   const { calls, makers } = createWatchedMakers();
   const abort = new AbortController();
-  const run = (signal?: AbortSignal) =>
+  const trainTwoIterations = (signal?: AbortSignal) =>
     trainWith(makers, smallConfig({ "algo.iterations": 2 }), {
       out: join(root, "run"),
       ...(signal && { signal }),
@@ -50,10 +50,10 @@ test("the optimizer is reset once after the warm start, but not when the run is 
         if (event.type === "progress" && event.phase === "loop" && signal) abort.abort();
       },
     });
-  await expect(run(abort.signal)).rejects.toThrow(/abort/);
+  await expect(trainTwoIterations(abort.signal)).rejects.toThrow(/abort/);
   expect(calls).toEqual(["update", "load fresh", "update"]);
   calls.length = 0;
-  await run();
+  await trainTwoIterations();
   expect(calls).toEqual(["load kept", "update"]);
 });
 

@@ -146,8 +146,9 @@ describe("definitions", () => {
   test("a large KL term keeps the policy near its start", async () => {
     await trainTiny("free", tinyConfig("grpo-no-kl", LONG));
     await trainTiny("held", tinyConfig("grpo", { ...LONG, "algo.kl.coefficient": 10 }));
-    const pass = (name: string) => Number(readLoopMetrics(name).at(-1)!["reward/pass_rate"]);
-    expect(pass("held")).toBeLessThan(pass("free"));
+    const readPassRate = (name: string) =>
+      Number(readLoopMetrics(name).at(-1)!["reward/pass_rate"]);
+    expect(readPassRate("held")).toBeLessThan(readPassRate("free"));
   });
 
   test("expert iteration learns only from passed rollouts", async () => {

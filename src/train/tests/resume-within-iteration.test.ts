@@ -1,6 +1,4 @@
-/**
- * Tests that a killed run repeats no finished rollout when it continues, and has the numbers of an uninterrupted run.
- */
+/** Tests that a killed run repeats no finished rollout, and ends with the numbers of an uninterrupted run. */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -51,22 +49,22 @@ function createMortalMakers(
     const engine = await makers.createEngine(name, request);
     let steps = 0;
     let dead = false;
-    const live = () => {
+    const throwIfDead = () => {
       if (dead) throw new Error("killed");
     };
     const sample: Engine["sample"] = async (requests, signal) => {
-      live();
+      throwIfDead();
       for (const { cacheKey = "" } of requests) {
         if (/^\d/.test(cacheKey)) seen.rollouts.add(cacheKey);
         dead = seen.rollouts.size === dies.rollout;
       }
-      live();
+      throwIfDead();
       return engine.sample(requests, signal);
     };
     const update: Engine["update"] = async (step) => {
-      live();
+      throwIfDead();
       dead = ++steps === dies.update;
-      live();
+      throwIfDead();
       seen.updates += 1;
       return engine.update(step);
     };
@@ -102,7 +100,7 @@ describe("a run with the straggler rule", () => {
       "algo.stragglers.groupShare": 0.5,
     },
   });
-  const cancelled = (directory: string) =>
+  const countCancelled = (directory: string) =>
     readRollouts(directory, "train-0002").filter(({ outcome }) => outcome === "cancelled").length;
   const rng = new Rng(20);
   const killPoints = Array.from({ length: 20 }, () => rng.integer(1, 2 * 48));
@@ -112,7 +110,7 @@ describe("a run with the straggler rule", () => {
     async (rollout) => {
       const whole = join(root, "whole");
       await trainWith(createMortalMakers().makers, stragglerConfig, { out: whole });
-      expect(cancelled(whole)).toBeGreaterThan(5);
+      expect(countCancelled(whole)).toBeGreaterThan(5);
       const out = join(root, "killed");
       await expectKilled(
         trainWith(createMortalMakers({ rollout }).makers, stragglerConfig, { out }),
@@ -168,7 +166,7 @@ describe("a run that was killed within an iteration", () => {
     await trainWith(createMortalMakers().makers, config, { out: whole });
     const out = join(root, "killed");
     const makers = fakeMakers();
-    const counted = (most: number) => {
+    const makersWithSampleLimit = (most: number) => {
       const asked = new Set<string>();
       const createEngine: Makers["createEngine"] = async (name, request) => {
         const engine = await makers.createEngine(name, request);
@@ -182,8 +180,8 @@ describe("a run that was killed within an iteration", () => {
       };
       return { makers: { ...makers, createEngine }, asked };
     };
-    await expectKilled(trainWith(counted(5).makers, config, { out }));
-    const second = counted(100);
+    await expectKilled(trainWith(makersWithSampleLimit(5).makers, config, { out }));
+    const second = makersWithSampleLimit(100);
     await trainWith(second.makers, config, { out });
     // There are six tasks of dev and six of test-normal.
     expect(second.asked.size).toBeLessThan(12);

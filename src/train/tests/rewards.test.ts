@@ -83,25 +83,25 @@ describe("reward terms", () => {
 
   test("a penalty or a factor never lowers the reward of a failure, while a negative term does", async () => {
     // The term `turns` counts the turns of a rollout, so every rollout is charged.
-    const charge = (how: string) =>
+    const runWithCharge = (how: string) =>
       trainAndWatch({
         ...STRICT_REWARD,
         ...rewardTerms({ term: "outcome" }, { term: "turns", how, weight: 0.4 }),
       });
-    const { state: _, ...penalised } = await charge("penalty");
-    const multiplied = await charge("factor");
-    const groupsThatTeach = (run: { readonly accumulated: readonly AccumulateCall[] }) =>
+    const { state: _, ...penalised } = await runWithCharge("penalty");
+    const multiplied = await runWithCharge("factor");
+    const countTrainedRows = (run: { readonly accumulated: readonly AccumulateCall[] }) =>
       run.accumulated[0]!.rows.length;
     // A failure costs nothing more, so groups without a success teach nothing in both cases.
     const mixed = groupByTask(penalised.rollouts[0]!).filter((group) => group.some(isPassed));
     const upper = mixed.reduce((sum, group) => sum + group.length, 0);
-    expect(groupsThatTeach(penalised)).toBeLessThanOrEqual(upper);
-    expect(groupsThatTeach(multiplied)).toBeLessThanOrEqual(upper);
+    expect(countTrainedRows(penalised)).toBeLessThanOrEqual(upper);
+    expect(countTrainedRows(multiplied)).toBeLessThanOrEqual(upper);
     const taken = await trainAndWatch({
       ...STRICT_REWARD,
       ...rewardTerms({ term: "outcome" }, { term: "turns", weight: -0.4 }),
     });
-    expect(groupsThatTeach(taken)).toBeGreaterThan(groupsThatTeach(penalised));
+    expect(countTrainedRows(taken)).toBeGreaterThan(countTrainedRows(penalised));
   });
 
   test("the reward term kl is 0 in the first iteration and a cost later", async () => {
@@ -167,14 +167,14 @@ describe("information gain", () => {
   });
 
   test("the reward term information-gain keeps rollouts long if each observation adds to that probability", async () => {
-    const turns = async (fields: ConfigFields) => {
+    const trainedTurnsWithBelief = async (fields: ConfigFields) => {
       const { metrics } = await trainAndWatch(
         { ...LONG_RUN, ...fields },
         { engine: withGrowingBelief },
       );
       return lastItem(metrics)["behaviour/turns"]!;
     };
-    const paid = await turns(rewardTerms({ term: "information-gain" }));
-    expect(paid).toBeGreaterThan((await turns({})) + 0.15);
+    const paid = await trainedTurnsWithBelief(rewardTerms({ term: "information-gain" }));
+    expect(paid).toBeGreaterThan((await trainedTurnsWithBelief({})) + 0.15);
   });
 });

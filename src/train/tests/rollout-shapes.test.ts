@@ -151,12 +151,12 @@ describe("branches", () => {
     const honest = fakeWorld();
     let forked = 0;
     type Episode = Awaited<ReturnType<typeof honest.open>>;
-    const lying = (episode: Episode): Episode => ({
+    const withChangingForks = (episode: Episode): Episode => ({
       ...episode,
       fork: async () => {
         const fork = await episode.fork();
         const salt = forked++;
-        return lying({
+        return withChangingForks({
           ...fork,
           step: async (code, signal) => {
             const result = await fork.step(code, signal);
@@ -165,7 +165,10 @@ describe("branches", () => {
         });
       },
     });
-    const makers = fakeMakers({ ...honest, open: async (id) => lying(await honest.open(id)) });
+    const makers = fakeMakers({
+      ...honest,
+      open: async (id) => withChangingForks(await honest.open(id)),
+    });
     await expect(trainShaped(fields, join(root, "lying"), makers)).rejects.toThrow(
       /a fork of train.* gives another result/,
     );
@@ -175,12 +178,12 @@ describe("branches", () => {
     const honest = fakeWorld();
     let live = 0;
     type Episode = Awaited<ReturnType<typeof honest.open>>;
-    const counted = (episode: Episode): Episode => {
+    const countOpenEpisodes = (episode: Episode): Episode => {
       live += 1;
       let open = true;
       return {
         ...episode,
-        fork: async () => counted(await episode.fork()),
+        fork: async () => countOpenEpisodes(await episode.fork()),
         close: async () => {
           live -= Number(open);
           open = false;
@@ -188,7 +191,10 @@ describe("branches", () => {
         },
       };
     };
-    const makers = fakeMakers({ ...honest, open: async (id) => counted(await honest.open(id)) });
+    const makers = fakeMakers({
+      ...honest,
+      open: async (id) => countOpenEpisodes(await honest.open(id)),
+    });
     await trainShaped(fields, join(root, "counted"), makers);
     expect(live).toBe(0);
   });
@@ -401,9 +407,9 @@ describe("memory", () => {
     expect(state.memory!.texts.rules.length + state.memory!.texts.playbook.length).toBeGreaterThan(
       0,
     );
-    const start = (iteration: number) =>
+    const firstPromptLength = (iteration: number) =>
       Math.min(...rollouts.filter(isOfIteration(iteration)).map(({ turns }) => turns[0]!.span![0]));
-    expect(start(2)).toBeGreaterThan(start(1));
+    expect(firstPromptLength(2)).toBeGreaterThan(firstPromptLength(1));
   });
 
   test("a checkpoint is evaluated with its memory and with the context of its training", async () => {
@@ -416,9 +422,9 @@ describe("memory", () => {
       split: "dev",
       scenarios: 1,
     });
-    const seen = (list: readonly Rollout[]) =>
+    const withoutIds = (list: readonly Rollout[]) =>
       list.map(({ memory, turns, tokens, segments }) => ({ memory, turns, tokens, segments }));
-    expect(seen(rollouts)).toEqual(seen(evaluated));
+    expect(withoutIds(rollouts)).toEqual(withoutIds(evaluated));
     expect(rollouts.some(({ memory }) => memory !== undefined)).toBe(true);
   });
 

@@ -1,6 +1,4 @@
-/**
- * Tests that `train()` checks its configuration and options before any work, even if no compiler checked their types.
- */
+/** Tests that `train()` checks its configuration and options before any work. */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { BowlineError, errorMessage, readJsonLines } from "../../core/index.ts";
 import type { MetricLine } from "../../spec/index.ts";
 import { type Config, configLeaves } from "../config/config.ts";
-import type { Phase } from "../config/stages.ts";
+import type { ConfigAndMethod } from "../config/stages.ts";
 import { addPhaseUsage } from "../run/budget/index.ts";
 import { type RunStore, readRollouts, readRunConfig } from "../run/run-store.ts";
 import { createTrainerState, readLatestState, type TrainerState } from "../run/trainer-state.ts";
@@ -34,7 +34,7 @@ const FREE_FIELDS = [
 ];
 
 /** The state and tokenizer of a run after its warm start was copied. */
-export interface AdoptedWarmStart {
+export interface CopiedWarmStart {
   readonly state: TrainerState;
   readonly tokenizer: string;
 }
@@ -43,7 +43,11 @@ export interface AdoptedWarmStart {
  * Copies the warm start of the run in `source`. Throws a `config` error that names a field when that run has another
  * warm start, and a `checkpoint` error when its warm start is incomplete.
  */
-export function adoptWarmStart(store: RunStore, phase: Phase, source: string): AdoptedWarmStart {
+export function copyWarmStart(
+  store: RunStore,
+  phase: ConfigAndMethod,
+  source: string,
+): CopiedWarmStart {
   const { config, method } = phase;
   const sourceConfig = readRunConfig(source, { name: config.method, method });
   requireSameStart(config, sourceConfig, source);
@@ -72,7 +76,7 @@ export function adoptWarmStart(store: RunStore, phase: Phase, source: string): A
 }
 
 /** Returns true if the warm start depends on the field at this path. */
-export function decidesWarmStart(path: string): boolean {
+export function affectsWarmStart(path: string): boolean {
   const [section = ""] = path.split(".");
   return DECIDING_SECTIONS.includes(section) && !FREE_FIELDS.includes(path);
 }
@@ -81,14 +85,16 @@ export function decidesWarmStart(path: string): boolean {
 export function findStartDifferences(a: Config, b: Config): string[] {
   const there = configLeaves(a);
   return [...configLeaves(b)].flatMap(([path, value]) =>
-    decidesWarmStart(path) && there.get(path) !== value ? [path] : [],
+    affectsWarmStart(path) && there.get(path) !== value ? [path] : [],
   );
 }
 
-function requireSameStart(config: Config, made: Config, source: string): void {
-  const [path] = findStartDifferences(made, config);
+function requireSameStart(config: Config, sourceConfig: Config, source: string): void {
+  const [path] = findStartDifferences(sourceConfig, config);
   if (path === undefined) return;
-  const [there, here] = [made, config].map((each) => JSON.stringify(configLeaves(each).get(path)));
+  const [there, here] = [sourceConfig, config].map((each) =>
+    JSON.stringify(configLeaves(each).get(path)),
+  );
   throw new BowlineError(
     "config",
     `the warm start of ${source} is a different one: ${path} is ${there} there and ${here} here`,

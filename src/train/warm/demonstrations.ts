@@ -108,9 +108,7 @@ export async function encodeImitationRows(
   return { rows: shown.flat(), leftOut };
 }
 
-/**
- * Returns the error for solutions without anything to imitate, such as a scaffold of function calls and none in them.
- */
+/** Returns the error for solutions without anything to imitate in the form of this scaffold. */
 function nothingToImitateError({ name }: Scaffold): BowlineError {
   return new BowlineError(
     "config",

@@ -21,20 +21,18 @@ export interface WarmStep {
   readonly tokens: number;
 }
 
-export function countWarmSteps(rows: number, { warm }: Config): number {
+export function countWarmStartSteps(rows: number, { warm }: Config): number {
   return Math.ceil(rows / warm.rows) * warm.epochs;
 }
 
-/**
- * Runs the steps after `done` and awaits `onStep` after each. Throws a `tripwire` error when the loss is not finite.
- */
+/** Runs the steps after `done` and awaits `onStep` after each. Throws a `tripwire` error if the loss is not finite. */
 export async function imitateRows(
   engine: Engine,
   rows: readonly ImitationRow[],
   config: Config,
   { done, onStep }: { readonly done: number; readonly onStep: (step: WarmStep) => Promise<void> },
 ): Promise<void> {
-  const steps = countWarmSteps(rows.length, config);
+  const steps = countWarmStartSteps(rows.length, config);
   for (let step = done + 1; step <= steps; step++) {
     const batch = batchAtStep(rows, step - 1, config).map(toTrainingRow);
     const learningRate = learningRateAt(step / steps, config);

@@ -18,9 +18,9 @@ import { createConversationRenderer } from "../parts/conversation-renderer.ts";
 import {
   createTokenizer,
   type ModelSource,
-  modelText,
   newModelSpecialTokens,
   publishedModelText,
+  readModelTextOfPolicy,
 } from "../parts/model-source.ts";
 import type { OwnAgent } from "../parts/own-agent.ts";
 import type { OnEvent } from "../run/events.ts";
@@ -68,10 +68,10 @@ export interface PreparedImitation {
   readonly rows: readonly ImitationRow[];
 }
 
-/** Demonstrations or conversations, before a tokenizer is known. */
+/** The demonstrations or conversations to imitate, before they are encoded. */
 interface ImitationMaterial {
   readonly count: number;
-  /** Texts to train a tokenizer on. */
+  /** Returns the texts to train a tokenizer on. */
   readonly texts: () => Iterable<string>;
   readonly rows: (agent: Agent, text: ModelText | undefined) => Promise<ImitationRows>;
 }
@@ -79,13 +79,11 @@ interface ImitationMaterial {
 /** Collects what is imitated and creates the agent. A finished warm start needs no demonstrations. */
 export async function prepareImitation(
   request: ImitationRequest,
-  surroundings: ImitationContext,
+  context: ImitationContext,
 ): Promise<PreparedImitation> {
   const { config, source, scaffold, agent: ownAgent } = request;
-  const { tasks, state, progress, onEvent } = surroundings;
-  const material = state.warmDone
-    ? NOTHING_TO_IMITATE
-    : await collectMaterial(request, surroundings);
+  const { tasks, state, progress, onEvent } = context;
+  const material = state.warmDone ? NOTHING_TO_IMITATE : await collectMaterial(request, context);
   const published = publishedModelText(source);
   const specials = newModelSpecialTokens(config);
   const tokenizer =
@@ -95,7 +93,7 @@ export async function prepareImitation(
       trainTokenizer(material.texts(), { ...config.tokenizer, specials }),
     );
   const runner = createTokenizer(source, tokenizer, config);
-  const text = ownAgent ? modelText(source, tokenizer, config) : published;
+  const text = ownAgent ? readModelTextOfPolicy(source, tokenizer, config) : published;
   const agent = createAgent(config, runner, text, scaffold, ownAgent);
   if (tasks[0]) requireRoomToAnswer(agent, tasks[0]);
   const { rows, leftOut } = await material.rows(agent, text);
@@ -114,13 +112,13 @@ const NOTHING_TO_IMITATE: ImitationMaterial = {
 };
 
 function collectMaterial(
-  asked: ImitationRequest,
-  surroundings: ImitationContext,
+  request: ImitationRequest,
+  context: ImitationContext,
 ): Promise<ImitationMaterial> {
-  const { agent } = asked;
+  const { agent } = request;
   return agent === undefined
-    ? collectPrograms(asked, surroundings)
-    : collectConversations(asked, agent, surroundings);
+    ? collectPrograms(request, context)
+    : collectConversations(request, agent, context);
 }
 
 /** Runs solutions of the world's tasks turn by turn. */

@@ -2,12 +2,16 @@
 
 import { addPhaseUsage } from "../run/budget/index.ts";
 import { savePolicy, saveRun, type TrainingRun } from "../run/training-run.ts";
-import { countWarmSteps, imitateRows, type WarmStep } from "./warm-start.ts";
+import { countWarmStartSteps, imitateRows, type WarmStep } from "./imitate-rows.ts";
 
 export async function runWarmStart(run: TrainingRun): Promise<void> {
   const { engine, rows, config, state, progress } = run;
   if (state.warmDone) return;
-  progress.startPhase("warm", `${rows.length} demonstrations`, countWarmSteps(rows.length, config));
+  progress.startPhase(
+    "warm",
+    `${rows.length} demonstrations`,
+    countWarmStartSteps(rows.length, config),
+  );
   // A continued run starts at its newest checkpoint and repeats exactly the engine calls after it, so it saves none
   // here.
   if (!run.resumed) await saveRun(run);

@@ -242,5 +242,10 @@ export function createSyntheticRollout(
 function createTokenNotes(rollout: Rollout, rng: Rng): unknown {
   const positions = rollout.tokens!.mask.flatMap((bit, i) => (bit === 1 ? [i] : []));
   const advantage = rollout.evaluation?.passed ? 0.35 : -0.45;
-  return { id: rollout.id, advantage, positions, ratios: positions.map(() => 1 + 0.06 * rng.normal()) };
+  return {
+    id: rollout.id,
+    advantage,
+    at: positions,
+    ratios: positions.map(() => 1 + 0.06 * rng.normal()),
+  };
 }

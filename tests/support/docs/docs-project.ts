@@ -1,6 +1,6 @@
 /**
- * An empty project with the package in it as it ships: what `npm pack` puts into the tarball, beside links to the packages
- * that it depends on. Nothing is downloaded, and a page sees the documentation, examples and build that a user would.
+ * Creates an empty project that has the files of the packed package, and links to the packages that it depends on. Nothing
+ * is downloaded, and commands of a page find the documentation, examples and build that a user has.
  */
 import {
   chmodSync,
@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { createTemporaryFolder, ROOT, runCommand } from "../../e2e/support/cli.ts";
 
 export interface DocsProject {
-  /** A folder in the project, made when it is first asked for. */
+  /** Returns a folder in the project, and creates it at the first call. */
   folder(name: string): string;
   remove(): void;
 }
@@ -35,7 +35,7 @@ export async function createDocsProject(): Promise<DocsProject> {
       if (existsSync(folder)) return folder;
       mkdirSync(folder);
       symlinkSync(join("..", "node_modules"), join(folder, "node_modules"));
-      // As the guide's first page makes it.
+      // The first page of the guide creates the same file.
       writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
       return folder;
     },

@@ -1,7 +1,7 @@
 /**
- * The documentation as it is read by the tests: the guide, whose pages go on from one another, so that they share a folder;
- * every other page, each in a folder of its own; and commands that train for minutes, cut short. The parts are files of
- * their own under `tests/slow/`, so that two workers read at once, each in a project of its own.
+ * Follows the documentation in tests. Pages of the guide build on each other and share a folder. Every other page has its
+ * own folder. Commands that train for minutes are shortened. Two test files in `tests/slow/` do this, so that two workers
+ * run at once, each in its own project.
  */
 import { afterAll, beforeAll, vi } from "vitest";
 import { sections } from "../../../site/pages.ts";
@@ -11,7 +11,7 @@ import { type FinishedCommand, followPage } from "./page-reader.ts";
 
 const PAGES = readPages();
 const findPage = (path: string) => PAGES.find((page) => page.path === path)!;
-/** Pages that go on from one another, in the order in which a newcomer reads them. */
+/** Pages of the guide, which build on each other, in reading order. */
 export const GUIDE_PAGES: readonly string[] = [
   "guide/install",
   "guide/first-run",
@@ -29,17 +29,17 @@ export const GUIDE_PAGES: readonly string[] = [
   "agents",
 ].map((page) => `docs/${page}.md`);
 
-/** All other pages that have something to follow. */
+/** All other pages that have blocks. */
 export const OTHER_PAGES: readonly string[] = [
   "README.md",
   ...sections.flatMap(({ pages }) => pages.map((page) => `docs/${page}.md`)),
 ].filter((path) => !GUIDE_PAGES.includes(path) && findPage(path).blocks.length > 0);
 
-/** What follows on the command line replaces what the page says. */
+/** Options that shorten a training. The last value of an option counts, so these replace the page's. */
 const SHORT_TRAINING =
   "--warm.demonstrations 320 --warm.epochs 1 --algo.iterations 0 --scenarios 1";
 
-/** A command of any page that trains for minutes. */
+/** A command in a page that trains for minutes. */
 export interface TrainingCommand {
   readonly path: string;
   readonly line: number;
@@ -54,7 +54,7 @@ export const TRAINING_COMMANDS: readonly TrainingCommand[] = PAGES.flatMap(({ pa
     ),
 );
 
-/** The page of one such command, cut short. */
+/** Returns a page that has only this command, with options that shorten it. */
 function shortenTraining({ path, line, command }: TrainingCommand): Page {
   const code = `${command} ${SHORT_TRAINING} --out runs/${line}`;
   return { path, text: findPage(path).text, blocks: [{ line, kind: "shell", code }] };
@@ -62,35 +62,36 @@ function shortenTraining({ path, line, command }: TrainingCommand): Page {
 
 export interface DocsReader {
   /** Follows a page in a folder of the project. */
-  page(path: string, folder: string): Promise<void>;
-  training(found: TrainingCommand): Promise<void>;
-  /** Every block of commands that ran. */
-  readonly ran: readonly FinishedCommand[];
+  followPage(path: string, folder: string): Promise<void>;
+  /** Runs a training command, shortened. */
+  runTraining(training: TrainingCommand): Promise<void>;
+  /** The blocks of commands that ran so far. */
+  readonly finished: readonly FinishedCommand[];
 }
 
-/** A project for the tests of one file. It is made before the first and removed after the last. */
+/** Creates a project before the first test of a file, and removes it after the last. */
 export function createDocsReader(): DocsReader {
   vi.setConfig({ testTimeout: 600_000 });
-  const ran: FinishedCommand[] = [];
+  const finished: FinishedCommand[] = [];
   let project: DocsProject;
   beforeAll(async () => {
     project = await createDocsProject();
   });
   afterAll(() => {
     project?.remove();
-    const seconds = ran.reduce((sum, one) => sum + one.seconds, 0);
-    process.stdout.write(`${ran.length} blocks of commands in ${seconds.toFixed(0)} s\n`);
+    const seconds = finished.reduce((sum, one) => sum + one.seconds, 0);
+    process.stdout.write(`${finished.length} blocks of commands in ${seconds.toFixed(0)} s\n`);
   });
-  const read = (page: Page, folder: string) =>
+  const follow = (page: Page, folder: string) =>
     followPage(page, project.folder(folder), (one) => {
-      const { place, runBlock: command, seconds } = one;
+      const { place, command, seconds } = one;
       const line = command.split("\n").join("; ").slice(0, 90);
       process.stdout.write(`${seconds.toFixed(1).padStart(6)} s  ${place}  ${line}\n`);
-      ran.push(one);
+      finished.push(one);
     });
   return {
-    page: (path, folder) => read(findPage(path), folder),
-    training: (found) => read(shortenTraining(found), "minutes"),
-    ran,
+    followPage: (path, folder) => follow(findPage(path), folder),
+    runTraining: (training) => follow(shortenTraining(training), "minutes"),
+    finished,
   };
 }

@@ -1,14 +1,13 @@
 /**
- * The fenced blocks of a page of documentation, and what is to be done with each.
+ * Reads the fenced blocks of a page of documentation. Tests do this with each kind of block:
  *
- *   sh, bash             run in the page's folder, in order
- *   ts, js               `ts name.ts` is written under that name, for the commands that follow; without a name it is run
- *   ts examples/name.ts  a part of that example, which ships: the pieces between lines `// ...` stand in the file
- *   json                 parsed, and written where it has a name
- *   text output          every line was printed by the command before it; a line `...` leaves something out
+ *   sh, bash             run it in the page's folder, in order
+ *   ts, js               save `ts name.ts` under that name for later commands, and run a block without a name
+ *   ts examples/name.ts  check that the pieces between lines `// ...` stand in that example, which ships
+ *   json                 parse it, and save it when it has a name
+ *   text output          check that the command before it printed every line; a line `...` leaves something out
  *
- * A block whose first line is the comment `needs: hardware`, `network` or `minutes` is not run. The comment is in the text,
- * so a reader sees it too, wherever the page is shown.
+ * A block whose first line is the comment `needs: hardware`, `needs: network` or `needs: minutes` is not run.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,17 +17,17 @@ export type BlockNeed = "hardware" | "network" | "minutes";
 export type BlockKind = "shell" | "program" | "excerpt" | "json" | "output" | "plain";
 
 export interface PageBlock {
-  /** Of its first line in the page, from 1. */
+  /** Number of its first line in the page, from 1. */
   readonly line: number;
   readonly kind: BlockKind;
   readonly code: string;
-  /** The name behind the language, such as `desk.ts`. */
+  /** The name that follows the language, such as `desk.ts`. */
   readonly file?: string;
   readonly needs?: BlockNeed;
 }
 
 export interface Page {
-  /** From the root of the repository, such as `docs/guide/install.md`. */
+  /** Path from the root of the repository, such as `docs/guide/install.md`. */
   readonly path: string;
   readonly text: string;
   readonly blocks: readonly PageBlock[];
@@ -38,7 +37,7 @@ const FENCE = /^```([^\n`]*)\n([\s\S]*?)^```$/gm;
 const NEEDS = /^(?:#|\/\/) needs: (\w+)/;
 const KNOWN_NEEDS: readonly string[] = ["hardware", "network", "minutes"] satisfies BlockNeed[];
 
-/** The README and every page of `docs/`, by path. */
+/** Reads the README and every page of `docs/`, sorted by path. */
 export function readPages(): Page[] {
   const docs = readdirSync(join(ROOT, "docs"), { recursive: true })
     .map((name) => `docs/${String(name).replaceAll("\\", "/")}`)
@@ -58,14 +57,14 @@ function readPageFile(path: string): Page {
 function readBlock(info: string, code: string, place: string): Omit<PageBlock, "line"> {
   const [language = "", file] = info.split(" ");
   const kind = blockKind(language, file, place);
-  const asked = NEEDS.exec(code)?.[1];
-  if (asked !== undefined && !KNOWN_NEEDS.includes(asked))
-    throw new Error(`${place}: needs: expected ${KNOWN_NEEDS.join(", ")}, came ${asked}`);
+  const need = NEEDS.exec(code)?.[1];
+  if (need !== undefined && !KNOWN_NEEDS.includes(need))
+    throw new Error(`${place}: needs: expected ${KNOWN_NEEDS.join(", ")}, got ${need}`);
   return {
     kind,
     code,
     ...(file !== undefined && kind !== "output" && { file }),
-    ...(asked !== undefined && { needs: asked as BlockNeed }),
+    ...(need !== undefined && { needs: need as BlockNeed }),
   };
 }
 
@@ -85,21 +84,21 @@ function blockKind(language: string, file: string | undefined, place: string): B
     case "bibtex":
       return "plain";
     default:
-      throw new Error(`${place}: nothing is known of blocks in ${language}`);
+      throw new Error(`${place}: unknown language of a block: ${language}`);
   }
 }
 
-/** A line that belongs into a block of `sh`: text that nothing runs may not pass for a command. */
+/** Matches a command, which must stand in a block of `sh` so that a test runs it. */
 const COMMAND = /^(?: {4}|\$ )?(?:npx|npm|bowline|node|git|curl|pip|python3?|tinker) \S/;
 
-/** Commands in indented or plain blocks, as `page:line: text`. */
+/** Finds commands in indented or plain blocks, which no test runs, as `page:line: text`. */
 export function findHiddenCommands({ path, text, blocks }: Page): string[] {
   const prose = text.replace(FENCE, (block) => block.replace(/[^\n]/g, ""));
-  const inProse = prose
+  const commandsInProse = prose
     .split("\n")
     .flatMap((line, i) => (/^ {4}/.test(line) && COMMAND.test(line) ? [`${i + 1}: ${line}`] : []));
-  const inPlain = blocks
+  const commandsInPlainBlocks = blocks
     .filter(({ kind }) => kind === "plain")
     .flatMap(({ code, line }) => (COMMAND.test(code) ? [`${line}: ${code.split("\n")[0]}`] : []));
-  return [...inProse, ...inPlain].map((found) => `${path}:${found.trim()}`);
+  return [...commandsInProse, ...commandsInPlainBlocks].map((found) => `${path}:${found.trim()}`);
 }

@@ -3,7 +3,7 @@ import { taskValue } from "bowline/goals";
 import { TODAY } from "../population/time.ts";
 
 /** Draws a day that is not over, literal or looked up elsewhere. */
-export const todayOrLater = taskValue("day", (day) => day >= TODAY);
+export const drawTodayOrLater = taskValue("day", (day) => day >= TODAY);
 
 /** Adds days to a day. */
 export const addDays = (day: string, days: number): string =>

@@ -114,7 +114,7 @@ export function makeNameKit<R extends TableRow>({ app, table, noun, key, nameOf 
     return findByName(draw, nameOf(row), row);
   }
 
-  const title = (what: string, missing: string): Title<R> =>
+  const makeTitle = (what: string, missing: string): Title<R> =>
     titleBy<R>({
       nameOf,
       find: (name) => `${itemsCode(name)}.map(x=>x.id)`,
@@ -122,14 +122,14 @@ export function makeNameKit<R extends TableRow>({ app, table, noun, key, nameOf 
     })`my ${what} "$" | the ${what} called "$" | my ${what} with the ${key} "$"
       | the ${what} of mine that is called "$" | the ${what} "$" of mine`;
 
-  return { itemsCode, findByName, drawNamed, title };
+  return { itemsCode, findByName, drawNamed, title: makeTitle };
 }
 
-type Cells = (from: string, to: string) => string[];
+type RelationCells = (from: string, to: string) => string[];
 
 /** Writes cells that store in `to` the distinct values of `key` on all pages of `call`, for each `f` of `from`. */
 export const distinctOverPages =
-  (call: string, key: string): Cells =>
+  (call: string, key: string): RelationCells =>
   (from, to) => {
     const pages = `let p=1,r;do{r=${call};${to}.push(...r.items.map(x=>x.${key}))}while(r.more)`;
     return [`var ${to}=[];for(const f of ${from}){${pages}}${to}=[...new Set(${to})];print(${to})`];
@@ -139,7 +139,7 @@ export const distinctOverPages =
  * Writes cells that store in `to` the distinct values of an expression (or of a spread list) for each `f` of `from`.
  */
 export const distinctForEach =
-  (expression: string): Cells =>
+  (expression: string): RelationCells =>
   (from, to) => [
     `var ${to}=[];for(const f of ${from})${to}.push(${expression});${to}=[...new Set(${to})];print(${to})`,
   ];
@@ -163,11 +163,11 @@ export const changeSideTable =
     how: ActionCall<R>,
   ): NeedsPhrase<ActionSpec<R>> => {
     const keys = Object.keys(patch) as (keyof F)[];
-    const differs: RowCondition<R> = ({ id }, db) => {
+    const hasOtherValue: RowCondition<R> = ({ id }, db) => {
       const now = readSideRow(db, id);
       return keys.some((key) => now[key] !== patch[key]);
     };
-    const when = [differs, how.when ?? {}];
+    const when = [hasOtherValue, how.when ?? {}];
     return applies((db, { id }) => writeSideRow(db, id, patch), { ...how, when });
   };
 

@@ -41,7 +41,7 @@ const clausesOf = (collection: Collection) =>
   collection.clauses as unknown as readonly Clause<TableRow>[];
 
 describe.each(collections.map((collection) => [collection.name, collection] as const))(
-  "%s",
+  "the collection %s",
   (_, collection) => {
     const draw = makeDraw(3);
     const rows = draw.db
@@ -74,19 +74,19 @@ describe.each(collections.map((collection) => [collection.name, collection] as c
 test("every action, source and deed of mail and calendar can be drawn, with at least five phrases", () => {
   const draws = [1, 2, 3, 4, 5].map(makeDraw);
   for (const parts of [mailParts, calendarParts]) {
-    const drawn = (make: (draw: DrawContext) => unknown) =>
+    const drawFirst = (make: (draw: DrawContext) => unknown) =>
       draws.map(make).find((one) => one !== undefined);
     for (const action of parts.actions ?? []) {
-      const effect = drawn((draw) => action.draw(draw)) as { frames: unknown[] };
+      const effect = drawFirst((draw) => action.draw(draw)) as { frames: unknown[] };
       expect(effect?.frames.length, action.name).toBeGreaterThanOrEqual(5);
     }
     for (const deed of parts.deeds ?? []) {
-      const once = drawn((draw) => deed.draw(draw)) as { sentences: unknown[] };
+      const once = drawFirst((draw) => deed.draw(draw)) as { sentences: unknown[] };
       expect(once?.sentences.length, deed.name).toBeGreaterThanOrEqual(5);
     }
     for (const source of parts.sources ?? []) {
       expect(
-        drawn((draw) => source.draw(draw)),
+        drawFirst((draw) => source.draw(draw)),
         source.name,
       ).toBeDefined();
     }

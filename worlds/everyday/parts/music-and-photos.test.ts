@@ -75,7 +75,7 @@ const listKeys = (
   const loop = `var all=[],p=1,r;do{r=apis.${list.api}({${args}});all.push(...r.items)}while(r.more)`;
   return runCells([...cells, loop], `all.filter(x=>${filter?.code.test ?? true}).map(x=>x.${key})`);
 };
-const sorted = (ids: unknown) => (ids as (number | string)[]).toSorted((a, b) => (a < b ? -1 : 1));
+const sortIds = (ids: unknown) => (ids as (number | string)[]).toSorted((a, b) => (a < b ? -1 : 1));
 
 const collections = [musicParts, photosParts].flatMap((parts) => parts.collections ?? []);
 const relations = [musicParts, photosParts].flatMap((parts) => parts.relations ?? []);
@@ -85,7 +85,7 @@ describe.each(collections.map((one) => [one.name, one] as const))("%s", (_, part
 
   test("its list API returns the rows that the collection means, and its fields have the same values", () => {
     expect(rows.length).toBeGreaterThan(3);
-    expect(sorted(listKeys(part, []))).toEqual(sorted(rows.map(({ id }) => id)));
+    expect(sortIds(listKeys(part, []))).toEqual(sortIds(rows.map(({ id }) => id)));
     for (const field of part.fields as readonly Field<TableRow>[]) {
       const args = [part.list.args, "size:20"].filter(Boolean).join(",");
       const shown = runCells(
@@ -108,7 +108,7 @@ describe.each(collections.map((one) => [one.name, one] as const))("%s", (_, part
         drawn++;
         const meant = rows.filter((row) => filter.holds(row, db)).map(({ id }) => id);
         const cells = (filter.uses ?? []).flatMap((value) => value.cells);
-        expect(sorted(listKeys(part, cells, filter)), filter.words[0]).toEqual(sorted(meant));
+        expect(sortIds(listKeys(part, cells, filter)), filter.words[0]).toEqual(sortIds(meant));
         expect(new Set(filter.words).size).toBe(filter.words.length);
       }
       expect(drawn).toBeGreaterThan(0);
@@ -119,7 +119,7 @@ describe.each(collections.map((one) => [one.name, one] as const))("%s", (_, part
 test.each(relations.map((one) => [one.name, one] as const))(
   "the relation %s leads in code to the same things as on tables",
   (_, part) => {
-    const keyed = (kind: string, ids: readonly number[]) =>
+    const keysOfIds = (kind: string, ids: readonly number[]) =>
       kind === "people" ? ids.map((id) => db.get(people, id)!.handle) : ids;
     const source = collections.find(({ kind }) => kind === part.from);
     const ids = (source ? rowsOfCollection(source) : peopleOf(db, "test-challenge")).map(
@@ -128,9 +128,11 @@ test.each(relations.map((one) => [one.name, one] as const))(
     let found = 0;
     for (let seed = 0; seed < 4; seed++) {
       const some = new Rng(seed).sample(ids, 5);
-      const meant = keyed(part.to, (part as Relation).map(db, some));
-      const got = runCells(part.cells("given", "out"), "out", { given: keyed(part.from, some) });
-      expect(sorted(got)).toEqual(sorted(meant));
+      const meant = keysOfIds(part.to, (part as Relation).map(db, some));
+      const got = runCells(part.cells("given", "out"), "out", {
+        given: keysOfIds(part.from, some),
+      });
+      expect(sortIds(got)).toEqual(sortIds(meant));
       found += meant.length;
     }
     expect(found).toBeGreaterThan(0);

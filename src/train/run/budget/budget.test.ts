@@ -95,21 +95,26 @@ describe("a metered engine", () => {
 });
 
 describe("spending", () => {
-  const open = (ceiling: number | null = null) =>
+  const openWithCeiling = (ceiling: number | null = null) =>
     openSpending(join(root, "spending.jsonl"), { ...PRICES, ceiling });
 
   it("is read back by the next process, except for an incomplete last line", () => {
-    open().add({ prefill: 1e6 });
-    open().add({ sampled: 5e5 });
+    openWithCeiling().add({ prefill: 1e6 });
+    openWithCeiling().add({ sampled: 5e5 });
     appendFileSync(join(root, "spending.jsonl"), '{"sampled":9999');
-    const again = open();
+    const again = openWithCeiling();
     expect(again.cost()).toBeCloseTo(3, 12);
     again.add({ trained: 1e6 });
-    expect(open().total).toEqual({ prefill: 1e6, cached: 0, sampled: 5e5, trained: 1e6 });
+    expect(openWithCeiling().total).toEqual({
+      prefill: 1e6,
+      cached: 0,
+      sampled: 5e5,
+      trained: 1e6,
+    });
   });
 
   it("aborts its signal when the ceiling is reached, and at once in a process that starts at the ceiling", () => {
-    const spending = open(2);
+    const spending = openWithCeiling(2);
     spending.add({ prefill: 1.5e6 });
     expect(spending.signal.aborted).toBe(false);
     spending.add({ prefill: 0.5e6 });
@@ -117,13 +122,13 @@ describe("spending", () => {
       /^BowlineError: 2 of budget.ceiling \(2\) is spent; the same command with a higher --budget.ceiling/,
     );
     expect(spending.signal.reason).toMatchObject({ code: "budget" });
-    expect(open(2).signal.aborted).toBe(true);
-    expect(open(3).signal.aborted).toBe(false);
+    expect(openWithCeiling(2).signal.aborted).toBe(true);
+    expect(openWithCeiling(3).signal.aborted).toBe(false);
   });
 
   it("throws an error that names its file when that cannot be read", () => {
     writeFileSync(join(root, "spending.jsonl"), "not json\n");
-    expect(() => open()).toThrow(/cannot read .*spending.jsonl/);
+    expect(() => openWithCeiling()).toThrow(/cannot read .*spending.jsonl/);
   });
 });
 
@@ -147,11 +152,11 @@ describe("a run with prices", () => {
     });
   const trainRun = (config: ReturnType<typeof pricedConfig>, name = "run") =>
     trainWith(fakeMakers(), config, { out: join(root, name) });
-  const usageIn = ({ usage }: Summary) => usage!;
+  const readUsage = ({ usage }: Summary) => usage!;
 
   it("reports tokens and cost by phase and by task, and an uninterrupted run spends what it reports", async () => {
     const summary = await trainRun(pricedConfig());
-    const usage = usageIn(summary);
+    const usage = readUsage(summary);
     const { spent, phases, tasks } = usage;
     const { cost, ceiling, ...tokens } = spent!;
     const { prefill, cached, sampled, trained } = usage;
@@ -178,7 +183,7 @@ describe("a run with prices", () => {
   });
 
   it("counts tokens without prices too, and then writes no spending.jsonl", async () => {
-    const usage = usageIn(await trainRun(pricedConfig({})));
+    const usage = readUsage(await trainRun(pricedConfig({})));
     expect(usage.sampled).toBeGreaterThan(0);
     expect(usage.cost).toBeUndefined();
     expect(usage.spent).toBeUndefined();
@@ -201,11 +206,11 @@ describe("a run with prices", () => {
     expect(after.stoppedEarly).toBeUndefined();
     expect(after.after).toEqual(whole.after);
     expect(after.reward).toEqual(whole.reward);
-    const metrics = (name: string) =>
+    const readLoopMetrics = (name: string) =>
       readFileSync(join(root, name, "metrics.jsonl"), "utf8")
         .split("\n")
         .filter((line) => line.includes('"loop"'));
-    expect(metrics("run")).toEqual(metrics("whole"));
+    expect(readLoopMetrics("run")).toEqual(readLoopMetrics("whole"));
     // The evaluations at the first end were paid too.
     expect(after.usage!.spent!.cost).toBeGreaterThan(whole.usage!.spent!.cost);
     expect(after.usage!.cost).toBeCloseTo(total, 12);

@@ -41,11 +41,11 @@ export function usageByTask(
   budget: SpendingOptions | null,
 ): UsageSummary["tasks"] {
   const prices = budget ?? FREE_TOKENS;
-  const weight = (tokens: TokenUsage) =>
+  const costOrTokens = (tokens: TokenUsage) =>
     isPriced(prices) ? costOf(tokens, prices) : tokens.prefill + tokens.sampled;
   return Object.entries(usage.tasks)
     .map(([task, tokens]) => ({ task, ...tokens, ...costField(tokens, prices) }))
-    .sort((a, b) => weight(b) - weight(a) || (a.task < b.task ? -1 : 1));
+    .sort((a, b) => costOrTokens(b) - costOrTokens(a) || (a.task < b.task ? -1 : 1));
 }
 
 function costField(tokens: TokenUsage, prices: SpendingOptions): { cost?: number } {

@@ -12,11 +12,11 @@ import type { WarmPart } from "../../config/warm-parts.ts";
 import type { Agent } from "../../parts/agent.ts";
 import { encodePartDemonstration } from "./part-rollouts.ts";
 import {
-  noteOnCalls,
-  planFromTurn,
   REWRITTEN_TEXTS,
-  stateAfterTurns,
-  userAnswerToTurn,
+  writeNote,
+  writePlan,
+  writeState,
+  writeUserAnswer,
 } from "./part-texts.ts";
 
 export { WARM_PARTS, type WarmPart } from "../../config/warm-parts.ts";
@@ -43,10 +43,10 @@ export async function encodePartRows(
   config: PartsConfig,
 ): Promise<ImitationRow[] | undefined> {
   const { part, rng } = choosePart(index, config);
-  const shown = demonstrations[index]!;
+  const demonstration = demonstrations[index]!;
   if (part === undefined) return undefined;
-  const other = drawSimilarDemonstration(demonstrations, shown, rng);
-  const rows = await encodePartDemonstration(part, shown, {
+  const other = drawSimilarDemonstration(demonstrations, demonstration, rng);
+  const rows = await encodePartDemonstration(part, demonstration, {
     ...agent,
     rng,
     other,
@@ -71,11 +71,11 @@ export function* tokenizerTextsOfParts(
   demonstrations: readonly Demonstration[],
   config: PartsConfig,
 ): Generator<string> {
-  for (const [index, shown] of demonstrations.entries()) {
+  for (const [index, demonstration] of demonstrations.entries()) {
     if (choosePart(index, config).part === undefined) continue;
     yield Object.values(WRITING_REQUESTS).join("\n");
-    yield `So far: ${stateAfterTurns(shown, shown.turns.length)}\nYou remember: Known: From before:`;
-    yield `Plan: ${planFromTurn(shown, 0)}\nYou ran: It printed: ${userAnswerToTurn(shown, 0)}`;
-    yield `${noteOnCalls(shown)}\nYour rules: ${REWRITTEN_TEXTS.rules(shown)}\nYour playbook: ${REWRITTEN_TEXTS.playbook(shown)}`;
+    yield `So far: ${writeState(demonstration, demonstration.turns.length)}\nYou remember: Known: From before:`;
+    yield `Plan: ${writePlan(demonstration, 0)}\nYou ran: It printed: ${writeUserAnswer(demonstration, 0)}`;
+    yield `${writeNote(demonstration)}\nYour rules: ${REWRITTEN_TEXTS.rules(demonstration)}\nYour playbook: ${REWRITTEN_TEXTS.playbook(demonstration)}`;
   }
 }

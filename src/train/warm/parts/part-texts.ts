@@ -11,18 +11,18 @@ type DemonstratedTurns = Pick<Demonstration, "turns">;
 const MAX_REMEMBERED_CHARACTERS = 24;
 
 /** Returns the names of the APIs that these turns call, each once, in order. */
-export function namesOfCalls({ turns }: DemonstratedTurns): string[] {
+export function listCalledApis({ turns }: DemonstratedTurns): string[] {
   const calls = turns.flatMap(({ result }) => result.calls.map(({ app, api }) => `${app}.${api}`));
   return [...new Set(calls)];
 }
 
 /** Returns a plan before a turn: the calls that are still to come. */
-export function planFromTurn({ turns }: DemonstratedTurns, turn: number): string {
-  return namesOfCalls({ turns: turns.slice(turn) }).join(", ");
+export function writePlan({ turns }: DemonstratedTurns, turn: number): string {
+  return listCalledApis({ turns: turns.slice(turn) }).join(", ");
 }
 
 /** Returns a state after `count` turns: what each turn called and printed. */
-export function stateAfterTurns({ turns }: DemonstratedTurns, count: number): string {
+export function writeState({ turns }: DemonstratedTurns, count: number): string {
   return turns
     .slice(0, count)
     .map((turn) => {
@@ -30,20 +30,18 @@ export function stateAfterTurns({ turns }: DemonstratedTurns, count: number): st
         .replaceAll(/\s+/g, " ")
         .trim()
         .slice(0, MAX_REMEMBERED_CHARACTERS);
-      return [namesOfCalls({ turns: [turn] }).join(" ") || "nothing", printed].join(" ").trim();
+      return [listCalledApis({ turns: [turn] }).join(" ") || "nothing", printed].join(" ").trim();
     })
     .join("; ");
 }
 
 /** Returns a note for the next time: the calls of the whole episode. */
-export function noteOnCalls(shown: DemonstratedTurns): string {
-  return namesOfCalls(shown).join(", ");
+export function writeNote(demonstration: DemonstratedTurns): string {
+  return listCalledApis(demonstration).join(", ");
 }
 
-/**
- * Returns the mark of a turn: 0 if it failed, 1 if the demonstration passed, else the share of passed checks in tenths.
- */
-export function markOfTurn({ turns, evaluation }: Demonstration, turn: number): string {
+/** Returns a turn's mark: 0 if it failed, 1 if all checks passed, else the share of passed checks in tenths. */
+export function writeMark({ turns, evaluation }: Demonstration, turn: number): string {
   if (turns[turn]?.result.status !== "ok") return "0";
   const { checks, passed } = evaluation;
   if (passed) return "1";
@@ -52,12 +50,13 @@ export function markOfTurn({ turns, evaluation }: Demonstration, turn: number): 
 }
 
 /** Returns what a user answers to a turn. */
-export function userAnswerToTurn({ turns }: DemonstratedTurns, turn: number): string {
+export function writeUserAnswer({ turns }: DemonstratedTurns, turn: number): string {
   return turns[turn]?.result.status === "ok" ? "Go on." : "That failed.";
 }
 
 /** The texts of the rules and of the playbook after an episode. */
 export const REWRITTEN_TEXTS = {
-  rules: (shown: DemonstratedTurns) => `Use ${namesOfCalls(shown).join(", ")}.`,
-  playbook: (shown: DemonstratedTurns) => `First ${namesOfCalls(shown).join(", then ")}.`,
+  rules: (demonstration: DemonstratedTurns) => `Use ${listCalledApis(demonstration).join(", ")}.`,
+  playbook: (demonstration: DemonstratedTurns) =>
+    `First ${listCalledApis(demonstration).join(", then ")}.`,
 } as const;

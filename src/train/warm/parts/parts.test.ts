@@ -11,18 +11,18 @@ import { resolveConfig } from "../../settings/resolve.ts";
 import { demonstrationTexts, encodeImitationRows } from "../demonstrations.ts";
 import { encodePartDemonstration } from "./part-rollouts.ts";
 
-const call = (api: string) => ({ app: "mail", api, args: {}, status: 200, wrote: false });
-const step = (code: string, text: string, ...apis: string[]) => ({
+const apiCall = (api: string) => ({ app: "mail", api, args: {}, status: 200, wrote: false });
+const demonstratedTurn = (code: string, text: string, ...apis: string[]) => ({
   code,
-  result: fakeStepResult({ text, calls: apis.map(call), finished: apis.includes("finish") }),
+  result: fakeStepResult({ text, calls: apis.map(apiCall), finished: apis.includes("finish") }),
 });
 const demonstration: Demonstration = {
   task: fakeTask({ instruction: "Star the two." }),
   style: "careful",
   turns: [
-    step("var s=list();print(s)", "2", "list"),
-    step("s.forEach(star)", "", "star"),
-    step("finish()", "", "finish"),
+    demonstratedTurn("var s=list();print(s)", "2", "list"),
+    demonstratedTurn("s.forEach(star)", "", "star"),
+    demonstratedTurn("finish()", "", "finish"),
   ],
   evaluation: { ...fakeEvaluation([true, true]), checks: [] },
 };
@@ -135,13 +135,13 @@ describe("a demonstration with a part", () => {
 });
 
 describe("warm.parts", () => {
-  const imitated = async (parts: readonly WarmPart[]) => {
+  const encodeWithParts = async (parts: readonly WarmPart[]) => {
     const { agent, config } = createAgentForParts(parts);
     return encodeImitationRows(demonstrations, agent, config);
   };
 
   test("without parts, demonstrations stay as they are", async () => {
-    const { rows, leftOut } = await imitated([]);
+    const { rows, leftOut } = await encodeWithParts([]);
     expect(rows).toHaveLength(100);
     expect(leftOut).toBe(0);
     const { tokenizer } = createAgentForParts([]);
@@ -149,11 +149,11 @@ describe("warm.parts", () => {
   });
 
   test("more than half of the demonstrations show a part, the same ones in every run", async () => {
-    const { rows } = await imitated(["plan"]);
+    const { rows } = await encodeWithParts(["plan"]);
     const { tokenizer } = createAgentForParts(["plan"]);
     const shows = rows.filter(({ ids }) => tokenizer.decode([...ids]).includes("Plan the steps."));
     expect(shows.length).toBeGreaterThan(50);
     expect(shows.length).toBeLessThan(70);
-    expect((await imitated(["plan"])).rows).toEqual(rows);
+    expect((await encodeWithParts(["plan"])).rows).toEqual(rows);
   });
 });

@@ -1,12 +1,30 @@
 /**
- * A policy that repeats a demonstration, and an episode that answers as the demonstrated one did. The loop of
- * `agent/rollout.ts` runs them with the hooks of the run and yields the rows to imitate. The policy reads from the end
- * of its prompt what it is asked for, and answers with the texts of `part-texts.ts`.
+ * Replays a demonstration with a policy that repeats it and an episode that answers as the demonstrated one did. The loop
+ * of `agent/rollout.ts` runs them and yields the rows to imitate. The policy reads from the end of its prompt what it is
+ * asked for, and answers with the texts of `part-texts.ts`.
  */
-import { WRITING_REQUESTS } from "../../../agent/index.ts";
+import {
+  appendToLastMessage,
+  type ContextOptions,
+  createRolloutHooks,
+  type PolicyParticipantOptions,
+  policyParticipant,
+  runRollout,
+  WRITING_REQUESTS,
+} from "../../../agent/index.ts";
 import { BowlineError } from "../../../core/index.ts";
-import type { Demonstration, Episode, Policy, Renderer, Scaffold } from "../../../spec/index.ts";
-import { noteOnCalls, planFromTurn, stateAfterTurns } from "./part-texts.ts";
+import { rolloutOfDemonstration } from "../../../methods/index.ts";
+import type {
+  Demonstration,
+  Episode,
+  Policy,
+  Renderer,
+  Rollout,
+  Scaffold,
+  TaskInfo,
+} from "../../../spec/index.ts";
+import type { Agent } from "../../parts/agent.ts";
+import { writeNote, writePlan, writeState } from "./part-texts.ts";
 
 type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
 type RequestName = keyof typeof WRITING_REQUESTS;
@@ -17,20 +35,17 @@ const PROMPT_TAIL_TOKENS = 64;
 const MAX_SUFFIX_CHARACTERS = 48;
 
 /** Returns a policy that answers each prompt with the text that `next` returns for it. */
-export function createScriptedPolicy(
-  next: (prompt: string) => string,
-  renderer: Renderer,
-): TokenPolicy {
+function createScriptedPolicy(next: (prompt: string) => string, renderer: Renderer): TokenPolicy {
   return {
     kind: "tokens",
     sample: async ({ tokens, maxTokens }) => {
       const prompt = renderer.text(Array.from(tokens).slice(-PROMPT_TAIL_TOKENS));
       const said = [...renderer.turn(next(prompt))];
       const whole = said.length <= maxTokens;
-      const shown = whole ? said : said.slice(0, maxTokens);
+      const demonstration = whole ? said : said.slice(0, maxTokens);
       return {
-        tokens: shown,
-        logprobs: shown.map(() => 0),
+        tokens: demonstration,
+        logprobs: demonstration.map(() => 0),
         stop: whole ? "stop" : "length",
         policyVersion: 0,
       };
@@ -40,21 +55,21 @@ export function createScriptedPolicy(
 }
 
 /** Returns a policy that repeats a demonstration's code turn by turn, and writes the other texts that are asked for. */
-export function createDemonstrationPolicy(
-  shown: Demonstration,
+function createDemonstrationPolicy(
+  demonstration: Demonstration,
   { scaffold, renderer }: { readonly scaffold: Scaffold; readonly renderer: Renderer },
 ): TokenPolicy {
   let cell = 0;
   const words: Readonly<Record<Exclude<RequestName, "act">, () => string>> = {
-    plan: () => planFromTurn(shown, cell),
-    summary: () => stateAfterTurns(shown, cell),
-    state: () => stateAfterTurns(shown, cell),
-    note: () => noteOnCalls(shown),
+    plan: () => writePlan(demonstration, cell),
+    summary: () => writeState(demonstration, cell),
+    state: () => writeState(demonstration, cell),
+    note: () => writeNote(demonstration),
   };
   return createScriptedPolicy((prompt) => {
     const asked = findRequest(prompt);
     if (asked !== undefined && asked !== "act") return words[asked]();
-    const { code = "" } = shown.turns[cell++] ?? {};
+    const { code = "" } = demonstration.turns[cell++] ?? {};
     return scaffold.messageOf?.(code) ?? code;
   }, renderer);
 }
@@ -72,7 +87,7 @@ function findRequest(prompt: string): RequestName | undefined {
 }
 
 /** Returns an episode that answers the demonstrated code with the recorded results. */
-export function createPlaybackEpisode({ task, turns, evaluation }: Demonstration): Episode {
+function createPlaybackEpisode({ task, turns, evaluation }: Demonstration): Episode {
   let next = 0;
   const episode: Episode = {
     task,
@@ -89,4 +104,61 @@ export function createPlaybackEpisode({ task, turns, evaluation }: Demonstration
     close: async () => {},
   };
   return episode;
+}
+
+type ReplayHooks = Partial<Omit<Parameters<typeof createRolloutHooks>[0], "context">> & {
+  readonly rule?: ContextOptions;
+};
+
+/** Replays the whole demonstration with these hooks and with these lines at the end of its first prompt. */
+export async function replayDemonstration(
+  demonstration: Demonstration,
+  { scaffold, renderer }: Agent,
+  { rule = { context: "growing" }, ...hooks }: ReplayHooks,
+  sections: readonly string[] = [],
+): Promise<Rollout[]> {
+  const scaffoldWithSections = addPromptSections(scaffold, sections);
+  const rollout = await runRollout({
+    ...rolloutIdentity(demonstration.task),
+    policy: createDemonstrationPolicy(demonstration, { scaffold, renderer }),
+    scaffold: scaffoldWithSections,
+    renderer,
+    episode: createPlaybackEpisode(demonstration),
+    hooks: createRolloutHooks({ ...hooks, context: rule }),
+  });
+  return [rollout];
+}
+
+function rolloutIdentity({ id }: TaskInfo) {
+  return { id, index: 0, stream: 0, temperature: 0 };
+}
+
+function addPromptSections(scaffold: Scaffold, sections: readonly string[]): Scaffold {
+  if (sections.length === 0) return scaffold;
+  return { ...scaffold, start: (task) => appendToLastMessage(scaffold.start(task), ...sections) };
+}
+
+/** Replays a participant that the policy plays, such as a judge, which answers each turn of the demonstration. */
+export async function replayParticipant(
+  name: string,
+  demonstration: Demonstration,
+  { scaffold, renderer }: Agent,
+  prompt: PolicyParticipantOptions["prompt"],
+  words: (demonstration: Demonstration, turn: number) => string,
+): Promise<Rollout[]> {
+  const rollout = rolloutOfDemonstration(demonstration, { id: demonstration.task.id, scaffold });
+  let turn = 0;
+  const voice = policyParticipant({
+    ...rolloutIdentity(demonstration.task),
+    name,
+    prompt,
+    renderer,
+    limits: scaffold.limits,
+    policy: createScriptedPolicy(() => words(demonstration, turn), renderer),
+  });
+  for (; turn < rollout.turns.length; turn++) {
+    await voice.speak({ task: demonstration.task, turns: rollout.turns.slice(0, turn + 1) });
+  }
+  const cast = voice.record();
+  return cast ? [{ ...rollout, outcome: "finished", turns: [...cast.turns], cast: [cast] }] : [];
 }

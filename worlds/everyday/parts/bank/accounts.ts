@@ -22,7 +22,7 @@ import { type Account, accesses, accounts, cards, orders } from "../../apps/bank
 import { titleOfListItems } from "../pay/money-app-code.ts";
 import { positiveAmountColumn } from "../pay/money-app-columns.ts";
 import { idsOfUnblockedPeople, isReachable } from "../reachable-people.ts";
-import { accountByName, allowsSpending, availableCents, insertMove } from "./lookups.ts";
+import { allowsSpending, availableCents, findAccountByName, insertMoneyMove } from "./lookups.ts";
 
 const listOptions = { kind: "accounts", app: "bank", table: accounts };
 
@@ -105,17 +105,17 @@ export const accountRelations = relations("bank", {
 });
 
 const drawOwnAccount = (draw: DrawContext) =>
-  accountByName(draw, draw.rng.pick(["Everyday", "Household", "Rainy day"]));
+  findAccountByName(draw, draw.rng.pick(["Everyday", "Household", "Rainy day"]));
 
 /** Makes an action that moves money between each account of the set and one other account. */
-const moveAction = ({ applies }: ActionKit<Account>, isOutgoing: boolean) =>
+const moveMoneyAction = ({ applies }: ActionKit<Account>, isOutgoing: boolean) =>
   actionWith({ money: taskValue("money"), account: drawOwnAccount }, ({ money, account }) => {
     const ends = isOutgoing ? `from:x,to:${account.code}` : `from:${account.code},to:x`;
     return applies(
       (db, { id }) =>
         isOutgoing
-          ? insertMove(db, id, account.value, money.value)
-          : insertMove(db, account.value, id, money.value),
+          ? insertMoneyMove(db, id, account.value, money.value)
+          : insertMoneyMove(db, account.value, id, money.value),
       {
         when: (row, db) =>
           row.id !== account.value &&
@@ -127,12 +127,12 @@ const moveAction = ({ applies }: ActionKit<Account>, isOutgoing: boolean) =>
   });
 
 export const accountActions = actions(listOptions, (kit) => ({
-  "move-from": moveAction(kit, true)`Move $money from # to my account $account
+  "move-from": moveMoneyAction(kit, true)`Move $money from # to my account $account
     | Make a bank move of $money from # to my account $account
     | Let the bank move $money from # to my account $account
     | Shift $money in the bank from # to my account $account
     | Have $money moved from # to my account $account`,
-  "move-to": moveAction(kit, false)`Move $money from my account $account to #
+  "move-to": moveMoneyAction(kit, false)`Move $money from my account $account to #
     | Make a bank move of $money from my account $account to #
     | Let the bank move $money from my account $account to #
     | Shift $money in the bank from my account $account to #

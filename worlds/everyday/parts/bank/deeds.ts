@@ -14,10 +14,10 @@ import {
 import { accounts, budgets, CATEGORIES, goals, orders } from "../../apps/bank/tables.ts";
 import { dayFromStart } from "../../population/time.ts";
 import {
-  accountByName,
   availableCents,
   drawCompany,
-  insertMove,
+  findAccountByName,
+  insertMoneyMove,
   insertTransfer,
 } from "./lookups.ts";
 
@@ -25,7 +25,7 @@ const NAMES = ["Everyday", "Rainy day", "Household", "Travel fund"];
 
 /** Draws one of the accounts with these names. */
 const drawAccountNamed = (names: readonly string[]) => (draw: DrawContext) =>
-  accountByName(draw, draw.rng.pick(names));
+  findAccountByName(draw, draw.rng.pick(names));
 const drawDailyAccount = drawAccountNamed(NAMES.slice(0, 3));
 const drawSmallAmount = amountBetween(700, 12_000);
 
@@ -50,11 +50,11 @@ export const bankDeeds = deeds("bank", {
       },
       draw,
     ) => {
-      const [from, to] = [accountByName(draw, a!), accountByName(draw, b!)];
+      const [from, to] = [findAccountByName(draw, a!), findAccountByName(draw, b!)];
       if (!from || !to || availableCents(draw.db, from.value) < money.value) return undefined;
       return {
         extraWords: { from: from.words, to: to.words },
-        apply: (db) => insertMove(db, from.value, to.value, money.value),
+        apply: (db) => insertMoneyMove(db, from.value, to.value, money.value),
         call: `apis.bank.move({from:${from.code},to:${to.code},amount:${money.code}})`,
         uses: [from, to],
       };

@@ -10,7 +10,7 @@ import {
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Goal, goals } from "../../apps/bank/tables.ts";
-import { todayOrLater } from "../days.ts";
+import { drawTodayOrLater } from "../days.ts";
 import { titleOfListItems } from "../pay/money-app-code.ts";
 import { linkedThingColumn } from "../pay/money-app-columns.ts";
 import { availableCents, drawSelectiveAccount } from "./lookups.ts";
@@ -105,7 +105,7 @@ export const goalActions = actions(
       | Put just enough towards # to reach the target | Add what is missing to the target for #
       | Bring # exactly to the target`,
     ),
-    "set-deadline": setsToDrawn("deadline", todayOrLater, {
+    "set-deadline": setsToDrawn("deadline", drawTodayOrLater, {
       api: "changeGoal",
     })`Set the deadline of # to $
     | Make $ the deadline of # | Change the deadline to $ for # | Let # have the deadline $

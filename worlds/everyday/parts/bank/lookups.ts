@@ -37,7 +37,7 @@ const makeAccountValue = (draw: DrawContext, { id, name }: Account) =>
     `apis.bank.accounts({size:20}).items.find(x=>x.name===${jsLiteral(name)}).id`,
   );
 
-export function accountByName(draw: DrawContext, name: string): Value<number> | undefined {
+export function findAccountByName(draw: DrawContext, name: string): Value<number> | undefined {
   const [row] = draw.db.where(accounts, { name, closed: false });
   return row && makeAccountValue(draw, row);
 }
@@ -83,7 +83,7 @@ export function availableCents(db: Reader, account: number): number {
   return db.get(accounts, account)!.cents - centsInGoals;
 }
 
-export const canPay = (db: Reader, { removed, person }: Payee) =>
+export const canBePaid = (db: Reader, { removed, person }: Payee) =>
   !removed && (person === null || isReachable(db, person));
 
 /** Returns true for money that went out in the current month. */
@@ -108,7 +108,7 @@ export function insertTransfer(db: Writer, line: TransferLine): void {
   db.insert(transactions, { ...line, category: "transfers", card: null, at: ANY_TIME });
 }
 
-export function insertMove(db: Writer, from: number, to: number, cents: number): void {
+export function insertMoneyMove(db: Writer, from: number, to: number, cents: number): void {
   insertTransfer(db, { account: to, cents, payee: accountName(db, from), note: "" });
   insertTransfer(db, { account: from, cents: -cents, payee: accountName(db, to), note: "" });
 }

@@ -10,7 +10,7 @@ import {
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { orders, payees, type StandingOrder } from "../../apps/bank/tables.ts";
-import { todayOrLater } from "../days.ts";
+import { drawTodayOrLater } from "../days.ts";
 import { distinctForEachKey } from "../pay/money-app-code.ts";
 import {
   DUE_DATE_SUPERLATIVES,
@@ -22,7 +22,7 @@ import {
 } from "../pay/money-app-columns.ts";
 import {
   availableCents,
-  canPay,
+  canBePaid,
   canSpendFrom,
   drawAccountIfSeveral,
   insertTransfer,
@@ -64,11 +64,11 @@ export const orderRelations = relations("bank", {
     | the payees who are paid by # | each payee of any of #`,
 });
 
-const isRunning = ({ status, account }: StandingOrder, db: Reader) =>
+const isRunningOrder = ({ status, account }: StandingOrder, db: Reader) =>
   status !== "ended" && canSpendFrom(db, account);
 
 export const orderActions = actions(
-  { ...listOptions, when: isRunning },
+  { ...listOptions, when: isRunningOrder },
   ({ applies, setsToDrawn, sets, difficulty2 }) => ({
     pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pauseOrder" })`Pause #
     | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
@@ -82,7 +82,7 @@ export const orderActions = actions(
       )`Raise the amount by $ for # | Increase the amount of # by $ | Add $ to the amount of #
       | Let the amount of # go up by $ | Make the amount of # higher by $`,
     ),
-    "set-day": setsToDrawn("next", todayOrLater, {
+    "set-day": setsToDrawn("next", drawTodayOrLater, {
       api: "changeOrder",
     })`Move the next date of # to $
     | Set the next day of # to $ | Make $ the next date of # | Let # be due next on $
@@ -93,7 +93,7 @@ export const orderActions = actions(
           insertTransfer(db, { account, cents: -cents, payee: db.get(payees, payee)!.name, note }),
         {
           when: (row, db) =>
-            canPay(db, db.get(payees, row.payee)!) &&
+            canBePaid(db, db.get(payees, row.payee)!) &&
             availableCents(db, row.account) > 5 * row.cents,
           call: "const o=apis.bank.order({id:x});apis.bank.transfer({from:o.account,payee:o.payeeId,amount:o.amount,note:o.note})",
         },

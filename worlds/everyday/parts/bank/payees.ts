@@ -20,7 +20,7 @@ import {
 import { orders, type Payee, payees, transactions } from "../../apps/bank/tables.ts";
 import { dayFromStart } from "../../population/time.ts";
 import { propertyOfItemsInSet, titleOfListItems } from "../pay/money-app-code.ts";
-import { accountByName, availableCents, canPay, insertTransfer } from "./lookups.ts";
+import { availableCents, canBePaid, findAccountByName, insertTransfer } from "./lookups.ts";
 
 const listOptions = { kind: "payees", app: "bank", table: payees };
 
@@ -96,7 +96,7 @@ export const payeeRelations = relations("bank", {
 });
 
 const drawAccountNamed = (names: string) => (draw: DrawContext) =>
-  accountByName(draw, draw.rng.pick(wordList(names)));
+  findAccountByName(draw, draw.rng.pick(wordList(names)));
 
 export const payeeActions = actions(listOptions, ({ applies, addsRow, sets }) => ({
   transfer: actionWith(
@@ -104,7 +104,7 @@ export const payeeActions = actions(listOptions, ({ applies, addsRow, sets }) =>
     ({ money, account: { value: account, code } }) => {
       const line = { account, cents: -money.value };
       return applies((db, { name }) => insertTransfer(db, { ...line, payee: name, note: "" }), {
-        when: (row, db) => canPay(db, row) && availableCents(db, account) >= 10 * money.value,
+        when: (row, db) => canBePaid(db, row) && availableCents(db, account) >= 10 * money.value,
         call: `apis.bank.transfer({from:${code},payee:x,amount:${money.code}})`,
       });
     },
@@ -125,7 +125,7 @@ export const payeeActions = actions(listOptions, ({ applies, addsRow, sets }) =>
       const made = { ...terms, note: "", status: "active" } as const;
       const args = `amount:${money.code},every:${every.code},next:${day.code}`;
       return addsRow(orders, ({ id }) => ({ account: account.value, payee: id, ...made }), {
-        when: (row, db) => canPay(db, row),
+        when: (row, db) => canBePaid(db, row),
         call: `apis.bank.addOrder({from:${account.code},payee:x,${args}})`,
       });
     },

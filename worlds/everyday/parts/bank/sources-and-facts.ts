@@ -119,14 +119,14 @@ export const bankSources = sources("bank", {
 });
 
 const accountIdByName = (db: Reader, name: string) => db.where(accounts, { name })[0]?.id ?? 0;
-const accountCode = (name: string) =>
+const findAccountCode = (name: string) =>
   `apis.bank.accounts({size:20}).items.find(x=>x.name===${jsLiteral(name)})`;
 
 const balanceFact = (name: string) =>
   fact(
     "money",
     (db) => (db.get(accounts, accountIdByName(db, name))?.cents ?? 0) / 100,
-    `${accountCode(name)}.balance`,
+    `${findAccountCode(name)}.balance`,
   )`the balance of my bank account "${name}" | the money on my bank account "${name}"
     | what I have on the bank account "${name}" | the balance of the account "${name}" at my bank
     | my balance on the bank account "${name}"`;
@@ -150,7 +150,7 @@ const spentInFebruaryFact = (name: string) =>
         .where(transactions, { account: accountIdByName(db, name) })
         .filter((row) => row.cents < 0 && row.at.startsWith("2026-02"))
         .reduce((sum, row) => sum - row.cents, 0) / 100,
-    `apis.bank.statement({account:${accountCode(name)}.id,month:"2026-02"}).out`,
+    `apis.bank.statement({account:${findAccountCode(name)}.id,month:"2026-02"}).out`,
   )`what went out of my bank account "${name}" in February 2026
     | the money that left the bank account "${name}" in February 2026
     | the outgoing total of the bank account "${name}" in February 2026

@@ -141,7 +141,7 @@ export const transactionRelations = relations("bank", {
     | every saved payee that is named by any of #`,
 });
 
-const canChange = ({ account }: Transaction, db: Reader) => canSpendFrom(db, account);
+const canChangeTransaction = ({ account }: Transaction, db: Reader) => canSpendFrom(db, account);
 
 /** Returns true for a transfer that can be sent again. Money can be sent only to payees that are saved. */
 function canRepeatTransfer(row: Transaction, db: Reader): boolean {
@@ -150,16 +150,27 @@ function canRepeatTransfer(row: Transaction, db: Reader): boolean {
     ({ person }) => person === null || !db.get(people, person)?.blocked,
   );
   const isSentTransfer = row.cents < 0 && row.category === "transfers";
-  return canChange(row, db) && isSentTransfer && savedPayees.length === 1 && arePayeesUnblocked;
+  return (
+    canChangeTransaction(row, db) &&
+    isSentTransfer &&
+    savedPayees.length === 1 &&
+    arePayeesUnblocked
+  );
 }
 
 export const transactionActions = actions(
   listOptions,
   ({ setsToDrawn, sets, addsRow, applies, drawnAction, difficulty2 }) => ({
-    categorise: setsToDrawn("category", oneOf(CATEGORIES), { when: canChange, api: "categorise" })`
+    categorise: setsToDrawn("category", oneOf(CATEGORIES), {
+      when: canChangeTransaction,
+      api: "categorise",
+    })`
     Change the category to "$" for # | Set the category of # to "$" | Move # to the category "$"
     | Make "$" the category of # | Sort # into the category "$"`,
-    annotate: setsToDrawn("note", taskValue("text"), { when: canChange, api: "annotate" })`
+    annotate: setsToDrawn("note", taskValue("text"), {
+      when: canChangeTransaction,
+      api: "annotate",
+    })`
     Replace the note with $ for # | Set the note of # to $ | Make $ the note of #
     | Let the note of # be $ | Give # the note $ instead of the present one`,
     "extend-note": difficulty2(
@@ -168,7 +179,7 @@ export const transactionActions = actions(
         const added = ` (${rng.pick(words)})`;
         const a = jsLiteral(added);
         return sets(({ note }) => ({ note: `${note}${added}`.trim() }), {
-          when: canChange,
+          when: canChangeTransaction,
           call: `apis.bank.annotate({id:x,note:apis.bank.transaction({id:x}).note+${a}})`,
         })`Append ${a} to the note, keeping what it says, for # | Add ${a} at the end of the note of #
         | Extend the note of # by ${a} at its end | Put ${a} behind what the note of # says
@@ -178,7 +189,7 @@ export const transactionActions = actions(
     dispute: actionWithValue("text", ({ value, code }) =>
       addsRow(disputes, ({ id }) => ({ transaction: id, reason: value, status: "open" }), {
         when: (row, db) =>
-          canChange(row, db) &&
+          canChangeTransaction(row, db) &&
           row.card !== null &&
           row.cents < 0 &&
           db.where(disputes, { transaction: row.id, status: "open" }).length === 0,

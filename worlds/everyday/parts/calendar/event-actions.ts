@@ -18,16 +18,16 @@ import {
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events, guests, todoLists, todos } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { addDays, todayOrLater } from "../days.ts";
+import { addDays, drawTodayOrLater } from "../days.ts";
 import { isReachable } from "../reachable-people.ts";
 import {
-  describeContent,
-  eventPlace,
-  guestIds,
+  describeEventContent,
+  idsOfGuests,
   idsOfSilentGuests,
   insertOwnEvent,
-  isOwnUpcoming,
-  writeRow,
+  isOwnUpcomingEvent,
+  placeOfEvent,
+  updateOrInsertRow,
 } from "./events-and-columns.ts";
 
 const TIMES = wordList("08:20 | 12:50 | 15:10 | 17:35 | 19:05");
@@ -43,28 +43,28 @@ const wasNeverInvited = (db: Reader, event: number, person: number) =>
  * Returns true when the task has not yet changed what the action reads, so that the order of the task's actions does
  * not matter.
  */
-const isUnchanged = (start: Reader, db: Reader, id: number) =>
-  describeContent(start, id) === describeContent(db, id);
+const isEventUnchanged = (start: Reader, db: Reader, id: number) =>
+  describeEventContent(start, id) === describeEventContent(db, id);
 const whenUnchanged =
   (start: Reader, fits: EventPredicate = () => true): EventPredicate =>
   (row, db) =>
-    isOwnUpcoming(row) && isUnchanged(start, db, row.id) && fits(row, db);
+    isOwnUpcomingEvent(row) && isEventUnchanged(start, db, row.id) && fits(row, db);
 
 const canNudge = (db: Reader, event: number) => (person: number) =>
   isReachable(db, person) && db.where(nudges, { event, person }).length === 0;
-const refusals = (db: Reader, event: number) =>
+const guestsWhoRefused = (db: Reader, event: number) =>
   db
     .where(guests, { event, uninvited: false })
     .filter(({ person }) => db.where(answers, { event, person, answer: "no" }).length > 0);
 
-function insertCopy(db: Writer, { id, title, time }: CalendarEvent, day: string): void {
+function insertEventCopy(db: Writer, { id, title, time }: CalendarEvent, day: string): void {
   const event = insertOwnEvent(db, { title, day, time });
-  const place = eventPlace(db, id);
+  const place = placeOfEvent(db, id);
   if (place) db.insert(eventPlaces, { event, place });
   for (const { minutes, allDay } of db.where(eventLengths, { event: id })) {
     db.insert(eventLengths, { event, minutes, allDay });
   }
-  for (const person of guestIds(db, id)) db.insert(guests, { event, person, uninvited: false });
+  for (const person of idsOfGuests(db, id)) db.insert(guests, { event, person, uninvited: false });
 }
 
 const findInboxList = (db: Reader) => db.where(todoLists, { name: "inbox" })[0];
@@ -74,7 +74,7 @@ const prepareTodoAction = (kind: string, fits: (row: CalendarEvent) => boolean) 
   actions({ kind, app: "todo", table: events, difficulty: 2 }, ({ addsRow, drawnAction }) => ({
     "prepare-todo": drawnAction(({ db: startState }) => {
       const when: EventPredicate = (row, db) =>
-        fits(row) && isUnchanged(startState, db, row.id) && findInboxList(db) !== undefined;
+        fits(row) && isEventUnchanged(startState, db, row.id) && findInboxList(db) !== undefined;
       return addsRow(
         todos,
         ({ title, day }, db) => ({ title, list: findInboxList(db)!.id, due: day, done: false }),
@@ -94,11 +94,14 @@ const prepareTodoAction = (kind: string, fits: (row: CalendarEvent) => boolean) 
 const setNoteAction = (kind: string) =>
   actions({ kind, app: "calendar", table: events }, ({ applies }) => ({
     "set-note": actionWithValue("text", ({ value: text, code }) =>
-      applies((db, { id: event }) => writeRow(db, eventNotes, { event }, { event, text }), {
-        when: { cancelled: false },
-        api: "setNote",
-        args: `note:${code}`,
-      }),
+      applies(
+        (db, { id: event }) => updateOrInsertRow(db, eventNotes, { event }, { event, text }),
+        {
+          when: { cancelled: false },
+          api: "setNote",
+          args: `note:${code}`,
+        },
+      ),
     )`Set the calendar note to $ for # | Use $ as the calendar note for #
       | Write the calendar note $ on # | Make $ the calendar note of #
       | Put $ as the calendar note on #`,
@@ -110,12 +113,12 @@ export const eventActions = [
     ({ applies, setsToDrawn, sets, addsRow, drawnAction, difficulty2 }) => ({
       cancel: sets(
         { cancelled: true },
-        { when: isOwnUpcoming, api: "cancel" },
+        { when: isOwnUpcomingEvent, api: "cancel" },
       )`Cancel # | Call off #
         | Have # cancelled in the calendar | Let # be cancelled
         | Make a cancellation of # in the calendar`,
-      move: setsToDrawn("day", todayOrLater, {
-        when: isOwnUpcoming,
+      move: setsToDrawn("day", drawTodayOrLater, {
+        when: isOwnUpcomingEvent,
         api: "move",
       })`Move # to $, the time staying as it is
         | Put # on $ instead, at an unchanged time | Change the day of # to $ and keep the time
@@ -123,7 +126,7 @@ export const eventActions = [
       retime: difficulty2(
         actionWithOneOf(TIMES, (time) => {
           const call = `apis.calendar.move({id:x,day:apis.calendar.show({id:x}).day,time:${jsLiteral(time)}})`;
-          return sets({ time }, { when: isOwnUpcoming, call });
+          return sets({ time }, { when: isOwnUpcomingEvent, call });
         })`Change the time of # to $, on the day as it is
           | Let # start at $, the day being unchanged | Set the start of # to $ on the same day
           | Make $ the time of # and keep the day | Keep the day but set the time to $ for #`,
@@ -131,24 +134,29 @@ export const eventActions = [
       "invite-to": actionWithPerson(({ value: { id: person }, code }) =>
         addsRow(guests, ({ id }) => ({ event: id, person, uninvited: false }), {
           when: (row, db) =>
-            isOwnUpcoming(row) && isReachable(db, person) && wasNeverInvited(db, row.id, person),
+            isOwnUpcomingEvent(row) &&
+            isReachable(db, person) &&
+            wasNeverInvited(db, row.id, person),
           api: "invite",
           args: `person:${code}`,
         }),
       )`Invite $ to # | Add $ as a guest to # | Put $ on the guest list of # | Make $ a guest of #
         | Let $ be invited to #`,
       "set-place": actionWithOneOf(PLACES, (place) =>
-        applies((db, { id }) => writeRow(db, eventPlaces, { event: id }, { event: id, place }), {
-          when: (row, db) => isOwnUpcoming(row) && eventPlace(db, row.id) !== place,
-          api: "setPlace",
-          args: `place:${jsLiteral(place)}`,
-        }),
+        applies(
+          (db, { id }) => updateOrInsertRow(db, eventPlaces, { event: id }, { event: id, place }),
+          {
+            when: (row, db) => isOwnUpcomingEvent(row) && placeOfEvent(db, row.id) !== place,
+            api: "setPlace",
+            args: `place:${jsLiteral(place)}`,
+          },
+        ),
       )`Set the place of # to "$" | Let the place of # be "$" | Make "$" the place of #
         | Enter "$" as the place of # | Give the place "$" to #`,
       "set-length": actionWithOneOf([25, 35, 50, 80, 100, 140], (minutes, { db: startState }) =>
         applies(
           (db, { id: event }) =>
-            writeRow(db, eventLengths, { event }, { event, minutes, allDay: false }),
+            updateOrInsertRow(db, eventLengths, { event }, { event, minutes, allDay: false }),
           { when: whenUnchanged(startState), api: "setLength", args: `minutes:${minutes}` },
         ),
       )`Set the length of # to $ minutes | Let # last $ minutes | Make $ minutes the length of #
@@ -158,7 +166,7 @@ export const eventActions = [
         return applies(
           (db, { id: event }) => {
             const minutes = eventLength(db, event)?.minutes ?? USUAL_MINUTES;
-            writeRow(db, eventLengths, { event }, { event, minutes, allDay: true });
+            updateOrInsertRow(db, eventLengths, { event }, { event, minutes, allDay: true });
           },
           { when, api: "setAllDay" },
         )`Set # to all day | Turn on "all day" for # | Let # take all day
@@ -188,10 +196,11 @@ export const eventActions = [
       "uninvite-refusals": difficulty2(
         applies(
           (db, row) => {
-            for (const { id } of refusals(db, row.id)) db.update(guests, id, { uninvited: true });
+            for (const { id } of guestsWhoRefused(db, row.id))
+              db.update(guests, id, { uninvited: true });
           },
           {
-            when: (row, db) => isOwnUpcoming(row) && refusals(db, row.id).length > 0,
+            when: (row, db) => isOwnUpcomingEvent(row) && guestsWhoRefused(db, row.id).length > 0,
             call: 'for(const g of apis.calendar.answers({id:x,answer:"no",size:20}).items){apis.calendar.uninvite({id:x,person:g.handle})}',
           },
         )`Uninvite the guests whose answer is "no" from #
@@ -203,11 +212,14 @@ export const eventActions = [
       duplicate: difficulty2(
         drawnAction(({ db: startState }) => {
           const when = whenUnchanged(startState, ({ id }, db) =>
-            guestIds(db, id).every((person) => isReachable(db, person)),
+            idsOfGuests(db, id).every((person) => isReachable(db, person)),
           );
           const call =
             "const e=apis.calendar.show({id:x});apis.calendar.duplicate({id:x,day:new Date(Date.parse(e.day)+7*86400000).toISOString().slice(0,10)})";
-          return applies((db, row) => insertCopy(db, row, addDays(row.day, 7)), { when, call })`
+          return applies((db, row) => insertEventCopy(db, row, addDays(row.day, 7)), {
+            when,
+            call,
+          })`
             Duplicate # for one week later, at the same time
             | Make a duplicate of # seven days later, at the same time
             | Use the calendar's duplicate to have # once more a week after
@@ -217,7 +229,7 @@ export const eventActions = [
       ),
     }),
   ),
-  ...prepareTodoAction("events", isOwnUpcoming),
+  ...prepareTodoAction("events", isOwnUpcomingEvent),
   ...prepareTodoAction("acceptedEvents", () => true),
   ...prepareTodoAction("invitations", ({ day }) => day >= TODAY),
   ...["events", "acceptedEvents", "pastEvents"].flatMap(setNoteAction),

@@ -11,44 +11,45 @@ import {
 import { type CalendarEvent, events, guests } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
 
-export const isAccepted = (row: CalendarEvent) => row.response === "accepted" && !row.cancelled;
-export const isOwnUpcoming = (row: CalendarEvent) =>
-  isAccepted(row) && row.host === null && row.day >= TODAY;
-export const isUpcomingOfOthers = (row: CalendarEvent) =>
-  isAccepted(row) && row.host !== null && row.day >= TODAY;
+export const isAcceptedEvent = (row: CalendarEvent) =>
+  row.response === "accepted" && !row.cancelled;
+export const isOwnUpcomingEvent = (row: CalendarEvent) =>
+  isAcceptedEvent(row) && row.host === null && row.day >= TODAY;
+export const isUpcomingEventOfOthers = (row: CalendarEvent) =>
+  isAcceptedEvent(row) && row.host !== null && row.day >= TODAY;
 
-export const guestIds = (db: Reader, event: number): number[] =>
+export const idsOfGuests = (db: Reader, event: number): number[] =>
   db.where(guests, { event, uninvited: false }).map(({ person }) => person);
 
 /** Returns the ids of the host and the guests. */
-export const attendeeIds = (db: Reader, { id, host }: CalendarEvent): number[] =>
-  host === null ? guestIds(db, id) : [host, ...guestIds(db, id)];
+export const idsOfAttendees = (db: Reader, { id, host }: CalendarEvent): number[] =>
+  host === null ? idsOfGuests(db, id) : [host, ...idsOfGuests(db, id)];
 
-export const eventPlace = (db: Reader, event: number): string =>
+export const placeOfEvent = (db: Reader, event: number): string =>
   db.where(eventPlaces, { event })[0]?.place ?? "";
 
 /** Returns the ids of guests who have not answered. */
 export const idsOfSilentGuests = (db: Reader, event: number): number[] =>
-  guestIds(db, event).filter((person) => db.where(answers, { event, person }).length === 0);
+  idsOfGuests(db, event).filter((person) => db.where(answers, { event, person }).length === 0);
 
 /** Describes as text what a copy or a todo takes from an event. Equal texts mean that nothing of it has changed. */
-export function describeContent(db: Reader, id: number): string {
+export function describeEventContent(db: Reader, id: number): string {
   const { title, day, time } = db.get(events, id)!;
   const lengths = db.where(eventLengths, { event: id });
   const all = [
     title,
     day,
     time,
-    eventPlace(db, id),
+    placeOfEvent(db, id),
     lengths,
-    guestIds(db, id),
+    idsOfGuests(db, id),
     idsOfSilentGuests(db, id),
   ];
   return JSON.stringify(all);
 }
 
 /** Updates the only row that matches, or inserts the row when none does. */
-export function writeRow<R extends TableRow>(
+export function updateOrInsertRow<R extends TableRow>(
   db: Writer,
   table: Table<R>,
   match: Partial<R>,
@@ -60,7 +61,7 @@ export function writeRow<R extends TableRow>(
 }
 
 export const shareCalendar = (db: Writer, person: number, role: CalendarShare["role"]): void =>
-  writeRow(db, calendarShares, { person }, { person, role, ended: false });
+  updateOrInsertRow(db, calendarShares, { person }, { person, role, ended: false });
 
 export function insertOwnEvent(
   db: Writer,
@@ -73,8 +74,8 @@ export function insertOwnEvent(
   return event;
 }
 
-/** Returns what collections of events have in common. */
-export const eventCollection = (kind: string, name: string) => ({
+/** Returns the options that all collections of events have in common. */
+export const eventCollectionOptions = (kind: string, name: string) => ({
   kind,
   name: `events.${name}`,
   app: "calendar",

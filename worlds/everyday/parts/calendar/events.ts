@@ -26,14 +26,14 @@ import {
 import { type CalendarEvent, events } from "../../apps/tables.ts";
 import { dayFromStart, TODAY } from "../../population/time.ts";
 import {
-  attendeeIds,
-  eventCollection,
-  eventPlace,
-  guestIds,
+  eventCollectionOptions,
+  idsOfAttendees,
+  idsOfGuests,
   idsOfSilentGuests,
-  isAccepted,
-  isOwnUpcoming,
-  isUpcomingOfOthers,
+  isAcceptedEvent,
+  isOwnUpcomingEvent,
+  isUpcomingEventOfOthers,
+  placeOfEvent,
   SOON_SUPERLATIVES,
   sinceClause,
   timeOfDayColumns,
@@ -50,10 +50,10 @@ const categoryName = ({ id }: Event, db: Reader) => {
   return filing ? db.get(categories, filing.category)!.name : null;
 };
 const roomsInPlace = ({ id }: Event, db: Reader) => {
-  const place = eventPlace(db, id).toLowerCase();
+  const place = placeOfEvent(db, id).toLowerCase();
   return ROOMS.filter((room) => place.includes(room.toLowerCase()));
 };
-const countGuests = ({ id }: Event, db: Reader) => guestIds(db, id).length;
+const countGuests = ({ id }: Event, db: Reader) => idsOfGuests(db, id).length;
 const eventMinutes = ({ id }: Event, db: Reader) =>
   db.where(eventLengths, { event: id })[0]?.minutes ?? USUAL_MINUTES;
 
@@ -77,7 +77,7 @@ const hostColumn = ({ person }: ColumnKit<Event>) =>
 
 const agendaColumns = (kit: ColumnKit<Event>) => ({
   with: kit.person(
-    (row, db) => attendeeIds(db, row),
+    (row, db) => idsOfAttendees(db, row),
     byArgument("with"),
   )`with $ | in which $ takes part
     | that $ belongs to as host or guest | where $ is host or guest | with $ as host or guest`,
@@ -124,12 +124,12 @@ const agendaColumns = (kit: ColumnKit<Event>) => ({
 const findOwnEventCell = (title: string, out: string) =>
   `var ${out}=[],p=1,r;do{r=apis.calendar.agenda({since:${jsLiteral(TODAY)},hosted:"me",size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.filter(x=>x.title===${jsLiteral(title)}).map(x=>x.id);print(${out})`;
 
-const isBusyOn = (db: Reader, day: string) => db.where(events, { day }).some(isAccepted);
+const isBusyOn = (db: Reader, day: string) => db.where(events, { day }).some(isAcceptedEvent);
 
 export const eventCollections = [
   defineCollection<Event>({
-    ...eventCollection("events", "own"),
-    includes: isOwnUpcoming,
+    ...eventCollectionOptions("events", "own"),
+    includes: isOwnUpcomingEvent,
     list: { api: "agenda", args: `since:${jsLiteral(TODAY)},hosted:"me"` },
     nouns: nouns`upcoming event(s) of mine | own upcoming event(s) | coming event(s) hosted by me
       | future event(s) of mine | own future event(s)`,
@@ -146,8 +146,8 @@ export const eventCollections = [
     },
   }),
   defineCollection<Event>({
-    ...eventCollection("acceptedEvents", "others"),
-    includes: isUpcomingOfOthers,
+    ...eventCollectionOptions("acceptedEvents", "others"),
+    includes: isUpcomingEventOfOthers,
     list: { api: "agenda", args: `since:${jsLiteral(TODAY)},hosted:"others"` },
     nouns: nouns`accepted upcoming event(s) of others | accepted coming event(s) of other hosts
       | accepted future event(s) of others | accepted upcoming event(s) of other people
@@ -157,8 +157,8 @@ export const eventCollections = [
     fields: "title day guests",
   }),
   defineCollection<Event>({
-    ...eventCollection("pastEvents", "past"),
-    includes: (row) => isAccepted(row) && row.day < TODAY,
+    ...eventCollectionOptions("pastEvents", "past"),
+    includes: (row) => isAcceptedEvent(row) && row.day < TODAY,
     list: { api: "agenda", args: `until:${jsLiteral(dayFromStart(-1))}` },
     nouns: nouns`past event(s) in my calendar | past event(s) of my calendar
       | event(s) of the past in my calendar | bygone event(s) in my calendar
@@ -178,7 +178,7 @@ export const eventCollections = [
     fields: "title day guests minutes",
   }),
   defineCollection<Event>({
-    ...eventCollection("cancelledEvents", "cancelled"),
+    ...eventCollectionOptions("cancelledEvents", "cancelled"),
     includes: (row) => row.host === null && row.cancelled && row.day >= TODAY,
     list: { api: "cancelled", args: `since:${jsLiteral(TODAY)}` },
     nouns: nouns`cancelled upcoming event(s) of mine | cancelled own event(s) in the future
@@ -187,7 +187,7 @@ export const eventCollections = [
     columns: titleDayAndTimeColumns,
   }),
   defineCollection<Event>({
-    ...eventCollection("invitations", "invitations"),
+    ...eventCollectionOptions("invitations", "invitations"),
     includes: { response: "open" },
     list: "invites",
     nouns: nouns`open invitation / open invitations in my calendar

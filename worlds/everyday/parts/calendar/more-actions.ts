@@ -10,31 +10,31 @@ import {
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events, guests, people, type Rsvp } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { todayOrLater } from "../days.ts";
+import { drawTodayOrLater } from "../days.ts";
 import { canMention } from "../mentionable.ts";
 import { isReachable } from "../reachable-people.ts";
 import {
-  attendeeIds,
+  idsOfAttendees,
   insertOwnEvent,
-  isOwnUpcoming,
+  isOwnUpcomingEvent,
   shareCalendar,
-  writeRow,
+  updateOrInsertRow,
 } from "./events-and-columns.ts";
 
-const isUpcoming = ({ day, cancelled }: CalendarEvent) => day >= TODAY && !cancelled;
-const isUpcomingWithResponse = (response: Rsvp) => (row: CalendarEvent) =>
-  isUpcoming(row) && row.response === response;
+const isUpcomingEvent = ({ day, cancelled }: CalendarEvent) => day >= TODAY && !cancelled;
+const isUpcomingEventWithResponse = (response: Rsvp) => (row: CalendarEvent) =>
+  isUpcomingEvent(row) && row.response === response;
 
 const TIMES = wordList("10:40 | 13:20 | 16:50 | 18:10");
 
 const proposeAction = (kind: string) =>
   actions({ kind, app: "calendar", table: events, difficulty: 2 }, ({ addsRow, actionWith }) => ({
-    propose: actionWith({ day: todayOrLater, time: oneOf(TIMES) }, ({ day, time }) => {
+    propose: actionWith({ day: drawTodayOrLater, time: oneOf(TIMES) }, ({ day, time }) => {
       const open = { person: null, status: "open" } as const;
       const made = { person: null, day: day.value, time: time.value, status: "open" } as const;
       return addsRow(proposals, ({ id }) => ({ event: id, ...made }), {
         when: (row, db) =>
-          isUpcoming(row) && db.where(proposals, { event: row.id, ...open }).length === 0,
+          isUpcomingEvent(row) && db.where(proposals, { event: row.id, ...open }).length === 0,
         api: "propose",
         args: `day:${day.code},time:${time.code}`,
       });
@@ -49,7 +49,7 @@ const remindAction = (kind: string) =>
     remind: actionWithOneOf([5, 15, 20, 45, 90], (minutes) =>
       addsRow(eventReminders, ({ id }) => ({ event: id, minutes }), {
         when: (row, db) =>
-          isUpcoming(row) && db.where(eventReminders, { event: row.id, minutes }).length === 0,
+          isUpcomingEvent(row) && db.where(eventReminders, { event: row.id, minutes }).length === 0,
         api: "remind",
         args: `minutes:${minutes}`,
       }),
@@ -58,14 +58,15 @@ const remindAction = (kind: string) =>
       | Put a reminder $ minutes before the start of #`,
   }));
 
-const fileAction = (kind: string) =>
+const fileInCategoryAction = (kind: string) =>
   actions({ kind, app: "calendar", table: events }, ({ applies, drawnAction }) => ({
     file: drawnAction(({ rng, db: startState }) => {
       const all = startState.all(categories);
       if (all.length === 0) return undefined;
       const { id: category, name } = rng.pick(all);
       return applies(
-        (db, { id: event }) => writeRow(db, eventCategories, { event }, { event, category }),
+        (db, { id: event }) =>
+          updateOrInsertRow(db, eventCategories, { event }, { event, category }),
         {
           when: ({ id, cancelled }, db) =>
             !cancelled && db.where(eventCategories, { event: id })[0]?.category !== category,
@@ -85,13 +86,13 @@ export const moreCalendarActions = [
   ...actions({ kind: "invitations", app: "calendar", table: events }, ({ sets }) => ({
     accept: sets(
       { response: "accepted" },
-      { when: isUpcomingWithResponse("open"), api: "accept" },
+      { when: isUpcomingEventWithResponse("open"), api: "accept" },
     )`Accept #
       | Say yes to # | Let the hosts know by the calendar that I accept #
       | Give a yes to # in the calendar | Have # accepted`,
     decline: sets(
       { response: "declined" },
-      { when: isUpcomingWithResponse("open"), api: "decline" },
+      { when: isUpcomingEventWithResponse("open"), api: "decline" },
     )`Decline #
       | Say no to # | Let the hosts know by the calendar that I decline #
       | Give a no to # in the calendar | Have # declined`,
@@ -99,13 +100,13 @@ export const moreCalendarActions = [
   ...actions({ kind: "acceptedEvents", app: "calendar", table: events }, ({ sets }) => ({
     "decline-accepted": sets(
       { response: "declined" },
-      { when: isUpcomingWithResponse("accepted"), api: "decline" },
+      { when: isUpcomingEventWithResponse("accepted"), api: "decline" },
     )`Decline # after all | Now say no to # | Change my yes into a no for #
       | Take back my yes and decline # | Turn my answer into a no for #`,
   })),
   ...["invitations", "acceptedEvents"].flatMap(proposeAction),
   ...["events", "acceptedEvents"].flatMap(remindAction),
-  ...["events", "acceptedEvents", "pastEvents"].flatMap(fileAction),
+  ...["events", "acceptedEvents", "pastEvents"].flatMap(fileInCategoryAction),
   ...actions({ kind: "cancelledEvents", app: "calendar", table: events }, ({ sets }) => ({
     restore: sets(
       { cancelled: false },
@@ -121,7 +122,7 @@ export const moreCalendarActions = [
       },
       {
         when: ({ event, day, status }, db) =>
-          status === "open" && day >= TODAY && isOwnUpcoming(db.get(events, event)!),
+          status === "open" && day >= TODAY && isOwnUpcomingEvent(db.get(events, event)!),
         api: "acceptProposal",
       },
     )`Accept # | Say yes to # | Agree to # | Let # be accepted | Have # accepted`,
@@ -162,16 +163,16 @@ export const moreCalendarActions = [
           const titles = all.map(({ title }) => title);
           const fitting = all.filter(
             (row) =>
-              isOwnUpcoming(row) &&
+              isOwnUpcomingEvent(row) &&
               canMention(split, row.title) &&
-              attendeeIds(startState, row).every((id) => nameableIds.has(id)) &&
+              idsOfAttendees(startState, row).every((id) => nameableIds.has(id)) &&
               titles.indexOf(row.title) === titles.lastIndexOf(row.title),
           );
           if (fitting.length === 0) return undefined;
           const { id: event, title } = rng.pick(fitting);
           return addsRow(guests, ({ id }) => ({ event, person: id, uninvited: false }), {
             when: ({ id }, db) =>
-              isOwnUpcoming(db.get(events, event)!) &&
+              isOwnUpcomingEvent(db.get(events, event)!) &&
               isReachable(db, id) &&
               db.where(guests, { event, person: id }).length === 0,
             call: `const e=apis.calendar.search({query:${jsLiteral(title)},size:20}).items.find(e=>e.title===${jsLiteral(title)});apis.calendar.invite({id:e.id,person:x})`,
@@ -183,7 +184,7 @@ export const moreCalendarActions = [
       ),
       meet: difficulty2(
         actionWith(
-          { day: todayOrLater, title: oneOf(MEETINGS), time: oneOf(MEETING_TIMES) },
+          { day: drawTodayOrLater, title: oneOf(MEETINGS), time: oneOf(MEETING_TIMES) },
           ({ day, title, time }) => {
             const row = { title: title.value, day: day.value, time: time.value };
             return applies((db, { id }) => void insertOwnEvent(db, row, [id]), {

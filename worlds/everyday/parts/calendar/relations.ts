@@ -10,7 +10,12 @@ import {
 import { answers, type GuestAnswer, proposals } from "../../apps/calendar/tables.ts";
 import { events } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { attendeeIds, guestIds, idsOfSilentGuests, isOwnUpcoming } from "./events-and-columns.ts";
+import {
+  idsOfAttendees,
+  idsOfGuests,
+  idsOfSilentGuests,
+  isOwnUpcomingEvent,
+} from "./events-and-columns.ts";
 
 /** Writes the distinct keys for all keys `x`. `expression` gives a list of keys for one `x`. */
 const distinctForEachKey = (expression: string) => distinctFromEach(expression, "x");
@@ -18,7 +23,7 @@ const distinctForEachKey = (expression: string) => distinctFromEach(expression, 
 const guestsRelation = (from: string) =>
   relationBetween(from, "people", {
     wordsForEach: everyoneWhoDoesToEach("is a guest of"),
-    relatedIds: (id, db) => guestIds(db, id),
+    relatedIds: (id, db) => idsOfGuests(db, id),
     code: distinctForEachKey("apis.calendar.guests({id:x,size:20}).items.map(g=>g.handle)"),
   })`the guests of # | everyone on the guest list of # | the people on the guest list of #
     | whoever is a guest of # | all the people invited as guests to #`;
@@ -38,7 +43,7 @@ const guestsWithAnswerCode = (answer: string) =>
 const guestsWithAnswerRelation = (answer: GuestAnswer) =>
   relationBetween("events", "people", {
     relatedIds: (event, db) =>
-      guestIds(db, event).filter(
+      idsOfGuests(db, event).filter(
         (person) => db.where(answers, { event, person, answer }).length > 0,
       ),
     code: guestsWithAnswerCode(answer),
@@ -80,10 +85,11 @@ export const calendarRelations = relations("calendar", {
   "own-events-with": relationBetween("people", "events", {
     map: (db, ids) => {
       const wanted = new Set(ids);
-      const hasWantedGuest = (id: number) => guestIds(db, id).some((person) => wanted.has(person));
+      const hasWantedGuest = (id: number) =>
+        idsOfGuests(db, id).some((person) => wanted.has(person));
       return db
         .all(events)
-        .flatMap((row) => (isOwnUpcoming(row) && hasWantedGuest(row.id) ? [row.id] : []));
+        .flatMap((row) => (isOwnUpcomingEvent(row) && hasWantedGuest(row.id) ? [row.id] : []));
     },
     code: distinctForEachKey(
       `apis.calendar.agenda({since:${jsLiteral(TODAY)},hosted:"me",with:x,size:20}).items.map(e=>e.id)`,
@@ -94,7 +100,7 @@ export const calendarRelations = relations("calendar", {
     | the events I host today or later that have guests from among #
     | those of my own events from today on with at least one guest among #`,
   "company-of-past-events": relationBetween("pastEvents", "people", {
-    relatedIds: (id, db) => attendeeIds(db, db.get(events, id)!),
+    relatedIds: (id, db) => idsOfAttendees(db, db.get(events, id)!),
     code: distinctForEachKey(
       "[apis.calendar.show({id:x}).host,...apis.calendar.guests({id:x,size:20}).items.map(g=>g.handle)].filter(Boolean)",
     ),

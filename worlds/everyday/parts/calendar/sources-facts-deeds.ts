@@ -29,20 +29,20 @@ import { TODAY } from "../../population/time.ts";
 import { drawSoleRow } from "../mail/draw-sole-row.ts";
 import { isReachable } from "../reachable-people.ts";
 import {
-  attendeeIds,
-  eventPlace,
-  guestIds,
+  idsOfAttendees,
+  idsOfGuests,
   insertOwnEvent,
-  isAccepted,
-  isOwnUpcoming,
-  isUpcomingOfOthers,
+  isAcceptedEvent,
+  isOwnUpcomingEvent,
+  isUpcomingEventOfOthers,
+  placeOfEvent,
   shareCalendar,
 } from "./events-and-columns.ts";
 
 const drawFindableEvent = (draw: DrawContext, fits: (row: CalendarEvent) => boolean) => {
-  const people = (row: CalendarEvent) => attendeeIds(draw.db, row);
-  const of = { title: (row: CalendarEvent) => row.title, people };
-  return drawSoleRow(draw, draw.db.all(events).filter(isAccepted), of, fits);
+  const peopleOfEvent = (row: CalendarEvent) => idsOfAttendees(draw.db, row);
+  const of = { title: (row: CalendarEvent) => row.title, people: peopleOfEvent };
+  return drawSoleRow(draw, draw.db.all(events).filter(isAcceptedEvent), of, fits);
 };
 
 const searchCode = (title: string) => `apis.calendar.search({query:${jsLiteral(title)}}).items[0]`;
@@ -66,21 +66,21 @@ export const calendarSources = sources("calendar", {
     );
   }),
   "place-of-event": source.text("v", (draw) => {
-    const event = drawFindableEvent(draw, ({ id }) => eventPlace(draw.db, id) !== "");
+    const event = drawFindableEvent(draw, ({ id }) => placeOfEvent(draw.db, id) !== "");
     return (
       event && {
-        value: eventPlace(draw.db, event.id),
+        value: placeOfEvent(draw.db, event.id),
         words: `the place of the event "${event.title}" in my calendar`,
         code: `${detailsCode(event.title)}.place`,
       }
     );
   }),
   "amount-in-note": source.money("v", (draw) => {
-    const cents = (id: number) => centsInNote(draw.db, id);
-    const event = drawFindableEvent(draw, ({ id }) => cents(id) > 0 && cents(id) <= 60_000);
+    const noteCents = (id: number) => centsInNote(draw.db, id);
+    const event = drawFindableEvent(draw, ({ id }) => noteCents(id) > 0 && noteCents(id) <= 60_000);
     return (
       event && {
-        value: cents(event.id),
+        value: noteCents(event.id),
         words: `the amount in my calendar note on the event "${event.title}"`,
         cells: [storeAndPrint("t", `${detailsCode(event.title)}.note`)],
         code: "Number(/\\$(\\d+\\.\\d\\d)/.exec(t)[1])",
@@ -93,7 +93,7 @@ const [FIRST_DAY, LAST_DAY] = ["2026-03-01", "2026-03-31"];
 const ownEventsInMarch = (db: Reader) =>
   db
     .where(events, { host: null })
-    .filter((row) => isAccepted(row) && row.day >= FIRST_DAY && row.day <= LAST_DAY);
+    .filter((row) => isAcceptedEvent(row) && row.day >= FIRST_DAY && row.day <= LAST_DAY);
 const countCode = `apis.calendar.count({since:${jsLiteral(FIRST_DAY)},until:${jsLiteral(LAST_DAY)}})`;
 
 export const calendarFacts = facts("calendar", {
@@ -103,7 +103,7 @@ export const calendarFacts = facts("calendar", {
     | the number of events hosted by me in March 2026`,
   "guests-in-march": fact(
     "number",
-    (db) => ownEventsInMarch(db).flatMap(({ id }) => guestIds(db, id)).length,
+    (db) => ownEventsInMarch(db).flatMap(({ id }) => idsOfGuests(db, id)).length,
     `${countCode}.guests`,
   )`the total number of guests at my own events in March 2026
     | the sum of the guests of all events that I host in March 2026
@@ -211,17 +211,18 @@ export const calendarDeeds = deeds("calendar", {
   },
   "copy-guests": (draw) => {
     const { db: startState } = draw;
-    const invited = (row: CalendarEvent) => guestIds(startState, row.id);
+    const invitedIds = (row: CalendarEvent) => idsOfGuests(startState, row.id);
     const from = drawFindableEvent(
       draw,
-      (row) => (isOwnUpcoming(row) || isUpcomingOfOthers(row)) && invited(row).length > 1,
+      (row) =>
+        (isOwnUpcomingEvent(row) || isUpcomingEventOfOthers(row)) && invitedIds(row).length > 1,
     );
-    const to = drawFindableEvent(draw, (row) => isOwnUpcoming(row) && row.id !== from?.id);
+    const to = drawFindableEvent(draw, (row) => isOwnUpcomingEvent(row) && row.id !== from?.id);
     if (!from || !to || from.id === to.id) return undefined;
     const idsOfKnownGuests = new Set(
       startState.where(guests, { event: to.id }).map(({ person }) => person),
     );
-    const newGuests = invited(from).filter((person) => !idsOfKnownGuests.has(person));
+    const newGuests = invitedIds(from).filter((person) => !idsOfKnownGuests.has(person));
     if (newGuests.length === 0 || !newGuests.every((person) => isReachable(startState, person)))
       return undefined;
     return drawnDeed({

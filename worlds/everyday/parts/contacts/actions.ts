@@ -62,7 +62,7 @@ function removeContact(db: Writer, { id: person, ...card }: Person): void {
 }
 
 /** Makes an action that sets facts about people, only where they have other values so far. */
-const setFacts = (
+const setFactsAction = (
   applies: ActionKit<Person>["applies"],
   facts: Partial<Facts>,
   api: string,
@@ -88,20 +88,24 @@ const peopleActions = actions(
     )`Add # to my contact group "$" | Put # into the contact group "$"
       | Make # part of my contact group "$" | Have # join the contact group "$"
       | Let the contact group "$" include #`,
-    favour: setFacts(applies, { favourite: true }, "favour")`In Contacts, give # the favourite mark
+    favour: setFactsAction(
+      applies,
+      { favourite: true },
+      "favour",
+    )`In Contacts, give # the favourite mark
       | In Contacts, put the favourite mark on # | In Contacts, add # to the favourites
       | Let the favourites in Contacts include # | In Contacts, make favourites of #`,
     "set-relationship": actionWithOne(
       oneOf(NAMEABLE_RELATIONSHIPS),
       ({ value: relationship, code }) =>
-        setFacts(applies, { relationship }, "setRelationship", `relationship:${code}`),
+        setFactsAction(applies, { relationship }, "setRelationship", `relationship:${code}`),
     )`Set the relationship of # to "$" | Note "$" as the relationship of # to me
       | In Contacts, change the relationship of # to "$" | In Contacts, put # down as "$"
       | In Contacts, let "$" be the relationship of #`,
     "set-work": drawnAction(({ rng }) => {
       const [workplace, job] = rng.pick(JOBS);
       const args = `workplace:${jsLiteral(workplace)},job:${jsLiteral(job)}`;
-      return setFacts(applies, { workplace, job }, "setWork", args)`
+      return setFactsAction(applies, { workplace, job }, "setWork", args)`
         Note in Contacts that ${workplace} is the workplace of #, the job "${job}"
         | Set the workplace of # to ${workplace} and the job to "${job}"
         | Change the workplace of # to ${workplace}, with the job "${job}"

@@ -76,7 +76,7 @@ export const sourceOfPerson = <T, F extends { readonly person: Value<Person> }>(
 type NarrowingCode = Filter<TableRow>["code"];
 
 /** Makes a column for a property that some of the rows have, but not all. */
-export const mixedProperty =
+export const mixedPropertyColumn =
   <R extends TableRow>(...what: Parameters<ColumnKit<R>["withProperty"]>): NeedsPhrase<Column<R>> =>
   (...phrase) =>
     drawnOnlyIfMixed(
@@ -91,7 +91,7 @@ export const markColumn = <R extends TableRow>(
   excludes: readonly string[] = [],
   yes = true,
 ): NeedsPhrase<Column<R>> =>
-  mixedProperty<R>((row) => row[mark] === yes, { args: `${mark}:${yes}` }, { excludes });
+  mixedPropertyColumn<R>((row) => row[mark] === yes, { args: `${mark}:${yes}` }, { excludes });
 
 export const containsWord = (text: string, word: string): boolean =>
   text.toLowerCase().includes(word);

@@ -121,8 +121,8 @@ export const contactDeeds = deeds("contacts", {
       const { id } = kept.value;
       const [first, last] = kept.value.name.split(" ");
       const name = `${first} ${initial.value} ${last}`;
-      const isIn = (group: number) => draw.db.where(members, { group, person: id }).length > 0;
-      const joined = nameableGroups(draw).filter((group) => !isIn(group.id));
+      const isInGroup = (group: number) => draw.db.where(members, { group, person: id }).length > 0;
+      const joined = nameableGroups(draw).filter((group) => !isInGroup(group.id));
       if (joined.length === 0 || draw.db.where(people, { name }).length > 0) return undefined;
       const group = draw.rng.pick(joined);
       const phone = drawPhone(draw)!.value;

@@ -18,7 +18,7 @@ import type { Reader } from "bowline/world";
 import { RELATIONSHIPS } from "../../apps/contacts/tables.ts";
 import { type Group, groups, members, type Person, people } from "../../apps/tables.ts";
 import { findContact } from "../reachable-people.ts";
-import { keysWithNameCode, mixedProperty, nameableGroups } from "./contacts-and-messages.ts";
+import { keysWithNameCode, mixedPropertyColumn, nameableGroups } from "./contacts-and-messages.ts";
 import { readFacts } from "./facts.ts";
 
 const MONTHS = wordList(`January | February | March | April | May | June | July | August | September
@@ -54,10 +54,10 @@ export const peopleCollection = defineCollection<Person>({
         | with "$" as the relationship`,
     ),
     group: drawnClause((draw, rows) => {
-      const countInRows = (group: number) =>
+      const countRowsInGroup = (group: number) =>
         rows.filter(({ id }) => memberIds(group, draw.db).includes(id)).length;
       const groups = nameableGroups(draw).filter(
-        ({ id }) => countInRows(id) > 0 && countInRows(id) < rows.length,
+        ({ id }) => countRowsInGroup(id) > 0 && countRowsInGroup(id) < rows.length,
       );
       if (groups.length === 0) return undefined;
       const { id, name } = draw.rng.pick(groups);
@@ -111,7 +111,7 @@ export const peopleCollection = defineCollection<Person>({
       (name) => ({ test: `x.name.startsWith(${name.slice(0, -1)} ")` }),
     )`whose first name is $ | called $ by first name | with the first name $
       | who have $ as their first name | that bear the first name $`,
-    favourite: mixedProperty(({ id }: Person, db) => readFacts(db, id).favourite, {
+    favourite: mixedPropertyColumn(({ id }: Person, db) => readFacts(db, id).favourite, {
       args: "favourite:true",
     })`
       marked as favourites in Contacts | that are favourites in Contacts

@@ -43,8 +43,8 @@ export function nextBirthday(birthday: string): string {
 }
 
 const drawPersonWithBirthdayAhead = (draw: DrawContext) => {
-  const isAhead = ({ birthday }: Details) => birthday && nextBirthday(birthday) > TODAY;
-  return drawPersonWithRows(draw, draw.db.all(details).filter(isAhead));
+  const hasBirthdayAhead = ({ birthday }: Details) => birthday && nextBirthday(birthday) > TODAY;
+  return drawPersonWithRows(draw, draw.db.all(details).filter(hasBirthdayAhead));
 };
 
 /** Adds the source's app to the apps of its value, since both the person and the value are looked up there. */

@@ -30,9 +30,9 @@ const drawPlaceFile =
   (ending: string, fits: (row: StoredFile) => boolean = () => true) =>
   (draw: DrawContext) => {
     const places = placesOfPart(draw.split);
-    const isAbout = ({ name }: StoredFile) =>
+    const isAboutPlace = ({ name }: StoredFile) =>
       name.endsWith(ending) && places.some((place) => name.startsWith(`${place} `));
-    return drawNamedFile(draw, (row) => isAbout(row) && fits(row));
+    return drawNamedFile(draw, (row) => isAboutPlace(row) && fits(row));
   };
 
 /** Makes a value for a file that is inserted for this task alone. */
@@ -144,9 +144,9 @@ const drawUnlockedCostTable = drawPlaceFile(
   (row) => !row.locked && hasSeveralLines(row),
 );
 
-const firstVersion = (db: Reader, file: number) => db.where(versions, { file, number: 1 })[0];
+const firstFileVersion = (db: Reader, file: number) => db.where(versions, { file, number: 1 })[0];
 const drawChangedFile = (draw: DrawContext) =>
-  drawNamedFile(draw, (row) => !row.locked && firstVersion(draw.db, row.id) !== undefined);
+  drawNamedFile(draw, (row) => !row.locked && firstFileVersion(draw.db, row.id) !== undefined);
 
 export const fileDeeds = deeds(
   "files",
@@ -189,7 +189,7 @@ export const fileDeeds = deeds(
       trash of the files app for good | Clear the trash of the files app completely
       | Delete all trashed files in the files app for good`,
     revert: deedWithOne(drawChangedFile, ({ value: { id }, code }, { db: startState }) => {
-      const { text } = firstVersion(startState, id)!;
+      const { text } = firstFileVersion(startState, id)!;
       return {
         apply: (db) => void db.update(files, id, { text }),
         call: `apis.files.revert({id:${code},number:1})`,
@@ -208,12 +208,12 @@ export const fileDeeds = deeds(
         const amount = draw.value("money");
         const [what, cell] = [costs[at]!, (amount.value / 100).toFixed(2)];
         if (readColumn(file.value, "amount")[at] === cell) return undefined;
-        const corrected = (line: string) => [...line.split(",").slice(0, 2), cell].join();
+        const correctLine = (line: string) => [...line.split(",").slice(0, 2), cell].join();
         return drawnDeed({
           apply: (db) => {
             const lines = db.get(files, id)!.text.split("\n");
             db.update(files, id, {
-              text: lines.with(at + 1, corrected(lines[at + 1]!)).join("\n"),
+              text: lines.with(at + 1, correctLine(lines[at + 1]!)).join("\n"),
             });
           },
           cells: [

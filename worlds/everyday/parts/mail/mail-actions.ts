@@ -14,7 +14,7 @@ import {
   insertSentMail,
 } from "./mails-and-columns.ts";
 
-const todayOrLater = taskValue("day", (day) => day >= TODAY);
+const drawTodayOrLater = taskValue("day", (day) => day >= TODAY);
 const LABELS = wordList("to read | done | house | money | someday | project | ask again");
 
 function insertReply(db: Writer, mail: Mail, body: string, others?: readonly number[]): void {
@@ -26,7 +26,7 @@ const canPayAmount = ({ body, person }: Mail, db: Reader) =>
   centsInText(body) > 0 && isReachable(db, person);
 const findInboxList = (db: Reader) => db.where(todoLists, { name: "inbox" })[0];
 
-/** The actions on every kind of received mail. The action on notes belongs to the app `notes`, see `otherApps`. */
+/** The names of the actions on every kind of received mail. */
 const ANY_MAIL_ACTIONS = "archive trash star label forward reply snooze note-from-mail";
 
 const MAILS_LIST = {
@@ -75,7 +75,7 @@ export const mailActions = actions<Mail>(MAILS_LIST, (kit) => ({
     }),
   )`Reply to # with the text $ | Answer # by mail with $ | Send $ as a reply to #
     | Write $ in reply to # | Use $ as the answer to #`,
-  snooze: kit.actionWithOne(todayOrLater, ({ value: until, code }) =>
+  snooze: kit.actionWithOne(drawTodayOrLater, ({ value: until, code }) =>
     kit.applies(
       (db, { id }) => {
         db.insert(snoozes, { mail: id, until });

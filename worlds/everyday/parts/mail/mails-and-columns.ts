@@ -44,8 +44,8 @@ export function insertSentMail(
   }
 }
 
-/** Returns what collections of mails have in common. */
-export const mailCollection = (kind: string, name: string) => ({
+/** Returns the options that all collections of mails have in common. */
+export const mailCollectionOptions = (kind: string, name: string) => ({
   kind,
   name: `mails.${name}`,
   app: "mail",
@@ -55,7 +55,7 @@ export const mailCollection = (kind: string, name: string) => ({
 /** A row that belongs to one person, or to none. */
 type RowOfPerson = TableRow & { readonly person: number | null };
 
-/** Makes a column of people prefer people with several rows to people with one row. */
+/** Changes a column of people so that it prefers people with several rows to people with one row. */
 export const preferPeopleWithSeveralRows = <R extends RowOfPerson>(
   column: Column<R>,
 ): Column<R> => ({

@@ -17,8 +17,8 @@ import { isReachable } from "../reachable-people.ts";
 import { insertSentMail } from "./mails-and-columns.ts";
 import { SUBJECTS } from "./people-actions.ts";
 
-const todayOrLater = taskValue("day", (day) => day >= TODAY);
-const afterToday = taskValue("day", (day) => day > TODAY);
+const drawTodayOrLater = taskValue("day", (day) => day >= TODAY);
+const drawDayAfterToday = taskValue("day", (day) => day > TODAY);
 const findSnooze = (db: Reader, { id }: Mail) => db.where(snoozes, { mail: id })[0];
 const memberIdsOfList = (db: Reader, list: number) =>
   db.where(listMembers, { list }).map(({ person }) => person);
@@ -27,7 +27,7 @@ const findFollowUp = (db: Reader, { id }: Mail) => db.where(followUps, { mail: i
 
 const followUpAction = (kind: "sentMails" | "waitingMails") =>
   actions({ kind, app: "mail", table: mails }, ({ applies, actionWithOne }) => ({
-    "follow-up": actionWithOne(todayOrLater, ({ value: day, code }) =>
+    "follow-up": actionWithOne(drawTodayOrLater, ({ value: day, code }) =>
       applies(
         (db, row) => {
           const known = findFollowUp(db, row);
@@ -87,7 +87,7 @@ const SCHEDULED_LIST = {
 const scheduledMailActions = actions<ScheduledMail>(SCHEDULED_LIST, ({ setsToDrawn, sets }) => ({
   "cancel-scheduled": sets("status", "cancelled", { api: "cancelScheduled" })`Cancel # | Call off #
     | Stop # from going out | Prevent the sending of # | Have # cancelled`,
-  reschedule: setsToDrawn("day", afterToday, {
+  reschedule: setsToDrawn("day", drawDayAfterToday, {
     api: "reschedule",
   })`Reschedule # for $ | Let # leave on
     $ instead, at the same time of day | Move the sending of # to $ at an unchanged hour
@@ -106,7 +106,7 @@ const snoozedMailActions = actions(
     )`End the snooze of #, so that each is back in the inbox
       | Wake # and have each in the inbox again | Bring # back to the inbox by ending the snooze
       | Stop snoozing # and bring each back to the inbox | Return # from snooze to the inbox`,
-    "snooze-again": actionWithOne(todayOrLater, ({ value: until, code }) =>
+    "snooze-again": actionWithOne(drawTodayOrLater, ({ value: until, code }) =>
       applies((db, row) => void db.update(snoozes, findSnooze(db, row)!.id, { until }), {
         when: (row, db) => (findSnooze(db, row)?.until ?? until) !== until,
         api: "snooze",

@@ -43,7 +43,7 @@ const PEOPLE_LIST = {
   key: "to",
   difficult: "schedule",
 } as const;
-const afterToday = taskValue("day", (day) => day > TODAY);
+const drawDayAfterToday = taskValue("day", (day) => day > TODAY);
 const letterIngredients = { text: taskValue("text"), subject: oneOf(SUBJECTS) };
 
 export const mailPeopleActions = actions(
@@ -62,19 +62,22 @@ export const mailPeopleActions = actions(
     )`Mail $text with the subject "$subject" to # | Send a mail with the subject "$subject" and the
     text $text to # | Write a mail to #: subject "$subject", text $text | Send a mail
     called "$subject" that says $text to # | Let a mail "$subject" with the text $text go to #`,
-    schedule: actionWith({ day: afterToday, subject: oneOf(SUBJECTS) }, ({ day, subject }) => {
-      const rest = {
-        subject: subject.value,
-        body: SCHEDULED_BODY,
-        day: day.value,
-        time: SCHEDULED_TIME,
-      };
-      return addsRow(scheduledMails, ({ id }) => ({ person: id, ...rest, status: "waiting" }), {
-        when: { blocked: false },
-        api: "schedule",
-        args: `subject:${subject.code},body:${jsLiteral(SCHEDULED_BODY)},day:${day.code},time:${jsLiteral(SCHEDULED_TIME)}`,
-      });
-    })`Schedule a mail "$subject" for $day at 08:00 that says "${SCHEDULED_BODY}" to #
+    schedule: actionWith(
+      { day: drawDayAfterToday, subject: oneOf(SUBJECTS) },
+      ({ day, subject }) => {
+        const rest = {
+          subject: subject.value,
+          body: SCHEDULED_BODY,
+          day: day.value,
+          time: SCHEDULED_TIME,
+        };
+        return addsRow(scheduledMails, ({ id }) => ({ person: id, ...rest, status: "waiting" }), {
+          when: { blocked: false },
+          api: "schedule",
+          args: `subject:${subject.code},body:${jsLiteral(SCHEDULED_BODY)},day:${day.code},time:${jsLiteral(SCHEDULED_TIME)}`,
+        });
+      },
+    )`Schedule a mail "$subject" for $day at 08:00 that says "${SCHEDULED_BODY}" to #
     | Let a mail with the subject "$subject" and the text "${SCHEDULED_BODY}" leave on $day at 08:00 to #
     | Plan a mail to # for $day, 08:00: subject "$subject", text "${SCHEDULED_BODY}"
     | Set up a mail "$subject" with the text "${SCHEDULED_BODY}" that leaves on $day at 08:00 for # | Prepare

@@ -23,7 +23,7 @@ import {
   dayInText,
   findByExactNameCode,
   idsOfCopyReceivers,
-  mailCollection,
+  mailCollectionOptions,
   preferPeopleWithSeveralRows,
   senderColumn,
   subjectStartColumn,
@@ -147,7 +147,7 @@ const isKept = (row: Mail) => !row.outgoing && row.folder !== "trash";
 /** Makes the collection of mails with a label that is used for money. */
 const collectionOfMoneyMail = (label: string, clauses: string, fields: string) =>
   defineCollection<Mail>({
-    ...mailCollection("bills", label),
+    ...mailCollectionOptions("bills", label),
     includes: (row) => isKept(row) && row.label === label,
     list: { api: "find", args: `label:${jsLiteral(label)}` },
     nouns: nouns`mail(s) labelled "${label}" in inbox and archive | mail(s) with the label
@@ -161,7 +161,7 @@ const collectionOfMoneyMail = (label: string, clauses: string, fields: string) =
 
 export const receivedMailCollections = [
   defineCollection<Mail>({
-    ...mailCollection("mails", "inbox"),
+    ...mailCollectionOptions("mails", "inbox"),
     includes: (row) => !row.outgoing && row.folder === "inbox",
     list: "list",
     nouns: nouns`mail(s) in my inbox | inbox mail(s) | e-mail(s) in my inbox | mail(s) in the inbox
@@ -183,7 +183,7 @@ export const receivedMailCollections = [
       | the mail called "$" in my inbox | the one mail in my inbox with "$" as its subject`,
   }),
   defineCollection<Mail>({
-    ...mailCollection("mails", "kept"),
+    ...mailCollectionOptions("mails", "kept"),
     includes: isKept,
     list: "find",
     nouns: nouns`mail(s) in inbox and archive | received mail(s) outside the trash | e-mail(s) in

@@ -21,7 +21,7 @@ import { dayOf } from "../../apps/shared.ts";
 import type { Mail } from "../../apps/tables.ts";
 import {
   idsOfCopyReceivers,
-  mailCollection,
+  mailCollectionOptions,
   receiverAndSubjectColumns,
   subjectStartColumn,
   withoutLabelColumn,
@@ -34,7 +34,7 @@ const snoozedUntil = ({ id }: Mail, db: Reader) =>
 
 export const sentAndUnsentCollections = [
   defineCollection<Mail>({
-    ...mailCollection("sentMails", "sent"),
+    ...mailCollectionOptions("sentMails", "sent"),
     includes: (row) => row.outgoing,
     list: "sent",
     nouns: nouns`sent mail(s) | mail(s) in my sent folder | sent e-mail(s) | sent mail(s) of mine
@@ -60,7 +60,7 @@ export const sentAndUnsentCollections = [
     }),
   }),
   defineCollection<Mail>({
-    ...mailCollection("waitingMails", "waiting"),
+    ...mailCollectionOptions("waitingMails", "waiting"),
     includes: (row, db) => row.outgoing && followUpDay(row, db) !== null,
     list: "followUps",
     allowsWhole: true,
@@ -84,7 +84,7 @@ export const sentAndUnsentCollections = [
     }),
   }),
   defineCollection<Mail>({
-    ...mailCollection("snoozedMails", "snoozed"),
+    ...mailCollectionOptions("snoozedMails", "snoozed"),
     includes: (row, db) =>
       !row.outgoing && row.folder === "archive" && snoozedUntil(row, db) !== null,
     list: "snoozed",

@@ -70,8 +70,8 @@ export const mailSources = sources("mail", ({ source }) => ({
     valueInMail(draw, "amount", (body) => centsInText(body) || null, amountCode),
   ),
   "day-in-mail": source.day("v", (draw) => {
-    const ahead = (body: string) => (dayInText(body) > TODAY ? dayInText(body) : null);
-    return valueInMail(draw, "day named", ahead, dayCode);
+    const futureDayInBody = (body: string) => (dayInText(body) > TODAY ? dayInText(body) : null);
+    return valueInMail(draw, "day named", futureDayInBody, dayCode);
   }),
   "door-code-in-mail": source.text("v", (draw) =>
     valueInMail(
@@ -151,8 +151,9 @@ const drawByName = <R extends { readonly name: string }>(
 
 const drawSignature = drawByName((db) => db.all(signatures));
 const drawUsefulRule = drawByName((db) => {
-  const applies = (row: Rule) => row.active && !row.archives && mailsForRule(db, row.id).length > 0;
-  return db.all(rules).filter(applies);
+  const isUseful = (row: Rule) =>
+    row.active && !row.archives && mailsForRule(db, row.id).length > 0;
+  return db.all(rules).filter(isUseful);
 });
 
 const drawKnownLabel: Ingredient<string> = customIngredient(({ rng, db }) => {

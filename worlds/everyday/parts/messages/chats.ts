@@ -24,7 +24,7 @@ import {
   keysWithNameCode,
   markColumn,
   mentionColumn,
-  mixedProperty,
+  mixedPropertyColumn,
 } from "../contacts/contacts-and-messages.ts";
 import { isOwnerInChat, nameableChats, otherMembers } from "./chat-rules.ts";
 
@@ -76,7 +76,7 @@ export const chatCollection = defineCollection<Chat>({
         | that have at most $ members besides me | with at most $ people in them besides me | in
         which there are $ or fewer others besides me | whose members besides me number $ or fewer`,
     ),
-    unread: mixedProperty(({ id }: Chat, db) => countUnreadPosts(db, id) > 0, {
+    unread: mixedPropertyColumn(({ id }: Chat, db) => countUnreadPosts(db, id) > 0, {
       test: "x.unread>0",
     })`
       with unread posts | that have posts I have not read
@@ -145,7 +145,7 @@ export const postCollection = defineCollection<Post>({
     | post(s) in my group chats | group chat post(s)`,
   columns: ({ byArgument, text }) => ({
     ...chatAndAuthorColumns<Post>(),
-    mine: mixedProperty(
+    mine: mixedPropertyColumn(
       ({ person }: Post) => person === null,
       { args: "mine:true" },
       { excludes: ["from", "unread"] },
@@ -176,13 +176,13 @@ export const pollCollection = defineCollection<Poll>({
     | open poll(s) in my group chats | open chat poll(s)`,
   columns: ({ choice, number }) => ({
     ...chatAndAuthorColumns<Poll>(),
-    voted: mixedProperty(
+    voted: mixedPropertyColumn(
       ({ id }: Poll, db) => hasVoted(id, db),
       { args: "voted:true" },
       { excludes: ["unvoted"] },
     )`in which I have voted | that have my vote | where I voted | in which my vote counts
       | that I voted in`,
-    unvoted: mixedProperty(
+    unvoted: mixedPropertyColumn(
       ({ id }: Poll, db) => !hasVoted(id, db),
       { args: "voted:false" },
       { excludes: ["voted"] },

@@ -3,7 +3,7 @@ import { defineCollection, nouns } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Conversation, conversations } from "../../apps/messages/tables.ts";
 import { type Person, people, texts } from "../../apps/tables.ts";
-import { mixedProperty } from "../contacts/contacts-and-messages.ts";
+import { mixedPropertyColumn } from "../contacts/contacts-and-messages.ts";
 
 export type ConversationFlag = "pinned" | "muted" | "archived";
 
@@ -13,9 +13,9 @@ export const readFlags = (db: Reader, person: number): Pick<Conversation, Conver
 
 const flagColumn = (name: ConversationFlag, article: "a" | "an") => {
   const others = ["unread", "pinned", "muted", "archived"].filter((other) => other !== name);
-  const holds = ({ id }: Person, db: Reader) => readFlags(db, id)[name];
-  return mixedProperty(
-    holds,
+  const hasFlag = ({ id }: Person, db: Reader) => readFlags(db, id)[name];
+  return mixedPropertyColumn(
+    hasFlag,
     { args: `${name}:true` },
     { excludes: others },
   )`whose conversation is ${name}
@@ -40,7 +40,7 @@ export const conversationCollection = defineCollection<Person>({
     pinned: flagColumn("pinned", "a"),
     muted: flagColumn("muted", "a"),
     archived: flagColumn("archived", "an"),
-    unread: mixedProperty(
+    unread: mixedPropertyColumn(
       (row: Person, db) => textsWith(row, db).some(({ outgoing, unread }) => !outgoing && unread),
       { args: "unread:true" },
     )`from whom I have unread messages | who sent me messages I have not read | whose messages I

@@ -42,7 +42,7 @@ function drawTextWithMatch(
   return rivalTexts.length === 1 ? { person, text, what: match } : undefined;
 }
 
-const anyText = () => true;
+const isAnyText = () => true;
 const namesAmount = ({ text }: Text) => centsInText(text) > 0;
 const namesFutureDay = ({ text }: Text) => (DAY_PATTERN.exec(text)?.[0] ?? "") > TODAY;
 
@@ -69,7 +69,7 @@ export const messageSources = sources("messages", ({ source }) => ({
   ),
   starts: sourceOfPerson(
     source.day,
-    (draw) => drawTextWithMatch(draw, EVENT_PATTERN, namesFutureDay, anyText),
+    (draw) => drawTextWithMatch(draw, EVENT_PATTERN, namesFutureDay, isAnyText),
     ({ person, text, what }) => ({
       value: DAY_PATTERN.exec(text)![0],
       words: `the day that the message from ${person.words} gives for "${what}"`,

@@ -16,7 +16,7 @@ import {
   containsWord,
   markColumn,
   mentionColumn,
-  mixedProperty,
+  mixedPropertyColumn,
 } from "../contacts/contacts-and-messages.ts";
 import { addDays } from "../days.ts";
 
@@ -48,12 +48,12 @@ const wordingColumns = <R extends TextWithPerson>(): Columns<R> =>
       words: TEXT_WORDS,
       code: (literal) => ({ test: `x.text.toLowerCase().includes(${literal})` }),
     }),
-    asks: mixedProperty((row: R) => row.text.endsWith("?"), {
+    asks: mixedPropertyColumn((row: R) => row.text.endsWith("?"), {
       test: 'x.text.endsWith("?")',
     })`that end with a
       question mark | whose last character is a question mark | which end in a question mark
       | with a question mark at the end | that have a question mark as their last character`,
-    money: mixedProperty((row: R) => row.text.includes("$"), {
+    money: mixedPropertyColumn((row: R) => row.text.includes("$"), {
       test: 'x.text.includes("$")',
     })`that contain
       an amount in dollars | with a dollar amount in them | in which a dollar amount is written

@@ -18,7 +18,7 @@ import { insertConcertInvite, isInvited } from "./music-rows.ts";
 const ARTISTS_LIST = { kind: "artists", app: "music", table: artists } as const;
 const CONCERTS_LIST = { kind: "concerts", app: "music", table: concerts } as const;
 
-const isAhead = ({ day }: Concert) => day >= TODAY;
+const isFutureConcert = ({ day }: Concert) => day >= TODAY;
 
 const countSavedSongs = ({ id }: Artist, db: Reader) =>
   db.where(songs, { artist: id, saved: true }).length;
@@ -27,7 +27,7 @@ const countSavedSongs = ({ id }: Artist, db: Reader) =>
 const citiesOfFutureConcerts = ({ id }: Artist, db: Reader) =>
   db
     .where(concerts, { artist: id })
-    .filter(isAhead)
+    .filter(isFutureConcert)
     .map(({ city }) => city);
 
 export const artistCollection = defineCollection<Artist>({
@@ -83,7 +83,7 @@ const artistTestCode = (test: string) => ({
 
 export const concertCollection = defineCollection<Concert>({
   ...CONCERTS_LIST,
-  includes: isAhead,
+  includes: isFutureConcert,
   list: { api: "concerts", args: `from:${jsLiteral(TODAY)}` },
   nouns: nouns`upcoming concert / upcoming concerts in the music app | concert that is ahead /
     concerts ahead in the music app | concert to come / concerts still to come in the music app
@@ -181,7 +181,7 @@ const actionsOnConcerts = actions<Concert>(
     ),
     "invite-to-concert": actionWithPerson(({ value: friend, code }) =>
       applies((db, { id }) => insertConcertInvite(db, id, friend.id), {
-        when: (row, db) => isAhead(row) && !isInvited(db, row.id, friend.id),
+        when: (row, db) => isFutureConcert(row) && !isInvited(db, row.id, friend.id),
         api: "invite",
         args: `person:${code}`,
       }),
@@ -193,7 +193,7 @@ const actionsOnConcerts = actions<Concert>(
         return { title, day, time, host: null, response: "accepted", cancelled: false };
       },
       {
-        when: isAhead,
+        when: isFutureConcert,
         call: "const o=apis.music.concert({id:x});apis.calendar.add({title:o.artist,day:o.day,time:o.time})",
       },
     )`Put # into my calendar, ${PLAN_TEXT} | Add # to my calendar, ${PLAN_TEXT} | Enter # in my calendar,
@@ -202,7 +202,7 @@ const actionsOnConcerts = actions<Concert>(
       (db, { artist, day }) =>
         insertInboxTodo(db, `tickets for ${db.get(artists, artist)!.name}`, day),
       {
-        when: isAhead,
+        when: isFutureConcert,
         call: 'const o=apis.music.concert({id:x});apis.todo.add({title:"tickets for "+o.artist,due:o.day})',
       },
     )`Make todos of #, each of which says ${TICKETS_TEXT} | Put # on my todo list, each as ${TICKETS_TEXT}

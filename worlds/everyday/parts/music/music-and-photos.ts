@@ -106,7 +106,7 @@ function insertSentText(db: Writer, person: number, text: string): void {
  * Makes an action that texts a contact the name of each thing, such as a song. `property` holds the name in rows, API
  * results and words. `when` also gets the state from before the task.
  */
-export const textNameAction = <R extends TableRow>(
+export const textNameToContactAction = <R extends TableRow>(
   { applies }: ActionKit<R>,
   thing: string,
   property: keyof R & string,

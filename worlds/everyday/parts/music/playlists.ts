@@ -10,7 +10,7 @@ import {
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { GENRES, type Playlist, playlists, songs } from "../../apps/music/tables.ts";
-import { findByExactNameCode, textNameAction } from "./music-and-photos.ts";
+import { findByExactNameCode, textNameToContactAction } from "./music-and-photos.ts";
 import {
   containsSong,
   drawOwnPlaylist,
@@ -28,7 +28,7 @@ import {
   columnsOfOwnThings,
   isJoinedByOwner,
   isOwnedByOwner,
-  leaveAction,
+  leaveThingAction,
   shareAndUnshareActions,
 } from "./shared-things.ts";
 
@@ -165,7 +165,7 @@ const actionsByOwner = actions<Playlist>({ ...PLAYLISTS_LIST, kind: KINDS_BY_OWN
       isOwnedByOwner(row) && activeShares(sharedPlaylists, db, row.id).length === 0,
     api: "removePlaylist",
   })`Remove # | Delete # | Get rid of # | Throw away # | Dispose of #`,
-  "leave-playlist": leaveAction(kit, sharedPlaylists),
+  "leave-playlist": leaveThingAction(kit, sharedPlaylists),
   "copy-playlist": kit.drawnAction((draw) => {
     const newNameText = `"Copy of" and the old name`;
     return kit.applies(
@@ -220,7 +220,13 @@ const actionsOnAnyPlaylist = actions<Playlist>(ANY_PLAYLIST_LIST, (kit) => ({
   )`Merge # into $ | Add the songs of # to $, none twice
     | Complete $ with whatever songs of # it lacks
     | Fill $ with the songs of # that it lacks | Extend $ by the songs of # that are missing there`,
-  "text-playlist-name": textNameAction(kit, "playlist", "name", "music.playlist", isVisible),
+  "text-playlist-name": textNameToContactAction(
+    kit,
+    "playlist",
+    "name",
+    "music.playlist",
+    isVisible,
+  ),
 }));
 
 export const playlistActions = [...actionsByOwner, ...actionsOnAnyPlaylist];

@@ -159,7 +159,7 @@ export const shareAndUnshareActions = <R extends ShareableRow>(
 });
 
 /** Makes the action that leaves a thing of a contact. */
-export const leaveAction = <R extends ShareableRow>(
+export const leaveThingAction = <R extends ShareableRow>(
   { applies }: ActionKit<R>,
   shared: SharedThings<R>,
 ) =>
@@ -209,10 +209,10 @@ interface ContainedItems {
  * different actions are possible on them.
  */
 export const containedItemsRelation =
-  <R extends ShareableRow>({ app }: SharedThings<R>, { item, api, idsOf: of }: ContainedItems) =>
+  <R extends ShareableRow>({ app }: SharedThings<R>, { item, api, idsOf }: ContainedItems) =>
   (from: string, to: string) =>
     relationBetween(from, to, {
-      relatedIds: (id, db) => of(db, id),
+      relatedIds: (id, db) => idsOf(db, id),
       cells: distinctFromPages(`${app}.${api}({id:x,size:20,page:p++})`),
     })`the ${item}s in # | all ${item}s that are in # | every ${item} of #
       | the ${item}s contained in # | each ${item} to be found in #`;

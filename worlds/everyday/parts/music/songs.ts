@@ -16,7 +16,7 @@ import {
   countWithNoun,
   inAppPhrase,
   insertInboxTodo,
-  textNameAction,
+  textNameToContactAction,
   yesOrNoColumn,
 } from "./music-and-photos.ts";
 import {
@@ -247,7 +247,7 @@ export const songActions = actions<Song>(SONG_ACTIONS_LIST, (kit) => {
         call: `apis.music.recommend({song:x,to:${code}})`,
       }),
     )(inAppPhrase("music", "recommend # to $")),
-    "text-song-title": textNameAction(kit, "song", "title", "music.song"),
+    "text-song-title": textNameToContactAction(kit, "song", "title", "music.song"),
     unlike: changesTo("liked", false, { api: "unlike" })`Take back my like from #
       | Remove my like from # | Withdraw my like from # | Unlike # | Undo my like of #`,
     unsave: changesTo("saved", false, { api: "unsave" })`Take # out of my music library

@@ -162,9 +162,9 @@ const drawNoteTitle = customIngredient(
   ({ rng }) => `${rng.pick(NOTE_TITLES)} ${rng.integer(2, 99)}`,
 );
 
-const lastVersion = (db: Reader, note: number) => db.where(noteVersions, { note }).at(-1);
+const lastNoteVersion = (db: Reader, note: number) => db.where(noteVersions, { note }).at(-1);
 const drawChangedNote = (draw: DrawContext) =>
-  drawNamedNote(draw, ({ id }) => lastVersion(draw.db, id) !== undefined);
+  drawNamedNote(draw, ({ id }) => lastNoteVersion(draw.db, id) !== undefined);
 
 export const noteDeeds = deeds("notes", ({ deed, deedWithOne, taskValue, oneOf }) => ({
   add: deed({ text: taskValue("text"), title: drawNoteTitle }, ({ text, title }) => ({
@@ -200,7 +200,7 @@ export const noteDeeds = deeds("notes", ({ deed, deedWithOne, taskValue, oneOf }
     | Create the notebook "$" in the notes app | I need a new notebook "$" in the notes app
     | Let there be an empty notebook "$" in the notes app`,
   undo: deedWithOne(drawChangedNote, ({ value: { id }, code }, { db: startState }) => {
-    const { title, text } = lastVersion(startState, id)!;
+    const { title, text } = lastNoteVersion(startState, id)!;
     return {
       apply: (db) => void db.update(notes, id, { title, text }),
       call: `apis.notes.undo({id:${code}})`,

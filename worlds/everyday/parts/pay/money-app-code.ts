@@ -10,7 +10,7 @@ import {
 } from "bowline/goals";
 import type { TableRow } from "bowline/world";
 
-type Cells = Relation["cells"];
+type RelationCells = Relation["cells"];
 
 /** Writes code of a relation: the distinct values of `item`, an expression over the key `k`, for all keys. */
 export const distinctForEachKey = (item: string) => (from: string) =>
@@ -18,7 +18,7 @@ export const distinctForEachKey = (item: string) => (from: string) =>
 
 /** Writes cells of a relation: a property of those items of a list whose ids are in the set. */
 export const propertyOfItemsInSet =
-  (api: string, item: string, also = ""): Cells =>
+  (api: string, item: string, also = ""): RelationCells =>
   (from, to) => {
     const kept = `.filter(x=>${from}.includes(x.id)${also}).map(x=>x.${item})`;
     return [`${readAllPages(to, api, "", kept)}${to}=[...new Set(${to})];print(${to})`];

@@ -17,7 +17,7 @@ import { dayFromStart } from "../../population/time.ts";
 import { isReachable } from "../reachable-people.ts";
 import { insertPayment, insertRequest, setLimit } from "./insert-rows.ts";
 
-const totalCents = (db: Reader, { id }: Person, outgoing: boolean) =>
+const totalPaymentCents = (db: Reader, { id }: Person, outgoing: boolean) =>
   db.where(payments, { person: id, outgoing }).reduce((sum, row) => sum + row.cents, 0);
 const countPayments = ({ id }: Person, db: Reader) => db.where(payments, { person: id }).length;
 const isFavourite = ({ id }: Person, db: Reader) => db.where(favourites, { person: id }).length > 0;
@@ -38,14 +38,14 @@ const partnersPart = defineCollection<Person>({
   columns: ({ text, money, number, withProperty }) => ({
     handle: text("handle", { item: "person", noun: "handle" }),
     sent: money(
-      (row, db) => totalCents(db, row, true),
+      (row, db) => totalPaymentCents(db, row, true),
       { item: "sent", noun: "amount paid by me in Pay" },
       atLeast("sent-much")`to whom I sent $ or more in all | who got at least $ from me in all
         | whom I paid a total of $ or more | to whom my payments add up to at least $
         | who received at least $ from me altogether`,
     ),
     received: money(
-      (row, db) => totalCents(db, row, false),
+      (row, db) => totalPaymentCents(db, row, false),
       { item: "received", noun: "amount paid to me in Pay" },
       atLeast("gave-much")`who sent me $ or more in all | from whom I got at least $ in all
         | who paid me a total of $ or more | whose payments to me add up to at least $
@@ -75,7 +75,10 @@ const partnersPart = defineCollection<Person>({
 
 export const paymentPartners = [partnersPart];
 
-const drawSoonDay = customIngredient(({ rng }) => dayFromStart(rng.integer(3, 40)), dayInWords);
+const drawDayInNextWeeks = customIngredient(
+  ({ rng }) => dayFromStart(rng.integer(3, 40)),
+  dayInWords,
+);
 
 const isReachablePerson = ({ id }: Person, db: Reader) => isReachable(db, id);
 
@@ -109,7 +112,7 @@ export const payPeopleActions = actions(
     | Use Pay to send a payment of $money, noting $text, to #
     | With Pay, make a payment of $money that has the note $text to #
     | Let a payment of $money with the note $text go to # with Pay`,
-    plan: actionWith({ money: taskValue("money"), day: drawSoonDay }, ({ money, day }) => {
+    plan: actionWith({ money: taskValue("money"), day: drawDayInNextWeeks }, ({ money, day }) => {
       const terms = { cents: money.value, note: "", day: day.value };
       return addsRow(
         plans,

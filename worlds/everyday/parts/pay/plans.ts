@@ -11,7 +11,7 @@ import {
   taskValue,
 } from "bowline/goals";
 import { type Plan, plans } from "../../apps/pay/tables.ts";
-import { todayOrLater } from "../days.ts";
+import { drawTodayOrLater } from "../days.ts";
 import { propertyOfItemsInSet } from "./money-app-code.ts";
 import {
   DUE_DATE_SUPERLATIVES,
@@ -85,7 +85,7 @@ export const planActions = actions(listOptions, ({ setsToDrawn, sets }) => ({
   })`
     Change the amount of # to $ | Set the amount of # to $ | Make the amount of # $
     | Let the amount of # be $ from now on | Give # a new amount: $`,
-  "set-day": setsToDrawn("day", todayOrLater, {
+  "set-day": setsToDrawn("day", drawTodayOrLater, {
     when: isNotStopped,
     api: "changePlan",
   })`Move the next date of # to $

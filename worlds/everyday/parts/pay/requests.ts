@@ -31,7 +31,7 @@ const NOTE_WORDS = `dinner | concert | birthday | match | workshop | picnic | tr
 type RequestKind = "requests" | "claims";
 
 /** Makes the collection of pending requests of one side. The tag takes the phrases for requests of one person. */
-const pendingRequests =
+const pendingRequestsCollection =
   (
     kind: RequestKind,
     outgoing: boolean,
@@ -72,14 +72,14 @@ const pendingRequests =
     });
 
 export const requestCollections = [
-  pendingRequests("requests", false, {
+  pendingRequestsCollection("requests", false, {
     api: "requests",
     person: "from",
     nouns: nouns`pending payment request(s) to me | open payment request(s) to me
       | payment request(s) waiting for my answer | unanswered payment request(s) to me
       | pending incoming Pay request(s)`,
   })`from $ | that $ made | sent by $ | that come from $ | in which $ asks for money`,
-  pendingRequests("claims", true, {
+  pendingRequestsCollection("claims", true, {
     api: "requested",
     person: "to",
     nouns: nouns`pending payment request(s) of mine | open payment request(s) of my own
@@ -88,13 +88,13 @@ export const requestCollections = [
   })`to $ | that I sent to $ | addressed to $ | that $ has to pay | in which I ask $ for money`,
 ];
 
-const peopleOfRequests = (from: RequestKind) =>
+const peopleOfRequestsRelation = (from: RequestKind) =>
   relationBetween(from, "people", {
     relatedIds: referencedIn(requests, "person"),
     code: distinctForEachKey("apis.pay.requestDetails({id:k}).with"),
   });
 
-const requestsWithPeople = (
+const requestsOfPeopleRelation = (
   to: RequestKind,
   outgoing: boolean,
   api: string,
@@ -106,17 +106,19 @@ const requestsWithPeople = (
   });
 
 export const requestRelations = relations("pay", {
-  "requests-people": peopleOfRequests("requests")`the people who sent # | everyone who made one of #
+  "requests-people": peopleOfRequestsRelation(
+    "requests",
+  )`the people who sent # | everyone who made one of #
     | the senders of # | those who ask for money in # | whoever is behind #`,
-  "claims-people": peopleOfRequests(
+  "claims-people": peopleOfRequestsRelation(
     "claims",
   )`the people who shall pay # | everyone who has to pay one of #
     | the receivers of # | those whom I ask for money in # | whoever got one of #`,
-  "people-requests": requestsWithPeople("requests", false, "pay.requests", "from")`
+  "people-requests": requestsOfPeopleRelation("requests", false, "pay.requests", "from")`
     the pending payment requests to me from # | whatever payment requests to me are pending from #
     | the payment requests waiting for my answer from # | the unanswered payment requests to me by #
     | the pending incoming Pay requests of #`,
-  "people-claims": requestsWithPeople("claims", true, "pay.requested", "to")`
+  "people-claims": requestsOfPeopleRelation("claims", true, "pay.requested", "to")`
     my pending payment requests to # | whatever payment requests of mine are pending with #
     | the unpaid payment requests that I sent to # | my unanswered payment requests to #
     | the pending outgoing Pay requests to #`,

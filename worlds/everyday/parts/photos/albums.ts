@@ -15,7 +15,7 @@ import {
   isJoinedByOwner,
   isNotBlocked,
   isOwnedByOwner,
-  leaveAction,
+  leaveThingAction,
   letInAndShutOutActions,
   shareAndUnshareActions,
 } from "../music/shared-things.ts";
@@ -132,7 +132,7 @@ export const albumActions = actions<Album>(ALBUM_ACTIONS_LIST, (kit) => ({
   )`Make links to #, one an album, that expire on $ | Set up links to #, one each, that work until $
     | Prepare links to #, one per album; their last day is $ | Let links that expire
     on $ be made, one an album, to # | With $ as the last day, create a link to each album among #`,
-  "leave-album": leaveAction(kit, sharedAlbums),
+  "leave-album": leaveThingAction(kit, sharedAlbums),
   "contribute-photo": kit.actionWithFound(drawListedPhoto, ({ value: photo, code }) =>
     kit.applies((db, { id }) => insertAlbumPhoto(db, id, photo.id), {
       when: (row, db) =>

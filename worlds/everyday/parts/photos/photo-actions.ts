@@ -18,7 +18,7 @@ import {
   tags,
 } from "../../apps/photos/tables.ts";
 import { NOW, TODAY } from "../../population/time.ts";
-import { insertInboxTodo, textNameAction } from "../music/music-and-photos.ts";
+import { insertInboxTodo, textNameToContactAction } from "../music/music-and-photos.ts";
 import {
   containsPhoto,
   drawOwnAlbum,
@@ -217,10 +217,16 @@ const OTHER_KINDS_LIST = {
 
 const otherKindsActions = actions<Photo>(OTHER_KINDS_LIST, (kit) => ({
   // If the same task changed the caption, the order of the two would decide which caption is sent.
-  "text-caption": textNameAction(kit, "photo", "caption", "photos.show", (row, _, before) => {
-    const { trashed, caption } = row;
-    return !trashed && caption !== "" && caption === before.get(photoRows, row.id)!.caption;
-  }),
+  "text-caption": textNameToContactAction(
+    kit,
+    "photo",
+    "caption",
+    "photos.show",
+    (row, _, before) => {
+      const { trashed, caption } = row;
+      return !trashed && caption !== "" && caption === before.get(photoRows, row.id)!.caption;
+    },
+  ),
   "todo-print": kit.applies((db, { name }) => insertInboxTodo(db, `print ${name}`, null), {
     when: isNotTrashed,
     call: 'const o=apis.photos.show({id:x});apis.todo.add({title:"print "+o.name})',

@@ -34,7 +34,7 @@ const photosInAlbumRelation = containedItemsRelation(sharedAlbums, {
  * Writes code for the contacts who made the items that a list returns for each photo. The owner is null and is left
  * out.
  */
-const contactsByCode = (api: string) => (from: string) =>
+const contactsOfItemsCode = (api: string) => (from: string) =>
   `[...new Set(${from}.flatMap(x=>apis.photos.${api}({id:x,size:20}).items.map(y=>y.by)).filter(y=>y!==null))]`;
 
 export const photosRelations = relations("photos", {
@@ -57,13 +57,13 @@ export const photosRelations = relations("photos", {
     | each photo of mine that shows any of # | whatever photos I have of any of #`,
   likers: relationBetween("photos", "people", {
     relatedIds: (id, db) => idsOfLikers(db, id),
-    code: contactsByCode("likes"),
+    code: contactsOfItemsCode("likes"),
   })`all contacts who like any of # | the contacts that have liked any of #
     | every contact who gave a like to any of #
     | those contacts from whom any of # has a like | each contact whose like is on any of #`,
   commenters: relationBetween("photos", "people", {
     relatedIds: (id, db) => idsOfCommenters(db, id),
-    code: contactsByCode("comments"),
+    code: contactsOfItemsCode("comments"),
   })`all contacts who commented on any of # | the contacts that have commented on any of # | every
     contact who wrote a comment on any of # | those contacts from whom any of # has a comment
     | each contact whose comment is under any of #`,

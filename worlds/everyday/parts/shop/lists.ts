@@ -44,7 +44,7 @@ export const ownLists = defineCollection<SavedList>({
           there are $ or more products | with no fewer than $ products | that have $ products or
           more`,
     ),
-    /** Code reads the items of each list. */
+    /** The code of this clause reads the items of each list. */
     "with-category": choice(
       (row, db) => [...new Set(itemsOnList(row, db).map((item) => findProduct(item, db).category))],
       {},

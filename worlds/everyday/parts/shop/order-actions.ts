@@ -14,9 +14,9 @@ import {
   addToBalance,
   addToCart,
   canPayFromBalance,
-  fitsCart,
+  fitsInCart,
   hasNoAlert,
-  isReceived,
+  isReceivedOrder,
   isReviewed,
   piecesOfOrder,
   placeOrder,
@@ -82,7 +82,7 @@ export const orderActions = actions(
         },
         {
           when: (row, db) =>
-            isReceived(row) &&
+            isReceivedOrder(row) &&
             row.arrives >= THIRTY_DAYS_AGO &&
             db.where(orderLines, { order: row.id }).every(({ returned }) => !returned),
           call: forEachLineCode("returnItem({id:x,product:l.product})"),
@@ -97,7 +97,7 @@ export const orderActions = actions(
           for (const line of piecesOfOrder(db, id)) addToCart(db, line);
         },
         {
-          when: ({ id }, db) => piecesOfOrder(db, id).every((line) => fitsCart(db, line)),
+          when: ({ id }, db) => piecesOfOrder(db, id).every((line) => fitsInCart(db, line)),
           call: forEachLineCode("addToCart({product:l.product,option:l.option,count:l.count})"),
         },
       )`Put everything from # in my shop cart, in the same options and numbers | Fill my shop cart
@@ -134,7 +134,7 @@ export const orderActions = actions(
           },
           {
             when: (row, db) =>
-              isReceived(row) &&
+              isReceivedOrder(row) &&
               piecesOfOrder(db, row.id).every(({ product }) => !isReviewed(db, product)) &&
               sharesNoProduct(db, row.id),
             call: forEachLineCode(

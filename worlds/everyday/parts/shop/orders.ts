@@ -53,7 +53,7 @@ export const orderCollection = defineCollection<Order>({
       { excludes: ["to-person"] },
     )`to my address "$" | delivered to the address "$" | that go to my "$" address | with "$" as the
         delivery address | whose delivery address is "$"`,
-    /** Code reads the lines of each order. */
+    /** The code of this clause reads the lines of each order. */
     containing: matchingValue(
       ({ rng, db }, all) =>
         drawSelectiveValue(rng, all.flatMap((row) => productNames(row, db)).map(withoutFirstWord)),

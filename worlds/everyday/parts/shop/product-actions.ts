@@ -16,9 +16,9 @@ import {
   addToCart,
   canPayFromBalance,
   defaultOption,
-  fitsCart,
+  fitsInCart,
   hasNoAlert,
-  hasReceived,
+  hasReceivedProduct,
   hasStock,
   isReviewed,
   isSubscribed,
@@ -40,7 +40,7 @@ export const productActions = actions(
     cart: actionWithOne(integerBetween(1, 4, piecesInWords), ({ value: count }) =>
       applies((db, { id }) => addToCart(db, pieceOfDefaultOption(db, id, count)), {
         when: ({ id }, db) =>
-          hasStock(db, id, count) && fitsCart(db, pieceOfDefaultOption(db, id, count)),
+          hasStock(db, id, count) && fitsInCart(db, pieceOfDefaultOption(db, id, count)),
         api: "addToCart",
         args: `count:${count}`,
       }),
@@ -85,7 +85,7 @@ export const productActions = actions(
     )`Set a price alert of $ for # | Let the shop alert me at a price of $ for # | Watch the price
         of # in the shop with an alert at $ | I want a price alert at $ for # | Put a price alert at
         $ on #`,
-    /** Code reads the price of each product. */
+    /** The code of this action reads the price of each product. */
     "watch-lower": difficulty2(
       actionWithOne(amountBetween(100, 500, 100), ({ value: off }) =>
         addsRow(alerts, ({ id, cents }) => ({ product: id, cents: cents - off }), {
@@ -109,10 +109,10 @@ export const productActions = actions(
       { weeks: integerBetween(2, 10), each: integerBetween(1, 3, piecesInWords) },
       ({ weeks: { value: weeks }, each: { value: count } }) => {
         const terms = { count, weeks, status: "active", next: TODAY } as const;
-        const option = (db: Reader, id: number) => defaultOption(db, id)!.id;
+        const defaultOptionId = (db: Reader, id: number) => defaultOption(db, id)!.id;
         return addsRow(
           subscriptions,
-          ({ id }, db) => ({ product: id, option: option(db, id), ...terms }),
+          ({ id }, db) => ({ product: id, option: defaultOptionId(db, id), ...terms }),
           {
             when: ({ id }, db) => !isSubscribed(db, id),
             api: "subscribe",
@@ -128,7 +128,7 @@ export const productActions = actions(
       { stars: integerBetween(1, 5, starsInWords), text: taskValue("text") },
       ({ stars: { value: stars }, text }) =>
         applies((db, { id }) => publishReview(db, id, stars, text.value), {
-          when: ({ id }, db) => hasReceived(db, id) && !isReviewed(db, id),
+          when: ({ id }, db) => hasReceivedProduct(db, id) && !isReviewed(db, id),
           api: "review",
           args: `stars:${stars},text:${text.code}`,
         }),

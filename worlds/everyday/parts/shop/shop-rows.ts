@@ -58,18 +58,18 @@ interface OrderOptions {
   readonly voucher?: number;
 }
 
-export const goodsCents = (db: Reader, wanted: readonly Piece[]) =>
-  wanted.reduce((sum, { product, count }) => sum + count * productCents(db, product), 0);
+export const goodsCents = (db: Reader, pieces: readonly Piece[]) =>
+  pieces.reduce((sum, { product, count }) => sum + count * productCents(db, product), 0);
 
 /** Returns the cost of goods at today's prices and of their delivery. */
-function orderTotalCents(db: Reader, wanted: readonly Piece[]): number {
-  const goods = goodsCents(db, wanted);
+function orderTotalCents(db: Reader, pieces: readonly Piece[]): number {
+  const goods = goodsCents(db, pieces);
   return goods >= 3500 ? goods : goods + 490;
 }
 
 /** Returns true when the balance can pay the goods at today's prices. */
-export const canPayFromBalance = (db: Reader, wanted: readonly Piece[]) =>
-  db.all(shopAccount)[0]!.cents >= orderTotalCents(db, wanted);
+export const canPayFromBalance = (db: Reader, pieces: readonly Piece[]) =>
+  db.all(shopAccount)[0]!.cents >= orderTotalCents(db, pieces);
 
 export function addToBalance(db: Writer, cents: number): void {
   const account = db.all(shopAccount)[0]!;
@@ -78,10 +78,10 @@ export function addToBalance(db: Writer, cents: number): void {
 
 export function placeOrder(
   db: Writer,
-  wanted: readonly Piece[],
+  pieces: readonly Piece[],
   orderOptions: OrderOptions = {},
 ): void {
-  const cents = orderTotalCents(db, wanted);
+  const cents = orderTotalCents(db, pieces);
   const preferred = db.where(addresses, { preferred: true })[0]!.id;
   const order = db.insert(orders, {
     status: "processing",
@@ -96,7 +96,7 @@ export function placeOrder(
     placed: TODAY,
     arrives: TODAY,
   });
-  for (const piece of wanted) {
+  for (const piece of pieces) {
     const { stock } = db.get(options, piece.option)!;
     db.update(options, piece.option, { stock: stock - piece.count });
     const line = { order: order.id, ...piece, cents: productCents(db, piece.product) };
@@ -113,7 +113,7 @@ export function addToCart(db: Writer, { product, option, count }: Piece): void {
 }
 
 /** Returns true when the cart would hold no more of the option than is in stock. */
-export function fitsCart(db: Reader, { option, count }: Piece): boolean {
+export function fitsInCart(db: Reader, { option, count }: Piece): boolean {
   const countInCart = db.where(cartLines, { option })[0]?.count ?? 0;
   return (db.get(options, option)?.stock ?? 0) >= countInCart + count;
 }
@@ -137,7 +137,8 @@ export function publishReview(db: Writer, product: number, stars: number, text: 
 }
 
 /** Returns true for an order that has arrived at the owner, so that its products can be returned or reviewed. */
-export const isReceived = ({ status, person }: Order) => status === "delivered" && person === null;
+export const isReceivedOrder = ({ status, person }: Order) =>
+  status === "delivered" && person === null;
 
-export const hasReceived = (db: Reader, product: number) =>
-  db.where(orderLines, { product }).some(({ order }) => isReceived(db.get(orders, order)!));
+export const hasReceivedProduct = (db: Reader, product: number) =>
+  db.where(orderLines, { product }).some(({ order }) => isReceivedOrder(db.get(orders, order)!));

@@ -30,9 +30,10 @@ const EXPENSE_NAMES = wordList("paint | shelves | curtains | spare keys | heatin
 /** Draws a household group and one of its members whom the task may name. */
 function drawHouseholdAndMember(draw: DrawContext) {
   const named = new Set(draw.people.map(({ id }) => id));
-  const namedMembers = (id: number) => memberIds(draw.db, id).filter((person) => named.has(person));
-  const group = drawHousehold(draw, ({ id }) => namedMembers(id).length > 0);
-  const person = group && draw.person(namedMembers(group.value.id));
+  const nameableMemberIds = (id: number) =>
+    memberIds(draw.db, id).filter((person) => named.has(person));
+  const group = drawHousehold(draw, ({ id }) => nameableMemberIds(id).length > 0);
+  const person = group && draw.person(nameableMemberIds(group.value.id));
   return group && person ? { group, person } : undefined;
 }
 

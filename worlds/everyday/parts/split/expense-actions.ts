@@ -15,7 +15,7 @@ import { insertRepayment, isActiveGroup, shareCents } from "./debts.ts";
 const sharesOfOthers = (db: Reader, { id }: Expense) =>
   db.where(expenseShares, { expense: id }).filter((share) => share.person !== null);
 
-const canChange = ({ addedBy, group, removed }: Expense, db: Reader) =>
+const canChangeExpense = ({ addedBy, group, removed }: Expense, db: Reader) =>
   addedBy === null && !removed && isActiveGroup(db, group);
 
 export const expenseActions = actions(
@@ -76,10 +76,10 @@ export const expenseActions = actions(
         | Send Pay requests for their shares to all others who take part, with the description as
           the note, for #`,
     ),
-    remove: sets({ removed: true }, { when: canChange, api: "remove" })`Remove # from Split
+    remove: sets({ removed: true }, { when: canChangeExpense, api: "remove" })`Remove # from Split
       | Delete # in Split | Take # out of Split | Let Split remove # | Strike # in the Split app`,
     "set-category": setsToDrawn("category", oneOf(EXPENSE_CATEGORIES), {
-      when: canChange,
+      when: canChangeExpense,
       api: "change",
     })`
       Change the category to "$" for # | Set the category of # to "$" | Move # to the category "$"

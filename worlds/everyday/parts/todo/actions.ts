@@ -50,7 +50,7 @@ const isReady = ({ id, done }: Todo, db: Reader) => !done && openPrerequisites(d
 
 const TAGS = ["soon", "spring", "delegate", "phone", "together", "focus"];
 const TITLE_PREFIXES = ["please", "maybe", "today", "again", "finally"].map((word) => `${word} `);
-const multipleOfFive = (low: number, high: number) =>
+const drawMultipleOfFive = (low: number, high: number) =>
   customIngredient(({ rng }) => 5 * rng.integer(low, high));
 const TIMES = ["08:30", "12:45", "16:00", "19:15"];
 
@@ -108,7 +108,7 @@ export const allTodoActions = actions<Todo>(TODOS_LIST, (kit) => ({
     ),
   )`Set the priority of # to $ | Give $ priority to # | Let $ be the priority of #
     | Make $ the priority of # | Choose $ as the priority of #`,
-  estimate: kit.actionWithOne(multipleOfFive(3, 40), ({ value: minutes }) =>
+  estimate: kit.actionWithOne(drawMultipleOfFive(3, 40), ({ value: minutes }) =>
     changeDetails(
       kit,
       { minutes },
@@ -170,7 +170,7 @@ export const allTodoActions = actions<Todo>(TODOS_LIST, (kit) => ({
     }),
   )`Add a step to #: $ | Add one more step to #, namely $ | As a step, add $ to #
     | Let $ be a new step of # | Write $ as a further step of #`,
-  "log-time": kit.actionWithOne(multipleOfFive(2, 36), ({ value: minutes }) =>
+  "log-time": kit.actionWithOne(drawMultipleOfFive(2, 36), ({ value: minutes }) =>
     kit.addsRow(timeEntries, ({ id }) => ({ todo: id, minutes, day: dayFromStart(0) }), {
       when: whenChangeable(),
       api: "logTime",

@@ -8,7 +8,7 @@ import { selectActions } from "../files-notes-todos.ts";
 import { allTodoActions, drawOwnList } from "./actions.ts";
 import { makeInboxTodo } from "./todos-by-title.ts";
 
-const mayChangeStep = ({ todo }: Step, db: Reader) => {
+const canChangeStep = ({ todo }: Step, db: Reader) => {
   const row = db.get(todos, todo);
   return row !== undefined && canChangeList(db, row.list);
 };
@@ -18,7 +18,7 @@ const STEPS_LIST = {
   app: "todo",
   table: steps,
   key: "step",
-  when: mayChangeStep,
+  when: canChangeStep,
 } as const;
 
 const stepActions = actions<Step>(STEPS_LIST, ({ removesRow, sets }) => ({

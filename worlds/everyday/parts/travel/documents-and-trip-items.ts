@@ -92,7 +92,7 @@ const documentActions = actions(
       ),
     )`Renew # until $ | Set $ as the new last good day of # | Note that # can be used until $ from now
       on | Let # be good until $ | Extend # to $`,
-    /** Code reads each document's last day first and adds the same number of days to all. */
+    /** The code of this action reads each document's last day first and adds the same number of days to all. */
     prolong: difficulty2(
       drawnAction(({ rng }) => {
         const days = rng.pick([365, 730, 100]);

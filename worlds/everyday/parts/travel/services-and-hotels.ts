@@ -124,7 +124,7 @@ export const hotelCollection = defineCollection<Hotel>({
       byArgument("stars"),
     )`with $ or more stars | that have at least $ stars | with no fewer than $ stars | which have $
         stars or more | of $ stars or more`,
-    /** Code reads the description of each hotel. */
+    /** The code of this clause reads the description of each hotel. */
     described: matchingValue(
       ({ rng }, all) => {
         const factsOfRows = DESCRIPTION_FACTS.filter((text) =>

@@ -148,9 +148,9 @@ export const travelDeeds = deeds("travel", {
       draw,
       all.map(({ to }) => to),
     );
-    const isNew = ({ from, to }: { from: string; to: string }) =>
+    const isNewRoute = ({ from, to }: { from: string; to: string }) =>
       draw.db.where(routes, { from, to }).length === 0;
-    const newRoutes = all.filter((service) => service.to === city && isNew(service));
+    const newRoutes = all.filter((service) => service.to === city && isNewRoute(service));
     if (newRoutes.length === 0) return undefined;
     const { from, to } = draw.rng.pick(newRoutes);
     return drawnDeed({
