@@ -68,7 +68,7 @@ test("one trains, another is refused, and after a SIGKILL a third goes on: every
   expect(second.code).toBe(1);
   expect(second.stderr).toMatch(
     new RegExp(
-      `^error: .*shared is being trained in by process ${first!.pid} on .* since 20.* UTC`,
+      `^error: .*shared is in use by process ${first!.pid} on .* since 20.* UTC`,
     ),
   );
   expect(second.stderr).not.toMatch(/\n./);

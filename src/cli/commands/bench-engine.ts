@@ -158,7 +158,7 @@ function renderTrainingTable({ training }: EngineBench, dim: Dim): string {
   return renderTable(
     [
       training[0]?.training === "lora" ? "LoRA" : "training",
-      "d",
+      "width",
       "layers",
       "GFLOP/s",
       "share of peak",

@@ -50,7 +50,7 @@ export function defineBenchPrefixCommand(command: Command, context: CommandConte
       const channel = json ? err : out;
       const start = monotonicSeconds();
       const onPhase = (phase: string) => channel.writeLine(channel.paint("dim", phase));
-      const result = await benchPrefix({ ...wanted, onPhase });
+      const result = await benchPrefix({ ...options, onPhase });
       out.writeLine(
         json ? JSON.stringify(result) : formatResult(result, monotonicSeconds() - start, out.paint),
       );

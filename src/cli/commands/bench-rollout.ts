@@ -90,12 +90,12 @@ function renderRolloutTable({ rollouts }: RolloutBench, dim: (text: string) => s
   return renderTable(
     rightAlignedColumns([
       "rollouts",
-      "d",
+      "width",
       "layers",
       "rollouts/s",
-      "sampled/s",
-      "waits",
-      "resident",
+      "sampled tokens/s",
+      "waiting",
+      "memory",
     ]),
     rollouts.map((row) => [
       formatMillions(row.params),

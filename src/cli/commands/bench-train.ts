@@ -101,7 +101,7 @@ function renderSpeedTable({ iterations }: TrainBench, dim: (text: string) => str
       "tokens/s",
       "gradient tokens/s",
       "GFLOP/s",
-      "of peak",
+      "share of peak",
     ]),
     iterations.map((row) => [
       formatMillions(row.params),

@@ -1,4 +1,4 @@
-/** `bowline eval`: task and scenario goal completion of a checkpoint, or of a scripted policy to compare with. */
+/** `bowline eval` scores a policy: a checkpoint, a hosted model, or a scripted policy to compare with. */
 
 import type { Command } from "commander";
 import {
@@ -58,25 +58,25 @@ interface EvalOptions extends HostedModelFlags {
 /** Gives `bowline eval` its description, options, help and action. */
 export function defineEvalCommand(command: Command, context: CommandContext): void {
   command
-    .description("Score a policy: task goal completion, scenario goal completion, behaviour.")
+    .description("Score a policy by task goal completion (TGC) and scenario goal completion (SGC), and show its behaviour.")
     .argument(
       "[policy]",
       "a run or checkpoint directory | the folder or GGUF file of a model | hosted:<model> | solution | noop | random | nearest (default: the last run)",
     )
     .option(
       "--world <world>",
-      "a built-in world or the path of a module (default: the policy's own)",
+      "a built-in world, or the path of a world module (default: the world of the policy's training)",
     )
     .addOption(splitOption("test-normal"))
-    .option("--scenarios <count>", "scenarios, three tasks each", integerParser(1, 1_000_000))
+    .option("--scenarios <count>", "number of scenarios, of three tasks each", integerParser(1, 1_000_000))
     .addOption(seedOption("seed of the world and of sampling"))
     .option(
       "--temperature <t>",
-      "0 is greedy (default: 0, of a model's folder what its generation_config.json says)",
+      "sampling temperature, 0 is greedy (default: 0; for a model's folder, that of its generation_config.json)",
       numberParser(0),
     )
     .addOption(scaffoldOption())
-    .option("--examples <count>", "rollouts to show, failed ones first", integerParser(0), 0)
+    .option("--examples <count>", "number of rollouts to show, failed ones first", integerParser(0), 0)
     .addOption(jsonOption());
   addHostedModelOptions(command);
   command
@@ -97,7 +97,7 @@ async function runEval(
   const { out, err } = context.terminal;
   const channel = options.json ? err : out;
   const { hosted, rest } = separateHostedModelOptions(options);
-  const { json, examples, ...wanted } = rest;
+  const { json, examples, ...evaluation } = rest;
   const view = (channel.canRedraw ? createLiveProgress : createPlainProgress)(
     channel,
     monotonicSeconds,
@@ -106,7 +106,7 @@ async function runEval(
   try {
     const result = await evaluate({
       policy,
-      ...wanted,
+      ...evaluation,
       ...(Object.keys(hosted).length > 0 && { hosted }),
       onEvent: (event) => event.type !== "score" && view.show(event),
       signal: interrupt.signal,
@@ -116,8 +116,8 @@ async function runEval(
     const dials = changedDials(result.dials);
     const { handlerExceptions, hosted: used, scaffold, world } = result;
     const about = { policy: name, scaffold, world, split, seed };
-    const told = { ...about, ...score, dials, handlerExceptions, hosted: used };
-    if (json) out.writeLine(JSON.stringify(told));
+    const facts = { ...about, ...score, dials, handlerExceptions, hosted: used };
+    if (json) out.writeLine(JSON.stringify(facts));
     else out.writeLine(formatScore(score, formatTitle(name, split, dials), out.paint));
     if (used && !json) out.writeLine(`  scaffold ${scaffold} · ${formatHostedTotals(used)}\n`);
     const report = hosted.out && writeEvaluationReport(hosted.out, result);
@@ -136,7 +136,7 @@ async function runEval(
   }
 }
 
-/** Requests, tokens and money of a hosted model on one line. */
+/** Formats the requests, tokens and cost of a hosted model on one line. */
 function formatHostedTotals({
   requests,
   retries,
@@ -148,7 +148,7 @@ function formatHostedTotals({
 }: HostedTotals) {
   const parts = [
     pluralize(requests, "request"),
-    ...(retries > 0 ? [`${retries} asked again`] : []),
+    ...(retries > 0 ? [`${retries} retried`] : []),
     ...(refused > 0 ? [`${refused} refused`] : []),
     `${formatCompact(input)} tokens read (${formatCompact(cached)} from its cache)`,
     `${formatCompact(output)} written`,
@@ -157,23 +157,23 @@ function formatHostedTotals({
   return parts.join(" · ");
 }
 
-/** `solution on dev`, and what the world is not as it is written in. */
+/** Returns the title of a result, such as `solution on dev`, with the dials that are not at their default. */
 function formatTitle(policy: string, split: Split, dials: Partial<Dials> | undefined): string {
-  const turned = Object.entries(dials ?? {}).map(([name, value]) => `${name} ${value}`);
-  return [`${policy} on ${split}`, ...turned].join(", ");
+  const settings = Object.entries(dials ?? {}).map(([name, value]) => `${name} ${value}`);
+  return [`${policy} on ${split}`, ...settings].join(", ");
 }
 
 function formatScore(score: Score, heading: string, paint: Paint): string {
   const dim = (text: string) => paint("dim", text);
   const scores = scoreTable(score);
-  const [[name = "", tasks = "", tgc = "", sgc = ""] = [], ...levels] = scores.rows;
-  const all = [paint("bold", name), tasks, paint("bold", tgc), paint("bold", sgc)];
+  const [[name = "", tasks = "", tgc = "", sgc = ""] = [], ...difficultyRows] = scores.rows;
+  const totalRow = [paint("bold", name), tasks, paint("bold", tgc), paint("bold", sgc)];
   const behaviour = behaviourTable(score);
   return [
     "",
     `  ${paint("bold", heading)}  ${dim(describeScore(score))}`,
     "",
-    renderTable(scores.columns, [all, ...levels], dim),
+    renderTable(scores.columns, [totalRow, ...difficultyRows], dim),
     "",
     renderTable(behaviour.columns, behaviour.rows, dim),
     "",

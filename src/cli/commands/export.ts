@@ -1,4 +1,4 @@
-/** `bowline export`: a trained policy as a folder that transformers, PEFT and vLLM load, or as a file for llama.cpp. */
+/** `bowline export` writes a trained policy as a folder for transformers, PEFT and vLLM, or as a file for llama.cpp. */
 
 import { type Command, Option } from "commander";
 import { findLastRun } from "../../report/index.ts";
@@ -18,16 +18,16 @@ interface ExportCommandOptions {
 export function defineExportCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Write a trained policy for other programs: its LoRA adapter as PEFT loads it, or with --merged the whole model as transformers and vLLM load it; or either as a GGUF file for llama.cpp. Weights that are at a Tinker server are downloaded from there.",
+      "Write a trained policy for other programs: its LoRA adapter for PEFT, or with --merged the whole model for transformers and vLLM; either can also be a GGUF file for llama.cpp. Weights on a Tinker server are downloaded first.",
     )
     .argument("[policy]", "a run or checkpoint directory (default: the last run in runs/)")
     .addOption(
       new Option(
         "--out <path>",
-        "a folder that is not there yet; of --format gguf a file, FILE.gguf",
+        "a folder that does not exist yet; with --format gguf a file, FILE.gguf",
       ).makeOptionMandatory(true),
     )
-    .option("--merged", "the whole model, with the adapter merged in")
+    .option("--merged", "write the whole model, with the adapter merged into its weights")
     .addOption(
       new Option("--format <format>", "hf | gguf: a Hugging Face folder, or a file for llama.cpp")
         .default("hf")
@@ -36,7 +36,7 @@ export function defineExportCommand(command: Command, context: CommandContext): 
     .addOption(
       new Option(
         "--dtype <dtype>",
-        "how numbers are written: f32; bf16 (hf), f16 or q8_0 (gguf), which round them",
+        "format of the numbers: f32, or rounded: bf16 (hf), f16 or q8_0 (gguf)",
       )
         .default("f32")
         .argParser(choiceParser(ALL_DTYPES)),
@@ -50,8 +50,8 @@ export function defineExportCommand(command: Command, context: CommandContext): 
       refuseConfigFields(command, context);
       const { out } = context.terminal;
       const { out: path, merged = false, format, dtype, json } = options;
-      const wanted = { policy: policy ?? findLastRun(), out: path, merged, format, dtype };
-      const result = await exportPolicy(wanted);
+      const request = { policy: policy ?? findLastRun(), out: path, merged, format, dtype };
+      const result = await exportPolicy(request);
       if (json) {
         out.writeLine(JSON.stringify(result));
         return;
@@ -65,15 +65,15 @@ export function defineExportCommand(command: Command, context: CommandContext): 
     });
 }
 
-/** An adapter is nothing without its base, so how it is named is said. */
+/** Returns the line that names the base model, without which an adapter cannot be used. */
 function describeBaseModel(
   { name, isHubId }: NonNullable<ExportResult["base"]>,
   format: ExportCommandOptions["format"],
 ): string {
-  if (format === "gguf") return `its base is ${name}, as a GGUF file`;
+  if (format === "gguf") return `its base is ${name} as a GGUF file`;
   return isHubId
     ? `its base is ${name} on the Hugging Face hub`
-    : `its base is called ${name}, after its folder or file; set base_model_name_or_path in adapter_config.json where it lies elsewhere`;
+    : `its base is named ${name}, after its folder or file; if you move the base, set base_model_name_or_path in adapter_config.json`;
 }
 
 function formatSize(sizeBytes: number): string {

@@ -1,4 +1,4 @@
-/** Which commands there are, in the order in which help lists them. */
+/** All commands of `bowline`, in the order in which help lists them. */
 import type { LazyCommand } from "../lazy-commands.ts";
 
 export const COMMANDS: readonly LazyCommand[] = [
@@ -9,7 +9,7 @@ export const COMMANDS: readonly LazyCommand[] = [
   },
   {
     name: "train",
-    summary: "train an agent: a setting, and a method",
+    summary: "train an agent on a setting by a method",
     load: async () => (await import("./train.ts")).defineTrainCommand,
   },
   {
@@ -24,7 +24,7 @@ export const COMMANDS: readonly LazyCommand[] = [
   },
   {
     name: "config",
-    summary: "explain the configuration: sections, fields, who reads them",
+    summary: "explain the sections and fields of the configuration",
     load: async () => (await import("./config.ts")).defineConfigCommand,
   },
   {
@@ -34,22 +34,22 @@ export const COMMANDS: readonly LazyCommand[] = [
   },
   {
     name: "chat",
-    summary: "talk to a policy",
+    summary: "chat with a policy",
     load: async () => (await import("./chat.ts")).defineChatCommand,
   },
   {
     name: "world",
-    summary: "list and count a world's apps and tasks, show a task, check that tasks are sound",
+    summary: "list a world's apps and tasks, show a task, check that tasks are sound",
     load: async () => (await import("./world.ts")).defineWorldCommand,
   },
   {
     name: "report",
-    summary: "make the page about a run",
+    summary: "write a report page about a run",
     load: async () => (await import("./report.ts")).defineReportCommand,
   },
   {
     name: "studio",
-    summary: "see runs as they learn, take any rollout apart, continue it by hand",
+    summary: "watch runs in the browser, inspect every rollout, continue it by hand",
     load: async () => (await import("./studio.ts")).defineStudioCommand,
   },
   {
@@ -64,12 +64,12 @@ export const COMMANDS: readonly LazyCommand[] = [
   },
   {
     name: "doctor",
-    summary: "look whether this machine, or a Tinker server, has what training needs",
+    summary: "check whether this machine, or a Tinker server, has what training needs",
     load: async () => (await import("./doctor.ts")).defineDoctorCommand,
   },
   {
     name: "serve",
-    summary: "serve the embedded engine to clients of the Tinker protocol",
+    summary: "serve a policy to agents, or the embedded engine to clients of the Tinker protocol",
     load: async () => (await import("./serve.ts")).defineServeCommand,
   },
 ];

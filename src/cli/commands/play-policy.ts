@@ -1,4 +1,4 @@
-/** `bowline play --policy`: a policy does the task while a person watches. */
+/** `bowline play --policy` lets a policy do the task while the user watches. */
 import { actionText, pluralize } from "../../report/index.ts";
 import type { Dials, Turn } from "../../spec/index.ts";
 import { loadPolicy, resolveWorld } from "../../train/index.ts";
@@ -14,9 +14,10 @@ import {
 } from "../render/rollout-lines.ts";
 import { findTask, taskHeaderLines } from "./world-show.ts";
 
+/** The options of `bowline play --policy`. */
 export interface PlayPolicyOptions {
   readonly policy: string;
-  /** Absent: the one that the policy was trained in. */
+  /** The default is the world in which the policy was trained. */
   readonly world?: string;
   readonly seed: number;
   readonly dials: Partial<Dials>;
@@ -25,10 +26,11 @@ export interface PlayPolicyOptions {
   readonly json?: boolean;
 }
 
+/** Lets a policy do the task `id`, prints its turns and the checks, and sets the exit code. */
 export async function playPolicy(
   id: string,
   options: PlayPolicyOptions,
-  { terminal, setExitCode: exit }: CommandContext,
+  { terminal, setExitCode }: CommandContext,
 ): Promise<void> {
   const { out, err } = terminal;
   const channel = options.json ? err : out;
@@ -44,10 +46,10 @@ export async function playPolicy(
   try {
     const task = await findTask(world, id);
     for (const line of taskHeaderLines(task, channel)) channel.writeLine(line);
-    const by = `${options.policy} plays by the scaffold ${policy.scaffold}`;
-    for (const note of [by, ...policy.notes]) channel.writeLine(`  ${channel.paint("dim", note)}`);
+    const player = `${options.policy} plays with the scaffold ${policy.scaffold}`;
+    for (const note of [player, ...policy.notes]) channel.writeLine(`  ${channel.paint("dim", note)}`);
     channel.writeLine();
-    const act = await policy.act(world, task, {
+    const { rollout, reward, passed, checks } = await policy.act(world, task, {
       seed,
       signal: interrupt.signal,
       ...(temperature !== undefined && { temperature }),
@@ -55,14 +57,13 @@ export async function playPolicy(
         for (const line of turnLines(turn, view)) channel.writeLine(`  ${line}`);
       },
     });
-    const { rollout, reward, passed, checks } = act;
     const { outcome, turns, failure } = rollout;
     channel.writeLine();
     const verdict = passed ? "✓ solved" : "✗ not solved";
-    const earned = reward === undefined ? "" : `, reward ${reward.toFixed(2)}`;
+    const rewardText = reward === undefined ? "" : `, reward ${reward.toFixed(2)}`;
     const style = ["bold", passed ? "green" : "red"] as const;
     channel.writeLine(
-      `  ${channel.paint(style, verdict)} in ${pluralize(turns.length, "turn")} (${outcome}${earned})`,
+      `  ${channel.paint(style, verdict)} in ${pluralize(turns.length, "turn")} (${outcome}${rewardText})`,
     );
     if (failure) channel.writeLine(`  ${channel.paint("red", failure.message)}`);
     for (const check of checks)
@@ -80,8 +81,8 @@ export async function playPolicy(
         }),
       );
     }
-    if (interrupt.signal.aborted) exit(EXIT_CODES.interrupted);
-    else if (!passed) exit(EXIT_CODES.failed);
+    if (interrupt.signal.aborted) setExitCode(EXIT_CODES.interrupted);
+    else if (!passed) setExitCode(EXIT_CODES.failed);
   } finally {
     interrupt.dispose();
     await world.close();

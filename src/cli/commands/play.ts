@@ -1,7 +1,6 @@
 /**
- * `bowline play`: a person does what an agent does. The instruction, a REPL of JavaScript cells, the end, the checks.
- *
- * It reads lines, so a file of cells can be piped in. A cell that is not complete yet goes on in the next line.
+ * `bowline play` lets the user do what an agent does: read an instruction, run JavaScript cells, finish the task. Then it
+ * shows the checks. It reads lines, so a file of cells can be piped in; an incomplete cell goes on in the next line.
  */
 
 import { createInterface } from "node:readline";
@@ -49,22 +48,22 @@ interface PlayOptions {
 export function definePlayCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Solve a task in the terminal, as an agent would: cells of JavaScript that call the apps' APIs. Or watch a policy do it.",
+      "Solve a task in the terminal as an agent does, by JavaScript cells that call the apps' APIs; or watch a policy solve it.",
     )
     .argument("[task]", "a task id, <split>/<scenario>/<1, 2 or 3>", DEFAULT_TASK)
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
     .option(
       "--policy <policy>",
-      "who plays in your place: a run or checkpoint directory, or the folder of a Hugging Face model",
+      "let a policy play: a run or checkpoint directory, or the folder of a Hugging Face model",
     )
-    .option("--temperature <t>", "of a policy; 0 is greedy (default)", numberParser(0))
+    .option("--temperature <t>", "sampling temperature of the policy, 0 is greedy (default: 0)", numberParser(0))
     .addOption(scaffoldOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
       () =>
-        `\nExamples:\n  bowline play dev/4/2\n  echo 'print(await apis.me.profile()); await apis.me.finishTask({})' | bowline play\n  bowline play dev/4/2 --policy runs/starter-seed1\n\nExit code 1: the task was finished and a check failed.${dialsHelpText()}`,
+        `\nExamples:\n  bowline play dev/4/2\n  echo 'print(await apis.me.profile()); await apis.me.finishTask({})' | bowline play\n  bowline play dev/4/2 --policy runs/starter-seed1\n\nExit code 1 means that the task was finished and a check failed.${dialsHelpText()}`,
     )
     .action((task: string, options: PlayOptions, command: Command) => {
       const { scaffold, context: rest } = resolveScaffoldOption(options.scaffold, context);
@@ -80,17 +79,17 @@ export function definePlayCommand(command: Command, context: CommandContext): vo
     });
 }
 
-/** A person has neither. */
+/** Throws a `config` error when an option for a policy is given and the user plays. */
 function refusePolicyOptions(options: PlayOptions): void {
   const given = (["temperature", "scaffold"] as const).find((name) => options[name] !== undefined);
   if (given === undefined) return;
-  throw new BowlineError("config", `--${given} is a policy's, and none plays; give --policy too`);
+  throw new BowlineError("config", `--${given} is an option for a policy; give --policy too`);
 }
 
 async function runPlay(
   id: string,
   options: PlayOptions & { readonly dials: Partial<Dials> },
-  { terminal, setExitCode: exit }: CommandContext,
+  { terminal, setExitCode }: CommandContext,
 ): Promise<void> {
   const { out, err } = terminal;
   const channel = options.json ? err : out;
@@ -104,26 +103,26 @@ async function runPlay(
     const evaluation = await game.printEvaluation();
     if (options.json)
       out.writeLine(JSON.stringify({ task: task.id, turns: game.turns, ...evaluation }));
-    if (evaluation.finished && !evaluation.passed) exit(EXIT_CODES.failed);
+    if (evaluation.finished && !evaluation.passed) setExitCode(EXIT_CODES.failed);
   } finally {
     await world.close();
   }
 }
 
 const HELP = [
-  "Type JavaScript; every complete statement or block is run as a cell. Variables stay.",
+  "Type JavaScript; every complete statement or block runs as a cell. Variables are kept.",
   "  apis.<app>.<api>({ ... })   call an API, with or without await",
-  "  print(value)                show a value; a cell's last expression is shown to you unasked,",
+  "  print(value)                show a value; you also see the value of a cell's last expression,",
   "                              an agent sees only what it prints",
   "",
-  "  .docs [app | app.api]       the apps, an app's APIs, or how to call one",
-  "  .task                       the instruction again",
-  "  .solution                   how it can be done",
-  "  .finish [answer]            end the task (.finish impossible: it cannot be done)",
+  "  .docs [app | app.api]       list the apps or an app's APIs, or explain one API",
+  "  .task                       show the instruction again",
+  "  .solution                   show a solution",
+  "  .finish [answer]            finish the task (.finish impossible: it cannot be done)",
   "  .quit                       leave without finishing",
 ];
 
-/** One task being played. */
+/** A task that the user is solving. */
 class Game {
   readonly #world: World;
   readonly #episode: Episode;
@@ -138,16 +137,16 @@ class Game {
   }
 
   async printIntroduction(): Promise<void> {
-    const { writeLine: line, paint } = this.#channel;
+    const { writeLine, paint } = this.#channel;
     const apps = await this.#withOtherEpisode((episode) => readAppDocs(episode));
-    for (const text of taskHeaderLines(this.#episode.task, this.#channel)) line(text);
-    line(`\n  ${paint("dim", "apps:")} ${apps.map(({ name }) => name).join(", ")}`);
-    line(
+    for (const text of taskHeaderLines(this.#episode.task, this.#channel)) writeLine(text);
+    writeLine(`\n  ${paint("dim", "apps:")} ${apps.map(({ name }) => name).join(", ")}`);
+    writeLine(
       `  ${paint("dim", "how:  apis.<app>.<api>({ ... }), print(value); .docs <app>, .finish [answer], .help")}\n`,
     );
   }
 
-  /** Reads cells and commands until the task is finished, `.quit`, or the input ends. */
+  /** Reads cells and commands until the task is finished, the user types `.quit`, or the input ends. */
   async readInput(input: Input): Promise<void> {
     const { paint, stream } = this.#channel;
     const lines = createInterface({ input, ...(input.isTTY && { output: stream }) });
@@ -162,16 +161,16 @@ class Game {
       if (cell === "" && line.startsWith(".")) await this.#runCommand(line.trim());
       else {
         cell += cell === "" ? line : `\n${line}`;
-        const goesOn = line.trim() !== "" && isIncomplete(cell);
-        if (!goesOn && cell.trim() !== "") await this.#runCell(addPrintOfLastValue(cell));
-        if (!goesOn) cell = "";
+        const isUnfinished = line.trim() !== "" && isIncomplete(cell);
+        if (!isUnfinished && cell.trim() !== "") await this.#runCell(addPrintOfLastValue(cell));
+        if (!isUnfinished) cell = "";
       }
       if (this.#isOver) break;
       prompt();
     }
     if (!this.#isOver && cell.trim() !== "") await this.#runCell(addPrintOfLastValue(cell));
     lines.close();
-    // A terminal, or a pipe that its writer keeps open, would keep this process alive.
+    // A terminal or an open pipe would keep this process alive.
     input.destroy();
   }
 
@@ -183,60 +182,60 @@ class Game {
   }
 
   #printResult({ text, status, calls }: StepResult): void {
-    const { writeLine: line, paint, columns } = this.#channel;
+    const { writeLine, paint, columns } = this.#channel;
     const parts = text.trim() === "" ? [] : text.trimEnd().split("\n");
-    for (const part of parts) line(`  ${status === "ok" ? part : paint("yellow", part)}`);
-    for (const fault of faultLines(calls, { paint, width: columns })) line(fault);
+    for (const part of parts) writeLine(`  ${status === "ok" ? part : paint("yellow", part)}`);
+    for (const fault of faultLines(calls, { paint, width: columns })) writeLine(fault);
   }
 
   async #runCommand(text: string): Promise<void> {
-    const { writeLine: line } = this.#channel;
+    const { writeLine } = this.#channel;
     const [name, ...rest] = text.split(/\s+/);
     const argument = rest.join(" ");
     if (name === ".quit" || name === ".exit") this.#isOver = true;
-    else if (name === ".task") line(taskHeaderLines(this.#episode.task, this.#channel).join("\n"));
+    else if (name === ".task") writeLine(taskHeaderLines(this.#episode.task, this.#channel).join("\n"));
     else if (name === ".docs") await this.#printDocs(argument);
     else if (name === ".solution") await this.#printSolution();
     else if (name === ".finish") await this.#runCell(finishTaskCode(argument));
     else {
-      if (name !== ".help") line(`  there is no command ${name}`);
-      for (const help of HELP) line(`  ${help}`);
+      if (name !== ".help") writeLine(`  there is no command ${name}`);
+      for (const help of HELP) writeLine(`  ${help}`);
     }
   }
 
-  async #printDocs(what: string): Promise<void> {
-    const { writeLine: line, paint } = this.#channel;
+  async #printDocs(name: string): Promise<void> {
+    const { writeLine, paint } = this.#channel;
     try {
-      if (what.includes(".")) {
-        const doc = await this.#withOtherEpisode((episode) => readApiDoc(episode, what));
-        return line(apiDocLines(doc, this.#channel).join("\n"));
+      if (name.includes(".")) {
+        const doc = await this.#withOtherEpisode((episode) => readApiDoc(episode, name));
+        return writeLine(apiDocLines(doc, this.#channel).join("\n"));
       }
       const apps = await this.#withOtherEpisode((episode) => readAppDocs(episode));
-      const app = apps.find(({ name }) => name === what);
+      const app = apps.find((candidate) => candidate.name === name);
       const entries = app
         ? app.apis.map((api) => ({ ...api, name: `${app.name}.${api.name}` }))
         : apps;
-      if (what !== "" && !app) line(`  there is no app ${what}`);
+      if (name !== "" && !app) writeLine(`  there is no app ${name}`);
       for (const { name, summary } of entries)
-        line(`  ${paint("bold", name.padEnd(28))}  ${paint("dim", summary)}`);
+        writeLine(`  ${paint("bold", name.padEnd(28))}  ${paint("dim", summary)}`);
     } catch (error) {
-      line(`  ${paint("yellow", (error as Error).message)}`);
+      writeLine(`  ${paint("yellow", (error as Error).message)}`);
     }
   }
 
   async #printSolution(): Promise<void> {
-    const { writeLine: line, paint } = this.#channel;
-    if (!this.#world.hasSolutions) return line("  this world brings no solutions");
+    const { writeLine, paint } = this.#channel;
+    if (!this.#world.hasSolutions) return writeLine("  this world has no solutions");
     const { id } = this.#episode.task;
     try {
       const demonstration = await this.#world.demonstrate(id, "careful", this.#world.seed);
-      line(demonstrationLines(demonstration, this.#channel).join("\n"));
+      writeLine(demonstrationLines(demonstration, this.#channel).join("\n"));
     } catch (error) {
-      line(`  ${paint("red", errorMessage(error))}`);
+      writeLine(`  ${paint("red", errorMessage(error))}`);
     }
   }
 
-  /** Reading documentation in the game would move its clock; a second episode of the task answers instead. */
+  /** Runs `work` in a second episode of the task, because reading documentation would move the clock of this one. */
   async #withOtherEpisode<T>(work: (episode: Episode) => Promise<T>): Promise<T> {
     const episode = await this.#world.open(this.#episode.task.id);
     try {
@@ -246,27 +245,27 @@ class Game {
     }
   }
 
-  /** Says how it ended, check by check. */
+  /** Prints whether the task is solved and the result of each check, and returns the evaluation. */
   async printEvaluation(): Promise<Evaluation> {
-    const { writeLine: line, paint, columns } = this.#channel;
+    const { writeLine, paint, columns } = this.#channel;
     const evaluation = await this.#episode.evaluate();
     const view = { width: Math.min(columns, 100) - 2, paint };
-    line("");
-    if (!evaluation.finished) line("  left without finishing; the checks as things stand:");
+    writeLine("");
+    if (!evaluation.finished) writeLine("  left without finishing; the checks in the current state:");
     else if (evaluation.passed)
-      line(`  ${paint(["bold", "green"], "✓ solved")} in ${pluralize(this.turns, "cell")}`);
-    else line(`  ${paint(["bold", "red"], "✗ not solved")} in ${pluralize(this.turns, "cell")}`);
+      writeLine(`  ${paint(["bold", "green"], "✓ solved")} in ${pluralize(this.turns, "cell")}`);
+    else writeLine(`  ${paint(["bold", "red"], "✗ not solved")} in ${pluralize(this.turns, "cell")}`);
     for (const check of evaluation.checks) {
       const explained = { ...check, name: `${check.name} (${check.label})` };
-      for (const text of checkLines(explained, view)) line(`  ${text}`);
+      for (const text of checkLines(explained, view)) writeLine(`  ${text}`);
     }
-    const labels = "progress: what the task asks for. guard: what must not happen.";
-    for (const text of wrapText(labels, view.width)) line(`  ${paint("dim", text)}`);
+    const labels = "A progress check tests what the task asks for, a guard check what must not happen.";
+    for (const text of wrapText(labels, view.width)) writeLine(`  ${paint("dim", text)}`);
     return evaluation;
   }
 }
 
-/** `.finish`, `.finish 42`, `.finish "yes"`, `.finish impossible`; what is not JSON is text. */
+/** Returns the code for `.finish`, `.finish 42`, `.finish yes` and `.finish impossible`. An answer is JSON or else text. */
 export function finishTaskCode(argument: string): string {
   if (argument === "") return "await apis.me.finishTask({})";
   if (argument === "impossible") return 'await apis.me.finishTask({ status: "impossible" })';

@@ -1,4 +1,4 @@
-/** `bowline report`: one self-contained page about a run. */
+/** `bowline report` writes one self-contained page about a run. */
 
 import type { Command } from "commander";
 import { findLastRun, writeReport } from "../../report/index.ts";
@@ -9,10 +9,10 @@ import { jsonOption, refuseConfigFields } from "../shared-options.ts";
 export function defineReportCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Write report.html: learning curves, before and after, a browsable sample of rollouts.",
+      "Write report.html with learning curves, scores before and after, and a sample of rollouts.",
     )
     .argument("[run]", "a run directory (default: the last run in runs/)")
-    .option("--out <file>", "where to write the page (default: <run>/report.html)")
+    .option("--out <file>", "file for the page (default: <run>/report.html)")
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  bowline report runs/starter-seed1 --out /tmp/report.html")
     .action(

@@ -1,4 +1,4 @@
-/** `bowline serve --openai`: a policy behind the dialects of OpenAI and Anthropic, for agents in use, until Ctrl-C. */
+/** `bowline serve --openai` serves a policy to agents through the APIs of OpenAI and Anthropic, until Ctrl-C. */
 import { basename } from "node:path";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { Gateway, GatewayEpisode, StatelessSession } from "../../server/index.ts";
@@ -7,6 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 import { listenForInterrupt, waitForAbort } from "../interrupt.ts";
 import type { Channel } from "../terminal.ts";
 
+/** The options of `bowline serve --openai`. */
 export interface ServeOpenAiOptions {
   readonly openai: string;
   readonly host: string;
@@ -16,12 +17,15 @@ export interface ServeOpenAiOptions {
   readonly json?: boolean;
 }
 
-/** Conversations that a `previous_response_id` may name. */
+/** How many items and conversations are kept for requests with a `previous_response_id`. */
 const MEMORY_LIMITS = { items: 20_000, conversations: 1_000 };
 
 const HELLO_MESSAGES = [{ role: "user", parts: [{ type: "text", text: "Hello" }] }] as const;
 
-/** Rejects with a `config` error on a policy that is none, and a `checkpoint` error on one that cannot be talked to. */
+/**
+ * Serves a policy until Ctrl-C. Throws a `config` error for an unknown policy, and a `checkpoint` error for a policy that
+ * cannot hold conversations.
+ */
 export async function serveOpenAi(
   options: ServeOpenAiOptions,
   session: CommandContext,
@@ -38,17 +42,17 @@ export async function serveOpenAi(
   );
   let gateway: Gateway | undefined;
   try {
-    // A model that cannot be talked to is refused now, not when the first request comes.
+    // A policy that cannot hold conversations is refused now and not at the first request.
     shared.countTokens({ messages: HELLO_MESSAGES });
     gateway = await openGateway({ host, port, model: basename(options.openai), live: true });
-    const kept = MEMORY_LIMITS;
-    const episode = gateway.open(shared, { memoryLimits: kept, ...(key !== undefined && { key }) });
+    const memory = { memoryLimits: MEMORY_LIMITS };
+    const episode = gateway.open(shared, { ...memory, ...(key !== undefined && { key }) });
     const refusal = findToolRefusal(shared);
     const facts = { ...describeServer(gateway, episode, policy), tools: refusal === undefined };
     const notes = [...notesForClients(policy), ...(refusal === undefined ? [] : [refusal])];
     out.writeLine(options.json ? JSON.stringify(facts) : formatHeading(facts, policy, notes, out));
     await waitForAbort(interrupt.signal);
-    if (!options.json) out.writeLine("the server has ended");
+    if (!options.json) out.writeLine("the server has stopped");
   } finally {
     interrupt.dispose();
     shared.close();
@@ -62,11 +66,11 @@ function refuseConfigFields({ fields }: CommandContext): void {
   if (name === undefined) return;
   throw new BowlineError(
     "config",
-    `bowline serve --openai takes no config fields, and --${name} was given; the policy has those of its training`,
+    `bowline serve --openai takes no config fields, but --${name} was given; the policy keeps those of its training`,
   );
 }
 
-/** What a request with tools is answered; undefined: an answer. */
+/** Returns the error that a request with tools would get, or undefined when the policy supports tools. */
 function findToolRefusal(session: StatelessSession): string | undefined {
   try {
     session.countTokens({ messages: HELLO_MESSAGES, tools: [{ name: "look", parameters: {} }] });
@@ -76,7 +80,7 @@ function findToolRefusal(session: StatelessSession): string | undefined {
   }
 }
 
-/** By which scaffold it would act is nothing to those who talk to it. */
+/** Returns the policy's notes without the one about its scaffold, which does not concern clients. */
 function notesForClients({ notes, scaffold }: LoadedPolicy): string[] {
   return notes.filter((note) => !note.startsWith(`scaffold ${scaffold} fits`));
 }
@@ -111,6 +115,6 @@ function formatHeading(
     "  Point a client at it:",
     `    OPENAI_BASE_URL=${facts.openaiBaseURL} OPENAI_API_KEY=${facts.key} node agent.js`,
     "",
-    "  Ctrl-C ends it.",
+    "  Press Ctrl-C to stop the server.",
   ].join("\n");
 }

@@ -1,6 +1,6 @@
 /**
- * `bowline serve --tinker`: the embedded engine for any client of the Tinker protocol, until Ctrl-C. `--openai` is another
- * server (`serve-openai.ts`).
+ * `bowline serve --tinker` serves the embedded engine to any client of the Tinker protocol, until Ctrl-C. The server for
+ * `--openai` is in serve-openai.ts.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ interface ServeOptions {
   readonly json?: boolean;
 }
 
-/** Fields of the configuration that mean something to a server. */
+/** The fields of the configuration that the Tinker server reads. A name with a dot at its end means a whole section. */
 const SERVER_FIELDS = ["engine.model", "engine.threads", "model."] as const;
 const LOOPBACK_HOSTS = ["127.0.0.1", "::1", "localhost"];
 
@@ -37,41 +37,41 @@ const LOOPBACK_HOSTS = ["127.0.0.1", "::1", "localhost"];
 export function defineServeCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Serve a model until Ctrl-C. With --openai, agents talk to a policy as they do to OpenAI or Anthropic: chat completions, responses, messages. With --tinker, any client of the Tinker protocol trains and samples a model with the embedded engine; the model is a Hugging Face folder or a GGUF file (--engine.model), a run of ours (--checkpoint), or a small one with random weights (--model.* give its shape).",
+      "Serve a model until Ctrl-C. With --openai, agents use a policy through the APIs of OpenAI (chat completions, responses) and Anthropic (messages). With --tinker, any client of the Tinker protocol trains and samples a model in the embedded engine: a Hugging Face folder or GGUF file (--engine.model), the policy of a run (--checkpoint), or a small model with random weights (its shape is given by --model.*).",
     )
-    .option("--openai <policy>", "a run, a checkpoint, or a model's folder or GGUF file to talk to")
-    .option("--key <key>", "with --openai: what clients send as their key (default: a new one)")
-    .addOption(new Option("--tinker", "the Tinker protocol").conflicts("openai"))
-    .option("--checkpoint <dir>", "a run or checkpoint whose policy is the base model")
-    .option("--host <address>", "where to listen; --tinker checks no keys", "127.0.0.1")
+    .option("--openai <policy>", "serve this policy to agents: a run, a checkpoint, or a model's folder or GGUF file")
+    .option("--key <key>", "with --openai: the API key that clients must send (default: a new one)")
+    .addOption(new Option("--tinker", "serve the Tinker protocol").conflicts("openai"))
+    .option("--checkpoint <dir>", "with --tinker: the run or checkpoint whose policy is the base model")
+    .option("--host <address>", "address to listen on; note that --tinker checks no keys", "127.0.0.1")
     .addOption(portOption())
-    .option("--state <dir>", "keeps checkpoints and results (default: a folder that ends with it)")
+    .option("--state <dir>", "folder that keeps checkpoints and results (default: a temporary folder)")
     .option(
       "--context <tokens>",
-      "longest row in tokens, at most the model's",
+      "longest row in tokens, at most the model's context length",
       integerParser(16),
       4096,
     )
     .option(
       "--models <count>",
-      "models in training at a time, a copy of the weights each",
+      "models in training at the same time, each with a copy of the weights",
       integerParser(1, 64),
       4,
     )
     .option(
       "--samplers <count>",
-      "sets of weights sampled at a time, a copy each",
+      "sets of weights to sample from at the same time, each with a copy of the weights",
       integerParser(1, 64),
       2,
     )
-    .addOption(seedOption("seed of first weights and of sampling").default(1))
+    .addOption(seedOption("seed of the initial weights and of sampling").default(1))
     .addOption(jsonOption())
     .addHelpText("after", () => HELP)
     .action((options: ServeOptions) => serveChosen(options, context));
 }
 
 function portOption(): Option {
-  return new Option("--port <port>", "0: any that is free")
+  return new Option("--port <port>", "port to listen on, 0 for any free port")
     .default(8000)
     .argParser(integerParser(0, 65_535));
 }
@@ -86,17 +86,19 @@ Examples:
 Then point a client at it, such as the official Python SDK:
   TINKER_BASE_URL=http://127.0.0.1:8000 TINKER_API_KEY=tml-local python train.py`;
 
+/** Starts the server that the options name. Throws a `config` error for options of the other server. */
 async function serveChosen(options: ServeOptions, context: CommandContext): Promise<void> {
   const { openai, checkpoint, state, key } = options;
   if (openai === undefined) {
     if (key === undefined) return serveTinker(options, context);
-    throw new BowlineError("config", "--key belongs to --openai; the Tinker server checks none");
+    throw new BowlineError("config", "--key is an option for --openai; the Tinker server checks no keys");
   }
-  const wrong = (checkpoint !== undefined && "--checkpoint") || (state !== undefined && "--state");
-  if (wrong) {
+  const tinkerOption =
+    (checkpoint !== undefined && "--checkpoint") || (state !== undefined && "--state");
+  if (tinkerOption) {
     throw new BowlineError(
       "config",
-      `${wrong} belongs to --tinker; --openai names the policy itself`,
+      `${tinkerOption} is an option for --tinker; --openai names the policy itself`,
     );
   }
   const { serveOpenAi } = await import("./serve-openai.ts");
@@ -107,27 +109,27 @@ async function serveTinker(options: ServeOptions, context: CommandContext): Prom
   const { out, err } = context.terminal;
   const source = chooseBaseModel(options, context);
   const interrupt = listenForInterrupt(options.json ? err : out);
-  const own = options.state === undefined;
-  const state = own ? mkdtempSync(join(tmpdir(), "bowline-serve-")) : resolve(options.state!);
+  const isTemporary = options.state === undefined;
+  const state = isTemporary ? mkdtempSync(join(tmpdir(), "bowline-serve-")) : resolve(options.state!);
   try {
     const { server, opened } = await startServer(options, source, context, state);
     if (options.json) out.writeLine(JSON.stringify(describeServer(server, opened, state)));
-    else out.writeLine(formatHeading(server, opened, options, own ? undefined : state, out));
+    else out.writeLine(formatHeading(server, opened, options, isTemporary ? undefined : state, out));
     await waitForAbort(interrupt.signal);
     await server.close();
-    if (!options.json) out.writeLine("the server has ended");
+    if (!options.json) out.writeLine("the server has stopped");
   } finally {
     interrupt.dispose();
-    if (own) rmSync(state, { recursive: true, force: true });
+    if (isTemporary) rmSync(state, { recursive: true, force: true });
   }
 }
 
-/** Throws `config` errors on what is asked for wrongly, before anything is loaded. */
+/** Returns where the base model comes from. Throws a `config` error for contradictory options, before anything is loaded. */
 function chooseBaseModel(options: ServeOptions, { fields }: CommandContext): BaseSource {
   if (!options.tinker) {
     throw new BowlineError(
       "config",
-      "serve what? Say `bowline serve --openai <policy>` for agents, or `bowline serve --tinker` for training",
+      "choose what to serve: `bowline serve --openai <policy>` for agents, or `bowline serve --tinker` for training",
     );
   }
   for (const name of Object.keys(fields)) {
@@ -141,13 +143,16 @@ function chooseBaseModel(options: ServeOptions, { fields }: CommandContext): Bas
     }
     throw new BowlineError(
       "config",
-      `bowline serve takes the config fields engine.model, engine.threads and model.*, and --${name} was given; it belongs to bowline train`,
+      `bowline serve takes the config fields engine.model, engine.threads and model.*, but --${name} was given; it belongs to bowline train`,
     );
   }
   const config = resolveConfig({ overrides: { ...fields, "run.seed": options.seed ?? 1 } });
-  const shaped = Object.keys(fields).find((name) => toCamelCase(name).startsWith("model."));
-  const named = [config.engine.model && "--engine.model", options.checkpoint && "--checkpoint"];
-  const given = [...named, shaped && `--${shaped}`].filter(Boolean);
+  const shapeField = Object.keys(fields).find((name) => toCamelCase(name).startsWith("model."));
+  const given = [
+    config.engine.model && "--engine.model",
+    options.checkpoint && "--checkpoint",
+    shapeField && `--${shapeField}`,
+  ].filter(Boolean);
   if (given.length > 1) {
     throw new BowlineError("config", `${given.join(" and ")} each name a model; give one of them`);
   }
@@ -164,8 +169,8 @@ async function startServer(
 ) {
   const { EmbeddedBackend, openBase, startTinkerServer } = await import("../../server/index.ts");
   const { createOnnxEngine } = await import("../../engine/index.ts");
-  const { seed = 1, context, host, port } = options;
-  const opened = await openBase(source, { stateDirectory: state, contextLength: context });
+  const { seed = 1, context: contextLength, host, port } = options;
+  const opened = await openBase(source, { stateDirectory: state, contextLength });
   const backend = new EmbeddedBackend({
     ...opened,
     createEngine: createOnnxEngine,
@@ -178,7 +183,7 @@ async function startServer(
   return { server, opened };
 }
 
-/** The embedded engine's; the server has no other. */
+/** Returns the number of threads for the embedded engine. */
 function engineThreads({ engine }: Config): number {
   return "threads" in engine ? engine.threads : 2;
 }
@@ -213,7 +218,7 @@ function formatHeading(
     "",
     state
       ? `  Checkpoints and results are kept in ${state}.`
-      : "  Checkpoints end with the server; --state <dir> keeps them.",
-    "  Ctrl-C ends it.",
+      : "  Checkpoints are deleted when the server stops; --state <dir> keeps them.",
+    "  Press Ctrl-C to stop the server.",
   ].join("\n");
 }

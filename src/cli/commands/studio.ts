@@ -1,4 +1,4 @@
-/** `bowline studio`: the page on runs, until Ctrl-C. */
+/** `bowline studio` serves the web page about runs, until Ctrl-C. */
 import { setFlagsFromString } from "node:v8";
 import type { Command } from "commander";
 import { openStudio, type Studio } from "../../server/studio/index.ts";
@@ -16,10 +16,10 @@ interface StudioCommandOptions {
 export function defineStudioCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Serve a page on runs to this machine's browser until Ctrl-C: runs as they learn, every rollout token by token, worlds to look into, and any turn to go on from by hand or by the policy.",
+      "Serve a web page about runs to this machine's browser, until Ctrl-C. It shows runs while they train, every rollout token by token, and worlds; and it can continue a rollout from any turn, by hand or by the policy.",
     )
     .argument("[runs]", "a folder of runs, or one run", RUNS_FOLDER)
-    .option("--port <port>", "0: any that is free", integerParser(0, 65_535), 0)
+    .option("--port <port>", "port to listen on, 0 for any free port", integerParser(0, 65_535), 0)
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -32,8 +32,8 @@ export function defineStudioCommand(command: Command, context: CommandContext): 
 }
 
 /**
- * WebAssembly, of which sandboxes are made, is then compiled once and fast. The optimizing compiler works in thirty megabytes,
- * and pays where millions of cells are run, as in training; the few that a person looks at end sooner without it.
+ * With this flag V8 compiles WebAssembly, which sandboxes run on, only by its fast baseline compiler. The optimizing
+ * compiler needs 30 MB and pays off over millions of cells, as in training, but not over the few that the studio runs.
  */
 const BASELINE_COMPILER_FLAG = "--liftoff-only";
 
@@ -49,22 +49,22 @@ async function serveStudio(
     await using studio = await openStudio({ root, port: options.port, bowline: currentCommand() });
     const { url, port, token } = studio;
     if (options.json) out.writeLine(JSON.stringify({ url, port, token }));
-    else out.writeLine(`the studio on ${root}: ${url}\nCtrl-C ends it`);
+    else out.writeLine(`the studio on ${root}: ${url}\npress Ctrl-C to stop it`);
     await waitForAbort(interrupt.signal);
     const channel = options.json ? err : out;
-    for (const going of studio.training()) channel.writeLine(describeContinuingRun(going));
-    if (!options.json) out.writeLine("the studio has ended");
+    for (const run of studio.training()) channel.writeLine(describeContinuingRun(run));
+    if (!options.json) out.writeLine("the studio has stopped");
   } finally {
     interrupt.dispose();
   }
 }
 
-/** This very command, for the processes of runs. */
+/** Returns the words that start this program, by which the studio starts runs. */
 function currentCommand(): string[] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? ""];
 }
 
-/** A run is worth more than the page that started it: it is not ended with it. */
+/** Returns the line about a run that the studio started and that continues when the studio stops. */
 function describeContinuingRun({ run, pid }: ReturnType<Studio["training"]>[number]): string {
-  return `${run} goes on training; stop it with: kill -INT ${pid}`;
+  return `${run} continues to train; to stop it: kill -INT ${pid}`;
 }

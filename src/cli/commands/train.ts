@@ -1,4 +1,4 @@
-/** `bowline train`: runs a recipe, shows how it goes, and ends with what changed. */
+/** `bowline train` trains on a setting, shows progress, and ends with scores before and after. */
 
 import type { Command } from "commander";
 import { BowlineError, toCamelCase } from "../../core/index.ts";
@@ -41,7 +41,7 @@ interface TrainOptions {
   readonly json?: boolean;
 }
 
-/** Options of the command that are fields of the configuration under a shorter name. */
+/** The options that stand for a field of the configuration, with that field. */
 const SHORT_OPTIONS: { readonly [O in keyof TrainOptions]?: string } = {
   world: "world.name",
   engine: "engine.name",
@@ -56,12 +56,12 @@ const SHORT_OPTIONS: { readonly [O in keyof TrainOptions]?: string } = {
 export function defineTrainCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Train an agent on a setting (default: starter) by a method (default: loop). The same command continues a run that was stopped.",
+      "Train an agent on a setting (default: starter) by a method (default: loop). If the run was stopped, the same command continues it.",
     )
-    .argument("[setting]", "a setting, or the name of a pair of setting and method", "starter")
+    .argument("[setting]", "a setting, or the name of a recipe: a setting with a method", "starter")
     .option(
       "--method <method>",
-      "how rollouts become updates: a name below, or the path of a module",
+      "the learning method: a name below, or the path of a module",
     )
     .option(
       "--world <world>",
@@ -70,11 +70,11 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
     .option("--engine <engine>", "where the weights live: onnx | tinker, or the path of a module")
     .option(
       "--scaffold <scaffold>",
-      "how the agent is talked to: compact | compact-tools | fenced | react | tools, or a module",
+      "how tasks are put to the policy: compact | compact-tools | fenced | react | tools, or the path of a module",
     )
-    .option("--reward <module>", "a reward term of your own; may be repeated", appendValue)
-    .option("--filter <module>", "a filter of rollouts of your own; may be repeated", appendValue)
-    .option("--sampler <module>", "your own way to draw tasks")
+    .option("--reward <module>", "module of an additional reward term; may be repeated", appendValue)
+    .option("--filter <module>", "module of an additional filter of rollouts; may be repeated", appendValue)
+    .option("--sampler <module>", "module that chooses the tasks of each iteration")
     .addOption(seedOption("seed of the run: weights, demonstrations, task order, sampling"))
     .option(
       "--out <directory>",
@@ -82,15 +82,15 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
     )
     .option(
       "--minutes <minutes>",
-      "ceiling on time; recorded when it ends the run",
+      "time limit in minutes; the result says so when it ends the run",
       numberParser(0.01),
     )
     .option(
       "--scenarios <count>",
-      "scenarios (three tasks each) scored before and after",
+      "number of scenarios (of three tasks each) scored before and after",
       integerParser(1),
     )
-    .option("--studio", "serve the studio on this run while it trains (see bowline studio)")
+    .option("--studio", "also serve the studio on this run until it ends (see bowline studio)")
     .addOption(jsonOption())
     .addHelpText("after", () => trailingHelp(context.terminal.out.columns))
     .action((recipe: string, options: TrainOptions) => runTrain(recipe, options, context));
@@ -104,17 +104,17 @@ async function runTrain(
   context: CommandContext,
 ): Promise<void> {
   const { out, err } = context.terminal;
-  const own = options.method === undefined ? undefined : await loadMethod(options.method);
+  const chosen = options.method === undefined ? undefined : await loadMethod(options.method);
   const directoryOf = (config: Config) => options.out ?? defaultRunDirectory(config);
   const overrides = { ...readShortOptions(options, context.fields), ...context.fields };
-  const asked = own ? { recipe, method: own, overrides } : { recipe, overrides };
-  const { config, note } = await resolveConfigForModel(asked, directoryOf);
+  const input = chosen ? { recipe, method: chosen, overrides } : { recipe, overrides };
+  const { config, note } = await resolveConfigForModel(input, directoryOf);
   const directory = directoryOf(config);
   const channel = options.json ? err : out;
-  let headed = false;
-  const head = () => {
-    if (headed) return;
-    headed = true;
+  let hasHeading = false;
+  const printHeading = () => {
+    if (hasHeading) return;
+    hasHeading = true;
     channel.writeLine(renderHeading(config, directory, channel));
     if (note !== undefined) view.show({ type: "note", text: note });
   };
@@ -127,14 +127,14 @@ async function runTrain(
   try {
     await using studio = options.studio ? await openStudioForRun(directory) : undefined;
     if (studio) {
-      head();
-      channel.writeLine(`the studio, until this run ends: ${studio.url}`);
+      printHeading();
+      channel.writeLine(`the studio is at ${studio.url} until this run ends`);
     }
     summary = await train(config, {
       out: directory,
-      ...(own && { method: own.method }),
+      ...(chosen && { method: chosen.method }),
       onEvent: (event) => {
-        head();
+        printHeading();
         view.show(event);
       },
       signal: interrupt.signal,
@@ -148,7 +148,7 @@ async function runTrain(
     view.close();
     interrupt.dispose();
   }
-  head();
+  printHeading();
   const report = writeReport(directory);
   if (options.json) out.writeLine(JSON.stringify(summary));
   else out.writeLine(renderResult(summary, { config, directory, report }, out));
@@ -156,7 +156,7 @@ async function runTrain(
   if (broken !== undefined) channel.writeLine(broken);
 }
 
-/** Throws a `config` error when a field is given by its own name too. */
+/** Returns the short options as config fields. Throws a `config` error when a field is also given by its full name. */
 function readShortOptions(
   options: TrainOptions,
   fields: ConfigFieldValues,
@@ -178,7 +178,7 @@ function readShortOptions(
 
 function trailingHelp(columns: number): string {
   const width = Math.min(columns, 100);
-  const listed = (entries: readonly (readonly [string, string])[]) => {
+  const columnsOf = (entries: readonly (readonly [string, string])[]) => {
     const first = Math.max(...entries.map(([name]) => name.length));
     return entries.flatMap(([name, text]) =>
       wrapText(text, width - first - 4).map(
@@ -193,17 +193,17 @@ function trailingHelp(columns: number): string {
   }
   return `
 Settings:
-${listed(Object.entries(settings).map(([name, { summary }]) => [name, summary])).join("\n")}
+${columnsOf(Object.entries(settings).map(([name, { summary }]) => [name, summary])).join("\n")}
 
 Methods (--method):
-${listed(Object.entries(methods).map(([name, { summary }]) => [name, summary])).join("\n")}
+${columnsOf(Object.entries(methods).map(([name, { summary }]) => [name, summary])).join("\n")}
 
-Names of pairs: ${wrapText(pairs.join(", "), width - 18).join("\n  ")}
+Recipes: ${wrapText(pairs.join(", "), width - 18).join("\n  ")}
 
-Sections of config fields, given as --section.field VALUE in camelCase or kebab-case:
-${listed([...sections]).join("\n")}
+Sections of config fields, which are given as --section.field VALUE in camelCase or kebab-case:
+${columnsOf([...sections]).join("\n")}
 
-bowline config [section|field] explains them: type, default, who reads it.
+bowline config [section|field] explains them: type, default, and the methods that read them.
 
 Examples:
   bowline train starter --seed 2 --minutes 5 --algo.group-size 8

@@ -1,4 +1,7 @@
-/** `bowline world check`: proves tasks sound. Solutions pass, doing nothing fails, mutants fail, equivalents pass. */
+/**
+ * `bowline world check` checks that tasks are sound: the solution passes, doing nothing fails, mutants of the solution fail
+ * and equivalents of it pass.
+ */
 
 import type { Command } from "commander";
 import { formatPercent, pluralize } from "../../report/index.ts";
@@ -34,7 +37,7 @@ const CHECKABLE_SPLITS = [...SPLITS, "all"] as const;
 export function defineWorldCheckCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Prove tasks sound: the solution passes, doing nothing fails, mutants fail, equivalents pass.",
+      "Check that tasks are sound: the solution passes, doing nothing fails, wrong changes of the solution (mutants) fail, and correct changes of it (equivalents) pass.",
     )
     .addOption(worldOption())
     .option(
@@ -45,17 +48,17 @@ export function defineWorldCheckCommand(command: Command, context: CommandContex
     )
     .option(
       "--tasks <count>",
-      "how many, rounded up to whole scenarios of three; `all` spreads them over the composed splits",
+      "number of tasks, rounded up to scenarios of three; `--split all` spreads them over the composed splits",
       integerParser(1),
       60,
     )
     .addOption(seedOption("seed of the world").default(1))
-    .option("--workers <count>", "threads", integerParser(1, 256), 2)
+    .option("--workers <count>", "number of worker threads", integerParser(1, 256), 2)
     .addOption(jsonOption())
     .addHelpText(
       "after",
       () =>
-        `\nExamples:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n  bowline world check --split all --tasks 600\n\nExit code 1: a handler or a task is broken, a mutant survived, or an equivalent was refused.${dialsHelpText()}`,
+        `\nExamples:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n  bowline world check --split all --tasks 600\n\nExit code 1 means that a handler or a task is broken, a mutant passed, or an equivalent failed.${dialsHelpText()}`,
     )
     .action((options: CheckOptions, command: Command) =>
       runCheck(options, readDialFields(command, context), context),
@@ -65,15 +68,15 @@ export function defineWorldCheckCommand(command: Command, context: CommandContex
 async function runCheck(
   options: CheckOptions,
   dials: Partial<Dials>,
-  { terminal, setExitCode: exit }: CommandContext,
+  { terminal, setExitCode }: CommandContext,
 ): Promise<void> {
   const { out, err } = terminal;
   const { world, split, tasks, seed, workers, json } = options;
   const channel = json ? err : out;
   const scenarios = Math.ceil(tasks / 3);
   let checked = `0/${3 * scenarios}`;
-  // By the clock, so that a task which does not end is not silent.
-  const told = setInterval(
+  // A timer prints the progress, so that it is also printed while a task does not end.
+  const timer = setInterval(
     () => channel.writeLine(channel.paint("dim", `${checked} tasks checked`)),
     PROGRESS_INTERVAL_MS,
   );
@@ -82,9 +85,9 @@ async function runCheck(
   };
   const report = await checkWorld(resolveWorld(world).url, {
     ...{ seed, split, workers, dials, scenarios, onTask },
-  }).finally(() => clearInterval(told));
+  }).finally(() => clearInterval(timer));
   out.writeLine(json ? JSON.stringify(report) : formatReport(report, out.paint));
-  if (describeProblems(report).length > 0) exit(EXIT_CODES.failed);
+  if (describeProblems(report).length > 0) setExitCode(EXIT_CODES.failed);
 }
 
 type Report = WorldReport | AllSplitsReport;
@@ -93,18 +96,18 @@ function describeProblems({ exceptions, failures, survivors, rejected }: Report)
   return [
     ...exceptions.map(
       ({ task, what, calls }) =>
-        `${task}: a handler is broken: ${what}${calls > 1 ? `, and in ${pluralize(calls - 1, "more call")}` : ""}`,
+        `${task}: a handler is broken: ${what}${calls > 1 ? `, also in ${pluralize(calls - 1, "other call")}` : ""}`,
     ),
     ...describeBrokenParts(failures),
     ...failures.flatMap(({ task, why, part }) => (part ? [] : [`${task}: ${why}`])),
     ...survivors.map(({ task, mutant, why }) => `${task}: a mutant passes (${mutant}): ${why}`),
     ...rejected.map(
-      ({ task, equivalent, why }) => `${task}: an equivalent is refused (${equivalent}): ${why}`,
+      ({ task, equivalent, why }) => `${task}: an equivalent fails (${equivalent}): ${why}`,
     ),
   ];
 }
 
-/** A part that is wrong breaks many tasks, and is told once with the first of them. */
+/** Describes each broken part once, with the first of the tasks that it breaks. */
 function describeBrokenParts(failures: Report["failures"]): string[] {
   const broken = failures.filter(({ part }) => part);
   const names = [...new Set(broken.map(({ part }) => part!.part))];
@@ -116,9 +119,9 @@ function describeBrokenParts(failures: Report["failures"]): string[] {
 }
 
 const BROKEN_HANDLER_NOTE =
-  "A handler tells its caller what is wrong by `throw new ApiError(status, message)`; anything else that it throws is a bug.";
+  "A handler reports a wrong call by `throw new ApiError(status, message)`; any other exception is a bug of the handler.";
 
-/** Of one split; `all` shows every problem, because nothing may be left when a world is published. */
+/** The most problems that are shown for one split. `--split all` shows every problem. */
 const MAX_SHOWN = 10;
 
 function formatReport(report: Report, paint: Paint): string {
@@ -132,27 +135,27 @@ function formatReport(report: Report, paint: Paint): string {
     ),
     "",
     ...countLines(report, paint),
-    `    ${paint("dim", `the hasty solution, where it does something else, happens to pass ${pluralize(report.hastyPass, "task")}`)}`,
+    `    ${paint("dim", `where the hasty solution differs, it happens to pass ${pluralize(report.hastyPass, "task")}`)}`,
     ...agreementLines(report, paint),
     ...("splits" in report ? ["", renderSplitTable(report, paint)] : []),
     ...(shown.length > 0 ? ["", ...shown.map((problem) => `    ${paint("red", problem)}`)] : []),
-    ...(hidden > 0 ? [`    … and ${hidden} more; --json has all`] : []),
+    ...(hidden > 0 ? [`    … and ${hidden} more; --json prints all`] : []),
     ...(report.exceptions.length > 0 ? ["", `    ${paint("dim", BROKEN_HANDLER_NOTE)}`] : []),
   ].join("\n");
 }
 
-/** How often a hand-written verdict says what the derived checks say; the first disagreements. */
+/** Formats how often hand-written verdicts agree with the derived checks, and the first disagreements. */
 function agreementLines({ agreement }: Report, paint: Paint): string[] {
   if (agreement === undefined) return [];
   const { verdicts, agreed, disagreements } = agreement;
-  const said = (right: boolean) => (right ? "right" : "wrong");
+  const verdictText = (passed: boolean) => (passed ? "pass" : "fail");
   return [
     formatCount("hand-written verdicts agree", [agreed, verdicts], paint),
     ...disagreements
       .slice(0, MAX_SHOWN)
       .map(
         ({ task, variant, derived, handmade }) =>
-          `    ${paint("yellow", `${task}: ${variant}: the checks say ${said(derived)}, the verdict ${said(handmade)}`)}`,
+          `    ${paint("yellow", `${task}: ${variant}: the checks say ${verdictText(derived)}, the verdict says ${verdictText(handmade)}`)}`,
       ),
   ];
 }
@@ -167,14 +170,14 @@ function countLines(report: Report, paint: Paint): string[] {
   ];
 }
 
-/** Zero of zero is no success: nothing was tried. */
-function formatCount(what: string, [part, whole]: readonly [number, number], paint: Paint): string {
+/** Formats one count with a mark. Zero of zero counts as a failure, because nothing was tried. */
+function formatCount(statement: string, [part, whole]: readonly [number, number], paint: Paint): string {
   const mark = part === whole && whole > 0 ? paint("green", "✓") : paint("red", "✗");
   const share = whole === 0 ? "nothing was tried" : `${formatPercent(part / whole)}%`;
-  return `  ${mark} ${what.padEnd(34)} ${`${part} of ${whole}`.padStart(14)}   ${share}`;
+  return `  ${mark} ${statement.padEnd(34)} ${`${part} of ${whole}`.padStart(14)}   ${share}`;
 }
 
-/** Both scores of each split, and of all. */
+/** Renders the counts and both scores of each split, and their total. */
 function renderSplitTable({ splits, ...total }: AllSplitsReport, paint: Paint): string {
   const right = { align: "right" } as const;
   const row = (report: Omit<WorldReport, "split">, name: string) => [

@@ -1,4 +1,4 @@
-/** `bowline world list`: apps and their APIs, splits, and the signatures that tasks are made from. */
+/** `bowline world list` lists a world's apps and APIs, its splits, and the signatures of its tasks. */
 
 import type { Command } from "commander";
 import { pluralize } from "../../report/index.ts";
@@ -39,14 +39,14 @@ interface SplitListing {
   readonly split: Split;
   readonly scenarios: number;
   readonly tasks: number;
-  /** Tasks of difficulty 1, 2 and 3. */
+  /** The number of tasks of difficulty 1, 2 and 3. */
   readonly byDifficulty: { readonly [D in Difficulty]: number };
 }
 
 interface SignatureListing {
   readonly signature: string;
   readonly difficulty: Difficulty;
-  /** Scenarios of this signature, by split. */
+  /** The number of scenarios with this signature in each split. */
   readonly scenarios: { readonly [S in Split]?: number };
 }
 
@@ -54,7 +54,7 @@ interface SignatureListing {
 export function defineWorldListCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "List a world's apps with their APIs, its splits, and the signatures of its tasks.",
+      "List a world's apps with their APIs, its splits, and the signatures (kinds) of its tasks.",
     )
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
@@ -110,10 +110,11 @@ async function readApps(world: World): Promise<WorldListing["apps"]> {
 
 function describeSplit(world: World, split: Split): SplitListing {
   const tasks = world.tasks(split);
-  const of = (difficulty: Difficulty) =>
+  const count = (difficulty: Difficulty) =>
     tasks.filter((task) => task.difficulty === difficulty).length;
   const scenarios = new Set(tasks.map((task) => task.scenario)).size;
-  return { split, scenarios, tasks: tasks.length, byDifficulty: { 1: of(1), 2: of(2), 3: of(3) } };
+  const byDifficulty = { 1: count(1), 2: count(2), 3: count(3) };
+  return { split, scenarios, tasks: tasks.length, byDifficulty };
 }
 
 function listSignatures(world: World): SignatureListing[] {

@@ -1,4 +1,4 @@
-/** `bowline world show`: one task with its solution run cell by cell and its checks, or the documentation of one API. */
+/** `bowline world show` shows a task with its solution, run cell by cell, and its checks; or the documentation of one API. */
 import type { Command } from "commander";
 import { BowlineError } from "../../core/index.ts";
 import type { Demonstration, DemonstrationStyle, TaskInfo, World } from "../../spec/index.ts";
@@ -33,11 +33,11 @@ export const DEFAULT_TASK = "dev/0/1";
 export function defineWorldShowCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Show a task: its instruction, its solution run cell by cell, and what the checks say then.",
+      "Show a task: its instruction, its solution run cell by cell, and the checks afterwards.",
     )
     .argument("[task]", "a task id, <split>/<scenario>/<1, 2 or 3>", DEFAULT_TASK)
     .option("--api <app.api>", "show the documentation of one API instead")
-    .option("--style <style>", "careful | hasty: whose solution", choiceParser(STYLES), "careful")
+    .option("--style <style>", "careful | hasty: which solution to show", choiceParser(STYLES), "careful")
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
     .addOption(jsonOption())
@@ -72,7 +72,7 @@ async function showTask(
   else out.writeLine(taskLines(task, demonstration, out).join("\n"));
 }
 
-/** Tells a wrong id from any other failure: it is a wrong usage. */
+/** Finds a task of a world. Throws a `config` error when the id is wrong, because that is wrong usage. */
 export async function findTask(world: World, id: string): Promise<TaskInfo> {
   try {
     const episode = await world.open(id);
@@ -84,6 +84,7 @@ export async function findTask(world: World, id: string): Promise<TaskInfo> {
   }
 }
 
+/** Formats a task's id, difficulty, signature and instruction. */
 export function taskHeaderLines(task: TaskInfo, { paint, columns }: Channel): string[] {
   const facts = [task.id, `difficulty ${task.difficulty}`, task.signature].join(" · ");
   const instruction = wrapText(task.instruction, Math.min(columns, 100) - 4);
@@ -95,6 +96,7 @@ export function taskHeaderLines(task: TaskInfo, { paint, columns }: Channel): st
   ];
 }
 
+/** Formats the cells of a solution with their observations, and the checks after it. */
 export function demonstrationLines(
   { turns, evaluation }: Demonstration,
   channel: Channel,
@@ -123,7 +125,7 @@ function taskLines(
         "",
         ...demonstrationLines(demonstration, channel),
       ]
-    : [`  ${paint("dim", "this world brings no solutions")}`];
+    : [`  ${paint("dim", "this world has no solutions")}`];
   return [...taskHeaderLines(task, channel), "", ...solution, ""];
 }
 
@@ -140,6 +142,7 @@ async function showApi(
   out.writeLine(json ? JSON.stringify(doc) : apiDocLines(doc, out).join("\n"));
 }
 
+/** Formats the documentation of one API. */
 export function apiDocLines(doc: ApiDoc, { paint }: Channel): string[] {
   const { call, summary, params, returns, example, notes = [] } = doc;
   const lines = params.map(({ name, type, required, default: fallback, description }) => {

@@ -1,4 +1,4 @@
-/** `bowline world stats`: how large a world is, and what one of its tasks looks like. */
+/** `bowline world stats` counts what a world contains, and shows one of its tasks. */
 
 import type { Command } from "commander";
 import { pluralize } from "../../report/index.ts";
@@ -33,7 +33,7 @@ interface SplitStats {
   readonly scenarios: number;
   readonly tasks: number;
   readonly signatures: number;
-  /** Tasks of difficulty 1, 2 and 3. */
+  /** The number of tasks of difficulty 1, 2 and 3. */
   readonly tasksByDifficulty: CountsByDifficulty;
   readonly signaturesByDifficulty: CountsByDifficulty;
 }
@@ -41,7 +41,7 @@ interface SplitStats {
 interface WorldStats extends Inventory {
   readonly world: string;
   readonly seed: number;
-  /** Sums over the world's own apps, tables and splits; a signature of several splits counts once. */
+  /** Sums over the world's own apps, tables and splits. A signature that occurs in several splits counts once. */
   readonly totals: {
     readonly apps: number;
     readonly apis: number;
@@ -51,7 +51,7 @@ interface WorldStats extends Inventory {
     readonly tasks: number;
   };
   readonly splits: readonly SplitStats[];
-  /** A task with its solution, where it has one, run turn by turn, and the checks after it. */
+  /** A task. If the world has solutions, also the turns of its solution and the checks after it. */
   readonly example: { readonly task: TaskInfo } & Partial<Omit<Demonstration, "task">>;
 }
 
@@ -59,12 +59,12 @@ interface WorldStats extends Inventory {
 export function defineWorldStatsCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Count a world: apps and APIs, tables and rows, signatures and tasks by split and difficulty; and show a task.",
+      "Count a world's apps, APIs, tables and rows, and its signatures and tasks by split and difficulty; and show a task.",
     )
     .addOption(worldOption())
     .option(
       "--scenarios <count>",
-      "scenarios of each split (default: those that it lists)",
+      "number of scenarios per split (default: as many as the world lists)",
       integerParser(1),
     )
     .option("--example <task>", "the task to show (default: the first of the first split)")
@@ -134,8 +134,9 @@ function computeSplitStats(split: Split, tasks: readonly TaskInfo[]): SplitStats
 }
 
 function countByDifficulty(tasks: readonly TaskInfo[]): CountsByDifficulty {
-  const of = (level: Difficulty) => tasks.filter(({ difficulty }) => difficulty === level).length;
-  return { 1: of(1), 2: of(2), 3: of(3) };
+  const count = (level: Difficulty) =>
+    tasks.filter(({ difficulty }) => difficulty === level).length;
+  return { 1: count(1), 2: count(2), 3: count(3) };
 }
 
 async function readExampleTask(world: PooledWorld, id: string): Promise<WorldStats["example"]> {

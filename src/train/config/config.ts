@@ -44,8 +44,8 @@ export type Patch = { readonly [section: string]: { readonly [field: string]: un
 
 const nameFields = {
   recipe: z.string().default("").describe("Name of the pair of setting and method"),
-  setting: z.string().default("starter").describe("World, model, scaffold, warm start, budget"),
-  method: z.string().default("loop").describe("How rollouts become updates"),
+  setting: z.string().default("starter").describe("Name of the setting"),
+  method: z.string().default("loop").describe("Name of the method, or the path of a module"),
 };
 
 const sectionsByMethod = new WeakMap<Method, Section<Config>>();

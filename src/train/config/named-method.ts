@@ -40,7 +40,7 @@ export async function loadMethod(name: string): Promise<NamedMethod> {
 
 /** Pairs a user's method with its own name. Throws a `config` error if a method of the package has this name. */
 export function nameOwnMethod(method: Method): NamedMethod {
-  const { name } = requireMethod(method, "the method that was handed over");
+  const { name } = requireMethod(method, "the given method");
   if (Object.hasOwn(methods, name) && methods[name] !== method) {
     throw new BowlineError(
       "config",

@@ -17,7 +17,7 @@ export function requireMethod(value: unknown, from: string): Method {
   const taken = Object.keys(sections).find((name) => Object.hasOwn(SETTING_SECTIONS, name));
   if (taken !== undefined) {
     throw methodError(
-      `${from} has a section ${taken}, a name that every run's own section has; give yours another name`,
+      `${from} has a section ${taken}, which every run already has; give yours another name`,
     );
   }
   const algo = listFieldNames(sections["algo"]);

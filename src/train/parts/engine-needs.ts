@@ -91,7 +91,7 @@ export function requireSupportedOptions(
   if (capabilities.temperedSamples === false && lowest !== null && lowest !== 1) {
     throw new BowlineError(
       "engine",
-      `the ${name} engine's server samples at temperatures 0 and 1 only (info.capabilities.temperedSamples is false), got algo.lowestTemperature ${lowest}; null samples all at algo.temperature`,
+      `the ${name} engine's server samples at temperatures 0 and 1 only (info.capabilities.temperedSamples is false), got algo.lowestTemperature ${lowest}; with null, all are sampled at algo.temperature`,
     );
   }
 }

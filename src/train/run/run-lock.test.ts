@@ -64,7 +64,7 @@ describe("the lock of a run", () => {
     const { pid } = process;
     expect(JSON.parse(readFileSync(lockFile(), "utf8"))).toMatchObject({ pid, host: hostname() });
     const says = new RegExp(
-      `being trained in by process ${pid} on ${hostname()} since 20.* UTC: .*--out DIR`,
+      `in use by process ${pid} on ${hostname()} since 20.* UTC, .*--out DIR`,
     );
     expect(() => lockRun(directory)).toThrow(says);
     expect(() => requireUnlocked(directory)).toThrow(says);
@@ -110,7 +110,7 @@ describe("the lock of a run", () => {
 
   test("with an incomplete file stands for a minute too", () => {
     writeFileSync(lockFile(), '{"pid": 4');
-    expect(() => lockRun(directory)).toThrow(/a process that has not said its name yet/);
+    expect(() => lockRun(directory)).toThrow(/in use by an unknown process/);
     makeLockOld();
     takeLock();
   });
@@ -144,7 +144,7 @@ const contenderScript = (at: number) => `
     try {
       lockRun(${JSON.stringify(directory)} + "/" + round);
       return "took";
-    } catch (error) { return error.message.includes("being trained in by") ? "held" : error.message; }
+    } catch (error) { return error.message.includes("is in use by") ? "held" : error.message; }
   });
   console.log(JSON.stringify(answers));
   setInterval(() => {}, 1000);`;

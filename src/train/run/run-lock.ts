@@ -222,14 +222,14 @@ function isSameFile(path: string, fd: number): boolean {
 }
 
 function lockedError({ owner }: FoundLock, directory: string): BowlineError {
-  const who = owner ? describeOwner(owner) : "a process that has not said its name yet";
+  const who = owner ? describeOwner(owner) : "an unknown process";
   const until =
     owner && isOnThisHost(owner)
       ? "wait for it, stop it"
       : `wait for it, stop it (its lock ends ${STALE_MS / 1000} s after its last heartbeat)`;
   return new BowlineError(
     "store",
-    `${directory} is being trained in by ${who}: ${until}, or choose another folder (--out DIR)`,
+    `${directory} is in use by ${who}, which trains in it: ${until}, or choose another folder (--out DIR)`,
   );
 }
 

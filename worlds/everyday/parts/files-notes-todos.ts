@@ -122,7 +122,7 @@ export function makeNameKit<R extends TableRow>({ app, table, noun, key, nameOf 
     })`my ${what} "$" | the ${what} called "$" | my ${what} with the ${key} "$"
       | the ${what} of mine that is called "$" | the ${what} "$" of mine`;
 
-  return { itemsCode, findByName, drawNamed, title: makeTitle };
+  return { itemsCode, findByName, drawNamed, makeTitle };
 }
 
 type RelationCells = (from: string, to: string) => string[];

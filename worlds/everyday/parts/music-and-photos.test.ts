@@ -80,7 +80,7 @@ const sortIds = (ids: unknown) => (ids as (number | string)[]).toSorted((a, b) =
 const collections = [musicParts, photosParts].flatMap((parts) => parts.collections ?? []);
 const relations = [musicParts, photosParts].flatMap((parts) => parts.relations ?? []);
 
-describe.each(collections.map((one) => [one.name, one] as const))("%s", (_, part) => {
+describe.each(collections.map((one) => [one.name, one] as const))("the collection %s", (_, part) => {
   const rows = rowsOfCollection(part);
 
   test("its list API returns the rows that the collection means, and its fields have the same values", () => {

@@ -53,7 +53,7 @@ export const fileCollections = [
     list: "list",
     clauses: "since before kind tag favourite locked folder large lines says",
     fields: "name size lines changed",
-    title: filesByName.title(
+    title: filesByName.makeTitle(
       "file",
       "Brass Dragon plan.md | moon diary.txt | yacht prices.csv | tower minutes.md",
     ),
@@ -96,7 +96,7 @@ export const fileCollections = [
     }),
     clauses: "since before payer what tag",
     fields: "name total changed",
-    title: filesByName.title(
+    title: filesByName.makeTitle(
       "table of costs",
       "Brass Dragon costs.csv | Velvet Pagoda costs.csv | Crystal Windmill costs.csv",
     ),
@@ -126,7 +126,7 @@ export const fileCollections = [
     }),
     clauses: "since before for tag",
     fields: "name total changed",
-    title: filesByName.title(
+    title: filesByName.makeTitle(
       "receipt",
       "Brass Dragon wine receipt.txt | Velvet Pagoda taxi receipt.txt",
     ),
@@ -158,7 +158,10 @@ export const fileCollections = [
     }),
     clauses: "since before tag guests",
     fields: "name seats changed",
-    title: filesByName.title("guest list", "Brass Dragon guests.csv | Velvet Pagoda guests.csv"),
+    title: filesByName.makeTitle(
+      "guest list",
+      "Brass Dragon guests.csv | Velvet Pagoda guests.csv",
+    ),
   }),
   defineCollection<StoredFile>({
     ...collectionOfSharedFiles(),

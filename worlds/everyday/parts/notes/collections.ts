@@ -33,7 +33,7 @@ const collectionOfTag = (tag: string) => ({
   allowsWhole: true,
 });
 
-const noteTitle = notesByTitle.title(
+const noteTitle = notesByTitle.makeTitle(
   "note",
   "Brass Dragon | Moon diary | Plan for the Velvet Pagoda | Yacht list",
 );

@@ -21,7 +21,7 @@ export const todoCollections = [
     list: "list",
     clauses: "list says undated commented steps",
     fields: "title spent",
-    title: todosByTitle.title(
+    title: todosByTitle.makeTitle(
       "todo",
       "feed the llama | book a table at the Brass Dragon | repair the moon lamp | varnish the yacht",
     ),
