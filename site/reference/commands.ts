@@ -61,7 +61,7 @@ const DIALS = /^Dials of the world:$/m;
 function rest({ after }: Help): string {
   return after
     .split(/\n{2,}/)
-    .filter((paragraph) => !/^.*:\n {2}|^Names of pairs|^bowline config/.test(paragraph))
+    .filter((paragraph) => !/^.*:\n {2}|^Recipes: |^bowline config/.test(paragraph))
     .filter((paragraph) => !/^Every command has|^Then point a client/.test(paragraph))
     .map(text)
     .join("\n\n");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { separateConfigFields } from "./config-fields.ts";
 import { isIncomplete } from "./repl-cell.ts";
 
-test("options with a dot are config fields, in any place and spelling", () => {
+test("options with a dot in their name are config fields, in any place and spelling", () => {
   const argv = [
     "train",
     "--algo.groupSize",
@@ -19,7 +19,7 @@ test("options with a dot are config fields, in any place and spelling", () => {
   });
 });
 
-test("values with dots, files and negative numbers are no fields", () => {
+test("values with dots, files and negative numbers are not config fields", () => {
   const argv = ["eval", "./my.world.ts", "--world", "a.b.ts", "--temperature", "-1.5", "--out=x.y"];
   expect(separateConfigFields(argv)).toEqual({ rest: argv, fields: {} });
 });
@@ -35,6 +35,6 @@ test.each([
   ["const a = )", false],
   ['"never closed', false],
   ["", false],
-])("whether the cell %j goes on in the next line: %s", (code, goesOn) => {
-  expect(isIncomplete(code)).toBe(goesOn);
+])("isIncomplete(%j) is %s", (code, expected) => {
+  expect(isIncomplete(code)).toBe(expected);
 });

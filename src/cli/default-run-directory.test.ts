@@ -19,6 +19,6 @@ test.each([
   ["starter", undefined, "runs/starter-seed1"],
   ["starter", "everyday/starter", "runs/starter-seed1"],
   ["starter", "toy", "runs/starter-toy-seed1"],
-])("%s in %s goes to a folder of its own", (recipe, world, directory) => {
+])("a run of %s in the world %s goes to %s", (recipe, world, directory) => {
   expect(named(recipe, world)).toBe(directory);
 });

@@ -25,12 +25,19 @@ const DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY";
 export function addHostedModelOptions(command: Command): void {
   command
     .optionsGroup("A hosted model:")
-    .option("--base-url <url>", "URL of an OpenAI-compatible server, such as http://127.0.0.1:8080/v1")
+    .option(
+      "--base-url <url>",
+      "URL of an OpenAI-compatible server, such as http://127.0.0.1:8080/v1",
+    )
     .option(
       "--key-from <variable>",
       `environment variable that holds the key (default: ${DEFAULT_KEY_VARIABLE}, if set)`,
     )
-    .option("--concurrency <count>", "number of rollouts at the same time (default: 8)", integerParser(1, 1000))
+    .option(
+      "--concurrency <count>",
+      "number of rollouts at the same time (default: 8)",
+      integerParser(1, 1000),
+    )
     .option("--requests-per-minute <count>", "limit on requests per minute", numberParser(0))
     .option("--max-turns <count>", "limit on the model's turns per task", integerParser(1, 1000))
     .option(
@@ -45,7 +52,11 @@ export function addHostedModelOptions(command: Command): void {
       numberParser(0),
     )
     .option("--price-out <price>", "price of a million answer tokens", numberParser(0))
-    .option("--ceiling <money>", "stop when this much is spent; a higher value continues", numberParser(0))
+    .option(
+      "--ceiling <money>",
+      "stop when this much is spent; a higher value continues",
+      numberParser(0),
+    )
     .option("--out <folder>", "keep finished rollouts here; the same command continues");
 }
 

@@ -1,17 +1,17 @@
-/** The file that every Node reads first: older ones must be able to, so that they can be told. */
+/** The start of the program, which old versions of Node must be able to read to print that they are too old. */
 import { readFileSync } from "node:fs";
 import { parse } from "acorn";
 import { expect, test } from "vitest";
 
 const text = readFileSync(new URL("./main.ts", import.meta.url), "utf8");
 
-test("it parses in old versions of Node and imports nothing before it has looked", () => {
-  // ES2020 is dynamic import, which Node has since 12; what we compile to is later.
+test("main.ts parses in old versions of Node and imports nothing before it has checked the version", () => {
+  // Of ES2020 the file uses dynamic import, which Node has since version 12.
   const program = parse(text, { ecmaVersion: 2020, sourceType: "module", allowHashBang: true });
   expect(program.body.filter(({ type }) => type.startsWith("Import"))).toEqual([]);
 });
 
-test("it asks for the version that package.json asks for", () => {
+test("main.ts requires the same version of Node as package.json", () => {
   const { engines } = JSON.parse(
     readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
   );

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { addPrintOfLastValue, isIncomplete } from "./repl-cell.ts";
 
-/** What a cell prints, run as the sandbox runs it: asynchronously. */
-async function printed(code: string): Promise<unknown[]> {
+/** Runs a cell asynchronously, as the sandbox does, and returns what it prints. */
+async function runCell(code: string): Promise<unknown[]> {
   const lines: unknown[] = [];
   const print = (...values: unknown[]) => void lines.push(...values);
   const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
@@ -27,10 +27,10 @@ test.each<[string, unknown[]]>([
   ["{ let n = 1; print(n) }", [1]],
   ["", []],
 ])("the cell %j shows %j", async (code, values) => {
-  expect(await printed(code)).toEqual(values);
+  expect(await runCell(code)).toEqual(values);
 });
 
-test("what does not parse is left as it is, for the sandbox to say why", () => {
+test("a cell that does not parse stays unchanged, so that the sandbox explains the error", () => {
   expect(addPrintOfLastValue("nonsense(")).toBe("nonsense(");
   expect(isIncomplete("nonsense(")).toBe(true);
   expect(addPrintOfLastValue("let = 3 4")).toBe("let = 3 4");

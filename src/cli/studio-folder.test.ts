@@ -11,11 +11,11 @@ test.each([
   ["../elsewhere", { root: "../elsewhere" }],
   ["..runs/one", { root: "..runs/one" }],
   [resolve("/elsewhere/run"), { root: resolve("/elsewhere/run") }],
-])("for %s the studio opens on %j", (directory, folder) => {
+])("for the run %s the studio opens %j", (directory, folder) => {
   expect(chooseStudioFolder(directory)).toEqual(folder);
 });
 
-test("its command can be typed as it stands", () => {
+test("the suggested studio command fits how bowline was called", () => {
   const start = { npm_lifecycle_event: "start" };
   expect(studioCommand("runs/a", start)).toBe("npm run studio");
   expect(studioCommand("my runs/a", start)).toBe("npm run studio -- 'my runs/a'");

@@ -1,6 +1,6 @@
 /**
- * Wrong inputs of the command line, one a row: each is refused with one line that says what is wrong, what was expected and
- * what was probably meant, with exit code 2 (or 1 where only trying could tell), and nothing is written. In process, for
+ * Wrong inputs of the command line, one per row. Each is refused with one line that says what is wrong, what was expected
+ * and what was probably meant, and with exit code 2 (or 1 where only running it could tell). Nothing is written. In process, for
  * speed; wrong files are in tests/e2e/usage.test.ts, wrong arguments of the library in tests/properties/wrong-arguments.test.ts.
  */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -17,8 +17,8 @@ afterAll(() => {
   rmSync(empty, { recursive: true });
 });
 
-/** Arguments, the exit code, and what the one line on stderr must say. */
-const WRONG: readonly (readonly [args: readonly string[], code: number, says: RegExp])[] = [
+/** The arguments, the exit code, and what the one line on stderr must match. */
+const WRONG: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] = [
   [[], 2, /which command/],
   [["trian"], 2, /unknown command 'trian' \(did you mean train\?\)/],
   [["init", "world.ts"], 2, /world\.ts is the name of a module; expected a folder/],
@@ -26,11 +26,15 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [["init", "new", "--seed", "2"], 2, /unknown option '--seed'/],
   [["init", "new", "--algo.clip", "1"], 2, /takes no config fields.*algo\.clip/],
   [["init", "new", "other"], 2, /too many arguments for 'init'/],
-  [["serve"], 2, /say `bowline serve --openai <policy>` for agents, or `bowline serve --tinker`/i],
+  [
+    ["serve"],
+    2,
+    /choose what to serve: `bowline serve --openai <policy>` for agents, or `bowline serve --tinker`/,
+  ],
   [["serve", "--openai", "nope"], 2, /unknown policy nope/],
-  [["serve", "--openai", "a", "--state", "b"], 2, /--state belongs to --tinker/],
-  [["serve", "--openai", "a", "--run.seed", "1"], 2, /takes no config fields, and --run\.seed/],
-  [["serve", "--tinker", "--key", "k"], 2, /--key belongs to --openai/],
+  [["serve", "--openai", "a", "--state", "b"], 2, /--state is an option for --tinker/],
+  [["serve", "--openai", "a", "--run.seed", "1"], 2, /takes no config fields, but --run\.seed/],
+  [["serve", "--tinker", "--key", "k"], 2, /--key is an option for --openai/],
   [
     ["serve", "--tinker", "--algo.group-size", "2"],
     2,
@@ -109,7 +113,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [["config", "--setting", "smok"], 2, /unknown recipe "smok" \(did you mean smoke\?\)/],
   [["train", "--seed", "-1"], 2, /--seed.*'-1' is invalid.*integer from 0/],
   [["compare", "starter", "eii"], 2, /unknown recipe "eii" \(did you mean ei\?\)/],
-  [["compare", "starter", "--rollouts", "100"], 2, /just 100 rollouts.*multiple of 240/],
+  [["compare", "starter", "--rollouts", "100"], 2, /exactly 100 rollouts.*multiple of 240/],
   [["compare", "ei", "--seeds", "1,1"], 2, /--seeds.*Expected different seeds/],
   [
     ["compare", "ei", "--algo.clip", "0.2"],
@@ -134,7 +138,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["compare", "--setting", "smoke", "--methods", "loop,ei", "--rollouts", "100"],
     2,
-    /just 100 rollouts.*multiple of 192/,
+    /exactly 100 rollouts.*multiple of 192/,
   ],
   [
     ["compare", "--setting", "smoke", "--methods", "loop,ei", "--algo.clip", "0.2"],
@@ -198,7 +202,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [["world", "check", "--tasks", "many"], 2, /--tasks.*'many' is invalid/],
   [["play", "dev/0/9", "--world", "toy"], 2, /there is no task "dev\/0\/9"/],
   [["report", "runs/none-such"], 2, /run runs\/none-such does not exist/],
-  // Commands.
+  // Commands and options.
   [
     ["world"],
     2,
@@ -321,7 +325,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
     /--scenarios.*integer from 1 to 1000000/,
   ],
   [["compare", "smoke", "--seeds", ""], 2, /--seeds.*'' is invalid/],
-  // Two at odds.
+  // Values that contradict each other.
   [
     ["train", "smoke", "--seed", "2", "--run.seed", "3"],
     2,
@@ -350,9 +354,9 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   ],
 ];
 
-test.each(WRONG)("bowline %j", async (args, code, says) => {
+test.each(WRONG)("bowline refuses %j", async (args, code, message) => {
   const done = await bowline(args);
-  expect(done.stderr).toMatch(says);
+  expect(done.stderr).toMatch(message);
   expect(done.stderr).toMatch(/^error: [^\n]+$/);
   expect({ code: done.code, stdout: done.stdout }).toEqual({ code, stdout: "" });
   expect(readdirSync(empty)).toEqual([]);

@@ -30,7 +30,7 @@ const WRONG_CALLS: readonly (readonly [name: string, args: readonly unknown[], m
     [
       "resolveConfig",
       [{ method: {} }],
-      /method: expected .* to be a method as defineMethod\(\) makes it/,
+      /method: expected .* to be a method, as defineMethod\(\) returns it/,
     ],
     [
       "resolveConfig",
@@ -87,7 +87,7 @@ const WRONG_CALLS: readonly (readonly [name: string, args: readonly unknown[], m
     [
       "train",
       ["smoke", { out: "x" }],
-      /expected a configuration, such as resolveConfig\(\) makes, got "smoke"/,
+      /expected a configuration, such as resolveConfig\(\) returns, got "smoke"/,
     ],
     ["evaluate", [], /options of evaluate\(\): expected an object with policy/],
     ["evaluate", [{ ...noop, policy: undefined }], /policy: expected a checkpoint, .* got nothing/],

@@ -1,6 +1,6 @@
 /**
- * The agents of `examples/agents` over the real packages, each in a small run. If what is learned from were not what was
- * sampled, the first ratio would be off 1 and stop the run. That one of them learns is shown by `npm run test:all`.
+ * Trains each agent of `examples/agents` in a small run with the real packages. A run stops when the first ratio differs
+ * from 1, which shows that it learns from what was sampled. `npm run test:all` shows that one of the agents learns.
  */
 import { join } from "node:path";
 import type { RunAgent } from "bowline";
@@ -15,8 +15,8 @@ import { createTemporaryFolder } from "../e2e/support/cli.ts";
 
 const folder = createTemporaryFolder();
 afterAll(folder.remove);
-const at = (name: string) => join(folder.path, name);
-const quiet = () => {};
+const runFolder = (name: string) => join(folder.path, name);
+const ignoreEvents = () => {};
 
 const SMALL = {
   "warm.demonstrations": 200,
@@ -31,15 +31,18 @@ const agents: readonly (readonly [string, RunAgent<ShopTask>])[] = [
   ["openai-agents", openaiAgents],
 ];
 
-test.each(agents)("an agent of %s is trained on what it sampled", async (name, run) => {
-  await train(run, at(name), SMALL, quiet);
-  const rollouts = readRollouts(at(name), "train-0001");
-  expect(rollouts.flatMap(({ failure }) => failure?.message ?? [])).toEqual([]);
-  for (const { session, turns, tokens, segments } of rollouts) {
-    expect(session).toMatchObject({ roots: 1, retries: 0, branches: 0, edits: 0 });
-    expect(turns).toHaveLength(session!.answers);
-    expect(segments).toBeUndefined();
-    const sampled = turns.flatMap(({ span }) => tokens!.ids.slice(...span!));
-    expect(tokens!.ids.filter((_, i) => tokens!.mask[i] === 1)).toEqual(sampled);
-  }
-});
+test.each(agents)(
+  "the example agent %s is trained on the tokens that were sampled",
+  async (name, run) => {
+    await train(run, runFolder(name), SMALL, ignoreEvents);
+    const rollouts = readRollouts(runFolder(name), "train-0001");
+    expect(rollouts.flatMap(({ failure }) => failure?.message ?? [])).toEqual([]);
+    for (const { session, turns, tokens, segments } of rollouts) {
+      expect(session).toMatchObject({ roots: 1, retries: 0, branches: 0, edits: 0 });
+      expect(turns).toHaveLength(session!.answers);
+      expect(segments).toBeUndefined();
+      const sampled = turns.flatMap(({ span }) => tokens!.ids.slice(...span!));
+      expect(tokens!.ids.filter((_, i) => tokens!.mask[i] === 1)).toEqual(sampled);
+    }
+  },
+);

@@ -1,4 +1,4 @@
-/** `trainAgent` whose process is killed in the middle of an iteration, on a server that lives: it goes on where it was. */
+/** Kills a process that trains an agent on a server in the middle of an iteration. The same command continues the run. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -12,33 +12,36 @@ import { readRunFiles } from "../support/tinker-run.ts";
 
 const folder = createTemporaryFolder();
 afterAll(folder.remove);
-const CONTROLLER = fileURLToPath(new URL("./support/agent-controller.ts", import.meta.url));
+const CONTROLLER_SCRIPT = fileURLToPath(new URL("./support/agent-controller.ts", import.meta.url));
 
-/** What it said, until it ended or said the last word that is waited for. */
-async function controlled(url: string, out: string, killAt?: string): Promise<string[]> {
-  const args = ["--import", "tsx", CONTROLLER, url, out];
+/** Trains in a process and returns the lines that it printed. The process is killed when it prints `killAt`. */
+async function trainInProcess(url: string, out: string, killAt?: string): Promise<string[]> {
+  const args = ["--import", "tsx", CONTROLLER_SCRIPT, url, out];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "close");
-  const said: string[] = [];
+  const printed: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
-    said.push(line);
+    printed.push(line);
     if (line === killAt) child.kill("SIGKILL");
   }
   expect(await ended).toEqual(killAt === undefined ? [0, null] : [null, "SIGKILL"]);
-  return said;
+  return printed;
 }
 
-test("a SIGKILL in an iteration costs the episodes in flight, and the numbers are those of a whole run", async () => {
+test("after a SIGKILL only the running episodes are repeated, and the run's files are those of a whole run", async () => {
   await withServer<{ url: string }>(["--tinker", "--engine.model", QWEN], async ({ url }) => {
     const [whole, killed] = [join(folder.path, "whole"), join(folder.path, "killed")];
-    const all = await controlled(url, whole);
-    const before = await controlled(url, killed, "2/2/0");
-    const after = await controlled(url, killed);
+    const all = await trainInProcess(url, whole);
+    const before = await trainInProcess(url, killed, "2/2/0");
+    const after = await trainInProcess(url, killed);
     expect(readRunFiles(killed)).toEqual(readRunFiles(whole));
-    const trained = (said: readonly string[]) => said.filter((id) => /^\d+\//.test(id));
-    expect(new Set([...trained(before), ...trained(after)])).toEqual(new Set(trained(all)));
-    const again = trained(after).filter((id) => before.includes(id));
-    // At most those that ran at the same time, `world.episodes`, and none of the iteration before.
+    const listTrainingEpisodes = (said: readonly string[]) =>
+      said.filter((id) => /^\d+\//.test(id));
+    expect(new Set([...listTrainingEpisodes(before), ...listTrainingEpisodes(after)])).toEqual(
+      new Set(listTrainingEpisodes(all)),
+    );
+    const again = listTrainingEpisodes(after).filter((id) => before.includes(id));
+    // At most `world.episodes` run at the same time, and none is of the iteration before.
     expect(again.length).toBeLessThanOrEqual(8);
     expect(again.filter((id) => id.startsWith("1/"))).toEqual([]);
   });

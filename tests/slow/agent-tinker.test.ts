@@ -1,6 +1,6 @@
 /**
- * `trainAgent` on a server: an agent that knows an address and a key, a gateway here, weights there. What the server sampled
- * is what the rows of the run hold and what the server is taught, token for token.
+ * Trains an agent by `trainAgent` with the weights on a Tinker server. The rows of the run and the rows that the server
+ * learns from have exactly the tokens that the server sampled.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,30 +26,30 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** What the server's engines did. */
-interface Seen {
+/** Records what the server's engines did. */
+interface EngineRecord {
   readonly samples: { readonly request: SampleRequest; readonly sample: Sample }[];
   readonly learned: (readonly number[])[];
   updates: number;
 }
 
-let seen: Seen;
-let server: Awaited<ReturnType<typeof serve>>;
+let engineRecord: EngineRecord;
+let server: Awaited<ReturnType<typeof startServer>>;
 let folders = 0;
 beforeEach(async () => {
-  seen = { samples: [], learned: [], updates: 0 };
-  server = await serve(join(root, `server-${++folders}`));
+  engineRecord = { samples: [], learned: [], updates: 0 };
+  server = await startServer(join(root, `server-${++folders}`));
 }, SLOW_MS);
 afterEach(() => server.close());
 
-async function serve(stateDirectory: string) {
+async function startServer(stateDirectory: string) {
   const opened = await openBase(
     { from: "folder", path: QWEN },
     { stateDirectory, contextLength: 256 },
   );
   const backend = new EmbeddedBackend({
     ...opened,
-    createEngine: async (options) => watched(await engines.create(options)),
+    createEngine: async (options) => recordCalls(await engines.create(options)),
     threads: 1,
     seed: 1,
     maxModels: 8,
@@ -58,30 +58,30 @@ async function serve(stateDirectory: string) {
   return startTinkerServer({ backend, stateDirectory, seed: 1, port: 0 });
 }
 
-function watched(engine: OnnxEngine): OnnxEngine {
+function recordCalls(engine: OnnxEngine): OnnxEngine {
   return {
     ...engine,
     async sample(requests, signal) {
       const samples = await engine.sample(requests, signal);
-      seen.samples.push(...requests.map((request, i) => ({ request, sample: samples[i]! })));
+      engineRecord.samples.push(...requests.map((request, i) => ({ request, sample: samples[i]! })));
       return samples;
     },
     accumulate(rows, cotangents) {
-      seen.learned.push(...rows.map(({ tokens }) => Array.from(tokens)));
+      engineRecord.learned.push(...rows.map(({ tokens }) => Array.from(tokens)));
       return engine.accumulate(rows, cotangents);
     },
     update(step) {
-      seen.updates += 1;
+      engineRecord.updates += 1;
       return engine.update(step);
     },
   };
 }
 
-const rowsOf = ({ tokens, segments = [] }: Rollout): readonly RolloutTokens[] =>
+const listRows = ({ tokens, segments = [] }: Rollout): readonly RolloutTokens[] =>
   tokens ? [tokens, ...segments] : [];
 
-/** Stretches of sampled tokens in a row: where they begin, the ids, their log-probs. */
-function sampledIn({ ids, mask, logprobs }: RolloutTokens) {
+/** Returns each stretch of sampled tokens in a row: the tokens before it, its ids and their log-probs. */
+function findSampledStretches({ ids, mask, logprobs }: RolloutTokens) {
   const starts = ids.flatMap((_, i) => (mask[i] === 1 && mask[i - 1] !== 1 ? [i] : []));
   return starts.map((start) => {
     const end = mask.indexOf(0, start);
@@ -95,14 +95,14 @@ function sampledIn({ ids, mask, logprobs }: RolloutTokens) {
 }
 
 test(
-  "two iterations of LOOP: rows hold what the server sampled, and the server learns from those rows",
+  "with LOOP, rows have the tokens that the server sampled, and the server learns from these rows",
   async () => {
     const out = join(root, "loop");
     const summary = await trainAgent(createAgentOptions(server.url, out));
     expect(summary).toMatchObject({ method: "loop", rollouts: 32 });
     const rollouts = ["train-0001", "train-0002"].flatMap((name) => readRollouts(out, name));
-    const known = new Map(
-      seen.samples.map(({ request, sample }) => [
+    const sampledLogprobs = new Map(
+      engineRecord.samples.map(({ request, sample }) => [
         JSON.stringify([request.tokens, sample.tokens]),
         sample.logprobs,
       ]),
@@ -110,25 +110,25 @@ test(
     let answers = 0;
     for (const rollout of rollouts) {
       expect(rollout.session).toMatchObject({ answers: 3, branches: 1, edits: 0 });
-      expect(rowsOf(rollout)).toHaveLength(2);
-      for (const { prompt, ids, logprobs } of rowsOf(rollout).flatMap(sampledIn)) {
-        const sampled = known.get(JSON.stringify([prompt, ids]));
-        expect(sampled, "a stretch that nobody sampled").toBeDefined();
+      expect(listRows(rollout)).toHaveLength(2);
+      for (const { prompt, ids, logprobs } of listRows(rollout).flatMap(findSampledStretches)) {
+        const sampled = sampledLogprobs.get(JSON.stringify([prompt, ids]));
+        expect(sampled, "tokens that were not sampled").toBeDefined();
         const gaps = logprobs.map((logprob, i) => Math.abs(logprob - sampled![i]!));
         expect(Math.max(...gaps)).toBeLessThan(1e-4);
         answers += 1;
       }
     }
     expect(answers).toBe(3 * rollouts.length);
-    // What the client tries on the server before a run is no conversation.
-    const own = new Set(rollouts.flatMap(rowsOf).map(({ ids }) => ids.join()));
-    const opening = rowsOf(rollouts[0]!)[0]!.ids.slice(0, 4).join();
-    const taught = seen.learned
+    // Before a run the client probes the server with other rows.
+    const rowsOfRun = new Set(rollouts.flatMap(listRows).map(({ ids }) => ids.join()));
+    const opening = listRows(rollouts[0]!)[0]!.ids.slice(0, 4).join();
+    const taughtRows = engineRecord.learned
       .map((tokens) => tokens.join())
       .filter((row) => row.startsWith(opening));
-    expect(taught.length).toBeGreaterThan(16);
-    expect(taught.filter((row) => !own.has(row))).toEqual([]);
-    expect(seen.updates).toBeGreaterThanOrEqual(2);
+    expect(taughtRows.length).toBeGreaterThan(16);
+    expect(taughtRows.filter((row) => !rowsOfRun.has(row))).toEqual([]);
+    expect(engineRecord.updates).toBeGreaterThanOrEqual(2);
     const learned = rollouts.filter(
       ({ policyVersion }) => policyVersion > rollouts[0]!.policyVersion,
     );
@@ -138,18 +138,18 @@ test(
 );
 
 test.each(["grpo", "ei"])(
-  "the method %s too",
+  "the method %s trains an agent on the server",
   async (method) => {
     const out = join(root, method);
     const summary = await trainAgent(createAgentOptions(server.url, out, { method }));
     expect(summary.method).toBe(method);
-    expect(seen.updates).toBeGreaterThanOrEqual(2);
+    expect(engineRecord.updates).toBeGreaterThanOrEqual(2);
   },
   SLOW_MS,
 );
 
 test(
-  "a method that samples as the server cannot is refused before an episode is played",
+  "a method that needs sampling that the server lacks is refused before any episode",
   async () => {
     const played: string[] = [];
     const options = createAgentOptions(server.url, join(root, "rft"), { method: "rft" }, (id) =>

@@ -1,4 +1,4 @@
-/** The benchmarks over the real command line, small: what they print is complete, and its numbers make sense. */
+/** Runs small benchmarks with the built command line. Their output is complete, and its numbers make sense. */
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { ROOT, runBowline, runCommand } from "../e2e/support/cli.ts";
@@ -12,7 +12,7 @@ interface Quantiles {
 
 describe.concurrent("bench world", () => {
   test.each(["everyday/starter", join(ROOT, "bench", "world", "many-apis.ts")])(
-    "%s: the JSON holds every number of the contract",
+    "of %s prints JSON with every documented number",
     async (world) => {
       const args = ["bench", "world", "--world", world, "--quick", "--json"];
       const { code, stdout, stderr } = await runBowline(args);
@@ -41,15 +41,15 @@ describe.concurrent("bench world", () => {
     },
   );
 
-  test("prints a table for people, and says that quick numbers are rough", async () => {
+  test("prints a table, and says that quick numbers are rough", async () => {
     const { code, stdout } = await runBowline(["bench", "world", "--world", "toy", "--quick"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/open, first of a task +[\d.]+ +[\d.]+ +ms +samples the scenario/);
-    expect(stdout).toMatch(/whole solution episodes a second/);
+    expect(stdout).toMatch(/first open of a task +[\d.]+ +[\d.]+ +ms +samples the scenario/);
+    expect(stdout).toMatch(/whole episodes with solutions per second/);
     expect(stdout).toContain("rough numbers");
   });
 
-  test("a wrong world is a wrong usage, found before any work", async () => {
+  test("exits with 2 before any work when the world is unknown", async () => {
     const { code, stdout, stderr } = await runBowline([
       "bench",
       "world",
@@ -60,7 +60,7 @@ describe.concurrent("bench world", () => {
     expect(stderr).toContain("did you mean everyday/starter?");
   });
 
-  test("help shows an example", async () => {
+  test("shows an example in its help", async () => {
     const { stdout } = await runBowline(["bench", "world", "--help"]);
     expect(stdout).toContain("bowline bench world --world ./my-world.ts --quick --json");
   });
@@ -73,7 +73,7 @@ describe.concurrent("bench rollout and bench train", () => {
     return stdout;
   };
 
-  test("rollout: JSON with rollouts, decoding and prefill of a model", async () => {
+  test("bench rollout prints JSON with rates of rollouts, decoding and prefill", async () => {
     const result = JSON.parse(await bench("rollout", "--world", "toy", "--quick", "--json"));
     expect(result).toMatchObject({ world: "toy", threads: 2, quick: true });
     expect(result.machine.cores).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ describe.concurrent("bench rollout and bench train", () => {
     }
   });
 
-  test("train: JSON with every phase, whose times make up the iteration", async () => {
+  test("bench train prints JSON with every phase, and the phases take most of the iteration", async () => {
     const result = JSON.parse(await bench("train", "--world", "toy", "--quick", "--json"));
     const [{ phasesMs, seconds, shareOfPeak, rollouts }] = result.iterations;
     expect(rollouts).toBe(18);
@@ -103,9 +103,11 @@ describe.concurrent("bench rollout and bench train", () => {
     expect(shareOfPeak).toBeGreaterThan(0);
   });
 
-  test("both print tables for people", async () => {
+  test("both print tables without --json", async () => {
     const text = await bench("rollout", "--world", "toy", "--quick");
-    expect(text).toMatch(/rollouts +d +layers +rollouts\/s +sampled\/s +waits +resident/);
+    expect(text).toMatch(
+      /rollouts +width +layers +rollouts\/s +sampled tokens\/s +waiting +memory/,
+    );
     expect(text).toContain("rough numbers");
     expect(await bench("train", "--world", "toy", "--quick")).toMatch(
       /iteration +rollouts +evaluate +accumulate +update +publish +checkpoint +seconds/,
@@ -113,7 +115,7 @@ describe.concurrent("bench rollout and bench train", () => {
   });
 });
 
-describe("the comparison with peers", () => {
+describe("the comparison with PyTorch", () => {
   test("says what is missing when there is no Python", async () => {
     const script = join(ROOT, "bench", "peers", "compare.ts");
     const { code, stderr } = await runCommand(process.execPath, [

@@ -1,4 +1,4 @@
-/** The examples of worlds of composed goals, one app and several: sound over the real command line, and nobody of a test split is named in training. */
+/** Checks the example worlds with composed goals, with one app and with several: their tasks, size and imports. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openWorld, resolveWorld } from "bowline";
@@ -12,18 +12,18 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const FOLDER = join(ROOT, "examples", "clinic");
 const CLINIC = join(FOLDER, "index.ts");
 
-test("its files are short and know the package's doors alone", () => {
+test("files of the clinic example have at most 250 lines and import only public entry points", () => {
   const files = readdirSync(FOLDER, { recursive: true }).map(String);
   for (const file of files.filter((name) => name.endsWith(".ts"))) {
     const text = readFileSync(join(FOLDER, file), "utf8");
     expect(text.split("\n").length, file).toBeLessThanOrEqual(251);
     const imports = [...text.matchAll(/from "([^"]+)"/g)].map(([, from]) => from!);
-    const door = /^(bowline(\/(goals|resources|world))?|\.{1,2}\/[\w/-]+\.ts)$/;
-    expect(imports.filter((from) => !door.test(from))).toEqual([]);
+    const allowed = /^(bowline(\/(goals|resources|world))?|\.{1,2}\/[\w/-]+\.ts)$/;
+    expect(imports.filter((from) => !allowed.test(from))).toEqual([]);
   }
 });
 
-test("several apps, whose parts meet in hundreds of signatures", () => {
+test("the clinic example has at least 12 APIs and 200 signatures of tasks in three splits", () => {
   expect(world.apps.flatMap(({ apis }) => Object.keys(apis)).length).toBeGreaterThanOrEqual(12);
   const { signatures } = scenario.schedule;
   expect(signatures.length).toBeGreaterThanOrEqual(200);
@@ -34,7 +34,7 @@ test("several apps, whose parts meet in hundreds of signatures", () => {
   expect(page).toContain(` | ${signatures.length} | `);
 });
 
-test("every split is sound", async () => {
+test("world check finds no error in any split of the clinic example", async () => {
   const args = ["world", "check", "--world", CLINIC, "--split", "all", "--tasks", "30", "--json"];
   const { code, stdout } = await runBowline(args);
   expect(code).toBe(0);
@@ -43,7 +43,7 @@ test("every split is sound", async () => {
   });
 });
 
-test("no task names somebody of another split", async () => {
+test("no task of the clinic example names a person of another split", async () => {
   const opened = await openWorld(resolveWorld(CLINIC).url, { seed: 1 });
   for (const split of ["train", "dev", "test-normal"] as const) {
     const said = opened.tasks(split, 30).map(({ instruction }) => instruction);
@@ -53,7 +53,7 @@ test("no task names somebody of another split", async () => {
   await opened.close();
 });
 
-test("one app on one page is sound in every split", async () => {
+test("world check finds no error in any split of the garden example, which has at most 150 lines", async () => {
   const garden = join(ROOT, "examples", "garden.ts");
   expect(readFileSync(garden, "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
   const listing = await runBowline(["world", "list", "--world", garden, "--json"]);

@@ -1,7 +1,7 @@
 /**
- * No option is silently ignored. Every field of the configuration is set to another value in a tiny run that should care:
- * something that the run does must change (what it asks of worlds and engines, how it works, what it learns), or the
- * value must be refused by name.
+ * Checks that no field of the configuration is silently ignored. Each field gets another value in a tiny run that should
+ * use it. Then something must change (the calls to worlds and engines, the metrics or the weights), or an error names the
+ * field.
  */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-interface Setting {
+/** A recipe and overrides with which a field is tried. */
+interface FieldSetting {
   readonly recipe: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -55,13 +56,13 @@ const TINY = {
   "evaluation.scores": ["dev", "test-normal"],
 };
 
-const mechanism = (fields: Setting["fields"] = {}, recipe = "starter/on-policy"): Setting => ({
+const mechanism = (fields: FieldSetting["fields"] = {}, recipe = "starter/on-policy"): FieldSetting => ({
   recipe,
   fields: { "evaluation.every": 0, "algo.reward": "strict", "algo.baseline": "mean", ...fields },
 });
 
-/** One of the two iterations is left for the policy, so that what the critic says is seen in a run. */
-const critic = (fields: Setting["fields"] = {}): Setting => ({
+/** Returns a setting with a critic. Its warm-up takes one of two iterations, so that the policy learns in the other. */
+const critic = (fields: FieldSetting["fields"] = {}): FieldSetting => ({
   recipe: "ppo-critic",
   fields: { "critic.warmIterations": 1, ...fields },
 });
@@ -70,7 +71,7 @@ const DENSE =
   '[{"term":"outcome"},{"term":"executability","weight":0.2},{"term":"call-success","weight":0.1}]';
 const TURNS = { "credit.unit": "turn", "rewards.terms": DENSE };
 
-/** Few tasks of all difficulties, each seen several times. */
+/** Overrides with few tasks of all difficulties, each of which is drawn several times. */
 const TASKS = {
   "algo.iterations": 8,
   "world.trainScenarios": 2,
@@ -80,8 +81,8 @@ const TASKS = {
 const REPLAY = { ...TASKS, "buffer.perTask": 2, "buffer.replay.weight": 1 };
 const INJECT = { ...TASKS, "buffer.perTask": 2, "buffer.inject.below": 0.4 };
 
-/** Where mechanisms beyond LOOP are read: most ask for another one to be switched on. */
-const MECHANISMS: { readonly [prefix: string]: Setting } = {
+/** Settings for fields of mechanisms beyond LOOP, by prefix. Most need another mechanism to be on. */
+const MECHANISMS: { readonly [prefix: string]: FieldSetting } = {
   "rewards.": mechanism(),
   "credit.": mechanism(TURNS),
   "credit.discount": mechanism({ ...TURNS, "credit.returns": "to-go" }),
@@ -121,8 +122,8 @@ const MECHANISMS: { readonly [prefix: string]: Setting } = {
   "algo.entropyCoefficient": mechanism(),
 };
 
-/** Where a field is read; others are read by every run. The longest matching prefix counts. */
-const SETTINGS: { readonly [prefix: string]: Setting } = {
+/** Settings in which a field is used, by prefix of its path. The longest matching prefix counts. */
+const SETTINGS: { readonly [prefix: string]: FieldSetting } = {
   "": { recipe: "starter", fields: {} },
   "algo.kl.estimator": { recipe: "grpo", fields: { "algo.kl.coefficient": 1, "algo.epochs": 2 } },
   "algo.stragglers": { recipe: "starter", fields: { "algo.tasksPerIteration": 10 } },
@@ -155,7 +156,7 @@ const SETTINGS: { readonly [prefix: string]: Setting } = {
   ...SHAPE_SETTINGS,
 };
 
-/** Another value where a neighbouring one would say nothing. */
+/** Values to try for fields where a neighbouring value would change nothing. */
 const OTHER: { readonly [path: string]: unknown } = {
   ...SHAPE_VALUES,
   "world.name": "toy",
@@ -225,13 +226,13 @@ const OTHER: { readonly [path: string]: unknown } = {
   "algo.entropyBand.high": 0.5,
 };
 
-/** The only value that there is so far; and a ceiling on time, which `train.test.ts` waits for. */
+/** Fields that are not tried: one has a single value, and `train.test.ts` tests the limit on time. */
 const SKIPPED = ["engine.name", "run.minutes"];
 
 let runs = 0;
 
-/** All that can be seen of a run: what it asked for, how it worked, what it left. */
-async function traceOf({ recipe, fields }: Setting): Promise<string> {
+/** Trains, and returns everything observable as a text: calls to makers, number of saves, most open episodes, files. */
+async function traceRun({ recipe, fields }: FieldSetting): Promise<string> {
   const config = resolveConfig({ recipe, overrides: { ...TINY, ...fields } });
   const asked: unknown[] = [];
   let saves = 0;
@@ -269,19 +270,19 @@ async function traceOf({ recipe, fields }: Setting): Promise<string> {
   return JSON.stringify({ asked, saves, most, summary, files, weights, metrics });
 }
 
-const bases = new Map<Setting, Promise<string>>();
-const baseOf = (setting: Setting) => {
-  const known = bases.get(setting) ?? traceOf(setting);
+const bases = new Map<FieldSetting, Promise<string>>();
+const traceWithoutChange = (setting: FieldSetting) => {
+  const known = bases.get(setting) ?? traceRun(setting);
   bases.set(setting, known);
   return known;
 };
 
-function settingFor(path: string): Setting {
+function findSetting(path: string): FieldSetting {
   const prefixes = Object.keys(SETTINGS).filter((prefix) => path.startsWith(prefix));
   return SETTINGS[prefixes.sort((a, b) => b.length - a.length)[0]!]!;
 }
 
-/** A value of the same kind that is not the present one. */
+/** Returns a value of the same kind that differs from the present one. */
 function otherValue({ path, expected, isGroup }: FieldInfo, now: unknown): unknown {
   if (path in OTHER) return OTHER[path];
   if (isGroup) return now === null;
@@ -292,7 +293,7 @@ function otherValue({ path, expected, isGroup }: FieldInfo, now: unknown): unkno
   return "another";
 }
 
-describe("every field changes something or is refused", () => {
+describe("another value of a field changes the run or is refused", () => {
   const fields = new Map(
     ["on-policy", "ppo-critic", "ei", "dmpo", "dpo-mcts"]
       .flatMap((name) => configFields(methods[name]!))
@@ -300,7 +301,7 @@ describe("every field changes something or is refused", () => {
       .map((field) => [field.path, field] as const),
   );
   it.each(drawCases([...fields]))("%s", async (path, field) => {
-    const setting = settingFor(path);
+    const setting = findSetting(path);
     const { recipe } = setting;
     const now = configLeaves(
       resolveConfig({ recipe, overrides: { ...TINY, ...setting.fields } }),
@@ -310,12 +311,12 @@ describe("every field changes something or is refused", () => {
     const fields = { ...setting.fields, [path]: other };
     let trace: string;
     try {
-      trace = await traceOf({ recipe, fields });
+      trace = await traceRun({ recipe, fields });
     } catch (error) {
       expect(errorMessage(error)).toContain(path);
       return;
     }
-    expect(trace === (await baseOf(setting)), `${path} ${String(other)} changed nothing`).toBe(
+    expect(trace === (await traceWithoutChange(setting)), `${path} = ${String(other)} changed nothing`).toBe(
       false,
     );
   });
@@ -339,7 +340,7 @@ describe("a field that a method does not read is refused", () => {
     expect(() => resolveConfig({ recipe, overrides })).toThrow(says);
   });
 
-  it("but every recipe stands", () => {
+  it("every recipe resolves to a configuration", () => {
     for (const recipe of Object.keys(recipes)) resolveConfig({ recipe });
   });
 });

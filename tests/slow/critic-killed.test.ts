@@ -1,4 +1,4 @@
-/** The recipe `ppo-critic` on the embedded engine and the toy world: its head learns, alone at first, and a run goes on where it stopped. */
+/** Trains `ppo-critic` on the embedded engine and the toy world: its value head learns, alone at first, and a stopped run continues. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -12,8 +12,8 @@ import { trainWith } from "../../src/train/train.ts";
 const root = createMemoryFolder("bowline-critic-");
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The recipe in the world, the model and the limits of `smoke`; one iteration of warm-up and one of learning. */
-function config(): Config {
+/** Returns the recipe with world, model and limits of `smoke`: an iteration of warm-up and one of learning. */
+function createConfig(): Config {
   const { world, model, tokenizer, scaffold } = smoke.config;
   const sections = { world, model, tokenizer, scaffold };
   const fields = Object.entries(sections).flatMap(([section, values]) =>
@@ -41,8 +41,8 @@ function config(): Config {
   });
 }
 
-/** What reaches the engine: the critic's loss before each update, and which groups step. */
-function watched(): {
+/** Returns makers whose engine records the critic's losses and which parameter groups each update steps. */
+function createRecordingMakers(): {
   readonly makers: Makers;
   readonly losses: number[];
   readonly groups: string[];
@@ -79,11 +79,11 @@ const lines = (run: string): Record<string, unknown>[] =>
 const engineFile = (run: string, name: string) =>
   readFileSync(join(root, run, "checkpoints", "final", "engine", name));
 
-test("values are learned, and a killed run ends with the same bits", {
+test("the value head learns, and a stopped and continued run ends with the same weights", {
   timeout: 240_000,
 }, async () => {
-  const whole = watched();
-  await trainWith(whole.makers, config(), { out: join(root, "whole") });
+  const whole = createRecordingMakers();
+  await trainWith(whole.makers, createConfig(), { out: join(root, "whole") });
   const loop = lines("whole").filter(({ phase }) => phase === "loop");
   const [warm, learned] = loop.map((line) => Number(line["train/updates"])) as [number, number];
   expect(whole.groups).toEqual([
@@ -96,7 +96,7 @@ test("values are learned, and a killed run ends with the same bits", {
   expect(mean(last)).toBeLessThan(0.8 * mean(first));
 
   const abort = new AbortController();
-  const killed = trainWith(realMakers, config(), {
+  const killed = trainWith(realMakers, createConfig(), {
     out: join(root, "killed"),
     signal: abort.signal,
     onEvent: (event) => {
@@ -104,7 +104,7 @@ test("values are learned, and a killed run ends with the same bits", {
     },
   });
   await expect(killed).rejects.toThrow(/abort/);
-  await trainWith(realMakers, config(), { out: join(root, "killed") });
+  await trainWith(realMakers, createConfig(), { out: join(root, "killed") });
   expect(lines("killed")).toEqual(lines("whole"));
   for (const file of ["model.safetensors", "value-head.safetensors", "value-head.json"]) {
     expect(engineFile("killed", file).equals(engineFile("whole", file)), file).toBe(true);

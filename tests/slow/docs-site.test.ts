@@ -8,7 +8,7 @@ import { beforeAll, expect, test } from "vitest";
 import { sections } from "../../site/pages.ts";
 import { type FinishedProcess, ROOT, runCommand } from "../e2e/support/cli.ts";
 import { listEntryPoints, listExports } from "../support/public-exports.ts";
-import { haveOwnPackages, MISSING_PACKAGES } from "./support/install-packages.ts";
+import { installPackages, MISSING_PACKAGES } from "./support/install-packages.ts";
 
 const SITE = join(ROOT, "site");
 const DIST = join(SITE, "dist");
@@ -22,7 +22,7 @@ const filesOf = (ending: string) =>
 let built: FinishedProcess;
 let unreachable = false;
 beforeAll(async () => {
-  unreachable = !(await haveOwnPackages(SITE, "vitepress"));
+  unreachable = !(await installPackages(SITE, "vitepress"));
   if (!unreachable) built = await runCommand("npm", ["run", "docs:build"]);
 }, 600_000);
 

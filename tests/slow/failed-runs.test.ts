@@ -1,4 +1,4 @@
-/** A run whose engine dies, or whose checkpoint is torn, over the real command line: told by name, and it goes on. */
+/** Checks runs whose engine dies or whose checkpoint is damaged: the error says what failed, and the run can continue. */
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ const SMALL = [
 const train = (directory: string, env: Readonly<Record<string, string>> = {}) =>
   runBowline(["train", "smoke", "--json", "--out", directory, ...SMALL], { env });
 
-/** Makes the engine's thread end, from inside, when it is asked for the n-th gradient. */
+/** Returns an environment that ends the engine's thread when it gets the n-th call of `accumulate`. */
 function deathAt(accumulate: number): Readonly<Record<string, string>> {
   const source = `import { parentPort, workerData } from "node:worker_threads";
     let count = 0;
@@ -26,7 +26,7 @@ function deathAt(accumulate: number): Readonly<Record<string, string>> {
   return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(source)}` };
 }
 
-/** What a run leaves behind that may not depend on what happened to it. */
+/** Reads the files of a run that must not depend on interruptions, by name. */
 function contents(directory: string): Record<string, string> {
   const rollouts = readdirSync(join(directory, "rollouts")).map((name) => join("rollouts", name));
   const names = ["metrics.jsonl", ...rollouts];
@@ -44,7 +44,7 @@ describe("a run that fails", () => {
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  test("because the engine's thread dies says so, and keeps its checkpoint", async () => {
+  test("because the engine's thread dies prints that and keeps its checkpoint", async () => {
     const { code, stdout, stderr } = await train(hurt, deathAt(8));
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/error: the engine's worker died \(exit code 7\)/);
@@ -53,7 +53,7 @@ describe("a run that fails", () => {
     expect(existsSync(join(hurt, "summary.json"))).toBe(false);
   });
 
-  test("because its weights are truncated names the file, and changes nothing", async () => {
+  test("because its weights are truncated names the file and changes nothing", async () => {
     const sound = readFileSync(weights);
     const before = readFileSync(join(hurt, "checkpoints", "latest", "trainer.json"), "utf8");
     for (const size of [sound.length - 4, 1000, 4]) {
@@ -69,13 +69,13 @@ describe("a run that fails", () => {
     }
   });
 
-  test("goes on to what it would have been", async () => {
+  test("continues to the same metrics and rollouts as a whole run", async () => {
     const { code, stderr } = await train(hurt);
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
     expect(contents(hurt)).toEqual(contents(whole));
   });
 
-  test("because its engine cannot run here is refused before anything is written", async () => {
+  test("because its provider is not available here is refused before anything is written", async () => {
     const nowhere = join(folder.path, "nowhere");
     const absent = process.platform === "darwin" ? "cuda" : "coreml";
     const { code, stderr } = await runBowline([

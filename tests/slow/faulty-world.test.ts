@@ -1,10 +1,10 @@
-/** A world whose handlers have bugs, over the real command line: what throws is named with its file and line. */
+/** Uses a world with bugs in its API handlers with the built command line. Messages name the call, its file and its line. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { ROOT, runBowline } from "../e2e/support/cli.ts";
 
-// Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
+// Long limits only end what hangs, because other processes may slow the machine down.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const FAULTY = join(ROOT, "tests", "support", "faulty-world.ts");
@@ -14,14 +14,14 @@ const world = (command: string, ...rest: string[]) =>
 const source = readFileSync(FAULTY, "utf8").split("\n");
 const AT = `tests/support/faulty-world.ts:${1 + source.findIndex((line) => line.includes("found.length"))}:16`;
 const THREW = `house.light({"room":"attic"}) threw TypeError: Cannot read properties of undefined (reading 'length') at ${AT}`;
-/** Lines of a terminal are wrapped, here they are not. */
+/** Joins the wrapped lines of a terminal. */
 const flat = (text: string) => text.replaceAll(/\s+/g, " ");
 
 describe.concurrent("a handler that never returns", () => {
   const named =
     "of task test-normal/0/1 (split test-normal): the handler of house.wait({}) did not return within 10 s";
 
-  test("ends the check in seconds, which told how far it was", async () => {
+  test("ends world check after 10 seconds with an error and the number of checked tasks", async () => {
     const { code, stdout, stderr } = await world(
       "world check --split test-normal --tasks 3 --workers 1",
     );
@@ -30,7 +30,7 @@ describe.concurrent("a handler that never returns", () => {
     expect(code).toBe(1);
   });
 
-  test("is named by show, eval and play, which goes on", async () => {
+  test("is named by show, eval and play, and play continues", async () => {
     const input = "apis.house.wait()\n.solution\nprint(40 + 2)\n.quit\n";
     const [shown, scored, played] = await Promise.all([
       world("world show test-normal/0/1"),
@@ -49,9 +49,9 @@ describe.concurrent("a handler that never returns", () => {
 });
 
 describe.concurrent("a handler that throws", () => {
-  test("fails the check, which names the call, the file and the line", async () => {
+  test("fails world check, which names the call, the file and the line", async () => {
     const { code, stdout } = await world("world check --tasks 3");
-    expect(stdout).toContain(`train/0/1: a handler is broken: ${THREW}, and in 5 more calls`);
+    expect(stdout).toContain(`train/0/1: a handler is broken: ${THREW}, also in 5 other calls`);
     expect(stdout).toContain("throw new ApiError(status, message)");
     expect(code).toBe(1);
     const json = JSON.parse((await world("world check --tasks 3 --json")).stdout);
@@ -66,7 +66,7 @@ describe.concurrent("a handler that throws", () => {
     ]);
   });
 
-  test("is told to whoever looks at a task or plays it", async () => {
+  test("is named by world show and play", async () => {
     const shown = await world("world show train/0/1");
     expect(flat(shown.stdout)).toContain(`bug of the world: ${THREW}`);
     const input = "apis.house.light({ room: 'attic' })\nprint(apis.house.count())\n.quit\n";
@@ -79,13 +79,13 @@ describe.concurrent("a handler that throws", () => {
     );
   });
 
-  test("is the last word of an evaluation, in words and in JSON", async () => {
+  test("is reported at the end of an evaluation, as text and in JSON", async () => {
     const args = "eval solution --split train --scenarios 1";
     const { stdout, code } = await world(args);
     expect(stdout.split("[warning] the world has a bug: ")).toHaveLength(2);
     expect(stdout).toContain(`[warning] the world has a bug: ${THREW} (task train/0/`);
     expect(flat(stdout).trim()).toMatch(
-      /✗ The world has a bug: 3 API calls met an exception .* prove the world with `bowline world check`\.$/,
+      /✗ The world has a bug: 3 API calls ended in an exception .* check the world with `bowline world check`\.$/,
     );
     expect(code).toBe(0);
     const json = await world(args, "--json");

@@ -1,4 +1,4 @@
-/** Many agents at once: 200 episodes of 20 calls each. The controller is one process, the clients are another. */
+/** Measures the gateway with 200 episodes of 20 calls at once. The gateway is one process and the clients are another. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -11,13 +11,13 @@ import type { ControllerCost } from "./clients/load-controller.ts";
 const EPISODES = 200;
 const QUESTIONS = 4;
 const ANSWERS = QUESTIONS * ROUNDS;
-/** V8 collects where it has to: without a bound, memory shows how much the machine has, not how much is needed. */
+/** Limits the heap, because without a limit V8 collects garbage late and memory shows what the machine has. */
 const HEAP_MIB = 512;
 
 const fileOf = (name: string) => fileURLToPath(new URL(`./clients/${name}`, import.meta.url));
 
-test("200 episodes of 20 calls: no turn is lost, below one core and 1 GB", async () => {
-  const { answers, cost } = await load();
+test("200 episodes of 20 calls lose no turn and take less than one core and 1 GB", async () => {
+  const { answers, cost } = await runLoad();
   const { cpuMs, wallMs, peakBytes } = cost;
   const perAnswerMs = cpuMs / (EPISODES * ANSWERS);
   const mebibytes = (peakBytes / 2 ** 20).toFixed(0);
@@ -25,14 +25,14 @@ test("200 episodes of 20 calls: no turn is lost, below one core and 1 GB", async
     `${(cpuMs / wallMs).toFixed(2)} cores, ${perAnswerMs.toFixed(1)} ms an answer, ${mebibytes} MiB`,
   );
   expect(answers).toEqual(Array.from({ length: EPISODES }, () => ANSWERS));
-  // The policy here takes no time, so the process is as busy as clients make it; what is to hold is that sixty answers a
-  // second, more than any engine gives, are below one core.
+  // The policy takes no time, so the clients keep the process busy. Sixty answers a second, more than any engine gives,
+  // must take less than one core.
   expect(perAnswerMs).toBeLessThan(16);
   expect(peakBytes).toBeLessThan(2 ** 30);
 });
 
-/** How many answers each client got, and what the controller took; it ends with an error where a session is not exact. */
-async function load(): Promise<{ answers: number[]; cost: ControllerCost }> {
+/** Runs both processes. Returns each client's number of answers and the gateway's cost; fails if a session is wrong. */
+async function runLoad(): Promise<{ answers: number[]; cost: ControllerCost }> {
   const flags = [`--max-old-space-size=${HEAP_MIB}`, "--import", "tsx"];
   const args = [...flags, fileOf("load-controller.ts"), String(EPISODES), String(QUESTIONS)];
   const controller = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });

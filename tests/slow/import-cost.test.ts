@@ -1,7 +1,7 @@
 /**
- * What an import costs: `bowline/world` is for programs that only define a world, so it must load neither kernels nor
- * anything else that runs one, and a bundler must be able to leave out what is not used. Each process is measured in
- * alternation with a bare Node, because other work on the machine slows both.
+ * Measures what imports cost. Programs that only define a world import `bowline/world`, which must load nothing that runs
+ * one, and bundlers must be able to leave out unused code. Processes alternate with a bare Node, because other work on the
+ * machine slows both.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,9 +10,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import { ROOT, runCommand } from "../e2e/support/cli.ts";
 
 interface Cost {
-  /** Of `import(...)` alone. */
+  /** Time of `import(...)` alone. */
   readonly importMs: number;
-  /** Of the whole process. */
+  /** Time of the whole process. */
   readonly wallMs: number;
   readonly rssMb: number;
 }
@@ -28,7 +28,7 @@ async function measured(program: string): Promise<Cost> {
 const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** Medians of nine processes of each kind, one of each in turn. */
+/** Returns medians over nine processes with the import, which alternate with nine of a bare Node. */
 async function costOf(specifier: string) {
   const [bare, full]: [Cost[], Cost[]] = [[], []];
   for (let round = 0; round < 9; round++) {
@@ -42,7 +42,7 @@ async function costOf(specifier: string) {
   };
 }
 
-/** Names of the packages that an import loads, whether as ES modules or by `require`. */
+/** Lists the packages that an import loads, whether as ES modules or by `require`. */
 async function packagesOf(specifier: string): Promise<readonly string[]> {
   const hook = `let port; export const initialize = (data) => { port = data; };
     export const load = (url, context, next) => { port.postMessage(url); return next(url, context); };`;
@@ -61,22 +61,22 @@ async function packagesOf(specifier: string): Promise<readonly string[]> {
 }
 
 describe("bowline/world", () => {
-  test("is imported in 150 ms and 40 MB above a bare Node", async () => {
+  test("is imported within 150 ms, and takes less than 40 MB more than a bare Node", async () => {
     const { bareMs, importMs, rssMb } = await costOf("bowline/world");
     console.log(
       `bowline/world: import ${importMs.toFixed(0)} ms (bare Node: ${bareMs.toFixed(0)} ms), +${rssMb.toFixed(1)} MB`,
     );
-    // A bare Node takes 40 to 120 ms; where it takes longer, the machine has something else to do.
+    // A bare Node takes 40 to 120 ms. When it takes longer, the machine is busy, and the limit is higher.
     expect(importMs).toBeLessThan(Math.max(150, 2 * bareMs));
     expect(rssMb).toBeLessThan(40);
   });
 
-  test("loads zod and nothing else that is not ours", async () => {
+  test("loads no other package than zod", async () => {
     expect(await packagesOf("bowline/world")).toEqual(["zod"]);
   });
 });
 
-test("bowline itself loads no kernels, no sandbox and no TypeScript", async () => {
+test("bowline is imported without kernels, sandbox and TypeScript", async () => {
   const { importMs, rssMb } = await costOf("bowline");
   console.log(`bowline: import ${importMs.toFixed(0)} ms, +${rssMb.toFixed(1)} MB`);
   expect(rssMb).toBeLessThan(60);
@@ -85,17 +85,17 @@ test("bowline itself loads no kernels, no sandbox and no TypeScript", async () =
   expect(packages.filter((name) => heavy.test(name))).toEqual([]);
 });
 
-test("bowline/engine is imported without kernels", async () => {
+test("bowline/engine loads no other package than zod", async () => {
   expect(await packagesOf("bowline/engine")).toEqual(["zod"]);
 });
 
-test("bowline --help imports no command", async () => {
+test("the command line's program loads no other package than commander", async () => {
   const packages = await packagesOf(new URL("../../dist/cli/program.js", import.meta.url).href);
   expect(packages).toEqual(["commander"]);
 });
 
-describe("a bundle holds what is used", () => {
-  // Inside the package, so that it can name itself as others do; `runs/` is ignored.
+describe("a bundle has only the code that is used", () => {
+  // The folder is inside the package, so that the entry can import it by name. Git ignores `runs/`.
   const folder = join(ROOT, "runs", `bundled-${process.pid}`);
   const entry = join(folder, "entry.ts");
   mkdirSync(folder, { recursive: true });
@@ -122,14 +122,14 @@ describe("a bundle holds what is used", () => {
     };
   }
 
-  test.each(["bowline", "bowline/world"])("one defineTable from %s is 1 kB", async (door) => {
+  test.each(["bowline", "bowline/world"])("defineTable from %s takes less than 1 kB", async (name) => {
     const { bytes } = await bundled(
-      `import { defineTable } from "${door}"; export const things = defineTable("shelf.things");`,
+      `import { defineTable } from "${name}"; export const things = defineTable("shelf.things");`,
     );
     expect(bytes).toBeLessThan(1000);
   });
 
-  test("a whole world is zod and itself", async () => {
+  test("the code of a world is bundled with zod and under 2 kB of Bowline", async () => {
     const { ours, paths } = await bundled(
       `import { defineApi, defineApp, defineTable, defineWorld, z } from "bowline/world";
        const things = defineTable("shelf.things");

@@ -119,7 +119,7 @@ describe.each(["agent", "both"])("%s", (parts) => {
 });
 
 test.each([
-  ["what is there already", "helpdesk --yes", /helpdesk has README\.md, .*world\.ts.* already/],
+  ["what is there already", "helpdesk --yes", /helpdesk already has README\.md, .*world\.ts/],
   ["a file", "package.json --yes", /package\.json is a file; expected a folder/],
   ["an unknown option", "new --yess", /unknown option '--yess' \(did you mean --yes\?\)/],
 ])("%s is refused", async (_, args, message) => {

@@ -105,7 +105,7 @@ describe("wrong uses", () => {
         const sections = { ...algoOf(), world: section({ size: z.number().default(1) }) };
         return resolveConfig({ method: defineMethod({ name: "mine", sections, ...parts }) });
       },
-      /method: the method mine has a section world, a name that every run's own section has/,
+      /method: the method mine has a section world, which every run already has/,
     ],
     [
       "a preset of a field that it has not",

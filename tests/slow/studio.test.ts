@@ -11,10 +11,10 @@ import { startTests } from "./studio/start-tests.ts";
 import { unusualRunTests } from "./studio/unusual-run-tests.ts";
 import { listViews, type ViewCase } from "./studio/views.ts";
 import { findAccessibilityViolations, pageScrollsSideways, visit } from "./studio/visit.ts";
-import { findChromium, MISSING } from "./support/chromium.ts";
+import { findChromium, NO_CHROMIUM } from "./support/chromium.ts";
 
 const isChromiumMissing = findChromium() === undefined;
-if (isChromiumMissing) console.log(`the studio's browser tests are skipped: ${MISSING}`);
+if (isChromiumMissing) console.log(`the studio's browser tests are skipped: ${NO_CHROMIUM}`);
 
 const VIEW_NAMES = [
   "runs",
@@ -40,7 +40,7 @@ const VIEW_NAMES = [
 ] as const;
 
 describe.skipIf(isChromiumMissing)(
-  isChromiumMissing ? `the studio (skipped: ${MISSING})` : "the studio",
+  isChromiumMissing ? `the studio (skipped: ${NO_CHROMIUM})` : "the studio",
   () => {
     let stage: TestStage;
     let views: ReadonlyMap<string, ViewCase>;

@@ -1,6 +1,6 @@
 /**
- * The world of errands of all lengths: scenario i has 1 + (i modulo 6) steps. `errands/define.ts` says what an errand
- * is.
+ * Defines the world of errands of all lengths: scenario i has 1 + (i modulo 6) steps. `errands/define-errands.ts`
+ * explains errands.
  */
 import { defineErrands } from "./errands/define-errands.ts";
 

@@ -45,9 +45,10 @@ export function defineBenchEngineCommand(command: Command, context: CommandConte
       ).choices(shapeNames),
     )
     .addOption(
-      new Option("--training <kind>", "with --memory: one kind of training (default: both)").choices(
-        TRAININGS,
-      ),
+      new Option(
+        "--training <kind>",
+        "with --memory: one kind of training (default: both)",
+      ).choices(TRAININGS),
     )
     .option("--tokens <n>", "with --memory: tokens in the training row", parsePositiveInteger, 2048)
     .option(
@@ -126,7 +127,8 @@ function formatMemory(memory: MemoryBench, dim: Dim): string[] {
       `${formatCompact(step.tokensPerSecond)} tokens/s, update ${formatCompact(step.updateSeconds)} s`,
     ],
   ] as const;
-  const method = training === "lora" ? "LoRA of rank 16 on every projection" : "all weights trained";
+  const method =
+    training === "lora" ? "LoRA of rank 16 on every projection" : "all weights trained";
   const table = renderTable(
     [
       { title: "after" },

@@ -135,7 +135,9 @@ class Conversation {
     }
     if (text !== "/help")
       this.#printNote(`there is no command ${text}${didYouMean(text, CHAT_COMMANDS)}`);
-    this.#printNote("/reset starts a new conversation, /exit ends it; every other line is a message");
+    this.#printNote(
+      "/reset starts a new conversation, /exit ends it; every other line is a message",
+    );
   }
 
   #startAnew(): void {

@@ -59,14 +59,23 @@ export function defineCompareCommand(command: Command, context: CommandContext):
       "--methods <list>",
       "methods, such as loop,rloo,ei (default: those of the paper's table that the engine supports)",
     )
-    .option("--name <name>", "name of the arm in table and files, where there is one arm (default: its recipe)")
+    .option(
+      "--name <name>",
+      "name of the arm in table and files, where there is one arm (default: its recipe)",
+    )
     .option("--seeds <list>", "seeds of the runs, such as 1,2,3 or 1..8", parseSeeds, [1, 2, 3])
     .option("--rollouts <count>", "rollouts that each run may spend", integerParser(1), 1920)
     .option("--world <world>", "a built-in world, or the path of a world module")
     .option("--scenarios <count>", "scenarios scored before and after", integerParser(1))
     .option("--out <directory>", "folder of the run directories", join("runs", "compare"))
-    .option("--results <file>", "JSON file to which the runs are added (default: compare.json in that folder)")
-    .option("--aa", "train nothing, and measure how often the test calls two halves of one arm different")
+    .option(
+      "--results <file>",
+      "JSON file to which the runs are added (default: compare.json in that folder)",
+    )
+    .option(
+      "--aa",
+      "train nothing, and measure how often the test calls two halves of one arm different",
+    )
     .addOption(jsonOption())
     .addHelpText("after", () => trailingHelp(context.terminal.out.columns))
     .action((names: string[], options: CompareOptions) =>

@@ -91,7 +91,9 @@ function formatSectionList(method: Method, config: Config, { paint, columns }: C
     "",
     "bowline config SECTION shows its fields, bowline config SECTION.FIELD explains one of them.",
     ...(others > 0
-      ? [`${formatFieldCount(others)} more exist with other choices; bowline config SECTION lists them.`]
+      ? [
+          `${formatFieldCount(others)} more exist with other choices; bowline config SECTION lists them.`,
+        ]
       : []),
   ].join("\n");
 }
@@ -123,7 +125,8 @@ function formatSection(
   const head = about ? `${name}: ${about.description}` : name;
   const elsewhere = groupByChoice(fields.filter((field) => !there.includes(field)));
   const more = elsewhere.flatMap((text) => wrapText(text, width - 2).map((line) => `  ${line}`));
-  const rest = more.length > 0 ? ["", "Further fields, which exist with other choices:", "", ...more] : [];
+  const rest =
+    more.length > 0 ? ["", "Further fields, which exist with other choices:", "", ...more] : [];
   return [channel.paint("bold", head), "", ...lines, ...rest].join("\n");
 }
 

@@ -87,7 +87,7 @@ test("the report on a server has every topic, its evidence and the cost, as text
   expect(text.stdout).toContain("✓ ok          reduction of the loss\n");
   expect(text.stdout).toMatch(/sum over tokens and rows; gradient relative to one row's/);
   expect(text.stdout).toMatch(/27 ok\n/);
-  expect(text.stdout).toMatch(/\d+ requests in \d+ s: .* tokens of prompts, .* optimizer steps$/);
+  expect(text.stdout).toMatch(/\d+ requests in \d+ s: .* prompt tokens, .* optimizer steps$/);
   const json = await doctor(toy.url, "--no-risky", "--json");
   const report = JSON.parse(json.stdout);
   expect(report).toMatchObject({ url: toy.url, model: "toy", models: ["toy"] });

@@ -136,10 +136,16 @@ function parseServerUrl(address: string): string {
   }
   const url = new URL(address);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new BowlineError("config", `${url.protocol}// is not the protocol of a server; ${expected}`);
+    throw new BowlineError(
+      "config",
+      `${url.protocol}// is not the protocol of a server; ${expected}`,
+    );
   }
   if (url.username !== "" || url.password !== "") {
-    throw new BowlineError("config", "the URL must not contain a password; name a variable with --key-env");
+    throw new BowlineError(
+      "config",
+      "the URL must not contain a password; name a variable with --key-env",
+    );
   }
   return `${url.origin}${url.pathname}`.replace(/\/+(api\/v1\/?)?$/, "");
 }

@@ -58,7 +58,9 @@ interface EvalOptions extends HostedModelFlags {
 /** Gives `bowline eval` its description, options, help and action. */
 export function defineEvalCommand(command: Command, context: CommandContext): void {
   command
-    .description("Score a policy by task goal completion (TGC) and scenario goal completion (SGC), and show its behaviour.")
+    .description(
+      "Score a policy by task goal completion (TGC) and scenario goal completion (SGC), and show its behaviour.",
+    )
     .argument(
       "[policy]",
       "a run or checkpoint directory | the folder or GGUF file of a model | hosted:<model> | solution | noop | random | nearest (default: the last run)",
@@ -68,7 +70,11 @@ export function defineEvalCommand(command: Command, context: CommandContext): vo
       "a built-in world, or the path of a world module (default: the world of the policy's training)",
     )
     .addOption(splitOption("test-normal"))
-    .option("--scenarios <count>", "number of scenarios, of three tasks each", integerParser(1, 1_000_000))
+    .option(
+      "--scenarios <count>",
+      "number of scenarios, of three tasks each",
+      integerParser(1, 1_000_000),
+    )
     .addOption(seedOption("seed of the world and of sampling"))
     .option(
       "--temperature <t>",
@@ -76,7 +82,12 @@ export function defineEvalCommand(command: Command, context: CommandContext): vo
       numberParser(0),
     )
     .addOption(scaffoldOption())
-    .option("--examples <count>", "number of rollouts to show, failed ones first", integerParser(0), 0)
+    .option(
+      "--examples <count>",
+      "number of rollouts to show, failed ones first",
+      integerParser(0),
+      0,
+    )
     .addOption(jsonOption());
   addHostedModelOptions(command);
   command

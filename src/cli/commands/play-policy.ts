@@ -47,7 +47,8 @@ export async function playPolicy(
     const task = await findTask(world, id);
     for (const line of taskHeaderLines(task, channel)) channel.writeLine(line);
     const player = `${options.policy} plays with the scaffold ${policy.scaffold}`;
-    for (const note of [player, ...policy.notes]) channel.writeLine(`  ${channel.paint("dim", note)}`);
+    for (const note of [player, ...policy.notes])
+      channel.writeLine(`  ${channel.paint("dim", note)}`);
     channel.writeLine();
     const { rollout, reward, passed, checks } = await policy.act(world, task, {
       seed,

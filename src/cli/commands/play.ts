@@ -57,7 +57,11 @@ export function definePlayCommand(command: Command, context: CommandContext): vo
       "--policy <policy>",
       "let a policy play: a run or checkpoint directory, or the folder of a Hugging Face model",
     )
-    .option("--temperature <t>", "sampling temperature of the policy, 0 is greedy (default: 0)", numberParser(0))
+    .option(
+      "--temperature <t>",
+      "sampling temperature of the policy, 0 is greedy (default: 0)",
+      numberParser(0),
+    )
     .addOption(scaffoldOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -193,7 +197,8 @@ class Game {
     const [name, ...rest] = text.split(/\s+/);
     const argument = rest.join(" ");
     if (name === ".quit" || name === ".exit") this.#isOver = true;
-    else if (name === ".task") writeLine(taskHeaderLines(this.#episode.task, this.#channel).join("\n"));
+    else if (name === ".task")
+      writeLine(taskHeaderLines(this.#episode.task, this.#channel).join("\n"));
     else if (name === ".docs") await this.#printDocs(argument);
     else if (name === ".solution") await this.#printSolution();
     else if (name === ".finish") await this.#runCell(finishTaskCode(argument));
@@ -251,15 +256,18 @@ class Game {
     const evaluation = await this.#episode.evaluate();
     const view = { width: Math.min(columns, 100) - 2, paint };
     writeLine("");
-    if (!evaluation.finished) writeLine("  left without finishing; the checks in the current state:");
+    if (!evaluation.finished)
+      writeLine("  left without finishing; the checks in the current state:");
     else if (evaluation.passed)
       writeLine(`  ${paint(["bold", "green"], "✓ solved")} in ${pluralize(this.turns, "cell")}`);
-    else writeLine(`  ${paint(["bold", "red"], "✗ not solved")} in ${pluralize(this.turns, "cell")}`);
+    else
+      writeLine(`  ${paint(["bold", "red"], "✗ not solved")} in ${pluralize(this.turns, "cell")}`);
     for (const check of evaluation.checks) {
       const explained = { ...check, name: `${check.name} (${check.label})` };
       for (const text of checkLines(explained, view)) writeLine(`  ${text}`);
     }
-    const labels = "A progress check tests what the task asks for, a guard check what must not happen.";
+    const labels =
+      "A progress check tests what the task asks for, a guard check what must not happen.";
     for (const text of wrapText(labels, view.width)) writeLine(`  ${paint("dim", text)}`);
     return evaluation;
   }

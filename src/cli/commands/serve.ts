@@ -39,13 +39,26 @@ export function defineServeCommand(command: Command, context: CommandContext): v
     .description(
       "Serve a model until Ctrl-C. With --openai, agents use a policy through the APIs of OpenAI (chat completions, responses) and Anthropic (messages). With --tinker, any client of the Tinker protocol trains and samples a model in the embedded engine: a Hugging Face folder or GGUF file (--engine.model), the policy of a run (--checkpoint), or a small model with random weights (its shape is given by --model.*).",
     )
-    .option("--openai <policy>", "serve this policy to agents: a run, a checkpoint, or a model's folder or GGUF file")
+    .option(
+      "--openai <policy>",
+      "serve this policy to agents: a run, a checkpoint, or a model's folder or GGUF file",
+    )
     .option("--key <key>", "with --openai: the API key that clients must send (default: a new one)")
     .addOption(new Option("--tinker", "serve the Tinker protocol").conflicts("openai"))
-    .option("--checkpoint <dir>", "with --tinker: the run or checkpoint whose policy is the base model")
-    .option("--host <address>", "address to listen on; note that --tinker checks no keys", "127.0.0.1")
+    .option(
+      "--checkpoint <dir>",
+      "with --tinker: the run or checkpoint whose policy is the base model",
+    )
+    .option(
+      "--host <address>",
+      "address to listen on; note that --tinker checks no keys",
+      "127.0.0.1",
+    )
     .addOption(portOption())
-    .option("--state <dir>", "folder that keeps checkpoints and results (default: a temporary folder)")
+    .option(
+      "--state <dir>",
+      "folder that keeps checkpoints and results (default: a temporary folder)",
+    )
     .option(
       "--context <tokens>",
       "longest row in tokens, at most the model's context length",
@@ -91,7 +104,10 @@ async function serveChosen(options: ServeOptions, context: CommandContext): Prom
   const { openai, checkpoint, state, key } = options;
   if (openai === undefined) {
     if (key === undefined) return serveTinker(options, context);
-    throw new BowlineError("config", "--key is an option for --openai; the Tinker server checks no keys");
+    throw new BowlineError(
+      "config",
+      "--key is an option for --openai; the Tinker server checks no keys",
+    );
   }
   const tinkerOption =
     (checkpoint !== undefined && "--checkpoint") || (state !== undefined && "--state");
@@ -110,11 +126,14 @@ async function serveTinker(options: ServeOptions, context: CommandContext): Prom
   const source = chooseBaseModel(options, context);
   const interrupt = listenForInterrupt(options.json ? err : out);
   const isTemporary = options.state === undefined;
-  const state = isTemporary ? mkdtempSync(join(tmpdir(), "bowline-serve-")) : resolve(options.state!);
+  const state = isTemporary
+    ? mkdtempSync(join(tmpdir(), "bowline-serve-"))
+    : resolve(options.state!);
   try {
     const { server, opened } = await startServer(options, source, context, state);
     if (options.json) out.writeLine(JSON.stringify(describeServer(server, opened, state)));
-    else out.writeLine(formatHeading(server, opened, options, isTemporary ? undefined : state, out));
+    else
+      out.writeLine(formatHeading(server, opened, options, isTemporary ? undefined : state, out));
     await waitForAbort(interrupt.signal);
     await server.close();
     if (!options.json) out.writeLine("the server has stopped");

@@ -59,10 +59,7 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
       "Train an agent on a setting (default: starter) by a method (default: loop). If the run was stopped, the same command continues it.",
     )
     .argument("[setting]", "a setting, or the name of a recipe: a setting with a method", "starter")
-    .option(
-      "--method <method>",
-      "the learning method: a name below, or the path of a module",
-    )
+    .option("--method <method>", "the learning method: a name below, or the path of a module")
     .option(
       "--world <world>",
       "a built-in world, or the path of a world module such as ./my-world.ts",
@@ -72,8 +69,16 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
       "--scaffold <scaffold>",
       "how tasks are put to the policy: compact | compact-tools | fenced | react | tools, or the path of a module",
     )
-    .option("--reward <module>", "module of an additional reward term; may be repeated", appendValue)
-    .option("--filter <module>", "module of an additional filter of rollouts; may be repeated", appendValue)
+    .option(
+      "--reward <module>",
+      "module of an additional reward term; may be repeated",
+      appendValue,
+    )
+    .option(
+      "--filter <module>",
+      "module of an additional filter of rollouts; may be repeated",
+      appendValue,
+    )
     .option("--sampler <module>", "module that chooses the tasks of each iteration")
     .addOption(seedOption("seed of the run: weights, demonstrations, task order, sampling"))
     .option(

@@ -171,7 +171,11 @@ function countLines(report: Report, paint: Paint): string[] {
 }
 
 /** Formats one count with a mark. Zero of zero counts as a failure, because nothing was tried. */
-function formatCount(statement: string, [part, whole]: readonly [number, number], paint: Paint): string {
+function formatCount(
+  statement: string,
+  [part, whole]: readonly [number, number],
+  paint: Paint,
+): string {
   const mark = part === whole && whole > 0 ? paint("green", "✓") : paint("red", "✗");
   const share = whole === 0 ? "nothing was tried" : `${formatPercent(part / whole)}%`;
   return `  ${mark} ${statement.padEnd(34)} ${`${part} of ${whole}`.padStart(14)}   ${share}`;

@@ -146,7 +146,11 @@ describe("bowline init changes no file and refuses", () => {
       ["."],
       /^error: folder: .* already has world\.ts, package\.json, .* move them away$/,
     ],
-    ["the name of a module as the folder", ["world.ts"], /world\.ts is the name of a module; expected a folder/],
+    [
+      "the name of a module as the folder",
+      ["world.ts"],
+      /world\.ts is the name of a module; expected a folder/,
+    ],
     [
       "a folder whose parent is a file",
       ["package.json/new"],

@@ -1,10 +1,11 @@
-/** An A/A check as text: how often the test calls equal arms different, score by score. */
+/** The result of an A/A test as text: how often the test of `bowline compare` calls equal arms different. */
 import { formatPercent, formatScoreName } from "../../report/index.ts";
 import { type ArmSize, MIN_SEEDS, SIZE_BOUNDS, type SizeCheck } from "../../train/index.ts";
 import type { Paint } from "../terminal.ts";
 import { renderTable } from "./table.ts";
 import { wrapText } from "./text.ts";
 
+/** Renders the rate of false alarms of each arm and score, and the verdict on all of them. */
 export function renderAaTest(
   sizes: readonly ArmSize[],
   all: SizeCheck,
@@ -16,7 +17,7 @@ export function renderAaTest(
       { title: "arm" },
       { title: "world" },
       { title: "score" },
-      ...["runs", "A/A pairs", "rejected", "size"].map((title) => ({
+      ...["runs", "A/A pairs", "rejected", "rejection rate"].map((title) => ({
         title,
         align: "right" as const,
       })),
@@ -36,9 +37,9 @@ export function renderAaTest(
   const holds = all.size >= low && all.size <= high;
   const verdict = paint(
     ["bold", holds ? "green" : "red"],
-    `${holds ? "✓" : "✗"} size ${formatPercent(all.size)}% at nominal 5% (within ${low * 100} to ${high * 100}% it holds)`,
+    `${holds ? "✓" : "✗"} rejection rate ${formatPercent(all.size)}% at a nominal 5% (accepted: ${low * 100} to ${high * 100}%)`,
   );
-  const caption = `An A/A pair: ${2 * MIN_SEEDS} of the runs, drawn at random, ${MIN_SEEDS} a side, paired at random; the paired t test over runs of the comparisons that were fixed beforehand. Runs of one arm differ by nothing but chance, so whatever is rejected is a false alarm.`;
+  const caption = `For an A/A pair, ${2 * MIN_SEEDS} runs of one arm are drawn at random and paired at random, ${MIN_SEEDS} on each side. They are tested like the comparisons that were fixed beforehand, by a paired t test over runs. Runs of one arm differ only by chance, so every rejection is a false alarm.`;
   const lines = wrapText(caption, Math.min(columns, 100) - 2).map((line) => dim(`  ${line}`));
   return [table, "", `  ${verdict}`, "", ...lines].join("\n");
 }

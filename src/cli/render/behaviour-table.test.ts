@@ -3,7 +3,7 @@ import { createSyntheticSummary } from "../../../tests/e2e/support/synthetic-run
 import { listScoreRows } from "../../report/index.ts";
 import { renderBehaviourTable } from "./behaviour-table.ts";
 
-test("behaviour before and after is that of greedy test-normal, without what never happens", () => {
+test("the behaviour table is about greedy test-normal and leaves out behaviour that never occurs", () => {
   const rows = listScoreRows(createSyntheticSummary()).map((row) => ({
     ...row,
     before: {

@@ -1,4 +1,4 @@
-/** What the agent does before and after, as text: the behaviour analysis of an evaluation (`src/algo/behaviour.ts`). */
+/** A table of the agent's behaviour before and after training, as `src/algo/behaviour.ts` measures it. */
 import {
   chooseBehaviourRow,
   formatBehaviourName,
@@ -9,7 +9,7 @@ import {
 import type { Paint } from "../terminal.ts";
 import { renderTable } from "./table.ts";
 
-/** Empty where nothing was scored. */
+/** Renders the table, or an empty text where nothing was scored. */
 export function renderBehaviourTable(rows: readonly ScoreRow[], paint: Paint): string {
   const row = chooseBehaviourRow(rows);
   if (row === undefined) return "";

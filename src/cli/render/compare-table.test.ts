@@ -9,7 +9,7 @@ const COMPARISON = fakeComparison(
 );
 const plain = { paint: (_: unknown, value: string) => value, columns: 100 };
 
-test("a comparison is ranked, greedy and at T = 1 on both splits, with spread over runs", () => {
+test("a comparison ranks arms and shows both splits, greedy and at T = 1, with the spread over runs", () => {
   const text = renderComparison(COMPARISON, plain);
   const row = (name: string, ...cells: string[]) =>
     expect(text.split("\n").find((line) => line.includes(`${name} `))).toMatch(
@@ -23,25 +23,31 @@ test("a comparison is ranked, greedy and at T = 1 on both splits, with spread ov
   expect(text).toContain("left out: held: the fake engine cannot serve it");
 });
 
-test("differences have an interval over pairs of runs, over scenarios where there is one pair, and no p", () => {
+test("differences have an interval over pairs of runs, or over scenarios of a single pair, and no p value", () => {
   const text = renderComparison(COMPARISON, plain);
-  expect(text).toContain("TGC to starter");
-  // Two pairs: t with one degree of freedom reaches far.
+  expect(text).toContain("TGC compared with starter");
+  // Two pairs give a t interval with one degree of freedom, which is wide.
   expect(text).toMatch(/fast +2 +\+45\.0 \[−18\.5, \+108\.5\]/);
   expect(text).toMatch(/once +1 +\+40\.0 \[\+\d+\.\d, \+\d+\.\d\]\*/);
   expect(text).not.toMatch(/\bp\b|significan|corrected/i);
 });
 
-test("what was fixed beforehand is tested from eight seeds on", () => {
-  const seen = {
+test("a comparison that was fixed beforehand is tested when it has at least eight seeds", () => {
+  const comparison = {
     a: "starter",
     b: "ei",
     difference: -0.03,
     interval: [-0.05, -0.01] as [number, number],
   };
   const primary = [
-    { ...seen, on: "test-normal", seeds: [1, 2, 3, 4, 5, 6, 7, 8], p: 0.004, adjusted: 0.024 },
-    { ...seen, on: "test-normal@T1", seeds: [1, 2, 3] },
+    {
+      ...comparison,
+      on: "test-normal",
+      seeds: [1, 2, 3, 4, 5, 6, 7, 8],
+      p: 0.004,
+      adjusted: 0.024,
+    },
+    { ...comparison, on: "test-normal@T1", seeds: [1, 2, 3] },
   ];
   const text = renderComparison({ ...COMPARISON, primary }, plain);
   expect(text).toMatch(
@@ -50,7 +56,7 @@ test("what was fixed beforehand is tested from eight seeds on", () => {
   expect(text).toMatch(/test-normal, T = 1 +3 +−3\.0 .* too few seeds for a test/);
 });
 
-test("the chart has a curve and two scores a split for each arm, inside its frame", () => {
+test("the chart has a curve and two scores per split for each arm, inside its frame", () => {
   const svg = renderComparisonChart(COMPARISON);
   expect(svg.match(/<path d="M48 /g)).toHaveLength(3);
   expect(svg).toContain("fast, test-normal, greedy: 85.0 ± 7.1 [21, 100], over 2 runs");
@@ -62,7 +68,7 @@ test("the chart has a curve and two scores a split for each arm, inside its fram
   }
 });
 
-test("a curve that spent less than the budget is named where it ends, and the others at the right", () => {
+test("the name of a curve stands at its end, also where the arm spent less than the budget", () => {
   const few = fakeArm("few", [], { runs: [fakeRun(1, 0.9, 240)] });
   const svg = renderComparisonChart(fakeComparison([fakeArm("all", [0.5]), few]));
   const name = (text: string) =>
@@ -72,7 +78,7 @@ test("a curve that spent less than the budget is named where it ends, and the ot
   expect(svg.match(/stroke="#8886"/g)).toHaveLength(1);
 });
 
-test("several worlds are drawn by world", () => {
+test("the chart of results in several worlds groups scores by world", () => {
   const on = (name: string, share: number) =>
     fakeComparison([fakeArm("starter", [share, share]), fakeArm("ei", [share - 0.1, share])], {
       world: { name, seed: 1 },
@@ -90,7 +96,7 @@ test("several worlds are drawn by world", () => {
   expect(svg.match(/<circle/g)).toHaveLength(8);
 });
 
-test("a mean curve keeps the points that all runs have, at the rollouts that they spent", () => {
+test("a mean curve keeps only the points that all runs have, at their mean number of rollouts", () => {
   const [first, second] = fakeArm("dpo-mcts", [0.4, 0.6]).runs;
   const curve = meanCurve(
     fakeArm("dpo-mcts", [], {

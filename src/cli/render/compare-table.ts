@@ -1,4 +1,4 @@
-/** A comparison as text: scores over runs, the tests that were fixed beforehand, differences with intervals, curves. */
+/** A comparison as text: scores over runs, tests that were fixed beforehand, differences with intervals, and curves. */
 import {
   armCurves,
   armDifferenceTable,
@@ -12,11 +12,13 @@ import type { Paint } from "../terminal.ts";
 import { renderTable } from "./table.ts";
 import { wrapText } from "./text.ts";
 
+/** How to colour a text, and its greatest width. */
 interface View {
   readonly paint: Paint;
   readonly columns: number;
 }
 
+/** Renders all tables, curves and captions of a comparison. */
 export function renderComparison(comparison: Comparison, { paint, columns }: View): string {
   const dim = (text: string) => paint("dim", text);
   const { primary, leftOut } = comparison;
@@ -29,12 +31,15 @@ export function renderComparison(comparison: Comparison, { paint, columns }: Vie
     primary.length === 0
       ? []
       : [
-          heading("Fixed beforehand", "paired t test over runs of test-normal TGC, points"),
+          heading(
+            "Fixed beforehand",
+            "paired t tests over runs; differences in test-normal TGC, in points",
+          ),
           renderTable(tests.columns, tests.rows, dim),
         ],
     comparison.arms.length < 2 ? [] : renderDifferences(comparison, heading, dim),
     [
-      heading("TGC on dev by rollouts spent", "greedy, mean over runs, from 0 to 100%"),
+      heading("TGC on dev by rollouts spent", "greedy, mean over runs; a full bar is 100%"),
       ...renderCurves(comparison),
     ],
     comparisonCaptions(comparison).flatMap((text) => lines(text).map(dim)),
@@ -58,7 +63,7 @@ function renderScoreTable(
   return renderTable(columns, [...arms, rows.at(-1)!.map(dim)], dim);
 }
 
-/** Of every arm to LOOP, or to the first. */
+/** Renders the difference of every arm to LOOP, or to the first arm where LOOP is not compared. */
 function renderDifferences(
   comparison: Comparison,
   heading: (title: string, rest: string) => string,
@@ -67,8 +72,8 @@ function renderDifferences(
   const { reference, single, columns, rows } = armDifferenceTable(comparison);
   return [
     heading(
-      `TGC to ${reference}`,
-      `points [95% over pairs of runs${single ? "; *: one pair, over its scenarios" : ""}]; exploratory`,
+      `TGC compared with ${reference}`,
+      `points [95% interval over pairs of runs${single ? "; *: over scenarios, as there is one pair" : ""}]; exploratory`,
     ),
     renderTable(columns, rows, dim),
   ];
@@ -76,7 +81,7 @@ function renderDifferences(
 
 const BAR_CHARACTERS = [..."▁▂▃▄▅▆▇█"];
 
-/** One bar for each evaluation within a run, and the numbers at its ends. */
+/** Renders each arm's curve as one bar per evaluation within a run, with the values and when they were measured. */
 function renderCurves(comparison: Comparison): string[] {
   const all = armCurves(comparison);
   const width = Math.max(...all.map(({ name }) => name.length));

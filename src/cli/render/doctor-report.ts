@@ -1,5 +1,4 @@
-/** The doctor's report for people: one paragraph a topic, deviations with what is done about them. */
-
+/** The report of `bowline doctor` on a server, as text: a paragraph per topic with verdict, evidence and consequence. */
 import { tinkerDoctor as doctor, type tinkerDoctor } from "../../engine/index.ts";
 import { formatCount, formatDuration, pluralize } from "../../report/index.ts";
 import type { Channel, Style } from "../terminal.ts";
@@ -13,6 +12,7 @@ const MARKS: { readonly [verdict in tinkerDoctor.Verdict]: readonly [string, Sty
 };
 const VERDICT_WIDTH = 11;
 
+/** Renders the report on a server. */
 export function renderDoctorReport(report: tinkerDoctor.Report, channel: Channel): string {
   const { paint } = channel;
   return [
@@ -32,14 +32,14 @@ function findingLines(finding: tinkerDoctor.Finding, { paint, columns }: Channel
   const indent = " ".repeat(VERDICT_WIDTH + 5);
   const width = Math.max(30, Math.min(columns, 120) - indent.length);
   const lines = wrapText(finding.evidence, width);
-  const done =
+  const consequence =
     finding.consequence === "none" || finding.verdict === "ok"
       ? []
       : wrapText(`→ ${finding.consequence}`, width);
   return [
     head,
     ...lines.map((line) => indent + line),
-    ...done.map((line) => indent + paint("cyan", line)),
+    ...consequence.map((line) => indent + paint("cyan", line)),
   ];
 }
 
@@ -54,5 +54,5 @@ function summarizeVerdicts({ findings }: tinkerDoctor.Report): string {
 
 function describeCost({ cost, seconds }: tinkerDoctor.Report): string {
   const { requests, prefillTokens, sampledTokens, trainedTokens, optimizerSteps } = cost;
-  return `${pluralize(requests, "request")} in ${formatDuration(seconds)}: ${formatCount(prefillTokens)} tokens of prompts, ${formatCount(sampledTokens)} sampled, ${formatCount(trainedTokens)} trained, ${pluralize(optimizerSteps, "optimizer step")}`;
+  return `${pluralize(requests, "request")} in ${formatDuration(seconds)}: ${formatCount(prefillTokens)} prompt tokens, ${formatCount(sampledTokens)} sampled, ${formatCount(trainedTokens)} trained, ${pluralize(optimizerSteps, "optimizer step")}`;
 }

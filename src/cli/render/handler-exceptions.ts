@@ -1,19 +1,20 @@
-/** The last word of a run whose world is broken: how many calls met a bug, which was the first, and what the numbers mean then. */
+/** The warning at the end of a run whose world has a bug. */
 import { pluralize } from "../../report/index.ts";
 import type { HandlerExceptions } from "../../spec/index.ts";
 import type { Channel } from "../terminal.ts";
 import { wrapText } from "./text.ts";
 
-/** Undefined when there is nothing to say. */
+/** Renders how many API calls hit a bug of the world, and the first of them. Returns undefined when none did. */
 export function renderHandlerExceptions(
-  met: HandlerExceptions | undefined,
+  exceptions: HandlerExceptions | undefined,
   { paint, columns }: Pick<Channel, "paint" | "columns">,
 ): string | undefined {
-  if (met === undefined) return undefined;
-  const head = `✗ The world has a bug: ${pluralize(met.count, "API call")} met an exception in a handler.`;
+  if (exceptions === undefined) return undefined;
+  const { count, first } = exceptions;
+  const head = `✗ The world has a bug: ${pluralize(count, "API call")} ended in an exception of a handler.`;
   const rest = [
-    `The first: ${met.first}`,
-    "The agent saw status 500 there, so what is reported here is of a broken world. Mend the handler, then prove the world with `bowline world check`.",
+    `The first: ${first}`,
+    "The agent saw status 500 there, so the results above are of a broken world. Fix the handler, then check the world with `bowline world check`.",
   ];
   const width = Math.min(columns, 100) - 4;
   return [

@@ -1,21 +1,23 @@
-/** What `bowline doctor` finds on this machine, for people. */
+/** The report of `bowline doctor` on this machine, as text. */
 import type { Machine } from "../../core/index.ts";
 import type { OnnxRuntimeStatus } from "../../engine/index.ts";
 import type { Channel } from "../terminal.ts";
 import { wrapText } from "./text.ts";
 
+/** The machine, the version of this package, and whether the engine's kernels are installed. */
 export interface MachineReport extends Machine {
   readonly bowline: string;
   readonly kernels: OnnxRuntimeStatus;
 }
 
+/** Renders the report on this machine. */
 export function renderMachineReport(report: MachineReport, { paint, columns }: Channel): string {
   const { kernels } = report;
   const mark = kernels.installed ? paint("green", "✓") : paint("yellow", "!");
-  const state = kernels.installed
+  const status = kernels.installed
     ? `onnxruntime-node ${kernels.version}: ${kernels.providers.join(", ")}`
     : kernels.problem;
-  const [first = "", ...more] = wrapText(state, Math.max(30, Math.min(columns, 100) - 14));
+  const [first = "", ...more] = wrapText(status, Math.max(30, Math.min(columns, 100) - 14));
   return [
     paint("bold", `bowline ${report.bowline}`),
     "",
@@ -25,7 +27,7 @@ export function renderMachineReport(report: MachineReport, { paint, columns }: C
     ...more.map((line) => `              ${line}`),
     "",
     kernels.installed
-      ? "  Everything runs here: bowline train smoke"
-      : "  Worlds, play, world check, config, report and --engine tinker run without kernels.",
+      ? "  This machine can train; try: bowline train smoke"
+      : "  Without kernels you can still use worlds, play, world check, config, report and --engine tinker.",
   ].join("\n");
 }

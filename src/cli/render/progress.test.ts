@@ -4,7 +4,7 @@ import { recordLines } from "../../../tests/support/terminal.ts";
 import { createPlainProgress } from "./progress.ts";
 import { renderScoreTables } from "./score-table.ts";
 
-test("a pipe gets a line at a start, every ten seconds, at the end, and for each score", () => {
+test("a pipe gets a line when a phase starts, every ten seconds, at its end, and for each score", () => {
   const { lines, channel } = recordLines();
   let now = 0;
   const view = createPlainProgress(channel, () => now);
@@ -31,7 +31,7 @@ test("a pipe gets a line at a start, every ten seconds, at the end, and for each
   ]);
 });
 
-test("the loop's lines carry the latest TGC on dev", () => {
+test("progress lines of the LOOP phase show the latest TGC on dev", () => {
   const { lines, channel } = recordLines();
   const view = createPlainProgress(channel, () => 0, 0);
   const score = createSyntheticSummary().after["dev"]!;
@@ -57,7 +57,7 @@ test("the loop's lines carry the latest TGC on dev", () => {
   );
 });
 
-test("the result shows both splits and modes, intervals, points and difficulties", () => {
+test("the score tables show both splits, both decoding modes, intervals, changes and difficulties", () => {
   const text = renderScoreTables(createSyntheticSummary(), {
     paint: (_, value) => value,
     columns: 100,

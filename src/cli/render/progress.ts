@@ -1,10 +1,7 @@
 /**
- * A run while it works: what the events of training look like, on a terminal and in a pipe.
- *
- * Both show the same facts. A terminal redraws two lines for the phase at work and keeps one line for each that is
- * done; a pipe gets one line every few seconds. The reducer below holds what has happened; it draws nothing.
+ * The progress of a run, on a terminal and in a pipe. Both show the same facts. A terminal redraws two lines for the
+ * running phase and keeps one line for each finished phase; a pipe gets one line every few seconds.
  */
-
 import { createLogUpdate } from "log-update";
 import { formatCompact, formatCount, formatDuration, formatPercent } from "../../report/index.ts";
 import type { Score } from "../../spec/index.ts";
@@ -13,9 +10,10 @@ import type { Channel, Paint } from "../terminal.ts";
 import { renderFirstAttempt } from "./example-rollouts.ts";
 import { displayWidth } from "./text.ts";
 
+/** Shows the events of a run. */
 export interface ProgressView {
   show(event: TrainEvent): void;
-  /** Ends what is redrawn; nothing is written after this. */
+  /** Erases the lines that are redrawn and stops. Nothing is written after this. */
   close(): void;
 }
 
@@ -28,11 +26,11 @@ export const PHASE_NAMES: { readonly [P in RunPhase]: string } = {
   done: "done",
 };
 
-/** Metrics worth a person's glance while they wait, with the words for them. The rest is in the report. */
+/** The metrics that progress shows, with their labels and formats. The report has all others. */
 const SHOWN_METRICS: readonly (readonly [
   path: string,
   label: string,
-  show: (value: number) => string,
+  format: (value: number) => string,
 ])[] = [
   ["warm/loss", "loss", formatCompact],
   ["reward/mean", "reward", (value) => value.toFixed(2)],
@@ -41,14 +39,15 @@ const SHOWN_METRICS: readonly (readonly [
   ["tgc/dev", "TGC dev", (value) => `${formatPercent(value)}%`],
 ];
 
+/** Formats the metrics worth showing, such as "reward 0.71 · solved 43.3%". */
 export function formatShownMetrics(metrics: Readonly<Record<string, number>>): string {
-  return SHOWN_METRICS.flatMap(([path, label, show]) => {
+  return SHOWN_METRICS.flatMap(([path, label, format]) => {
     const value = metrics[path];
-    return value === undefined ? [] : [`${label} ${show(value)}`];
+    return value === undefined ? [] : [`${label} ${format(value)}`];
   }).join(" · ");
 }
 
-/** What has happened so far: the phase at work and the latest score on dev. */
+/** What has happened in a run so far: the running phase, its last progress and the latest score on dev. */
 export class ProgressState {
   phase: RunPhase | undefined;
   detail = "";
@@ -57,15 +56,17 @@ export class ProgressState {
   readonly #now: () => number;
   #phaseStart = 0;
 
-  /** `now` in seconds. */
+  /** `now` returns the time in seconds. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
+  /** How long the current phase has been running, in seconds. */
   get phaseSeconds(): number {
     return this.#now() - this.#phaseStart;
   }
 
+  /** Takes an event into account. */
   update(event: TrainEvent): void {
     if (event.type === "phase-start") {
       this.phase = event.phase;
@@ -79,7 +80,7 @@ export class ProgressState {
     }
   }
 
-  /** "12.3 rollouts/s · 5.1k tokens/s · 2 min 3 s left" */
+  /** Formats the speed and the remaining time: "12.3 rollouts/s · 5.1k tokens/s · 2 min 3 s left". */
   formatRates(): string {
     const { rolloutsPerSecond, tokensPerSecond, secondsLeft } = this.last ?? {};
     return [
@@ -91,7 +92,7 @@ export class ProgressState {
       .join(" · ");
   }
 
-  /** "TGC dev 43.3% (before)" */
+  /** Formats the latest score on dev: "TGC dev 43.3% (before)". */
   formatDevTgc(): string {
     return this.devScore
       ? `TGC dev ${formatPercent(this.devScore.score.tgc)}% (${this.devScore.when})`
@@ -99,6 +100,7 @@ export class ProgressState {
   }
 }
 
+/** Formats a score: "before: dev (greedy) TGC 43.3%  SGC 20.0%  180 tasks". */
 export function formatScoreEvent(
   event: Extract<TrainEvent, { type: "score" }>,
   paint: Paint,
@@ -108,7 +110,7 @@ export function formatScoreEvent(
   return `${event.when}: ${event.split} (${mode}) ${tgc}  SGC ${formatPercent(event.score.sgc)}%  ${paint("dim", `${event.score.tasks} tasks`)}`;
 }
 
-/** Plain lines at a modest rate: starts, scores and examples at once, progress at most every `everySeconds`. */
+/** Creates a view for pipes: lines for starts, scores and examples, and for progress at most every `everySeconds`. */
 export function createPlainProgress(
   channel: Channel,
   now: () => number,
@@ -150,7 +152,7 @@ export function createPlainProgress(
 
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
-/** Two live lines for the phase at work; a phase that ended leaves one line with a tick. */
+/** Creates a view for terminals: two redrawn lines for the running phase, and one line for each finished phase. */
 export function createLiveProgress(channel: Channel, now: () => number): ProgressView {
   const state = new ProgressState(now);
   const screen = createLogUpdate(channel.stream);
@@ -164,24 +166,24 @@ export function createLiveProgress(channel: Channel, now: () => number): Progres
     draw();
   }, 120);
   timer.unref();
-  const keep = (text: string) => {
+  const printAbove = (text: string) => {
     screen.clear();
     channel.writeLine(text);
     draw();
   };
-  const settle = () => {
+  const printFinishedPhase = () => {
     if (state.phase !== undefined && state.phase !== "done")
-      keep(formatFinishedPhase(state, channel.paint));
+      printAbove(formatFinishedPhase(state, channel.paint));
   };
   return {
     show(event) {
-      if (event.type === "phase-start") settle();
+      if (event.type === "phase-start") printFinishedPhase();
       state.update(event);
-      if (event.type === "score") keep(`    ${formatScoreEvent(event, channel.paint)}`);
-      else if (event.type === "note") keep(channel.paint("dim", `    ${event.text}`));
-      else if (event.type === "warning") keep(channel.paint("yellow", `    ${event.text}`));
+      if (event.type === "score") printAbove(`    ${formatScoreEvent(event, channel.paint)}`);
+      else if (event.type === "note") printAbove(channel.paint("dim", `    ${event.text}`));
+      else if (event.type === "warning") printAbove(channel.paint("yellow", `    ${event.text}`));
       else if (event.type === "example" && event.when === "start")
-        keep(renderFirstAttempt(event.rollout, channel));
+        printAbove(renderFirstAttempt(event.rollout, channel));
       else draw();
     },
     close() {

@@ -5,7 +5,7 @@ import { rolloutLines } from "./rollout-lines.ts";
 const NOTHING = { code: "", observation: "", status: "ok", calls: [] };
 const turn = (fields: object) => ({ ...NOTHING, ...fields });
 
-test("what was written and what others said is shown where it belongs", () => {
+test("a rollout shows messages of a user after the observation, and summaries as the agent's own turns", () => {
   const heard = [{ from: "user", text: "and b" }];
   const rollout = {
     turns: [
@@ -26,7 +26,7 @@ test("what was written and what others said is shown where it belongs", () => {
   ]);
 });
 
-test("what the agent did is told in its words, also where its cell is not", () => {
+test("a turn shows the agent's own message where its code was made from a tool call or is missing", () => {
   const call = `mail.star{"id":109}`;
   const rollout = {
     turns: [

@@ -1,4 +1,4 @@
-/** A rollout for reading: the instruction, each cell with what came back, and which checks passed. */
+/** A rollout as lines of text: the instruction, each cell with its observation, and the checks. */
 import {
   actionText,
   type CheckResult,
@@ -10,14 +10,15 @@ import { formatFault } from "../../world/index.ts";
 import type { Paint } from "../terminal.ts";
 import { padEnd, wrapText } from "./text.ts";
 
+/** How wide lines are and how they are coloured. */
 export interface RolloutView {
   readonly width: number;
   readonly paint: Paint;
-  /** Observations longer than this are cut, with a note. */
+  /** The greatest number of lines of an observation, 8 by default. Longer ones are cut and end in "…". */
   readonly maxLines?: number;
 }
 
-/** Lines without an indent, none longer than `view.width`. */
+/** Formats a rollout as lines without an indent, none longer than `view.width`. */
 export function rolloutLines(rollout: Rollout, view: RolloutView): string[] {
   const turns = rollout.turns.flatMap((turn) =>
     turn.part === undefined
@@ -31,31 +32,35 @@ export function rolloutLines(rollout: Rollout, view: RolloutView): string[] {
   return [...turns, ...verdictLines(rollout, view)];
 }
 
+/** Formats the instruction of a rollout's task. */
 export function instructionLines(rollout: Rollout, { width, paint }: RolloutView): string[] {
   return wrapText(rollout.task.instruction, width).map((line) => paint("bold", line));
 }
 
+/** Formats the code of a cell, marked by "›". */
 export function cellLines(code: string, { width, paint }: RolloutView): string[] {
   return wrapText(code.trim() || "(no code)", width - 2).map(
     (line, i) => `${paint("cyan", i === 0 ? "›" : " ")} ${line}`,
   );
 }
 
-export function observationLines(text: string, failed: boolean, view: RolloutView): string[] {
+/** Formats what a cell printed. */
+export function observationLines(text: string, hasFailed: boolean, view: RolloutView): string[] {
   const { width, paint, maxLines = 8 } = view;
   const lines = wrapText(text.trimEnd() || "(nothing printed)", width - 2);
   const shown = lines.length > maxLines ? [...lines.slice(0, maxLines - 1), "…"] : lines;
-  return shown.map((line) => `  ${paint(failed ? "yellow" : "dim", line)}`);
+  return shown.map((line) => `  ${paint(hasFailed ? "yellow" : "dim", line)}`);
 }
 
-/** What the agent does not see: calls that met a bug of the world, and where it is. */
+/** Formats the calls that hit a bug of the world, and where it is. The agent does not see this. */
 export function faultLines(calls: readonly ApiCall[], { width, paint }: RolloutView): string[] {
-  const met = calls.filter(({ fault }) => fault !== undefined).map(formatFault);
-  return met
+  const faults = calls.filter(({ fault }) => fault !== undefined).map(formatFault);
+  return faults
     .flatMap((text) => wrapText(`bug of the world: ${text}`, width - 2))
     .map((line) => `  ${paint("red", line)}`);
 }
 
+/** Formats the result of a check, with its detail when it failed. */
 export function checkLines(check: CheckResult, { width, paint }: RolloutView): string[] {
   const mark = check.passed ? paint("green", "✓") : paint("red", "✗");
   const text = check.detail && !check.passed ? `${check.name}: ${check.detail}` : check.name;
@@ -74,7 +79,7 @@ function verdictLines(rollout: Rollout, view: RolloutView): string[] {
   return [line, ...failed.flatMap((check) => checkLines(check, view))];
 }
 
-/** Two blocks of lines in two columns of `width` characters, or one after the other when `columns` is too few. */
+/** Places two blocks of lines side by side. The left column is `width` characters wide. */
 export function placeSideBySide(
   left: readonly string[],
   right: readonly string[],

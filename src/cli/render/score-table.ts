@@ -1,4 +1,4 @@
-/** The result of a run as a table: task and scenario goal completion before and after, with 95% intervals. */
+/** The scores of a run as tables: task and scenario goal completion before and after, with 95% intervals. */
 import {
   type DifficultyScore,
   formatChange,
@@ -12,7 +12,7 @@ import type { Paint, Style } from "../terminal.ts";
 import { type Column, renderTable } from "./table.ts";
 import { wrapText } from "./text.ts";
 
-/** Before, after and the change, in percent; then the same by difficulty for greedy decoding. */
+/** Renders scores before and after and their change in percent, then the same by difficulty for greedy decoding. */
 export function renderScoreTables(
   summary: Pick<Summary, "before" | "after">,
   { paint, columns }: View,
@@ -33,7 +33,7 @@ export function renderScoreTables(
     [
       { title: "" },
       { title: "difficulty" },
-      { title: "of tasks", align: "right" },
+      { title: "share of tasks", align: "right" },
       ...numberColumns(wide),
     ],
     listDifficultyRows(rows).map(({ split, level, share, before, after }) => [
@@ -50,19 +50,21 @@ export function renderScoreTables(
   const tasks = rows
     .filter(({ mode }) => mode === "greedy")
     .map(({ split, after }) => `${after.tasks} in ${split}`);
-  const caption = `TGC: tasks whose checks all pass, in percent [95% interval]. SGC: scenarios whose three tasks all pass. Tasks: ${tasks.join(", ")}. Intervals take a scenario as one cluster.`;
+  const caption = `TGC: share of tasks whose checks all pass, in percent [95% interval]. SGC: share of scenarios whose three tasks all pass. Tasks: ${tasks.join(", ")}. Intervals treat each scenario as one cluster.`;
   const lines = wrapText(caption, Math.min(columns, 100) - 2).map((line) => dim(`  ${line}`));
   return [main, "", byDifficulty, "", ...lines].join("\n");
 }
 
+/** How to colour a text, and its greatest width. */
 interface View {
   readonly paint: Paint;
   readonly columns: number;
 }
 
-/** Below this many columns there is no room for the change in points. */
+/** With fewer columns there is no room for the changes in points. */
 const MIN_COLUMNS_WITH_POINTS = 94;
 
+/** The style of a change by its sign. */
 const CHANGE_STYLES: { readonly [sign: number]: readonly Style[] } = {
   1: ["bold", "green"],
   [-1]: ["bold", "red"],

@@ -1,12 +1,13 @@
-/** Tables for terminals: columns as wide as their widest cell, numbers to the right, no lines but under the head. */
+/** Tables for terminals. Each column is as wide as its widest cell, and the only line is under the head. */
 import { displayWidth, padEnd, padStart } from "./text.ts";
 
+/** A column's title, and on which side its cells are aligned. */
 export interface Column {
   readonly title: string;
   readonly align?: "left" | "right";
 }
 
-/** Cells may be coloured. Rows are indented by two spaces. */
+/** Renders a table, indented by two spaces. Cells may contain colour codes. */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],

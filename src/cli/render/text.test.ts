@@ -8,7 +8,7 @@ const characters = fc
   .array(fc.constantFrom(...alphabet), { maxLength: 60 })
   .map((all) => all.join(""));
 
-test("wrapping keeps every character but the spaces it breaks at, and no line is too long", () => {
+test("wrapText keeps every character except the spaces at line breaks, and no line is too long", () => {
   fc.assert(
     fc.property(characters, fc.integer({ min: 1, max: 40 }), (text, width) => {
       const plain = text.replaceAll("\t", "  ");
@@ -20,13 +20,13 @@ test("wrapping keeps every character but the spaces it breaks at, and no line is
   );
 });
 
-test("words are not broken where a space is near, and indents stay", () => {
+test("wrapText breaks no word where a space is near, and keeps indents", () => {
   expect(wrapText("one two three", 8)).toEqual(["one two", "three"]);
   expect(wrapText("    return value", 10)).toEqual(["    return", "value"]);
   expect(wrapText("a\n\nb", 5)).toEqual(["a", "", "b"]);
 });
 
-test("a table is as wide as its widest cells, whatever their colours", () => {
+test("renderTable ignores colour codes when it computes the width of a column", () => {
   const red = "\u001b[31m12.5\u001b[39m";
   const text = renderTable(
     [{ title: "name" }, { title: "x", align: "right" }],

@@ -1,22 +1,24 @@
-/** Laying out plain text: width, wrapping, padding. Colours go on after widths are known. */
+/** The layout of text in a terminal: width, wrapping and padding. Width and padding ignore colour codes. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence starts with one
 const ANSI = /\u001b\[[0-9;]*m/g;
 
-/** Characters shown; colour codes take no place. */
+/** Counts the characters that are shown, without colour codes. */
 export function displayWidth(text: string): number {
   return [...text.replace(ANSI, "")].length;
 }
 
+/** Adds spaces at the end of a text until it is `width` characters wide. */
 export function padEnd(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - displayWidth(text)));
 }
 
+/** Adds spaces at the start of a text until it is `width` characters wide. */
 export function padStart(text: string, width: number): string {
   return " ".repeat(Math.max(0, width - displayWidth(text))) + text;
 }
 
-/** Lines of at most `width` characters, broken at a space where one is near. Line breaks of the text are kept. */
+/** Breaks a text into lines of at most `width` characters, at a space where one is near. Its own line breaks stay. */
 export function wrapText(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line.replaceAll("\t", "  "), width));
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderStoppedRun } from "./train-result.ts";
 
-test("a run that was stopped is continued by a command, and looked at by another once it is there", () => {
+test("the message about a stopped run has the commands to continue it and, if it exists, to look at it", () => {
   const channel = { paint: (_: unknown, text: string) => text } as Parameters<
     typeof renderStoppedRun
   >[1];

@@ -1,4 +1,4 @@
-/** A run on the terminal, when it begins, when it was stopped, and when it is done: what changed, and what can be done next. */
+/** What `bowline train` prints when a run begins, when it is stopped, and when it is finished. */
 import { existsSync } from "node:fs";
 import {
   findBeforeAfterPair,
@@ -15,21 +15,21 @@ import { renderBehaviourTable } from "./behaviour-table.ts";
 import { renderBeforeAfter } from "./example-rollouts.ts";
 import { renderScoreTables } from "./score-table.ts";
 
-/** What begins. */
+/** Renders the line with which a run begins. */
 export function renderHeading(config: Config, directory: string, { paint }: Channel): string {
   const facts = [`${config.method} on ${config.setting}`, `seed ${config.run.seed}`, directory];
   return `${paint("bold", `bowline train ${config.recipe}`)}  ${paint("dim", facts.join(" · "))}`;
 }
 
-/** What Ctrl-C leaves. */
+/** Renders the message after Ctrl-C, with the command that continues the run and the one that shows it. */
 export function renderStoppedRun(directory: string, { paint }: Channel): string {
-  const again = paint("bold", `${bowlineCommand()} ${quoteForShell(process.argv.slice(2))}`);
-  const words = `stopped; nothing is lost. To continue ${directory}, run the same command again:\n  ${again}`;
-  if (!existsSync(directory)) return words;
-  return `${words}\nWhat it did so far, in your browser:\n  ${paint("cyan", studioCommand(directory))}`;
+  const command = paint("bold", `${bowlineCommand()} ${quoteForShell(process.argv.slice(2))}`);
+  const message = `stopped; nothing is lost. To continue ${directory}, run the same command again:\n  ${command}`;
+  if (!existsSync(directory)) return message;
+  return `${message}\nTo see its progress in your browser:\n  ${paint("cyan", studioCommand(directory))}`;
 }
 
-/** What a run came to, and where to look further. */
+/** Renders the result of a finished run: one task before and after, scores, behaviour, and the next commands. */
 export function renderResult(
   summary: Summary,
   { config, directory, report }: { config: Config; directory: string; report: string },
@@ -42,17 +42,17 @@ export function renderResult(
     ...(summary.usage?.cost === undefined ? [] : [formatUsage(summary.usage)]),
     ...(summary.stoppedEarly ? [`stopped early: ${summary.stoppedEarly}`] : []),
   ];
-  const elsewhere = config.world.name === DEFAULT_WORLD ? [] : ["--world", config.world.name];
+  const worldOption = config.world.name === DEFAULT_WORLD ? [] : ["--world", config.world.name];
   const next = [
-    [["play", ...elsewhere], "solve a task yourself"],
+    [["play", ...worldOption], "solve a task yourself"],
     [
       ["eval", directory, "--split", "dev", "--examples", "3"],
       "score the trained policy on any split",
     ],
-    [["world", "show", ...elsewhere], "look into a task: its solution and its checks"],
+    [["world", "show", ...worldOption], "see a task with its solution and checks"],
   ].map(
-    ([words, why]) =>
-      [`${bowlineCommand()} ${quoteForShell(words as string[])}`, why] as [string, string],
+    ([words, purpose]) =>
+      [`${bowlineCommand()} ${quoteForShell(words as string[])}`, purpose] as [string, string],
   );
   const width = Math.max(...next.map(([command]) => command.length));
   return [
@@ -69,7 +69,8 @@ export function renderResult(
     "",
     `  ${paint("bold", "Try next")}`,
     ...next.map(
-      ([command, why]) => `    ${paint("cyan", command.padEnd(width))}   ${paint("dim", why)}`,
+      ([command, purpose]) =>
+        `    ${paint("cyan", command.padEnd(width))}   ${paint("dim", purpose)}`,
     ),
     "",
   ].join("\n");

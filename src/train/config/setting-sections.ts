@@ -357,7 +357,7 @@ export const SETTING_SECTIONS = {
   tokenizer: tokenizerSection,
   warm: warmSection,
   scaffold: scaffoldSection,
-  optimizer: withDescription("AdamW", optimizer),
+  optimizer: withDescription("The optimizer AdamW: learning rate, decay and clipping", optimizer),
   evaluation: evaluationSection,
   budget: budgetSection,
   extensions: extensionsSection,

@@ -10,7 +10,7 @@
 import type { Setting } from "./setting.ts";
 
 export const agent: Setting = {
-  summary: "an agent of your own, for trainAgent(): a small model from random weights, in minutes",
+  summary: "an agent of your own (trainAgent()), with a small model from random weights",
   config: {
     world: { name: "tasks", trainScenarios: 100_000, episodes: 128 },
     model: {

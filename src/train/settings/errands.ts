@@ -16,7 +16,7 @@ import type { Setting } from "./setting.ts";
 import { starter } from "./starter.ts";
 
 export const errands: Setting = {
-  summary: "tasks of dependent steps, for studies of the horizon; --world everyday/errands-1 to -6",
+  summary: "tasks of dependent steps (everyday/errands-1 to -6), to study the horizon",
   config: {
     ...starter.config,
     world: { name: "everyday/errands-2", trainScenarios: 4000 },

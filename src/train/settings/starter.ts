@@ -25,8 +25,7 @@
 import type { Setting } from "./setting.ts";
 
 export const starter: Setting = {
-  summary:
-    "a small model from random weights learns the everyday world in about ten minutes on two cores",
+  summary: "a small model learns the everyday world from random weights in ten minutes",
   config: {
     world: { name: "everyday/starter", trainScenarios: 8000 },
     model: { contextLength: 256 },

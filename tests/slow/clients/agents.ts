@@ -1,6 +1,6 @@
 /**
- * The same agent in every client: it asks six questions, looks up what it is told to, and keeps the whole conversation in
- * the client's own form. Each returns what it looked up and what it was told in the end.
+ * Defines the same agent for every client library: it asks six questions, looks up what the model calls for, and keeps the
+ * conversation in the library's own form.
  */
 
 import { createAnthropic } from "@ai-sdk/anthropic";
@@ -33,19 +33,20 @@ import OpenAI from "openai";
 import { languageModel } from "../../../src/agent/index.ts";
 import type { AgentSession } from "../../../src/spec/index.ts";
 import {
-  LOOKUP,
+  LOOKUP_TOOL,
   type LookupArguments,
-  looked,
+  lookUpKey,
   QUESTIONS,
-  questionOf,
+  questionText,
   SYSTEM,
 } from "./conversation.ts";
 
 setTracingDisabled(true);
-// The Anthropic provider warns about a model that it does not know, 30 times a conversation.
+// The Anthropic provider would warn 30 times a conversation that it does not know the model.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
-export interface Place {
+/** The session of an agent, and the addresses and key with which it reaches the gateway. */
+export interface AgentConnection {
   readonly session: AgentSession;
   readonly openai: string;
   readonly anthropic: string;
@@ -53,44 +54,44 @@ export interface Place {
   readonly streams: boolean;
 }
 
-export interface Outcome {
-  /** Of the tool's calls, in order. */
+export interface AgentResult {
+  /** The keys that the agent looked up, in order. */
   readonly keys: readonly string[];
-  /** The last word on every question. */
+  /** The final answer to every question. */
   readonly ends: readonly string[];
 }
 
-export type Agent = (place: Place) => Promise<Outcome>;
+export type Agent = (connection: AgentConnection) => Promise<AgentResult>;
 
-/** A notebook of calls. */
-function desk() {
+/** Creates the lookup tool and the list of keys that it was called with. */
+function createLookupTool() {
   const keys: string[] = [];
   return {
     keys,
-    look(args: LookupArguments): string {
+    lookUp(args: LookupArguments): string {
       if (typeof args.weight !== "number" || !Array.isArray(args.tags))
         throw new Error("torn call");
       keys.push(args.key);
-      return looked(args);
+      return lookUpKey(args);
     },
   };
 }
 
-const parameters = LOOKUP.parameters as unknown as Record<string, unknown>;
+const parameters = LOOKUP_TOOL.parameters as unknown as Record<string, unknown>;
 
-function aiSdk(modelOf: (place: Place) => LanguageModel): Agent {
-  return async (place) => {
-    const { keys, look } = desk();
-    const model = modelOf(place);
+function aiSdkAgent(createModel: (connection: AgentConnection) => LanguageModel): Agent {
+  return async (connection) => {
+    const { keys, look: lookUp } = createLookupTool();
+    const model = createModel(connection);
     const lookup = aiTool({
-      description: LOOKUP.description,
+      description: LOOKUP_TOOL.description,
       inputSchema: jsonSchema<LookupArguments>(parameters),
-      execute: async (args: LookupArguments) => look(args),
+      execute: async (args: LookupArguments) => lookUp(args),
     });
     const messages: ModelMessage[] = [];
     const ends: string[] = [];
     for (let group = 0; group < QUESTIONS; group++) {
-      messages.push({ role: "user", content: questionOf(group) });
+      messages.push({ role: "user", content: questionText(group) });
       const options = {
         model,
         system: SYSTEM,
@@ -98,7 +99,7 @@ function aiSdk(modelOf: (place: Place) => LanguageModel): Agent {
         tools: { lookup },
         stopWhen: stepCountIs(9),
       };
-      const result = place.streams ? streamText(options) : await generateText(options);
+      const result = connection.streams ? streamText(options) : await generateText(options);
       if ("consumeStream" in result) await result.consumeStream();
       ends.push(await result.text);
       messages.push(...(await result.response).messages);
@@ -107,19 +108,19 @@ function aiSdk(modelOf: (place: Place) => LanguageModel): Agent {
   };
 }
 
-const openaiChat: Agent = async ({ openai, key, streams }) => {
+const openaiChatAgent: Agent = async ({ openai, key, streams }) => {
   const client = new OpenAI({ baseURL: openai, apiKey: key });
-  const { keys, look } = desk();
+  const { keys, look: lookUp } = createLookupTool();
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "system", content: SYSTEM }];
-  const tools = [{ type: "function" as const, function: { ...LOOKUP, parameters } }];
+  const tools = [{ type: "function" as const, function: { ...LOOKUP_TOOL, parameters } }];
   const ends: string[] = [];
   for (let group = 0; group < QUESTIONS; group++) {
-    messages.push({ role: "user", content: questionOf(group) });
+    messages.push({ role: "user", content: questionText(group) });
     for (;;) {
-      const asked = { model: "m", messages, tools };
+      const request = { model: "m", messages, tools };
       const answer = streams
-        ? await client.chat.completions.stream(asked).finalChatCompletion()
-        : await client.chat.completions.create(asked);
+        ? await client.chat.completions.stream(request).finalChatCompletion()
+        : await client.chat.completions.create(request);
       const { message } = answer.choices[0]!;
       messages.push(message as OpenAI.ChatCompletionMessageParam);
       const calls = message.tool_calls ?? [];
@@ -129,7 +130,7 @@ const openaiChat: Agent = async ({ openai, key, streams }) => {
       }
       for (const call of calls) {
         if (call.type !== "function") throw new Error(call.type);
-        const content = look(JSON.parse(call.function.arguments) as LookupArguments);
+        const content = lookUp(JSON.parse(call.function.arguments) as LookupArguments);
         messages.push({ role: "tool", tool_call_id: call.id, content });
       }
     }
@@ -137,31 +138,31 @@ const openaiChat: Agent = async ({ openai, key, streams }) => {
   return { keys, ends };
 };
 
-/** `previous`: names the last response instead of sending it back. */
-function openaiResponses(previous: boolean): Agent {
+/** Creates an agent on the Responses API. With `previous` it names the last response instead of sending it back. */
+function openaiResponsesAgent(usesPreviousResponse: boolean): Agent {
   return async ({ openai, key, streams }) => {
     const client = new OpenAI({ baseURL: openai, apiKey: key });
-    const { keys, look } = desk();
-    const tools = [{ type: "function" as const, ...LOOKUP, parameters, strict: true }];
+    const { keys, look: lookUp } = createLookupTool();
+    const tools = [{ type: "function" as const, ...LOOKUP_TOOL, parameters, strict: true }];
     const ends: string[] = [];
     let history: OpenAI.Responses.ResponseInputItem[] = [];
     let last: string | undefined;
     for (let group = 0; group < QUESTIONS; group++) {
       let next: OpenAI.Responses.ResponseInputItem[] = [
-        { role: "user", content: questionOf(group) },
+        { role: "user", content: questionText(group) },
       ];
       while (next.length > 0) {
         history = [...history, ...next];
-        const asked = {
+        const request = {
           model: "m",
           instructions: SYSTEM,
           tools,
-          input: previous ? next : history,
-          ...(previous && last !== undefined && { previous_response_id: last }),
+          input: usesPreviousResponse ? next : history,
+          ...(usesPreviousResponse && last !== undefined && { previous_response_id: last }),
         };
         const answer = streams
-          ? await client.responses.stream(asked).finalResponse()
-          : await client.responses.create(asked);
+          ? await client.responses.stream(request).finalResponse()
+          : await client.responses.create(request);
         last = answer.id;
         history = [...history, ...(answer.output as OpenAI.Responses.ResponseInputItem[])];
         const calls = answer.output.flatMap((item) =>
@@ -170,7 +171,7 @@ function openaiResponses(previous: boolean): Agent {
         next = calls.map(({ call_id, arguments: json }) => ({
           type: "function_call_output",
           call_id,
-          output: look(JSON.parse(json) as LookupArguments),
+          output: lookUp(JSON.parse(json) as LookupArguments),
         }));
         if (calls.length === 0) ends.push(answer.output_text);
       }
@@ -179,25 +180,25 @@ function openaiResponses(previous: boolean): Agent {
   };
 }
 
-const anthropicMessages: Agent = async ({ anthropic, key, streams }) => {
+const anthropicAgent: Agent = async ({ anthropic, key, streams }) => {
   const client = new Anthropic({ baseURL: anthropic, apiKey: key });
-  const { keys, look } = desk();
+  const { keys, look: lookUp } = createLookupTool();
   const messages: Anthropic.MessageParam[] = [];
   const tools = [
     {
-      name: LOOKUP.name,
-      description: LOOKUP.description,
+      name: LOOKUP_TOOL.name,
+      description: LOOKUP_TOOL.description,
       input_schema: parameters as unknown as Anthropic.Tool.InputSchema,
     },
   ];
   const ends: string[] = [];
   for (let group = 0; group < QUESTIONS; group++) {
-    messages.push({ role: "user", content: questionOf(group) });
+    messages.push({ role: "user", content: questionText(group) });
     for (;;) {
-      const asked = { model: "m", max_tokens: 400, system: SYSTEM, messages, tools };
+      const request = { model: "m", max_tokens: 400, system: SYSTEM, messages, tools };
       const answer = streams
-        ? await client.messages.stream(asked).finalMessage()
-        : await client.messages.create(asked);
+        ? await client.messages.stream(request).finalMessage()
+        : await client.messages.create(request);
       messages.push({ role: "assistant", content: answer.content });
       const calls = answer.content.filter((block) => block.type === "tool_use");
       if (calls.length === 0) {
@@ -211,7 +212,7 @@ const anthropicMessages: Agent = async ({ anthropic, key, streams }) => {
         content: calls.map(({ id, input }) => ({
           type: "tool_result",
           tool_use_id: id,
-          content: look(input as LookupArguments),
+          content: lookUp(input as LookupArguments),
         })),
       });
     }
@@ -219,26 +220,26 @@ const anthropicMessages: Agent = async ({ anthropic, key, streams }) => {
   return { keys, ends };
 };
 
-function openaiAgents(kind: "responses" | "chat"): Agent {
+function openaiAgentsAgent(kind: "responses" | "chat"): Agent {
   return async ({ openai, key, streams }) => {
     const client = new OpenAI({ baseURL: openai, apiKey: key });
     const model =
       kind === "chat"
         ? new OpenAIChatCompletionsModel(client, "m")
         : new OpenAIResponsesModel(client, "m");
-    const { keys, look } = desk();
+    const { keys, look: lookUp } = createLookupTool();
     const lookup = openAITool({
-      name: LOOKUP.name,
-      description: LOOKUP.description,
-      parameters: LOOKUP.parameters as never,
+      name: LOOKUP_TOOL.name,
+      description: LOOKUP_TOOL.description,
+      parameters: LOOKUP_TOOL.parameters as never,
       strict: true,
-      execute: (args: unknown) => look(args as LookupArguments),
+      execute: (args: unknown) => lookUp(args as LookupArguments),
     });
     const agent = new OpenAIAgent({ name: "a", instructions: SYSTEM, model, tools: [lookup] });
     let history: AgentInputItem[] = [];
     const ends: string[] = [];
     for (let group = 0; group < QUESTIONS; group++) {
-      history = [...history, { role: "user", content: questionOf(group) }];
+      history = [...history, { role: "user", content: questionText(group) }];
       if (streams) {
         const result = await runOpenAIAgent(agent, history, { stream: true });
         await result.completed;
@@ -254,7 +255,7 @@ function openaiAgents(kind: "responses" | "chat"): Agent {
   };
 }
 
-function langGraph(useResponsesApi: boolean): Agent {
+function langGraphAgent(useResponsesApi: boolean): Agent {
   return async ({ openai, key, streams }) => {
     const llm = new ChatOpenAI({
       model: "m",
@@ -262,20 +263,20 @@ function langGraph(useResponsesApi: boolean): Agent {
       configuration: { baseURL: openai },
       useResponsesApi,
     });
-    const { keys, look } = desk();
-    const lookup = langchainTool(async (args: unknown) => look(args as LookupArguments), {
-      name: LOOKUP.name,
-      description: LOOKUP.description,
+    const { keys, look: lookUp } = createLookupTool();
+    const lookup = langchainTool(async (args: unknown) => lookUp(args as LookupArguments), {
+      name: LOOKUP_TOOL.name,
+      description: LOOKUP_TOOL.description,
       schema: parameters as never,
     });
     const agent = createReactAgent({ llm, tools: [lookup], prompt: SYSTEM });
     let messages: BaseMessage[] = [];
     const ends: string[] = [];
     for (let group = 0; group < QUESTIONS; group++) {
-      const input = { messages: [...messages, new HumanMessage(questionOf(group))] };
+      const input = { messages: [...messages, new HumanMessage(questionText(group))] };
       const options = { recursionLimit: 60 };
       if (streams) {
-        // With `streaming: true` the client would count tokens itself, and fetch a tokenizer for it from the web.
+        // With `streaming: true` the client would download a tokenizer to count tokens.
         const streamMode: ["values", "messages"] = ["values", "messages"];
         for await (const [mode, state] of await agent.stream(input, { ...options, streamMode })) {
           if (mode === "values") ({ messages } = state);
@@ -287,45 +288,52 @@ function langGraph(useResponsesApi: boolean): Agent {
   };
 }
 
-/** Whose repetitions say that they are ones. */
-const MARKS = { marksRetries: true } as const;
+/** For clients that mark a repeated request as a retry. */
+const MARKS_RETRIES = { marksRetries: true } as const;
 
 export interface NamedAgent {
   readonly name: string;
   readonly agent: Agent;
-  /** It has no network to be lost on. */
+  /** Set when the agent runs in this process, without a network. */
   readonly inProcess?: true;
   readonly marksRetries?: true;
 }
 
-const openaiOf = ({ openai, key }: Place) => createOpenAI({ baseURL: openai, apiKey: key });
+const createOpenaiProvider = ({ openai, key }: AgentConnection) =>
+  createOpenAI({ baseURL: openai, apiKey: key });
 
 export const AGENTS: readonly NamedAgent[] = [
   {
     name: "ai, in process",
-    agent: aiSdk(({ session }) => languageModel(session)),
+    agent: aiSdkAgent(({ session }) => languageModel(session)),
     inProcess: true,
   },
-  { name: "ai, responses", agent: aiSdk((place) => openaiOf(place)("m")) },
-  { name: "ai, chat", agent: aiSdk((place) => openaiOf(place).chat("m")) },
+  {
+    name: "ai, responses",
+    agent: aiSdkAgent((connection) => createOpenaiProvider(connection)("m")),
+  },
+  {
+    name: "ai, chat",
+    agent: aiSdkAgent((connection) => createOpenaiProvider(connection).chat("m")),
+  },
   {
     name: "ai, openai-compatible",
-    agent: aiSdk(({ openai, key }) =>
+    agent: aiSdkAgent(({ openai, key }) =>
       createOpenAICompatible({ name: "ours", baseURL: openai, apiKey: key })("m"),
     ),
   },
   {
     name: "ai, anthropic",
-    agent: aiSdk(({ anthropic, key }) =>
+    agent: aiSdkAgent(({ anthropic, key }) =>
       createAnthropic({ baseURL: `${anthropic}/v1`, apiKey: key })("m"),
     ),
   },
-  { name: "openai, chat", agent: openaiChat, ...MARKS },
-  { name: "openai, responses", agent: openaiResponses(false), ...MARKS },
-  { name: "openai, previous response", agent: openaiResponses(true), ...MARKS },
-  { name: "@anthropic-ai/sdk", agent: anthropicMessages, ...MARKS },
-  { name: "@openai/agents, responses", agent: openaiAgents("responses"), ...MARKS },
-  { name: "@openai/agents, chat", agent: openaiAgents("chat"), ...MARKS },
-  { name: "LangGraph, chat", agent: langGraph(false) },
-  { name: "LangGraph, responses", agent: langGraph(true) },
+  { name: "openai, chat", agent: openaiChatAgent, ...MARKS_RETRIES },
+  { name: "openai, responses", agent: openaiResponsesAgent(false), ...MARKS_RETRIES },
+  { name: "openai, previous response", agent: openaiResponsesAgent(true), ...MARKS_RETRIES },
+  { name: "@anthropic-ai/sdk", agent: anthropicAgent, ...MARKS_RETRIES },
+  { name: "@openai/agents, responses", agent: openaiAgentsAgent("responses"), ...MARKS_RETRIES },
+  { name: "@openai/agents, chat", agent: openaiAgentsAgent("chat"), ...MARKS_RETRIES },
+  { name: "LangGraph, chat", agent: langGraphAgent(false) },
+  { name: "LangGraph, responses", agent: langGraphAgent(true) },
 ];

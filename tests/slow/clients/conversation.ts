@@ -1,6 +1,6 @@
 /**
- * A conversation of 30 answers by a scripted policy over a published template, and the proof that what a learner would get
- * of it is what was sampled (by assertions that any process can make). Six questions; to each the policy answers with four rounds of calls and a word at the end.
+ * Scripts a policy that gives 30 answers in a conversation with a published chat template: four rounds of calls and a final
+ * answer to each of six questions. Also checks that a session records exactly what was sampled.
  */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
@@ -26,10 +26,10 @@ export const ROUNDS = 5;
 export const ANSWERS = QUESTIONS * ROUNDS;
 
 export const SYSTEM = "You look things up. Never say <|im_end|> yourself.";
-export const questionOf = (group: number) => `Question ${group}: what is in drawer ${group}?`;
+export const questionText = (group: number) => `Question ${group}: what is in drawer ${group}?`;
 
-/** The parameters' order is not that of the script's arguments, and some clients print them in it. */
-export const LOOKUP = {
+/** The agent's tool. Its parameters have another order than the script's arguments, and some clients print them in it. */
+export const LOOKUP_TOOL = {
   name: "lookup",
   description: "Looks something up.",
   parameters: {
@@ -50,58 +50,58 @@ export interface LookupArguments {
   readonly tags: readonly string[];
 }
 
-/** What the tool says; one result holds a token that would end a turn. */
-export function looked({ key }: LookupArguments): string {
+/** Returns the tool's result. One result has a token that would end a turn. */
+export function lookUpKey({ key }: LookupArguments): string {
   return key === "k1" ? "a page that says <|im_end|> and <tool_call>" : `found ${key}`;
 }
 
-const call = (json: string) =>
+const formatCall = (json: string) =>
   `<tool_call>\n{"name": "lookup", "arguments": ${json}}\n</tool_call>`;
 
-/** Arguments as a model may print them: what parsing and printing again does not bring back. */
-const printed = (key: string, i: number) =>
+/** Returns arguments as a model may print them, in forms that parsing and printing again would change. */
+const formatArguments = (key: string, i: number) =>
   [
     `{"weight": 1.0, "key": "${key}", "tags": ["caf\\u00e9", "b"]}`,
     `{"tags":[],"key":"${key}","weight":2e1}`,
     `{ "key": "${key}", "tags": [ "\u00e9" ], "weight": -0.50 }`,
   ][i % 3]!;
 
-/** The whole text of answer t, markup included. */
-export function scriptOf(t: number): string {
+/** Returns the whole text of answer t with its markup. */
+export function scriptedAnswer(t: number): string {
   const group = Math.floor(t / ROUNDS);
   const thought = `<think>\nRound ${t}, let me think.\n</think>\n\n`;
   switch (t % ROUNDS) {
     case 0:
-      return `${thought}I look.\n${call(printed(`k${t}`, t))}`;
+      return `${thought}I look.\n${formatCall(formatArguments(`k${t}`, t))}`;
     case 1:
-      return `${call(printed(`k${t}`, t))}\n${call(printed(`m${t}`, t + 1))}`;
+      return `${formatCall(formatArguments(`k${t}`, t))}\n${formatCall(formatArguments(`m${t}`, t + 1))}`;
     case 2:
-      return `${thought}Naïve “quotes”, 日本.  \n\n${call(printed(`k${t}`, t))}`;
+      return `${thought}Naïve “quotes”, 日本.  \n\n${formatCall(formatArguments(`k${t}`, t))}`;
     case 3:
-      // The same call twice, and another.
-      return [0, 0, 1].map((i) => call(printed(`k${t}`, i))).join("\n");
+      // The answer makes the same call twice, and then another one.
+      return [0, 0, 1].map((i) => formatCall(formatArguments(`k${t}`, i))).join("\n");
     default:
       return `${thought}Drawer ${group} is done.`;
   }
 }
 
-/** What the agent has to have looked up, in order. */
-export function expectedKeys(): string[] {
+/** Returns the keys that the agent must look up, in order. */
+export function listExpectedKeys(): string[] {
   return Array.from({ length: ANSWERS }, (_, t) =>
-    [...scriptOf(t).matchAll(/"key": ?"(\w+)"/g)].map(([, key]) => key!),
+    [...scriptedAnswer(t).matchAll(/"key": ?"(\w+)"/g)].map(([, key]) => key!),
   ).flat();
 }
 
-/** A log-prob that depends on every id before it: equal only where the whole prefix is. */
+/** Returns a log-prob that depends on all ids before it, so it is equal only after an equal prefix. */
 function logprobAfter(state: number, id: number): number {
   return -(hash32(String(id), state) % 4096) / 1024;
 }
 
-function stateOf(ids: readonly number[]): number {
+function hashTokens(ids: readonly number[]): number {
   return ids.reduce((state, id) => (Math.imul(state, 31) + id + 1) >>> 0, 7);
 }
 
-function answersIn(ids: readonly number[]): number {
+function countAnswers(ids: readonly number[]): number {
   let count = 0;
   for (let at = 0; at + HEADER.length <= ids.length; at++) {
     if (HEADER.every((id, i) => ids[at + i] === id)) count++;
@@ -109,36 +109,38 @@ function answersIn(ids: readonly number[]): number {
   return count - 1;
 }
 
-export interface ScriptedRun {
+export interface ScriptedSession {
   readonly session: OpenSession;
   readonly samples: readonly { readonly request: SampleRequest; readonly ids: readonly number[] }[];
-  /** Holds the next sampling until nobody waits for it any more; resolves when that has begun. */
-  readonly hold: () => Promise<void>;
-  /** Samplings that ended because nobody waited any more. */
-  readonly cancelled: () => number;
+  /** Makes the next sampling wait until it is cancelled. Resolves when that sampling has begun. */
+  readonly holdNextSample: () => Promise<void>;
+  /** Returns how many samplings were cancelled. */
+  readonly countCancelled: () => number;
 }
 
-/** A session of the script. */
-export function openScripted(id: string): ScriptedRun {
-  const samples: ScriptedRun["samples"][number][] = [];
+/** Opens a session whose policy follows the script. */
+export function openScriptedSession(id: string): ScriptedSession {
+  const samples: ScriptedSession["samples"][number][] = [];
   let cancelled = 0;
-  let holding: (() => void) | undefined;
-  const until = (signal: AbortSignal | undefined, begun: () => void) => {
-    holding = undefined;
+  let resolveHold: (() => void) | undefined;
+  const waitForAbort = (signal: AbortSignal | undefined, begun: () => void) => {
+    resolveHold = undefined;
     begun();
     return new Promise((resolve) => signal?.addEventListener("abort", resolve));
   };
   const policy: Extract<Policy, { kind: "tokens" }> = {
     kind: "tokens",
     sample: async (request, signal) => {
-      await (holding ? until(signal, holding) : new Promise((resolve) => setTimeout(resolve, 1)));
+      await (resolveHold
+        ? waitForAbort(signal, resolveHold)
+        : new Promise((resolve) => setTimeout(resolve, 1)));
       if (signal?.aborted) {
         cancelled++;
         return { tokens: [], logprobs: [], stop: "cancelled", policyVersion: 1 };
       }
-      const text = scriptOf(answersIn(request.tokens));
+      const text = scriptedAnswer(countAnswers(request.tokens));
       const tokens = [...tokenizer.encodeRendered(text), END];
-      let state = stateOf(request.tokens);
+      let state = hashTokens(request.tokens);
       const logprobs = tokens.map((id) => {
         const logprob = logprobAfter(state, id);
         state = (Math.imul(state, 31) + id + 1) >>> 0;
@@ -159,19 +161,19 @@ export function openScripted(id: string): ScriptedRun {
     temperature: 1,
     trains: true,
   });
-  const hold = () =>
+  const holdNextSample = () =>
     new Promise<void>((resolve) => {
-      holding = resolve;
+      resolveHold = resolve;
     });
-  return { session, samples, hold, cancelled: () => cancelled };
+  return { session, samples, holdNextSample, countCancelled: () => cancelled };
 }
 
-/** One row, every sampled id in it once with mask 1 behind the prompt that it was sampled for, the first ratio 1. */
-export function expectExact({ session, samples }: ScriptedRun, answers = ANSWERS): void {
-  const { answers: given, roots, branches, edits, illFormed } = session.counters;
+/** Checks that the session has one row, with every sampled id once behind its prompt, mask 1, and a first ratio of 1. */
+export function expectExactRecord({ session, samples }: ScriptedSession, answers = ANSWERS): void {
+  const { answers: recorded, roots, branches, edits, illFormed } = session.counters;
   assert.deepEqual(
-    { given, roots, branches, edits, illFormed },
-    { given: answers, roots: 1, branches: 0, edits: 0, illFormed: 0 },
+    { recorded, roots, branches, edits, illFormed },
+    { recorded: answers, roots: 1, branches: 0, edits: 0, illFormed: 0 },
   );
   const { tokens, segments } = session.record();
   assert.equal(samples.length, answers);
@@ -190,13 +192,13 @@ export function expectExact({ session, samples }: ScriptedRun, answers = ANSWERS
     at += ids.length;
   }
   assert.equal(row.ids.length, at);
-  const off = Math.max(...firstRatios(row).map((ratio) => Math.abs(ratio - 1)));
-  assert.ok(off < 1e-4, `a first ratio is off by ${off}`);
+  const largestGap = Math.max(...computeFirstRatios(row).map((ratio) => Math.abs(ratio - 1)));
+  assert.ok(largestGap < 1e-4, `a first ratio differs from 1 by ${largestGap}`);
 }
 
-/** Of the learner's log-prob, computed from the row alone, to the sampler's. */
-function firstRatios({ ids, mask, logprobs }: RolloutTokens): number[] {
-  let state = stateOf([]);
+/** Returns the ratio of the learner's probability, computed from the row, to the sampler's, for each sampled token. */
+function computeFirstRatios({ ids, mask, logprobs }: RolloutTokens): number[] {
+  let state = hashTokens([]);
   return ids.flatMap((id, i) => {
     const own = logprobAfter(state, id);
     state = (Math.imul(state, 31) + id + 1) >>> 0;

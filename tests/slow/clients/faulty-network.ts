@@ -1,6 +1,6 @@
 /**
- * A network that loses calls: a proxy before a gateway. `refused`: 503, the gateway never hears of it. `dropped`: the
- * connection ends while the answer is being made. `lost`: the answer is made, and never arrives.
+ * A proxy in front of a gateway that loses calls. A `refused` call gets status 503 and never reaches the gateway. The
+ * connection of a `dropped` call ends while the answer is sampled. The answer to a `lost` call is made and never arrives.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,36 +8,37 @@ import type { AddressInfo } from "node:net";
 export type Fault = "refused" | "dropped" | "lost";
 
 export interface FaultyNetwork {
-  /** Of a URL of the gateway: the same through the proxy. */
-  through(url: string): string;
+  /** Returns the URL of the proxy that stands for a URL of the gateway. */
+  proxyUrl(url: string): string;
+  /** The faults that have happened. */
   readonly done: readonly Fault[];
   close(): Promise<void>;
 }
 
 /**
- * `faults`: by number of the call, from 0. `hold`: holds the next sampling until nobody waits for it; resolves when that has
- * begun.
+ * Starts the proxy. `faults` are listed by the number of the call, from 0. `holdNextSample` makes the next sampling wait
+ * until it is cancelled, and resolves when that sampling has begun.
  */
-export async function faultyNetwork(
+export async function startFaultyNetwork(
   gateway: string,
   faults: Readonly<Record<number, Fault>>,
-  hold: () => Promise<void>,
+  holdNextSample: () => Promise<void>,
 ): Promise<FaultyNetwork> {
   const done: Fault[] = [];
   let calls = 0;
   const server = createServer((incoming, response) => {
-    void bodyOf(incoming).then((body) => {
+    void readBody(incoming).then((body) => {
       const fault = faults[calls++];
       if (fault) done.push(fault);
-      pass({ gateway, incoming, response, body, fault, hold });
+      forwardCall({ gateway, incoming, response, body, fault, holdNextSample });
     });
   });
-  // No faults but those asked for: an idle connection stays.
+  // An idle connection stays open, so that only the requested faults happen.
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    through: (url) => url.replace(gateway, `http://127.0.0.1:${port}`),
+    proxyUrl: (url) => url.replace(gateway, `http://127.0.0.1:${port}`),
     done,
     close: () =>
       new Promise((resolve) => {
@@ -47,16 +48,23 @@ export async function faultyNetwork(
   };
 }
 
-interface Passing {
+interface ForwardedCall {
   readonly gateway: string;
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: Buffer;
   readonly fault: Fault | undefined;
-  readonly hold: () => Promise<void>;
+  readonly holdNextSample: () => Promise<void>;
 }
 
-function pass({ gateway, incoming, response, body, fault, hold }: Passing): void {
+function forwardCall({
+  gateway,
+  incoming,
+  response,
+  body,
+  fault,
+  holdNextSample,
+}: ForwardedCall): void {
   if (fault === "refused") {
     response.writeHead(503, { "content-type": "application/json" });
     response.end('{"error":{"message":"overloaded"},"type":"error"}');
@@ -64,9 +72,9 @@ function pass({ gateway, incoming, response, body, fault, hold }: Passing): void
   }
   const { method, url = "/" } = incoming;
   const { host: _, ...headers } = incoming.headers;
-  const onward = request(gateway + url, { method: method!, headers });
-  onward.on("error", () => {});
-  onward.on("response", (answer) => {
+  const forwarded = request(gateway + url, { method: method!, headers });
+  forwarded.on("error", () => {});
+  forwarded.on("response", (answer) => {
     if (fault === "lost") {
       answer.resume().on("end", () => response.destroy());
       return;
@@ -74,15 +82,15 @@ function pass({ gateway, incoming, response, body, fault, hold }: Passing): void
     response.writeHead(answer.statusCode!, answer.headers);
     answer.pipe(response);
   });
-  const held = fault === "dropped" ? hold() : undefined;
-  onward.end(body);
+  const held = fault === "dropped" ? holdNextSample() : undefined;
+  forwarded.end(body);
   void held?.then(() => {
-    onward.destroy();
+    forwarded.destroy();
     response.destroy();
   });
 }
 
-async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+async function readBody(message: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of message) parts.push(part);
   return Buffer.concat(parts);

@@ -1,13 +1,13 @@
 /**
- * Agents as a process of their own: `node load-clients.mjs < places.json`, where places are `[{ url, key, questions }]`. All
- * of them talk at once, over plain HTTP; odd ones stream. Prints how many answers each one got.
+ * Runs agents in their own process: `node load-clients.mjs < connections.json` takes `[{ url, key, questions }]`. All of
+ * them talk at once over plain HTTP, and every second one streams. Prints the number of answers that each one got.
  */
 import { readFileSync } from "node:fs";
 
-const places = JSON.parse(readFileSync(0, "utf8"));
+const connections = JSON.parse(readFileSync(0, "utf8"));
 const tools = [{ type: "function", function: { name: "lookup", parameters: { type: "object" } } }];
 
-async function ask({ url, key }, messages, stream) {
+async function requestAnswer({ url, key }, messages, stream) {
   const response = await fetch(`${url}/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}` },
@@ -15,10 +15,10 @@ async function ask({ url, key }, messages, stream) {
   });
   const text = await response.text();
   if (response.status !== 200) throw new Error(text);
-  return stream ? joined(text) : JSON.parse(text).choices[0].message;
+  return stream ? joinStream(text) : JSON.parse(text).choices[0].message;
 }
 
-function joined(text) {
+function joinStream(text) {
   const message = { role: "assistant", content: "", tool_calls: [] };
   for (const line of text.split("\n")) {
     if (!line.startsWith("data: {")) continue;
@@ -36,13 +36,13 @@ function joined(text) {
   return message;
 }
 
-async function talk(place, i) {
+async function runConversation(connection, i) {
   const messages = [{ role: "system", content: "You look things up." }];
   let answers = 0;
-  for (let question = 0; question < place.questions; question++) {
+  for (let question = 0; question < connection.questions; question++) {
     messages.push({ role: "user", content: `Question ${question} of ${i}?` });
     for (;;) {
-      const message = await ask(place, messages, i % 2 === 1);
+      const message = await requestAnswer(connection, messages, i % 2 === 1);
       answers++;
       messages.push(message);
       const calls = message.tool_calls ?? [];
@@ -54,4 +54,4 @@ async function talk(place, i) {
   return answers;
 }
 
-console.log(JSON.stringify(await Promise.all(places.map(talk))));
+console.log(JSON.stringify(await Promise.all(connections.map(runConversation))));

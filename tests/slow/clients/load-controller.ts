@@ -1,30 +1,30 @@
 /**
- * The gateway and its sessions as a process of their own, so that what is measured is theirs: `load-controller.ts EPISODES
- * QUESTIONS` prints the places of its episodes as one line of JSON. When its input ends it proves every session exact, and
- * prints what it took as a second line.
+ * Runs the gateway and its sessions in their own process, to measure their cost: `load-controller.ts EPISODES QUESTIONS`
+ * prints how to reach its episodes as a line of JSON. When its input ends, it checks every session, and prints its cost as
+ * a second line.
  */
 import { openGateway } from "../../../src/server/index.ts";
-import { expectExact, openScripted, ROUNDS } from "./conversation.ts";
+import { expectExactRecord, openScriptedSession, ROUNDS } from "./conversation.ts";
 
-/** What the process took. */
+/** Processor time, duration and memory of the process. */
 export interface ControllerCost {
-  /** Of all threads, from the first request to the last answer. */
+  /** Processor time of all threads, from the first request to the last answer. */
   readonly cpuMs: number;
   readonly wallMs: number;
-  /** The most that was ever resident, from the process's start on. */
+  /** The largest resident memory since the process started. */
   readonly peakBytes: number;
 }
 
 const [episodes, questions] = process.argv.slice(2).map(Number) as [number, number];
 await using gateway = await openGateway();
-const runs = Array.from({ length: episodes }, (_, i) => openScripted(`episode-${i}`));
-const places = runs.map(({ session }) => {
+const runs = Array.from({ length: episodes }, (_, i) => openScriptedSession(`episode-${i}`));
+const connections = runs.map(({ session }) => {
   const { openaiBaseURL: url, key } = gateway.open(session);
   return { url, key, questions };
 });
 const before = process.cpuUsage();
 const started = performance.now();
-console.log(JSON.stringify(places));
+console.log(JSON.stringify(connections));
 for await (const _ of process.stdin) {
 }
 const { user, system } = process.cpuUsage(before);
@@ -33,5 +33,5 @@ const cost: ControllerCost = {
   wallMs: performance.now() - started,
   peakBytes: process.resourceUsage().maxRSS * 1024,
 };
-for (const run of runs) expectExact(run, questions * ROUNDS);
+for (const run of runs) expectExactRecord(run, questions * ROUNDS);
 console.log(JSON.stringify(cost));

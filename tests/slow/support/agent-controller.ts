@@ -1,4 +1,4 @@
-/** A controller of its own, to be killed: `controller.ts SERVER OUT` trains, and tells the session of each episode. */
+/** A program that a test kills: `agent-controller.ts SERVER OUT` trains an agent and prints the session of each episode. */
 import { trainAgent } from "../../../src/server/index.ts";
 import { createAgentOptions } from "../../support/tinker-agent.ts";
 

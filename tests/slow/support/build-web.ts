@@ -1,4 +1,4 @@
-/** Builds the studio's page into `dist/web` once before the suite. */
+/** Builds the studio's web page into `dist/web` once before the suite. */
 import { build as bundle } from "vite";
 import { ROOT } from "../../e2e/support/cli.ts";
 

@@ -1,16 +1,16 @@
 /**
- * The system's Chromium, which the studio's tests drive. playwright-core downloads no browser, so one has to be there:
- * named by BOWLINE_CHROMIUM, or on the PATH under one of its usual names.
+ * Finds the Chromium that tests of the studio use. playwright-core downloads no browser, so one must be installed: the one
+ * that BOWLINE_CHROMIUM names, or one in the PATH under a usual name.
  */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-export const MISSING =
-  "no Chromium is installed: install the package chromium (or Google Chrome), or name a browser by BOWLINE_CHROMIUM";
+export const NO_CHROMIUM =
+  "no Chromium is installed: install the package chromium (or Google Chrome), or set BOWLINE_CHROMIUM to a browser's path";
 
-/** Its path, or undefined where none is installed. */
+/** Returns the path of Chromium, or undefined when none is installed. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const named = env["BOWLINE_CHROMIUM"];
   if (named) return isProgram(named) ? named : undefined;

@@ -1,15 +1,15 @@
 /**
- * Before `npm run test:slow`: installs Chromium where that is harmless (Linux with apt, as root, no browser named), and says so
- * in a line where it cannot. It never fails, and gives the network less than a minute.
+ * Installs Chromium before `npm run test:slow` when that is harmless: on Linux with apt, as root, and when
+ * BOWLINE_CHROMIUM is not set. Prints a line when there is no Chromium. It never fails, and downloads for under a minute.
  */
 import { spawnSync } from "node:child_process";
-import { findChromium, MISSING } from "./chromium.ts";
+import { findChromium, NO_CHROMIUM } from "./chromium.ts";
 
 const NETWORK_MS = 45_000;
 const APT = ["-qq", "-y", "--no-install-recommends", "-o", "Acquire::Retries=0"];
 
-/** The network's part has a time limit; what is unpacked is not cut off half way, or apt would be left broken. */
-function install(): void {
+/** Installs Chromium. Only downloads have a time limit, because stopping apt while it unpacks would break it. */
+function installChromium(): void {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return;
   if (process.env["BOWLINE_CHROMIUM"]) return;
   const end = Date.now() + NETWORK_MS;
@@ -24,6 +24,6 @@ function install(): void {
   apt("install", ...APT, "--no-download", "chromium");
 }
 
-if (findChromium() === undefined) install();
+if (findChromium() === undefined) installChromium();
 const found = findChromium();
-console.log(found ? `browser tests run in ${found}` : `browser tests are skipped: ${MISSING}`);
+console.log(found ? `browser tests run in ${found}` : `browser tests are skipped: ${NO_CHROMIUM}`);

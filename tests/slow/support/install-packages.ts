@@ -1,4 +1,4 @@
-/** Packages that one folder alone needs (`site/`, `tests/slow/clients/`) stand in a package.json of its own, and are installed by who asks. */
+/** Installs packages that only one folder needs (`site/` or `tests/slow/clients/`), from the package.json in that folder. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "../../e2e/support/cli.ts";
@@ -9,11 +9,11 @@ export const MISSING_PACKAGES =
   "the registry cannot be reached, and the packages of this test are not installed";
 
 /**
- * Whether the packages of `folder` are there: installed now where `one` of them is missing. False where the registry cannot be
- * reached; throws where npm fails otherwise.
+ * Installs the packages of `folder` unless `samplePackage` is there. Returns false when the registry cannot be reached, and
+ * throws when npm fails for another reason.
  */
-export async function haveOwnPackages(folder: string, one: string): Promise<boolean> {
-  if (existsSync(join(folder, "node_modules", one))) return true;
+export async function installPackages(folder: string, samplePackage: string): Promise<boolean> {
+  if (existsSync(join(folder, "node_modules", samplePackage))) return true;
   const { code, stderr } = await runCommand("npm", ["ci"], { cwd: folder });
   if (code === 0) return true;
   if (UNREACHABLE.test(stderr)) return false;

@@ -38,7 +38,7 @@ describe("steps of errands", () => {
     }
   });
 
-  test("topic nouns occur in no row of the population and in no other topic noun", () => {
+  test("nouns of topics occur in no row of the population and in no other noun of a topic", () => {
     const population = worlds[0]!.copyPopulation();
     const rows = worlds[0]!.dispatcher.catalog.tables.flatMap((table) => population.all(table));
     const text = JSON.stringify(rows).toLowerCase();
@@ -51,7 +51,7 @@ describe.each(LENGTHS)("errands of %i steps", (k) => {
   const world = worlds[k - 1]!;
 
   test.each(ERRAND_SPLITS)(
-    "in the split %s all scenarios consist of that many steps of the split",
+    "in the split %s every errand has the stated number of steps, and all are steps of that split",
     (split) => {
       const count = split === "train" ? sweepSize(200, 500) : sweepSize(60, 150);
       const signatures = world.tasks(split, count).map(({ signature }) => signature);
@@ -66,7 +66,7 @@ describe.each(LENGTHS)("errands of %i steps", (k) => {
     },
   );
 
-  test("solutions are sound and take three to four turns for each step and one to finish", async () => {
+  test("solutions of errands are sound and take three to four turns for each step and one to finish", async () => {
     for (const split of ERRAND_SPLITS) {
       for (const { id } of world.tasks(split, sweepSize(1, 2))) {
         const { turns } = await world.demonstrate(id);
@@ -83,7 +83,7 @@ describe.each(LENGTHS)("errands of %i steps", (k) => {
     }
   });
 
-  test("a hasty demonstration finds something at each step and fails the task", async () => {
+  test("a hasty demonstration of an errand finds something at each step and fails the task", async () => {
     for (const split of ERRAND_SPLITS) {
       for (const [seed, { id }] of world.tasks(split, sweepSize(3, 7)).entries()) {
         const { turns, evaluation } = await world.demonstrate(id, { style: "hasty", seed });
@@ -118,7 +118,7 @@ describe("hasty steps of errands", () => {
   const world = worlds[3]!;
   const onlyStep = (at: number) => [0, 1, 2, 3].map((step) => step === at);
 
-  test("one hasty step fails the task, and a later one leaves more of the checks passed", async () => {
+  test("one hasty step fails an errand, and the later it is, the more of its checks still pass", async () => {
     const means: number[] = [];
     for (let at = 0; at < 4; at++) {
       const shares: number[] = [];
@@ -135,7 +135,7 @@ describe("hasty steps of errands", () => {
     expect(means[3]!).toBeGreaterThan(means[0]!);
   });
 
-  test("every choice of at least one hasty step is drawn equally often", async () => {
+  test("every choice of at least one hasty step of an errand is drawn equally often", async () => {
     const { id } = world.tasks("train", 1)[0]!;
     const { task } = world.findTask(id);
     const start = world.copyPopulation();

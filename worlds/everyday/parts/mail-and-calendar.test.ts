@@ -48,12 +48,12 @@ describe.each(collections.map((collection) => [collection.name, collection] as c
       .all(collection.table)
       .filter((row) => collection.includes(row as never, draw.db));
 
-    test("has more than three rows, and its names differ", () => {
+    test("the collection has more than three rows, and no two of its nouns are the same", () => {
       expect(rows.length).toBeGreaterThan(3);
       expect(new Set(collection.nouns.map(({ many }) => many)).size).toBe(collection.nouns.length);
     });
 
-    test("each clause holds for some rows but not for all, and no two clauses share a phrase", () => {
+    test("each clause of the collection holds for some rows but not for all, and no two clauses share a phrase", () => {
       const seenForms = new Set<string>();
       for (const clause of clausesOf(collection)) {
         const filter = clause.draw(draw, rows);

@@ -80,41 +80,44 @@ const sortIds = (ids: unknown) => (ids as (number | string)[]).toSorted((a, b) =
 const collections = [musicParts, photosParts].flatMap((parts) => parts.collections ?? []);
 const relations = [musicParts, photosParts].flatMap((parts) => parts.relations ?? []);
 
-describe.each(collections.map((one) => [one.name, one] as const))("the collection %s", (_, part) => {
-  const rows = rowsOfCollection(part);
+describe.each(collections.map((one) => [one.name, one] as const))(
+  "the collection %s",
+  (_, part) => {
+    const rows = rowsOfCollection(part);
 
-  test("its list API returns the rows that the collection means, and its fields have the same values", () => {
-    expect(rows.length).toBeGreaterThan(3);
-    expect(sortIds(listKeys(part, []))).toEqual(sortIds(rows.map(({ id }) => id)));
-    for (const field of part.fields as readonly Field<TableRow>[]) {
-      const args = [part.list.args, "size:20"].filter(Boolean).join(",");
-      const shown = runCells(
-        [`var all=apis.${part.list.api}({${args}}).items`],
-        `all.map(x=>[x.id,${field.code}])`,
-      );
-      for (const [id, value] of shown as [number, unknown][]) {
-        expect(value, field.name).toBe(field.value(db.get(part.table, id)!, db));
+    test("the list API of the collection returns the rows that it means, with the same field values", () => {
+      expect(rows.length).toBeGreaterThan(3);
+      expect(sortIds(listKeys(part, []))).toEqual(sortIds(rows.map(({ id }) => id)));
+      for (const field of part.fields as readonly Field<TableRow>[]) {
+        const args = [part.list.args, "size:20"].filter(Boolean).join(",");
+        const shown = runCells(
+          [`var all=apis.${part.list.api}({${args}}).items`],
+          `all.map(x=>[x.id,${field.code}])`,
+        );
+        for (const [id, value] of shown as [number, unknown][]) {
+          expect(value, field.name).toBe(field.value(db.get(part.table, id)!, db));
+        }
       }
-    }
-  });
+    });
 
-  test.each((part.clauses as readonly Clause<TableRow>[]).map((clause) => [clause.name, clause]))(
-    "the clause %s selects the same rows in code as on tables",
-    (_, clause) => {
-      let drawn = 0;
-      for (let seed = 0; seed < 3; seed++) {
-        const filter = (clause as Clause<TableRow>).draw(makeDraw(seed), rows);
-        if (!filter) continue;
-        drawn++;
-        const meant = rows.filter((row) => filter.holds(row, db)).map(({ id }) => id);
-        const cells = (filter.uses ?? []).flatMap((value) => value.cells);
-        expect(sortIds(listKeys(part, cells, filter)), filter.words[0]).toEqual(sortIds(meant));
-        expect(new Set(filter.words).size).toBe(filter.words.length);
-      }
-      expect(drawn).toBeGreaterThan(0);
-    },
-  );
-});
+    test.each((part.clauses as readonly Clause<TableRow>[]).map((clause) => [clause.name, clause]))(
+      "the clause %s selects the same rows in code as on tables",
+      (_, clause) => {
+        let drawn = 0;
+        for (let seed = 0; seed < 3; seed++) {
+          const filter = (clause as Clause<TableRow>).draw(makeDraw(seed), rows);
+          if (!filter) continue;
+          drawn++;
+          const meant = rows.filter((row) => filter.holds(row, db)).map(({ id }) => id);
+          const cells = (filter.uses ?? []).flatMap((value) => value.cells);
+          expect(sortIds(listKeys(part, cells, filter)), filter.words[0]).toEqual(sortIds(meant));
+          expect(new Set(filter.words).size).toBe(filter.words.length);
+        }
+        expect(drawn).toBeGreaterThan(0);
+      },
+    );
+  },
+);
 
 test.each(relations.map((one) => [one.name, one] as const))(
   "the relation %s leads in code to the same things as on tables",

@@ -128,13 +128,13 @@ const cardIdCode = (digits: string) =>
 export const shopDeeds = deeds("shop", {
   "top-up": drawnDeedWithValue("money", (sum, draw) => {
     const { id, name, digits } = draw.rng.pick(validCards(draw.db));
-    const out = draw.variable("c");
+    const cardVariable = draw.variable("c");
     const card = `${name} ${digits}`;
     return drawnDeed({
       apply: (db) => void db.insert(topUps, { cents: sum.value, card: id }),
       cells: [
-        storeAndPrint(out, cardIdCode(digits)),
-        `print(apis.shop.topUp({amount:${sum.code},card:${out}}))`,
+        storeAndPrint(cardVariable, cardIdCode(digits)),
+        `print(apis.shop.topUp({amount:${sum.code},card:${cardVariable}}))`,
       ],
     })`Top up my shop balance by ${sum.words} from the ${card} | Move ${sum.words} from my ${card}
         to my balance in the shop | Add ${sum.words} to my shop balance, charged to the ${card}
@@ -201,15 +201,15 @@ export const shopDeeds = deeds("shop", {
     const product = rng.pick(db.all(products).filter(({ id }) => hasStock(db, id, 5)));
     const count = rng.integer(1, 4);
     const card = rng.pick(validCards(db));
-    const [out, paid] = [variable("o"), variable("c")];
+    const [productVariable, cardVariable] = [variable("o"), variable("c")];
     const what = count === 1 ? `one "${product.name}"` : `${count} pieces of "${product.name}"`;
     const cardWords = `${card.name} ${card.digits}`;
     return drawnDeed({
       apply: (writer) =>
         placeOrder(writer, [pieceOfDefaultOption(writer, product.id, count)], { card: card.id }),
       cells: [
-        `var ${out}=apis.shop.named({name:${jsLiteral(product.name)}}).id;var ${paid}=${cardIdCode(card.digits)};print(${out},${paid})`,
-        `print(apis.shop.buy({product:${out},count:${count},card:${paid}}))`,
+        `var ${productVariable}=apis.shop.named({name:${jsLiteral(product.name)}}).id;var ${cardVariable}=${cardIdCode(card.digits)};print(${productVariable},${cardVariable})`,
+        `print(apis.shop.buy({product:${productVariable},count:${count},card:${cardVariable}}))`,
       ],
     })`Order ${what} in the shop directly, paid with my ${cardWords} | Buy ${what} in the shop without the
         cart and pay with the ${cardWords} | With the ${cardWords}, place a direct shop order for ${what} | Have

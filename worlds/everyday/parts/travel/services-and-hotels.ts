@@ -164,10 +164,10 @@ export const serviceActions = actions(
   { ...serviceListOptions, key: "service" },
   ({ applies, drawnActionWithValue }) => ({
     "book-journey": drawnActionWithValue("day", ({ value: day, words: date, code }, draw) => {
-      const { words, ids, areReachable: willing, uses, ...along } = drawCompanion(draw);
+      const { words, ids, areReachable, uses, ...along } = drawCompanion(draw);
       return applies((db, { id, kind }) => insertBooking(db, { kind, service: id, day }, ids), {
         when: (row, db) =>
-          willing(db) &&
+          areReachable(db) &&
           day >= TODAY &&
           row.weekdays.includes(weekdayNumber(day)) &&
           countPlacesLeft(row, db, day) > ids.length,
@@ -186,10 +186,11 @@ export const hotelActions = actions(
   ({ applies, drawnActionWithValue }) => ({
     "book-hotel": drawnActionWithValue("day", ({ value: day, words: date, code }, draw) => {
       const nights = draw.rng.integer(2, 5);
-      const { words, ids, areReachable: willing, uses, ...along } = drawCompanion(draw);
+      const { words, ids, areReachable, uses, ...along } = drawCompanion(draw);
       const stay = { kind: "hotel", day, nights, rooms: 1 } as const;
       return applies((db, { id }) => insertBooking(db, { ...stay, hotel: id }, ids), {
-        when: ({ id }, db) => willing(db) && day >= TODAY && hasNoOwnBooking(db, id, day, nights),
+        when: ({ id }, db) =>
+          areReachable(db) && day >= TODAY && hasNoOwnBooking(db, id, day, nights),
         api: "bookHotel",
         args: `day:${code},nights:${nights}${along.code}`,
         uses,

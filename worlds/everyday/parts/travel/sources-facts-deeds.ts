@@ -39,10 +39,10 @@ const findTripCode = (name: string) => searchByNameCode("searchTrips", name);
 
 export const travelSources = sources("travel", {
   "trip-cost": source.money("m", (draw) => {
-    const standing = draw.db.where(trips, { cancelled: false });
+    const notCancelled = draw.db.where(trips, { cancelled: false });
     const trip = drawRowInNameableCity(
       draw,
-      standing.filter(({ id }) => tripCostCents(draw.db, id) > 0),
+      notCancelled.filter(({ id }) => tripCostCents(draw.db, id) > 0),
     );
     if (!trip) return undefined;
     return {
@@ -61,10 +61,10 @@ export const travelSources = sources("travel", {
     };
   }),
   "trip-day": source.day("d", (draw) => {
-    const standing = draw.db.where(trips, { cancelled: false });
+    const notCancelled = draw.db.where(trips, { cancelled: false });
     const trip = drawRowInNameableCity(
       draw,
-      standing.filter(({ from }) => from > TODAY),
+      notCancelled.filter(({ from }) => from > TODAY),
     );
     if (!trip) return undefined;
     const words = `the first day of the trip "${trip.name}"`;
@@ -81,10 +81,10 @@ export const travelSources = sources("travel", {
   }),
   "only-stop": source.text("t", (draw) => {
     const stopsOn = (trip: number) => draw.db.where(stops, { trip });
-    const standing = draw.db.where(trips, { cancelled: false });
+    const notCancelled = draw.db.where(trips, { cancelled: false });
     const trip = drawRowInNameableCity(
       draw,
-      standing.filter(({ id }) => stopsOn(id).length === 1),
+      notCancelled.filter(({ id }) => stopsOn(id).length === 1),
     );
     if (!trip) return undefined;
     return {
