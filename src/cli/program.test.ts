@@ -102,7 +102,7 @@ describe("config", () => {
     const { code, stdout } = await bowline(["config"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^setting starter, method loop: \d+ fields$/m);
-    expect(stdout).toMatch(/^ {2}optimizer +AdamW; 6 fields$/m);
+    expect(stdout).toMatch(/^ {2}optimizer +The optimizer AdamW: .*; 6 fields$/m);
     expect(stdout).toMatch(/^ {2}algo .*\(loop\); \d+ fields$/m);
     expect(stdout).not.toMatch(/^ {2}filter/m);
     expect((await bowline(["config", "--method", "grpo"])).stdout).toMatch(/^ {2}filter /m);
@@ -113,7 +113,7 @@ describe("config", () => {
     for (const { path } of configFields(methods["loop"]!)) {
       if (path.startsWith("algo.")) expect(stdout).toContain(path);
     }
-    expect(stdout).toMatch(/algo\.groupSize +6 +K: rollouts of one task/);
+    expect(stdout).toMatch(/algo\.groupSize +6 +K: number of rollouts per task/);
     expect(stdout).toMatch(/algo\.stragglers +off +Stop collecting/);
     expect(stdout).toMatch(/^ {2}algo\.stragglers is on: algo\.stragglers\.share, /m);
     const smoke = await bowline(["config", "algo", "--setting", "smoke/grpo"]);

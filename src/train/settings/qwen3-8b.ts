@@ -15,8 +15,7 @@
 import type { Setting } from "./setting.ts";
 
 export const qwen38b: Setting = {
-  summary:
-    "an 8B model with fewer rollouts than loop-qwen2.5-32b, for a first run with a real model",
+  summary: "an 8B model and fewer rollouts, for a first run with a real model",
   config: {
     world: {
       name: "everyday",

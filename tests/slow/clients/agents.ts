@@ -81,7 +81,7 @@ const parameters = LOOKUP_TOOL.parameters as unknown as Record<string, unknown>;
 
 function aiSdkAgent(createModel: (connection: AgentConnection) => LanguageModel): Agent {
   return async (connection) => {
-    const { keys, look: lookUp } = createLookupTool();
+    const { keys, lookUp } = createLookupTool();
     const model = createModel(connection);
     const lookup = aiTool({
       description: LOOKUP_TOOL.description,
@@ -110,7 +110,7 @@ function aiSdkAgent(createModel: (connection: AgentConnection) => LanguageModel)
 
 const openaiChatAgent: Agent = async ({ openai, key, streams }) => {
   const client = new OpenAI({ baseURL: openai, apiKey: key });
-  const { keys, look: lookUp } = createLookupTool();
+  const { keys, lookUp } = createLookupTool();
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "system", content: SYSTEM }];
   const tools = [{ type: "function" as const, function: { ...LOOKUP_TOOL, parameters } }];
   const ends: string[] = [];
@@ -142,7 +142,7 @@ const openaiChatAgent: Agent = async ({ openai, key, streams }) => {
 function openaiResponsesAgent(usesPreviousResponse: boolean): Agent {
   return async ({ openai, key, streams }) => {
     const client = new OpenAI({ baseURL: openai, apiKey: key });
-    const { keys, look: lookUp } = createLookupTool();
+    const { keys, lookUp } = createLookupTool();
     const tools = [{ type: "function" as const, ...LOOKUP_TOOL, parameters, strict: true }];
     const ends: string[] = [];
     let history: OpenAI.Responses.ResponseInputItem[] = [];
@@ -182,7 +182,7 @@ function openaiResponsesAgent(usesPreviousResponse: boolean): Agent {
 
 const anthropicAgent: Agent = async ({ anthropic, key, streams }) => {
   const client = new Anthropic({ baseURL: anthropic, apiKey: key });
-  const { keys, look: lookUp } = createLookupTool();
+  const { keys, lookUp } = createLookupTool();
   const messages: Anthropic.MessageParam[] = [];
   const tools = [
     {
@@ -227,7 +227,7 @@ function openaiAgentsAgent(kind: "responses" | "chat"): Agent {
       kind === "chat"
         ? new OpenAIChatCompletionsModel(client, "m")
         : new OpenAIResponsesModel(client, "m");
-    const { keys, look: lookUp } = createLookupTool();
+    const { keys, lookUp } = createLookupTool();
     const lookup = openAITool({
       name: LOOKUP_TOOL.name,
       description: LOOKUP_TOOL.description,
@@ -263,7 +263,7 @@ function langGraphAgent(useResponsesApi: boolean): Agent {
       configuration: { baseURL: openai },
       useResponsesApi,
     });
-    const { keys, look: lookUp } = createLookupTool();
+    const { keys, lookUp } = createLookupTool();
     const lookup = langchainTool(async (args: unknown) => lookUp(args as LookupArguments), {
       name: LOOKUP_TOOL.name,
       description: LOOKUP_TOOL.description,
