@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { resolveConfig } from "../train/index.ts";
 import { defaultRunDirectory } from "./default-run-directory.ts";
 
-const named = (recipe: string, world?: string) =>
+const directoryFor = (recipe: string, world?: string) =>
   defaultRunDirectory(
     resolveConfig({ recipe, overrides: world === undefined ? {} : { "world.name": world } }),
   );
@@ -20,5 +20,5 @@ test.each([
   ["starter", "everyday/starter", "runs/starter-seed1"],
   ["starter", "toy", "runs/starter-toy-seed1"],
 ])("a run of %s in the world %s goes to %s", (recipe, world, directory) => {
-  expect(named(recipe, world)).toBe(directory);
+  expect(directoryFor(recipe, world)).toBe(directory);
 });

@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { parse } from "acorn";
 import { expect, test } from "vitest";
 
-const text = readFileSync(new URL("./main.ts", import.meta.url), "utf8");
+const source = readFileSync(new URL("./main.ts", import.meta.url), "utf8");
 
 test("main.ts parses in old versions of Node and imports nothing before it has checked the version", () => {
   // Of ES2020 the file uses dynamic import, which Node has since version 12.
-  const program = parse(text, { ecmaVersion: 2020, sourceType: "module", allowHashBang: true });
+  const program = parse(source, { ecmaVersion: 2020, sourceType: "module", allowHashBang: true });
   expect(program.body.filter(({ type }) => type.startsWith("Import"))).toEqual([]);
 });
 
@@ -15,7 +15,7 @@ test("main.ts requires the same version of Node as package.json", () => {
   const { engines } = JSON.parse(
     readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
   );
-  const [, major] = /MAJOR = (\d+)/.exec(text)!;
-  const [, minor] = /MINOR = (\d+)/.exec(text)!;
+  const [, major] = /MAJOR = (\d+)/.exec(source)!;
+  const [, minor] = /MINOR = (\d+)/.exec(source)!;
   expect(engines.node).toBe(`>=${major}.${minor}`);
 });

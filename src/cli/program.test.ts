@@ -67,7 +67,7 @@ describe("compare --aa", () => {
     return path;
   };
 
-  test("prints pairs, rejections and their rate as a table, and only these as JSON", async () => {
+  test("compare --aa prints pairs, rejections and their rate as a table, and only these as JSON", async () => {
     const path = writeResults(24);
     const { code, stdout, stderr } = await bowline(["compare", "--aa", path, "--json"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -80,7 +80,7 @@ describe("compare --aa", () => {
     expect(table.stdout).toMatch(/✓ rejection rate \d\.\d% at a nominal 5%/);
   });
 
-  test("combines several results files, and says how many runs are missing", async () => {
+  test("compare --aa combines several results files, and says how many runs are missing", async () => {
     const { code, stderr } = await bowline(["compare", "--aa", writeResults(20), writeResults(8)]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/needs 24 runs of one arm, .* starter has the most, 20; train more:/);
@@ -88,7 +88,7 @@ describe("compare --aa", () => {
 
   // The published package does not contain these results.
   test.skipIf(!existsSync("bench/learning/results/aa.json"))(
-    "finds the nominal rate of false alarms in the committed results",
+    "compare --aa finds about 5% of false alarms in the committed results",
     async () => {
       const { code, stdout } = await bowline(["compare", "--aa", "--json"]);
       expect(code).toBe(0);
@@ -98,7 +98,7 @@ describe("compare --aa", () => {
 });
 
 describe("config", () => {
-  test("lists the sections of the setting and of the method", async () => {
+  test("config lists the sections of the setting and of the method", async () => {
     const { code, stdout } = await bowline(["config"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^setting starter, method loop: \d+ fields$/m);
@@ -108,7 +108,7 @@ describe("config", () => {
     expect((await bowline(["config", "--method", "grpo"])).stdout).toMatch(/^ {2}filter /m);
   });
 
-  test("lists every field of a section with its value on the setting", async () => {
+  test("config with a section lists each of its fields with its value on the setting", async () => {
     const { stdout } = await bowline(["config", "algo"]);
     for (const { path } of configFields(methods["loop"]!)) {
       if (path.startsWith("algo.")) expect(stdout).toContain(path);
@@ -121,7 +121,7 @@ describe("config", () => {
     expect(smoke.stdout).toMatch(/algo\.kl +on /);
   });
 
-  test("explains a field: type, default, value, when it exists, and which methods read it", async () => {
+  test("config with a field shows its type, default and value, when it exists, and which methods read it", async () => {
     const clip = await bowline([
       "config",
       "algo.clip",
@@ -140,19 +140,26 @@ describe("config", () => {
     expect(rate.stdout).toMatch(/read by +every method/);
   });
 
-  test.each(Object.keys(recipes))("--json is a JSON Schema that accepts %s", async (recipe) => {
-    const { code, stdout } = await bowline(["config", "--setting", recipe, "--json"]);
-    expect(code).toBe(0);
-    const schema = JSON.parse(stdout);
-    expect(schema.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
-    const { recipe: _, setting: __, method: ___, ...fields } = resolveConfig({ recipe });
-    const reads = z.fromJSONSchema(schema);
-    expect(reads.safeParse(fields).error).toBeUndefined();
-    expect(reads.safeParse({ ...fields, algo: { ...fields.algo, epochs: 0 } }).success).toBe(false);
-    expect(reads.safeParse({ ...fields, algo: { ...fields.algo, epoch: 1 } }).success).toBe(false);
-    const part = await bowline(["config", "algo.epochs", "--setting", recipe, "--json"]);
-    expect(JSON.parse(part.stdout)).toMatchObject({ type: "integer", minimum: 1 });
-  });
+  test.each(Object.keys(recipes))(
+    "config --json prints a JSON Schema that accepts the configuration of %s",
+    async (recipe) => {
+      const { code, stdout } = await bowline(["config", "--setting", recipe, "--json"]);
+      expect(code).toBe(0);
+      const schema = JSON.parse(stdout);
+      expect(schema.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
+      const { recipe: _, setting: __, method: ___, ...fields } = resolveConfig({ recipe });
+      const reads = z.fromJSONSchema(schema);
+      expect(reads.safeParse(fields).error).toBeUndefined();
+      expect(reads.safeParse({ ...fields, algo: { ...fields.algo, epochs: 0 } }).success).toBe(
+        false,
+      );
+      expect(reads.safeParse({ ...fields, algo: { ...fields.algo, epoch: 1 } }).success).toBe(
+        false,
+      );
+      const part = await bowline(["config", "algo.epochs", "--setting", recipe, "--json"]);
+      expect(JSON.parse(part.stdout)).toMatchObject({ type: "integer", minimum: 1 });
+    },
+  );
 });
 
 test("bowline --help lists the commands, and --version prints the version of the package", async () => {

@@ -47,16 +47,16 @@ function createChannel(stream: NodeJS.WriteStream): Channel {
   stream.on("error", exitOnBrokenPipe);
   return {
     writeLine: (text = "") => void stream.write(`${text}\n`),
-    paint: wantsColours(stream, env) ? paintColours : paintNothing,
+    paint: wantsColours(stream, env) ? applyColours : skipColours,
     canRedraw: stream.isTTY === true && !env["CI"] && env["TERM"] !== "dumb",
     columns: Math.max(40, stream.columns ?? 100),
     stream,
   };
 }
 
-const paintNothing: Paint = (_, text) => text;
+const skipColours: Paint = (_, text) => text;
 
-const paintColours: Paint = (style, text) =>
+const applyColours: Paint = (style, text) =>
   styleText(style as Parameters<typeof styleText>[0], text, { validateStream: false });
 
 function wantsColours(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {

@@ -68,12 +68,12 @@ async function runIterations(run: TrainingRun): Promise<string | undefined> {
     while (state.iteration < config.algo.iterations && !ceilings.isReached()) {
       const iteration = state.iteration + 1;
       const count = firings?.();
-      const { phase, context, collected } = await collecting.take(iteration);
+      const { stage, context, collected } = await collecting.take(iteration);
       const collectSeconds = ceilings.iterationSeconds();
-      const grading = await phase.method.grade(collected, context);
-      const learned = await phase.method.learn({ ...collected, ...grading }, context);
+      const grading = await stage.method.grade(collected, context);
+      const learned = await stage.method.learn({ ...collected, ...grading }, context);
       collecting.published(await engine.publish());
-      const done = { phase, collected, grading, learned };
+      const done = { stage, collected, grading, learned };
       await endIteration(run, {
         ...done,
         iteration,

@@ -1,6 +1,6 @@
 /**
- * Parts of one's own, as a user has them: the modules of `examples/` over the real command line, the same as values through
- * the door, what of them is recorded, and that a stopped run goes on with them.
+ * Uses the custom parts of `examples/` as a user does: as modules with the built command line, and as values in the
+ * library. Checks what runs record of them, and that a stopped run continues with them.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ afterAll(folder.remove);
 const at = (...names: string[]) => join(folder.path, ...names);
 const fakeRun = createTrainOnFakes(folder.path);
 
-/** Worlds are longer, and have tests of their own. */
+/** Examples of worlds, which may be longer and have other tests. */
 const WORLDS: readonly string[] = ["my-world.ts", "garden.ts"];
 const EXAMPLES = readdirSync(join(ROOT, "examples")).filter(
   (name) => name.endsWith(".ts") && !WORLDS.includes(name),
@@ -53,8 +53,8 @@ const lines = (path: string): Record<string, unknown>[] =>
 const loopLines = (directory: string) =>
   lines(join(directory, "metrics.jsonl")).filter(({ phase }) => phase === "loop");
 
-describe("the examples", () => {
-  test.each(EXAMPLES)("%s: at most 80 lines, a header with its command, the door alone", (name) => {
+describe("the examples of custom parts", () => {
+  test.each(EXAMPLES)("%s has at most 80 lines, its command in a header, and imports only entry points", (name) => {
     const text = textOf(name);
     expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(80);
     expect(text).toMatch(/^\/\*\*\n[\s\S]*? {5}(bowline|npx tsx) [\s\S]*?\*\//);
@@ -64,7 +64,7 @@ describe("the examples", () => {
     ).toEqual([]);
   });
 
-  test("docs/how-to/extend.md shows them as they are", () => {
+  test("docs/how-to/extend.md shows them unchanged", () => {
     const page = readFileSync(join(ROOT, "docs", "how-to", "extend.md"), "utf8");
     const blocks = [...page.matchAll(/^```ts examples\/(\S+)\n([\s\S]*?)^```$/gm)];
     const shown = blocks.map(([, name, code]) => {
@@ -78,7 +78,7 @@ describe("the examples", () => {
   });
 });
 
-/** Some seconds; the little policy calls APIs already, and seldom solves anything. */
+/** Options for a run of some seconds, whose policy calls APIs but seldom solves a task. */
 const TINY = [
   ["--warm.demonstrations", "400"],
   ["--algo.iterations", "2"],
@@ -97,10 +97,10 @@ const OWN = [
 const tiny = (directory: string, options: CliOptions = {}) =>
   runBowline(["train", "smoke", "--json", "--out", directory, ...TINY, ...OWN], options);
 
-describe("over the command line", () => {
+describe("a run with six custom modules", () => {
   const whole = at("whole");
 
-  test("all six modules in one run, each of which leaves its trace", async () => {
+  test("records each module in its configuration, metrics or files", async () => {
     const { code, stdout, stderr } = await tiny(whole);
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({ method: "./examples/my-method.ts" });
@@ -150,7 +150,7 @@ describe("over the command line", () => {
     expect(contents(stopped)).toEqual(contents(whole));
   });
 
-  test("its policy is scored and reported with the same modules", async () => {
+  test("can be scored and reported with the same modules", async () => {
     const args = ["eval", whole, "--split", "dev", "--scenarios", "1", "--json"];
     const { code, stdout } = await runBowline(args);
     expect(code).toBe(0);
@@ -158,13 +158,13 @@ describe("over the command line", () => {
     expect((await runBowline(["report", whole])).code).toBe(0);
   });
 
-  test("its fields are explained like any other", async () => {
+  test("has fields that bowline config explains", async () => {
     const { code, stdout } = await runBowline(["config", "elite", "--method", OWN[1]!]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/elite\.share +0\.5 +Of the rollouts, best first/);
   });
 
-  test("another method in its folder is told, though it knows nothing of the first", async () => {
+  test("refuses another method in its folder", async () => {
     const { code, stderr } = await runBowline(["train", "smoke", "--out", whole, ...TINY]);
     expect(code).toBe(2);
     expect(stderr).toMatch(
@@ -173,8 +173,8 @@ describe("over the command line", () => {
   });
 });
 
-describe("as values, on fakes", () => {
-  test("the method learns from the reward alone", async () => {
+describe("custom parts as values, on fakes", () => {
+  test("the example method learns from the reward", async () => {
     const config = resolveConfig({
       recipe: "smoke",
       method: elite,
@@ -186,7 +186,7 @@ describe("as values, on fakes", () => {
     expect(loopLines(at("elite"))[0]!["rollout/kept"]).toBeLessThanOrEqual(18);
   });
 
-  test("a fixed share of the best is learned from, and only what is above the mean", async () => {
+  test("the example method learns from its share of the best rollouts, of those above the mean", async () => {
     const overrides = { ...FAKE_OVERRIDES, "elite.share": 0.1 };
     const config = resolveConfig({ recipe: "smoke", method: elite, overrides });
     await train(config, fakeTrainOptions(at("share")));
@@ -199,7 +199,7 @@ describe("as values, on fakes", () => {
     );
   });
 
-  test("a reward term is added to the outcome, sync or async, and reported by its name", async () => {
+  test("a synchronous or asynchronous reward term is added to the outcome and reported by name", async () => {
     const short: RewardFunction = ({ turns }) => -0.1 * turns.length;
     const later: RewardFunction = async () => 0.5;
     const seen: number[] = [];
@@ -215,14 +215,14 @@ describe("as values, on fakes", () => {
     expect(Math.max(...seen.map(Math.abs))).toBeLessThan(1e-9);
   });
 
-  test("the price of calls, by the standard list", async () => {
+  test("the example reward takes 0.01 off for each second call", async () => {
     const call = (wrote: boolean) => ({ app: "a", api: "b", args: {}, status: 200, wrote });
     const rollout = fakeRollout({});
     const turns = [{ ...rollout.turns[0]!, calls: [call(false), call(true), call(false)] }];
     expect(await cost({ ...rollout, turns })).toBeCloseTo(-0.02, 9);
   });
 
-  test("the filter leaves out copies, and counts them", async () => {
+  test("the example filter leaves out equal programs of a task, and counts them", async () => {
     await fakeRun("copies", { filters: { unique } });
     const [first] = loopLines(at("copies"));
     expect(first!["filter/unique"]).toBeGreaterThan(0);
@@ -236,7 +236,7 @@ describe("as values, on fakes", () => {
     expect(first!["filter/unique"]).toBe(rollouts.length - new Set(programs).size);
   });
 
-  test("the sampler takes tasks that are passed at times first, then those never seen", async () => {
+  test("the example sampler first takes tasks that pass sometimes, then tasks never tried", async () => {
     const seen: Record<string, number>[] = [];
     const sampler = (input: SamplerInput) => {
       seen.push({ ...input.passRate });
@@ -250,7 +250,7 @@ describe("as values, on fakes", () => {
     expect(drawn.map(({ id }) => id).sort()).toEqual(["b", "d", "e"]);
   });
 
-  test("the scaffold tells the turns that are left, in rollouts as in demonstrations", async () => {
+  test("the example scaffold shows how many turns are left", async () => {
     await fakeRun("left", { scaffold: makeScaffold }, { "scaffold.maxTurns": 2 });
     const rollouts = lines(at("left", "rollouts", "train-0001.jsonl"));
     const observations = rollouts.flatMap(({ turns }) =>
@@ -261,7 +261,7 @@ describe("as values, on fakes", () => {
     expect(observations.some(([, i]) => i === 1)).toBe(true);
   });
 
-  test("a scaffold may be an object of a class", async () => {
+  test("a scaffold may be an instance of a class", async () => {
     const scaffold: TrainOptions["scaffold"] = (limits, tokenizer) => {
       const inner = makeScaffold(limits, tokenizer);
       class Inherited {
@@ -282,7 +282,7 @@ describe("as values, on fakes", () => {
     expect(loopLines(at("class"))).toEqual(loopLines(at("no-class")));
   });
 
-  test("the recording engine changes no number, and notes every call", async () => {
+  test("the example engine records every call and changes no metric", async () => {
     const calls = new Map<string, number>();
     const engine: TrainOptions["engine"] = ({ model }) =>
       recorded(tableEngine(model.vocabularySize), (call) => {
@@ -300,7 +300,7 @@ describe("as values, on fakes", () => {
     expect(calls.get("publish")).toBeGreaterThanOrEqual(3);
   });
 
-  test("the library example runs, is continued by the same call and by no other", async () => {
+  test("the library example runs, and only the same call continues its run", async () => {
     const fields = {
       "warm.demonstrations": 64,
       "algo.iterations": 1,
@@ -330,7 +330,7 @@ describe("as values, on fakes", () => {
     );
   });
 
-  test("stopped and continued, a run with parts of one's own ends the same", async () => {
+  test("a stopped and continued run with custom parts has the metrics of a whole run", async () => {
     const own = { rewards: { cost }, filters: { unique }, sampler: draw, scaffold: makeScaffold };
     await fakeRun("straight", own);
     const abort = new AbortController();
@@ -345,8 +345,8 @@ describe("as values, on fakes", () => {
   });
 });
 
-/** The types of the door are enough to write a part without importing from anywhere else. */
+/** Shows that the public types are enough to write a part. */
 const typed: (item: algo.GradedRollout) => boolean = ({ advantage }) => advantage > 0;
-test("a graded rollout has its type at the door", () => {
+test("the type of a graded rollout is exported", () => {
   expect(typed({ rollout: fakeRollout({}), reward: 1, advantage: 1 })).toBe(true);
 });

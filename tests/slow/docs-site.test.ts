@@ -1,6 +1,6 @@
 /**
- * The site of the documentation: it is built, with every page, every export of the package, a search without a server, and
- * nothing that is asked of another place. A dead link ends VitePress's build.
+ * Builds the documentation site. It has every page, every export of the package, a search without a server, and loads
+ * nothing from other servers. VitePress fails at a dead link.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   if (!unreachable) built = await runCommand("npm", ["run", "docs:build"]);
 }, 600_000);
 
-test("it is built, without a dead link", ({ skip }) => {
+test("the documentation site is built with every page and without a dead link", ({ skip }) => {
   skip(unreachable, MISSING_PACKAGES);
   expect(built.code, built.stdout + built.stderr).toBe(0);
   expect(readFileSync(join(SITE, ".vitepress", "config.ts"), "utf8")).not.toContain(
@@ -36,21 +36,21 @@ test("it is built, without a dead link", ({ skip }) => {
   expect(pages.filter((page) => !existsSync(join(DIST, page)))).toEqual([]);
 });
 
-test("the API reference has a page for each door, and names all that it exports", ({ skip }) => {
+test("the API reference has a page for each entry point, which names all of its exports", ({ skip }) => {
   skip(unreachable);
   const api = filesOf(".html").filter((name) => name.includes(join("reference", "api")));
-  for (const { door, source } of listEntryPoints()) {
-    const page = api.map(textOf).find((html) => html.includes(`<h1 id="${anchorOf(door)}"`));
-    expect(page, door).toBeDefined();
+  for (const { entryPoint, source } of listEntryPoints()) {
+    const page = api.map(textOf).find((html) => html.includes(`<h1 id="${headingId(entryPoint)}"`));
+    expect(page, entryPoint).toBeDefined();
     const names = listExports(source).map(({ name }) => name);
     const missing = names.filter(
       (name) => !name.includes(".") && name !== "z" && !page!.includes(name),
     );
-    expect(missing, door).toEqual([]);
+    expect(missing, entryPoint).toEqual([]);
   }
 });
 
-test("its search has the text, and nothing is asked of another place", ({ skip }) => {
+test("the site's search index has the text, and no page loads from another server", ({ skip }) => {
   skip(unreachable);
   const index = filesOf(".js").find((name) => name.includes("localSearchIndex"));
   expect(textOf(index!)).toContain("leave-one-out");
@@ -62,4 +62,4 @@ test("its search has the text, and nothing is asked of another place", ({ skip }
   expect([...asked, ...styles]).toEqual([]);
 });
 
-const anchorOf = (door: string) => door.replace("/", "-");
+const headingId = (entryPoint: string) => entryPoint.replace("/", "-");

@@ -1,6 +1,6 @@
 /**
- * A newcomer's path with the package as others get it: packed, installed into an empty folder, and from there only what
- * `bowline init` prints and what the README that it wrote says. And the same package from a project of CommonJS.
+ * Follows the path of a new user: installs the packed package into an empty folder and runs the commands that `bowline init`
+ * prints and its README names. Also uses the package from a CommonJS project.
  */
 import {
   existsSync,
@@ -22,8 +22,8 @@ const project = at("helpdesk");
 const TYPES = "@types/node";
 const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
-/** The output of a command that must succeed. */
-async function done(command: string, cwd: string, options: CliOptions = {}): Promise<string> {
+/** Runs a command that must succeed, and returns its output. */
+async function runSuccessfully(command: string, cwd: string, options: CliOptions = {}): Promise<string> {
   const env = { npm_config_loglevel: "error", npm_config_prefer_offline: "true" };
   const { code, stdout, stderr } = await runCommand("bash", ["-c", command], {
     cwd,
@@ -39,23 +39,23 @@ async function done(command: string, cwd: string, options: CliOptions = {}): Pro
 }
 
 beforeAll(async () => {
-  await done(`npm pack --ignore-scripts --pack-destination ${folder.path}`, ROOT);
+  await runSuccessfully(`npm pack --ignore-scripts --pack-destination ${folder.path}`, ROOT);
   writeFileSync(at("package.json"), '{ "name": "empty", "version": "1.0.0", "private": true }\n');
   const types = `${TYPES}@${devDependencies[TYPES]}`;
-  await done(`npm install --ignore-scripts ./bowline-*.tgz ${types}`, folder.path);
+  await runSuccessfully(`npm install --ignore-scripts ./bowline-*.tgz ${types}`, folder.path);
 });
 
-describe("a world of one's own", () => {
-  test("is written, with what comes next", async () => {
-    const shown = await done("npx bowline init helpdesk --yes", folder.path);
+describe("a project that bowline init creates", () => {
+  test("depends on the installed package, and init prints the next commands", async () => {
+    const shown = await runSuccessfully("npx bowline init helpdesk --yes", folder.path);
     expect(shown).toMatch(/cd helpdesk\n +npm install\n +npm run check .*\n +npm run train /);
     const { dependencies } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
     expect(dependencies.bowline).toMatch(/^file:\.\.\/bowline-.*\.tgz$/);
   });
 
-  test("installs by a plain npm install, passes its own tests, and tsc finds what is wrong", async () => {
-    await done("npm install", project);
-    expect(await done("npm test", project)).toMatch(/^# pass 3\n# fail 0/m);
+  test("installs with npm install, passes its tests, and its test command finds type errors", async () => {
+    await runSuccessfully("npm install", project);
+    expect(await runSuccessfully("npm test", project)).toMatch(/^# pass 3\n# fail 0/m);
     writeFileSync(
       join(project, "wrong.ts"),
       'import "./world.ts";\nexport const n: number = "one";\n',
@@ -63,11 +63,11 @@ describe("a world of one's own", () => {
     const { code, stdout } = await runCommand("npm", ["test"], { cwd: project });
     expect(code).not.toBe(0);
     expect(stdout).toContain("wrong.ts(2,14): error TS2322");
-    await done("rm wrong.ts", project);
+    await runSuccessfully("rm wrong.ts", project);
   });
 
-  test("is sound", async () => {
-    const report = JSON.parse(await done("npm run --silent check -- --json --tasks 90", project));
+  test("has a world without errors", async () => {
+    const report = JSON.parse(await runSuccessfully("npm run --silent check -- --json --tasks 90", project));
     expect(report).toMatchObject({
       score: 1,
       acceptance: 1,
@@ -82,34 +82,34 @@ describe("a world of one's own", () => {
     ]);
   });
 
-  test("is trained, scored and reported on", async () => {
+  test("can be trained, scored and reported", async () => {
     const short = "--warm.demonstrations 2400 --algo.iterations 8 --evaluation.scenarios 10";
     const { before, after } = JSON.parse(
-      await done(`npm run --silent train -- --json ${short}`, project),
+      await runSuccessfully(`npm run --silent train -- --json ${short}`, project),
     );
     expect(before["test-normal"].tgc).toBeLessThan(0.2);
     expect(after["test-normal"].tgc).toBeGreaterThan(before["test-normal"].tgc + 0.2);
     const scored = JSON.parse(
-      await done("npm run --silent eval -- --json --scenarios 10", project),
+      await runSuccessfully("npm run --silent eval -- --json --scenarios 10", project),
     );
     expect(scored.tgc).toBe(after["test-normal"].tgc);
-    const report = (await done("npm run --silent report", project)).trim();
+    const report = (await runSuccessfully("npm run --silent report", project)).trim();
     expect(report).toMatch(/^runs.[\w-]+.report\.html$/);
     expect(existsSync(join(project, report))).toBe(true);
   });
 });
 
-describe.each(["agent", "both"])("%s", (parts) => {
+describe.each(["agent", "both"])("a project of bowline init with the part: %s", (parts) => {
   const own = at(parts);
 
   test("type-checks, passes its tests, and is trained", async () => {
     const flags = parts === "both" ? "--world --agent" : "--agent";
-    await done(`npx bowline init ${parts} ${flags}`, folder.path);
+    await runSuccessfully(`npx bowline init ${parts} ${flags}`, folder.path);
     symlinkSync(join(project, "node_modules"), join(own, "node_modules"));
-    expect(await done("npm test", own)).toMatch(/^# fail 0/m);
-    await done("npm run check -- --tasks 9", own);
+    expect(await runSuccessfully("npm test", own)).toMatch(/^# fail 0/m);
+    await runSuccessfully("npm run check -- --tasks 9", own);
     const tiny = "--warm.demonstrations 64 --algo.iterations 1 --evaluation.scenarios 1";
-    const { rollouts } = JSON.parse(await done(`npm run --silent train -- --json ${tiny}`, own));
+    const { rollouts } = JSON.parse(await runSuccessfully(`npm run --silent train -- --json ${tiny}`, own));
     expect(rollouts).toBe(24 * 8);
     const [name = ""] = readdirSync(join(own, "runs"));
     const { config } = JSON.parse(readFileSync(join(own, "runs", name, "run.json"), "utf8"));
@@ -119,10 +119,10 @@ describe.each(["agent", "both"])("%s", (parts) => {
 });
 
 test.each([
-  ["what is there already", "helpdesk --yes", /helpdesk already has README\.md, .*world\.ts/],
+  ["files that exist already", "helpdesk --yes", /helpdesk already has README\.md, .*world\.ts/],
   ["a file", "package.json --yes", /package\.json is a file; expected a folder/],
   ["an unknown option", "new --yess", /unknown option '--yess' \(did you mean --yes\?\)/],
-])("%s is refused", async (_, args, message) => {
+])("bowline init is refused for %s", async (_, args, message) => {
   const { code, stdout, stderr } = await runCommand(
     "npx",
     ["bowline", "init", ...args.split(" ")],
@@ -142,21 +142,21 @@ describe.each([undefined, "commonjs"])("a project of CommonJS (type: %s)", (type
     writeFileSync(join(own, "package.json"), JSON.stringify({ name: "old", type }));
   });
 
-  test("require finds every door", async () => {
-    const doors = listEntryPoints().map(({ door }) => `require("${door}")`);
+  test("requires every entry point", async () => {
+    const modules = listEntryPoints().map(({ entryPoint }) => `require("${entryPoint}")`);
     writeFileSync(
-      join(own, "doors.cjs"),
-      `console.log([${doors}].every((door) => Object.keys(door).length > 0));\n`,
+      join(own, "modules.cjs"),
+      `console.log([${modules}].every((module) => Object.keys(module).length > 0));\n`,
     );
-    expect(await done("node doors.cjs", own)).toBe("true\n");
+    expect(await runSuccessfully("node modules.cjs", own)).toBe("true\n");
   });
 
-  test("a program in TypeScript is type-checked and runs, where what waits stands in a function", async () => {
+  test("type-checks and runs a TypeScript program whose await is in a function", async () => {
     writeFileSync(join(own, "program.ts"), PROGRAM);
     const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
     const options = "--ignoreConfig --strict --noEmit --module NodeNext --types node";
-    await done(`node ${tsc} ${options} program.ts`, own);
-    expect(await done("node --import tsx program.ts", own)).toMatch(/^done 12 true\n.*\ntrue\n$/s);
+    await runSuccessfully(`node ${tsc} ${options} program.ts`, own);
+    expect(await runSuccessfully("node --import tsx program.ts", own)).toMatch(/^done 12 true\n.*\ntrue\n$/s);
   });
 });
 

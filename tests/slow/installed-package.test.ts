@@ -1,4 +1,4 @@
-/** The package as a person gets it: packed, installed into an empty project, used and type-checked from there. */
+/** Packs the package, installs it into an empty project, and uses and type-checks it from there. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
 });
 
-test("the tarball holds the build, the guest world, the documents, the examples and the licence, and nothing else", () => {
+test("the tarball has only the build, the Everyday world, documentation, examples and the licence", () => {
   const names = readdirSync(join(project, "node_modules", "bowline")).sort();
   expect(names).toEqual([
     "LICENSE",
@@ -48,7 +48,7 @@ test("the tarball holds the build, the guest world, the documents, the examples 
   expect(files.filter((name) => /tsbuildinfo$|\.map$|\.test\./.test(String(name)))).toEqual([]);
 });
 
-test("the command runs, with one's own world in TypeScript", async () => {
+test("the bowline command runs with a custom world in TypeScript", async () => {
   copyFileSync(join(ROOT, "examples", "my-world.ts"), join(project, "my-world.ts"));
   const args = [
     "bowline",
@@ -67,11 +67,11 @@ test("the command runs, with one's own world in TypeScript", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ tasks: 9, tgc: 1 });
 });
 
-test("the studio answers from the installed package, whose page is built", async () => {
+test("the studio of the installed package serves its page and API", async () => {
   const page = join(project, "node_modules", "bowline", "dist", "web", "index.html");
   expect(readFileSync(page, "utf8")).toContain("__NONCE__");
   mkdirSync(join(project, "runs"));
-  // Its own process: a signal to npx does not reach what npx started.
+  // Node is started directly, because a signal to npx does not reach the process that npx starts.
   const bin = join(project, "node_modules", "bowline", "dist", "cli", "main.js");
   let child: ChildProcess | undefined;
   const ended = runCommand(process.execPath, [bin, "studio", "runs", "--json", "--port", "0"], {
@@ -96,7 +96,7 @@ test("the studio answers from the installed package, whose page is built", async
   }
 });
 
-/** What `tsc` says of programs in the empty project, whose declarations are checked too (`skipLibCheck` off). */
+/** Type-checks programs in the project, with the package's declarations, and returns the output of `tsc`. */
 async function typeCheck(...programs: readonly string[]): Promise<string> {
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   const options = "--strict --noEmit --module NodeNext --target ES2023 --types node".split(" ");
@@ -107,16 +107,16 @@ async function typeCheck(...programs: readonly string[]): Promise<string> {
 }
 
 test.each(listEntryPoints())(
-  "every export of $door has its types outside",
-  async ({ door, source }) => {
+  "no export of $entryPoint has the type any in the installed package",
+  async ({ entryPoint, source }) => {
     const exports = listExports(source).filter(({ name }) => !name.includes("."));
     const values = exports.filter(({ isType }) => !isType).map(({ name }) => name);
     const only = exports.filter(({ isType }) => isType).map(({ name }) => name);
     expect(values.length).toBeGreaterThan(0);
     writeFileSync(
       join(project, "exports.mts"),
-      `import { ${values.join(", ")} } from "${door}";
-     import type { ${only.join(", ")} } from "${door}";
+      `import { ${values.join(", ")} } from "${entryPoint}";
+     import type { ${only.join(", ")} } from "${entryPoint}";
      type IsAny<T> = 0 extends 1 & T ? true : false;
      type Anys<T> = { [K in keyof T]: IsAny<T[K]> extends true ? K : never }[keyof T];
      const all = { ${values.join(", ")} };
@@ -127,7 +127,7 @@ test.each(listEntryPoints())(
   },
 );
 
-test("types hold outside: right programs compile, wrong ones do not", async () => {
+test("with the installed types, right programs compile and wrong ones do not", async () => {
   copyFileSync(join(ROOT, "examples", "my-world.ts"), join(project, "my-world.mts"));
   writeFileSync(
     join(project, "types.mts"),
@@ -157,7 +157,7 @@ test("types hold outside: right programs compile, wrong ones do not", async () =
   expect(await typeCheck("my-world.mts", "types.mts")).toBe("");
 });
 
-test("each door gives what it is for, and one world's definition is the same behind every door", async () => {
+test("each entry point has its exports, and entry points share the same functions", async () => {
   const program = `
     import * as whole from "bowline";
     import * as world from "bowline/world";
@@ -169,8 +169,8 @@ test("each door gives what it is for, and one world's definition is the same beh
     console.log(JSON.stringify({ same, score: typeof score, loop: methods.loop === loop && whole.loop === loop,
       scaffold: reactScaffold().name, engine: [typeof createOnnxEngine, typeof createTinkerClient], kernels: checkOnnxRuntime().installed }));
   `;
-  writeFileSync(join(project, "doors.mjs"), program);
-  const { code, stdout, stderr } = await runCommand(process.execPath, ["doors.mjs"], {
+  writeFileSync(join(project, "entry-points.mjs"), program);
+  const { code, stdout, stderr } = await runCommand(process.execPath, ["entry-points.mjs"], {
     cwd: project,
   });
   expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
@@ -184,7 +184,7 @@ test("each door gives what it is for, and one world's definition is the same beh
   });
 });
 
-test("the library can do it too: from an empty project", async () => {
+test("the installed library trains and opens a world", async () => {
   const program = `
     import { algo, loop, openWorld, resolveConfig, resolveWorld, train } from "bowline";
     import { fakeWorld, scriptedPolicy, tableEngine } from "bowline/testing";

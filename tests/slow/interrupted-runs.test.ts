@@ -1,4 +1,4 @@
-/** A run over the real command line repeats itself byte for byte, and survives being killed. */
+/** Checks that runs with the same seed are equal byte for byte, also when they are killed and continued. */
 import type { ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { createTemporaryFolder, runBowline } from "../e2e/support/cli.ts";
 const folder = createTemporaryFolder();
 afterAll(folder.remove);
 
-/** A run of some seconds that still learns a little: a short warm start, three iterations. */
+/** Options for a run of some seconds that still learns a little: a short warm start and three iterations. */
 const SMALL = [
   ["--warm.demonstrations", "320"],
   ["--algo.iterations", "3"],
@@ -34,7 +34,7 @@ describe("repetition and interruption", () => {
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  test("the small run learns from something, or the rest proves nothing", () => {
+  test("the small run updates its weights", () => {
     const lines = readFileSync(join(whole, "metrics.jsonl"), "utf8")
       .trim()
       .split("\n")
@@ -51,7 +51,7 @@ describe("repetition and interruption", () => {
     expect(contents(again)).toEqual(contents(whole));
   });
 
-  test("another seed does not", async () => {
+  test("another seed gives other metrics", async () => {
     const other = join(folder.path, "other");
     await runBowline([
       "train",
@@ -70,11 +70,11 @@ describe("repetition and interruption", () => {
     expect(warm(other)).not.toBe(warm(whole));
   });
 
-  test("killed at random moments, stopped by Ctrl-C and started again, it ends the same", async () => {
+  test("a run that is killed, stopped by Ctrl-C and continued has the same metrics and rollouts", async () => {
     const killed = join(folder.path, "killed");
     const rng = new Rng(20_26);
     let kills = 0;
-    // By what it has said, not by the clock: a run is quicker or slower than the one before.
+    // Kills depend on the run's output and not on the time since its start, because runs differ in speed.
     for (const heard of [1, 2, 4]) {
       const { code } = await small(killed, (child) => killWhen(child, heard, 500 * rng.uniform()));
       if (code === null) kills++;
@@ -89,7 +89,7 @@ describe("repetition and interruption", () => {
   });
 });
 
-/** Ends a process some milliseconds after it has said something for the n-th time. */
+/** Kills a process some milliseconds after it has printed for the n-th time. */
 function killWhen(child: ChildProcess, heard: number, delayMs: number): void {
   let count = 0;
   child.stderr?.on("data", () => {
@@ -97,7 +97,7 @@ function killWhen(child: ChildProcess, heard: number, delayMs: number): void {
   });
 }
 
-/** Presses Ctrl-C as soon as a run is at work. */
+/** Starts the run, and stops it with Ctrl-C as soon as it prints. */
 async function stopByHand(directory: string): Promise<void> {
   const result = await small(directory, (child) => {
     child.stderr!.once("data", () => child.kill("SIGINT"));
@@ -109,7 +109,7 @@ async function stopByHand(directory: string): Promise<void> {
   expect(existsSync(join(directory, "summary.json"))).toBe(false);
 }
 
-/** Everything of a run that must not depend on time: metrics, rollouts, notes, and the scores. */
+/** Reads the parts of a run that must not depend on time: metrics, rollouts, notes and scores. */
 function contents(directory: string): Record<string, string> {
   const rollouts = readdirSync(join(directory, "rollouts")).map((name) => join("rollouts", name));
   const files = ["metrics.jsonl", ...rollouts].map((name) => [

@@ -1,4 +1,4 @@
-/** What wrong parts of one's own are told: modules over the real command line, values through the door. */
+/** Checks the errors for wrong custom parts, given as modules to the built command line or as values to the library. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -34,14 +34,14 @@ afterAll(folder.remove);
 const at = (...names: string[]) => join(folder.path, ...names);
 const fakeRun = createTrainOnFakes(folder.path);
 
-describe("a wrong module is told in one line, before anything is opened", () => {
-  const door = pathToFileURL(join(ROOT, "dist", "index.js")).href;
+describe("a wrong module is refused with one line before anything is written", () => {
+  const entryPoint = pathToFileURL(join(ROOT, "dist", "index.js")).href;
   const modules: Record<string, string> = {
     "no-default.ts": "export const share = 1;",
     "number.ts": "export default 5;",
     "syntax.ts": "export default {",
     "throws.ts": 'throw new Error("no price list");\nexport default 1;',
-    "no-iterations.mjs": `import { defineMethod, section } from "${door}";
+    "no-iterations.mjs": `import { defineMethod, section } from "${entryPoint}";
       const nothing = async () => ({ rollouts: [], graded: [], metrics: {}, kept: 0, ratios: [] });
       export default defineMethod({ name: "none", summary: "", sections: { algo: section({}) }, collect: nothing, grade: nothing, learn: nothing });`,
   };
@@ -78,29 +78,29 @@ describe("a wrong module is told in one line, before anything is opened", () => 
       /expected compact, compact-tools, fenced, react, tools, agent or the path.*did you mean compact/,
     ],
     ["algo.taskSampling", "near-haf", /expected uniform, .* or the path of a module/],
-  ])("%s %s is a name that there is not, no path", (field, name, message) => {
+  ])("%s refuses the unknown name %s", (field, name, message) => {
     expect(() => resolveConfig({ overrides: { [field]: name } })).toThrow(message);
   });
 });
 
-describe("wrong uses", () => {
+describe("wrong values are refused", () => {
   const nothing = async () => ({ rollouts: [], graded: [], metrics: {}, kept: 0, ratios: [] });
   const parts = { summary: "none", collect: nothing, grade: nothing, learn: nothing };
   const algoOf = (fields: object = {}) => ({ algo: section({ ...EVERY_METHOD, ...fields }) });
 
   test.each<[string, () => unknown, RegExp]>([
     [
-      "a method with a name of the package",
+      "a method with the name of a built-in method",
       () => resolveConfig({ method: defineMethod({ name: "loop", sections: algoOf(), ...parts }) }),
       /method: loop is the name of a method of the package; give yours another/,
     ],
     [
-      "a variant of one under its name",
+      "a variant with the name of its built-in method",
       () => resolveConfig({ method: defineVariant(loop, { name: "loop", summary: "mine" }) }),
       /method: loop is the name of a method of the package/,
     ],
     [
-      "a section that every run has",
+      "a method with a section that every run has",
       () => {
         const sections = { ...algoOf(), world: section({ size: z.number().default(1) }) };
         return resolveConfig({ method: defineMethod({ name: "mine", sections, ...parts }) });
@@ -108,7 +108,7 @@ describe("wrong uses", () => {
       /method: the method mine has a section world, which every run already has/,
     ],
     [
-      "a preset of a field that it has not",
+      "a preset that sets an unknown field",
       () => {
         const preset = { algo: { epoch: 1 } };
         const method = defineMethod({ name: "mine", sections: algoOf(), preset, ...parts });
@@ -124,17 +124,17 @@ describe("wrong uses", () => {
   const few = ({ tasks }: SamplerInput) => tasks.slice(0, 2);
   test.each<[string, Partial<TrainOptions>, RegExp]>([
     [
-      "a term that pays NaN",
+      "a reward term that returns NaN",
       { rewards: { cost: () => Number.NaN } },
       config("the reward term cost paid NaN for rollout 1/0/0: expected a finite number"),
     ],
     [
-      "a term that throws",
+      "a reward term that throws",
       { rewards: { cost: async () => Promise.reject(new Error("no list")) } },
       config("the reward term cost failed on rollout 1/0/0: no list"),
     ],
     [
-      "a filter that takes its time",
+      "a filter that returns a promise",
       { filters: { slow: (async () => true) as never } },
       config("the filter slow returned a promise for rollout 1/0/0: expected true or false"),
     ],
@@ -151,25 +151,25 @@ describe("wrong uses", () => {
       ),
     ],
     [
-      "one that draws a task twice",
+      "a sampler that draws a task twice",
       { sampler: ({ tasks, count }) => Array(count).fill(tasks[0]) },
       config(".*got 1 different tasks"),
     ],
     [
-      "one that pads with nothing",
+      "a sampler that returns undefined tasks",
       { sampler: (input) => [...few(input), ...new Array(4)] },
       config(".*got undefined, which is not one of them"),
     ],
     [
-      "one that draws strangers",
+      "a sampler that draws unknown tasks",
       {
         sampler: ({ count }) => Array.from({ length: count }, (_, i) => fakeTask({ id: `x/${i}` })),
       },
       config(".*got x/0, which is not one of them"),
     ],
-    ["one that takes its time", { sampler: (async () => []) as never }, config(".*got no list")],
+    ["a sampler that returns a promise", { sampler: (async () => []) as never }, config(".*got no list")],
     [
-      "one that throws",
+      "a sampler that throws",
       {
         sampler: () => {
           throw new Error("lost");
@@ -178,19 +178,19 @@ describe("wrong uses", () => {
       config("algo.taskSampling: the sampler failed: lost"),
     ],
     [
-      "half a scaffold",
+      "a scaffold without some of its functions",
       { scaffold: (() => ({ name: "half", start: () => [] })) as never },
       config(
         "scaffold: expected a scaffold with start, observe and extractCode, but it has no observe, extractCode",
       ),
     ],
     [
-      "half an engine",
+      "an engine without some of its functions",
       { engine: (() => ({ info: {} })) as never },
       config("engine: expected an engine, but it has no info.capabilities, sample, "),
     ],
     [
-      "a method beside another's configuration",
+      "a method with the configuration of another method",
       { method: elite as never },
       config("train\\(\\) got the method elite, but a configuration for the method loop"),
     ],
@@ -206,7 +206,7 @@ describe("wrong uses", () => {
       { rewards: { cost } },
       /reward term cost has no effect, because passed rollouts are imitated with equal weights: set imitation\.temp/,
     ],
-  ] as const)("a part that %s does not look at", async (method, own, message) => {
+  ] as const)("a part that the method %s does not use: %o", async (method, own, message) => {
     const { "algo.groupSize": _, ...fields } = FAKE_OVERRIDES;
     const made = resolveConfig({
       recipe: "smoke",
@@ -220,7 +220,7 @@ describe("wrong uses", () => {
     expect(await describeRejection(run)).toMatch(message);
   });
 
-  test("two of one name", async () => {
+  test("two reward terms of the same name", async () => {
     const fields = { "extensions.rewards": [join(ROOT, "examples", "my-reward.ts")] };
     const run = fakeRun("twice", { rewards: { "my-reward": cost } }, fields);
     expect(await describeRejection(run)).toMatch(

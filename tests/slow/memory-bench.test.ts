@@ -1,12 +1,12 @@
 /**
- * The memory benchmark holds what it shows: one copy of the weights, an adapter beside it, gradients where all train. It
- * runs as a process of its own, because a worker that ran other tests gives their memory back meanwhile.
+ * Checks the memory benchmark: weights are loaded once, and LoRA trains an adapter beside them. It runs in its own process,
+ * because a process that ran other tests frees their memory in between.
  */
 import { expect, test } from "vitest";
 import { benchMemory, type MemoryBench } from "../../src/bench/index.ts";
 import { runBowline } from "../e2e/support/cli.ts";
 
-test("a model is loaded once; with LoRA a step trains the adapter alone", async () => {
+test("a model is loaded once, and with LoRA a step trains only the adapter", async () => {
   const wanted = "--shape 512x8 --training lora --tokens 64 --threads 2";
   const { stdout } = await runBowline([
     "bench",
@@ -19,12 +19,12 @@ test("a model is loaded once; with LoRA a step trains the adapter alone", async 
   expect(others).toEqual([]);
   const { params, trainableParams, weightsMb, baseRssMb, loading, sampling, step } = bench!;
   expect(weightsMb).toBe(Math.round((4 * params) / 2 ** 20));
-  // Rank 16 on every projection of 8 layers; q, k, v read 512 and write 512, 128, 128, and so on.
+  // Rank 16 on every projection of 8 layers. The inputs and outputs of q, k, v, o, gate, up and down are added up.
   const perLayer = 16 * (3 * 512 + 768 + 1024 + 2 * (512 + 1408) + 1408 + 512);
   expect(trainableParams).toBe(8 * perLayer);
   const copies = (loading.rssMb - baseRssMb) / weightsMb;
   expect(copies).toBeGreaterThan(0.9);
-  // The runtime itself takes most of what one copy of so small a model does; a second copy would come on top.
+  // The runtime itself takes almost as much as one copy of so small a model.
   expect(copies, "a second copy").toBeLessThan(2.4);
   for (const { rssMb, peakRssMb } of [loading, sampling, step]) {
     expect(peakRssMb).toBeGreaterThanOrEqual(rssMb);
@@ -35,7 +35,7 @@ test("a model is loaded once; with LoRA a step trains the adapter alone", async 
   expect(bench!.trainingCopies).toBeGreaterThanOrEqual(copies);
 }, 60_000);
 
-test("an unknown shape is named", async () => {
+test("an unknown shape is refused, and the error lists the known ones", async () => {
   await expect(benchMemory({ shape: "huge", threads: 1 })).rejects.toThrow(
     /shape huge: expected one of 128x4.*qwen2\.5-0\.5b/,
   );

@@ -1,4 +1,4 @@
-/** Modules of one's own in a folder where nothing is installed: they find the package that runs them. */
+/** Checks that custom modules in a folder where nothing is installed can import the package that runs them. */
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -15,7 +15,7 @@ describe.concurrent("modules in a folder where nothing is installed", () => {
       { cwd: away.path },
     );
 
-  test("a world finds the package that runs it, from worker threads and by subpaths", async () => {
+  test("a world can import the package and its subpaths, also in worker threads", async () => {
     const text = readFileSync(MINE, "utf8");
     const helper =
       'import { fakeWorld } from "bowline/testing";\nexport const name = fakeWorld().name;\n';
@@ -29,7 +29,7 @@ describe.concurrent("modules in a folder where nothing is installed", () => {
     expect(JSON.parse(stdout)).toMatchObject({ tasks: 3, tgc: 1 });
   });
 
-  test("so does a part of one's own, which the main thread loads", async () => {
+  test("a method, which the main thread loads, can import the package", async () => {
     copyFileSync(join(ROOT, "examples", "my-method.ts"), join(away.path, "my-method.ts"));
     const { code, stdout } = await runBowline(["config", "elite", "--method", "./my-method.ts"], {
       cwd: away.path,
@@ -38,7 +38,7 @@ describe.concurrent("modules in a folder where nothing is installed", () => {
     expect(stdout).toContain("elite.share");
   });
 
-  test("another package that is missing, or a subpath that we lack, is still an error", async () => {
+  test("importing another package or an unknown subpath is an error", async () => {
     writeFileSync(join(away.path, "other.mjs"), 'import "bowlines";\n');
     writeFileSync(join(away.path, "sub.mjs"), 'import "bowline/nothing";\n');
     const [other, sub] = await Promise.all([solve("./other.mjs"), solve("./sub.mjs")]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { benchPrefix } from "../../src/bench/prefix/prefix-bench.ts";
 
-test("both sides are measured in processes of their own and give the same gradient and log-probs", async () => {
+test("the prefix benchmark gives the same gradient and log-probs with and without sharing", async () => {
   const phases: string[] = [];
   const { train, sample, work } = await benchPrefix({
     layers: 1,
@@ -31,7 +31,7 @@ test("both sides are measured in processes of their own and give the same gradie
   expect(train.speedup).toBeCloseTo(train.apart.seconds / train.once.seconds, 1);
 });
 
-test("a process that fails says why", async () => {
+test("the prefix benchmark reports the error of a process that fails", async () => {
   const work = { layers: 1, rows: 2, shared: 9000, own: 8, threads: 1, rounds: 1 };
   await expect(benchPrefix(work)).rejects.toThrow("context is 8192");
 });

@@ -1,4 +1,4 @@
-/** A folder that transformers wrote, over the real command line: scored, trained on, resumed, refused by name. */
+/** Scores and trains models from folders that transformers wrote, with the built command line. */
 import { cpSync, existsSync, readdirSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ const folder = createTemporaryFolder();
 afterAll(folder.remove);
 
 const model = (name: string) => fileURLToPath(new URL(`../golden/hf-${name}`, import.meta.url));
-// Contexts of 256 tokens hold no other scaffold.
+// Prompts of other scaffolds do not fit into a context of 256 tokens.
 const SMALL = [
   ["--scaffold", "compact"],
   ["--scaffold.max-tokens", "250"],
@@ -35,7 +35,7 @@ const train = (name: string, out: string, ...more: readonly string[]) =>
   ]);
 
 describe("a published model", () => {
-  test("is scored as it is, and what its makers ask beyond the engine is named", async () => {
+  test("is scored, and sampling settings of its folder that the engine lacks are named", async () => {
     const { code, stdout, stderr } = await runBowline([
       ...[
         "eval",
@@ -56,7 +56,7 @@ describe("a published model", () => {
     expect(stderr).toContain("also asks for repetition_penalty 1.05, top_k 20, top_p 0.8");
   });
 
-  test("is trained without a warm start; its checkpoint is whole without the folder", async () => {
+  test("is trained without a warm start, and its checkpoint does not need the folder", async () => {
     const out = join(folder.path, "plain");
     const { code, stdout, stderr } = await train("qwen3", out, "--warm.demonstrations", "0");
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
@@ -70,7 +70,7 @@ describe("a published model", () => {
     expect(scored.code).toBe(0);
   });
 
-  test("is warmed up and trained with LoRA; the adapter is scored on its base", async () => {
+  test("is warmed up and trained with LoRA, and the adapter can be scored", async () => {
     const out = join(folder.path, "lora");
     const { code, stderr } = await train(
       ...(["llama3", out, "--warm.demonstrations", "64", "--engine.lora.rank", "4"] as const),
@@ -83,7 +83,7 @@ describe("a published model", () => {
     expect(scored.code).toBe(0);
   });
 
-  test("that is torn, absent or contradicted is refused before anything is written", async () => {
+  test("that is damaged, missing or set together with other fields is refused before anything is written", async () => {
     const torn = join(folder.path, "torn");
     cpSync(model("llama"), torn, { recursive: true });
     truncateSync(join(torn, "model.safetensors"), 1000);

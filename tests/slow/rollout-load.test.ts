@@ -1,6 +1,6 @@
 /**
- * Two hundred rollouts that wait for a remote model at once: what collecting them costs this process. The whole of it, with
- * client, HTTP and a real world, is measured by `bench/tinker/controller-load.ts`.
+ * Measures what 200 rollouts at once cost this process while they wait for a remote model. `bench/tinker/controller-load.ts`
+ * measures it with client, HTTP and a real world.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -18,11 +18,11 @@ import { resolveConfig } from "../../src/train/settings/resolve.ts";
 const ROLLOUTS = 200;
 const TURNS = 3;
 const LATENCY_MS = 100;
-/** At 200 rollouts and a second a sample there are 200 turns a second, so this is one core. */
+/** 200 rollouts with one second for each sample make 200 turns a second, so this limit is one core. */
 const MOST_CPU_MS_PER_TURN = 5;
 const MOST_HEAP_MB = 256;
 
-it("costs less than a core, and memory by the tokens that it holds", async () => {
+it("200 waiting rollouts take less than a core and 256 MB", async () => {
   const directory = fileURLToPath(new URL("../golden/hf-qwen2", import.meta.url));
   const text = openTextDirectory(directory);
   const config = resolveConfig({
@@ -59,7 +59,7 @@ it("costs less than a core, and memory by the tokens that it holds", async () =>
     tasks
       .slice(0, ROLLOUTS)
       .map((task, i) => ({ task, id: `${round}/${i}/0`, index: 0, stream: i }));
-  // The first round compiles.
+  // The code is compiled in the first round, which is not measured.
   await runAssignments(assignments(0), plan);
   const heap = process.memoryUsage().heapUsed;
   const before = process.cpuUsage();

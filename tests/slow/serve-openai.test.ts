@@ -1,4 +1,4 @@
-/** `bowline serve --openai` as a process: which models take tools, what the others say, and that all of them talk. */
+/** Runs `bowline serve --openai` as a process with several models. All answer, and some take tools. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -27,7 +27,7 @@ const KEYED = {
   parameters: { type: "object", properties: { key: { type: "string" } } },
 };
 
-/** Status and body of each request. */
+/** Sends a request and returns status and body of the response. */
 async function ask({ url, key }: Facts, path: string, body: object): Promise<[number, unknown]> {
   const response = await fetch(`${url}/v1/${path}`, {
     method: "POST",
@@ -37,7 +37,7 @@ async function ask({ url, key }: Facts, path: string, body: object): Promise<[nu
   return [response.status, await response.json()];
 }
 
-/** Text of any kind, and a conversation that holds what would end a turn. */
+/** A request whose text has other scripts and the markup that ends a turn. */
 const plain = {
   messages: [{ role: "user", content: "Hé, 日本 <|im_end|> <|run|>" }],
   max_tokens: 4,
@@ -51,7 +51,7 @@ beforeAll(async () => {
   expect(code).toBe(0);
 });
 
-test("a model that learned a scaffold talks, and says who would take tools", async () => {
+test("a model that was trained with a scaffold answers, and refuses tools with a reason", async () => {
   const { code } = await withServer<Facts>(["--openai", run], async (facts) => {
     expect(facts.tools).toBe(false);
     const [status, answer] = await ask(facts, "chat/completions", plain);
@@ -75,7 +75,7 @@ test("a model that learned a scaffold talks, and says who would take tools", asy
   expect(code).toBe(0);
 });
 
-test("the GGUF file of a model talks as its run does", async () => {
+test("the GGUF file of a run gives the same answer as the run", async () => {
   const file = join(folder.path, "policy.gguf");
   const form = ["--merged", "--format", "gguf", "--dtype", "f32"];
   expect(await runBowline(["export", run, ...form, "--out", file])).toMatchObject({ code: 0 });
@@ -95,7 +95,7 @@ test("the GGUF file of a model talks as its run does", async () => {
   expect(text).toBe(await said(run));
 });
 
-test("a published model whose template has tools takes them", async () => {
+test("a published model whose chat template has tools takes them", async () => {
   await withServer<Facts>(["--openai", QWEN], async (facts) => {
     expect(facts.tools).toBe(true);
     const asked = { ...plain, tools: chatTools, tool_choice: "required" };
@@ -104,7 +104,7 @@ test("a published model whose template has tools takes them", async () => {
   });
 });
 
-/** Looks something up, then says what was found. */
+/** Returns a recorded conversation that looks a key up and says what was found. */
 const conversation = (key: string): ChatRecording => ({
   messages: [
     { role: "user", content: `What is ${key}?` },
@@ -119,7 +119,7 @@ const conversation = (key: string): ChatRecording => ({
   tools: [{ type: "function", function: KEYED }],
 });
 
-test("a model that trainAgent made of recorded conversations takes tools, and calls them", async () => {
+test("a model that trainAgent trained on recorded conversations takes tools and calls them", async () => {
   const keys = Array.from({ length: 64 }, (_, i) => "abcdefgh"[i % 8]!);
   await trainAgent({
     tasks: keys.slice(0, 8).map((key) => ({ id: key })),

@@ -1,4 +1,4 @@
-/** Two processes and one run directory: the second is refused by name, a killed one's place is taken, no step is lost. */
+/** Trains in one run directory with several processes: a second one is refused, and a killed one can be replaced. */
 import type { ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 240_000 });
 const folder = createTemporaryFolder();
 const children: ChildProcess[] = [];
 afterAll(() => {
-  // One that a failed test left stopped would stay for ever.
+  // A process that a failed test left stopped would stay forever.
   for (const child of children) child.kill("SIGKILL");
   folder.remove();
 });
@@ -41,7 +41,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await sleep(20);
 }
 
-/** Every file with its size and time, but the owner's heartbeat. */
+/** Lists every file with its size and time, except the lock, which its owner keeps updating. */
 function state(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((name) => name !== "run.lock")
@@ -52,7 +52,7 @@ function state(directory: string): string[] {
     });
 }
 
-test("one trains, another is refused, and after a SIGKILL a third goes on: every step is there once", async () => {
+test("a second process is refused, and after a SIGKILL a third continues with every step once", async () => {
   const [whole, shared] = [join(folder.path, "whole"), join(folder.path, "shared")];
   expect((await train(whole)).code).toBe(0);
 
@@ -61,7 +61,7 @@ test("one trains, another is refused, and after a SIGKILL a third goes on: every
     first = child;
   });
   await until(() => lines(shared).length >= 5);
-  // Stopped, it writes nothing while we look, and is alive all the same.
+  // A stopped process writes nothing while the test looks, but it is alive.
   first!.kill("SIGSTOP");
   const before = state(shared);
   const second = await train(shared);
@@ -90,7 +90,7 @@ test("one trains, another is refused, and after a SIGKILL a third goes on: every
   expect(readdirSync(shared)).not.toContain("run.lock");
 });
 
-test("Ctrl-C gives the directory back", async () => {
+test("Ctrl-C removes the lock of the run directory", async () => {
   const directory = join(folder.path, "stopped");
   const { code } = await train(directory, (child) => {
     void until(() => existsSync(join(directory, "run.lock"))).then(() => child.kill("SIGINT"));

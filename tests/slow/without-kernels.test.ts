@@ -1,6 +1,6 @@
 /**
- * The kernels are an optional part. Their install script fails here, as it does where its server cannot be reached: the
- * package installs all the same, all that needs no kernels runs, and what needs them says in one line how they are had.
+ * Installs the package without its optional kernels, whose install script fails here as it does without a network. What needs
+ * no kernels runs, and what needs them prints one line on how to install them.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -46,7 +46,7 @@ const command = join(project, "node_modules", ".bin", "bowline");
 const bowline = (args: readonly string[], input = "") =>
   runCommand(process.execPath, [command, ...args], { cwd: project, input });
 
-test("the kernels are not there", () => {
+test("onnxruntime-node is not installed", () => {
   expect(existsSync(join(project, "node_modules", "onnxruntime-node"))).toBe(false);
 });
 
@@ -57,13 +57,13 @@ test.each([
   [["world", "check", "--world", "toy", "--tasks", "3"], /100\.0%/],
   [["eval", "solution", "--world", "toy", "--split", "dev", "--scenarios", "1"], /100/],
   [["doctor"], /! kernels .*install them with: npm install --save-optional\s+--ignore-scripts/s],
-] as const)("bowline %j needs none", async (args, says) => {
+] as const)("bowline %j runs without kernels", async (args, text) => {
   const { code, stdout, stderr } = await bowline(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect(stdout).toMatch(says);
+  expect(stdout).toMatch(text);
 });
 
-test("play, a report and the library need none", async () => {
+test("play, report and the library run without kernels", async () => {
   const input = "print(6 * 7)\n.quit\n";
   const play = await bowline(["play", "--world", "toy"], input);
   expect(play).toMatchObject({ code: 0, stdout: expect.stringContaining("42"), stderr: "" });
@@ -77,7 +77,7 @@ test("play, a report and the library need none", async () => {
   expect(library).toMatchObject({ code: 0, stdout: "starter\n" });
 });
 
-test("declarations compile without them", async () => {
+test("type declarations compile without kernels", async () => {
   const program = `import { train } from "bowline"; import { createOnnxEngine } from "bowline/engine";
     export const both = [train, createOnnxEngine];\n`;
   writeFileSync(join(project, "types.mts"), program);
@@ -89,7 +89,7 @@ test("declarations compile without them", async () => {
   expect(checked).toMatchObject({ code: 0, stdout: "" });
 });
 
-test("a Tinker server is examined without them", async () => {
+test("bowline doctor examines a Tinker server without kernels", async () => {
   const { code, stdout } = await bowline(["doctor", server.url, "--eos", "3"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/27 ok/);
@@ -100,7 +100,7 @@ test.each([
   ["train", "smoke", "--method", "ei"],
   ["serve", "--tinker"],
 ])(
-  "bowline %s %s says in one line how they are had, before anything is written",
+  "bowline %s %s prints in one line how to install the kernels, before anything is written",
   async (...args) => {
     const { code, stdout, stderr } = await bowline(args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test("the command that it names installs them", async () => {
+test("the command in the error installs the kernels", async () => {
   const { stderr } = await bowline(["train", "smoke"]);
   const [, words = ""] = /install them with: npm (.*)$/m.exec(stderr) ?? [];
   const file = join(project, "package.json");

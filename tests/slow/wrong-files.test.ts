@@ -1,6 +1,6 @@
 /**
- * What a person meets when files are wrong: one clear message, the right exit code, nothing half-written. Wrong options are
- * tried in process, by src/cli/program.test.ts.
+ * Checks that wrong files give one clear message, the right exit code, and no half-written files. src/cli/program.test.ts
+ * checks wrong options.
  */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,20 +13,20 @@ import {
   runCommand,
 } from "../e2e/support/cli.ts";
 
-// Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
+// Long limits only end what hangs, because other processes may slow the machine down.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const folder = createTemporaryFolder();
 afterAll(folder.remove);
 
-describe.concurrent("over a real process", () => {
-  test("help goes to stdout with exit code 0", async () => {
+describe.concurrent("the built command", () => {
+  test("prints help to stdout with exit code 0", async () => {
     const { code, stdout, stderr } = await runBowline(["train", "--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("Usage: bowline train");
   });
 
-  test("a wrong option is one message on stderr with exit code 2, and leaves nothing behind", async () => {
+  test("prints one message on stderr for a wrong option, exits with 2 and writes no file", async () => {
     const away = createTemporaryFolder();
     for (const args of [
       ["--algo.ratio", "word"],
@@ -41,7 +41,7 @@ describe.concurrent("over a real process", () => {
   });
 });
 
-test("the same setting in two worlds makes two runs, and neither is in the other's way", async () => {
+test("runs of the same setting in two worlds get different folders", async () => {
   const away = createTemporaryFolder();
   const toy = join(ROOT, "dist", "worlds", "toy", "toy.js");
   writeFileSync(
@@ -59,7 +59,7 @@ test("the same setting in two worlds makes two runs, and neither is in the other
   away.remove();
 });
 
-describe.concurrent("wrong files", () => {
+describe.concurrent("a clear error is printed for", () => {
   const file = join(folder.path, "a-file");
   writeFileSync(file, "not a run\n");
   const train = ["train", "smoke", "--json", "--out"];
@@ -70,14 +70,14 @@ describe.concurrent("wrong files", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   });
 
-  test.runIf(existsSync("/sys/kernel"))("a read-only place", async () => {
+  test.runIf(existsSync("/sys/kernel"))("a read-only folder", async () => {
     const { code, stderr } = await runBowline([...train, "/sys/bowline-run"]);
     expect(stderr).toMatch(/error: cannot write \/sys\/bowline-run/);
     expect(code).toBe(1);
   });
 
   test.skipIf(process.platform === "win32")(
-    "a full disk, by way of a limit on file size",
+    "a full disk, which a limit on file size stands for",
     async () => {
       const full = join(folder.path, "full");
       const limited = `ulimit -f 40; exec "${process.execPath}" "${CLI_PATH}" train smoke --json --out "${full}" --warm.demonstrations 96`;
@@ -89,7 +89,7 @@ describe.concurrent("wrong files", () => {
     },
   );
 
-  test("a folder with other things in it", async () => {
+  test("a run directory that has other files", async () => {
     const busy = join(folder.path, "busy");
     mkdirSync(busy);
     writeFileSync(join(busy, "thesis.txt"), "years of work\n");
@@ -100,7 +100,7 @@ describe.concurrent("wrong files", () => {
     expect(existsSync(join(busy, "run.json"))).toBe(false);
   });
 
-  test("a folder without a checkpoint, and a torn one", async () => {
+  test("a folder without a checkpoint, and a damaged checkpoint", async () => {
     const empty = join(folder.path, "empty");
     mkdirSync(empty);
     const missing = await runBowline(["eval", empty]);
@@ -111,7 +111,7 @@ describe.concurrent("wrong files", () => {
     expect([missing.code, torn.code]).toEqual([1, 1]);
   });
 
-  test("eval and report without any run say how to make one", async () => {
+  test("eval and report without any run, with the command that makes one", async () => {
     const away = createTemporaryFolder();
     const evaluated = await runBowline(["eval"], { cwd: away.path });
     const reported = await runBowline(["report"], { cwd: away.path });
@@ -122,7 +122,7 @@ describe.concurrent("wrong files", () => {
     away.remove();
   });
 
-  test("a world module that does not run, or is no world", async () => {
+  test("a module with a syntax error, and a module that is no world", async () => {
     writeFileSync(join(folder.path, "torn.mjs"), "export default {{\n");
     writeFileSync(join(folder.path, "other.mjs"), "export const answer = 42;\n");
     const torn = await runBowline(["world", "list", "--world", "./torn.mjs"], { cwd: folder.path });
@@ -135,7 +135,7 @@ describe.concurrent("wrong files", () => {
   });
 });
 
-test("output into a closed pipe is no error", async () => {
+test("writing to a closed pipe is no error", async () => {
   const { code, stderr } = await runCommand("bash", [
     "-c",
     `set -o pipefail; "${process.execPath}" "${CLI_PATH}" train --help | head -1 > /dev/null`,

@@ -9,12 +9,18 @@ import {
   shapeNames,
   TRAININGS,
 } from "../../bench/index.ts";
-import { formatCompact, formatCount, formatDuration } from "../../report/index.ts";
+import { formatCompact, formatCount } from "../../report/index.ts";
 import type { CommandContext } from "../command-context.ts";
-import { monotonicSeconds } from "../interrupt.ts";
 import { renderTable } from "../render/table.ts";
-import { jsonOption, numberParser } from "../shared-options.ts";
-import type { Paint } from "../terminal.ts";
+import { jsonOption } from "../shared-options.ts";
+import type { Channel } from "../terminal.ts";
+import {
+  type DimText,
+  formatMillions,
+  maxMillionsOption,
+  rightAligned,
+  runMeasurement,
+} from "./bench-command.ts";
 
 interface BenchOptions {
   readonly threads: number;
@@ -27,7 +33,6 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
-/** Gives `bowline bench engine` its description, options, help and action. */
 export function defineBenchEngineCommand(command: Command, context: CommandContext): void {
   command
     .description(
@@ -51,12 +56,7 @@ export function defineBenchEngineCommand(command: Command, context: CommandConte
       ).choices(TRAININGS),
     )
     .option("--tokens <n>", "with --memory: tokens in the training row", parsePositiveInteger, 2048)
-    .option(
-      "--max-millions <n>",
-      "size of the largest model, in millions of parameters",
-      numberParser(0.1),
-      100,
-    )
+    .addOption(maxMillionsOption())
     .option("--quick", "measure two small models in a few seconds; the numbers are rough")
     .addOption(jsonOption())
     .addHelpText(
@@ -71,18 +71,13 @@ export function defineBenchEngineCommand(command: Command, context: CommandConte
       ].join("\n"),
     )
     .action(async ({ json, memory, shape, training, tokens, ...options }: BenchOptions) => {
-      const { out, err } = context.terminal;
-      const channel = json ? err : out;
-      const start = monotonicSeconds();
-      const onPhase = (phase: string) => channel.writeLine(channel.paint("dim", phase));
       const trainings = training && [training];
-      const result = await benchEngine({
-        ...options,
-        ...(memory ? { memory: { shape, trainings, tokens } } : { shape }),
-        onPhase,
-      });
-      out.writeLine(
-        json ? JSON.stringify(result) : formatResult(result, monotonicSeconds() - start, out.paint),
+      const target = memory ? { memory: { shape, trainings, tokens } } : { shape };
+      await runMeasurement(
+        context,
+        json,
+        (onPhase) => benchEngine({ ...options, ...target, onPhase }),
+        formatResult,
       );
     });
 }
@@ -92,23 +87,19 @@ function parsePositiveInteger(text: string): number {
   throw new InvalidArgumentError("Expected an integer from 1 to 999.");
 }
 
-function formatResult(result: EngineBench, elapsedSeconds: number, paint: Paint): string {
-  const dim = (value: string) => paint("dim", value);
+function formatResult(result: EngineBench, dim: DimText, { paint }: Channel) {
   const { machine } = result;
   return [
-    "",
     `  ${paint("bold", `${formatCompact(result.peakGflops)} GFLOP/s`)} is the machine's peak, measured by a 1024 x 1024 matrix product on ${result.threads} threads  ${dim(`${machine.cpu}, ${machine.cores} cores, node ${machine.node}`)}`,
     "",
     ...(result.memory.length > 0
       ? result.memory.flatMap((memory) => formatMemory(memory, dim))
       : [renderTrainingTable(result, dim), "", renderDecodeTable(result, dim), ""]),
-    `  ${dim(`measured in ${formatDuration(elapsedSeconds)}; --json prints all numbers`)}`,
-    "",
-  ].join("\n");
+  ];
 }
 
 /** Formats the memory of each phase, in MB and in copies of the weights, and its speed. */
-function formatMemory(memory: MemoryBench, dim: Dim): string[] {
+function formatMemory(memory: MemoryBench, dim: DimText): string[] {
   const { shape, training, params, weightsMb, baseRssMb, loading, sampling, step } = memory;
   const copies = ({ peakRssMb }: { peakRssMb: number }) => (peakRssMb - baseRssMb) / weightsMb;
   const decoding = sampling.decode.map(
@@ -132,9 +123,7 @@ function formatMemory(memory: MemoryBench, dim: Dim): string[] {
   const table = renderTable(
     [
       { title: "after" },
-      { title: "MB", ...RIGHT_ALIGNED },
-      { title: "peak MB", ...RIGHT_ALIGNED },
-      { title: "copies of weights", ...RIGHT_ALIGNED },
+      ...rightAligned(["MB", "peak MB", "copies of weights"]),
       { title: "speed" },
     ],
     [
@@ -149,28 +138,22 @@ function formatMemory(memory: MemoryBench, dim: Dim): string[] {
     ],
     dim,
   );
-  const title = `  ${shape}, ${formatCompact(params / 1e6)}M parameters, ${formatCount(weightsMb)} MB of weights; ${method}`;
+  const title = `  ${shape}, ${formatMillions(params)} parameters, ${formatCount(weightsMb)} MB of weights; ${method}`;
   return [title, "", table, ""];
 }
 
-const RIGHT_ALIGNED = { align: "right" } as const;
-type Dim = (text: string) => string;
-
-function renderTrainingTable({ training }: EngineBench, dim: Dim): string {
+function renderTrainingTable({ training }: EngineBench, dim: DimText): string {
   return renderTable(
-    [
+    rightAligned([
       training[0]?.training === "lora" ? "LoRA" : "training",
       "width",
       "layers",
       "GFLOP/s",
       "share of peak",
       "tokens/s",
-    ].map((title) => ({
-      title,
-      ...RIGHT_ALIGNED,
-    })),
+    ]),
     training.map((row) => [
-      `${formatCompact(row.params / 1e6)}M`,
+      formatMillions(row.params),
       String(row.hiddenSize),
       String(row.layers),
       formatCompact(row.gflops),
@@ -185,15 +168,15 @@ function renderTrainingTable({ training }: EngineBench, dim: Dim): string {
  * Renders the speed of decoding. For a named shape it also has a step's time in multiples of its matrix products alone,
  * and the share of the memory's bandwidth that reading the weights takes.
  */
-function renderDecodeTable({ decode, memoryGbPerSecond }: EngineBench, dim: Dim): string {
+function renderDecodeTable({ decode, memoryGbPerSecond }: EngineBench, dim: DimText): string {
   const titles = ["decoding", "batch", "context", "ms per step", "tokens/s"];
   const boundTitles = memoryGbPerSecond
     ? ["time / products", `share of ${formatCompact(memoryGbPerSecond)} GB/s`]
     : [];
   return renderTable(
-    [...titles, ...boundTitles].map((title) => ({ title, ...RIGHT_ALIGNED })),
+    rightAligned([...titles, ...boundTitles]),
     decode.map(({ overProducts, shareOfMemory, ...row }) => [
-      `${formatCompact(row.params / 1e6)}M`,
+      formatMillions(row.params),
       String(row.batch),
       String(row.context),
       formatCompact(row.msPerStep),

@@ -1,12 +1,12 @@
 /** `bowline bench prefix` measures what it saves to compute tokens that all rows share once instead of once per row. */
 import type { Command } from "commander";
 import { benchPrefix, type PrefixBench, type PrefixRatios } from "../../bench/index.ts";
-import { formatCount, formatDuration } from "../../report/index.ts";
+import { formatCount } from "../../report/index.ts";
 import type { CommandContext } from "../command-context.ts";
-import { monotonicSeconds } from "../interrupt.ts";
 import { renderTable } from "../render/table.ts";
 import { integerParser, jsonOption } from "../shared-options.ts";
-import type { Paint } from "../terminal.ts";
+import type { Channel } from "../terminal.ts";
+import { type DimText, rightAligned, runMeasurement, threadsOption } from "./bench-command.ts";
 
 interface BenchOptions {
   readonly rows: number;
@@ -18,7 +18,6 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
-/** Gives `bowline bench prefix` its description, options, help and action. */
 export function defineBenchPrefixCommand(command: Command, context: CommandContext): void {
   command
     .description(
@@ -43,7 +42,7 @@ export function defineBenchPrefixCommand(command: Command, context: CommandConte
       300,
     )
     .option("--layers <n>", "layers in the model; SmolLM2-135M has 30", integerParser(1, 256), 4)
-    .option("--threads <n>", "threads per operation", integerParser(1, 256), 2)
+    .addOption(threadsOption())
     .option(
       "--rounds <n>",
       "measurements of each variant; medians are shown",
@@ -56,43 +55,34 @@ export function defineBenchPrefixCommand(command: Command, context: CommandConte
       "\nExamples:\n  bowline bench prefix\n  bowline bench prefix --rows 64 --layers 30 --json",
     )
     .action(async ({ json, ...options }: BenchOptions) => {
-      const { out, err } = context.terminal;
-      const channel = json ? err : out;
-      const start = monotonicSeconds();
-      const onPhase = (phase: string) => channel.writeLine(channel.paint("dim", phase));
-      const result = await benchPrefix({ ...options, onPhase });
-      out.writeLine(
-        json ? JSON.stringify(result) : formatResult(result, monotonicSeconds() - start, out.paint),
+      await runMeasurement(
+        context,
+        json,
+        (onPhase) => benchPrefix({ ...options, onPhase }),
+        formatResult,
       );
     });
 }
 
 function formatResult(
   { machine, work, train, sample }: PrefixBench,
-  elapsedSeconds: number,
-  paint: Paint,
-): string {
-  const dim = (value: string) => paint("dim", value);
+  dim: DimText,
+  { paint }: Channel,
+) {
   const title = `${work.rows} rows trained and ${sample.rollouts} rollouts sampled, each with ${work.shared} shared tokens and ${work.own} of its own`;
   const compared =
     sample.compared < 1 ? ` (compared: ${formatCount(100 * sample.compared)}% of the tokens)` : "";
   return [
-    "",
     `  ${paint("bold", title)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${work.threads} threads, ${work.layers} layers`)}`,
     "",
     renderRatioTable({ train, sample }, dim),
     "",
     `  training with sharing: ${describeSpeedup(train)}, gradients differ by ${train.gradientError.toExponential(1)}`,
     `  sampling with sharing: ${describeSpeedup(sample)}, log-probs differ by ${sample.logprobError.toExponential(1)}${compared}`,
-    `  ${dim(`measured in ${formatDuration(elapsedSeconds)}; --json prints all numbers`)}`,
-    "",
-  ].join("\n");
+  ];
 }
 
-function renderRatioTable(
-  parts: Readonly<Record<string, PrefixRatios>>,
-  dim: (value: string) => string,
-) {
+function renderRatioTable(parts: Readonly<Record<string, PrefixRatios>>, dim: DimText) {
   const columns = ["", "shared tokens", "seconds", "tokens/s", "peak without weights"];
   const rows = Object.entries(parts).flatMap(([name, part]) =>
     (["apart", "once"] as const).map((variant) => {
@@ -106,8 +96,7 @@ function renderRatioTable(
       ];
     }),
   );
-  const titles = columns.map((title) => ({ title, align: "right" as const }));
-  return renderTable(titles, rows, dim);
+  return renderTable(rightAligned(columns), rows, dim);
 }
 
 function describeSpeedup({ speedup, memoryRatio }: PrefixRatios): string {

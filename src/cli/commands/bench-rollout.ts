@@ -2,20 +2,26 @@
 
 import type { Command } from "commander";
 import { benchRollout, type RolloutBench } from "../../bench/index.ts";
-import { formatCompact, formatCount, formatDuration } from "../../report/index.ts";
+import { formatCompact, formatCount } from "../../report/index.ts";
 import type { CommandContext } from "../command-context.ts";
-import { monotonicSeconds } from "../interrupt.ts";
 import { renderTable } from "../render/table.ts";
 import {
   dialsHelpText,
   integerParser,
   jsonOption,
-  numberParser,
   readDialFields,
   seedOption,
   worldOption,
 } from "../shared-options.ts";
-import type { Paint } from "../terminal.ts";
+import type { Channel } from "../terminal.ts";
+import {
+  type DimText,
+  formatMillions,
+  maxMillionsOption,
+  rightAligned,
+  runMeasurement,
+  threadsOption,
+} from "./bench-command.ts";
 
 interface BenchOptions {
   readonly world: string;
@@ -27,7 +33,6 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
-/** Gives `bowline bench rollout` its description, options, help and action. */
 export function defineBenchRolloutCommand(command: Command, context: CommandContext): void {
   command
     .description(
@@ -35,14 +40,9 @@ export function defineBenchRolloutCommand(command: Command, context: CommandCont
     )
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
-    .option("--threads <n>", "threads per operation", integerParser(1, 256), 2)
+    .addOption(threadsOption())
     .option("--episodes <n>", "episodes at the same time (default: 256)", integerParser(1, 100_000))
-    .option(
-      "--max-millions <n>",
-      "size of the largest model, in millions of parameters",
-      numberParser(0.1),
-      100,
-    )
+    .addOption(maxMillionsOption())
     .option("--quick", "measure one small model in a few seconds; the numbers are rough")
     .addOption(jsonOption())
     .addHelpText(
@@ -51,23 +51,19 @@ export function defineBenchRolloutCommand(command: Command, context: CommandCont
     )
     .action(async ({ json, ...options }: BenchOptions, command: Command) => {
       const dials = readDialFields(command, context);
-      const { out, err } = context.terminal;
-      const channel = json ? err : out;
-      const start = monotonicSeconds();
-      const onPhase = (phase: string) => channel.writeLine(channel.paint("dim", phase));
-      const result = await benchRollout({ ...options, dials, onPhase });
-      out.writeLine(
-        json ? JSON.stringify(result) : formatResult(result, monotonicSeconds() - start, out.paint),
+      await runMeasurement(
+        context,
+        json,
+        (onPhase) => benchRollout({ ...options, dials, onPhase }),
+        formatResult,
       );
     });
 }
 
-function formatResult(result: RolloutBench, elapsedSeconds: number, paint: Paint): string {
-  const dim = (value: string) => paint("dim", value);
+function formatResult(result: RolloutBench, dim: DimText, { paint }: Channel) {
   const { machine, load } = result;
   const rough = result.quick ? " · quick: rough numbers" : "";
   return [
-    "",
     `  ${paint("bold", result.world)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${result.threads} threads, peak ${formatCompact(result.peakGflops)} GFLOP/s, node ${machine.node}${rough}`)}`,
     `  ${dim(`${load.tasks} tasks x ${load.groupSize} rollouts, ${load.episodes} at a time: ${formatCompact(load.turns)} turns, ${formatCompact(load.sampledTokens)} sampled tokens, ${formatCompact(load.rowTokens)} tokens in all`)}`,
     "",
@@ -76,19 +72,12 @@ function formatResult(result: RolloutBench, elapsedSeconds: number, paint: Paint
     renderDecodeTable(result, dim),
     "",
     renderPrefillTable(result, dim),
-    "",
-    `  ${dim(`measured in ${formatDuration(elapsedSeconds)}; --json prints all numbers`)}`,
-    "",
-  ].join("\n");
+  ];
 }
 
-const rightAlignedColumns = (titles: readonly string[]) =>
-  titles.map((title) => ({ title, align: "right" as const }));
-const formatMillions = (params: number) => `${formatCompact(params / 1e6)}M`;
-
-function renderRolloutTable({ rollouts }: RolloutBench, dim: (text: string) => string): string {
+function renderRolloutTable({ rollouts }: RolloutBench, dim: DimText): string {
   return renderTable(
-    rightAlignedColumns([
+    rightAligned([
       "rollouts",
       "width",
       "layers",
@@ -110,9 +99,9 @@ function renderRolloutTable({ rollouts }: RolloutBench, dim: (text: string) => s
   );
 }
 
-function renderDecodeTable({ decode }: RolloutBench, dim: (text: string) => string): string {
+function renderDecodeTable({ decode }: RolloutBench, dim: DimText): string {
   return renderTable(
-    rightAlignedColumns(["decoding", "batch", "context", "ms per step", "tokens/s"]),
+    rightAligned(["decoding", "batch", "context", "ms per step", "tokens/s"]),
     decode.map((row) => [
       formatMillions(row.params),
       String(row.batch),
@@ -124,9 +113,9 @@ function renderDecodeTable({ decode }: RolloutBench, dim: (text: string) => stri
   );
 }
 
-function renderPrefillTable({ prefill }: RolloutBench, dim: (text: string) => string): string {
+function renderPrefillTable({ prefill }: RolloutBench, dim: DimText): string {
   return renderTable(
-    rightAlignedColumns(["prefill", "batch", "context", "tokens/s"]),
+    rightAligned(["prefill", "batch", "context", "tokens/s"]),
     prefill.map((row) => [
       formatMillions(row.params),
       String(row.batch),

@@ -2,19 +2,19 @@
 
 import type { Command } from "commander";
 import { BENCH_PHASES, benchTrain, type TrainBench } from "../../bench/index.ts";
-import { formatCompact, formatCount, formatDuration } from "../../report/index.ts";
+import { formatCompact, formatCount } from "../../report/index.ts";
 import type { CommandContext } from "../command-context.ts";
-import { monotonicSeconds } from "../interrupt.ts";
 import { renderTable } from "../render/table.ts";
+import { jsonOption, refuseConfigFields, seedOption, worldOption } from "../shared-options.ts";
+import type { Channel } from "../terminal.ts";
 import {
-  integerParser,
-  jsonOption,
-  numberParser,
-  refuseConfigFields,
-  seedOption,
-  worldOption,
-} from "../shared-options.ts";
-import type { Paint } from "../terminal.ts";
+  type DimText,
+  formatMillions,
+  maxMillionsOption,
+  rightAligned,
+  runMeasurement,
+  threadsOption,
+} from "./bench-command.ts";
 
 interface BenchOptions {
   readonly world: string;
@@ -25,7 +25,6 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
-/** Gives `bowline bench train` its description, options, help and action. */
 export function defineBenchTrainCommand(command: Command, context: CommandContext): void {
   command
     .description(
@@ -33,13 +32,8 @@ export function defineBenchTrainCommand(command: Command, context: CommandContex
     )
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
-    .option("--threads <n>", "threads per operation", integerParser(1, 256), 2)
-    .option(
-      "--max-millions <n>",
-      "size of the largest model, in millions of parameters",
-      numberParser(0.1),
-      100,
-    )
+    .addOption(threadsOption())
+    .addOption(maxMillionsOption())
     .option("--quick", "measure one small model in a few seconds; the numbers are rough")
     .addOption(jsonOption())
     .addHelpText(
@@ -48,42 +42,31 @@ export function defineBenchTrainCommand(command: Command, context: CommandContex
     )
     .action(async ({ json, ...options }: BenchOptions, command: Command) => {
       refuseConfigFields(command, context);
-      const { out, err } = context.terminal;
-      const channel = json ? err : out;
-      const start = monotonicSeconds();
-      const onPhase = (phase: string) => channel.writeLine(channel.paint("dim", phase));
-      const result = await benchTrain({ ...options, onPhase });
-      out.writeLine(
-        json ? JSON.stringify(result) : formatResult(result, monotonicSeconds() - start, out.paint),
+      await runMeasurement(
+        context,
+        json,
+        (onPhase) => benchTrain({ ...options, onPhase }),
+        formatResult,
       );
     });
 }
 
-function formatResult(result: TrainBench, elapsedSeconds: number, paint: Paint): string {
-  const dim = (value: string) => paint("dim", value);
+function formatResult(result: TrainBench, dim: DimText, { paint }: Channel) {
   const { machine } = result;
   const rough = result.quick ? " · quick: rough numbers" : "";
   return [
-    "",
     `  ${paint("bold", result.world)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${result.threads} threads, peak ${formatCompact(result.peakGflops)} GFLOP/s, node ${machine.node}${rough}`)}`,
     `  ${dim(`${result.epochs} epochs, ${result.minibatch} rollouts per minibatch; milliseconds per phase`)}`,
     "",
     renderPhaseTable(result, dim),
     "",
     renderSpeedTable(result, dim),
-    "",
-    `  ${dim(`measured in ${formatDuration(elapsedSeconds)}; --json prints all numbers`)}`,
-    "",
-  ].join("\n");
+  ];
 }
 
-const rightAlignedColumns = (titles: readonly string[]) =>
-  titles.map((title) => ({ title, align: "right" as const }));
-const formatMillions = (params: number) => `${formatCompact(params / 1e6)}M`;
-
-function renderPhaseTable({ iterations }: TrainBench, dim: (text: string) => string): string {
+function renderPhaseTable({ iterations }: TrainBench, dim: DimText): string {
   return renderTable(
-    rightAlignedColumns(["iteration", ...BENCH_PHASES, "seconds"]),
+    rightAligned(["iteration", ...BENCH_PHASES, "seconds"]),
     iterations.map((row) => [
       formatMillions(row.params),
       ...BENCH_PHASES.map((phase) => formatCount(Math.round(row.phasesMs[phase]))),
@@ -93,9 +76,9 @@ function renderPhaseTable({ iterations }: TrainBench, dim: (text: string) => str
   );
 }
 
-function renderSpeedTable({ iterations }: TrainBench, dim: (text: string) => string): string {
+function renderSpeedTable({ iterations }: TrainBench, dim: DimText): string {
   return renderTable(
-    rightAlignedColumns([
+    rightAligned([
       "learning",
       "tokens",
       "tokens/s",

@@ -2,9 +2,8 @@
 
 import type { Command } from "commander";
 import { benchWorld, type Quantiles, type WorldBench } from "../../bench/index.ts";
-import { formatCompact, formatCount, formatDuration } from "../../report/index.ts";
+import { formatCompact, formatCount } from "../../report/index.ts";
 import type { CommandContext } from "../command-context.ts";
-import { monotonicSeconds } from "../interrupt.ts";
 import { renderTable } from "../render/table.ts";
 import {
   dialsHelpText,
@@ -13,7 +12,8 @@ import {
   seedOption,
   worldOption,
 } from "../shared-options.ts";
-import type { Paint } from "../terminal.ts";
+import type { Channel } from "../terminal.ts";
+import { type DimText, rightAligned, runMeasurement } from "./bench-command.ts";
 
 interface BenchOptions {
   readonly world: string;
@@ -22,7 +22,6 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
-/** Gives `bowline bench world` its description, options, help and action. */
 export function defineBenchWorldCommand(command: Command, context: CommandContext): void {
   command
     .description(
@@ -36,27 +35,19 @@ export function defineBenchWorldCommand(command: Command, context: CommandContex
       "after",
       `\nExamples:\n  bowline bench world\n  bowline bench world --world ./my-world.ts --quick --json${dialsHelpText()}`,
     )
-    .action(async (options: BenchOptions, command: Command) => {
+    .action(async ({ json, ...options }: BenchOptions, command: Command) => {
       const dials = readDialFields(command, context);
-      const { out, err } = context.terminal;
-      const { json, ...benchOptions } = options;
-      const channel = json ? err : out;
-      const start = monotonicSeconds();
-      const result = await benchWorld({
-        ...benchOptions,
-        dials,
-        onPhase: (phase) => channel.writeLine(channel.paint("dim", phase)),
-      });
-      out.writeLine(
-        json ? JSON.stringify(result) : formatResult(result, monotonicSeconds() - start, out.paint),
+      await runMeasurement(
+        context,
+        json,
+        (onPhase) => benchWorld({ ...options, dials, onPhase }),
+        formatResult,
       );
     });
 }
 
-function formatResult(result: WorldBench, elapsedSeconds: number, paint: Paint): string {
-  const dim = (value: string) => paint("dim", value);
+function formatResult(result: WorldBench, dim: DimText, { paint }: Channel) {
   const { machine, live, populationGrowth: growth } = result;
-  const right = { align: "right" } as const;
   const row = (name: string, unit: string, { p50, p99 }: Quantiles, note = "") => [
     name,
     formatCompact(p50),
@@ -67,17 +58,10 @@ function formatResult(result: WorldBench, elapsedSeconds: number, paint: Paint):
   const { coldOpenMs, openMs, forkMs, stepMs, evaluateMs, callUs, emptyCallUs } = result;
   const rough = result.quick ? " · quick: rough numbers" : "";
   return [
-    "",
     `  ${paint("bold", result.world)}  ${dim(`seed ${result.seed} · ${machine.cpu}, ${machine.cores} cores, ${formatCount(machine.memoryMb / 1024)} GB, node ${machine.node}${rough}`)}`,
     "",
     renderTable(
-      [
-        { title: "" },
-        { title: "p50", ...right },
-        { title: "p99", ...right },
-        { title: "" },
-        { title: "" },
-      ],
+      [{ title: "" }, ...rightAligned(["p50", "p99"]), { title: "" }, { title: "" }],
       [
         row("first open of a task", "ms", coldOpenMs, "samples the scenario, computes the goal"),
         row("open", "ms", openMs),
@@ -93,20 +77,13 @@ function formatResult(result: WorldBench, elapsedSeconds: number, paint: Paint):
     `  ${paint("bold", formatCount(result.episodesPerSecond))} whole episodes with solutions per second on two worker threads`,
     `  ${paint("bold", `${live.rssMb} MB`)} with ${formatCount(live.episodes)} open episodes ${dim(`(${live.baseRssMb} MB without them)`)}`,
     ...(growth.length > 0 ? ["", renderPopulationTable(growth, dim)] : []),
-    "",
-    `  ${dim(`measured in ${formatDuration(elapsedSeconds)}; --json prints all numbers`)}`,
-    "",
-  ].join("\n");
+  ];
 }
 
-function renderPopulationTable(
-  growth: WorldBench["populationGrowth"],
-  dim: (text: string) => string,
-): string {
-  const right = { align: "right" } as const;
+function renderPopulationTable(growth: WorldBench["populationGrowth"], dim: DimText): string {
   const columns = ["distractors", "rows", "open p50 ms", "fork p50 ms", "call p50 µs"];
   return renderTable(
-    columns.map((title) => ({ title, ...right })),
+    rightAligned(columns),
     growth.map(({ distractors, rows, openMs, forkMs, callUs }) => [
       String(distractors),
       String(rows),

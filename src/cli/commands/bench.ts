@@ -31,7 +31,6 @@ const BENCH_COMMANDS: readonly LazyCommand[] = [
   },
 ];
 
-/** Gives `bowline bench` its description, help and subcommands. */
 export function defineBenchCommand(command: Command, context: CommandContext): void {
   command
     .description("Measure speed and memory on this machine.")

@@ -27,7 +27,6 @@ interface ChatOptions {
   readonly json?: boolean;
 }
 
-/** Gives `bowline chat` its description, options, help and action. */
 export function defineChatCommand(command: Command, context: CommandContext): void {
   command
     .description(
@@ -85,7 +84,7 @@ class Conversation {
     this.#policy = policy;
     this.#options = options;
     this.#context = context;
-    this.#startAnew();
+    this.#resetMessages();
   }
 
   get #noteChannel() {
@@ -129,7 +128,7 @@ class Conversation {
 
   #runCommand(text: string): void {
     if (text === "/reset") {
-      this.#startAnew();
+      this.#resetMessages();
       this.#printNote("new conversation");
       return;
     }
@@ -140,7 +139,7 @@ class Conversation {
     );
   }
 
-  #startAnew(): void {
+  #resetMessages(): void {
     const { system } = this.#options;
     this.#messages = system === undefined ? [] : [{ role: "system", content: system }];
   }

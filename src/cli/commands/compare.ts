@@ -44,7 +44,6 @@ interface CompareOptions {
   readonly json?: boolean;
 }
 
-/** Gives `bowline compare` its description, options, help and action. */
 export function defineCompareCommand(command: Command, context: CommandContext): void {
   command
     .description(
@@ -77,7 +76,7 @@ export function defineCompareCommand(command: Command, context: CommandContext):
       "train nothing, and measure how often the test calls two halves of one arm different",
     )
     .addOption(jsonOption())
-    .addHelpText("after", () => trailingHelp(context.terminal.out.columns))
+    .addHelpText("after", () => helpAfterOptions(context.terminal.out.columns))
     .action((names: string[], options: CompareOptions) =>
       options.aa ? runAaTest(names, options, context) : runCompare(names, options, context),
     );
@@ -162,9 +161,9 @@ async function runCompare(
 
 /** Creates the display of a comparison: each run is shown as `train` shows it, without rollouts, under its name. */
 function createRunViews(channel: Channel) {
-  const open = () =>
+  const openView = () =>
     (channel.canRedraw ? createLiveProgress : createPlainProgress)(channel, monotonicSeconds);
-  let view: ProgressView = open();
+  let view: ProgressView = openView();
   return {
     show(event: CompareEvent): void {
       if (event.type === "train") {
@@ -172,7 +171,7 @@ function createRunViews(channel: Channel) {
         return;
       }
       view.close();
-      view = open();
+      view = openView();
       if (event.type === "left-out") channel.writeLine(`left out: ${event.recipe}: ${event.why}`);
       else channel.writeLine(channel.paint("bold", `${event.number}/${event.of} ${event.name}`));
     },
@@ -200,7 +199,7 @@ function parseSeeds(text: string): number[] {
   throw new InvalidArgumentError("Expected different seeds.");
 }
 
-function trailingHelp(columns: number): string {
+function helpAfterOptions(columns: number): string {
   const names = wrapText(COMPARED_RECIPES.join(", "), Math.min(columns, 100) - 2).map(
     (line) => `  ${line}`,
   );

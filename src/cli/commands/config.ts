@@ -23,7 +23,6 @@ interface ConfigOptions {
   readonly json?: boolean;
 }
 
-/** Gives `bowline config` its description, options, help and action. */
 export function defineConfigCommand(command: Command, context: CommandContext): void {
   command
     .description(
@@ -78,8 +77,8 @@ function formatSectionList(method: Method, config: Config, { paint, columns }: C
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const width = Math.max(...sections.map(({ name }) => name.length));
-  const lines = sections.flatMap(({ name, description, isFromMethod: isMethods }) => {
-    const text = `${description}${isMethods ? ` (${method.name})` : ""}; ${formatFieldCount(counts.get(name) ?? 0)}`;
+  const lines = sections.flatMap(({ name, description, isFromMethod }) => {
+    const text = `${description}${isFromMethod ? ` (${method.name})` : ""}; ${formatFieldCount(counts.get(name) ?? 0)}`;
     return wrapText(text, Math.min(columns, 100) - width - 4).map(
       (line, i) => `  ${(i === 0 ? name : "").padEnd(width)}  ${line}`,
     );

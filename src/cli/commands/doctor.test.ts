@@ -9,26 +9,29 @@ import { runBowlineInProcess } from "../../../tests/support/terminal.ts";
 import { ToyBackend } from "../../../tests/support/tinker-toy-backend.ts";
 import { startTinkerServer, type TinkerServer } from "../../server/index.ts";
 
-const doctor = (...args: string[]) => runBowlineInProcess(["doctor", ...args]);
+const runDoctor = (...args: string[]) => runBowlineInProcess(["doctor", ...args]);
 
-const state = mkdtempSync(join(tmpdir(), "bowline-doctor-cli-"));
-const web = createServer((_, response) => {
+const stateDirectory = mkdtempSync(join(tmpdir(), "bowline-doctor-cli-"));
+const webServer = createServer((_, response) => {
   response.setHeader("Content-Type", "text/html").end("<h1>Welcome</h1>");
 });
-let toy: TinkerServer;
+let toyServer: TinkerServer;
 
 beforeAll(async () => {
-  toy = await startTinkerServer({ backend: new ToyBackend(), stateDirectory: state });
-  await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
+  toyServer = await startTinkerServer({
+    backend: new ToyBackend(),
+    stateDirectory: stateDirectory,
+  });
+  await new Promise<void>((resolve) => webServer.listen(0, "127.0.0.1", resolve));
 });
 
 afterAll(async () => {
-  await toy.close();
-  web.close();
-  rmSync(state, { recursive: true, force: true });
+  await toyServer.close();
+  webServer.close();
+  rmSync(stateDirectory, { recursive: true, force: true });
 });
 
-const WRONG: readonly (readonly [readonly string[], number, RegExp])[] = [
+const WRONG_ARGUMENTS: readonly (readonly [readonly string[], number, RegExp])[] = [
   [["--rank", "4"], 2, /--rank is an option for a server; name its URL/],
   [["--no-risky"], 2, /risky is an option for a server/],
   [["localhost"], 2, /localhost is not a URL; expected http:\/\/host:port/],
@@ -39,19 +42,19 @@ const WRONG: readonly (readonly [readonly string[], number, RegExp])[] = [
   [["http://127.0.0.1:1", "--algo.groupSize", "8"], 2, /takes no config fields/],
 ];
 
-test.each(WRONG)("bowline doctor refuses %j", async (args, code, says) => {
-  const result = await doctor(...args);
+test.each(WRONG_ARGUMENTS)("bowline doctor refuses %j", async (args, code, says) => {
+  const result = await runDoctor(...args);
   expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: "" });
   expect(result.stderr).toMatch(says);
   expect(result.stderr).not.toContain("secret-9");
 });
 
 test("bowline doctor without a URL reports on this machine and its kernels", async () => {
-  const text = await doctor();
+  const text = await runDoctor();
   expect({ code: text.code, stderr: text.stderr }).toEqual({ code: 0, stderr: "" });
   expect(text.stdout).toMatch(/✓ Node +v\d+\.\d+\.\d+ on /);
   expect(text.stdout).toMatch(/✓ kernels +onnxruntime-node \d.*: cpu/);
-  const json = JSON.parse((await doctor("--json")).stdout);
+  const json = JSON.parse((await runDoctor("--json")).stdout);
   expect(json).toMatchObject({ node: process.version, kernels: { installed: true } });
 });
 
@@ -60,37 +63,37 @@ test("bowline doctor fails with a message when no server answers at the URL", as
   await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
   const { port } = gone.address() as AddressInfo;
   await new Promise((resolve) => gone.close(resolve));
-  const { code, stderr } = await doctor(`http://127.0.0.1:${port}`);
+  const { code, stderr } = await runDoctor(`http://127.0.0.1:${port}`);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^error: http:.*:\d+ cannot be reached: .*ECONNREFUSED.*$/);
 });
 
 test("bowline doctor fails with a message when the server is not a Tinker server", async () => {
-  const { port } = web.address() as AddressInfo;
-  const { code, stderr } = await doctor(`http://127.0.0.1:${port}`);
+  const { port } = webServer.address() as AddressInfo;
+  const { code, stderr } = await runDoctor(`http://127.0.0.1:${port}`);
   expect(code).toBe(1);
   expect(stderr).toMatch(/does not answer like a Tinker server/);
   expect(stderr.split("\n")).toHaveLength(1);
 });
 
 test("an error about a model that the server lacks names the models that it has", async () => {
-  const { code, stderr } = await doctor(toy.url, "--model", "other");
+  const { code, stderr } = await runDoctor(toyServer.url, "--model", "other");
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `error: --model: ${toy.url} does not have the model other; it has toy`,
+    stderr: `error: --model: ${toyServer.url} does not have the model other; it has toy`,
   });
 });
 
 test("the report on a server has every topic, its evidence and the cost, as text and as JSON", async () => {
-  const text = await doctor(`${toy.url}/api/v1/`, "--eos", "3");
+  const text = await runDoctor(`${toyServer.url}/api/v1/`, "--eos", "3");
   expect(text.code).toBe(0);
   expect(text.stdout).toContain("✓ ok          reduction of the loss\n");
   expect(text.stdout).toMatch(/sum over tokens and rows; gradient relative to one row's/);
   expect(text.stdout).toMatch(/27 ok\n/);
   expect(text.stdout).toMatch(/\d+ requests in \d+ s: .* prompt tokens, .* optimizer steps$/);
-  const json = await doctor(toy.url, "--no-risky", "--json");
+  const json = await runDoctor(toyServer.url, "--no-risky", "--json");
   const report = JSON.parse(json.stdout);
-  expect(report).toMatchObject({ url: toy.url, model: "toy", models: ["toy"] });
+  expect(report).toMatchObject({ url: toyServer.url, model: "toy", models: ["toy"] });
   expect(report.findings).toHaveLength(27);
   const unknown = report.findings.filter(({ verdict }: { verdict: string }) => verdict !== "ok");
   expect(unknown.map(({ topic }: { topic: string }) => topic)).toEqual([

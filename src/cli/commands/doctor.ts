@@ -26,7 +26,6 @@ interface DoctorOptions {
 
 const DEFAULT_KEY_VARIABLE = "TINKER_API_KEY";
 
-/** Gives `bowline doctor` its description, options, help and action. */
 export function defineDoctorCommand(command: Command, context: CommandContext): void {
   command
     .description(
@@ -105,7 +104,7 @@ async function examineServer(
       timeoutMs: flags.timeout * 1000,
       risky: flags.risky ?? isLoopback(url),
       signal: interrupt.signal,
-      onTopics: createWaitingNotes(flags.json ? err : out),
+      onTopics: createProgressPrinter(flags.json ? err : out),
       ...(flags.model === undefined ? {} : { model: flags.model }),
       ...(flags.eos === undefined ? {} : { endToken: flags.eos }),
       ...(key === undefined ? {} : { key }),
@@ -117,7 +116,7 @@ async function examineServer(
 }
 
 /** Makes a callback that prints which topics are being examined, but only when 3 s have passed without a line. */
-function createWaitingNotes(channel: Channel): (topics: readonly tinkerDoctor.Topic[]) => void {
+function createProgressPrinter(channel: Channel): (topics: readonly tinkerDoctor.Topic[]) => void {
   const startedAt = monotonicSeconds();
   let shownAt = startedAt;
   return (topics) => {

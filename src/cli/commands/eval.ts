@@ -55,7 +55,6 @@ interface EvalOptions extends HostedModelFlags {
   readonly json?: boolean;
 }
 
-/** Gives `bowline eval` its description, options, help and action. */
 export function defineEvalCommand(command: Command, context: CommandContext): void {
   command
     .description(

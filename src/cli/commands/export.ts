@@ -14,7 +14,6 @@ interface ExportCommandOptions {
   readonly json?: boolean;
 }
 
-/** Gives `bowline export` its description, options, help and action. */
 export function defineExportCommand(command: Command, context: CommandContext): void {
   command
     .description(

@@ -19,7 +19,6 @@ interface InitOptions {
   readonly json?: boolean;
 }
 
-/** Gives `bowline init` its description, options, help and action. */
 export function defineInitCommand(command: Command, context: CommandContext): void {
   command
     .description(

@@ -44,7 +44,6 @@ interface PlayOptions {
   readonly json?: boolean;
 }
 
-/** Gives `bowline play` its description, options, help and action. */
 export function definePlayCommand(command: Command, context: CommandContext): void {
   command
     .description(

@@ -5,7 +5,6 @@ import { findLastRun, writeReport } from "../../report/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { jsonOption, refuseConfigFields } from "../shared-options.ts";
 
-/** Gives `bowline report` its description, options, help and action. */
 export function defineReportCommand(command: Command, context: CommandContext): void {
   command
     .description(

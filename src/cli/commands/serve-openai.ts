@@ -47,7 +47,7 @@ export async function serveOpenAi(
     gateway = await openGateway({ host, port, model: basename(options.openai), live: true });
     const memory = { memoryLimits: MEMORY_LIMITS };
     const episode = gateway.open(shared, { ...memory, ...(key !== undefined && { key }) });
-    const refusal = findToolRefusal(shared);
+    const refusal = explainToolRefusal(shared);
     const facts = { ...describeServer(gateway, episode, policy), tools: refusal === undefined };
     const notes = [...notesForClients(policy), ...(refusal === undefined ? [] : [refusal])];
     out.writeLine(options.json ? JSON.stringify(facts) : formatHeading(facts, policy, notes, out));
@@ -71,7 +71,7 @@ function refuseConfigFields({ fields }: CommandContext): void {
 }
 
 /** Returns the error that a request with tools would get, or undefined when the policy supports tools. */
-function findToolRefusal(session: StatelessSession): string | undefined {
+function explainToolRefusal(session: StatelessSession): string | undefined {
   try {
     session.countTokens({ messages: HELLO_MESSAGES, tools: [{ name: "look", parameters: {} }] });
     return undefined;

@@ -33,7 +33,6 @@ interface ServeOptions {
 const SERVER_FIELDS = ["engine.model", "engine.threads", "model."] as const;
 const LOOPBACK_HOSTS = ["127.0.0.1", "::1", "localhost"];
 
-/** Gives `bowline serve` its description, options, help and action. */
 export function defineServeCommand(command: Command, context: CommandContext): void {
   command
     .description(
@@ -80,7 +79,7 @@ export function defineServeCommand(command: Command, context: CommandContext): v
     .addOption(seedOption("seed of the initial weights and of sampling").default(1))
     .addOption(jsonOption())
     .addHelpText("after", () => HELP)
-    .action((options: ServeOptions) => serveChosen(options, context));
+    .action((options: ServeOptions) => startChosenServer(options, context));
 }
 
 function portOption(): Option {
@@ -100,7 +99,7 @@ Then point a client at it, such as the official Python SDK:
   TINKER_BASE_URL=http://127.0.0.1:8000 TINKER_API_KEY=tml-local python train.py`;
 
 /** Starts the server that the options name. Throws a `config` error for options of the other server. */
-async function serveChosen(options: ServeOptions, context: CommandContext): Promise<void> {
+async function startChosenServer(options: ServeOptions, context: CommandContext): Promise<void> {
   const { openai, checkpoint, state, key } = options;
   if (openai === undefined) {
     if (key === undefined) return serveTinker(options, context);
@@ -130,7 +129,7 @@ async function serveTinker(options: ServeOptions, context: CommandContext): Prom
     ? mkdtempSync(join(tmpdir(), "bowline-serve-"))
     : resolve(options.state!);
   try {
-    const { server, opened } = await startServer(options, source, context, state);
+    const { server, opened } = await startTinker(options, source, context, state);
     if (options.json) out.writeLine(JSON.stringify(describeServer(server, opened, state)));
     else
       out.writeLine(formatHeading(server, opened, options, isTemporary ? undefined : state, out));
@@ -180,7 +179,7 @@ function chooseBaseModel(options: ServeOptions, { fields }: CommandContext): Bas
   return { from: "scratch", config };
 }
 
-async function startServer(
+async function startTinker(
   options: ServeOptions,
   source: BaseSource,
   context: CommandContext,

@@ -12,7 +12,6 @@ interface StudioCommandOptions {
   readonly json?: boolean;
 }
 
-/** Gives `bowline studio` its description, options, help and action. */
 export function defineStudioCommand(command: Command, context: CommandContext): void {
   command
     .description(
@@ -46,7 +45,11 @@ async function serveStudio(
   setFlagsFromString(BASELINE_COMPILER_FLAG);
   const interrupt = listenForInterrupt(options.json ? err : out);
   try {
-    await using studio = await openStudio({ root, port: options.port, bowline: currentCommand() });
+    await using studio = await openStudio({
+      root,
+      port: options.port,
+      bowline: currentCommandWords(),
+    });
     const { url, port, token } = studio;
     if (options.json) out.writeLine(JSON.stringify({ url, port, token }));
     else out.writeLine(`the studio on ${root}: ${url}\npress Ctrl-C to stop it`);
@@ -60,7 +63,7 @@ async function serveStudio(
 }
 
 /** Returns the words that start this program, by which the studio starts runs. */
-function currentCommand(): string[] {
+function currentCommandWords(): string[] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? ""];
 }
 

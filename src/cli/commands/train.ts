@@ -52,7 +52,6 @@ const SHORT_OPTIONS: { readonly [O in keyof TrainOptions]?: string } = {
   sampler: "algo.taskSampling",
 };
 
-/** Gives `bowline train` its description, options, help and action. */
 export function defineTrainCommand(command: Command, context: CommandContext): void {
   command
     .description(
@@ -97,7 +96,7 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
     )
     .option("--studio", "also serve the studio on this run until it ends (see bowline studio)")
     .addOption(jsonOption())
-    .addHelpText("after", () => trailingHelp(context.terminal.out.columns))
+    .addHelpText("after", () => helpAfterOptions(context.terminal.out.columns))
     .action((recipe: string, options: TrainOptions) => runTrain(recipe, options, context));
 }
 
@@ -110,11 +109,11 @@ async function runTrain(
 ): Promise<void> {
   const { out, err } = context.terminal;
   const chosen = options.method === undefined ? undefined : await loadMethod(options.method);
-  const directoryOf = (config: Config) => options.out ?? defaultRunDirectory(config);
+  const chooseDirectory = (config: Config) => options.out ?? defaultRunDirectory(config);
   const overrides = { ...readShortOptions(options, context.fields), ...context.fields };
   const input = chosen ? { recipe, method: chosen, overrides } : { recipe, overrides };
-  const { config, note } = await resolveConfigForModel(input, directoryOf);
-  const directory = directoryOf(config);
+  const { config, note } = await resolveConfigForModel(input, chooseDirectory);
+  const directory = chooseDirectory(config);
   const channel = options.json ? err : out;
   let hasHeading = false;
   const printHeading = () => {
@@ -181,9 +180,9 @@ function readShortOptions(
   };
 }
 
-function trailingHelp(columns: number): string {
+function helpAfterOptions(columns: number): string {
   const width = Math.min(columns, 100);
-  const columnsOf = (entries: readonly (readonly [string, string])[]) => {
+  const alignInColumns = (entries: readonly (readonly [string, string])[]) => {
     const first = Math.max(...entries.map(([name]) => name.length));
     return entries.flatMap(([name, text]) =>
       wrapText(text, width - first - 4).map(
@@ -198,15 +197,15 @@ function trailingHelp(columns: number): string {
   }
   return `
 Settings:
-${columnsOf(Object.entries(settings).map(([name, { summary }]) => [name, summary])).join("\n")}
+${alignInColumns(Object.entries(settings).map(([name, { summary }]) => [name, summary])).join("\n")}
 
 Methods (--method):
-${columnsOf(Object.entries(methods).map(([name, { summary }]) => [name, summary])).join("\n")}
+${alignInColumns(Object.entries(methods).map(([name, { summary }]) => [name, summary])).join("\n")}
 
 Recipes: ${wrapText(pairs.join(", "), width - 18).join("\n  ")}
 
 Sections of config fields, which are given as --section.field VALUE in camelCase or kebab-case:
-${columnsOf([...sections]).join("\n")}
+${alignInColumns([...sections]).join("\n")}
 
 bowline config [section|field] explains them: type, default, and the methods that read them.
 

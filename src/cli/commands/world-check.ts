@@ -33,7 +33,6 @@ interface CheckOptions {
 const PROGRESS_INTERVAL_MS = 3000;
 const CHECKABLE_SPLITS = [...SPLITS, "all"] as const;
 
-/** Gives `bowline world check` its description, options, help and action. */
 export function defineWorldCheckCommand(command: Command, context: CommandContext): void {
   command
     .description(
@@ -122,11 +121,11 @@ const BROKEN_HANDLER_NOTE =
   "A handler reports a wrong call by `throw new ApiError(status, message)`; any other exception is a bug of the handler.";
 
 /** The most problems that are shown for one split. `--split all` shows every problem. */
-const MAX_SHOWN = 10;
+const MAX_SHOWN_PROBLEMS = 10;
 
 function formatReport(report: Report, paint: Paint): string {
   const problems = describeProblems(report);
-  const shown = "splits" in report ? problems : problems.slice(0, MAX_SHOWN);
+  const shown = "splits" in report ? problems : problems.slice(0, MAX_SHOWN_PROBLEMS);
   const hidden = problems.length - shown.length;
   return [
     paint(
@@ -134,7 +133,7 @@ function formatReport(report: Report, paint: Paint): string {
       `${pluralize(report.tasks, "task")} of ${"splits" in report ? "all splits" : report.split}`,
     ),
     "",
-    ...countLines(report, paint),
+    ...summaryLines(report, paint),
     `    ${paint("dim", `where the hasty solution differs, it happens to pass ${pluralize(report.hastyPass, "task")}`)}`,
     ...agreementLines(report, paint),
     ...("splits" in report ? ["", renderSplitTable(report, paint)] : []),
@@ -152,7 +151,7 @@ function agreementLines({ agreement }: Report, paint: Paint): string[] {
   return [
     formatCount("hand-written verdicts agree", [agreed, verdicts], paint),
     ...disagreements
-      .slice(0, MAX_SHOWN)
+      .slice(0, MAX_SHOWN_PROBLEMS)
       .map(
         ({ task, variant, derived, handmade }) =>
           `    ${paint("yellow", `${task}: ${variant}: the checks say ${verdictText(derived)}, the verdict says ${verdictText(handmade)}`)}`,
@@ -160,7 +159,7 @@ function agreementLines({ agreement }: Report, paint: Paint): string[] {
   ];
 }
 
-function countLines(report: Report, paint: Paint): string[] {
+function summaryLines(report: Report, paint: Paint): string[] {
   const { tasks, mutants, killed, equivalents, accepted } = report;
   return [
     formatCount("the solution passes", [report.solutionPass, tasks], paint),

@@ -50,7 +50,6 @@ interface SignatureListing {
   readonly scenarios: { readonly [S in Split]?: number };
 }
 
-/** Gives `bowline world list` its description, options, help and action. */
 export function defineWorldListCommand(command: Command, context: CommandContext): void {
   command
     .description(
@@ -85,7 +84,7 @@ async function listWorld(
     return {
       world: name,
       seed,
-      apps: await readApps(world),
+      apps: await readAppListing(world),
       splits,
       signatures: listSignatures(world),
     };
@@ -94,7 +93,7 @@ async function listWorld(
   }
 }
 
-async function readApps(world: World): Promise<WorldListing["apps"]> {
+async function readAppListing(world: World): Promise<WorldListing["apps"]> {
   const [task] = SPLITS.flatMap((split) => world.tasks(split, undefined).slice(0, 1));
   if (task === undefined) return [];
   const episode = await world.open(task.id);

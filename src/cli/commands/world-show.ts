@@ -29,7 +29,6 @@ interface ShowOptions {
 const STYLES = ["careful", "hasty"] as const;
 export const DEFAULT_TASK = "dev/0/1";
 
-/** Gives `bowline world show` its description, options, help and action. */
 export function defineWorldShowCommand(command: Command, context: CommandContext): void {
   command
     .description(

@@ -55,7 +55,6 @@ interface WorldStats extends Inventory {
   readonly example: { readonly task: TaskInfo } & Partial<Omit<Demonstration, "task">>;
 }
 
-/** Gives `bowline world stats` its description, options, help and action. */
 export function defineWorldStatsCommand(command: Command, context: CommandContext): void {
   command
     .description(
@@ -172,10 +171,10 @@ function formatStats(stats: WorldStats, channel: Channel): string {
   ].join("\n");
 }
 
-type Dim = (text: string) => string;
+type DimText = (text: string) => string;
 const RIGHT_ALIGNED = { align: "right" } as const;
 
-function renderAppTable({ apps }: WorldStats, dim: Dim): string {
+function renderAppTable({ apps }: WorldStats, dim: DimText): string {
   return renderTable(
     [{ title: "app" }, { title: "APIs", ...RIGHT_ALIGNED }, { title: "login" }, { title: "" }],
     apps.map(({ name, apis, login, summary }) => [
@@ -188,7 +187,7 @@ function renderAppTable({ apps }: WorldStats, dim: Dim): string {
   );
 }
 
-function renderRowTable({ tables }: WorldStats, dim: Dim): string {
+function renderRowTable({ tables }: WorldStats, dim: DimText): string {
   return renderTable(
     [{ title: "table" }, { title: "rows", ...RIGHT_ALIGNED }],
     tables.map(({ name, rows }) => [name, String(rows)]),
@@ -196,7 +195,7 @@ function renderRowTable({ tables }: WorldStats, dim: Dim): string {
   );
 }
 
-function renderSplitTable({ splits }: WorldStats, dim: Dim): string {
+function renderSplitTable({ splits }: WorldStats, dim: DimText): string {
   const titles = ["scenarios", "tasks", "1", "2", "3", "signatures", "1", "2", "3"];
   const levels = (counts: CountsByDifficulty) => [counts[1], counts[2], counts[3]];
   return renderTable(

@@ -26,7 +26,6 @@ const WORLD_COMMANDS: readonly LazyCommand[] = [
   },
 ];
 
-/** Gives `bowline world` its description, help and subcommands. */
 export function defineWorldCommand(command: Command, context: CommandContext): void {
   command
     .description("Inspect a world and check its tasks.")

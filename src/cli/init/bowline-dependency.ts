@@ -7,14 +7,14 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 
 /** Returns the dependency. `root` is the folder of the running package, `project` the folder of the new project. */
 export function bowlineDependency(root: string, project: string, version: string): string {
-  const file = (path: string) => `file:${relative(project, path).split(sep).join("/")}`;
-  if (basename(dirname(root)) !== "node_modules") return file(root);
+  const relativeFile = (path: string) => `file:${relative(project, path).split(sep).join("/")}`;
+  if (basename(dirname(root)) !== "node_modules") return relativeFile(root);
   const host = dirname(dirname(root));
   const origin = readInstallOrigin(host, basename(root));
   if (origin?.startsWith("git+")) return origin;
   if (origin?.startsWith("file:")) {
     const path = resolve(host, origin.slice("file:".length));
-    if (existsSync(path)) return file(path);
+    if (existsSync(path)) return relativeFile(path);
   }
   return `^${version}`;
 }

@@ -24,9 +24,9 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "bowline-init-"));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-const at = (...names: string[]) => join(folder, ...names);
+const pathInFolder = (...names: string[]) => join(folder, ...names);
 
-async function init(...args: string[]) {
+async function runInit(...args: string[]) {
   const { lines, channel } = recordLines();
   const code = await runCommandLine(["init", ...args], {
     in: Readable.from([]),
@@ -36,35 +36,37 @@ async function init(...args: string[]) {
   return { code, text: lines.join("\n") };
 }
 
-describe("the question which parts a new project has", () => {
-  const answer = async (typed: string) => {
+describe("the question of bowline init", () => {
+  const askWithInput = async (typed: string) => {
     const output = new PassThrough();
     const parts = await askParts(Readable.from([typed]), output);
     return { parts, shown: String(output.read()) };
   };
 
-  test("accepts one word, and an empty line as the default", async () => {
-    expect((await answer("agent\n")).parts).toBe("agent");
-    expect((await answer(" BOTH \n")).parts).toBe("both");
-    expect((await answer("\n")).parts).toBe("world");
+  test("askParts accepts one word, and takes an empty line as the default", async () => {
+    expect((await askWithInput("agent\n")).parts).toBe("agent");
+    expect((await askWithInput(" BOTH \n")).parts).toBe("both");
+    expect((await askWithInput("\n")).parts).toBe("world");
   });
 
-  test("is repeated after a wrong word, with the nearest word, and ends with the input", async () => {
-    const { parts, shown } = await answer("wrold\nworld\n");
+  test("askParts asks again after a wrong word, with the nearest word, and stops at the end of the input", async () => {
+    const { parts, shown } = await askWithInput("wrold\nworld\n");
     expect(parts).toBe("world");
     expect(shown).toContain("expected world, agent, both (did you mean world?)");
-    expect((await answer("")).parts).toBeUndefined();
+    expect((await askWithInput("")).parts).toBeUndefined();
   });
 });
 
-describe("bowline init writes a project", () => {
-  test("with --yes it writes a world and suggests the next commands", async () => {
-    const { code, text } = await init(at("New Desk"), "--yes");
+describe("the files of bowline init", () => {
+  test("bowline init --yes writes a world and suggests the next commands", async () => {
+    const { code, text } = await runInit(pathInFolder("New Desk"), "--yes");
     expect(code).toBe(0);
-    const names = readdirSync(at("New Desk")).sort();
+    const names = readdirSync(pathInFolder("New Desk")).sort();
     const project = ["README.md", "package.json", "tsconfig.json", "world.test.ts", "world.ts"];
     expect(names).toEqual([".gitignore", ".npmrc", ...project]);
-    expect(JSON.parse(readFileSync(at("New Desk", "package.json"), "utf8"))).toMatchObject({
+    expect(
+      JSON.parse(readFileSync(pathInFolder("New Desk", "package.json"), "utf8")),
+    ).toMatchObject({
       name: "new-desk",
       type: "module",
     });
@@ -74,17 +76,19 @@ describe("bowline init writes a project", () => {
   });
 
   test("--world and --agent choose the parts, and the folder may exist with other files in it", async () => {
-    writeFileSync(at("notes.txt"), "mine\n");
-    expect(await init(folder, "--agent", "--json")).toMatchObject({ code: 0 });
-    expect(existsSync(at("world.ts"))).toBe(false);
+    writeFileSync(pathInFolder("notes.txt"), "mine\n");
+    expect(await runInit(folder, "--agent", "--json")).toMatchObject({ code: 0 });
+    expect(existsSync(pathInFolder("world.ts"))).toBe(false);
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(["agent.ts", "notes.txt"]));
-    const { text } = await init(at("both"), "--world", "--agent", "--json");
-    expect(JSON.parse(text)).toMatchObject({ folder: at("both"), parts: "both" });
-    expect(readdirSync(at("both"))).toEqual(expect.arrayContaining(["agent.ts", "world.ts"]));
+    const { text } = await runInit(pathInFolder("both"), "--world", "--agent", "--json");
+    expect(JSON.parse(text)).toMatchObject({ folder: pathInFolder("both"), parts: "both" });
+    expect(readdirSync(pathInFolder("both"))).toEqual(
+      expect.arrayContaining(["agent.ts", "world.ts"]),
+    );
   });
 
   test.each(PROJECT_PARTS)(
-    "for %s, scripts and README name only files and scripts that exist",
+    "scripts and README of a new project with %s name only files and scripts that exist",
     (parts) => {
       const files = createProjectFiles({ name: "mine", parts, bowline: "^1.0.0" });
       const { scripts, devDependencies } = JSON.parse(files.get("package.json")!);
@@ -102,41 +106,45 @@ describe("bowline init writes a project", () => {
 });
 
 describe("the new project's dependency on bowline", () => {
-  const root = () => at("node_modules", "bowline");
-  const record = (resolved?: string) => {
-    mkdirSync(root(), { recursive: true });
+  const packageRoot = () => pathInFolder("node_modules", "bowline");
+  const recordInstall = (resolved?: string) => {
+    mkdirSync(packageRoot(), { recursive: true });
     const packages = { "node_modules/bowline": { version: "1.2.3", resolved } };
-    writeFileSync(at("node_modules", ".package-lock.json"), JSON.stringify({ packages }));
+    writeFileSync(pathInFolder("node_modules", ".package-lock.json"), JSON.stringify({ packages }));
   };
 
-  test("is a version where bowline came from a registry or its origin is unknown", () => {
-    expect(bowlineDependency(root(), at("new"), "1.2.3")).toBe("^1.2.3");
-    record("https://example.org/bowline/-/bowline-1.2.3.tgz");
-    expect(bowlineDependency(root(), at("new"), "1.2.3")).toBe("^1.2.3");
+  test("a new project depends on a version of bowline if that came from a registry or an unknown place", () => {
+    expect(bowlineDependency(packageRoot(), pathInFolder("new"), "1.2.3")).toBe("^1.2.3");
+    recordInstall("https://example.org/bowline/-/bowline-1.2.3.tgz");
+    expect(bowlineDependency(packageRoot(), pathInFolder("new"), "1.2.3")).toBe("^1.2.3");
   });
 
-  test("is the tarball, the commit or the checkout from which bowline was installed", () => {
-    writeFileSync(at("bowline.tgz"), "");
-    record("file:bowline.tgz");
-    expect(bowlineDependency(root(), at("a", "new"), "1.2.3")).toBe("file:../../bowline.tgz");
-    record("file:gone.tgz");
-    expect(bowlineDependency(root(), at("new"), "1.2.3")).toBe("^1.2.3");
-    record("git+ssh://git@example.org/bowline.git#abc");
-    expect(bowlineDependency(root(), at("new"), "1.2.3")).toBe(
+  test("a new project depends on the tarball, commit or checkout from which bowline was installed", () => {
+    writeFileSync(pathInFolder("bowline.tgz"), "");
+    recordInstall("file:bowline.tgz");
+    expect(bowlineDependency(packageRoot(), pathInFolder("a", "new"), "1.2.3")).toBe(
+      "file:../../bowline.tgz",
+    );
+    recordInstall("file:gone.tgz");
+    expect(bowlineDependency(packageRoot(), pathInFolder("new"), "1.2.3")).toBe("^1.2.3");
+    recordInstall("git+ssh://git@example.org/bowline.git#abc");
+    expect(bowlineDependency(packageRoot(), pathInFolder("new"), "1.2.3")).toBe(
       "git+ssh://git@example.org/bowline.git#abc",
     );
-    expect(bowlineDependency(at("checkout"), at("new"), "1.2.3")).toBe("file:../checkout");
+    expect(bowlineDependency(pathInFolder("checkout"), pathInFolder("new"), "1.2.3")).toBe(
+      "file:../checkout",
+    );
   });
 });
 
-describe("bowline init changes no file and refuses", () => {
+describe("what bowline init refuses", () => {
   const before = { "package.json": "{}\n", "world.ts": "// years of work\n" };
   beforeEach(() => {
-    for (const [name, text] of Object.entries(before)) writeFileSync(at(name), text);
+    for (const [name, text] of Object.entries(before)) writeFileSync(pathInFolder(name), text);
   });
   afterEach(() => {
     for (const [name, text] of Object.entries(before))
-      expect(readFileSync(at(name), "utf8")).toBe(text);
+      expect(readFileSync(pathInFolder(name), "utf8")).toBe(text);
     expect(readdirSync(folder).sort()).toEqual(Object.keys(before));
   });
 
@@ -164,18 +172,18 @@ describe("bowline init changes no file and refuses", () => {
       /takes no config fields, but --algo\.groupSize was given/,
     ],
     ["two folders", ["new", "other"], /too many arguments for 'init'/],
-  ])("%s", async (_, [first = "", ...rest], message) => {
-    const { code, text } = await init(at(first), ...rest, "--yes");
+  ])("bowline init refuses %s and changes no file", async (_, [first = "", ...rest], message) => {
+    const { code, text } = await runInit(pathInFolder(first), ...rest, "--yes");
     expect(text.split("\n")[0]).toMatch(message);
     expect(code).toBe(2);
   });
 
-  test("a failure half-way removes the files written so far", () => {
+  test("when writing a project fails half-way, the files written so far are removed", () => {
     const files = new Map([
       ["a.txt", "a"],
       ["no-such-folder/b.txt", "b"],
     ]);
-    expect(() => writeProject(at("new", "deep"), files)).toThrow(
+    expect(() => writeProject(pathInFolder("new", "deep"), files)).toThrow(
       /cannot write the project .*ENOENT/,
     );
     expect(() => writeProject(folder, files)).toThrow(/cannot write the project .*ENOENT/);

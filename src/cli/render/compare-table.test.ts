@@ -7,24 +7,24 @@ const COMPARISON = fakeComparison(
   [fakeArm("starter", [0.3, 0.5]), fakeArm("fast", [0.8, 0.9]), fakeArm("once", [0.7])],
   { leftOut: [{ recipe: "held", why: "the fake engine cannot serve it" }] },
 );
-const plain = { paint: (_: unknown, value: string) => value, columns: 100 };
+const PLAIN_VIEW = { paint: (_: unknown, value: string) => value, columns: 100 };
 
 test("a comparison ranks arms and shows both splits, greedy and at T = 1, with the spread over runs", () => {
-  const text = renderComparison(COMPARISON, plain);
-  const row = (name: string, ...cells: string[]) =>
+  const text = renderComparison(COMPARISON, PLAIN_VIEW);
+  const expectRow = (name: string, ...cells: string[]) =>
     expect(text.split("\n").find((line) => line.includes(`${name} `))).toMatch(
       new RegExp(cells.join(" +").replaceAll(".", "\\.")),
     );
   expect(text).toMatch(/runs +rollouts +updates +test-normal +T = 1 +SGC +dev +T = 1/);
-  row("1  fast", "2", "480", "30", "85.0 ± 7.1", "75.0 ± 7.1");
-  row("3  starter", "2", "480", "30", "40.0 ± 14.1", "30.0 ± 14.1");
-  row("warm start, before", "2", "20.0 ± 0.0", "10.0 ± 0.0");
+  expectRow("1  fast", "2", "480", "30", "85.0 ± 7.1", "75.0 ± 7.1");
+  expectRow("3  starter", "2", "480", "30", "40.0 ± 14.1", "30.0 ± 14.1");
+  expectRow("warm start, before", "2", "20.0 ± 0.0", "10.0 ± 0.0");
   expect(text).toMatch(/starter +▁▃▄ +10\.0 +30\.0 +40\.0 +at 0, 50, 100%/);
   expect(text).toContain("left out: held: the fake engine cannot serve it");
 });
 
 test("differences have an interval over pairs of runs, or over scenarios of a single pair, and no p value", () => {
-  const text = renderComparison(COMPARISON, plain);
+  const text = renderComparison(COMPARISON, PLAIN_VIEW);
   expect(text).toContain("TGC compared with starter");
   // Two pairs give a t interval with one degree of freedom, which is wide.
   expect(text).toMatch(/fast +2 +\+45\.0 \[−18\.5, \+108\.5\]/);
@@ -49,7 +49,7 @@ test("a comparison that was fixed beforehand is tested when it has at least eigh
     },
     { ...comparison, on: "test-normal@T1", seeds: [1, 2, 3] },
   ];
-  const text = renderComparison({ ...COMPARISON, primary }, plain);
+  const text = renderComparison({ ...COMPARISON, primary }, PLAIN_VIEW);
   expect(text).toMatch(
     /starter − ei +test-normal, greedy +8 +−3\.0 \[−5\.0, −1\.0\] +0\.004 +0\.024/,
   );
@@ -79,11 +79,14 @@ test("the name of a curve stands at its end, also where the arm spent less than 
 });
 
 test("the chart of results in several worlds groups scores by world", () => {
-  const on = (name: string, share: number) =>
+  const comparisonIn = (name: string, share: number) =>
     fakeComparison([fakeArm("starter", [share, share]), fakeArm("ei", [share - 0.1, share])], {
       world: { name, seed: 1 },
     });
-  const comparisons = [on("everyday/errands-1", 0.9), on("everyday/errands-2", 0.6)];
+  const comparisons = [
+    comparisonIn("everyday/errands-1", 0.9),
+    comparisonIn("everyday/errands-2", 0.6),
+  ];
   const svg = renderResultsChart({ version: 2, comparisons });
   for (const text of [
     ">1</text>",

@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import type { Rollout } from "../../spec/index.ts";
 import { rolloutLines } from "./rollout-lines.ts";
 
-const NOTHING = { code: "", observation: "", status: "ok", calls: [] };
-const turn = (fields: object) => ({ ...NOTHING, ...fields });
+const EMPTY_TURN = { code: "", observation: "", status: "ok", calls: [] };
+const createTurn = (fields: object) => ({ ...EMPTY_TURN, ...fields });
 
 test("a rollout shows messages of a user after the observation, and summaries as the agent's own turns", () => {
   const heard = [{ from: "user", text: "and b" }];
   const rollout = {
     turns: [
-      turn({ message: "a()", code: "a()", observation: "1", heard }),
-      turn({ message: "did a", part: "summary" }),
-      turn({ message: "b()", code: "b()", observation: "2" }),
+      createTurn({ message: "a()", code: "a()", observation: "1", heard }),
+      createTurn({ message: "did a", part: "summary" }),
+      createTurn({ message: "b()", code: "b()", observation: "2" }),
     ],
     outcome: "finished",
   } as unknown as Rollout;
@@ -30,10 +30,10 @@ test("a turn shows the agent's own message where its code was made from a tool c
   const call = `mail.star{"id":109}`;
   const rollout = {
     turns: [
-      turn({ message: "I print.\n```js\nprint(1)\n```", code: "print(1)" }),
-      turn({ message: call, code: `print(JSON.stringify(apis.mail.star({"id":109})));` }),
-      turn({ message: "I star it", code: 'throw new Error("no call")', status: "error" }),
-      turn({ message: "I am done." }),
+      createTurn({ message: "I print.\n```js\nprint(1)\n```", code: "print(1)" }),
+      createTurn({ message: call, code: `print(JSON.stringify(apis.mail.star({"id":109})));` }),
+      createTurn({ message: "I star it", code: 'throw new Error("no call")', status: "error" }),
+      createTurn({ message: "I am done." }),
     ],
     outcome: "turn-limit",
   } as unknown as Rollout;

@@ -19,13 +19,13 @@ export function renderScoreTables(
 ): string {
   const rows = listScoreRows(summary);
   const dim = (text: string) => paint("dim", text);
-  const wide = columns >= MIN_COLUMNS_WITH_POINTS;
+  const isWide = columns >= MIN_COLUMNS_WITH_POINTS;
   const main = renderTable(
-    [{ title: "" }, { title: "decoding" }, ...numberColumns(wide)],
+    [{ title: "" }, { title: "decoding" }, ...numberColumns(isWide)],
     rows.map(({ split, mode, before, after }) => [
       split,
       mode,
-      ...numberCells([formatTgc(before), formatTgc(after)], before, after, { paint, wide }),
+      ...numberCells([formatTgc(before), formatTgc(after)], before, after, { paint, isWide }),
     ]),
     dim,
   );
@@ -34,7 +34,7 @@ export function renderScoreTables(
       { title: "" },
       { title: "difficulty" },
       { title: "share of tasks", align: "right" },
-      ...numberColumns(wide),
+      ...numberColumns(isWide),
     ],
     listDifficultyRows(rows).map(({ split, level, share, before, after }) => [
       split,
@@ -42,7 +42,7 @@ export function renderScoreTables(
       `${formatPercent(share)}%`,
       ...numberCells([formatPercent(before.tgc), formatPercent(after.tgc)], before, after, {
         paint,
-        wide,
+        isWide,
       }),
     ]),
     dim,
@@ -70,8 +70,8 @@ const CHANGE_STYLES: { readonly [sign: number]: readonly Style[] } = {
   [-1]: ["bold", "red"],
 };
 
-function numberColumns(wide: boolean): Column[] {
-  const titles = wide
+function numberColumns(isWide: boolean): Column[] {
+  const titles = isWide
     ? ["TGC before", "after", "points", "SGC before", "after", "points"]
     : ["TGC before", "after", "SGC before", "after"];
   return titles.map((title) => ({ title, align: "right" }));
@@ -81,10 +81,10 @@ function numberCells(
   tgc: readonly [string, string],
   before: DifficultyScore,
   after: DifficultyScore,
-  { paint, wide }: { readonly paint: Paint; readonly wide: boolean },
+  { paint, isWide }: { readonly paint: Paint; readonly isWide: boolean },
 ): string[] {
-  const change = (from: number, to: number) =>
-    wide
+  const pointCells = (from: number, to: number) =>
+    isWide
       ? [
           paint(
             CHANGE_STYLES[Math.sign(Math.round((to - from) * 1000))] ?? "dim",
@@ -93,5 +93,10 @@ function numberCells(
         ]
       : [];
   const sgc = [formatPercent(before.sgc), formatPercent(after.sgc)];
-  return [...tgc, ...change(before.tgc, after.tgc), ...sgc, ...change(before.sgc, after.sgc)];
+  return [
+    ...tgc,
+    ...pointCells(before.tgc, after.tgc),
+    ...sgc,
+    ...pointCells(before.sgc, after.sgc),
+  ];
 }

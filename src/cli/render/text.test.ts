@@ -3,19 +3,17 @@ import { expect, test } from "vitest";
 import { renderTable } from "./table.ts";
 import { displayWidth, wrapText } from "./text.ts";
 
-const alphabet = ["a", "bc", "defghij", " ", "  ", "\n", "\t", "é", "😀", "."];
-const characters = fc
-  .array(fc.constantFrom(...alphabet), { maxLength: 60 })
-  .map((all) => all.join(""));
+const SNIPPETS = ["a", "bc", "defghij", " ", "  ", "\n", "\t", "é", "😀", "."];
+const texts = fc.array(fc.constantFrom(...SNIPPETS), { maxLength: 60 }).map((all) => all.join(""));
 
 test("wrapText keeps every character except the spaces at line breaks, and no line is too long", () => {
   fc.assert(
-    fc.property(characters, fc.integer({ min: 1, max: 40 }), (text, width) => {
+    fc.property(texts, fc.integer({ min: 1, max: 40 }), (text, width) => {
       const plain = text.replaceAll("\t", "  ");
       const lines = wrapText(text, width);
       expect(lines.every((line) => [...line].length <= width)).toBe(true);
-      const solid = (value: string) => value.replace(/[ \n]/g, "");
-      expect(solid(lines.join(""))).toBe(solid(plain));
+      const removeSpaces = (value: string) => value.replace(/[ \n]/g, "");
+      expect(removeSpaces(lines.join(""))).toBe(removeSpaces(plain));
     }),
   );
 });

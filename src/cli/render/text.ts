@@ -1,11 +1,11 @@
 /** The layout of text in a terminal: width, wrapping and padding. Width and padding ignore colour codes. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence starts with one
-const ANSI = /\u001b\[[0-9;]*m/g;
+const ANSI_COLOUR = /\u001b\[[0-9;]*m/g;
 
 /** Counts the characters that are shown, without colour codes. */
 export function displayWidth(text: string): number {
-  return [...text.replace(ANSI, "")].length;
+  return [...text.replace(ANSI_COLOUR, "")].length;
 }
 
 /** Adds spaces at the end of a text until it is `width` characters wide. */

@@ -16,7 +16,7 @@ import { sampleTasks } from "./task-sampling.ts";
 
 /** An iteration with its collected rollouts. */
 export interface CollectedIteration {
-  readonly phase: ConfigAndMethod;
+  readonly stage: ConfigAndMethod;
   readonly context: Iteration;
   readonly collected: Collected;
 }
@@ -40,8 +40,8 @@ async function collectIteration(
   bound: VersionBinding | undefined,
 ): Promise<CollectedIteration> {
   const { engine, world, agent, tasks, participants, extensions, state, signal } = run;
-  const phase = "schedule" in run.config ? configAndMethodAt(run, number) : run;
-  const { config, method } = phase;
+  const stage = "schedule" in run.config ? configAndMethodAt(run, number) : run;
+  const { config, method } = stage;
   const { table } = state.tasks;
   const context: Iteration = {
     number,
@@ -62,7 +62,7 @@ async function collectIteration(
     signal,
   };
   const drawn = sampleTasks(tasks, number, state.tasks, config, extensions.sampler);
-  return { phase, context, collected: await method.collect(drawn, context) };
+  return { stage, context, collected: await method.collect(drawn, context) };
 }
 
 function createRolloutPlan(

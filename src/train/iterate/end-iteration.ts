@@ -27,26 +27,26 @@ export interface FinishedIteration extends LearnedIteration {
 }
 
 export async function endIteration(run: TrainingRun, ended: FinishedIteration): Promise<void> {
-  const { iteration, phase, collected, grading, learned, seconds, collectSeconds } = ended;
+  const { iteration, stage, collected, grading, learned, seconds, collectSeconds } = ended;
   const { rollouts } = collected;
   const { config, state, store, progress, exceptions, onEvent, signal, takeLearned } = run;
   const metrics: Record<string, number> = {
     ...computeRolloutMetrics(
       rollouts,
       { graded: grading.graded, kept: learned.kept },
-      phase.config,
+      stage.config,
     ),
     ...grading.metrics,
     ...ended.counters,
     ...(ended.learnedBy !== undefined && computeLagMetric(rollouts, ended.learnedBy)),
     ...learned.metrics,
   };
-  requireUsedExtensions(run, phase, metrics);
-  rememberTasks(state.tasks, grading.graded, rollouts, phase.config, run.extensions.sampler);
+  requireUsedExtensions(run, stage, metrics);
+  rememberTasks(state.tasks, grading.graded, rollouts, stage.config, run.extensions.sampler);
   if (learned.stopped !== undefined) {
     onEvent({ type: "note", text: `iteration ${iteration} ended early: ${learned.stopped}` });
   }
-  for (const text of describeMissingMarks(rollouts, phase.config)) {
+  for (const text of describeMissingMarks(rollouts, stage.config)) {
     onEvent({ type: "note", text: `iteration ${iteration}: ${text}` });
   }
   store.writeRollouts(`train-${formatIterationNumber(iteration)}`, rollouts);

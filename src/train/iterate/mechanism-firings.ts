@@ -10,7 +10,7 @@ import type { TrainingRun } from "../run/training-run.ts";
 
 /** An iteration that was collected, graded and learned from. */
 export interface LearnedIteration {
-  readonly phase: ConfigAndMethod;
+  readonly stage: ConfigAndMethod;
   readonly collected: Collected;
   readonly grading: Grading;
   readonly learned: Learned;
@@ -31,11 +31,11 @@ export function createFiringCounter(run: TrainingRun): StartCountingFirings | un
   return () => {
     const before = { ...state.method };
     const table = state.tasks.table ?? {};
-    return ({ phase, collected: { rollouts, pairs = [] }, grading, learned }) => {
+    return ({ stage, collected: { rollouts, pairs = [] }, grading, learned }) => {
       const number = state.iteration + 1;
       return computeFiringMetrics({
         number,
-        config: phase.config,
+        config: stage.config,
         previous: number === 1 ? undefined : configAndMethodAt(run, number - 1).config,
         rollouts,
         pairs: pairs.length,

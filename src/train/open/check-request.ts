@@ -42,12 +42,12 @@ export async function checkRequest(asked: Config, options: TrainOptions): Promis
   requireTrainOptions(options);
   if (options.method) requireMatchingMethod(asked, options.method);
   // A configuration is data, which anybody may have changed since it was resolved.
-  const phase = await loadConfigAndMethod(asked, options.method);
-  requirePlayable(phase, options.agent !== undefined);
-  requireServerUrl(phase.config);
-  requireModel(phase.config);
-  if (!options.engine) requireWarmStart(phase.config);
-  return { ...phase, options, given: listOwnParts(options) };
+  const checked = await loadConfigAndMethod(asked, options.method);
+  requirePlayable(checked, options.agent !== undefined);
+  requireServerUrl(checked.config);
+  requireModel(checked.config);
+  if (!options.engine) requireWarmStart(checked.config);
+  return { ...checked, options, given: listOwnParts(options) };
 }
 
 const TRAIN_OPTION_NAMES = [

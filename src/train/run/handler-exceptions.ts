@@ -41,11 +41,11 @@ export function createExceptionLog(
   state: { handlerExceptions?: HandlerExceptions },
   onEvent: OnEvent,
 ): ExceptionLog {
-  const hear = createFirstExceptionWarning(onEvent);
+  const warnOfFirst = createFirstExceptionWarning(onEvent);
   return {
-    warnOfFirst: hear,
+    warnOfFirst,
     addAll(all) {
-      for (const acted of all) hear(acted);
+      for (const acted of all) warnOfFirst(acted);
       const met = findHandlerExceptions(all);
       if (met === undefined) return;
       const { count = 0, first = met.first } = state.handlerExceptions ?? {};

@@ -64,8 +64,8 @@ export const drawRoleClause =
     if (role === undefined) return undefined;
     const mayEdit = role === "editor";
     return {
-      words: alternatives`where I am ${mayEdit ? "an editor" : "a viewer"} | for which my role is "${role}"
-        | that I ${mayEdit ? "may edit" : "may only view"}
+      words: alternatives`where I am ${mayEdit ? "an editor" : "a viewer"}
+        | for which my role is "${role}" | that I ${mayEdit ? "may edit" : "may only view"}
         | with the role "${role}" for me | in which I have the role "${role}"`,
       holds: (row) => roleOf(row) === role,
       code: { args: `role:${jsLiteral(role)}` },

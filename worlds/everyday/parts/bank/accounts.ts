@@ -43,9 +43,8 @@ export const accountsPart = defineCollection<Account>({
     rich: positiveAmountColumn<Account>(
       (row) => row.cents,
       "x.balance",
-    )`with a balance of at least $
-      | that have a balance of $ or more | whose balance is at least $ | with $ or more on them
-      | that hold at least $`,
+    )`with a balance of at least $ | that have a balance of $ or more | whose balance is at least $
+      | with $ or more on them | that hold at least $`,
     "with-card": withProperty(
       ({ id }, db) => db.where(cards, { account: id, cancelled: false }).length > 0,
       {

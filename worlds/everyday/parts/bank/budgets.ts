@@ -26,8 +26,7 @@ export const budgetsPart = defineCollection<Budget>({
     tight: positiveAmountColumn<Budget>(
       (row, db) => row.cents - centsSpentThisMonth(db, row.category),
       "x.left",
-    )`
-      with at least $ left this month | that have $ or more left this month
+    )`with at least $ left this month | that have $ or more left this month
       | of which $ or more are left this month | whose rest this month is at least $
       | that still leave $ or more this month`,
     limit: money(
@@ -49,8 +48,7 @@ export const budgetsPart = defineCollection<Budget>({
     "category",
     (row) => row.category,
     "housing | gifts",
-  )`
-    my monthly budget for $ | the monthly budget for $ | the budget for $ of a month
+  )`my monthly budget for $ | the monthly budget for $ | the budget for $ of a month
     | the monthly budget for the category $ | my bank's monthly budget for $`,
 });
 
@@ -75,7 +73,6 @@ export const budgetActions = actions(
     ),
     "remove-budget": removesRow({
       call: changeBudgetCode("removeBudget"),
-    })`Remove # | Delete # | Do away with #
-    | Drop # | Get rid of #`,
+    })`Remove # | Delete # | Do away with # | Drop # | Get rid of #`,
   }),
 );

@@ -36,16 +36,15 @@ export const cardsPart = defineCollection<Card>({
     limit: money(
       "limit",
       { noun: "monthly limit" },
-      superlatives`most generous / stingiest | least limited / most limited | highest-limit / lowest-limit
-        | largest-limit / smallest-limit | biggest-limit / tightest-limit`,
+      superlatives`most generous / stingiest | least limited / most limited
+        | highest-limit / lowest-limit | largest-limit / smallest-limit
+        | biggest-limit / tightest-limit`,
       atLeast("generous")`with a monthly limit of at least $
         | that have a monthly limit of $ or more | whose monthly limit is at least $
         | with a limit of $ or more a month | that may pay at least $ a month`,
     ),
-    busy: withProperty((row, db) => centsPaidThisMonth(row, db) > 0, {
-      test: "x.spent>0",
-    })`that paid something this month
-      | with payments in this month | which were used this month
+    busy: withProperty((row, db) => centsPaidThisMonth(row, db) > 0, { test: "x.spent>0" })`
+      that paid something this month | with payments in this month | which were used this month
       | that have paid anything this month | with which something was paid this month`,
     spent: money(centsPaidThisMonth, { item: "spent", noun: "spending this month" }),
   }),
@@ -68,10 +67,8 @@ export const cardActions = actions(
   ({ changesTo, setsToDrawn, sets, difficulty2 }) => ({
     freeze: changesTo({ frozen: true }, { api: "freeze" })`Freeze # | Have the bank freeze #
     | Put a freeze on # | Let # be frozen | Set # to frozen`,
-    unfreeze: changesTo(
-      { frozen: false },
-      { api: "unfreeze" },
-    )`Unfreeze # | Have the bank unfreeze #
+    unfreeze: changesTo({ frozen: false }, { api: "unfreeze" })`
+      Unfreeze # | Have the bank unfreeze #
     | Lift the freeze on # | Let # be frozen no longer | End the freeze of #`,
     "cancel-card": sets({ cancelled: true }, { api: "cancelCard" })`Cancel # for good
     | Have the bank cancel # | Cancel # once and for all | Let # be cancelled

@@ -100,8 +100,7 @@ export const bankDeeds = deeds("bank", {
         call: `apis.bank.addOrder({from:${account.code},payee:${payee.code},amount:${money.code},every:${every.code},next:${day.code}})`,
       };
     },
-  )`
-    Add a standing order of $money every $every from my bank account $account to $payee, starting on
+  )`Add a standing order of $money every $every from my bank account $account to $payee, starting on
       $day
     | Set up a standing order: $money to $payee every $every, from the account $account, first on
       $day
@@ -125,8 +124,7 @@ export const bankDeeds = deeds("bank", {
         call: `apis.bank.addGoal({name:${name.code},account:${account.code},target:${money.code},deadline:${deadline.code}})`,
       };
     },
-  )`
-    Add a savings goal "$name" with the target $money and the deadline $deadline to my account
+  )`Add a savings goal "$name" with the target $money and the deadline $deadline to my account
       $account
     | Start a savings goal called "$name" in the account $account: target $money, deadline $deadline
     | In my bank account $account, add the savings goal "$name" of $money with the deadline

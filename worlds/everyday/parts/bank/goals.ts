@@ -107,9 +107,8 @@ export const goalActions = actions(
     ),
     "set-deadline": setsToDrawn("deadline", drawTodayOrLater, {
       api: "changeGoal",
-    })`Set the deadline of # to $
-    | Make $ the deadline of # | Change the deadline to $ for # | Let # have the deadline $
-    | Give # the deadline $`,
+    })`Set the deadline of # to $ | Make $ the deadline of # | Change the deadline to $ for #
+    | Let # have the deadline $ | Give # the deadline $`,
     close: sets({ saved: 0, closed: true }, { api: "closeGoal" })`Close # | Have the bank close #
     | Let # be closed | Close down # | Bring # to a close`,
   }),

@@ -84,9 +84,8 @@ export const orderActions = actions(
     ),
     "set-day": setsToDrawn("next", drawTodayOrLater, {
       api: "changeOrder",
-    })`Move the next date of # to $
-    | Set the next day of # to $ | Make $ the next date of # | Let # be due next on $
-    | Change the next date of # to $`,
+    })`Move the next date of # to $ | Set the next day of # to $ | Make $ the next date of #
+    | Let # be due next on $ | Change the next date of # to $`,
     "pay-now": difficulty2(
       applies(
         (db, { account, payee, cents, note }) =>

@@ -81,22 +81,16 @@ export const transactionsPart = defineCollection<Transaction>({
         code: "apis.bank.account({id:x.account}).name",
         noun: "name of the account",
       }),
-      ...linkedThingColumn<Transaction>("account", drawAccountIfSeveral, {
-        excludes: ["card"],
-      })`on the account $
-        | of the account $ | that were booked on the account $ | which belong to the account $
-        | booked on the account $`,
+      ...linkedThingColumn<Transaction>("account", drawAccountIfSeveral, { excludes: ["card"] })`
+        on the account $ | of the account $ | that were booked on the account $
+        | which belong to the account $ | booked on the account $`,
     },
     out: withProperty((row) => row.cents < 0, { args: 'way:"out"' }, { excludes: ["in", "card"] })`
       that went out | which are money going out | by which money went out
       | that took money out of an account | which are outgoing`,
-    in: withProperty(
-      (row) => row.cents > 0,
-      { args: 'way:"in"' },
-      { excludes: ["card"] },
-    )`that came in
-      | which are money coming in | by which money came in | that brought money into an account
-      | which are incoming`,
+    in: withProperty((row) => row.cents > 0, { args: 'way:"in"' }, { excludes: ["card"] })`
+      that came in | which are money coming in | by which money came in
+      | that brought money into an account | which are incoming`,
     amount: money(
       (row) => Math.abs(row.cents),
       { item: "amount", noun: "amount", superlatives: AMOUNT_SUPERLATIVES },
@@ -113,10 +107,8 @@ export const transactionsPart = defineCollection<Transaction>({
         with the payee "$" | whose payee is "$" | that have "$" as their payee
         | with "$" as the payee | that name "$" as the payee`,
     },
-    card: linkedThingColumn(
-      "card",
-      drawSelectiveCard,
-    )`paid with the card $ | that were paid with the card $
+    card: linkedThingColumn("card", drawSelectiveCard)`
+      paid with the card $ | that were paid with the card $
       | by the card $ | that the card $ paid | which I paid by the card $`,
     note: noteColumn(NOTE_WORDS, "apis.bank.transaction({id:x.id}).note"),
   }),
@@ -164,14 +156,12 @@ export const transactionActions = actions(
     categorise: setsToDrawn("category", oneOf(CATEGORIES), {
       when: canChangeTransaction,
       api: "categorise",
-    })`
-    Change the category to "$" for # | Set the category of # to "$" | Move # to the category "$"
+    })`Change the category to "$" for # | Set the category of # to "$" | Move # to the category "$"
     | Make "$" the category of # | Sort # into the category "$"`,
     annotate: setsToDrawn("note", taskValue("text"), {
       when: canChangeTransaction,
       api: "annotate",
-    })`
-    Replace the note with $ for # | Set the note of # to $ | Make $ the note of #
+    })`Replace the note with $ for # | Set the note of # to $ | Make $ the note of #
     | Let the note of # be $ | Give # the note $ instead of the present one`,
     "extend-note": difficulty2(
       drawnAction(({ rng }) => {
@@ -181,9 +171,10 @@ export const transactionActions = actions(
         return sets(({ note }) => ({ note: `${note}${added}`.trim() }), {
           when: canChangeTransaction,
           call: `apis.bank.annotate({id:x,note:apis.bank.transaction({id:x}).note+${a}})`,
-        })`Append ${a} to the note, keeping what it says, for # | Add ${a} at the end of the note of #
-        | Extend the note of # by ${a} at its end | Put ${a} behind what the note of # says
-        | Let the note of # end with ${a} after its present text`;
+        })`
+        Append ${a} to the note, keeping what it says, for # | Add ${a} at the end of the note of #
+        | Extend the note of # by ${a} at its end | Put ${a} behind what the note of # says | Let
+        the note of # end with ${a} after its present text`;
       }),
     ),
     dispute: actionWithValue("text", ({ value, code }) =>

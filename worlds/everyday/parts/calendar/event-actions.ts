@@ -114,9 +114,8 @@ export const eventActions = [
       cancel: sets(
         { cancelled: true },
         { when: isOwnUpcomingEvent, api: "cancel" },
-      )`Cancel # | Call off #
-        | Have # cancelled in the calendar | Let # be cancelled
-        | Make a cancellation of # in the calendar`,
+      )`Cancel # | Call off # | Have # cancelled in the calendar | Let # be cancelled | Make a
+        cancellation of # in the calendar`,
       move: setsToDrawn("day", drawTodayOrLater, {
         when: isOwnUpcomingEvent,
         api: "move",
@@ -219,8 +218,7 @@ export const eventActions = [
           return applies((db, row) => insertEventCopy(db, row, addDays(row.day, 7)), {
             when,
             call,
-          })`
-            Duplicate # for one week later, at the same time
+          })`Duplicate # for one week later, at the same time
             | Make a duplicate of # seven days later, at the same time
             | Use the calendar's duplicate to have # once more a week after
             | Repeat # once as a duplicate exactly one week later

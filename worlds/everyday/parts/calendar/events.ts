@@ -69,17 +69,12 @@ const titleDayAndTimeColumns = (kit: ColumnKit<Event>, options: ClauseOptions = 
 });
 
 const hostColumn = ({ person }: ColumnKit<Event>) =>
-  person(
-    "host",
-    byItemProperty("host"),
-  )`hosted by $ | whose host is $ | that $ hosts | with $ as the host
-    | for which $ is the host`;
+  person("host", byItemProperty("host"))`
+    hosted by $ | whose host is $ | that $ hosts | with $ as the host | for which $ is the host`;
 
 const agendaColumns = (kit: ColumnKit<Event>) => ({
-  with: kit.person(
-    (row, db) => idsOfAttendees(db, row),
-    byArgument("with"),
-  )`with $ | in which $ takes part
+  with: kit.person((row, db) => idsOfAttendees(db, row), byArgument("with"))`
+    with $ | in which $ takes part
     | that $ belongs to as host or guest | where $ is host or guest | with $ as host or guest`,
   category: kit.choice(categoryName, { arg: "category" })`in the category "$" | of the category "$"
     | that lie in the category "$" | filed under the category "$" | whose category is "$"`,
@@ -94,16 +89,12 @@ const agendaColumns = (kit: ColumnKit<Event>) => ({
       | that have at least $ guests | with no fewer than $ guests
       | to which $ or more guests are invited | with a guest list of $ or more`,
   ),
-  "no-guests": kit.withProperty((row, db) => countGuests(row, db) === 0, {
-    test: "x.guests===0",
-  })`without guests
-    | that have no guests | to which nobody is invited | with an empty guest list
+  "no-guests": kit.withProperty((row, db) => countGuests(row, db) === 0, { test: "x.guests===0" })`
+    without guests | that have no guests | to which nobody is invited | with an empty guest list
     | which have no guest at all`,
   "no-reminder": kit.withProperty(
     ({ id }, db) => db.where(eventReminders, { event: id }).length === 0,
-    {
-      test: "apis.calendar.details({id:x.id}).reminders.length===0",
-    },
+    { test: "apis.calendar.details({id:x.id}).reminders.length===0" },
   )`without a reminder | that have no reminder | for which no reminder is set
     | which lack a reminder | with no reminder so far`,
   "silent-guests": kit.withProperty(

@@ -87,14 +87,12 @@ export const moreCalendarActions = [
     accept: sets(
       { response: "accepted" },
       { when: isUpcomingEventWithResponse("open"), api: "accept" },
-    )`Accept #
-      | Say yes to # | Let the hosts know by the calendar that I accept #
+    )`Accept # | Say yes to # | Let the hosts know by the calendar that I accept #
       | Give a yes to # in the calendar | Have # accepted`,
     decline: sets(
       { response: "declined" },
       { when: isUpcomingEventWithResponse("open"), api: "decline" },
-    )`Decline #
-      | Say no to # | Let the hosts know by the calendar that I decline #
+    )`Decline # | Say no to # | Let the hosts know by the calendar that I decline #
       | Give a no to # in the calendar | Have # declined`,
   })),
   ...actions({ kind: "acceptedEvents", app: "calendar", table: events }, ({ sets }) => ({

@@ -37,10 +37,8 @@ const personColumns = <R extends TableRow & { readonly person: number }>(
 ): Columns<R> =>
   declareColumns<R>(({ person }) => ({
     person: drawnOnlyIfMixed(
-      person(
-        (row) => row.person,
-        byArgument(param),
-      )`${param} $ | noted ${param} $ | that are ${param} $
+      person((row) => row.person, byArgument(param))`
+        ${param} $ | noted ${param} $ | that are ${param} $
         | which are noted ${param} $ | I have noted ${param} $`,
     ),
   }));
@@ -61,10 +59,7 @@ export const giftCollection = defineCollection<Gift>({
       | that are given already | which were given | that count as given`,
     amount: money(
       "cents",
-      {
-        item: "amount",
-        noun: "price",
-      },
+      { item: "amount", noun: "price" },
       superlatives`most expensive / cheapest | dearest / least expensive | priciest / least dear
         | costliest / lowest-priced | highest-priced / least costly`,
       atLeast("dear", { excludes: ["cheap"] })`that cost $ or more | for at least $

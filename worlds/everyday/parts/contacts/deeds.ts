@@ -111,7 +111,8 @@ export const contactDeeds = deeds("contacts", {
       uses: [one, other],
     })`Note in Contacts that ${firstWords} and ${secondWords} are a couple
       | Let Contacts know that ${firstWords} and ${secondWords} have become a couple
-      | Record ${firstWords} and ${secondWords} as a couple in Contacts | In Contacts, pair ${firstWords} with ${secondWords} as a couple
+      | Record ${firstWords} and ${secondWords} as a couple in Contacts
+      | In Contacts, pair ${firstWords} with ${secondWords} as a couple
       | ${firstWords} and ${secondWords} are together now: note them as a couple in Contacts`;
   },
   /** The task inserts the duplicate, with one group and one remark. */
@@ -192,8 +193,8 @@ export const contactDeeds = deeds("contacts", {
       },
       cells: [`apis.contacts.mergeGroups({group:${fromName},into:${intoName}})`],
     })`Merge the contact group ${fromName} into the contact group ${intoName}
-      | Move everyone of the contact group ${fromName} into ${intoName} and remove the emptied group ${fromName}
-      | Let the contact group ${fromName} become part of ${intoName}, by a merge
+      | Move everyone of the contact group ${fromName} into ${intoName} and remove the emptied group
+        ${fromName} | Let the contact group ${fromName} become part of ${intoName}, by a merge
       | Join my contact groups by merging ${fromName} into ${intoName}
       | My contact group ${fromName} should be merged into ${intoName}`;
   },

@@ -113,8 +113,7 @@ export const peopleCollection = defineCollection<Person>({
       | who have $ as their first name | that bear the first name $`,
     favourite: mixedPropertyColumn(({ id }: Person, db) => readFacts(db, id).favourite, {
       args: "favourite:true",
-    })`
-      marked as favourites in Contacts | that are favourites in Contacts
+    })`marked as favourites in Contacts | that are favourites in Contacts
       | who are among the favourites of Contacts | which Contacts has as favourites
       | with the favourite mark in Contacts`,
     name: text("name", { noun: "full name" }),

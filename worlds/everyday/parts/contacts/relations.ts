@@ -33,22 +33,12 @@ export const contactRelations = relations("contacts", {
   })`the open gift ideas for # | all gifts in Contacts for # that are not given yet
     | the gift ideas in Contacts for # that are still open
     | what Contacts has as open gift ideas for # | those gift ideas for # that I have not given`,
-  met: relationToPeople(
-    "meetings",
-    meetings,
-    "contacts.meetings",
-    "with",
-  )`the people that appear in #
-    | everyone who appears in # | the people recorded in # | whoever is recorded in #
-    | everybody found in #`,
-  remarked: relationToPeople(
-    "remarks",
-    remarks,
-    "contacts.remarks",
-    "about",
-  )`the people described in #
-    | everyone described in # | those described in # | whoever is described in #
-    | the people who are the subject of #`,
+  met: relationToPeople("meetings", meetings, "contacts.meetings", "with")`
+    the people that appear in # | everyone who appears in # | the people recorded in #
+    | whoever is recorded in # | everybody found in #`,
+  remarked: relationToPeople("remarks", remarks, "contacts.remarks", "about")`
+    the people described in # | everyone described in # | those described in #
+    | whoever is described in # | the people who are the subject of #`,
   members: relationBetween("groups", "people", {
     wordsForEach: everyoneWhoDoesToEach("belongs to"),
     relatedIds: rowsReferencing(members, "group", {}, "person"),

@@ -36,51 +36,44 @@ const declareFileColumns = (sinceOptions: ClauseOptions) =>
       changed: day(
         ({ at }) => dayOf(at),
         { item: "changed", noun: "day of the last change" },
-        superlatives`most recently changed / least recently changed | last changed / longest unchanged
-        | latest changed / earliest changed | most recently edited / least recently edited
+        superlatives`most recently changed / least recently changed
+        | last changed / longest unchanged | latest changed / earliest changed
+        | most recently edited / least recently edited
         | freshest (by last change) / oldest (by last change)`,
-        atLeast("since", {
-          ...sinceOptions,
-          excludes: ["before"],
-        })`changed on $ or later | that were changed
-        on or after $ | last changed no earlier than $ | whose last change was on $ or after it
+        atLeast("since", { ...sinceOptions, excludes: ["before"] })`
+        changed on $ or later | that were changed on or after $ | last changed no earlier than $
+        | whose last change was on $ or after it
         | that have been changed since $ (that day included)`,
-        atMost("before", {
-          excludes: ["since"],
-        })`changed on $ or earlier | that were last changed on
-        or before $ | not changed after $ | whose last change was on $ or before it
+        atMost("before", { excludes: ["since"] })`
+        changed on $ or earlier | that were last changed on or before $ | not changed after $
+        | whose last change was on $ or before it
         | that have not been changed since $ (that day itself does not count)`,
       ),
       kind: choice(
         ({ name }) => fileKind(name),
         { arg: "kind" },
         { isAllowed: (kind) => kind !== "text" },
-      )`
-      of the kind "$" | that are listed as $ files | with the kind "$"
+      )`of the kind "$" | that are listed as $ files | with the kind "$"
       | whose kind is "$" | which the files app counts as being of the kind "$"`,
       tag: choice(({ tags }) => tags, { arg: "tag" })`tagged "$" | with the tag "$"
       | that have the tag "$" | which are tagged "$" | that carry the tag "$"`,
-      favourite: withProperty(({ favourite }) => favourite, {
-        args: "favourite:true",
-      })`that are favourites
-      | among my favourites | which I marked as favourites
+      favourite: withProperty(({ favourite }) => favourite, { args: "favourite:true" })`
+      that are favourites | among my favourites | which I marked as favourites
       | that I have made favourites | that count as favourites of mine`,
-      locked: withProperty(({ locked }) => locked, {
-        args: "locked:true",
-      })`that are locked | which I have
-      locked | that are locked at the moment | with a lock on them | which are currently locked`,
+      locked: withProperty(({ locked }) => locked, { args: "locked:true" })`
+      that are locked | which I have locked | that are locked at the moment | with a lock on them
+      | which are currently locked`,
       folder: choice(pathOfFolder, {}, { code: (path) => ({ args: `folder:${path},deep:false` }) })`
       right in the folder $ | that lie directly in $
       | in the folder $ itself | that are stored directly in the folder $ | whose folder is $`,
       size: number(
         ({ text }) => text.length,
         { item: "size", noun: "size in characters" },
-        superlatives`largest / smallest | biggest / tiniest | bulkiest / shortest | largest (in characters)
-        / smallest (in characters) | biggest (in characters) / shortest (in characters)`,
-        atLeast("large", {
-          excludes: ["lines"],
-        })`with $ or more characters | of at least $ characters
-        | that have $ characters or more
+        superlatives`largest / smallest | biggest / tiniest | bulkiest / shortest
+        | largest (in characters) / smallest (in characters)
+        | biggest (in characters) / shortest (in characters)`,
+        atLeast("large", { excludes: ["lines"] })`
+        with $ or more characters | of at least $ characters | that have $ characters or more
         | whose size is $ characters or more | that are no smaller than $ characters`,
       ),
       lines: number(

@@ -82,11 +82,11 @@ function rowsOfFrequentPeople<R extends RowOfPerson>(
 export const senderColumn = <R extends TableRow>(
   { person }: ColumnKit<R>,
   sender: (row: R, db: Reader) => number,
-): Column<R> => person(
-  sender,
-  byArgument("from"),
-)`from $ | that $ sent me | sent by $ | that came from $
-  | which I got from $`;
+): Column<R> =>
+  person(
+    sender,
+    byArgument("from"),
+  )`from $ | that $ sent me | sent by $ | that came from $ | which I got from $`;
 
 /** Declares the columns that sent mails, drafts and scheduled mails share: a receiver and a subject. */
 export const receiverAndSubjectColumns = <R extends RowOfPerson & { readonly subject: string }>({

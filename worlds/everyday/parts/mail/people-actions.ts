@@ -59,9 +59,11 @@ export const mailPeopleActions = actions(
           args: `subject:${subject.code},body:${code}`,
         },
       ),
-    )`Mail $text with the subject "$subject" to # | Send a mail with the subject "$subject" and the
-    text $text to # | Write a mail to #: subject "$subject", text $text | Send a mail
-    called "$subject" that says $text to # | Let a mail "$subject" with the text $text go to #`,
+    )`Mail $text with the subject "$subject" to #
+    | Send a mail with the subject "$subject" and the text $text to #
+    | Write a mail to #: subject "$subject", text $text
+    | Send a mail called "$subject" that says $text to #
+    | Let a mail "$subject" with the text $text go to #`,
     schedule: actionWith(
       { day: drawDayAfterToday, subject: oneOf(SUBJECTS) },
       ({ day, subject }) => {
@@ -78,10 +80,11 @@ export const mailPeopleActions = actions(
         });
       },
     )`Schedule a mail "$subject" for $day at 08:00 that says "${SCHEDULED_BODY}" to #
-    | Let a mail with the subject "$subject" and the text "${SCHEDULED_BODY}" leave on $day at 08:00 to #
-    | Plan a mail to # for $day, 08:00: subject "$subject", text "${SCHEDULED_BODY}"
-    | Set up a mail "$subject" with the text "${SCHEDULED_BODY}" that leaves on $day at 08:00 for # | Prepare
-    a mail that leaves by itself on $day at 08:00 with subject "$subject" and text "${SCHEDULED_BODY}" for #`,
+    | Let a mail with the subject "$subject" and the text "${SCHEDULED_BODY}" leave on $day at 08:00
+      to # | Plan a mail to # for $day, 08:00: subject "$subject", text "${SCHEDULED_BODY}"
+    | Set up a mail "$subject" with the text "${SCHEDULED_BODY}" that leaves on $day at 08:00 for #
+    | Prepare a mail that leaves by itself on $day at 08:00 with subject "$subject" and text
+      "${SCHEDULED_BODY}" for #`,
     draft: actionWith(letterIngredients, ({ text: { value: body, code }, subject }) => {
       const rest = { subject: subject.value, body, origin: null };
       return addsRow(drafts, ({ id }) => ({ person: id, ...rest }), {
@@ -89,8 +92,9 @@ export const mailPeopleActions = actions(
         api: "draft",
         args: `subject:${subject.code},body:${code}`,
       });
-    })`Draft, but do not send, a mail "$subject" that says $text to # | Write a draft with the subject
-    "$subject" and the text $text to # | Prepare a draft to #: subject "$subject", text $text
+    })`Draft, but do not send, a mail "$subject" that says $text to #
+    | Write a draft with the subject "$subject" and the text $text to #
+    | Prepare a draft to #: subject "$subject", text $text
     | Leave a draft called "$subject" with the text $text for #
     | Put a draft "$subject" saying $text into my drafts for #`,
     template: actionWithOne(drawTemplate, ({ value: { id }, code }) =>
@@ -105,14 +109,16 @@ export const mailPeopleActions = actions(
         },
         { when: { blocked: false }, call: `apis.mail.sendTemplate({template:${code},to:x})` },
       ),
-    )`Send my mail template "$" to # | Use the mail template "$" to write to # | Let the mail template
-    "$" go to # | Write to # with my mail template "$" | Mail my template "$" to #`,
+    )`Send my mail template "$" to # | Use the mail template "$" to write to #
+    | Let the mail template "$" go to # | Write to # with my mail template "$"
+    | Mail my template "$" to #`,
     enlist: actionWithOne(drawNameableList, ({ value: { id: list }, code }) =>
       addsRow(listMembers, ({ id }) => ({ list, person: id }), {
         when: ({ id: person }, db) => db.where(listMembers, { list, person }).length === 0,
         call: `apis.mail.addToList({list:${code},person:x})`,
       }),
-    )`Add # to my mailing list "$" | Put # on the mailing list "$" | Make # part of my mailing list
-    "$" | Enter # into the mailing list "$" | Let my mailing list "$" include #`,
+    )`Add # to my mailing list "$" | Put # on the mailing list "$"
+    | Make # part of my mailing list "$" | Enter # into the mailing list "$"
+    | Let my mailing list "$" include #`,
   }),
 );

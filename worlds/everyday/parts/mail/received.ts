@@ -52,12 +52,11 @@ const receivedColumns = declareColumns<Mail>((kit) => {
     unlabelled: withoutLabelColumn(kit),
     starred: withProperty((row) => row.starred, {
       args: "starred:true",
-    })`with a star | that I starred
-      | which are starred | that have a star | that carry a star`,
+    })`with a star | that I starred | which are starred | that have a star | that carry a star`,
     unread: withProperty((row) => row.unread, {
       args: "unread:true",
-    })`that I have not read yet | that are
-      still unread | which are unread | I have yet to read | that nobody has read so far`,
+    })`that I have not read yet | that are still unread | which are unread | I have yet to read
+      | that nobody has read so far`,
     "subject-start": subjectStartColumn(kit, SUBJECT_STARTS),
     body: choice(
       (row) => BODY_WORDS.filter((topic) => row.body.toLowerCase().includes(topic)),
@@ -79,8 +78,7 @@ const receivedColumns = declareColumns<Mail>((kit) => {
     ),
     attached: withProperty((row, db) => countFiles(row, db) > 0, {
       args: "attached:true",
-    })`with attachments
-      | that have something attached | which came with attachments
+    })`with attachments | that have something attached | which came with attachments
       | that carry at least one attachment | to which a file is attached`,
     attachments: number(countFiles, { item: "attachments", noun: "number of attachments" }),
     "many-files": drawnClause(
@@ -92,8 +90,10 @@ const receivedColumns = declareColumns<Mail>((kit) => {
         // The clause `attached` already says "one or more".
         if (minimum === undefined || minimum < 2) return undefined;
         return {
-          words: alternatives`with ${minimum} or more attachments | that have at least ${minimum} attachments
-            | to which ${minimum} or more files are attached | with no fewer than ${minimum} attachments
+          words: alternatives`with ${minimum} or more attachments
+            | that have at least ${minimum} attachments
+            | to which ${minimum} or more files are attached
+            | with no fewer than ${minimum} attachments
             | which came with ${minimum} attachments or more`,
           holds: (row, reader) => countFiles(row, reader) >= minimum,
           code: { test: `x.attachments>=${minimum}` },
@@ -150,8 +150,9 @@ const collectionOfMoneyMail = (label: string, clauses: string, fields: string) =
     ...mailCollectionOptions("bills", label),
     includes: (row) => isKept(row) && row.label === label,
     list: { api: "find", args: `label:${jsLiteral(label)}` },
-    nouns: nouns`mail(s) labelled "${label}" in inbox and archive | mail(s) with the label
-      "${label}" in inbox and archive | e-mail(s) labelled "${label}" in inbox and archive
+    nouns: nouns`mail(s) labelled "${label}" in inbox and archive
+      | mail(s) with the label "${label}" in inbox and archive
+      | e-mail(s) labelled "${label}" in inbox and archive
       | inbox and archive mail(s) labelled "${label}"
       | inbox and archive mail(s) with the label "${label}"`,
     columns: receivedColumns,
@@ -186,8 +187,9 @@ export const receivedMailCollections = [
     ...mailCollectionOptions("mails", "kept"),
     includes: isKept,
     list: "find",
-    nouns: nouns`mail(s) in inbox and archive | received mail(s) outside the trash | e-mail(s) in
-      inbox and archive | received e-mail(s) outside the trash | mail(s) in inbox or archive`,
+    nouns: nouns`mail(s) in inbox and archive | received mail(s) outside the trash
+      | e-mail(s) in inbox and archive | received e-mail(s) outside the trash
+      | mail(s) in inbox or archive`,
     columns: receivedColumns,
     clauses: "from since until attached many-files archived subject-start copied",
     fields: "subject day attachments",

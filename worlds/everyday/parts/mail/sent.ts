@@ -156,8 +156,8 @@ export const sentAndUnsentCollections = [
       day: kit.day(
         (row) => row.day,
         { item: "day", noun: "day of sending" },
-        superlatives`latest / earliest | last / first | farthest-off / nearest | most distant / soonest
-          | latest-leaving / earliest-leaving`,
+        superlatives`latest / earliest | last / first | farthest-off / nearest
+          | most distant / soonest | latest-leaving / earliest-leaving`,
         atMost("until", { excludes: ["since"] })`that leave on $ or earlier | to be sent by $
           | that go out on or before $ | set for $ or a day before | whose day is $ at the latest`,
         atLeast("since")`that leave on $ or later | to be sent on $ at the earliest

@@ -59,9 +59,10 @@ const actionsInChats = actions<Chat>(CHATS_LIST, (kit) => ({
       when: canPost,
       api: "startPoll",
       args: `question:${jsLiteral(question)},choices:${jsLiteral(choices)}`,
-    })`Start a poll with the question "${question}" and the choices ${choicesText} in # | In #, start a poll
-      that asks "${question}", with the choices ${choicesText} | Ask "${question}" by a poll in #;
-      the choices are ${choicesText} | Set up a poll in #: the question is "${question}", the choices are ${choicesText}
+    })`Start a poll with the question "${question}" and the choices ${choicesText} in #
+      | In #, start a poll that asks "${question}", with the choices ${choicesText}
+      | Ask "${question}" by a poll in #; the choices are ${choicesText}
+      | Set up a poll in #: the question is "${question}", the choices are ${choicesText}
       | Put a poll into # with "${question}" as its question and ${choicesText} as its choices`;
   }),
 }));

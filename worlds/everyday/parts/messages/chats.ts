@@ -39,8 +39,9 @@ export const chatCollection = defineCollection<Chat>({
   list: "chats",
   key: "name",
   allowsWhole: true,
-  nouns: nouns`group chat that includes me / group chats that include me | chat(s) of mine in
-    Messages | group chat(s) of mine | group chat(s) I belong to | chat(s) I belong to`,
+  nouns: nouns`group chat that includes me / group chats that include me
+    | chat(s) of mine in Messages | group chat(s) of mine | group chat(s) I belong to
+    | chat(s) I belong to`,
   columns: ({ byArgument, atLeast, atMost, drawnClause, alternatives, number, person, text }) => ({
     role: drawnClause(({ rng }, rows) => {
       const roles = rows.map((row) => row.role);
@@ -50,7 +51,8 @@ export const chatCollection = defineCollection<Chat>({
       const roleText = role === "member" ? "a plain member" : roleWithArticle;
       return {
         words: alternatives`in which I am ${roleText} | where my role is "${role}"
-          | in which I have the role "${role}" | that have me as ${roleText} | with me as ${roleText}`,
+          | in which I have the role "${role}" | that have me as ${roleText}
+          | with me as ${roleText}`,
         holds: (row) => row.role === role,
         code: { args: `role:${jsLiteral(role)}` },
       };
@@ -58,28 +60,26 @@ export const chatCollection = defineCollection<Chat>({
     with: person(
       ({ id }, db) => otherMembers(db, id).map((member) => member.person),
       byArgument("person"),
-    )`
-      that $ is in
+    )`that $ is in
       | with $ among the members | that have $ in them | to which $ belongs | in which $ is too`,
-    muted: markColumn<Chat>(
-      "muted",
-    )`that are muted | which I have muted | that I keep muted | on mute
-      | whose sound is muted`,
+    muted: markColumn<Chat>("muted")`
+      that are muted | which I have muted | that I keep muted | on mute | whose sound is muted`,
     name: text((row) => row.name, { item: "name", noun: "name" }),
     members: number(
       ({ id }, db) => otherMembers(db, id).length,
       { item: "members", noun: "number of members besides me" },
       atLeast("large", { excludes: ["small"] })`with $ or more members besides me
-        | that have at least $ members besides me | with at least $ people in them besides me | in
-        which there are $ or more others besides me | whose members besides me number $ or more`,
+        | that have at least $ members besides me | with at least $ people in them besides me
+        | in which there are $ or more others besides me
+        | whose members besides me number $ or more`,
       atMost("small", { excludes: ["large"] })`with $ or fewer members besides me
-        | that have at most $ members besides me | with at most $ people in them besides me | in
-        which there are $ or fewer others besides me | whose members besides me number $ or fewer`,
+        | that have at most $ members besides me | with at most $ people in them besides me
+        | in which there are $ or fewer others besides me
+        | whose members besides me number $ or fewer`,
     ),
     unread: mixedPropertyColumn(({ id }: Chat, db) => countUnreadPosts(db, id) > 0, {
       test: "x.unread>0",
-    })`
-      with unread posts | that have posts I have not read
+    })`with unread posts | that have posts I have not read
       | in which posts are unread | where I have unread posts | that hold posts I have yet to read`,
   }),
   title: titleBy<Chat>(
@@ -116,10 +116,8 @@ const chatAndAuthorColumns = <R extends RowInChat>(): Columns<R> =>
     ),
     from: drawnOnlyIf(
       haveSeveralAuthors,
-      person(
-        (row) => row.person,
-        byArgument("from"),
-      )`by $ | from $ | that $ is the author of | whose author is $ | with $ as their author`,
+      person((row) => row.person, byArgument("from"))`
+        by $ | from $ | that $ is the author of | whose author is $ | with $ as their author`,
     ),
   }));
 
@@ -151,13 +149,11 @@ export const postCollection = defineCollection<Post>({
       { excludes: ["from", "unread"] },
     )`that I wrote myself | by me | of which I am the author | whose author is me
       | that were written by me`,
-    pinned: markColumn<Post>(
-      "pinned",
-    )`that are pinned | which somebody pinned | that are pinned there
+    pinned: markColumn<Post>("pinned")`
+      that are pinned | which somebody pinned | that are pinned there
       | with a pin | which are pinned`,
-    unread: markColumn<Post>(
-      "unread",
-    )`that are unread | I have not read yet | that I have yet to read
+    unread: markColumn<Post>("unread")`
+      that are unread | I have not read yet | that I have yet to read
       | which are still unread | that have not been read`,
     mentions: mentionColumn((row) => row.text, { words: POST_WORDS, code: byArgument("query") }),
     text: text((row) => row.text, { item: "text", noun: "text" }),

@@ -14,13 +14,10 @@ export const readFlags = (db: Reader, person: number): Pick<Conversation, Conver
 const flagColumn = (name: ConversationFlag, article: "a" | "an") => {
   const others = ["unread", "pinned", "muted", "archived"].filter((other) => other !== name);
   const hasFlag = ({ id }: Person, db: Reader) => readFlags(db, id)[name];
-  return mixedPropertyColumn(
-    hasFlag,
-    { args: `${name}:true` },
-    { excludes: others },
-  )`whose conversation is ${name}
-    | with ${article} ${name} conversation | whose conversation I have ${name}
-    | that have ${article} ${name} conversation | with whom the conversation is ${name}`;
+  return mixedPropertyColumn(hasFlag, { args: `${name}:true` }, { excludes: others })`
+    whose conversation is ${name} | with ${article} ${name} conversation
+    | whose conversation I have ${name} | that have ${article} ${name} conversation
+    | with whom the conversation is ${name}`;
 };
 
 export const conversationCollection = defineCollection<Person>({
@@ -43,8 +40,9 @@ export const conversationCollection = defineCollection<Person>({
     unread: mixedPropertyColumn(
       (row: Person, db) => textsWith(row, db).some(({ outgoing, unread }) => !outgoing && unread),
       { args: "unread:true" },
-    )`from whom I have unread messages | who sent me messages I have not read | whose messages I
-      have yet to read | from whom there are unread messages | with messages to me that are unread`,
+    )`from whom I have unread messages | who sent me messages I have not read
+      | whose messages I have yet to read | from whom there are unread messages
+      | with messages to me that are unread`,
     name: text((row) => row.name, {
       code: "apis.contacts.show({person:x.with}).name",
       noun: "full name",
@@ -63,8 +61,9 @@ export const conversationCollection = defineCollection<Person>({
           .slice(0, 10),
       { item: "day" },
       atLeast("quiet")`whose last message with me is of $ or later
-        | with whom the last message is dated $ or later | with a last message on $ or later | with
-        whom I last had a message on $ or later | with whom the newest message is of $ or later`,
+        | with whom the last message is dated $ or later | with a last message on $ or later
+        | with whom I last had a message on $ or later
+        | with whom the newest message is of $ or later`,
     ),
   }),
 });

@@ -40,9 +40,11 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
       },
       cells: [`apis.messages.createChat({name:${jsLiteral(name)},members:[${handles}]})`],
       uses: persons,
-    })`Start a group chat "${name}" with ${who} | Create the group chat "${name}" and have ${who} in
-      it | Open a new group chat called "${name}" with ${who} | Set up a group chat "${name}"
-      whose other members are ${who} | I want a new group chat "${name}" together with ${who}`;
+    })`Start a group chat "${name}" with ${who}
+      | Create the group chat "${name}" and have ${who} in it
+      | Open a new group chat called "${name}" with ${who}
+      | Set up a group chat "${name}" whose other members are ${who}
+      | I want a new group chat "${name}" together with ${who}`;
   },
   "make-admin": (draw) => {
     const found = drawMemberOfOwnChat(draw, "member");
@@ -52,9 +54,11 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
       apply: (db) => db.update(chatMembers, found.member, { role: "admin" }),
       cells: [`apis.messages.makeAdmin({${found.args}})`],
       uses: found.uses,
-    })`Make ${personWords} an admin of my group chat ${chatName} | Let ${personWords} be an admin in the group chat ${chatName}
-      | Promote ${personWords} to admin in my group chat ${chatName} | Give
-      ${personWords} the role of admin in the group chat ${chatName} | Name ${personWords} an admin of the group chat ${chatName}`;
+    })`Make ${personWords} an admin of my group chat ${chatName}
+      | Let ${personWords} be an admin in the group chat ${chatName}
+      | Promote ${personWords} to admin in my group chat ${chatName}
+      | Give ${personWords} the role of admin in the group chat ${chatName}
+      | Name ${personWords} an admin of the group chat ${chatName}`;
   },
   "remove-member": (draw) => {
     const found = drawMemberOfOwnChat(draw, draw.rng.pick(["member", "admin"] as const));
@@ -64,9 +68,11 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
       apply: (db) => db.update(chatMembers, found.member, { role: "removed" }),
       cells: [`apis.messages.removeMember({${found.args}})`],
       uses: found.uses,
-    })`Put ${personWords} out of my group chat ${chatName} | Remove ${personWords} from the group chat ${chatName}
+    })`Put ${personWords} out of my group chat ${chatName}
+      | Remove ${personWords} from the group chat ${chatName}
       | Take ${personWords} out of my group chat ${chatName}
-      | Throw ${personWords} out of the group chat ${chatName} | Exclude ${personWords} from the group chat ${chatName}`;
+      | Throw ${personWords} out of the group chat ${chatName}
+      | Exclude ${personWords} from the group chat ${chatName}`;
   },
   /** An owner may leave a chat only after handing it over. */
   "hand-over-and-leave": (draw) => {
@@ -82,8 +88,9 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
         `apis.messages.handOver({${found.args}});apis.messages.leaveChat({chat:${chatName}})`,
       ],
       uses: found.uses,
-    })`Hand my group chat ${chatName} over to ${personWords} and then leave it | Make ${personWords} the owner of my group chat
-      ${chatName}, then leave the chat | I want to leave my group chat ${chatName}; first hand it over to ${personWords}
+    })`Hand my group chat ${chatName} over to ${personWords} and then leave it
+      | Make ${personWords} the owner of my group chat ${chatName}, then leave the chat
+      | I want to leave my group chat ${chatName}; first hand it over to ${personWords}
       | Leave the group chat ${chatName} after handing it over to ${personWords}
       | Let ${personWords} own my group chat ${chatName}, and after that leave it`;
   },
@@ -96,9 +103,10 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
     return drawnDeed({
       apply: (db) => db.update(chats, id, { announcements: true }),
       cells: [`apis.messages.announce({chat:${jsLiteral(name)},only:true})`],
-    })`See to it that only admins and I may post in my group chat "${name}" | In my group chat
-      "${name}", let nobody but admins and me post | Restrict posting in the group chat "${name}"
-      to its admins and me | Make my group chat "${name}" one in which only admins and I may post
+    })`See to it that only admins and I may post in my group chat "${name}"
+      | In my group chat "${name}", let nobody but admins and me post
+      | Restrict posting in the group chat "${name}" to its admins and me
+      | Make my group chat "${name}" one in which only admins and I may post
       | From now on, only the admins and I should be able to post in the group chat "${name}"`;
   },
   /** The task inserts a text that was sent a few minutes before the start. */
@@ -123,9 +131,10 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
         `var ${variable}=apis.messages.sent({to:${code},size:1}).items[0];print(${variable});apis.messages.edit({id:${variable}.id,text:${text.code}})`,
       ],
       uses: [named],
-    })`Change the message that I just sent to ${personWords} to ${text.words} | Edit my last message to ${personWords}
-      so that it says ${text.words} | The message I sent to ${personWords} minutes ago is wrong;
-      edit it to ${text.words} | Correct the last message that I sent to ${personWords} to ${text.words}
+    })`Change the message that I just sent to ${personWords} to ${text.words}
+      | Edit my last message to ${personWords} so that it says ${text.words}
+      | The message I sent to ${personWords} minutes ago is wrong; edit it to ${text.words}
+      | Correct the last message that I sent to ${personWords} to ${text.words}
       | Make my newest message to ${personWords} read ${text.words} by editing it`;
   }),
   "send-draft": (draw) => {
@@ -140,8 +149,10 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
       },
       cells: [`apis.messages.sendDraft({id:apis.messages.drafts({to:${code}}).items[0].id})`],
       uses: [found.person],
-    })`Send my message draft to ${personWords} | Send the draft that I have for ${personWords} in Messages | Let the
-      message that I drafted to ${personWords} go out now | The message draft to ${personWords} is ready: send it
+    })`Send my message draft to ${personWords}
+      | Send the draft that I have for ${personWords} in Messages
+      | Let the message that I drafted to ${personWords} go out now
+      | The message draft to ${personWords} is ready: send it
       | Take my draft to ${personWords} in Messages and send it`;
   },
   unstar: (draw) => {
@@ -158,9 +169,11 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
         `apis.messages.unstar({id:apis.messages.list({from:${code},starred:true}).items[0].id})`,
       ],
       uses: [found.person],
-    })`Take the star off the message from ${personWords} that has one | Unstar the starred message from ${personWords}
-      | Remove the star from the one message by ${personWords} that carries it | The starred message
-      from ${personWords} should lose its star | Clear the star of the only starred message from ${personWords}`;
+    })`Take the star off the message from ${personWords} that has one
+      | Unstar the starred message from ${personWords}
+      | Remove the star from the one message by ${personWords} that carries it
+      | The starred message from ${personWords} should lose its star
+      | Clear the star of the only starred message from ${personWords}`;
   },
   "unpin-post": (draw) => {
     const ownedChats = nameableChats(draw).filter(({ role }) => canManage(role));
@@ -175,8 +188,9 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
       cells: [
         `apis.messages.unpinPost({id:apis.messages.posts({chat:${jsLiteral(name)},pinned:true}).items[0].id})`,
       ],
-    })`Unpin the pinned post in my group chat "${name}" | Take the pin off the post that is pinned
-      in the group chat "${name}" | Remove the pin from the pinned post of the group chat "${name}"
+    })`Unpin the pinned post in my group chat "${name}"
+      | Take the pin off the post that is pinned in the group chat "${name}"
+      | Remove the pin from the pinned post of the group chat "${name}"
       | The pinned post in the group chat "${name}" should be pinned no more
       | Let nothing be pinned in my group chat "${name}" any more`;
   },

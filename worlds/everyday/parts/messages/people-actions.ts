@@ -65,8 +65,9 @@ export const peopleActions = actions<Person>(
           api: "schedule",
           args: `text:${wish.code},day:${day.code},time:${time.code}`,
         });
-      })`Schedule the message "$wish" to # for $day at $time | Have the message "$wish" leave for # on
-      $day at $time | Plan a message to # that says "$wish", for $day at $time
+      })`Schedule the message "$wish" to # for $day at $time
+      | Have the message "$wish" leave for # on $day at $time
+      | Plan a message to # that says "$wish", for $day at $time
       | Let the message "$wish" go out to # on $day at $time
       | Set up the message "$wish" for #, leaving on $day at $time`,
       /** Schedules a text on the next birthday of each person. */

@@ -12,13 +12,9 @@ import { relationToPeople } from "../contacts/contacts-and-messages.ts";
 import { isOwnerInChat, otherMembers } from "./chat-rules.ts";
 
 export const messageRelations = relations("messages", {
-  senders: relationToPeople(
-    "texts",
-    texts,
-    "messages.list",
-    "from",
-  )`the senders of # | everyone who sent me
-    one of # | the people behind # | those who wrote # | whoever is a sender of #`,
+  senders: relationToPeople("texts", texts, "messages.list", "from")`
+    the senders of # | everyone who sent me one of # | the people behind # | those who wrote #
+    | whoever is a sender of #`,
   "texts-from": relationBetween("people", "texts", {
     relatedIds: (person, db) => db.where(texts, { person, outgoing: false }).map(({ id }) => id),
     code: (from) =>
@@ -26,13 +22,9 @@ export const messageRelations = relations("messages", {
   })`the messages I received from # | those received messages that came from #
     | all messages in Messages that I got from #
     | every message that reached me in Messages from # | the received messages whose sender is #`,
-  receivers: relationToPeople(
-    "sent texts",
-    texts,
-    "messages.sent",
-    "to",
-  )`the receivers of # | those who got
-    # | the people to whom # went | the people on the other side of # | whoever is a receiver of #`,
+  receivers: relationToPeople("sent texts", texts, "messages.sent", "to")`
+    the receivers of # | those who got # | the people to whom # went
+    | the people on the other side of # | whoever is a receiver of #`,
   "scheduled-to": relationToPeople("scheduled texts", scheduledTexts, "messages.scheduled", "to")`
     the receivers of # | those who shall get # | the people to whom # will go
     | the people on the other side of # | whoever is a receiver of #`,
@@ -42,16 +34,18 @@ export const messageRelations = relations("messages", {
     code: distinctFromEach(
       `${allItemsExpression("messages.chatMembers", "chat:k")}.map(x=>x.handle)`,
     ),
-  })`the other members of # | everybody besides me among the members of # | all members other than
-    me of # | the people except me among the members of # | everyone but me among the members of #`,
+  })`the other members of # | everybody besides me among the members of #
+    | all members other than me of # | the people except me among the members of #
+    | everyone but me among the members of #`,
   admins: relationBetween("chats", "people", {
     relatedIds: (chat, db) =>
       db.where(chatMembers, { chat, role: "admin" }).map(({ person }) => person),
     code: distinctFromEach(
       `${allItemsExpression("messages.chatMembers", 'chat:k,role:"admin"')}.map(x=>x.handle)`,
     ),
-  })`the other admins of # | everybody besides me among the admins of # | all admins other than me
-    of # | the people except me among the admins of # | whoever but me is among the admins of #`,
+  })`the other admins of # | everybody besides me among the admins of #
+    | all admins other than me of # | the people except me among the admins of #
+    | whoever but me is among the admins of #`,
   "shared-chats": relationBetween("people", "chats", {
     relatedIds: (person, db) => {
       const inside = db.where(chatMembers, { person }).filter(({ role }) => role !== "removed");
@@ -61,15 +55,10 @@ export const messageRelations = relations("messages", {
   })`the group chats that I share with # | those group chats of mine that include #
     | the chats in Messages that I have in common with #
     | all group chats that I am in together with # | my group chats in which I meet #`,
-  authors: relationToPeople(
-    "posts",
-    posts,
-    "messages.posts",
-    "from",
-    "mine:false",
-  )`the authors of #, other
-    than me | everyone but me who wrote one of # | the people besides me behind #
-    | those except me who wrote # | whoever but me is an author of #`,
+  authors: relationToPeople("posts", posts, "messages.posts", "from", "mine:false")`
+    the authors of #, other than me | everyone but me who wrote one of #
+    | the people besides me behind # | those except me who wrote #
+    | whoever but me is an author of #`,
   voters: relationBetween("polls", "people", {
     relatedIds: (poll, db) => db.where(votes, { poll }).flatMap(({ person }) => person ?? []),
     code: distinctFromEach(

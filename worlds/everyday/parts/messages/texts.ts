@@ -50,14 +50,14 @@ const wordingColumns = <R extends TextWithPerson>(): Columns<R> =>
     }),
     asks: mixedPropertyColumn((row: R) => row.text.endsWith("?"), {
       test: 'x.text.endsWith("?")',
-    })`that end with a
-      question mark | whose last character is a question mark | which end in a question mark
-      | with a question mark at the end | that have a question mark as their last character`,
+    })`that end with a question mark | whose last character is a question mark
+      | which end in a question mark | with a question mark at the end
+      | that have a question mark as their last character`,
     money: mixedPropertyColumn((row: R) => row.text.includes("$"), {
       test: 'x.text.includes("$")',
-    })`that contain
-      an amount in dollars | with a dollar amount in them | in which a dollar amount is written
-      | that have an amount in dollars in their text | which tell an amount of dollars`,
+    })`that contain an amount in dollars | with a dollar amount in them
+      | in which a dollar amount is written | that have an amount in dollars in their text
+      | which tell an amount of dollars`,
     text: text((row) => row.text, { item: "text", noun: "text" }),
   }));
 
@@ -112,8 +112,9 @@ export const paidCollection = defineCollection<Text>({
       const day = addDays(first, -1);
       const words = dayInWords(day);
       return {
-        words: alternatives`that came after ${words} | received after ${words} | which I got later than
-          ${words} | that reached me after ${words} | with a date after ${words}`,
+        words: alternatives`that came after ${words} | received after ${words}
+          | which I got later than ${words} | that reached me after ${words}
+          | with a date after ${words}`,
         holds: (row) => dayOfText(row) > day,
         code: { args: `after:${jsLiteral(day)}` },
       };
@@ -185,8 +186,8 @@ export const scheduledCollection = defineCollection<ScheduledText>({
     moment: day(({ day, time }) => `${day} ${time}`, {
       code: '(x.day+" "+x.time)',
       noun: "date",
-      superlatives: superlatives`latest / earliest | last to leave / first to leave | furthest off / nearest
-        | last-leaving / first-leaving | furthest ahead / soonest`,
+      superlatives: superlatives`latest / earliest | last to leave / first to leave
+        | furthest off / nearest | last-leaving / first-leaving | furthest ahead / soonest`,
     }),
   }),
   clauses: "to leaving mentions",

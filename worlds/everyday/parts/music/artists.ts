@@ -33,8 +33,9 @@ const citiesOfFutureConcerts = ({ id }: Artist, db: Reader) =>
 export const artistCollection = defineCollection<Artist>({
   ...ARTISTS_LIST,
   list: "artists",
-  nouns: nouns`artist(s) in the music app | artist(s) of the music app | artist in the catalogue of
-    the music app / artists in the music catalogue | artist(s) listed in the music app
+  nouns: nouns`artist(s) in the music app | artist(s) of the music app
+    | artist in the catalogue of the music app / artists in the music catalogue
+    | artist(s) listed in the music app
     | artist that the music app knows / artists that the music app lists`,
   columns: ({ choice, day, number, superlatives, text, atLeastOrAtMost }) => ({
     genre: choice((row) => row.genre, { arg: "genre" })`of the genre $ | whose genre is $
@@ -42,8 +43,9 @@ export const artistCollection = defineCollection<Artist>({
     followed: yesOrNoColumn<Artist>(0.7, "followed", {
       arg: "followed",
     })`that I follow | whom I follow
-      | whom I am following | followed by me | which I follow``that I do not follow | whom I do not
-        follow | whom I am not following | not followed by me | which I do not follow`,
+      | whom I am following | followed by me | which I follow``that I do not follow
+        | whom I do not follow | whom I am not following | not followed by me
+        | which I do not follow`,
     name: text((row) => row.name, { item: "name", noun: "name" }),
     // The year has the type `day`, so that it is ranked but never summed.
     since: day(
@@ -64,8 +66,9 @@ export const artistCollection = defineCollection<Artist>({
     ),
     touring: mentionableNameColumn(citiesOfSplit, citiesOfFutureConcerts, (city) => ({
       test: `apis.music.concerts({artist:x.id,city:${city},from:${jsLiteral(TODAY)}}).items.length>0`,
-    }))`that still have a concert in $ | with an upcoming concert in $ | who have a concert in $
-      ahead | who are going to play in $ | whose concert in $ is still to come`,
+    }))`that still have a concert in $ | with an upcoming concert in $
+      | who have a concert in $ ahead | who are going to play in $
+      | whose concert in $ is still to come`,
   }),
   title: titleBy<Artist>(
     "name",
@@ -85,8 +88,9 @@ export const concertCollection = defineCollection<Concert>({
   ...CONCERTS_LIST,
   includes: isFutureConcert,
   list: { api: "concerts", args: `from:${jsLiteral(TODAY)}` },
-  nouns: nouns`upcoming concert / upcoming concerts in the music app | concert that is ahead /
-    concerts ahead in the music app | concert to come / concerts still to come in the music app
+  nouns: nouns`upcoming concert / upcoming concerts in the music app
+    | concert that is ahead / concerts ahead in the music app
+    | concert to come / concerts still to come in the music app
     | future concert / future concerts in the music app
     | concert from today on / concerts in the music app from today on`,
   columns: ({
@@ -104,45 +108,43 @@ export const concertCollection = defineCollection<Concert>({
       citiesOfSplit,
       (row: Concert) => row.city,
       byArgument("city"),
-    )`in $ | that take place in $
-      | held in $ | which are in $ | whose city is $`,
+    )`in $ | that take place in $ | held in $ | which are in $ | whose city is $`,
     artist: text((row, db) => artistOfConcert(row, db).name, { item: "artist", noun: "artist" }),
     venue: text((row) => row.venue, { item: "venue", noun: "venue" }),
     day: day(
       (row) => row.day,
       { item: "day", noun: "day" },
-      superlatives`latest / earliest | last / first | most distant / soonest | furthest-off / nearest
-        | farthest-away / next`,
+      superlatives`latest / earliest | last / first | most distant / soonest
+        | furthest-off / nearest | farthest-away / next`,
       atMost("until", { arg: "until" })`up to and including $ | that take place on $ or earlier
         | no later than $ | which are on $ at the latest | on $ or before that day`,
     ),
     price: money(
       (row) => row.cents,
       { item: "price", noun: "ticket price" },
-      superlatives`most expensive / cheapest | priciest / least expensive | dearest / most affordable
-        | costliest / lowest-priced | highest-priced / least costly`,
+      superlatives`most expensive / cheapest | priciest / least expensive
+        | dearest / most affordable | costliest / lowest-priced | highest-priced / least costly`,
       atLeastOrAtMost("price", { below: 0.6 })`with tickets of $ | whose tickets cost $
         | that cost $ a ticket | where a ticket costs $ | at a ticket price of $`,
     ),
     marked: yesOrNoColumn<Concert>(0.7, "interested", {
       arg: "interested",
-    })`that I marked as interesting
-      | marked as interesting | which I have marked as interesting
+    })`that I marked as interesting | marked as interesting | which I have marked as interesting
       | carrying my mark as interesting | that are marked as interesting``that I did not mark as
-        interesting | not marked as interesting | which I have not marked as interesting
+          interesting | not marked as interesting | which I have not marked as interesting
         | without my mark as interesting | that are not marked as interesting`,
     followed: withProperty(
       (row, db) => artistOfConcert(row, db).followed,
       artistTestCode("a.followed"),
-    )`
-      whose artist I follow | that are by artists I follow | whose artist is one that I follow
+    )`whose artist I follow | that are by artists I follow | whose artist is one that I follow
       | which are by artists I follow | where I follow the artist`,
     genre: choice(
       (row, db) => artistOfConcert(row, db).genre,
       {},
       { code: (genre) => artistTestCode(`a.genre===${genre}`) },
-    )`whose artist belongs to the genre $ | that are by artists of the genre $ | whose artist plays
-      $ | which are by artists of the genre $ | where the genre of the artist is $`,
+    )`whose artist belongs to the genre $ | that are by artists of the genre $
+      | whose artist plays $ | which are by artists of the genre $
+      | where the genre of the artist is $`,
   }),
   fields: "artist venue price day",
 });
@@ -156,10 +158,11 @@ const artistActions = actions<Artist>(
       | Quit following # | Cease to follow # | Have me unfollow #`,
     "todo-artist": applies((db, { name }) => insertInboxTodo(db, `listen to ${name}`, null), {
       call: 'const o=apis.music.artist({id:x});apis.todo.add({title:"listen to "+o.name})',
-    })`Put # on my todo list, each as "listen to" and the artist's name | Make todos of #, each of
-      which says "listen to" and the artist's name | Add # to my todos, one todo an artist:
-      "listen to" and the artist's name | Turn # into todos, each of the form "listen to" and the
-      artist's name | Note # in my todo app, one todo an artist: "listen to" and the artist's name`,
+    })`Put # on my todo list, each as "listen to" and the artist's name
+      | Make todos of #, each of which says "listen to" and the artist's name
+      | Add # to my todos, one todo an artist: "listen to" and the artist's name
+      | Turn # into todos, each of the form "listen to" and the artist's name
+      | Note # in my todo app, one todo an artist: "listen to" and the artist's name`,
   }),
 );
 
@@ -196,8 +199,9 @@ const actionsOnConcerts = actions<Concert>(
         when: isFutureConcert,
         call: "const o=apis.music.concert({id:x});apis.calendar.add({title:o.artist,day:o.day,time:o.time})",
       },
-    )`Put # into my calendar, ${PLAN_TEXT} | Add # to my calendar, ${PLAN_TEXT} | Enter # in my calendar,
-      ${PLAN_TEXT} | Make calendar events of #, ${PLAN_TEXT} | Note # as events in my calendar, ${PLAN_TEXT}`,
+    )`Put # into my calendar, ${PLAN_TEXT} | Add # to my calendar, ${PLAN_TEXT}
+      | Enter # in my calendar, ${PLAN_TEXT} | Make calendar events of #, ${PLAN_TEXT}
+      | Note # as events in my calendar, ${PLAN_TEXT}`,
     "todo-tickets": applies(
       (db, { artist, day }) =>
         insertInboxTodo(db, `tickets for ${db.get(artists, artist)!.name}`, day),
@@ -205,9 +209,11 @@ const actionsOnConcerts = actions<Concert>(
         when: isFutureConcert,
         call: 'const o=apis.music.concert({id:x});apis.todo.add({title:"tickets for "+o.artist,due:o.day})',
       },
-    )`Make todos of #, each of which says ${TICKETS_TEXT} | Put # on my todo list, each as ${TICKETS_TEXT}
-      | Add # to my todos, one todo a concert: ${TICKETS_TEXT} | Turn # into
-      todos, each of the form ${TICKETS_TEXT} | Note # in my todo app, one todo a concert: ${TICKETS_TEXT}`,
+    )`Make todos of #, each of which says ${TICKETS_TEXT}
+      | Put # on my todo list, each as ${TICKETS_TEXT}
+      | Add # to my todos, one todo a concert: ${TICKETS_TEXT}
+      | Turn # into todos, each of the form ${TICKETS_TEXT}
+      | Note # in my todo app, one todo a concert: ${TICKETS_TEXT}`,
   }),
 );
 

@@ -118,9 +118,11 @@ export const textNameToContactAction = <R extends TableRow>(
     return applies((db, row) => insertSentText(db, friend.value.id, String(row[property])), {
       ...(when ? { when: (row: R, db: Reader) => when(row, db, draw.db) } : {}),
       call: `const o=apis.${api}({id:x});apis.messages.send({to:${friend.code},text:o.${property}})`,
-    })`Tell ${friend.words} about #: ${messageText} | Let ${friend.words} know of # by ${messageText}
+    })`Tell ${friend.words} about #: ${messageText}
+      | Let ${friend.words} know of # by ${messageText}
       | Text ${friend.words} about #, ${messageText}
-      | Message ${friend.words} about #, with ${messageText} | Inform ${friend.words} of #, by ${messageText}`;
+      | Message ${friend.words} about #, with ${messageText}
+      | Inform ${friend.words} of #, by ${messageText}`;
   });
 
 export function insertInboxTodo(db: Writer, title: string, due: string | null): void {

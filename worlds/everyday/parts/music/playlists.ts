@@ -51,8 +51,9 @@ const columnsOfAllPlaylists = declareColumns<Playlist>(
     duration: number(
       ({ id }, db) => playlistSeconds(db, id),
       { item: "seconds", noun: "length in seconds" },
-      superlatives`longest / shortest | longest-running / shortest-running | longest-playing /
-      shortest-playing | longest-lasting / shortest-lasting | lengthiest / briefest`,
+      superlatives`longest / shortest | longest-running / shortest-running
+      | longest-playing / shortest-playing | longest-lasting / shortest-lasting
+      | lengthiest / briefest`,
       atLeastOrAtMost("duration", {
         below: 0,
         limit: (seconds) => 60 * Math.floor(seconds / 60),
@@ -66,9 +67,10 @@ const columnsOfAllPlaylists = declareColumns<Playlist>(
       const genre = drawSelectiveValue(rng, genresOfRows);
       if (genre === undefined || all.every((row) => hasGenre(db, row, genre))) return undefined;
       return {
-        words: alternatives`that contain at least one ${genre} song | with at least one song of the genre
-        ${genre} | which include at least one ${genre} song | that hold
-        one or more songs of the genre ${genre} | where one song or more is of the genre ${genre}`,
+        words: alternatives`that contain at least one ${genre} song
+        | with at least one song of the genre ${genre} | which include at least one ${genre} song
+        | that hold one or more songs of the genre ${genre}
+        | where one song or more is of the genre ${genre}`,
         holds: (row, reader) => hasGenre(reader, row, genre),
         code: {
           test: `apis.music.playlistSongs({id:x.id,genre:${jsLiteral(genre)}}).items.length>0`,
@@ -119,9 +121,10 @@ const playlistsOfContacts = defineCollection<Playlist>({
   kind: "contacts-playlists",
   includes: isJoinedByOwner,
   list: { api: "playlists", args: "own:false" },
-  nouns: nouns`playlist of a contact / playlists of my contacts | playlist owned by a contact /
-    playlists owned by my contacts | playlist of a contact in the music app / playlists
-    of contacts in the music app | contact's music playlist / music playlists of my contacts
+  nouns: nouns`playlist of a contact / playlists of my contacts
+    | playlist owned by a contact / playlists owned by my contacts
+    | playlist of a contact in the music app / playlists of contacts in the music app
+    | contact's music playlist / music playlists of my contacts
     | music playlist owned by a contact / music playlists owned by my contacts`,
   columns: { ...columnsOfAllPlaylists, ...columnsOfJoinedThings(sharedPlaylists) },
   clauses: "size duration with-genre from role",
@@ -177,9 +180,11 @@ const actionsByOwner = actions<Playlist>({ ...PLAYLISTS_LIST, kind: KINDS_BY_OWN
         when: (row, db) => isVisible(row) && hasSongsOfStart(db, draw.db, row.id),
         api: "copyPlaylist",
       },
-    )`Copy # to own playlists of mine, named ${newNameText} | Make own copies of # for me, named ${newNameText}
-      | Duplicate # for me under names made of ${newNameText} | Save copies of # as playlists of my
-      own, named ${newNameText} | Turn # into playlists of my own by copying, with names made of ${newNameText}`;
+    )`Copy # to own playlists of mine, named ${newNameText}
+      | Make own copies of # for me, named ${newNameText}
+      | Duplicate # for me under names made of ${newNameText}
+      | Save copies of # as playlists of my own, named ${newNameText}
+      | Turn # into playlists of my own by copying, with names made of ${newNameText}`;
   }),
 }));
 

@@ -121,8 +121,9 @@ export const columnsOfJoinedThings = <R extends ShareableRow>({
     role: drawnClause(({ rng }) => {
       const role = rng.pick(roles.toReversed());
       return {
-        words: alternatives`where I have the role ${role} | where I am ${roleWithArticle(role)} | whose owner gave me
-          the role ${role} | where my role is ${role} | that I can use as ${roleWithArticle(role)}`,
+        words: alternatives`where I have the role ${role} | where I am ${roleWithArticle(role)}
+          | whose owner gave me the role ${role} | where my role is ${role}
+          | that I can use as ${roleWithArticle(role)}`,
         holds: (row) => row.role === role,
         code: { args: `role:"${role}"` },
       };
@@ -142,8 +143,9 @@ export const shareAndUnshareActions = <R extends ShareableRow>(
         when: (row, db) => isOwnedByOwner(row) && !isGuest(shared, db, row.id, person),
         api: `share${apiSuffix(shared)}`,
         args: `person:${code},role:"${role}"`,
-      })`Share # with ${words}, as ${roleText} | Let ${words} into # as ${roleText} | Give ${words} access to #,
-      in the role of ${roleText} | Make ${words} ${roleText} of # | As ${roleText}, let ${words} into #`;
+      })`Share # with ${words}, as ${roleText} | Let ${words} into # as ${roleText}
+      | Give ${words} access to #, in the role of ${roleText} | Make ${words} ${roleText} of #
+      | As ${roleText}, let ${words} into #`;
     },
   ),
   [`unshare-${shared.thing}`]: actionWithPerson<R>(
@@ -181,8 +183,9 @@ export const letInAndShutOutActions = <R extends ShareableRow>(
         when: (row, db) => isNotBlocked(row) && !isGuest(shared, db, id, row.id),
         call: `apis.${shared.app}.share${apiSuffix(shared)}({id:${code},person:x,role:"${role}"})`,
       })`Share ${words} with # in the role of ${role} | Let # into ${words} with the role ${role}
-      | Give # access to ${words} in the role of ${role} | With the role
-      of ${role}, share ${words} with # | In the role of ${role}, give access to ${words} to #`;
+      | Give # access to ${words} in the role of ${role}
+      | With the role of ${role}, share ${words} with #
+      | In the role of ${role}, give access to ${words} to #`;
     },
   ),
   [`shut-out-of-${shared.thing}`]: actionWithFound(
@@ -237,8 +240,9 @@ export const ownedByRelation = <R extends ShareableRow>(
       db.where(table, { person, left: false, removed: false } as Partial<R>).map(({ id }) => id),
     code: (from) =>
       `${from}.flatMap(x=>apis.${app}.${thing}s({from:x,size:20}).items.map(y=>y.id))`,
-  })`the ${noun}s owned by # | every ${noun} that belongs to # | all ${noun}s of which the owner is
-    among # | whatever ${noun}s belong to # | each ${noun} whose owner is among #`;
+  })`the ${noun}s owned by # | every ${noun} that belongs to #
+    | all ${noun}s of which the owner is among # | whatever ${noun}s belong to #
+    | each ${noun} whose owner is among #`;
 
 export const membersRelation = <R extends ShareableRow>(shared: SharedThings<R>) =>
   relationBetween(`${shared.thing}s`, "people", {
@@ -251,9 +255,11 @@ export const membersRelation = <R extends ShareableRow>(shared: SharedThings<R>)
 
 /** Writes phrases for making a thing with two other things in it. */
 export const createWithTwoPhrases = (noun: string, name: string, both: string): Alternatives =>
-  alternatives`Create a ${noun} "${name}" with ${both} | Make a new ${noun} called "${name}" that holds
-    ${both} | Set up a ${noun} "${name}" and put ${both} into it | I need a
-    new ${noun} named "${name}" with ${both} in it | Start a new ${noun} "${name}" and add ${both}`;
+  alternatives`Create a ${noun} "${name}" with ${both}
+    | Make a new ${noun} called "${name}" that holds ${both}
+    | Set up a ${noun} "${name}" and put ${both} into it
+    | I need a new ${noun} named "${name}" with ${both} in it
+    | Start a new ${noun} "${name}" and add ${both}`;
 
 /** Writes phrases for renaming a thing. `what` is its name or its title. */
 export const renamePhrases = (one: string, what: string, name: string): Alternatives =>

@@ -46,8 +46,7 @@ const declareSongColumns = (hasArguments: boolean) =>
     genre: choice(
       (row) => row.genre,
       hasArguments ? { arg: "genre" } : { item: "genre" },
-    )`of the genre $
-      | that are $ | whose genre is $ | in the $ genre | that have the genre $`,
+    )`of the genre $ | that are $ | whose genre is $ | in the $ genre | that have the genre $`,
     title: text((row) => row.title, { item: "title", noun: "title" }),
     by: text((row, db) => artistOfSong(db, row.id).name, {
       item: "artist",
@@ -61,8 +60,7 @@ const declareSongColumns = (hasArguments: boolean) =>
         | longest-lasting / shortest-lasting | most extended / briefest-running`,
       atLeastOrAtMost("length", {
         toWords: durationInWords,
-      })`that are $ long | that last $ | with a length of $
-        | which take $ | whose length is $`,
+      })`that are $ long | that last $ | with a length of $ | which take $ | whose length is $`,
     ),
     // The year has the type `day`, so that it is ranked but never summed.
     year: day(
@@ -83,8 +81,7 @@ const declareSongColumns = (hasArguments: boolean) =>
     liked: yesOrNoColumn<Song>(0.7, "liked", {
       onlyIfMixed: true,
       ...(hasArguments ? { arg: "liked" } : {}),
-    })`
-      that I have liked | which I have given a like
+    })`that I have liked | which I have given a like
       | with a like from me | that have a like of mine | which I marked as liked``
         that I have not liked | without a like from me
         | that have no like of mine | which I never gave a like | that I have not marked as liked`,
@@ -110,8 +107,7 @@ const libraryColumns = declareColumns<Song>(
       (row) => row.stars,
       { arg: "stars" },
       { toWords: (count) => starsInWords(Number(count)) },
-    )`
-    that I rated with $
+    )`that I rated with $
     | rated with $ | with my rating of $ | which I gave $ | that have $ from me`,
     artist: aboutFound(
       ({ db, ...draw }, some: readonly Song[]) => {
@@ -150,8 +146,8 @@ const libraryColumns = declareColumns<Song>(
       const phrase = rng.pick(LYRICS_PHRASES);
       if (!some.some((row) => row.lyrics.includes(phrase))) return undefined;
       return {
-        words: alternatives`with the words "${phrase}" in the lyrics | whose lyrics contain "${phrase}"
-        | that have "${phrase}" in their lyrics
+        words: alternatives`with the words "${phrase}" in the lyrics
+        | whose lyrics contain "${phrase}" | that have "${phrase}" in their lyrics
         | which have "${phrase}" in the lyrics | where the lyrics say "${phrase}"`,
         holds: (row) => row.lyrics.toLowerCase().includes(phrase),
         code: {
@@ -168,8 +164,9 @@ const librarySongs = defineCollection<Song>({
   kind: "songs",
   includes: ({ saved }) => saved,
   list: "library",
-  nouns: nouns`song(s) in my music library | song(s) of my music library | song(s) from my music
-    library | song(s) saved in my music library | song(s) kept in my music library`,
+  nouns: nouns`song(s) in my music library | song(s) of my music library
+    | song(s) from my music library | song(s) saved in my music library
+    | song(s) kept in my music library`,
   columns: { ...declareSongColumns(true), ...libraryColumns },
   clauses: "genre year length liked stars artist playlist unlisted followed recommended-by lyrics",
   fields: "title artist length year plays",
@@ -188,8 +185,9 @@ const suggestedSongs = defineCollection<Song>({
   kind: "new-songs",
   includes: (row, db) => !row.saved && isFollowed(db, row),
   list: "suggestions",
-  nouns: nouns`song(s) suggested by the music app | song suggestion(s) of the music app | song(s) in
-    my music suggestions | song(s) from my music suggestions | song(s) among my music suggestions`,
+  nouns: nouns`song(s) suggested by the music app | song suggestion(s) of the music app
+    | song(s) in my music suggestions | song(s) from my music suggestions
+    | song(s) among my music suggestions`,
   fields: "title artist length year",
 });
 
@@ -232,9 +230,8 @@ export const songActions = actions<Song>(SONG_ACTIONS_LIST, (kit) => {
       return changesTo("stars", count, {
         api: "rate",
         args: `stars:${count}`,
-      })`Rate # with ${starsText}
-        | Give ${starsText} to #
-        | Set my rating of # to ${starsText} | Award ${starsText} to # | Put down a rating of ${starsText} for #`;
+      })`Rate # with ${starsText} | Give ${starsText} to # | Set my rating of # to ${starsText}
+        | Award ${starsText} to # | Put down a rating of ${starsText} for #`;
     }),
     "add-to-playlist": kit.actionWithFound(drawOwnPlaylist, ({ value: { id: playlist }, code }) =>
       applies((db, { id }) => insertEntry(db, playlist, id), {
@@ -286,8 +283,9 @@ export const songActions = actions<Song>(SONG_ACTIONS_LIST, (kit) => {
     "todo-song": applies(
       (db, { id, title }) => insertInboxTodo(db, `${title} by ${artistOfSong(db, id).name}`, null),
       { call: 'const o=apis.music.song({id:x});apis.todo.add({title:o.title+" by "+o.artist})' },
-    )`Make todos of #, each written as "Title by Artist" | Put # on my todo list, each written as
-      "Title by Artist" | Add # to my todos, one todo a song, written as "Title by Artist"
+    )`Make todos of #, each written as "Title by Artist"
+      | Put # on my todo list, each written as "Title by Artist"
+      | Add # to my todos, one todo a song, written as "Title by Artist"
       | Turn # into todos, each of the form "Title by Artist"
       | Note down # as todos, each in the form "Title by Artist"`,
   };

@@ -66,48 +66,39 @@ const declareNoteColumns = (exposure: {
       | that have the tag "$" | which are tagged "$" | that carry the tag "$"`,
       untagged: withProperty(({ tag }) => tag === null, { test: "x.tag===null" })`without a tag
       | that have no tag | with no tag at all | which are not tagged | that lack a tag`,
-      pinned: withProperty(({ pinned }) => pinned, {
-        args: "pinned:true",
-      })`that are pinned | which I have
-      pinned | that I pinned | which are pinned at the moment | that are currently pinned`,
+      pinned: withProperty(({ pinned }) => pinned, { args: "pinned:true" })`
+      that are pinned | which I have pinned | that I pinned | which are pinned at the moment
+      | that are currently pinned`,
       says: drawnClause(
         drawWordClause(({ text }) => text, "apis.notes.show({id:x.id}).text", textContainsPhrase),
       ),
       linked: withProperty(
         ({ id }, db) => readTraits(db, id).links.some((to) => db.get(notes, to)),
-        {
-          test: "apis.notes.links({id:x.id}).items.length>0",
-        },
+        { test: "apis.notes.links({id:x.id}).items.length>0" },
       )`that link to another note | with a link to another note
       | that have at least one link to another note
       | which point to another note by a link | from which a link leads to another note`,
       "open-items": withProperty(
         ({ id }, db) => db.where(items, { note: id, done: false }).length > 0,
-        {
-          test: "apis.notes.checklist({id:x.id,done:false}).items.length>0",
-        },
+        { test: "apis.notes.checklist({id:x.id,done:false}).items.length>0" },
       )`with something open on their checklist | whose checklist has at least one open item
-      | that have an item on the checklist which is not ticked | with at least one
-      item on the checklist that is not ticked yet | in whose checklist something is still open`,
-      shared: withProperty(
-        (row, db) => countReaders(row, db) > 0,
-        exposure.shared,
-      )`that are shared with somebody
-      | which I share with someone | that I share with at least one person | that at least
-      one other person can see because I share them | which are shared with one person or more`,
+      | that have an item on the checklist which is not ticked
+      | with at least one item on the checklist that is not ticked yet
+      | in whose checklist something is still open`,
+      shared: withProperty((row, db) => countReaders(row, db) > 0, exposure.shared)`
+      that are shared with somebody | which I share with someone
+      | that I share with at least one person
+      | that at least one other person can see because I share them
+      | which are shared with one person or more`,
       people: number(countReaders, {
         code: "apis.notes.show({id:x.id}).shared",
         noun: "number of readers (people with whom a note is shared)",
       }),
-      notebook: choice(
-        notebookName,
-        exposure.notebook,
-      )`in the notebook "$" | of the notebook "$" | that are in
-      my notebook "$" | which lie in the notebook "$" | that I keep in the notebook "$"`,
-      colour: choice(
-        chosenColour,
-        exposure.colour,
-      )`with the colour $ | that are $ | which have the colour $
+      notebook: choice(notebookName, exposure.notebook)`
+      in the notebook "$" | of the notebook "$" | that are in my notebook "$"
+      | which lie in the notebook "$" | that I keep in the notebook "$"`,
+      colour: choice(chosenColour, exposure.colour)`
+        with the colour $ | that are $ | which have the colour $
       | whose colour is $ | that are coloured $`,
       size: number(
         ({ text }) => text.length,
@@ -144,8 +135,9 @@ const declareNoteColumns = (exposure: {
           code: "[...apis.notes.show({id:x.id}).text.matchAll(/: \\$(\\d+\\.\\d\\d)/g)].reduce((t,m)=>t+Math.round(m[1]*100),0)/100",
           noun: "sum of the costs",
         },
-        superlatives`most expensive / cheapest | costliest / least expensive | dearest / least costly
-        | priciest (by its costs) / least pricey (by its costs) | most costly / lowest-priced`,
+        superlatives`most expensive / cheapest | costliest / least expensive
+        | dearest / least costly | priciest (by its costs) / least pricey (by its costs)
+        | most costly / lowest-priced`,
       ),
       things: number(
         ({ id }, db) => db.where(items, { note: id }).length,
@@ -154,14 +146,16 @@ const declareNoteColumns = (exposure: {
           noun: "number of items on the checklist",
         },
         superlatives`longest (by its items) / shortest (by its items) | fullest / emptiest
-        | biggest (by its items) / smallest (by its items) | most extensive (by its
-        items) / least extensive (by its items) | largest (by its items) / tiniest (by its items)`,
+        | biggest (by its items) / smallest (by its items)
+        | most extensive (by its items) / least extensive (by its items)
+        | largest (by its items) / tiniest (by its items)`,
       ),
       day: day(
         ({ id }, db) => readTraits(db, id).day,
         { item: "day", noun: "day of the reminder" },
-        superlatives`last due / first due | latest / earliest | farthest (by its reminder) / nearest (by its
-        reminder) | last reminding / first reminding | latest due / earliest due`,
+        superlatives`last due / first due | latest / earliest
+        | farthest (by its reminder) / nearest (by its reminder) | last reminding / first reminding
+        | latest due / earliest due`,
         atMost("until", { arg: "until" })`due on $ or earlier | that remind me on or before $
         | whose reminder is not later than $
         | with the reminder on $ or before it | that remind me by $ (that day included)`,

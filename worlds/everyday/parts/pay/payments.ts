@@ -45,9 +45,8 @@ export const paymentsPart = defineCollection<Payment>({
       { outgoing: true },
       { args: 'kind:"sent"' },
       { excludes: ["received"] },
-    )`that I sent
-      | which I made to others | that went out | that I paid to somebody
-      | which went from me to others`,
+    )`that I sent | which I made to others | that went out | that I paid to somebody | which went
+      from me to others`,
     received: withProperty({ outgoing: false }, { args: 'kind:"received"' })`that I received
       | which others made to me | that came in | that somebody paid to me
       | which went from others to me`,
@@ -129,8 +128,7 @@ export const paymentActions = actions(listOptions, ({ addsRow, applies, difficul
           "request({from:o.with,amount:Math.floor(Math.round(o.amount*100)/2)/100,note:o.note})",
         ),
       },
-    )`
-      Request half of the amount, rounded down to the cent, with the same note from the receiver for
+    )`Request half of the amount, rounded down to the cent, with the same note from the receiver for
         #
       | Ask the receiver of # in Pay for half the amount (rounded down to the cent), keeping the
         note

@@ -36,11 +36,8 @@ export const plansPart = defineCollection<Plan>({
   allowsWhole: true,
   fields: "note amount day",
   columns: ({ choice, money, day }) => ({
-    to: otherPersonColumn<Plan>(
-      "to",
-      (row) => row.person,
-    )`to $ | that go to $ | for $ | which $ will get
-      | that pay $`,
+    to: otherPersonColumn<Plan>("to", (row) => row.person)`
+      to $ | that go to $ | for $ | which $ will get | that pay $`,
     repeat: choice(
       "repeat",
       { arg: "repeat" },
@@ -82,13 +79,9 @@ export const planActions = actions(listOptions, ({ setsToDrawn, sets }) => ({
     when: isNotStopped,
     api: "changePlan",
     arg: "amount",
-  })`
-    Change the amount of # to $ | Set the amount of # to $ | Make the amount of # $
+  })`Change the amount of # to $ | Set the amount of # to $ | Make the amount of # $
     | Let the amount of # be $ from now on | Give # a new amount: $`,
-  "set-day": setsToDrawn("day", drawTodayOrLater, {
-    when: isNotStopped,
-    api: "changePlan",
-  })`Move the next date of # to $
-    | Set the next day of # to $ | Make $ the next date of # | Let # be due next on $
-    | Change the next date of # to $`,
+  "set-day": setsToDrawn("day", drawTodayOrLater, { when: isNotStopped, api: "changePlan" })`
+    Move the next date of # to $ | Set the next day of # to $ | Make $ the next date of #
+    | Let # be due next on $ | Change the next date of # to $`,
 }));

@@ -141,8 +141,7 @@ export const requestActions = [
     decline: sets(
       { status: "declined" },
       { when: isPending, api: "decline" },
-    )`Decline # | Say no to # in Pay
-      | Refuse # | Answer # by declining | Reject #`,
+    )`Decline # | Say no to # in Pay | Refuse # | Answer # by declining | Reject #`,
   })),
   ...actions({ ...listOptions, kind: "claims" }, ({ sets, addsRow }) => ({
     cancel: sets({ status: "cancelled" }, { when: isPending, api: "cancel" })`Cancel # | Call off #
@@ -165,8 +164,7 @@ export const requestActions = [
         when: isPending,
         call: "const o=apis.pay.requestDetails({id:x});apis.pay.decline({id:x});apis.pay.send({to:o.with,amount:Math.floor(Math.round(o.amount*100)/2)/100,note:o.note})",
       },
-    )`
-      Decline #, but send each asker half of the amount, rounded down to the cent, with the same
+    )`Decline #, but send each asker half of the amount, rounded down to the cent, with the same
         note
       | Refuse # and pay each asker only half the amount (rounded down to the cent) under the same
         note

@@ -42,15 +42,16 @@ const columnsOfAllAlbums = declareColumns<Album>(
       { item: "photos", noun: "number of photos" },
       atLeastOrAtMost("count", {
         toWords: countWithNoun("photo"),
-      })`with $ | that have $ | holding $ | that contain $
-      | which hold $`,
+      })`with $ | that have $ | holding $ | that contain $ | which hold $`,
     ),
     bytes: number(
       albumKilobytes,
       { code: "apis.photos.album({id:x.id}).kilobytes", noun: "size in kilobytes" },
-      superlatives`largest (in kilobytes) / smallest (in kilobytes) | biggest (in kilobytes) / tiniest (in
-      kilobytes) | most space-consuming / least space-consuming | heaviest (in
-      kilobytes) / lightest (in kilobytes) | bulkiest (in kilobytes) / least bulky (in kilobytes)`,
+      superlatives`largest (in kilobytes) / smallest (in kilobytes)
+      | biggest (in kilobytes) / tiniest (in kilobytes)
+      | most space-consuming / least space-consuming
+      | heaviest (in kilobytes) / lightest (in kilobytes)
+      | bulkiest (in kilobytes) / least bulky (in kilobytes)`,
     ),
     "with-video": withProperty(
       ({ id }, db) => photosInAlbum(db, id).some(({ kind }) => kind === "video"),
@@ -86,17 +87,19 @@ const albumsOfContacts = defineCollection<Album>({
   kind: "contacts-albums",
   includes: isJoinedByOwner,
   list: { api: "albums", args: "own:false" },
-  nouns: nouns`contact's photo album / albums of my contacts in the photo app | album of a contact
-    in the photos app / albums of contacts in the photos app | photo album belonging to a contact
-    / photo albums belonging to my contacts | photo album of a contact / photo albums of my contacts
+  nouns: nouns`contact's photo album / albums of my contacts in the photo app
+    | album of a contact in the photos app / albums of contacts in the photos app
+    | photo album belonging to a contact / photo albums belonging to my contacts
+    | photo album of a contact / photo albums of my contacts
     | photo album owned by a contact / photo albums owned by my contacts`,
   columns: { ...columnsOfAllAlbums, ...columnsOfJoinedThings(sharedAlbums) },
   title: titleBy<Album>(
     "title",
     findByExactNameCode("photos.findAlbums", "title", "&&x.owner!==null"),
     "Sledge race | The ice hotel | Harvest choir | Night swim",
-  )`the photo album "$" of a contact | my contact's photo album "$" | the photo album "$" of one of
-    my contacts | the photo album "$" that a contact owns | the contact's photo album "$"`,
+  )`the photo album "$" of a contact | my contact's photo album "$"
+    | the photo album "$" of one of my contacts | the photo album "$" that a contact owns
+    | the contact's photo album "$"`,
 });
 
 export const albumCollections = [ownAlbums, albumsOfContacts];
@@ -130,8 +133,9 @@ export const albumActions = actions<Album>(ALBUM_ACTIONS_LIST, (kit) => ({
       call: `apis.photos.createLink({album:x,expires:${code}})`,
     }),
   )`Make links to #, one an album, that expire on $ | Set up links to #, one each, that work until $
-    | Prepare links to #, one per album; their last day is $ | Let links that expire
-    on $ be made, one an album, to # | With $ as the last day, create a link to each album among #`,
+    | Prepare links to #, one per album; their last day is $
+    | Let links that expire on $ be made, one an album, to #
+    | With $ as the last day, create a link to each album among #`,
   "leave-album": leaveThingAction(kit, sharedAlbums),
   "contribute-photo": kit.actionWithFound(drawListedPhoto, ({ value: photo, code }) =>
     kit.applies((db, { id }) => insertAlbumPhoto(db, id, photo.id), {

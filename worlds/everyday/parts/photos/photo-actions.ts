@@ -49,9 +49,9 @@ const ownPhotoActions = actions<Photo>(
         | Put # among my favourites in the photo app | Set the favourite mark on #`
         : changesTo("favourite", false, {
             api: "unfavourite",
-          })`Take # out of my favourites in the photo
-        app | Remove the favourite mark from # | No longer mark # as favourites
-        | Drop # from my favourites in the photo app | Clear the favourite mark of #`,
+          })`Take # out of my favourites in the photo app | Remove the favourite mark from #
+        | No longer mark # as favourites | Drop # from my favourites in the photo app
+        | Clear the favourite mark of #`,
     ),
     hide: changesTo("hidden", true, { api: "hide" })`Hide # | Set # to hidden
     | Make # hidden in the photo app | Let # be hidden from now on | Turn # into hidden photos`,
@@ -101,8 +101,9 @@ const ownPhotoActions = actions<Photo>(
         ({ id }) => ({ photo: id, kind: "rotate", amount: degrees, reverted: false }),
         { api: "rotate", args: `degrees:${degrees}` },
       )`Rotate # clockwise by ${degrees} degrees | Turn # clockwise by ${degrees} degrees
-      | Give # a clockwise rotation of ${degrees} degrees | Apply a clockwise
-      rotation of ${degrees} degrees to # | Edit # with a clockwise rotation of ${degrees} degrees`;
+      | Give # a clockwise rotation of ${degrees} degrees
+      | Apply a clockwise rotation of ${degrees} degrees to #
+      | Edit # with a clockwise rotation of ${degrees} degrees`;
     }),
     monochrome: addsRow(
       edits,
@@ -129,8 +130,9 @@ const ownPhotoActions = actions<Photo>(
           api: "revert",
           args: "all:true",
         },
-      )`Revert all edits of # | Bring # back to the original by reverting every edit | Undo every edit
-      of # | Restore the original look of # by undoing all edits | Take back all edits of #`;
+      )`Revert all edits of # | Bring # back to the original by reverting every edit
+      | Undo every edit of # | Restore the original look of # by undoing all edits
+      | Take back all edits of #`;
     }),
   }),
 );
@@ -171,9 +173,10 @@ const sendingActions = actions<Photo>(
           },
           call: "for(const y of apis.photos.peopleIn({id:x,size:20}).items)apis.photos.send({id:x,to:y.handle})",
         },
-      )`In the photo app, send # to everyone who is in the respective photo | Let the photo app send #
-      to each person shown in the respective photo | Use the photo app to send # to whoever
-      is in the very photo | To everyone who is in the respective photo, send # in the photo app
+      )`In the photo app, send # to everyone who is in the respective photo
+      | Let the photo app send # to each person shown in the respective photo
+      | Use the photo app to send # to whoever is in the very photo
+      | To everyone who is in the respective photo, send # in the photo app
       | To whomever the respective photo shows, send # through the photo app`;
     }),
     "link-photo": actionWithValue("day", ({ value: expires, code }) =>
@@ -181,9 +184,11 @@ const sendingActions = actions<Photo>(
         when: (row) => isOwnPhoto(row) && expires >= TODAY,
         call: `apis.photos.createLink({photo:x,expires:${code}})`,
       }),
-    )`Make links to #, one a photo, that expire on $ | Set up photo links to #, one each, that work
-    until $ | Prepare links to #, one per photo; their last day is $ | Let links that expire
-    on $ be made, one a photo, to # | With $ as the last day, create a link to each photo among #`,
+    )`Make links to #, one a photo, that expire on $
+    | Set up photo links to #, one each, that work until $
+    | Prepare links to #, one per photo; their last day is $
+    | Let links that expire on $ be made, one a photo, to #
+    | With $ as the last day, create a link to each photo among #`,
     comment: actionWithValue("text", ({ value: text, code }) =>
       addsRow(
         comments,
@@ -230,8 +235,9 @@ const otherKindsActions = actions<Photo>(OTHER_KINDS_LIST, (kit) => ({
   "todo-print": kit.applies((db, { name }) => insertInboxTodo(db, `print ${name}`, null), {
     when: isNotTrashed,
     call: 'const o=apis.photos.show({id:x});apis.todo.add({title:"print "+o.name})',
-  })`Make todos of #, each of which says "print" and the file name | Put # on my todo list, each as
-    "print" and the file name | Add # to my todos, one todo a photo: "print" and the file name
+  })`Make todos of #, each of which says "print" and the file name
+    | Put # on my todo list, each as "print" and the file name
+    | Add # to my todos, one todo a photo: "print" and the file name
     | Turn # into todos, each of the form "print" and the file name
     | Note # in my todo app, one todo a photo: "print" and the file name`,
   restore: kit.changesTo("trashed", false, { api: "restore" })`Bring # back from the trash
@@ -243,9 +249,10 @@ const otherKindsActions = actions<Photo>(OTHER_KINDS_LIST, (kit) => ({
       }
     },
     { api: "removeCopies" },
-  )`Of #, keep the largest one of each picture and trash its copies | Trash all smaller copies of #,
-    so that the largest of each stays | Clean up #: the largest of each stays, its copies
-    go to the trash | Move to the trash whatever copies there are of #, except each largest one
+  )`Of #, keep the largest one of each picture and trash its copies
+    | Trash all smaller copies of #, so that the largest of each stays
+    | Clean up #: the largest of each stays, its copies go to the trash
+    | Move to the trash whatever copies there are of #, except each largest one
     | Get rid of the copies of # but keep the largest one of each`,
 }));
 

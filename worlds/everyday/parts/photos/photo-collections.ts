@@ -51,8 +51,9 @@ const columnsOfAllPhotos = declareColumns<Photo>(
       | most space-consuming / least space-consuming | bulkiest / least bulky`,
       atLeastOrAtMost("size")`of $ kilobytes | that take $ kilobytes | with a size of $ kilobytes
       | whose size is $ kilobytes | that are $ kilobytes large`,
-      atLeast("large")`of at least $ kilobytes | that take at least $ kilobytes | with a size of at
-      least $ kilobytes | whose size is at least $ kilobytes | that are at least $ kilobytes large`,
+      atLeast("large")`of at least $ kilobytes | that take at least $ kilobytes
+      | with a size of at least $ kilobytes | whose size is at least $ kilobytes
+      | that are at least $ kilobytes large`,
     ),
     day: day(
       (row) => row.day,
@@ -62,8 +63,7 @@ const columnsOfAllPhotos = declareColumns<Photo>(
       atLeastOrAtMost("taken", {
         below: 0.4,
         code: (day, below) => byArgument(below ? "until" : "from")(day),
-      })`
-      taken on $ | from $ | that were taken on $ | dated $ | which I took on $`,
+      })`taken on $ | from $ | that were taken on $ | dated $ | which I took on $`,
     ),
   }),
 );
@@ -80,8 +80,7 @@ const columnsOfOwnPhotos = declareColumns<Photo>(
     ),
     shows: person(({ id }, db) => idsOfPeopleShown(db, id), byArgument("person"), {
       excludes: ["crowd"],
-    })`of $
-    | that show $ | with $ in them | showing $ | that $ appears in`,
+    })`of $ | that show $ | with $ in them | showing $ | that $ appears in`,
     crowd: number(
       ({ id }, db) => idsOfPeopleShown(db, id).length,
       { code: "apis.photos.peopleIn({id:x.id,size:20}).items.length" },
@@ -91,8 +90,7 @@ const columnsOfOwnPhotos = declareColumns<Photo>(
     ),
     city: mentionableNameColumn(citiesOfSplit, (row: Photo) => row.city, byArgument("city"), {
       excludes: ["place"],
-    })`
-    taken in $ | from $ | that were taken in $ | whose city is $ | which I took in $`,
+    })`taken in $ | from $ | that were taken in $ | whose city is $ | which I took in $`,
     place: mentionableNameColumn(
       placesOfPart,
       (row: Photo) => row.place,
@@ -101,9 +99,8 @@ const columnsOfOwnPhotos = declareColumns<Photo>(
     | that were taken at the $ | whose place is the $ | which I took at the $`,
     favourite: yesOrNoColumn<Photo>(0.7, "favourite", {
       arg: "favourite",
-    })`that are among my favourites
-    | marked as favourites
-    | which are favourites of mine | that I made favourites | which I have marked as favourites``
+    })`that are among my favourites | marked as favourites | which are favourites of mine
+    | that I made favourites | which I have marked as favourites``
       that are not among my favourites | not marked as favourites | which are no favourites of mine
       | that I did not make favourites | which I have not marked as favourites`,
     tagged: choice(({ id }, db) => db.where(tags, { photo: id }).map(({ tag }) => tag), {
@@ -162,8 +159,9 @@ const trashedPhotos = defineCollection<Photo>({
   includes: (row) => row.person === null && row.trashed,
   list: "trash",
   allowsWhole: true,
-  nouns: nouns`photo in the trash / photos in the trash of my photo app | trashed photo / trashed
-    photos in my photo app | thrown-away photo / thrown-away photos in the trash of my photo app
+  nouns: nouns`photo in the trash / photos in the trash of my photo app
+    | trashed photo / trashed photos in my photo app
+    | thrown-away photo / thrown-away photos in the trash of my photo app
     | photo in the trash / photos in the trash of the photos app
     | trashed photo / photos that lie in the trash of the photos app`,
   columns: {
@@ -192,8 +190,9 @@ const originalsOfDuplicates = defineCollection<Photo>({
     ownCopies(db, row).every(({ kilobytes }) => kilobytes <= row.kilobytes),
   list: "duplicates",
   allowsWhole: true,
-  nouns: nouns`duplicated photo / duplicated photos in my photo app | photo with copies / photos of
-    mine with copies in my photo app | photo kept twice / photos kept more than once in my photo app
+  nouns: nouns`duplicated photo / duplicated photos in my photo app
+    | photo with copies / photos of mine with copies in my photo app
+    | photo kept twice / photos kept more than once in my photo app
     | duplicated photo / duplicated photos in the photos app
     | photo with copies / photos of mine with duplicates in the photos app`,
   columns: columnsOfAllPhotos,

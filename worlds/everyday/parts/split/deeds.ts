@@ -66,16 +66,16 @@ export const splitDeeds = deeds("split", {
       call: `apis.split.add({group:${group.code},what:"${what}",amount:${money.code},payer:${person.code},category:"${category}"})`,
       uses: [group, person],
     })`
-      Add the expense "${what}" of ${amountWords}, category "${category}", to the Split group ${groupWords}: ${personWords} paid
-        it today and it is split equally among all members
-      | In the Split group ${groupWords}, add that ${personWords} paid ${amountWords} for "${what}" today, in the category
-        "${category}", split equally among all members
-      | Record in the Split group ${groupWords} today's expense "${what}" of ${amountWords} in the category
-        "${category}", paid by ${personWords} and split equally among all
-      | Write down in the Split group ${groupWords} that ${personWords} today paid ${amountWords} for "${what}", to be split
-        equally among all members, with the category "${category}"
-      | Enter into the Split group ${groupWords} an expense of today: "${what}", ${amountWords}, category
-        "${category}", payer ${personWords}, split equally among all members`;
+      Add the expense "${what}" of ${amountWords}, category "${category}", to the Split group
+        ${groupWords}: ${personWords} paid it today and it is split equally among all members
+      | In the Split group ${groupWords}, add that ${personWords} paid ${amountWords} for "${what}"
+        today, in the category "${category}", split equally among all members
+      | Record in the Split group ${groupWords} today's expense "${what}" of ${amountWords} in the
+        category "${category}", paid by ${personWords} and split equally among all
+      | Write down in the Split group ${groupWords} that ${personWords} today paid ${amountWords}
+        for "${what}", to be split equally among all members, with the category "${category}"
+      | Enter into the Split group ${groupWords} an expense of today: "${what}", ${amountWords},
+        category "${category}", payer ${personWords}, split equally among all members`;
   }),
   "add-percent": (draw) => {
     const found = drawHouseholdAndMember(draw);
@@ -100,16 +100,16 @@ export const splitDeeds = deeds("split", {
       call: `apis.split.addPercent({group:${group.code},what:"${what}",amount:${dollarLiteral(cents)},day:"${day}",shares:[{person:"me",percent:${mine}},{person:${person.code},percent:${100 - mine}}]})`,
       uses: [group, person],
     })`
-      Add the expense "${what}" of ${amountWords}, which I paid on ${dayWords}, to the Split group ${groupWords} with
-        ${shares}, me first
-      | In the Split group ${groupWords}, add that I paid ${amountWords} for "${what}" on ${dayWords}, shared by percentages
-        in this order: ${shares}
-      | Record in the Split group ${groupWords} the expense "${what}" of ${amountWords}, paid by me on ${dayWords}; its
-        percentages are, in order, ${shares}
-      | Write down in the Split group ${groupWords} that on ${dayWords} I paid ${amountWords} for "${what}", by percentages in
-        the order ${shares}
-      | Enter into the Split group ${groupWords} an expense of ${dayWords}: "${what}", ${amountWords}, paid by me, with
-        percentages in this order: ${shares}`;
+      Add the expense "${what}" of ${amountWords}, which I paid on ${dayWords}, to the Split group
+        ${groupWords} with ${shares}, me first
+      | In the Split group ${groupWords}, add that I paid ${amountWords} for "${what}" on
+        ${dayWords}, shared by percentages in this order: ${shares}
+      | Record in the Split group ${groupWords} the expense "${what}" of ${amountWords}, paid by me
+        on ${dayWords}; its percentages are, in order, ${shares}
+      | Write down in the Split group ${groupWords} that on ${dayWords} I paid ${amountWords} for
+        "${what}", by percentages in the order ${shares}
+      | Enter into the Split group ${groupWords} an expense of ${dayWords}: "${what}",
+        ${amountWords}, paid by me, with percentages in this order: ${shares}`;
   },
   "add-group": (draw) => {
     const persons = drawReachablePeople(draw, draw.rng.integer(2, 3));
@@ -154,15 +154,15 @@ export const splitDeeds = deeds("split", {
       ],
       uses: [person, group],
     })`
-      Pay ${personWords} with Pay what I owe them in the Split group ${groupWords}, and record in that group that I
-        paid, with the payment
-      | Settle with ${personWords} in the Split group ${groupWords}: pay what I owe them there by Pay and record it
-        there with that payment
-      | Use Pay to give ${personWords} what I owe them in the Split group ${groupWords} and record this payment in the
-        group as paid
-      | In the Split group ${groupWords}, make me even with ${personWords}: pay my debt there by Pay, then record it
-        there together with the payment
-      | Send ${personWords} by Pay exactly what I owe them in the Split group ${groupWords}; then record in the group
-        that I paid it, with that payment`;
+      Pay ${personWords} with Pay what I owe them in the Split group ${groupWords}, and record in
+        that group that I paid, with the payment
+      | Settle with ${personWords} in the Split group ${groupWords}: pay what I owe them there by
+        Pay and record it there with that payment
+      | Use Pay to give ${personWords} what I owe them in the Split group ${groupWords} and record
+        this payment in the group as paid
+      | In the Split group ${groupWords}, make me even with ${personWords}: pay my debt there by
+        Pay, then record it there together with the payment
+      | Send ${personWords} by Pay exactly what I owe them in the Split group ${groupWords}; then
+        record in the group that I paid it, with that payment`;
   },
 });

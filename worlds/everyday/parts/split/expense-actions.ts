@@ -64,8 +64,7 @@ export const expenseActions = actions(
           },
           call: 'const o=apis.split.expense({id:x});for(const s of o.shares)if(s.person!=="me")apis.pay.request({from:s.person,amount:s.amount,note:o.what})',
         },
-      )`
-        Request from every other participant their share with Pay, noting the expense's description,
+      )`Request from every other participant their share with Pay, noting the expense's description,
           for #
         | Use Pay to ask every other participant for their own share, with the expense's description
           as the note, of #
@@ -81,8 +80,7 @@ export const expenseActions = actions(
     "set-category": setsToDrawn("category", oneOf(EXPENSE_CATEGORIES), {
       when: canChangeExpense,
       api: "change",
-    })`
-      Change the category to "$" for # | Set the category of # to "$" | Move # to the category "$"
+    })`Change the category to "$" for # | Set the category of # to "$" | Move # to the category "$"
       | Make "$" the category of # | Sort # into the category "$"`,
   }),
 );

@@ -51,26 +51,19 @@ export const expensesPart = defineCollection<Expense>({
   fields: "what amount share participants day",
   columns: ({ text, withProperty, choice, money, number, day }) => ({
     what: text("what", { noun: "description" }),
-    "paid-by-me": withProperty(
-      { payer: null },
-      { args: 'payer:"me"' },
-      { excludes: ["paid-by"] },
-    )`that I paid
+    "paid-by-me": withProperty({ payer: null }, { args: 'payer:"me"' }, { excludes: ["paid-by"] })`
+      that I paid
       | paid by me | of which I was the payer | whose payer I am | which I paid for everyone`,
     "paid-by": otherPersonColumn<Expense>("payer", (row) => row.payer)`that $ paid | paid by $
       | of which $ was the payer | whose payer is $ | which $ paid for everyone`,
-    "added-by-me": withProperty(
-      { addedBy: null },
-      { args: 'addedBy:"me"' },
-    )`that I added | added by me
+    "added-by-me": withProperty({ addedBy: null }, { args: 'addedBy:"me"' })`
+      that I added | added by me
       | which I wrote down myself | that were added by me | which I entered`,
     "shared-by": otherPersonColumn<Expense>("with", idsOfSharers)`of which $ has a share
       | in which $ takes part with a share | that $ bears a share of
       | which $ has to bear a share of | with a share for $`,
-    group: linkedThingColumn(
-      "group",
-      drawSelectiveGroup,
-    )`in the group $ | of the group $ | that belong to the group $
+    group: linkedThingColumn("group", drawSelectiveGroup)`
+      in the group $ | of the group $ | that belong to the group $
       | which were added to the group $ | that are in the group $`,
     category: choice("category", { arg: "category" })`in the category "$" | of the category "$"
       | that are in the category "$" | whose category is "$"

@@ -49,8 +49,7 @@ export const groupsPart = defineCollection<SplitGroup>({
     ahead: positiveAmountColumn<SplitGroup>(
       (row, db) => groupBalanceCents(db, row.id),
       "x.balance",
-    )`
-      in which my balance is at least $ | with a balance of $ or more for me
+    )`in which my balance is at least $ | with a balance of $ or more for me
       | that have a balance of $ or more in my favour | in which I am ahead by $ or more
       | whose balance for me is $ or more`,
     behind: withProperty(
@@ -70,8 +69,8 @@ export const groupsPart = defineCollection<SplitGroup>({
     total: money(
       (row, db) => groupTotalCents(db, row.id),
       { code: "apis.split.totals({id:x.id}).total", noun: "spending" },
-      superlatives`most expensive / cheapest | costliest / least expensive | most costly / least costly
-        | dearest / thriftiest | highest-spending / lowest-spending`,
+      superlatives`most expensive / cheapest | costliest / least expensive
+        | most costly / least costly | dearest / thriftiest | highest-spending / lowest-spending`,
       atLeast("expensive")`with total expenses of at least $ | that spent $ or more in total
         | whose expenses come to at least $ in total | in which $ or more was spent in total
         | that have expenses of $ or more altogether`,
@@ -159,7 +158,8 @@ export const groupActions = actions(
           insertExpense(db, { group: id, ...row }, TODAY, sides, parts);
         },
         { when: isInUse, call: `apis.split.add({group:x,what:"${what}",amount:${code}})` },
-      )`Add an expense "${what}" of ${words}, paid by me today and split equally among everyone, to #
+      )`Add an expense "${what}" of ${words}, paid by me today and split equally among everyone, to
+        #
       | Put a new expense "${what}" of ${words} that I paid today, split equally among all members,
         into #
       | Write down that I paid ${words} for "${what}" today, to be split equally among all members,

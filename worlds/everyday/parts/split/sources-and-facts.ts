@@ -66,11 +66,8 @@ const groupTotalFact = (name: string) =>
     | all expenses together in the Split group "${name}"`;
 
 const ownShareFact = (name: string) =>
-  groupFact(
-    name,
-    ownShareCents,
-    "myShare",
-  )`my share of everything spent in the Split group "${name}"
+  groupFact(name, ownShareCents, "myShare")`
+    my share of everything spent in the Split group "${name}"
     | what I bear of all expenses of the Split group "${name}"
     | my part of the total spent in the Split group "${name}"
     | the sum of my shares in the Split group "${name}"

@@ -72,7 +72,8 @@ const declareTodoColumns = (exposure: {
       minutes: number(
         ({ id }, db) => readDetails(db, id).minutes,
         { code: "(x.minutes||0)", noun: "estimate in minutes" },
-        superlatives`longest estimated / shortest estimated | longest (by estimate) / shortest (by estimate)
+        superlatives`longest estimated / shortest estimated
+        | longest (by estimate) / shortest (by estimate)
         | most time-consuming (by estimate) / least time-consuming (by estimate)
         | longest-lasting (by estimate) / quickest (by estimate)
         | most laborious (by estimate) / least laborious (by estimate)`,
@@ -104,8 +105,9 @@ const declareTodoColumns = (exposure: {
       | that somebody has commented on | with one or more comments on them`,
       steps: withProperty(({ id }, db) => db.where(steps, { todo: id, done: false }).length > 0, {
         test: "apis.todo.details({id:x.id}).openSteps>0",
-      })`with at least one open step | that have a step which is not done | with a step that is still
-      open | of which at least one step is still to be done | that have one or more open steps`,
+      })`with at least one open step | that have a step which is not done
+      | with a step that is still open | of which at least one step is still to be done
+      | that have one or more open steps`,
     }),
   );
 

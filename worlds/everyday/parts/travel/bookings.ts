@@ -54,27 +54,26 @@ export const bookingCollection = defineCollection<Booking>({
     | booking(s) on my travel account | booking(s) listed in travel`,
   fields: "price travellers day what",
   columns: ({ choice, day, withProperty, money, number, person, text }) => ({
-    status: choice("status", { arg: "status" })`with the status "$" | in the state "$" | whose
-        status is "$" | that have the status "$" | which travel lists as "$"`,
+    status: choice("status", { arg: "status" })`with the status "$" | in the state "$"
+        | whose status is "$" | that have the status "$" | which travel lists as "$"`,
     kind: choice("kind", { arg: "kind" })`of the kind "$" | that are for a $ | whose kind is "$"
       | which are of the kind "$" | by which I booked a $`,
     with: person(
       ({ id }, db) => currentTravellers(db, id).flatMap((traveller) => traveller.person ?? []),
       byArgument("with"),
-    )`with $ among the travellers | on which $ travels | that include $ as a traveller | which list
-        $ as a traveller | where $ is one of the travellers`,
+    )`with $ among the travellers | on which $ travels | that include $ as a traveller
+        | which list $ as a traveller | where $ is one of the travellers`,
     city: cityColumn<Booking>(
       (row, db) => findService(row, db)?.to ?? findHotel(row, db)?.city ?? "",
       (city) => ({ test: `x.city===${city}` }),
-    )`
-      that take me to or let me stay in $ | which end in $ or are for a hotel there | with $ as the
-        city of arrival or of the hotel | whose city of arrival or of the hotel is $ | where $ is
-        the city of arrival or the hotel's city`,
+    )`that take me to or let me stay in $ | which end in $ or are for a hotel there
+        | with $ as the city of arrival or of the hotel | whose city of arrival or of the hotel is $
+        | where $ is the city of arrival or the hotel's city`,
     loose: withProperty(
       { trip: null },
       { test: "x.trip===null" },
-    )`that belong to no trip | which are not part
-        of any trip | without a trip | that are part of no trip at all | which no trip includes`,
+    )`that belong to no trip | which are not part of any trip | without a trip
+        | that are part of no trip at all | which no trip includes`,
     credit: withProperty(
       { paid: "credit" },
       {
@@ -85,20 +84,20 @@ export const bookingCollection = defineCollection<Booking>({
     day: day(
       "day",
       { noun: "day" },
-      superlatives`latest / earliest | last / first | latest by day / earliest by day | latest-dated /
-          earliest-dated | last-dated / first-dated`,
-      atLeast("from", { arg: "from" })`for $ or later | that are for $ or a later day | dated $ or
-          later | whose day is $ or after that | for no earlier day than $`,
-      atMost("until", { arg: "until" })`for $ or earlier | that are for $ or an earlier day | dated
-          $ or earlier | whose day is $ or before that | for no later day than $`,
+      superlatives`latest / earliest | last / first | latest by day / earliest by day
+          | latest-dated / earliest-dated | last-dated / first-dated`,
+      atLeast("from", { arg: "from" })`for $ or later | that are for $ or a later day
+          | dated $ or later | whose day is $ or after that | for no earlier day than $`,
+      atMost("until", { arg: "until" })`for $ or earlier | that are for $ or an earlier day
+          | dated $ or earlier | whose day is $ or before that | for no later day than $`,
     ),
     price: money(
       "cents",
       { item: "price", noun: "price", superlatives: PRICE_SUPERLATIVES },
       atMost("at-most")`that cost $ or less | with a price of at most $ | that cost no more than $
         | whose price is $ or below | for which I paid $ or less`,
-      atLeast("at-least")`that cost $ or more | with a price of at least $ | that cost no less than
-          $ | whose price is $ or above | for which I paid $ or more`,
+      atLeast("at-least")`that cost $ or more | with a price of at least $
+          | that cost no less than $ | whose price is $ or above | for which I paid $ or more`,
     ),
     travellers: number(({ id }, db) => currentTravellers(db, id).length, {
       item: "travellers",
@@ -110,9 +109,8 @@ export const bookingCollection = defineCollection<Booking>({
     "id",
     titleOnAllPages("bookings", (id) => `.map(x=>x.id).filter(x=>x===${id})`),
     "7113 | 9204 | 8465 | 6007",
-  )`
-    my travel booking number $ | booking number $ in travel | the travel booking with the id $ | my
-      booking with the number $ in travel | the booking that has the id $ in travel`,
+  )`my travel booking number $ | booking number $ in travel | the travel booking with the id $
+      | my booking with the number $ in travel | the booking that has the id $ in travel`,
 });
 
 const isUpcoming = ({ status, day }: Booking) => status === "booked" && day >= TODAY;
@@ -161,8 +159,8 @@ export const bookingActions = actions(
             },
             call: `const o=apis.travel.booking({id:x});apis.travel.moveBooking({id:x,day:new Date(Date.parse(o.day)+${ms}).toISOString().slice(0,10)})`,
           },
-        )`Move # to ${by} later | Postpone # by ${by} | Shift # by ${by} into the future | Rebook # to
-          the day that is ${by} later | Let # be ${by} later than now booked`;
+        )`Move # to ${by} later | Postpone # by ${by} | Shift # by ${by} into the future
+          | Rebook # to the day that is ${by} later | Let # be ${by} later than now booked`;
       }),
     ),
     "add-traveller": actionWithOne(someone(), ({ value: { id: person }, code }) =>
@@ -182,8 +180,8 @@ export const bookingActions = actions(
         api: "addTraveller",
         args: `person:${code}`,
       }),
-    )`Add $ as a traveller to # | Book $ as a further traveller on # | Put $ on # as well | Let $
-      travel on # too | Make $ one of the travellers of #`,
+    )`Add $ as a traveller to # | Book $ as a further traveller on # | Put $ on # as well
+      | Let $ travel on # too | Make $ one of the travellers of #`,
     /** Drops all travellers but the owner, who are read from each booking. */
     "go-alone": difficulty2(
       applies(
@@ -196,16 +194,17 @@ export const bookingActions = actions(
           when: (row, db) => isUpcoming(row) && currentTravellers(db, row.id).length > 1,
           call: "for(const t of apis.travel.booking({id:x}).people)if(t.handle!==null)apis.travel.dropTraveller({id:x,person:t.handle})",
         },
-      )`Take everyone but me off # | Remove all travellers except me from # | Let me travel alone on
-        #: take the others off | Take all my companions off #, so that only I remain | Leave me as
-        the only traveller on # by removing the others`,
+      )`Take everyone but me off # | Remove all travellers except me from #
+        | Let me travel alone on #: take the others off
+        | Take all my companions off #, so that only I remain
+        | Leave me as the only traveller on # by removing the others`,
     ),
     assign: actionWithOne(drawOwnTrip, ({ value: trip, code }) =>
       sets(
         { trip },
         { when: (row) => row.trip !== trip, api: "assignBooking", args: `trip:${code}` },
       ),
-    )`Make # part of my trip "$" | Assign # to the trip "$" | Put # under my trip "$" | Let # belong
-      to the trip "$" | File # under the trip called "$"`,
+    )`Make # part of my trip "$" | Assign # to the trip "$" | Put # under my trip "$"
+      | Let # belong to the trip "$" | File # under the trip called "$"`,
   }),
 );

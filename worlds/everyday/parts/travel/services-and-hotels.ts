@@ -40,18 +40,13 @@ export const serviceCollection = defineCollection<Service>({
   nouns: nouns`service(s) in the timetable | service(s) in the travel app | travel service(s)
     | service(s) that travel lists | bookable service / bookable travel services`,
   columns: ({ choice, matchingValue, money, number, text }) => ({
-    from: cityColumn<Service>(
-      (row) => row.from,
-      byArgument("from"),
-    )`from $ | that depart from $ | starting
-        in $ | which leave from $ | with $ as the place of departure`,
-    to: cityColumn<Service>(
-      (row) => row.to,
-      byArgument("to"),
-    )`to $ | that arrive in $ | going to $ | which
-        end in $ | with $ as the place of arrival`,
-    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
-        "$" | which travel lists as "$" | with "$" as their kind`,
+    from: cityColumn<Service>((row) => row.from, byArgument("from"))`
+      from $ | that depart from $ | starting in $ | which leave from $
+      | with $ as the place of departure`,
+    to: cityColumn<Service>((row) => row.to, byArgument("to"))`
+      to $ | that arrive in $ | going to $ | which end in $ | with $ as the place of arrival`,
+    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$"
+        | whose kind is "$" | which travel lists as "$" | with "$" as their kind`,
     weekday: matchingValue(
       ({ rng }) => rng.integer(1, 7),
       (row, weekday) => row.weekdays.includes(weekday),
@@ -61,15 +56,16 @@ export const serviceCollection = defineCollection<Service>({
     departs: text(
       "departs",
       {},
-      atLeast("after")`departing at $ or later | that leave at $ or later | with a departure at $ or
-          after that | which depart no earlier than $ | whose time of departure is $ or later`,
+      atLeast("after")`departing at $ or later | that leave at $ or later
+          | with a departure at $ or after that | which depart no earlier than $
+          | whose time of departure is $ or later`,
     ),
     fare: money(
       "cents",
       { item: "fare", noun: "ordinary fare", superlatives: PRICE_SUPERLATIVES },
-      atMost("fare")`with an ordinary fare of $ or less | whose ordinary fare is at most $ | that
-          ordinarily cost $ or less | with an ordinary fare of no more than $ | for which the
-          ordinary fare is $ or below`,
+      atMost("fare")`with an ordinary fare of $ or less | whose ordinary fare is at most $
+          | that ordinarily cost $ or less | with an ordinary fare of no more than $
+          | for which the ordinary fare is $ or below`,
     ),
     minutes: number(
       (row) => minutesOfClock(row.arrives) - minutesOfClock(row.departs),
@@ -77,8 +73,8 @@ export const serviceCollection = defineCollection<Service>({
         code: '((a,b)=>60*(b[0]-a[0])+(b[1]-a[1]))(x.departs.split(":"),x.arrives.split(":"))',
         noun: "travelling time in minutes",
       },
-      superlatives`slowest / fastest | least fast / quickest | longest-lasting / least slow | most
-          time-consuming / least time-consuming | least quick / speediest`,
+      superlatives`slowest / fastest | least fast / quickest | longest-lasting / least slow
+          | most time-consuming / least time-consuming | least quick / speediest`,
     ),
     number: text("number", { noun: "number" }),
   }),
@@ -89,9 +85,8 @@ export const serviceCollection = defineCollection<Service>({
       (number) => `.filter(x=>x.number===${jsLiteral(number)}).map(x=>x.id)`,
     ),
     "T 7001 | F 6402 | B 8110 | T 9003",
-  )`
-    the service $ | the service with the number $ | the travel service $ | the service numbered $ in
-      travel | the service that has the number $`,
+  )`the service $ | the service with the number $ | the travel service $
+      | the service numbered $ in travel | the service that has the number $`,
 });
 
 const DESCRIPTION_FACTS = ["Pets are welcome", "There is a sauna", "There is a pool", "No pets"];
@@ -101,20 +96,14 @@ const hotelListOptions = { kind: "hotels", app: "travel", table: hotels };
 export const hotelCollection = defineCollection<Hotel>({
   ...hotelListOptions,
   list: "hotels",
-  nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) that travel lists | hotel(s) on
-      offer in travel | bookable hotel(s)`,
+  nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) that travel lists
+      | hotel(s) on offer in travel | bookable hotel(s)`,
   columns: ({ withProperty, matchingValue, money, number, text }) => ({
-    city: cityColumn<Hotel>(
-      (row) => row.city,
-      byArgument("city"),
-    )`in $ | located in $ | that are in $ | in
-        the city of $ | to be found in $`,
-    breakfast: withProperty(
-      { breakfast: true },
-      { args: "breakfast:true" },
-    )`with breakfast | that include
-        breakfast | where breakfast is included | which serve breakfast with the room | with
-        breakfast in the price`,
+    city: cityColumn<Hotel>((row) => row.city, byArgument("city"))`
+      in $ | located in $ | that are in $ | in the city of $ | to be found in $`,
+    breakfast: withProperty({ breakfast: true }, { args: "breakfast:true" })`
+      with breakfast | that include breakfast | where breakfast is included
+      | which serve breakfast with the room | with breakfast in the price`,
     stars: matchingValue(
       ({ rng }, all) => {
         const stars = all.map((row) => row.stars);
@@ -122,8 +111,8 @@ export const hotelCollection = defineCollection<Hotel>({
       },
       (row, stars) => row.stars >= stars,
       byArgument("stars"),
-    )`with $ or more stars | that have at least $ stars | with no fewer than $ stars | which have $
-        stars or more | of $ stars or more`,
+    )`with $ or more stars | that have at least $ stars | with no fewer than $ stars
+        | which have $ stars or more | of $ stars or more`,
     /** The code of this clause reads the description of each hotel. */
     described: matchingValue(
       ({ rng }, all) => {
@@ -139,9 +128,9 @@ export const hotelCollection = defineCollection<Hotel>({
     price: money(
       "cents",
       { item: "price", noun: "price per night", superlatives: PRICE_SUPERLATIVES },
-      atMost("at-most", { arg: "most" })`that cost $ a night or less | at $ or less per night | with
-          a price of at most $ a night | that cost no more than $ per night | whose rooms cost $ a
-          night or less`,
+      atMost("at-most", { arg: "most" })`that cost $ a night or less | at $ or less per night
+          | with a price of at most $ a night | that cost no more than $ per night
+          | whose rooms cost $ a night or less`,
     ),
     rating: number((row) => row.rating / 10, {
       item: "rating",
@@ -174,9 +163,9 @@ export const serviceActions = actions(
         api: "bookJourney",
         args: `day:${code}${along.code}`,
         uses,
-      })`Book # for ${date}, ${words} | Reserve places on # for ${date}, ${words} | Get places on #
-        ${words}, on ${date} | For ${date}, book # ${words} | Make a booking ${words} on #, for
-        ${date}`;
+      })`Book # for ${date}, ${words} | Reserve places on # for ${date}, ${words}
+        | Get places on # ${words}, on ${date} | For ${date}, book # ${words}
+        | Make a booking ${words} on #, for ${date}`;
     }),
   }),
 );
@@ -194,10 +183,11 @@ export const hotelActions = actions(
         api: "bookHotel",
         args: `day:${code},nights:${nights}${along.code}`,
         uses,
-      })`Book a room in # for ${nights} nights from ${date}, ${words} | Reserve one room in #
-        ${words}: ${nights} nights from ${date} | Book ${nights} nights from ${date} in #, one room
-        ${words} | In #, book a room ${words} for ${nights} nights from ${date} | Take a room
-        ${words} in #, first night ${date}, ${nights} nights`;
+      })`Book a room in # for ${nights} nights from ${date}, ${words}
+        | Reserve one room in # ${words}: ${nights} nights from ${date}
+        | Book ${nights} nights from ${date} in #, one room ${words}
+        | In #, book a room ${words} for ${nights} nights from ${date}
+        | Take a room ${words} in #, first night ${date}, ${nights} nights`;
     }),
   }),
 );
