@@ -5,7 +5,6 @@ import type { Terminal } from "./terminal.ts";
 /** The exit codes of the command line. A shell expects 130 of a command that Ctrl-C stopped. */
 export const EXIT_CODES = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
-/** What every command receives besides its own options. */
 export interface CommandContext {
   readonly terminal: Terminal;
   /** Config fields that were given on the command line, such as `--algo.groupSize 8`. */

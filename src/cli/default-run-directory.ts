@@ -8,7 +8,6 @@ import { type Config, settings } from "../train/index.ts";
 import { DEFAULT_WORLD } from "./shared-options.ts";
 import { RUNS_FOLDER } from "./studio-folder.ts";
 
-/** Returns the default run directory, relative to the working directory. */
 export function defaultRunDirectory({ recipe, setting, world, run }: Config): string {
   const settingWorld = settings[setting]?.config.world?.name ?? DEFAULT_WORLD;
   const worldName = isModulePath(world.name) ? relative("", world.name) : world.name;

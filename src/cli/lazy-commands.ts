@@ -8,7 +8,6 @@ import type { CommandContext } from "./command-context.ts";
 /** Gives a command its description, options, help and action. */
 export type DefineCommand = (command: Command, context: CommandContext) => void;
 
-/** A command's name and summary, and how its file is imported. */
 export interface LazyCommand {
   readonly name: string;
   readonly summary: string;

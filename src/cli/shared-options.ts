@@ -1,4 +1,4 @@
-/** Options that several commands share, and parsers for values of options. A wrong value is answered with what was expected. */
+/** Options that several commands share, and parsers for values of options. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BowlineError, didYouMean, toCamelCase } from "../core/index.ts";
 import { methods } from "../methods/index.ts";
@@ -8,31 +8,26 @@ import type { CommandContext } from "./command-context.ts";
 
 export const DEFAULT_WORLD = "everyday/starter";
 
-/** The option `--world`, for commands that open a world. */
 export function worldOption(): Option {
   return new Option("--world <world>", "a built-in world, or the path of a world module").default(
     DEFAULT_WORLD,
   );
 }
 
-/** The option `--split`. */
 export function splitOption(defaultSplit: (typeof SPLITS)[number]): Option {
   return new Option("--split <split>", SPLITS.join(" | "))
     .default(defaultSplit)
     .argParser(choiceParser(SPLITS));
 }
 
-/** The option `--json`. */
 export function jsonOption(): Option {
   return new Option("--json", "print only the result, as JSON, on stdout");
 }
 
-/** The option `--seed`, from 0 to 2^32 - 1. */
 export function seedOption(description: string): Option {
   return new Option("--seed <seed>", description).argParser(integerParser(0, 2 ** 32 - 1));
 }
 
-/** Makes a parser that accepts one of `values`. */
 export function choiceParser<T extends string>(values: readonly T[]): (text: string) => T {
   return (text) => {
     const found = values.find((value) => value === text);
@@ -74,7 +69,6 @@ export function refuseConfigFields(command: Command, { fields }: CommandContext)
   );
 }
 
-/** The option `--scaffold`, for commands that load a policy. */
 export function scaffoldOption(): Option {
   return new Option(
     "--scaffold <scaffold>",

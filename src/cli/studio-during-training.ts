@@ -6,7 +6,6 @@ import { mkdirSync } from "node:fs";
 import type { Studio } from "../server/index.ts";
 import { chooseStudioFolder } from "./studio-folder.ts";
 
-/** Opens the studio on a run directory that training is about to fill. */
 export async function openStudioForRun(directory: string): Promise<Studio> {
   const { openStudio } = await import("../server/index.ts");
   const folder = chooseStudioFolder(directory);

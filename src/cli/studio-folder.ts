@@ -1,4 +1,4 @@
-/** Chooses the folder that the studio opens for a run. */
+/** The folder that the studio opens for a run. */
 import { isAbsolute, relative, sep } from "node:path";
 
 /** The folder that holds all runs, relative to the working directory. */

@@ -24,7 +24,6 @@ export interface Channel {
 /** The input, which a person or a pipe writes. */
 export type Input = Readable & { readonly isTTY?: boolean };
 
-/** The input and the two output channels of a command. */
 export interface Terminal {
   readonly in: Input;
   /** Results go here. With `--json` nothing but the JSON does. */

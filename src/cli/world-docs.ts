@@ -23,7 +23,6 @@ export interface ApiDoc {
   readonly notes?: readonly string[];
 }
 
-/** An app with the names and summaries of its APIs. */
 export interface AppDoc {
   readonly name: string;
   readonly summary: string;
@@ -35,7 +34,6 @@ interface DocsPage<T> {
   readonly more: boolean;
 }
 
-/** Reads the list of all apps with their APIs. */
 export async function readAppDocs(episode: Episode): Promise<AppDoc[]> {
   const apps = await readAllPages<{ name: string; summary: string }>(
     episode,

@@ -35,8 +35,8 @@ test("after a SIGKILL only the running episodes are repeated, and the run's file
     const before = await trainInProcess(url, killed, "2/2/0");
     const after = await trainInProcess(url, killed);
     expect(readRunFiles(killed)).toEqual(readRunFiles(whole));
-    const listTrainingEpisodes = (said: readonly string[]) =>
-      said.filter((id) => /^\d+\//.test(id));
+    const listTrainingEpisodes = (lines: readonly string[]) =>
+      lines.filter((id) => /^\d+\//.test(id));
     expect(new Set([...listTrainingEpisodes(before), ...listTrainingEpisodes(after)])).toEqual(
       new Set(listTrainingEpisodes(all)),
     );

@@ -63,7 +63,9 @@ function recordCalls(engine: OnnxEngine): OnnxEngine {
     ...engine,
     async sample(requests, signal) {
       const samples = await engine.sample(requests, signal);
-      engineRecord.samples.push(...requests.map((request, i) => ({ request, sample: samples[i]! })));
+      engineRecord.samples.push(
+        ...requests.map((request, i) => ({ request, sample: samples[i]! })),
+      );
       return samples;
     },
     accumulate(rows, cotangents) {

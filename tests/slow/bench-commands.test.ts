@@ -45,7 +45,7 @@ describe.concurrent("bench world", () => {
     const { code, stdout } = await runBowline(["bench", "world", "--world", "toy", "--quick"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/first open of a task +[\d.]+ +[\d.]+ +ms +samples the scenario/);
-    expect(stdout).toMatch(/whole episodes with solutions per second/);
+    expect(stdout).toMatch(/whole episodes per second on two worker threads/);
     expect(stdout).toContain("rough numbers");
   });
 

@@ -23,12 +23,12 @@ const parseAnswers = (stdout: string) =>
     .map((line) => JSON.parse(line) as { message: string; text: string; promptTokens: number });
 
 describe("bowline chat with piped input", () => {
-  const chat = (input: string, ...args: string[]) =>
+  const runChat = (input: string, ...args: string[]) =>
     runBowlineInProcess(["chat", model, "--max-tokens", "6", ...args], input);
 
   test("answers each line, remembers earlier ones, restarts at /reset and ends at /exit", async () => {
     const lines = ["Hello", "", "And you?", "/reset", "Hello", "/exit", "Never said"];
-    const { code, stdout, stderr } = await chat(`${lines.join("\n")}\n`, "--json");
+    const { code, stdout, stderr } = await runChat(`${lines.join("\n")}\n`, "--json");
     expect(code).toBe(0);
     const answers = parseAnswers(stdout);
     expect(answers.map(({ message }) => message)).toEqual(["Hello", "And you?", "Hello"]);
@@ -40,19 +40,19 @@ describe("bowline chat with piped input", () => {
   });
 
   test("uses system prompt, temperature and seed, and prints plain texts without --json", async () => {
-    const text = async (...args: string[]) =>
-      parseAnswers((await chat("Hi\n", "--json", ...args)).stdout)[0]!;
-    const one = await text("--system", "Be brief.", "--temperature", "2", "--seed", "1");
-    const two = await text("--temperature", "2", "--seed", "2");
+    const askOnce = async (...args: string[]) =>
+      parseAnswers((await runChat("Hi\n", "--json", ...args)).stdout)[0]!;
+    const one = await askOnce("--system", "Be brief.", "--temperature", "2", "--seed", "1");
+    const two = await askOnce("--temperature", "2", "--seed", "2");
     expect(two.promptTokens).not.toBe(one.promptTokens);
     expect(two.text).not.toBe(one.text);
-    const { stdout } = await chat("Hi\n", "--temperature", "2", "--seed", "2");
+    const { stdout } = await runChat("Hi\n", "--temperature", "2", "--seed", "2");
     expect(stdout).toContain(two.text.trim());
   });
 
   test("prints an error for a long message or unknown command, and continues", async () => {
     const long = "word ".repeat(400);
-    const { code, stdout, stderr } = await chat(`${long}\n/rest\nHi\n`, "--json");
+    const { code, stdout, stderr } = await runChat(`${long}\n/rest\nHi\n`, "--json");
     expect(code).toBe(1);
     expect(parseAnswers(stdout).map(({ message }) => message)).toEqual(["Hi"]);
     expect(stderr).toMatch(/error: generate: the messages are \d+ tokens, and the context of 900/);

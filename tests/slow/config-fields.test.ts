@@ -56,70 +56,80 @@ const TINY = {
   "evaluation.scores": ["dev", "test-normal"],
 };
 
-const mechanism = (fields: FieldSetting["fields"] = {}, recipe = "starter/on-policy"): FieldSetting => ({
+const withMechanisms = (
+  fields: FieldSetting["fields"] = {},
+  recipe = "starter/on-policy",
+): FieldSetting => ({
   recipe,
   fields: { "evaluation.every": 0, "algo.reward": "strict", "algo.baseline": "mean", ...fields },
 });
 
 /** Returns a setting with a critic. Its warm-up takes one of two iterations, so that the policy learns in the other. */
-const critic = (fields: FieldSetting["fields"] = {}): FieldSetting => ({
+const withCritic = (fields: FieldSetting["fields"] = {}): FieldSetting => ({
   recipe: "ppo-critic",
   fields: { "critic.warmIterations": 1, ...fields },
 });
 
-const DENSE =
+const DENSE_REWARDS =
   '[{"term":"outcome"},{"term":"executability","weight":0.2},{"term":"call-success","weight":0.1}]';
-const TURNS = { "credit.unit": "turn", "rewards.terms": DENSE };
+const TURN_CREDIT = { "credit.unit": "turn", "rewards.terms": DENSE_REWARDS };
 
 /** Overrides with few tasks of all difficulties, each of which is drawn several times. */
-const TASKS = {
+const FEW_TASKS = {
   "algo.iterations": 8,
   "world.trainScenarios": 2,
   "algo.tasksPerIteration": 2,
   "algo.groupSize": 3,
 };
-const REPLAY = { ...TASKS, "buffer.perTask": 2, "buffer.replay.weight": 1 };
-const INJECT = { ...TASKS, "buffer.perTask": 2, "buffer.inject.below": 0.4 };
+const REPLAY = { ...FEW_TASKS, "buffer.perTask": 2, "buffer.replay.weight": 1 };
+const INJECT = { ...FEW_TASKS, "buffer.perTask": 2, "buffer.inject.below": 0.4 };
 
 /** Settings for fields of mechanisms beyond LOOP, by prefix. Most need another mechanism to be on. */
-const MECHANISMS: { readonly [prefix: string]: FieldSetting } = {
-  "rewards.": mechanism(),
-  "credit.": mechanism(TURNS),
-  "credit.discount": mechanism({ ...TURNS, "credit.returns": "to-go" }),
-  "credit.restart": mechanism({ ...TURNS, "credit.returns": "to-go" }),
-  "credit.batchGain": mechanism({ "algo.groupSize": 2 }),
-  "credit.branches": mechanism({ "collect.kind": "branches", "collect.count": 2 }),
-  "credit.episodeWeight": mechanism({ ...TURNS, "credit.unit": "both" }),
-  "credit.turnWeight": mechanism({ ...TURNS, "credit.unit": "both" }),
-  "algo.baselineDecay": mechanism({ "algo.baseline": "running" }),
-  "filter.": mechanism(),
-  "filter.overLong": mechanism({ "scaffold.maxTokens": 40 }),
-  "filter.covariance": mechanism(),
-  "filter.covariance.": mechanism({ "filter.covariance.share": 0.5, "filter.covariance.low": -5 }),
-  "filter.surprise": mechanism(),
-  "filter.surprise.": mechanism({ "filter.surprise.low": 0.01 }),
-  buffer: mechanism({ ...TASKS, ...REPLAY }),
-  "buffer.": mechanism(REPLAY),
-  "buffer.inject": mechanism(INJECT),
-  "buffer.keep": mechanism({ ...REPLAY, "algo.reward": "fraction" }),
-  "buffer.replay": mechanism(INJECT),
-  "buffer.replay.": mechanism(REPLAY),
-  "tasks.": mechanism(TASKS),
-  "tasks.prune.": mechanism({ ...TASKS, "tasks.prune.above": 0.3, "tasks.prune.after": 1 }),
-  "tasks.memory": mechanism({ ...TASKS, "algo.groupSize": 8, "tasks.minGroupSize": 2 }),
-  "schedule.": mechanism(),
-  "imitation.": mechanism(),
+const MECHANISM_SETTINGS: { readonly [prefix: string]: FieldSetting } = {
+  "rewards.": withMechanisms(),
+  "credit.": withMechanisms(TURN_CREDIT),
+  "credit.discount": withMechanisms({ ...TURN_CREDIT, "credit.returns": "to-go" }),
+  "credit.restart": withMechanisms({ ...TURN_CREDIT, "credit.returns": "to-go" }),
+  "credit.batchGain": withMechanisms({ "algo.groupSize": 2 }),
+  "credit.branches": withMechanisms({ "collect.kind": "branches", "collect.count": 2 }),
+  "credit.episodeWeight": withMechanisms({ ...TURN_CREDIT, "credit.unit": "both" }),
+  "credit.turnWeight": withMechanisms({ ...TURN_CREDIT, "credit.unit": "both" }),
+  "algo.baselineDecay": withMechanisms({ "algo.baseline": "running" }),
+  "filter.": withMechanisms(),
+  "filter.overLong": withMechanisms({ "scaffold.maxTokens": 40 }),
+  "filter.covariance": withMechanisms(),
+  "filter.covariance.": withMechanisms({
+    "filter.covariance.share": 0.5,
+    "filter.covariance.low": -5,
+  }),
+  "filter.surprise": withMechanisms(),
+  "filter.surprise.": withMechanisms({ "filter.surprise.low": 0.01 }),
+  buffer: withMechanisms({ ...FEW_TASKS, ...REPLAY }),
+  "buffer.": withMechanisms(REPLAY),
+  "buffer.inject": withMechanisms(INJECT),
+  "buffer.keep": withMechanisms({ ...REPLAY, "algo.reward": "fraction" }),
+  "buffer.replay": withMechanisms(INJECT),
+  "buffer.replay.": withMechanisms(REPLAY),
+  "tasks.": withMechanisms(FEW_TASKS),
+  "tasks.prune.": withMechanisms({
+    ...FEW_TASKS,
+    "tasks.prune.above": 0.3,
+    "tasks.prune.after": 1,
+  }),
+  "tasks.memory": withMechanisms({ ...FEW_TASKS, "algo.groupSize": 8, "tasks.minGroupSize": 2 }),
+  "schedule.": withMechanisms(),
+  "imitation.": withMechanisms(),
   "imitation.target": { recipe: "ei", fields: { "algo.reward": "strict" } },
   "imitation.temperature": { recipe: "ei", fields: { "algo.reward": "strict" } },
-  "algo.upperClip": mechanism({ "algo.clip": 0.05 }),
-  "algo.keptShare": mechanism({ "algo.clip": 0.01 }),
-  "algo.samplerCap": mechanism(),
-  "algo.kl": mechanism({}, "grpo"),
-  "algo.kl.": mechanism({}, "grpo"),
+  "algo.upperClip": withMechanisms({ "algo.clip": 0.05 }),
+  "algo.keptShare": withMechanisms({ "algo.clip": 0.01 }),
+  "algo.samplerCap": withMechanisms(),
+  "algo.kl": withMechanisms({}, "grpo"),
+  "algo.kl.": withMechanisms({}, "grpo"),
   "algo.kl.estimator": { recipe: "grpo", fields: { "algo.kl.coefficient": 1, "algo.epochs": 2 } },
-  "algo.entropyBand": mechanism(),
-  "algo.entropyBand.": mechanism({ "algo.entropyBand.coefficient": 1 }),
-  "algo.entropyCoefficient": mechanism(),
+  "algo.entropyBand": withMechanisms(),
+  "algo.entropyBand.": withMechanisms({ "algo.entropyBand.coefficient": 1 }),
+  "algo.entropyCoefficient": withMechanisms(),
 };
 
 /** Settings in which a field is used, by prefix of its path. The longest matching prefix counts. */
@@ -146,18 +156,18 @@ const SETTINGS: { readonly [prefix: string]: FieldSetting } = {
     fields: { "preference.minimumGap": 0.4, "preference.turns": "segment" },
   },
   "tree.": { recipe: "dpo-mcts", fields: { "algo.groupSize": 8 } },
-  "critic.": critic(),
-  "critic.adaptiveLambda": critic({ "critic.lambdaBy": "length" }),
+  "critic.": withCritic(),
+  "critic.adaptiveLambda": withCritic({ "critic.lambdaBy": "length" }),
   budget: { recipe: "starter", fields: {} },
   "budget.": { recipe: "starter", fields: { "budget.prefillPrice": 1 } },
-  "critic.valueClip": critic({ "critic.learningRate": 0.5 }),
+  "critic.valueClip": withCritic({ "critic.learningRate": 0.5 }),
   "preference.eta": { recipe: "dmpo", fields: { "preference.loss": "squared" } },
-  ...MECHANISMS,
+  ...MECHANISM_SETTINGS,
   ...SHAPE_SETTINGS,
 };
 
 /** Values to try for fields where a neighbouring value would change nothing. */
-const OTHER: { readonly [path: string]: unknown } = {
+const OTHER_VALUES: { readonly [path: string]: unknown } = {
   ...SHAPE_VALUES,
   "world.name": "toy",
   "budget.cachedPrice": 0.5,
@@ -227,28 +237,28 @@ const OTHER: { readonly [path: string]: unknown } = {
 };
 
 /** Fields that are not tried: one has a single value, and `train.test.ts` tests the limit on time. */
-const SKIPPED = ["engine.name", "run.minutes"];
+const SKIPPED_FIELDS = ["engine.name", "run.minutes"];
 
 let runs = 0;
 
 /** Trains, and returns everything observable as a text: calls to makers, number of saves, most open episodes, files. */
 async function traceRun({ recipe, fields }: FieldSetting): Promise<string> {
   const config = resolveConfig({ recipe, overrides: { ...TINY, ...fields } });
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   let saves = 0;
-  let most = 0;
+  let mostOpenEpisodes = 0;
   const makers = fakeMakers();
   const watching: Makers = {
     ...makers,
     openWorld: async (url, options) => {
-      asked.push(url, options);
+      calls.push(url, options);
       return createWordyWorld((live) => {
-        most = Math.max(most, live);
+        mostOpenEpisodes = Math.max(mostOpenEpisodes, live);
       });
     },
-    checkEngine: async (engine) => void asked.push(engine),
+    checkEngine: async (engine) => void calls.push(engine),
     createEngine: async (name, request) => {
-      asked.push(name, request);
+      calls.push(name, request);
       const engine = await makers.createEngine(name, request);
       return {
         ...engine,
@@ -267,13 +277,21 @@ async function traceRun({ recipe, fields }: FieldSetting): Promise<string> {
   const weights = readFileSync(join(out, "checkpoints", "final", "engine", "table.json"), "utf8");
   const metrics = readFileSync(join(out, "metrics.jsonl"), "utf8");
   rmSync(out, { recursive: true });
-  return JSON.stringify({ asked, saves, most, summary, files, weights, metrics });
+  return JSON.stringify({
+    asked: calls,
+    saves,
+    most: mostOpenEpisodes,
+    summary,
+    files,
+    weights,
+    metrics,
+  });
 }
 
-const bases = new Map<FieldSetting, Promise<string>>();
+const tracesWithoutChange = new Map<FieldSetting, Promise<string>>();
 const traceWithoutChange = (setting: FieldSetting) => {
-  const known = bases.get(setting) ?? traceRun(setting);
-  bases.set(setting, known);
+  const known = tracesWithoutChange.get(setting) ?? traceRun(setting);
+  tracesWithoutChange.set(setting, known);
   return known;
 };
 
@@ -283,8 +301,8 @@ function findSetting(path: string): FieldSetting {
 }
 
 /** Returns a value of the same kind that differs from the present one. */
-function otherValue({ path, expected, isGroup }: FieldInfo, now: unknown): unknown {
-  if (path in OTHER) return OTHER[path];
+function pickOtherValue({ path, expected, isGroup }: FieldInfo, now: unknown): unknown {
+  if (path in OTHER_VALUES) return OTHER_VALUES[path];
   if (isGroup) return now === null;
   if (typeof now === "boolean") return !now;
   const options = /^one of (.*?)(?: or null)?$/.exec(expected)?.[1]?.split(", ");
@@ -297,7 +315,7 @@ describe("another value of a field changes the run or is refused", () => {
   const fields = new Map(
     ["on-policy", "ppo-critic", "ei", "dmpo", "dpo-mcts"]
       .flatMap((name) => configFields(methods[name]!))
-      .filter(({ path }) => !SKIPPED.includes(path))
+      .filter(({ path }) => !SKIPPED_FIELDS.includes(path))
       .map((field) => [field.path, field] as const),
   );
   it.each(drawCases([...fields]))("%s", async (path, field) => {
@@ -306,7 +324,7 @@ describe("another value of a field changes the run or is refused", () => {
     const now = configLeaves(
       resolveConfig({ recipe, overrides: { ...TINY, ...setting.fields } }),
     ).get(path);
-    const other = otherValue(field, now);
+    const other = pickOtherValue(field, now);
     expect(other).not.toEqual(now);
     const fields = { ...setting.fields, [path]: other };
     let trace: string;
@@ -316,9 +334,10 @@ describe("another value of a field changes the run or is refused", () => {
       expect(errorMessage(error)).toContain(path);
       return;
     }
-    expect(trace === (await traceWithoutChange(setting)), `${path} = ${String(other)} changed nothing`).toBe(
-      false,
-    );
+    expect(
+      trace === (await traceWithoutChange(setting)),
+      `${path} = ${String(other)} changed nothing`,
+    ).toBe(false);
   });
 });
 

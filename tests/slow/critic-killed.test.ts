@@ -70,13 +70,13 @@ function createRecordingMakers(): {
   return { makers, losses, groups };
 }
 
-const lines = (run: string): Record<string, unknown>[] =>
+const readMetrics = (run: string): Record<string, unknown>[] =>
   readFileSync(join(root, run, "metrics.jsonl"), "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
 
-const engineFile = (run: string, name: string) =>
+const readEngineFile = (run: string, name: string) =>
   readFileSync(join(root, run, "checkpoints", "final", "engine", name));
 
 test("the value head learns, and a stopped and continued run ends with the same weights", {
@@ -84,7 +84,7 @@ test("the value head learns, and a stopped and continued run ends with the same 
 }, async () => {
   const whole = createRecordingMakers();
   await trainWith(whole.makers, createConfig(), { out: join(root, "whole") });
-  const loop = lines("whole").filter(({ phase }) => phase === "loop");
+  const loop = readMetrics("whole").filter(({ phase }) => phase === "loop");
   const [warm, learned] = loop.map((line) => Number(line["train/updates"])) as [number, number];
   expect(whole.groups).toEqual([
     ...Array<string>(warm).fill("value"),
@@ -105,8 +105,8 @@ test("the value head learns, and a stopped and continued run ends with the same 
   });
   await expect(killed).rejects.toThrow(/abort/);
   await trainWith(realMakers, createConfig(), { out: join(root, "killed") });
-  expect(lines("killed")).toEqual(lines("whole"));
+  expect(readMetrics("killed")).toEqual(readMetrics("whole"));
   for (const file of ["model.safetensors", "value-head.safetensors", "value-head.json"]) {
-    expect(engineFile("killed", file).equals(engineFile("whole", file)), file).toBe(true);
+    expect(readEngineFile("killed", file).equals(readEngineFile("whole", file)), file).toBe(true);
   }
 });

@@ -36,40 +36,43 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const folder = createTemporaryFolder();
 afterAll(folder.remove);
-const at = (...names: string[]) => join(folder.path, ...names);
-const fakeRun = createTrainOnFakes(folder.path);
+const inFolder = (...names: string[]) => join(folder.path, ...names);
+const trainOnFakes = createTrainOnFakes(folder.path);
 
 /** Examples of worlds, which may be longer and have other tests. */
 const WORLDS: readonly string[] = ["my-world.ts", "garden.ts"];
 const EXAMPLES = readdirSync(join(ROOT, "examples")).filter(
   (name) => name.endsWith(".ts") && !WORLDS.includes(name),
 );
-const textOf = (name: string) => readFileSync(join(ROOT, "examples", name), "utf8");
-const lines = (path: string): Record<string, unknown>[] =>
+const readExample = (name: string) => readFileSync(join(ROOT, "examples", name), "utf8");
+const readJsonLines = (path: string): Record<string, unknown>[] =>
   readFileSync(path, "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-const loopLines = (directory: string) =>
-  lines(join(directory, "metrics.jsonl")).filter(({ phase }) => phase === "loop");
+const readLoopMetrics = (directory: string) =>
+  readJsonLines(join(directory, "metrics.jsonl")).filter(({ phase }) => phase === "loop");
 
 describe("the examples of custom parts", () => {
-  test.each(EXAMPLES)("%s has at most 80 lines, its command in a header, and imports only entry points", (name) => {
-    const text = textOf(name);
-    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(80);
-    expect(text).toMatch(/^\/\*\*\n[\s\S]*? {5}(bowline|npx tsx) [\s\S]*?\*\//);
-    const imports = [...text.matchAll(/from "([^"]+)"/g)].map(([, from]) => from!);
-    expect(
-      imports.filter((from) => !/^(bowline|node:[\w/]+|\.\/my-[\w-]+\.ts)$/.test(from)),
-    ).toEqual([]);
-  });
+  test.each(EXAMPLES)(
+    "%s has at most 80 lines, its command in a header, and imports only entry points",
+    (name) => {
+      const text = readExample(name);
+      expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(80);
+      expect(text).toMatch(/^\/\*\*\n[\s\S]*? {5}(bowline|npx tsx) [\s\S]*?\*\//);
+      const imports = [...text.matchAll(/from "([^"]+)"/g)].map(([, from]) => from!);
+      expect(
+        imports.filter((from) => !/^(bowline|node:[\w/]+|\.\/my-[\w-]+\.ts)$/.test(from)),
+      ).toEqual([]);
+    },
+  );
 
   test("docs/how-to/extend.md shows them unchanged", () => {
     const page = readFileSync(join(ROOT, "docs", "how-to", "extend.md"), "utf8");
     const blocks = [...page.matchAll(/^```ts examples\/(\S+)\n([\s\S]*?)^```$/gm)];
     const shown = blocks.map(([, name, code]) => {
       const pieces = code!.split(/^ *\/\/ \.\.\.\n/m);
-      expect(pieces.filter((piece) => !textOf(name!).includes(piece))).toEqual([]);
+      expect(pieces.filter((piece) => !readExample(name!).includes(piece))).toEqual([]);
       return name;
     });
     expect(shown.sort()).toEqual(
@@ -79,14 +82,14 @@ describe("the examples of custom parts", () => {
 });
 
 /** Options for a run of some seconds, whose policy calls APIs but seldom solves a task. */
-const TINY = [
+const TINY_OPTIONS = [
   ["--warm.demonstrations", "400"],
   ["--algo.iterations", "2"],
   ["--algo.tasks-per-iteration", "4"],
   ["--algo.group-size", "4"],
   ["--evaluation.scenarios", "1"],
 ].flat();
-const OWN = [
+const CUSTOM_PARTS = [
   ["--method", "./examples/my-method.ts", "--elite.share", "0.75"],
   ["--scaffold", "./examples/my-scaffold.ts"],
   ["--reward", "./examples/my-reward.ts"],
@@ -94,14 +97,17 @@ const OWN = [
   ["--sampler", "./examples/my-sampler.ts"],
   ["--engine", "./examples/my-engine.ts", "--engine.options", '{"threads":1}'],
 ].flat();
-const tiny = (directory: string, options: CliOptions = {}) =>
-  runBowline(["train", "smoke", "--json", "--out", directory, ...TINY, ...OWN], options);
+const trainWithCustomParts = (directory: string, options: CliOptions = {}) =>
+  runBowline(
+    ["train", "smoke", "--json", "--out", directory, ...TINY_OPTIONS, ...CUSTOM_PARTS],
+    options,
+  );
 
 describe("a run with six custom modules", () => {
-  const whole = at("whole");
+  const whole = inFolder("whole");
 
   test("records each module in its configuration, metrics or files", async () => {
-    const { code, stdout, stderr } = await tiny(whole);
+    const { code, stdout, stderr } = await trainWithCustomParts(whole);
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({ method: "./examples/my-method.ts" });
     const { config, given } = JSON.parse(readFileSync(join(whole, "run.json"), "utf8"));
@@ -114,22 +120,22 @@ describe("a run with six custom modules", () => {
       algo: { taskSampling: "./examples/my-sampler.ts", epochs: 1, minibatch: 0 },
     });
     expect(given).toBeUndefined();
-    const [first, second] = loopLines(whole);
+    const [first, second] = readLoopMetrics(whole);
     expect(first!["reward/term/my-reward"]).toBeLessThan(0);
     expect(first!["elite/baseline"]).toBeCloseTo(first!["reward/mean"] as number, 12);
     expect(first!["filter/my-filter"]).toBeGreaterThanOrEqual(0);
     expect(second!["train/updates"]).toBe(1);
-    const [rollout] = lines(join(whole, "rollouts", "train-0001.jsonl"));
+    const [rollout] = readJsonLines(join(whole, "rollouts", "train-0001.jsonl"));
     const [turn] = rollout!["turns"] as { observation: string }[];
     expect(turn!.observation).toMatch(/\n\[3 left\]$/);
-    const calls = lines(join(whole, "engine", "calls.jsonl")).map(({ call }) => call);
+    const calls = readJsonLines(join(whole, "engine", "calls.jsonl")).map(({ call }) => call);
     for (const call of ["sample", "accumulate", "update", "publish", "save"])
       expect(calls).toContain(call);
   });
 
   test("stopped after an iteration, it goes on by the same command to the same end", async () => {
-    const stopped = at("stopped");
-    const first = await tiny(stopped, {
+    const stopped = inFolder("stopped");
+    const first = await trainWithCustomParts(stopped, {
       onStart: (child) => {
         const watch = setInterval(() => {
           if (!existsSync(join(stopped, "rollouts", "train-0001.jsonl"))) return;
@@ -141,13 +147,13 @@ describe("a run with six custom modules", () => {
     });
     expect(first.code).toBeNull();
     expect(existsSync(join(stopped, "summary.json"))).toBe(false);
-    const { code, stderr } = await tiny(stopped);
+    const { code, stderr } = await trainWithCustomParts(stopped);
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
-    const contents = (directory: string) =>
+    const readContents = (directory: string) =>
       ["metrics.jsonl", ...["0001", "0002"].map((n) => `rollouts/train-${n}.jsonl`)].map((name) =>
         readFileSync(join(directory, name), "utf8"),
       );
-    expect(contents(stopped)).toEqual(contents(whole));
+    expect(readContents(stopped)).toEqual(readContents(whole));
   });
 
   test("can be scored and reported with the same modules", async () => {
@@ -159,13 +165,13 @@ describe("a run with six custom modules", () => {
   });
 
   test("has fields that bowline config explains", async () => {
-    const { code, stdout } = await runBowline(["config", "elite", "--method", OWN[1]!]);
+    const { code, stdout } = await runBowline(["config", "elite", "--method", CUSTOM_PARTS[1]!]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/elite\.share +0\.5 +Of the rollouts, best first/);
   });
 
   test("refuses another method in its folder", async () => {
-    const { code, stderr } = await runBowline(["train", "smoke", "--out", whole, ...TINY]);
+    const { code, stderr } = await runBowline(["train", "smoke", "--out", whole, ...TINY_OPTIONS]);
     expect(code).toBe(2);
     expect(stderr).toMatch(
       /another configuration: .*method \(there "\.\/examples\/my-method\.ts", now "loop"\)/,
@@ -180,17 +186,17 @@ describe("custom parts as values, on fakes", () => {
       method: elite,
       overrides: { ...FAKE_OVERRIDES, "algo.iterations": 12, "optimizer.learningRate": 0.3 },
     });
-    const summary = await train(config, fakeTrainOptions(at("elite")));
+    const summary = await train(config, fakeTrainOptions(inFolder("elite")));
     expect(summary).toMatchObject({ method: "elite", recipe: "smoke/elite" });
     expect(summary.reward.last).toBeGreaterThan(summary.reward.first + 0.2);
-    expect(loopLines(at("elite"))[0]!["rollout/kept"]).toBeLessThanOrEqual(18);
+    expect(readLoopMetrics(inFolder("elite"))[0]!["rollout/kept"]).toBeLessThanOrEqual(18);
   });
 
   test("the example method learns from its share of the best rollouts, of those above the mean", async () => {
     const overrides = { ...FAKE_OVERRIDES, "elite.share": 0.1 };
     const config = resolveConfig({ recipe: "smoke", method: elite, overrides });
-    await train(config, fakeTrainOptions(at("share")));
-    expect(loopLines(at("share"))[0]!["rollout/kept"]).toBe(4);
+    await train(config, fakeTrainOptions(inFolder("share")));
+    expect(readLoopMetrics(inFolder("share"))[0]!["rollout/kept"]).toBe(4);
     expect(() => resolveConfig({ method: elite, overrides: { "algo.epochs": 2 } })).toThrow(
       /elite takes one step an iteration/,
     );
@@ -200,22 +206,25 @@ describe("custom parts as values, on fakes", () => {
   });
 
   test("a synchronous or asynchronous reward term is added to the outcome and reported by name", async () => {
-    const short: RewardFunction = ({ turns }) => -0.1 * turns.length;
-    const later: RewardFunction = async () => 0.5;
+    const turnTerm: RewardFunction = ({ turns }) => -0.1 * turns.length;
+    const constantTerm: RewardFunction = async () => 0.5;
     const seen: number[] = [];
     const watch: RolloutFilter = ({ reward, rollout }) => {
       const outcome = rollout.evaluation!.finished && rollout.evaluation!.passed ? 1 : 0;
       seen.push(reward - outcome - 0.5 + 0.1 * rollout.turns.length);
       return true;
     };
-    await fakeRun("terms", { rewards: { short, later }, filters: { watch } });
-    const [first] = loopLines(at("terms"));
+    await trainOnFakes("terms", {
+      rewards: { short: turnTerm, later: constantTerm },
+      filters: { watch },
+    });
+    const [first] = readLoopMetrics(inFolder("terms"));
     expect(first).toMatchObject({ "reward/term/later": 0.5, "filter/watch": 0 });
     expect(first!["reward/term/short"]).toBeLessThan(-0.09);
     expect(Math.max(...seen.map(Math.abs))).toBeLessThan(1e-9);
   });
 
-  test("the example reward takes 0.01 off for each second call", async () => {
+  test("the example reward charges each call by its standard prices", async () => {
     const call = (wrote: boolean) => ({ app: "a", api: "b", args: {}, status: 200, wrote });
     const rollout = fakeRollout({});
     const turns = [{ ...rollout.turns[0]!, calls: [call(false), call(true), call(false)] }];
@@ -223,10 +232,10 @@ describe("custom parts as values, on fakes", () => {
   });
 
   test("the example filter leaves out equal programs of a task, and counts them", async () => {
-    await fakeRun("copies", { filters: { unique } });
-    const [first] = loopLines(at("copies"));
+    await trainOnFakes("copies", { filters: { unique } });
+    const [first] = readLoopMetrics(inFolder("copies"));
     expect(first!["filter/unique"]).toBeGreaterThan(0);
-    const rollouts = lines(at("copies", "rollouts", "train-0001.jsonl"));
+    const rollouts = readJsonLines(inFolder("copies", "rollouts", "train-0001.jsonl"));
     const programs = rollouts.map(({ task, turns }) =>
       JSON.stringify([
         (task as { id: string }).id,
@@ -242,7 +251,7 @@ describe("custom parts as values, on fakes", () => {
       seen.push({ ...input.passRate });
       return draw(input);
     };
-    await fakeRun("sampler", { sampler }, { "algo.tasksPerIteration": 4 });
+    await trainOnFakes("sampler", { sampler }, { "algo.tasksPerIteration": 4 });
     expect(seen.map((rates) => Object.keys(rates).length > 0)).toEqual([false, true, true]);
     const tasks = ["a", "b", "c", "d", "e"].map((id) => fakeTask({ id }));
     const passRate = { a: 1, b: 0.5, c: 0, d: 0.2 };
@@ -251,8 +260,8 @@ describe("custom parts as values, on fakes", () => {
   });
 
   test("the example scaffold shows how many turns are left", async () => {
-    await fakeRun("left", { scaffold: makeScaffold }, { "scaffold.maxTurns": 2 });
-    const rollouts = lines(at("left", "rollouts", "train-0001.jsonl"));
+    await trainOnFakes("left", { scaffold: makeScaffold }, { "scaffold.maxTurns": 2 });
+    const rollouts = readJsonLines(inFolder("left", "rollouts", "train-0001.jsonl"));
     const observations = rollouts.flatMap(({ turns }) =>
       (turns as { observation: string }[]).map(({ observation }, i) => [observation, i] as const),
     );
@@ -277,9 +286,9 @@ describe("custom parts as values, on fakes", () => {
       }
       return new Inherited();
     };
-    await fakeRun("class", { scaffold });
-    await fakeRun("no-class", { scaffold: makeScaffold });
-    expect(loopLines(at("class"))).toEqual(loopLines(at("no-class")));
+    await trainOnFakes("class", { scaffold });
+    await trainOnFakes("no-class", { scaffold: makeScaffold });
+    expect(readLoopMetrics(inFolder("class"))).toEqual(readLoopMetrics(inFolder("no-class")));
   });
 
   test("the example engine records every call and changes no metric", async () => {
@@ -288,11 +297,11 @@ describe("custom parts as values, on fakes", () => {
       recorded(tableEngine(model.vocabularySize), (call) => {
         calls.set(call, (calls.get(call) ?? 0) + 1);
       });
-    await fakeRun("recorded", { engine });
-    await fakeRun("plain", {});
-    const text = (name: string) => readFileSync(at(name, "metrics.jsonl"), "utf8");
-    expect(text("recorded")).toBe(text("plain"));
-    const updates = loopLines(at("plain")).reduce(
+    await trainOnFakes("recorded", { engine });
+    await trainOnFakes("plain", {});
+    const readMetricsText = (name: string) => readFileSync(inFolder(name, "metrics.jsonl"), "utf8");
+    expect(readMetricsText("recorded")).toBe(readMetricsText("plain"));
+    const updates = readLoopMetrics(inFolder("plain")).reduce(
       (sum, line) => sum + Number(line["train/updates"]),
       0,
     );
@@ -308,12 +317,12 @@ describe("custom parts as values, on fakes", () => {
       "algo.groupSize": 4,
       "evaluation.scenarios": 1,
     };
-    const out = at("library");
+    const out = inFolder("library");
     const events: string[] = [];
     const summary = await runLibrary(out, fields, ({ type }) => events.push(type));
     expect(summary).toMatchObject({ method: "elite", rollouts: 8 });
     expect(events).toContain("progress");
-    expect(Object.keys(loopLines(out)[0]!)).toEqual(
+    expect(Object.keys(readLoopMetrics(out)[0]!)).toEqual(
       expect.arrayContaining(["reward/term/cost", "reward/term/short", "filter/unique"]),
     );
     expect(await runLibrary(out, fields)).toEqual(summary);
@@ -331,22 +340,28 @@ describe("custom parts as values, on fakes", () => {
   });
 
   test("a stopped and continued run with custom parts has the metrics of a whole run", async () => {
-    const own = { rewards: { cost }, filters: { unique }, sampler: draw, scaffold: makeScaffold };
-    await fakeRun("straight", own);
+    const customParts = {
+      rewards: { cost },
+      filters: { unique },
+      sampler: draw,
+      scaffold: makeScaffold,
+    };
+    await trainOnFakes("straight", customParts);
     const abort = new AbortController();
     const onEvent: TrainOptions["onEvent"] = (event) => {
       if (event.type === "progress" && event.phase === "loop" && event.step === 2) abort.abort();
     };
-    const first = fakeRun("bent", { ...own, onEvent, signal: abort.signal });
+    const first = trainOnFakes("bent", { ...customParts, onEvent, signal: abort.signal });
     await expect(first).rejects.toThrow(/abort/);
-    await fakeRun("bent", own);
-    const text = (name: string) => readFileSync(at(name, "metrics.jsonl"), "utf8");
-    expect(text("bent")).toBe(text("straight"));
+    await trainOnFakes("bent", customParts);
+    const readMetricsText = (name: string) => readFileSync(inFolder(name, "metrics.jsonl"), "utf8");
+    expect(readMetricsText("bent")).toBe(readMetricsText("straight"));
   });
 });
 
 /** Shows that the public types are enough to write a part. */
-const typed: (item: algo.GradedRollout) => boolean = ({ advantage }) => advantage > 0;
+const hasPositiveAdvantage: (item: algo.GradedRollout) => boolean = ({ advantage }) =>
+  advantage > 0;
 test("the type of a graded rollout is exported", () => {
-  expect(typed({ rollout: fakeRollout({}), reward: 1, advantage: 1 })).toBe(true);
+  expect(hasPositiveAdvantage({ rollout: fakeRollout({}), reward: 1, advantage: 1 })).toBe(true);
 });

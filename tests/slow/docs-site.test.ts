@@ -13,22 +13,22 @@ import { installPackages, MISSING_PACKAGES } from "./support/install-packages.ts
 const SITE = join(ROOT, "site");
 const DIST = join(SITE, "dist");
 
-const textOf = (name: string) => readFileSync(join(DIST, name), "utf8");
-const filesOf = (ending: string) =>
+const readBuiltFile = (name: string) => readFileSync(join(DIST, name), "utf8");
+const listBuiltFiles = (ending: string) =>
   readdirSync(DIST, { recursive: true })
     .map(String)
     .filter((name) => name.endsWith(ending));
 
-let built: FinishedProcess;
-let unreachable = false;
+let buildResult: FinishedProcess;
+let isUnreachable = false;
 beforeAll(async () => {
-  unreachable = !(await installPackages(SITE, "vitepress"));
-  if (!unreachable) built = await runCommand("npm", ["run", "docs:build"]);
+  isUnreachable = !(await installPackages(SITE, "vitepress"));
+  if (!isUnreachable) buildResult = await runCommand("npm", ["run", "docs:build"]);
 }, 600_000);
 
 test("the documentation site is built with every page and without a dead link", ({ skip }) => {
-  skip(unreachable, MISSING_PACKAGES);
-  expect(built.code, built.stdout + built.stderr).toBe(0);
+  skip(isUnreachable, MISSING_PACKAGES);
+  expect(buildResult.code, buildResult.stdout + buildResult.stderr).toBe(0);
   expect(readFileSync(join(SITE, ".vitepress", "config.ts"), "utf8")).not.toContain(
     "ignoreDeadLinks",
   );
@@ -36,11 +36,15 @@ test("the documentation site is built with every page and without a dead link", 
   expect(pages.filter((page) => !existsSync(join(DIST, page)))).toEqual([]);
 });
 
-test("the API reference has a page for each entry point, which names all of its exports", ({ skip }) => {
-  skip(unreachable);
-  const api = filesOf(".html").filter((name) => name.includes(join("reference", "api")));
+test("the API reference has a page for each entry point, which names all of its exports", ({
+  skip,
+}) => {
+  skip(isUnreachable);
+  const api = listBuiltFiles(".html").filter((name) => name.includes(join("reference", "api")));
   for (const { entryPoint, source } of listEntryPoints()) {
-    const page = api.map(textOf).find((html) => html.includes(`<h1 id="${headingId(entryPoint)}"`));
+    const page = api
+      .map(readBuiltFile)
+      .find((html) => html.includes(`<h1 id="${headingId(entryPoint)}"`));
     expect(page, entryPoint).toBeDefined();
     const names = listExports(source).map(({ name }) => name);
     const missing = names.filter(
@@ -51,13 +55,13 @@ test("the API reference has a page for each entry point, which names all of its 
 });
 
 test("the site's search index has the text, and no page loads from another server", ({ skip }) => {
-  skip(unreachable);
-  const index = filesOf(".js").find((name) => name.includes("localSearchIndex"));
-  expect(textOf(index!)).toContain("leave-one-out");
+  skip(isUnreachable);
+  const index = listBuiltFiles(".js").find((name) => name.includes("localSearchIndex"));
+  expect(readBuiltFile(index!)).toContain("leave-one-out");
   const loads = /<(?:script|link|img|iframe)\b[^>]*(?:src|href)="(?:https?:)?\/\/[^"]*"/g;
-  const asked = filesOf(".html").flatMap((name) => textOf(name).match(loads) ?? []);
-  const styles = filesOf(".css").flatMap(
-    (name) => textOf(name).match(/(?:url\(|@import )["']?(?:https?:)?\/\/[^)]*/g) ?? [],
+  const asked = listBuiltFiles(".html").flatMap((name) => readBuiltFile(name).match(loads) ?? []);
+  const styles = listBuiltFiles(".css").flatMap(
+    (name) => readBuiltFile(name).match(/(?:url\(|@import )["']?(?:https?:)?\/\/[^)]*/g) ?? [],
   );
   expect([...asked, ...styles]).toEqual([]);
 });

@@ -13,21 +13,21 @@ const SMALL = [
   ["--algo.tasks-per-iteration", "4"],
   ["--evaluation.scenarios", "1"],
 ].flat();
-const train = (directory: string, env: Readonly<Record<string, string>> = {}) =>
+const trainSmall = (directory: string, env: Readonly<Record<string, string>> = {}) =>
   runBowline(["train", "smoke", "--json", "--out", directory, ...SMALL], { env });
 
 /** Returns an environment that ends the engine's thread when it gets the n-th call of `accumulate`. */
-function deathAt(accumulate: number): Readonly<Record<string, string>> {
+function killEngineAt(callNumber: number): Readonly<Record<string, string>> {
   const source = `import { parentPort, workerData } from "node:worker_threads";
     let count = 0;
     if (workerData?.maxLiveRows) parentPort.on("message", ({ type }) => {
-      if (type === "accumulate" && ++count === ${accumulate}) process.exit(7);
+      if (type === "accumulate" && ++count === ${callNumber}) process.exit(7);
     });`;
   return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(source)}` };
 }
 
 /** Reads the files of a run that must not depend on interruptions, by name. */
-function contents(directory: string): Record<string, string> {
+function readContents(directory: string): Record<string, string> {
   const rollouts = readdirSync(join(directory, "rollouts")).map((name) => join("rollouts", name));
   const names = ["metrics.jsonl", ...rollouts];
   return Object.fromEntries(
@@ -40,12 +40,12 @@ describe("a run that fails", () => {
   const weights = join(hurt, "checkpoints", "latest", "engine", "model.safetensors");
 
   beforeAll(async () => {
-    const { code, stderr } = await train(whole);
+    const { code, stderr } = await trainSmall(whole);
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
   });
 
   test("because the engine's thread dies prints that and keeps its checkpoint", async () => {
-    const { code, stdout, stderr } = await train(hurt, deathAt(8));
+    const { code, stdout, stderr } = await trainSmall(hurt, killEngineAt(8));
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/error: the engine's worker died \(exit code 7\)/);
     expect(stderr).not.toMatch(/\n +at /);
@@ -58,7 +58,7 @@ describe("a run that fails", () => {
     const before = readFileSync(join(hurt, "checkpoints", "latest", "trainer.json"), "utf8");
     for (const size of [sound.length - 4, 1000, 4]) {
       truncateSync(weights, size);
-      const { code, stdout, stderr } = await train(hurt);
+      const { code, stdout, stderr } = await trainSmall(hurt);
       expect([code, stdout]).toEqual([1, ""]);
       expect(stderr).toContain(weights);
       expect(stderr).not.toMatch(/\n +at /);
@@ -70,9 +70,9 @@ describe("a run that fails", () => {
   });
 
   test("continues to the same metrics and rollouts as a whole run", async () => {
-    const { code, stderr } = await train(hurt);
+    const { code, stderr } = await trainSmall(hurt);
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
-    expect(contents(hurt)).toEqual(contents(whole));
+    expect(readContents(hurt)).toEqual(readContents(whole));
   });
 
   test("because its provider is not available here is refused before anything is written", async () => {

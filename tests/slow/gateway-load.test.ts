@@ -14,7 +14,7 @@ const ANSWERS = QUESTIONS * ROUNDS;
 /** Limits the heap, because without a limit V8 collects garbage late and memory shows what the machine has. */
 const HEAP_MIB = 512;
 
-const fileOf = (name: string) => fileURLToPath(new URL(`./clients/${name}`, import.meta.url));
+const scriptPath = (name: string) => fileURLToPath(new URL(`./clients/${name}`, import.meta.url));
 
 test("200 episodes of 20 calls lose no turn and take less than one core and 1 GB", async () => {
   const { answers, cost } = await runLoad();
@@ -34,13 +34,13 @@ test("200 episodes of 20 calls lose no turn and take less than one core and 1 GB
 /** Runs both processes. Returns each client's number of answers and the gateway's cost; fails if a session is wrong. */
 async function runLoad(): Promise<{ answers: number[]; cost: ControllerCost }> {
   const flags = [`--max-old-space-size=${HEAP_MIB}`, "--import", "tsx"];
-  const args = [...flags, fileOf("load-controller.ts"), String(EPISODES), String(QUESTIONS)];
+  const args = [...flags, scriptPath("load-controller.ts"), String(EPISODES), String(QUESTIONS)];
   const controller = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(controller, "close");
   try {
     const lines = createInterface({ input: controller.stdout })[Symbol.asyncIterator]();
     const places = (await lines.next()).value as string;
-    const clients = await runCommand(process.execPath, [fileOf("load-clients.mjs")], {
+    const clients = await runCommand(process.execPath, [scriptPath("load-clients.mjs")], {
       input: places,
     });
     expect(clients.stderr).toBe("");

@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import { afterAll, describe, expect, test } from "vitest";
 import { ROOT, runCommand } from "../e2e/support/cli.ts";
 
-interface Cost {
+interface ProcessCost {
   /** Time of `import(...)` alone. */
   readonly importMs: number;
   /** Time of the whole process. */
@@ -17,7 +17,7 @@ interface Cost {
   readonly rssMb: number;
 }
 
-async function measured(program: string): Promise<Cost> {
+async function measureProgram(program: string): Promise<ProcessCost> {
   const text = `const from = performance.now(); ${program}; const importMs = performance.now() - from;
     console.log(JSON.stringify({ importMs, rssMb: process.memoryUsage().rss / 1e6 }));`;
   const from = performance.now();
@@ -29,11 +29,11 @@ const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** Returns medians over nine processes with the import, which alternate with nine of a bare Node. */
-async function costOf(specifier: string) {
-  const [bare, full]: [Cost[], Cost[]] = [[], []];
+async function measureImport(specifier: string) {
+  const [bare, full]: [ProcessCost[], ProcessCost[]] = [[], []];
   for (let round = 0; round < 9; round++) {
-    bare.push(await measured(""));
-    full.push(await measured(`await import(${JSON.stringify(specifier)})`));
+    bare.push(await measureProgram(""));
+    full.push(await measureProgram(`await import(${JSON.stringify(specifier)})`));
   }
   return {
     bareMs: median(bare.map(({ wallMs }) => wallMs)),
@@ -43,7 +43,7 @@ async function costOf(specifier: string) {
 }
 
 /** Lists the packages that an import loads, whether as ES modules or by `require`. */
-async function packagesOf(specifier: string): Promise<readonly string[]> {
+async function listLoadedPackages(specifier: string): Promise<readonly string[]> {
   const hook = `let port; export const initialize = (data) => { port = data; };
     export const load = (url, context, next) => { port.postMessage(url); return next(url, context); };`;
   const program = `import { createRequire, register } from "node:module";
@@ -62,7 +62,7 @@ async function packagesOf(specifier: string): Promise<readonly string[]> {
 
 describe("bowline/world", () => {
   test("is imported within 150 ms, and takes less than 40 MB more than a bare Node", async () => {
-    const { bareMs, importMs, rssMb } = await costOf("bowline/world");
+    const { bareMs, importMs, rssMb } = await measureImport("bowline/world");
     console.log(
       `bowline/world: import ${importMs.toFixed(0)} ms (bare Node: ${bareMs.toFixed(0)} ms), +${rssMb.toFixed(1)} MB`,
     );
@@ -72,25 +72,27 @@ describe("bowline/world", () => {
   });
 
   test("loads no other package than zod", async () => {
-    expect(await packagesOf("bowline/world")).toEqual(["zod"]);
+    expect(await listLoadedPackages("bowline/world")).toEqual(["zod"]);
   });
 });
 
 test("bowline is imported without kernels, sandbox and TypeScript", async () => {
-  const { importMs, rssMb } = await costOf("bowline");
+  const { importMs, rssMb } = await measureImport("bowline");
   console.log(`bowline: import ${importMs.toFixed(0)} ms, +${rssMb.toFixed(1)} MB`);
   expect(rssMb).toBeLessThan(60);
-  const packages = await packagesOf("bowline");
+  const packages = await listLoadedPackages("bowline");
   const heavy = /onnx|quickjs|tsx|esbuild|typescript|commander|log-update/;
   expect(packages.filter((name) => heavy.test(name))).toEqual([]);
 });
 
 test("bowline/engine loads no other package than zod", async () => {
-  expect(await packagesOf("bowline/engine")).toEqual(["zod"]);
+  expect(await listLoadedPackages("bowline/engine")).toEqual(["zod"]);
 });
 
 test("the command line's program loads no other package than commander", async () => {
-  const packages = await packagesOf(new URL("../../dist/cli/program.js", import.meta.url).href);
+  const packages = await listLoadedPackages(
+    new URL("../../dist/cli/program.js", import.meta.url).href,
+  );
   expect(packages).toEqual(["commander"]);
 });
 
@@ -101,7 +103,7 @@ describe("a bundle has only the code that is used", () => {
   mkdirSync(folder, { recursive: true });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function bundled(program: string) {
+  async function bundle(program: string) {
     writeFileSync(entry, program);
     const { metafile, outputFiles } = await build({
       entryPoints: [entry],
@@ -122,15 +124,18 @@ describe("a bundle has only the code that is used", () => {
     };
   }
 
-  test.each(["bowline", "bowline/world"])("defineTable from %s takes less than 1 kB", async (name) => {
-    const { bytes } = await bundled(
-      `import { defineTable } from "${name}"; export const things = defineTable("shelf.things");`,
-    );
-    expect(bytes).toBeLessThan(1000);
-  });
+  test.each(["bowline", "bowline/world"])(
+    "defineTable from %s takes less than 1 kB",
+    async (name) => {
+      const { bytes } = await bundle(
+        `import { defineTable } from "${name}"; export const things = defineTable("shelf.things");`,
+      );
+      expect(bytes).toBeLessThan(1000);
+    },
+  );
 
   test("the code of a world is bundled with zod and under 2 kB of Bowline", async () => {
-    const { ours, paths } = await bundled(
+    const { ours, paths } = await bundle(
       `import { defineApi, defineApp, defineTable, defineWorld, z } from "bowline/world";
        const things = defineTable("shelf.things");
        const add = defineApi({ summary: "Add.", params: z.strictObject({}), returns: z.object({}), handler: () => ({}) });

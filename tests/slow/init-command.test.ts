@@ -17,13 +17,13 @@ import { listEntryPoints } from "../support/public-exports.ts";
 
 const folder = createTemporaryFolder();
 afterAll(folder.remove);
-const at = (...names: string[]) => join(folder.path, ...names);
-const project = at("helpdesk");
+const inFolder = (...names: string[]) => join(folder.path, ...names);
+const project = inFolder("helpdesk");
 const TYPES = "@types/node";
 const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
 /** Runs a command that must succeed, and returns its output. */
-async function runSuccessfully(command: string, cwd: string, options: CliOptions = {}): Promise<string> {
+async function mustRun(command: string, cwd: string, options: CliOptions = {}): Promise<string> {
   const env = { npm_config_loglevel: "error", npm_config_prefer_offline: "true" };
   const { code, stdout, stderr } = await runCommand("bash", ["-c", command], {
     cwd,
@@ -39,23 +39,26 @@ async function runSuccessfully(command: string, cwd: string, options: CliOptions
 }
 
 beforeAll(async () => {
-  await runSuccessfully(`npm pack --ignore-scripts --pack-destination ${folder.path}`, ROOT);
-  writeFileSync(at("package.json"), '{ "name": "empty", "version": "1.0.0", "private": true }\n');
+  await mustRun(`npm pack --ignore-scripts --pack-destination ${folder.path}`, ROOT);
+  writeFileSync(
+    inFolder("package.json"),
+    '{ "name": "empty", "version": "1.0.0", "private": true }\n',
+  );
   const types = `${TYPES}@${devDependencies[TYPES]}`;
-  await runSuccessfully(`npm install --ignore-scripts ./bowline-*.tgz ${types}`, folder.path);
+  await mustRun(`npm install --ignore-scripts ./bowline-*.tgz ${types}`, folder.path);
 });
 
 describe("a project that bowline init creates", () => {
   test("depends on the installed package, and init prints the next commands", async () => {
-    const shown = await runSuccessfully("npx bowline init helpdesk --yes", folder.path);
+    const shown = await mustRun("npx bowline init helpdesk --yes", folder.path);
     expect(shown).toMatch(/cd helpdesk\n +npm install\n +npm run check .*\n +npm run train /);
     const { dependencies } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
     expect(dependencies.bowline).toMatch(/^file:\.\.\/bowline-.*\.tgz$/);
   });
 
   test("installs with npm install, passes its tests, and its test command finds type errors", async () => {
-    await runSuccessfully("npm install", project);
-    expect(await runSuccessfully("npm test", project)).toMatch(/^# pass 3\n# fail 0/m);
+    await mustRun("npm install", project);
+    expect(await mustRun("npm test", project)).toMatch(/^# pass 3\n# fail 0/m);
     writeFileSync(
       join(project, "wrong.ts"),
       'import "./world.ts";\nexport const n: number = "one";\n',
@@ -63,11 +66,13 @@ describe("a project that bowline init creates", () => {
     const { code, stdout } = await runCommand("npm", ["test"], { cwd: project });
     expect(code).not.toBe(0);
     expect(stdout).toContain("wrong.ts(2,14): error TS2322");
-    await runSuccessfully("rm wrong.ts", project);
+    await mustRun("rm wrong.ts", project);
   });
 
   test("has a world without errors", async () => {
-    const report = JSON.parse(await runSuccessfully("npm run --silent check -- --json --tasks 90", project));
+    const report = JSON.parse(
+      await mustRun("npm run --silent check -- --json --tasks 90", project),
+    );
     expect(report).toMatchObject({
       score: 1,
       acceptance: 1,
@@ -85,34 +90,36 @@ describe("a project that bowline init creates", () => {
   test("can be trained, scored and reported", async () => {
     const short = "--warm.demonstrations 2400 --algo.iterations 8 --evaluation.scenarios 10";
     const { before, after } = JSON.parse(
-      await runSuccessfully(`npm run --silent train -- --json ${short}`, project),
+      await mustRun(`npm run --silent train -- --json ${short}`, project),
     );
     expect(before["test-normal"].tgc).toBeLessThan(0.2);
     expect(after["test-normal"].tgc).toBeGreaterThan(before["test-normal"].tgc + 0.2);
     const scored = JSON.parse(
-      await runSuccessfully("npm run --silent eval -- --json --scenarios 10", project),
+      await mustRun("npm run --silent eval -- --json --scenarios 10", project),
     );
     expect(scored.tgc).toBe(after["test-normal"].tgc);
-    const report = (await runSuccessfully("npm run --silent report", project)).trim();
+    const report = (await mustRun("npm run --silent report", project)).trim();
     expect(report).toMatch(/^runs.[\w-]+.report\.html$/);
     expect(existsSync(join(project, report))).toBe(true);
   });
 });
 
 describe.each(["agent", "both"])("a project of bowline init with the part: %s", (parts) => {
-  const own = at(parts);
+  const ownFolder = inFolder(parts);
 
   test("type-checks, passes its tests, and is trained", async () => {
     const flags = parts === "both" ? "--world --agent" : "--agent";
-    await runSuccessfully(`npx bowline init ${parts} ${flags}`, folder.path);
-    symlinkSync(join(project, "node_modules"), join(own, "node_modules"));
-    expect(await runSuccessfully("npm test", own)).toMatch(/^# fail 0/m);
-    await runSuccessfully("npm run check -- --tasks 9", own);
+    await mustRun(`npx bowline init ${parts} ${flags}`, folder.path);
+    symlinkSync(join(project, "node_modules"), join(ownFolder, "node_modules"));
+    expect(await mustRun("npm test", ownFolder)).toMatch(/^# fail 0/m);
+    await mustRun("npm run check -- --tasks 9", ownFolder);
     const tiny = "--warm.demonstrations 64 --algo.iterations 1 --evaluation.scenarios 1";
-    const { rollouts } = JSON.parse(await runSuccessfully(`npm run --silent train -- --json ${tiny}`, own));
+    const { rollouts } = JSON.parse(
+      await mustRun(`npm run --silent train -- --json ${tiny}`, ownFolder),
+    );
     expect(rollouts).toBe(24 * 8);
-    const [name = ""] = readdirSync(join(own, "runs"));
-    const { config } = JSON.parse(readFileSync(join(own, "runs", name, "run.json"), "utf8"));
+    const [name = ""] = readdirSync(join(ownFolder, "runs"));
+    const { config } = JSON.parse(readFileSync(join(ownFolder, "runs", name, "run.json"), "utf8"));
     expect(config.scaffold.name).toBe("./agent.ts");
     expect(config.world.name).toBe(parts === "both" ? "./world.ts" : "toy");
   });
@@ -132,31 +139,33 @@ test.each([
   );
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toMatch(message);
-  expect(existsSync(at("new"))).toBe(false);
+  expect(existsSync(inFolder("new"))).toBe(false);
 });
 
 describe.each([undefined, "commonjs"])("a project of CommonJS (type: %s)", (type) => {
-  const own = at(`cjs-${type}`);
+  const ownFolder = inFolder(`cjs-${type}`);
   beforeAll(() => {
-    mkdirSync(own, { recursive: true });
-    writeFileSync(join(own, "package.json"), JSON.stringify({ name: "old", type }));
+    mkdirSync(ownFolder, { recursive: true });
+    writeFileSync(join(ownFolder, "package.json"), JSON.stringify({ name: "old", type }));
   });
 
   test("requires every entry point", async () => {
     const modules = listEntryPoints().map(({ entryPoint }) => `require("${entryPoint}")`);
     writeFileSync(
-      join(own, "modules.cjs"),
+      join(ownFolder, "modules.cjs"),
       `console.log([${modules}].every((module) => Object.keys(module).length > 0));\n`,
     );
-    expect(await runSuccessfully("node modules.cjs", own)).toBe("true\n");
+    expect(await mustRun("node modules.cjs", ownFolder)).toBe("true\n");
   });
 
   test("type-checks and runs a TypeScript program whose await is in a function", async () => {
-    writeFileSync(join(own, "program.ts"), PROGRAM);
+    writeFileSync(join(ownFolder, "program.ts"), PROGRAM);
     const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
     const options = "--ignoreConfig --strict --noEmit --module NodeNext --types node";
-    await runSuccessfully(`node ${tsc} ${options} program.ts`, own);
-    expect(await runSuccessfully("node --import tsx program.ts", own)).toMatch(/^done 12 true\n.*\ntrue\n$/s);
+    await mustRun(`node ${tsc} ${options} program.ts`, ownFolder);
+    expect(await mustRun("node --import tsx program.ts", ownFolder)).toMatch(
+      /^done 12 true\n.*\ntrue\n$/s,
+    );
   });
 });
 

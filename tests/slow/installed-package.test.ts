@@ -38,9 +38,9 @@ test("the tarball has only the build, the Everyday world, documentation, example
   const guest = join(project, "node_modules", "bowline", "worlds", "everyday");
   expect(readdirSync(guest).sort()).toEqual(["README.md", "dist"]);
   const { size, unpackedSize, files: packedFiles } = packed;
-  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
+  const formatMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
   console.log(
-    `npm pack: ${megabytes(size)}, unpacked ${megabytes(unpackedSize)}, ${packedFiles.length} files`,
+    `npm pack: ${formatMegabytes(size)}, unpacked ${formatMegabytes(unpackedSize)}, ${packedFiles.length} files`,
   );
   expect(size).toBeLessThan(3e6);
   expect(packedFiles.filter((file) => file.size > 500_000)).toEqual([]);

@@ -20,7 +20,7 @@ const SMALL = [
   ["--evaluation.every", "1"],
   ["--evaluation.every-scenarios", "1"],
 ].flat();
-const small = (directory: string, onStart?: (child: ChildProcess) => void) =>
+const trainSmall = (directory: string, onStart?: (child: ChildProcess) => void) =>
   runBowline(
     ["train", "smoke", "--json", "--out", directory, ...SMALL],
     onStart ? { onStart } : {},
@@ -30,7 +30,7 @@ describe("repetition and interruption", () => {
   const whole = join(folder.path, "whole");
 
   beforeAll(async () => {
-    const { code, stderr } = await small(whole);
+    const { code, stderr } = await trainSmall(whole);
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
   });
 
@@ -47,8 +47,8 @@ describe("repetition and interruption", () => {
 
   test("the same seed gives the same metrics and rollouts, byte for byte", async () => {
     const again = join(folder.path, "again");
-    expect((await small(again)).code).toBe(0);
-    expect(contents(again)).toEqual(contents(whole));
+    expect((await trainSmall(again)).code).toBe(0);
+    expect(readContents(again)).toEqual(readContents(whole));
   });
 
   test("another seed gives other metrics", async () => {
@@ -65,9 +65,9 @@ describe("repetition and interruption", () => {
       "--algo.iterations",
       "0",
     ]);
-    const warm = (directory: string) =>
+    const readFirstMetric = (directory: string) =>
       readFileSync(join(directory, "metrics.jsonl"), "utf8").split("\n")[0];
-    expect(warm(other)).not.toBe(warm(whole));
+    expect(readFirstMetric(other)).not.toBe(readFirstMetric(whole));
   });
 
   test("a run that is killed, stopped by Ctrl-C and continued has the same metrics and rollouts", async () => {
@@ -75,31 +75,33 @@ describe("repetition and interruption", () => {
     const rng = new Rng(20_26);
     let kills = 0;
     // Kills depend on the run's output and not on the time since its start, because runs differ in speed.
-    for (const heard of [1, 2, 4]) {
-      const { code } = await small(killed, (child) => killWhen(child, heard, 500 * rng.uniform()));
+    for (const outputCount of [1, 2, 4]) {
+      const { code } = await trainSmall(killed, (child) =>
+        killAfterOutput(child, outputCount, 500 * rng.uniform()),
+      );
       if (code === null) kills++;
     }
     expect(kills).toBeGreaterThanOrEqual(1);
-    if (!existsSync(join(killed, "summary.json"))) await stopByHand(killed);
-    const { code, stderr } = await small(killed);
+    if (!existsSync(join(killed, "summary.json"))) await stopWithCtrlC(killed);
+    const { code, stderr } = await trainSmall(killed);
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
-    expect(contents(killed)).toEqual(contents(whole));
+    expect(readContents(killed)).toEqual(readContents(whole));
     expect(readdirSync(killed).filter((name) => /partial|next|previous/.test(name))).toEqual([]);
     expect(readdirSync(join(killed, "checkpoints")).sort()).toEqual(["final", "latest", "warm"]);
   });
 });
 
 /** Kills a process some milliseconds after it has printed for the n-th time. */
-function killWhen(child: ChildProcess, heard: number, delayMs: number): void {
+function killAfterOutput(child: ChildProcess, outputCount: number, delayMs: number): void {
   let count = 0;
   child.stderr?.on("data", () => {
-    if (++count === heard) void sleep(delayMs).then(() => child.kill("SIGKILL"));
+    if (++count === outputCount) void sleep(delayMs).then(() => child.kill("SIGKILL"));
   });
 }
 
 /** Starts the run, and stops it with Ctrl-C as soon as it prints. */
-async function stopByHand(directory: string): Promise<void> {
-  const result = await small(directory, (child) => {
+async function stopWithCtrlC(directory: string): Promise<void> {
+  const result = await trainSmall(directory, (child) => {
     child.stderr!.once("data", () => child.kill("SIGINT"));
   });
   expect({ code: result.code, stdout: result.stdout }).toEqual({ code: 130, stdout: "" });
@@ -110,7 +112,7 @@ async function stopByHand(directory: string): Promise<void> {
 }
 
 /** Reads the parts of a run that must not depend on time: metrics, rollouts, notes and scores. */
-function contents(directory: string): Record<string, string> {
+function readContents(directory: string): Record<string, string> {
   const rollouts = readdirSync(join(directory, "rollouts")).map((name) => join("rollouts", name));
   const files = ["metrics.jsonl", ...rollouts].map((name) => [
     name,

@@ -31,8 +31,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const folder = createTemporaryFolder();
 afterAll(folder.remove);
-const at = (...names: string[]) => join(folder.path, ...names);
-const fakeRun = createTrainOnFakes(folder.path);
+const inFolder = (...names: string[]) => join(folder.path, ...names);
+const trainOnFakes = createTrainOnFakes(folder.path);
 
 describe("a wrong module is refused with one line before anything is written", () => {
   const entryPoint = pathToFileURL(join(ROOT, "dist", "index.js")).href;
@@ -45,8 +45,8 @@ describe("a wrong module is refused with one line before anything is written", (
       const nothing = async () => ({ rollouts: [], graded: [], metrics: {}, kept: 0, ratios: [] });
       export default defineMethod({ name: "none", summary: "", sections: { algo: section({}) }, collect: nothing, grade: nothing, learn: nothing });`,
   };
-  mkdirSync(at("wrong"));
-  for (const [name, text] of Object.entries(modules)) writeFileSync(at("wrong", name), text);
+  mkdirSync(inFolder("wrong"));
+  for (const [name, text] of Object.entries(modules)) writeFileSync(inFolder("wrong", name), text);
 
   test.each([
     ["method", "no-default.ts", /^error: method: \S+no-default\.ts has no default export$/],
@@ -61,7 +61,7 @@ describe("a wrong module is refused with one line before anything is written", (
     ["sampler", "nowhere.ts", /^error: algo\.taskSampling: there is no file/],
     ["engine", "number.ts", /^error: engine\.name: expected .* to export a function \(request\)/],
   ])("--%s %s", async (option, name, message) => {
-    const out = at("wrong", `${option}-${basename(name)}`);
+    const out = inFolder("wrong", `${option}-${basename(name)}`);
     const args = ["train", "smoke", "--out", out, `--${option}`, `./wrong/${name}`];
     const { code, stdout, stderr } = await runBowline(args, { cwd: folder.path });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -84,14 +84,28 @@ describe("a wrong module is refused with one line before anything is written", (
 });
 
 describe("wrong values are refused", () => {
-  const nothing = async () => ({ rollouts: [], graded: [], metrics: {}, kept: 0, ratios: [] });
-  const parts = { summary: "none", collect: nothing, grade: nothing, learn: nothing };
-  const algoOf = (fields: object = {}) => ({ algo: section({ ...EVERY_METHOD, ...fields }) });
+  const emptyIteration = async () => ({
+    rollouts: [],
+    graded: [],
+    metrics: {},
+    kept: 0,
+    ratios: [],
+  });
+  const parts = {
+    summary: "none",
+    collect: emptyIteration,
+    grade: emptyIteration,
+    learn: emptyIteration,
+  };
+  const algoSection = (fields: object = {}) => ({ algo: section({ ...EVERY_METHOD, ...fields }) });
 
   test.each<[string, () => unknown, RegExp]>([
     [
       "a method with the name of a built-in method",
-      () => resolveConfig({ method: defineMethod({ name: "loop", sections: algoOf(), ...parts }) }),
+      () =>
+        resolveConfig({
+          method: defineMethod({ name: "loop", sections: algoSection(), ...parts }),
+        }),
       /method: loop is the name of a method of the package; give yours another/,
     ],
     [
@@ -102,7 +116,7 @@ describe("wrong values are refused", () => {
     [
       "a method with a section that every run has",
       () => {
-        const sections = { ...algoOf(), world: section({ size: z.number().default(1) }) };
+        const sections = { ...algoSection(), world: section({ size: z.number().default(1) }) };
         return resolveConfig({ method: defineMethod({ name: "mine", sections, ...parts }) });
       },
       /method: the method mine has a section world, which every run already has/,
@@ -111,7 +125,7 @@ describe("wrong values are refused", () => {
       "a preset that sets an unknown field",
       () => {
         const preset = { algo: { epoch: 1 } };
-        const method = defineMethod({ name: "mine", sections: algoOf(), preset, ...parts });
+        const method = defineMethod({ name: "mine", sections: algoSection(), preset, ...parts });
         return resolveConfig({ method });
       },
       /method: the preset of the method mine sets algo\.epoch, a field that it does not have/,
@@ -120,54 +134,58 @@ describe("wrong values are refused", () => {
     expect(use).toThrow(message);
   });
 
-  const config = (over: string) => new RegExp(`^config: ${over}`);
-  const few = ({ tasks }: SamplerInput) => tasks.slice(0, 2);
+  const configError = (over: string) => new RegExp(`^config: ${over}`);
+  const drawTwoTasks = ({ tasks }: SamplerInput) => tasks.slice(0, 2);
   test.each<[string, Partial<TrainOptions>, RegExp]>([
     [
       "a reward term that returns NaN",
       { rewards: { cost: () => Number.NaN } },
-      config("the reward term cost paid NaN for rollout 1/0/0: expected a finite number"),
+      configError("the reward term cost paid NaN for rollout 1/0/0: expected a finite number"),
     ],
     [
       "a reward term that throws",
       { rewards: { cost: async () => Promise.reject(new Error("no list")) } },
-      config("the reward term cost failed on rollout 1/0/0: no list"),
+      configError("the reward term cost failed on rollout 1/0/0: no list"),
     ],
     [
       "a filter that returns a promise",
       { filters: { slow: (async () => true) as never } },
-      config("the filter slow returned a promise for rollout 1/0/0: expected true or false"),
+      configError("the filter slow returned a promise for rollout 1/0/0: expected true or false"),
     ],
     [
       "a filter that throws",
       { filters: { bad: () => JSON.parse("{") } },
-      config("the filter bad failed on rollout 1/0/0: "),
+      configError("the filter bad failed on rollout 1/0/0: "),
     ],
     [
       "a sampler that draws too few",
-      { sampler: few },
-      config(
+      { sampler: drawTwoTasks },
+      configError(
         "algo.taskSampling: expected the sampler to draw 6 different tasks of those it was given, got 2 different tasks",
       ),
     ],
     [
       "a sampler that draws a task twice",
       { sampler: ({ tasks, count }) => Array(count).fill(tasks[0]) },
-      config(".*got 1 different tasks"),
+      configError(".*got 1 different tasks"),
     ],
     [
       "a sampler that returns undefined tasks",
-      { sampler: (input) => [...few(input), ...new Array(4)] },
-      config(".*got undefined, which is not one of them"),
+      { sampler: (input) => [...drawTwoTasks(input), ...new Array(4)] },
+      configError(".*got undefined, which is not one of them"),
     ],
     [
       "a sampler that draws unknown tasks",
       {
         sampler: ({ count }) => Array.from({ length: count }, (_, i) => fakeTask({ id: `x/${i}` })),
       },
-      config(".*got x/0, which is not one of them"),
+      configError(".*got x/0, which is not one of them"),
     ],
-    ["a sampler that returns a promise", { sampler: (async () => []) as never }, config(".*got no list")],
+    [
+      "a sampler that returns a promise",
+      { sampler: (async () => []) as never },
+      configError(".*got no list"),
+    ],
     [
       "a sampler that throws",
       {
@@ -175,27 +193,27 @@ describe("wrong values are refused", () => {
           throw new Error("lost");
         },
       },
-      config("algo.taskSampling: the sampler failed: lost"),
+      configError("algo.taskSampling: the sampler failed: lost"),
     ],
     [
       "a scaffold without some of its functions",
       { scaffold: (() => ({ name: "half", start: () => [] })) as never },
-      config(
+      configError(
         "scaffold: expected a scaffold with start, observe and extractCode, but it has no observe, extractCode",
       ),
     ],
     [
       "an engine without some of its functions",
       { engine: (() => ({ info: {} })) as never },
-      config("engine: expected an engine, but it has no info.capabilities, sample, "),
+      configError("engine: expected an engine, but it has no info.capabilities, sample, "),
     ],
     [
       "a method with the configuration of another method",
       { method: elite as never },
-      config("train\\(\\) got the method elite, but a configuration for the method loop"),
+      configError("train\\(\\) got the method elite, but a configuration for the method loop"),
     ],
   ])("%s", async (name, own, message) => {
-    expect(await describeRejection(fakeRun(`wrong ${name}`, own))).toMatch(message);
+    expect(await describeRejection(trainOnFakes(`wrong ${name}`, own))).toMatch(message);
   });
 
   test.each([
@@ -214,7 +232,7 @@ describe("wrong values are refused", () => {
       overrides: { ...fields, "algo.iterations": 1 },
     });
     const run = train(made, {
-      ...fakeTrainOptions(at(`unread ${method} ${Object.keys(own)}`)),
+      ...fakeTrainOptions(inFolder(`unread ${method} ${Object.keys(own)}`)),
       ...own,
     });
     expect(await describeRejection(run)).toMatch(message);
@@ -222,7 +240,7 @@ describe("wrong values are refused", () => {
 
   test("two reward terms of the same name", async () => {
     const fields = { "extensions.rewards": [join(ROOT, "examples", "my-reward.ts")] };
-    const run = fakeRun("twice", { rewards: { "my-reward": cost } }, fields);
+    const run = trainOnFakes("twice", { rewards: { "my-reward": cost } }, fields);
     expect(await describeRejection(run)).toMatch(
       /extensions\.rewards: two of them are called my-reward/,
     );

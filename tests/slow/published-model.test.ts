@@ -11,7 +11,8 @@ vi.setConfig({ testTimeout: 240_000 });
 const folder = createTemporaryFolder();
 afterAll(folder.remove);
 
-const model = (name: string) => fileURLToPath(new URL(`../golden/hf-${name}`, import.meta.url));
+const modelFolder = (name: string) =>
+  fileURLToPath(new URL(`../golden/hf-${name}`, import.meta.url));
 // Prompts of other scaffolds do not fit into a context of 256 tokens.
 const SMALL = [
   ["--scaffold", "compact"],
@@ -21,13 +22,13 @@ const SMALL = [
   ["--algo.tasks-per-iteration", "4"],
   ["--evaluation.scenarios", "1"],
 ].flat();
-const train = (name: string, out: string, ...more: readonly string[]) =>
+const trainSmall = (name: string, out: string, ...more: readonly string[]) =>
   runBowline([
     "train",
     "smoke",
     "--json",
     "--engine.model",
-    model(name),
+    modelFolder(name),
     "--out",
     out,
     ...SMALL,
@@ -39,7 +40,7 @@ describe("a published model", () => {
     const { code, stdout, stderr } = await runBowline([
       ...[
         "eval",
-        model("qwen2"),
+        modelFolder("qwen2"),
         "--scaffold",
         "compact",
         "--world",
@@ -58,7 +59,7 @@ describe("a published model", () => {
 
   test("is trained without a warm start, and its checkpoint does not need the folder", async () => {
     const out = join(folder.path, "plain");
-    const { code, stdout, stderr } = await train("qwen3", out, "--warm.demonstrations", "0");
+    const { code, stdout, stderr } = await trainSmall("qwen3", out, "--warm.demonstrations", "0");
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
     expect(summarySchema.parse(JSON.parse(stdout)).warmStart.demonstrations).toBe(0);
     const final = join(out, "checkpoints", "final");
@@ -72,7 +73,7 @@ describe("a published model", () => {
 
   test("is warmed up and trained with LoRA, and the adapter can be scored", async () => {
     const out = join(folder.path, "lora");
-    const { code, stderr } = await train(
+    const { code, stderr } = await trainSmall(
       ...(["llama3", out, "--warm.demonstrations", "64", "--engine.lora.rank", "4"] as const),
     );
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
@@ -85,19 +86,19 @@ describe("a published model", () => {
 
   test("that is damaged, missing or set together with other fields is refused before anything is written", async () => {
     const torn = join(folder.path, "torn");
-    cpSync(model("llama"), torn, { recursive: true });
+    cpSync(modelFolder("llama"), torn, { recursive: true });
     truncateSync(join(torn, "model.safetensors"), 1000);
     const out = join(folder.path, "never");
     const cases = [
       [torn, [], "model.safetensors: its header should have"],
       [join(folder.path, "nowhere"), [], "there is no folder"],
       [
-        model("llama"),
+        modelFolder("llama"),
         ["--model.layers", "3"],
         "model.layers cannot be set together with engine.model",
       ],
       [
-        model("llama"),
+        modelFolder("llama"),
         ["--scaffold.max-tokens", "300", "--model.context-length", "512"],
         "the context of",
       ],

@@ -32,11 +32,11 @@ it("200 waiting rollouts take less than a core and 256 MB", async () => {
   const agent = createAgent(config, text.tokenizer, text);
   const turn = agent.renderer.turn("I look.\n\n```js\nmaybe\n```");
   let waiting = 0;
-  let most = 0;
+  let mostWaiting = 0;
   const policy: Policy = {
     kind: "tokens",
     async sample() {
-      most = Math.max(most, ++waiting);
+      mostWaiting = Math.max(mostWaiting, ++waiting);
       await wait(LATENCY_MS);
       waiting -= 1;
       return { tokens: turn, logprobs: turn.map(() => -0.5), stop: "stop", policyVersion: 0 };
@@ -55,18 +55,18 @@ it("200 waiting rollouts take less than a core and 256 MB", async () => {
     episodes: ROLLOUTS,
     journal: openJournal(join(folder, "train-0001.jsonl")),
   };
-  const assignments = (round: number) =>
+  const createAssignments = (round: number) =>
     tasks
       .slice(0, ROLLOUTS)
       .map((task, i) => ({ task, id: `${round}/${i}/0`, index: 0, stream: i }));
   // The code is compiled in the first round, which is not measured.
-  await runAssignments(assignments(0), plan);
+  await runAssignments(createAssignments(0), plan);
   const heap = process.memoryUsage().heapUsed;
   const before = process.cpuUsage();
-  const rollouts = await runAssignments(assignments(1), plan);
+  const rollouts = await runAssignments(createAssignments(1), plan);
   const { user, system } = process.cpuUsage(before);
   rmSync(folder, { recursive: true });
-  expect(most).toBe(ROLLOUTS);
+  expect(mostWaiting).toBe(ROLLOUTS);
   expect(rollouts.every(({ turns }) => turns.length === TURNS)).toBe(true);
   expect((user + system) / 1000 / (ROLLOUTS * TURNS)).toBeLessThan(MOST_CPU_MS_PER_TURN);
   expect((process.memoryUsage().heapUsed - heap) / 2 ** 20).toBeLessThan(MOST_HEAP_MB);

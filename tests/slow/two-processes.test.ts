@@ -24,7 +24,7 @@ const SMALL = [
   ["--evaluation.scenarios", "1"],
 ].flat();
 
-const train = (directory: string, onStart?: (child: ChildProcess) => void) =>
+const trainSmall = (directory: string, onStart?: (child: ChildProcess) => void) =>
   runBowline(["train", "smoke", "--out", directory, ...SMALL], {
     onStart: (child) => {
       children.push(child);
@@ -32,17 +32,17 @@ const train = (directory: string, onStart?: (child: ChildProcess) => void) =>
     },
   });
 
-const lines = (directory: string) => {
+const readMetricLines = (directory: string) => {
   const file = join(directory, "metrics.jsonl");
   return existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
 };
 
-async function until(isSo: () => boolean): Promise<void> {
+async function waitUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await sleep(20);
 }
 
 /** Lists every file with its size and time, except the lock, which its owner keeps updating. */
-function state(directory: string): string[] {
+function listFileStates(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((name) => name !== "run.lock")
     .sort()
@@ -54,35 +54,33 @@ function state(directory: string): string[] {
 
 test("a second process is refused, and after a SIGKILL a third continues with every step once", async () => {
   const [whole, shared] = [join(folder.path, "whole"), join(folder.path, "shared")];
-  expect((await train(whole)).code).toBe(0);
+  expect((await trainSmall(whole)).code).toBe(0);
 
   let first: ChildProcess | undefined;
-  const running = train(shared, (child) => {
+  const running = trainSmall(shared, (child) => {
     first = child;
   });
-  await until(() => lines(shared).length >= 5);
+  await waitUntil(() => readMetricLines(shared).length >= 5);
   // A stopped process writes nothing while the test looks, but it is alive.
   first!.kill("SIGSTOP");
-  const before = state(shared);
-  const second = await train(shared);
+  const before = listFileStates(shared);
+  const second = await trainSmall(shared);
   expect(second.code).toBe(1);
   expect(second.stderr).toMatch(
-    new RegExp(
-      `^error: .*shared is in use by process ${first!.pid} on .* since 20.* UTC`,
-    ),
+    new RegExp(`^error: .*shared is in use by process ${first!.pid} on .* since 20.* UTC`),
   );
   expect(second.stderr).not.toMatch(/\n./);
-  expect(state(shared)).toEqual(before);
+  expect(listFileStates(shared)).toEqual(before);
   const reported = await runBowline(["report", shared, "--out", join(folder.path, "young.html")]);
   expect(reported.code).toBe(0);
 
   first!.kill("SIGKILL");
   expect((await running).code).toBeNull();
-  const third = await train(shared);
+  const third = await trainSmall(shared);
   expect({ code: third.code, stderr: third.stderr }).toEqual({ code: 0, stderr: "" });
   expect(third.stdout).toMatch(new RegExp(`was held by process ${first!.pid} .* is gone`));
-  expect(lines(shared)).toEqual(lines(whole));
-  const steps = lines(shared).map((line) => JSON.parse(line));
+  expect(readMetricLines(shared)).toEqual(readMetricLines(whole));
+  const steps = readMetricLines(shared).map((line) => JSON.parse(line));
   const names = steps.map(({ phase, step, when = "", ...rest }) =>
     phase === "eval" ? `${when} ${Object.keys(rest)[0]}` : `${phase} ${step}`,
   );
@@ -92,8 +90,8 @@ test("a second process is refused, and after a SIGKILL a third continues with ev
 
 test("Ctrl-C removes the lock of the run directory", async () => {
   const directory = join(folder.path, "stopped");
-  const { code } = await train(directory, (child) => {
-    void until(() => existsSync(join(directory, "run.lock"))).then(() => child.kill("SIGINT"));
+  const { code } = await trainSmall(directory, (child) => {
+    void waitUntil(() => existsSync(join(directory, "run.lock"))).then(() => child.kill("SIGINT"));
   });
   expect(code).toBe(130);
   expect(readdirSync(directory)).not.toContain("run.lock");

@@ -42,9 +42,9 @@ afterAll(async () => {
   folder.remove();
 });
 
-const command = join(project, "node_modules", ".bin", "bowline");
-const bowline = (args: readonly string[], input = "") =>
-  runCommand(process.execPath, [command, ...args], { cwd: project, input });
+const commandPath = join(project, "node_modules", ".bin", "bowline");
+const runInstalledBowline = (args: readonly string[], input = "") =>
+  runCommand(process.execPath, [commandPath, ...args], { cwd: project, input });
 
 test("onnxruntime-node is not installed", () => {
   expect(existsSync(join(project, "node_modules", "onnxruntime-node"))).toBe(false);
@@ -58,17 +58,17 @@ test.each([
   [["eval", "solution", "--world", "toy", "--split", "dev", "--scenarios", "1"], /100/],
   [["doctor"], /! kernels .*install them with: npm install --save-optional\s+--ignore-scripts/s],
 ] as const)("bowline %j runs without kernels", async (args, text) => {
-  const { code, stdout, stderr } = await bowline(args);
+  const { code, stdout, stderr } = await runInstalledBowline(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(text);
 });
 
 test("play, report and the library run without kernels", async () => {
   const input = "print(6 * 7)\n.quit\n";
-  const play = await bowline(["play", "--world", "toy"], input);
+  const play = await runInstalledBowline(["play", "--world", "toy"], input);
   expect(play).toMatchObject({ code: 0, stdout: expect.stringContaining("42"), stderr: "" });
   writeSyntheticRun(join(project, "finished"));
-  const report = await bowline(["report", "finished"]);
+  const report = await runInstalledBowline(["report", "finished"]);
   expect(report).toMatchObject({ code: 0, stderr: "" });
   const program = 'import { resolveConfig } from "bowline"; console.log(resolveConfig().recipe);';
   const library = await runCommand(process.execPath, ["--input-type=module", "-e", program], {
@@ -90,7 +90,7 @@ test("type declarations compile without kernels", async () => {
 });
 
 test("bowline doctor examines a Tinker server without kernels", async () => {
-  const { code, stdout } = await bowline(["doctor", server.url, "--eos", "3"]);
+  const { code, stdout } = await runInstalledBowline(["doctor", server.url, "--eos", "3"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/27 ok/);
 });
@@ -102,7 +102,7 @@ test.each([
 ])(
   "bowline %s %s prints in one line how to install the kernels, before anything is written",
   async (...args) => {
-    const { code, stdout, stderr } = await bowline(args);
+    const { code, stdout, stderr } = await runInstalledBowline(args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(
       /^error: the embedded engine .* needs the kernels .* is not installed; install them with: npm install --save-optional --ignore-scripts onnxruntime-node@1\.30\n$/,
@@ -112,7 +112,7 @@ test.each([
 );
 
 test("the command in the error installs the kernels", async () => {
-  const { stderr } = await bowline(["train", "smoke"]);
+  const { stderr } = await runInstalledBowline(["train", "smoke"]);
   const [, words = ""] = /install them with: npm (.*)$/m.exec(stderr) ?? [];
   const file = join(project, "package.json");
   const { overrides: _, ...manifest } = JSON.parse(readFileSync(file, "utf8"));
@@ -124,6 +124,6 @@ test("the command in the error installs the kernels", async () => {
     code: 0,
     stderr: "",
   });
-  const doctor = await bowline(["doctor"]);
+  const doctor = await runInstalledBowline(["doctor"]);
   expect(doctor).toMatchObject({ code: 0, stdout: expect.stringMatching(/✓ kernels .*: cpu/) });
 });

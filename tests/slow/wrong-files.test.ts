@@ -62,16 +62,16 @@ test("runs of the same setting in two worlds get different folders", async () =>
 describe.concurrent("a clear error is printed for", () => {
   const file = join(folder.path, "a-file");
   writeFileSync(file, "not a run\n");
-  const train = ["train", "smoke", "--json", "--out"];
+  const trainArgs = ["train", "smoke", "--json", "--out"];
 
   test("a file where the run directory should be", async () => {
-    const { code, stderr, stdout } = await runBowline([...train, file]);
+    const { code, stderr, stdout } = await runBowline([...trainArgs, file]);
     expect(stderr).toMatch(new RegExp(`error: cannot write ${file}`));
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   });
 
   test.runIf(existsSync("/sys/kernel"))("a read-only folder", async () => {
-    const { code, stderr } = await runBowline([...train, "/sys/bowline-run"]);
+    const { code, stderr } = await runBowline([...trainArgs, "/sys/bowline-run"]);
     expect(stderr).toMatch(/error: cannot write \/sys\/bowline-run/);
     expect(code).toBe(1);
   });
@@ -93,7 +93,7 @@ describe.concurrent("a clear error is printed for", () => {
     const busy = join(folder.path, "busy");
     mkdirSync(busy);
     writeFileSync(join(busy, "thesis.txt"), "years of work\n");
-    const { code, stderr } = await runBowline([...train, busy]);
+    const { code, stderr } = await runBowline([...trainArgs, busy]);
     expect(stderr).toMatch(/is not a run and not empty \(it holds thesis\.txt\)/);
     expect(code).toBe(1);
     expect(readdirSync(busy)).toContain("thesis.txt");

@@ -74,7 +74,7 @@ function formatResult(result: WorldBench, dim: DimText, { paint }: Channel) {
       dim,
     ),
     "",
-    `  ${paint("bold", formatCount(result.episodesPerSecond))} whole episodes with solutions per second on two worker threads`,
+    `  ${paint("bold", formatCount(result.episodesPerSecond))} whole episodes per second on two worker threads, each running a solution`,
     `  ${paint("bold", `${live.rssMb} MB`)} with ${formatCount(live.episodes)} open episodes ${dim(`(${live.baseRssMb} MB without them)`)}`,
     ...(growth.length > 0 ? ["", renderPopulationTable(growth, dim)] : []),
   ];

@@ -14,7 +14,6 @@ import {
 } from "../render/rollout-lines.ts";
 import { findTask, taskHeaderLines } from "./world-show.ts";
 
-/** The options of `bowline play --policy`. */
 export interface PlayPolicyOptions {
   readonly policy: string;
   /** The default is the world in which the policy was trained. */

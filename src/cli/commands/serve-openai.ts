@@ -7,7 +7,6 @@ import type { CommandContext } from "../command-context.ts";
 import { listenForInterrupt, waitForAbort } from "../interrupt.ts";
 import type { Channel } from "../terminal.ts";
 
-/** The options of `bowline serve --openai`. */
 export interface ServeOpenAiOptions {
   readonly openai: string;
   readonly host: string;

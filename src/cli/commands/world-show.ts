@@ -146,7 +146,6 @@ async function showApi(
   out.writeLine(json ? JSON.stringify(doc) : apiDocLines(doc, out).join("\n"));
 }
 
-/** Formats the documentation of one API. */
 export function apiDocLines(doc: ApiDoc, { paint }: Channel): string[] {
   const { call, summary, params, returns, example, notes = [] } = doc;
   const lines = params.map(({ name, type, required, default: fallback, description }) => {

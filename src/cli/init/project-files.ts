@@ -11,7 +11,6 @@ import { createReadme } from "./project-readme.ts";
 /** The folder of this package, one above both `src/` and `dist/`. */
 export const PACKAGE_ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What `bowline init` makes. */
 export interface ProjectRequest {
   /** The name for package.json. */
   readonly name: string;

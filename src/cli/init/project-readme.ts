@@ -1,7 +1,6 @@
 /** The README of a new project, with its commands, its files, and what to change first. */
 import { hasAgent, hasWorld, type ProjectParts } from "./project-parts.ts";
 
-/** Returns the README as Markdown. */
 export function createReadme(name: string, parts: ProjectParts): string {
   const sections = [
     `# ${name}`,

@@ -12,13 +12,11 @@ import type { Paint } from "../terminal.ts";
 import { renderTable } from "./table.ts";
 import { wrapText } from "./text.ts";
 
-/** How to colour a text, and its greatest width. */
 interface View {
   readonly paint: Paint;
   readonly columns: number;
 }
 
-/** Renders all tables, curves and captions of a comparison. */
 export function renderComparison(comparison: Comparison, { paint, columns }: View): string {
   const dim = (text: string) => paint("dim", text);
   const { primary, leftOut } = comparison;

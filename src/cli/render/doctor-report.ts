@@ -12,7 +12,6 @@ const MARKS: { readonly [verdict in tinkerDoctor.Verdict]: readonly [string, Sty
 };
 const VERDICT_WIDTH = 11;
 
-/** Renders the report on a server. */
 export function renderDoctorReport(report: tinkerDoctor.Report, channel: Channel): string {
   const { paint } = channel;
   return [

@@ -4,13 +4,11 @@ import type { OnnxRuntimeStatus } from "../../engine/index.ts";
 import type { Channel } from "../terminal.ts";
 import { wrapText } from "./text.ts";
 
-/** The machine, the version of this package, and whether the engine's kernels are installed. */
 export interface MachineReport extends Machine {
   readonly bowline: string;
   readonly kernels: OnnxRuntimeStatus;
 }
 
-/** Renders the report on this machine. */
 export function renderMachineReport(report: MachineReport, { paint, columns }: Channel): string {
   const { kernels } = report;
   const mark = kernels.installed ? paint("green", "✓") : paint("yellow", "!");

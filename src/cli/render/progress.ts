@@ -10,7 +10,6 @@ import type { Channel, Paint } from "../terminal.ts";
 import { renderFirstAttempt } from "./example-rollouts.ts";
 import { displayWidth } from "./text.ts";
 
-/** Shows the events of a run. */
 export interface ProgressView {
   show(event: TrainEvent): void;
   /** Erases the lines that are redrawn and stops. Nothing is written after this. */
@@ -66,7 +65,6 @@ export class ProgressState {
     return this.#now() - this.#phaseStart;
   }
 
-  /** Takes an event into account. */
   update(event: TrainEvent): void {
     if (event.type === "phase-start") {
       this.phase = event.phase;

@@ -10,7 +10,6 @@ import { formatFault } from "../../world/index.ts";
 import type { Paint } from "../terminal.ts";
 import { padEnd, wrapText } from "./text.ts";
 
-/** How wide lines are and how they are coloured. */
 export interface RolloutView {
   readonly width: number;
   readonly paint: Paint;
@@ -32,7 +31,6 @@ export function rolloutLines(rollout: Rollout, view: RolloutView): string[] {
   return [...turns, ...verdictLines(rollout, view)];
 }
 
-/** Formats the instruction of a rollout's task. */
 export function instructionLines(rollout: Rollout, { width, paint }: RolloutView): string[] {
   return wrapText(rollout.task.instruction, width).map((line) => paint("bold", line));
 }

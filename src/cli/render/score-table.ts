@@ -55,7 +55,6 @@ export function renderScoreTables(
   return [main, "", byDifficulty, "", ...lines].join("\n");
 }
 
-/** How to colour a text, and its greatest width. */
 interface View {
   readonly paint: Paint;
   readonly columns: number;
@@ -64,7 +63,6 @@ interface View {
 /** With fewer columns there is no room for the changes in points. */
 const MIN_COLUMNS_WITH_POINTS = 94;
 
-/** The style of a change by its sign. */
 const CHANGE_STYLES: { readonly [sign: number]: readonly Style[] } = {
   1: ["bold", "green"],
   [-1]: ["bold", "red"],

@@ -1,7 +1,6 @@
 /** Tables for terminals. Each column is as wide as its widest cell, and the only line is under the head. */
 import { displayWidth, padEnd, padStart } from "./text.ts";
 
-/** A column's title, and on which side its cells are aligned. */
 export interface Column {
   readonly title: string;
   readonly align?: "left" | "right";

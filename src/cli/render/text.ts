@@ -8,12 +8,10 @@ export function displayWidth(text: string): number {
   return [...text.replace(ANSI_COLOUR, "")].length;
 }
 
-/** Adds spaces at the end of a text until it is `width` characters wide. */
 export function padEnd(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - displayWidth(text)));
 }
 
-/** Adds spaces at the start of a text until it is `width` characters wide. */
 export function padStart(text: string, width: number): string {
   return " ".repeat(Math.max(0, width - displayWidth(text))) + text;
 }

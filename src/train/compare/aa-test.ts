@@ -20,7 +20,7 @@ export const SIZE_BOUNDS = [0.02, 0.08] as const;
 
 const DEFAULT_DEALS = 10_000;
 
-/** How often the test called pairs of equal arms different. `size` is the share of such pairs. */
+/** Says how often the test called pairs of equal arms different. `size` is the share of such pairs. */
 export interface SizeCheck {
   readonly pairs: number;
   readonly rejected: number;

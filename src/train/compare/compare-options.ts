@@ -9,7 +9,7 @@ export type CompareEvent =
   | { readonly type: "train"; readonly event: TrainEvent }
   | { readonly type: "left-out"; readonly recipe: string; readonly why: string };
 
-/** What to compare. */
+/** The options of `compare()`. */
 export interface CompareOptions {
   /** Names of recipes ("starter", "ei", "smoke/grpo"). The default is `methods` on `setting`. */
   readonly recipes?: readonly string[];

@@ -20,7 +20,7 @@ const splitSchema = z.object({
 
 const startSchema = z.object({
   seed: z.number(),
-  /** How long the warm start took. */
+  /** The time that the warm start took. */
   seconds: z.number(),
   before: outcomesSchema,
 });

@@ -13,7 +13,7 @@ import type { OnEvent } from "../run/events.ts";
 import { createHostedModel, type HostedOptions, isHosted } from "./hosted/hosted-options.ts";
 import type { LanguageModelLike } from "./hosted/language-model.ts";
 
-/** Which policy `evaluate()` evaluates, where and how. */
+/** The options of `evaluate()`. */
 export interface EvaluateOptions extends Pick<OwnParts, "engine"> {
   /**
    * A checkpoint or run directory, the folder or GGUF file of a model, `solution`, `noop`, `random` or `nearest`;

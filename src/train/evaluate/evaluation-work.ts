@@ -5,7 +5,7 @@ import type { Makers } from "../parts/makers.ts";
 import type { EvaluateOptions } from "./evaluate-options.ts";
 import type { EvaluatedPolicy } from "./find-policy.ts";
 
-/** What an evaluation works with. */
+/** The parts of a running evaluation. */
 export interface EvaluationWork extends Omit<EvaluateOptions, "world" | "dials"> {
   readonly makers: Makers;
   readonly subject: EvaluatedPolicy;

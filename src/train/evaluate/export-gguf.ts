@@ -28,7 +28,7 @@ export function requireDtype(format: ExportFormat, dtype: ExportDtype): void {
   );
 }
 
-/** What a GGUF export is made from. */
+/** The input of a GGUF export. */
 export interface GgufRequest {
   readonly form: "merged" | "adapter";
   readonly dtype: ExportDtype;

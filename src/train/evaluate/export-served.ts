@@ -15,7 +15,7 @@ import type { BaseName, ServedWeights } from "../../engine/index.ts";
 import type { Config } from "../config/config.ts";
 import type { ExportDtype } from "./export-gguf.ts";
 
-/** Which weights to download, and in which form. */
+/** The input of a download: the policy, its checkpoint and the wanted form. */
 export interface ServedExport {
   readonly policy: string;
   readonly checkpoint: string;

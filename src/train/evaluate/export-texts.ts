@@ -11,7 +11,7 @@ import { scaffoldNeedsModel, scaffoldUsesMarkers } from "../config/scaffolds.ts"
 import { chatFormatOfNewModel } from "../parts/model-source.ts";
 import { readVersions } from "../run/versions.ts";
 
-/** What the texts of an export are made from. */
+/** The input for the texts of an export. */
 export interface ExportedPolicy {
   readonly config: Config;
   readonly form: "adapter" | "merged";

@@ -28,7 +28,7 @@ import { downloadServedWeights, type ServedExport } from "./export-served.ts";
 import { makeExportTexts } from "./export-texts.ts";
 import { findCheckpoint, readCheckpointConfig } from "./find-policy.ts";
 
-/** What to export, and where to. */
+/** The options of `exportPolicy()`. */
 export interface ExportOptions {
   /** The path of a run or checkpoint directory. */
   readonly policy: string;
@@ -42,7 +42,7 @@ export interface ExportOptions {
   readonly dtype?: ExportDtype | undefined;
 }
 
-/** What was exported. */
+/** The result of `exportPolicy()`. */
 export interface ExportResult {
   readonly checkpoint: string;
   readonly form: "adapter" | "merged";

@@ -28,11 +28,11 @@ export interface EvaluatedPolicy {
   readonly method: Method;
   /** The user's own scaffold, if the policy plays with one. */
   readonly scaffold?: MakeScaffold | undefined;
-  /** Where its weights come from; absent for a policy without weights. */
+  /** The source of the weights; absent for a policy without weights. */
   readonly source?: ModelSource;
   /** The checkpoint of a run; absent for a published model. */
   readonly checkpoint?: string;
-  /** What the policy remembers of earlier episodes, if its method has a memory. */
+  /** The policy's memory of earlier episodes, if its method has one. */
   readonly memory?: MemoryStore;
   /** Says which scaffold was chosen, if nobody named one. */
   readonly note?: string;

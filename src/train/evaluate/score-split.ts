@@ -10,7 +10,7 @@ import {
 } from "../../methods/index.ts";
 import type { Policy, Rollout, Score, Split, TaskInfo, Turn, World } from "../../spec/index.ts";
 
-/** Which policy to score, on which tasks, and how. */
+/** The input of `scoreSplit()`. */
 export interface SplitPlan {
   readonly world: World;
   readonly split: Split;

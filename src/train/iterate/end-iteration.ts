@@ -17,7 +17,7 @@ import { rememberTasks } from "./task-history.ts";
 export interface FinishedIteration extends LearnedIteration {
   /** The number of the iteration, counted from 1. */
   readonly iteration: number;
-  /** How often each mechanism that is switched on acted. */
+  /** The number of times that each mechanism acted, if it is switched on. */
   readonly counters: Readonly<Record<string, number>> | undefined;
   /** The version of the policy that learned; undefined if iterations are not collected ahead. */
   readonly learnedBy: number | undefined;

@@ -72,7 +72,7 @@ export async function planRun(
   return { ...request, makers, worldUrl, worldSources: sources, source, ...own, notes };
 }
 
-/** What the run directory holds: nothing or a run to continue; a finished run; or something else. */
+/** The content of a run directory: nothing or a run to continue; a finished run; or something else. */
 type DirectoryState =
   | { readonly status: "open" }
   | { readonly status: "finished"; readonly summary: Summary }

@@ -18,7 +18,7 @@ import { loadDefaultFunction } from "../config/user-modules.ts";
 import { createConversationRenderer } from "./conversation-renderer.ts";
 import { ABSENT_PLAYER, createAgentScaffold, type OwnAgent } from "./own-agent.ts";
 
-/** What turns an episode into prompts for a policy, and its answers into code. */
+/** Turns an episode into prompts for a policy, and its answers into code. */
 export interface Agent {
   readonly scaffold: Scaffold;
   readonly renderer: Renderer;

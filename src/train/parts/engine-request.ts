@@ -6,7 +6,7 @@ import { toLoraOptions } from "../config/lora.ts";
 import { type ConfigAndMethod, listConfigsAndMethods } from "../config/stages.ts";
 import { type ModelSource, requestedModelShape } from "./model-source.ts";
 
-/** What an engine is created from. The default export of a user's engine module gets it as its argument. */
+/** The input from which an engine is created. A user's engine module gets it as its argument. */
 export interface EngineRequest {
   readonly model: ModelConfig;
   readonly seed: number;
@@ -24,7 +24,7 @@ export interface EngineRequest {
     | undefined;
   /** A folder for the engine's own files, which survives restarts of the run; undefined keeps no files. */
   readonly directory?: string | undefined;
-  /** How many published versions the engine must be able to sample; undefined means only the newest. */
+  /** The number of published versions that the engine must be able to sample; undefined means only the newest. */
   readonly heldVersions?: number | undefined;
   /** The field `engine.options` for an engine of the user. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;

@@ -26,7 +26,7 @@ import { modelShape } from "../config/model-shape.ts";
 import { scaffoldUsesChatTemplate, scaffoldUsesMarkers } from "../config/scaffolds.ts";
 import { type ModelDirectory, openModelDirectory } from "./open-model-directory.ts";
 
-/** Where a policy's weights and tokenizer come from. */
+/** The source of a policy's weights and tokenizer. */
 export type ModelSource =
   /** The model is new. `shape` is the shape of existing weights; without it the configuration decides the shape. */
   | { readonly from: "scratch"; readonly shape?: ModelConfig }

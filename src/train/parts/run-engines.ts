@@ -23,7 +23,7 @@ export interface RunEngines {
   createMain(): Promise<Engine>;
   /** Creates another engine of the same kind, such as a reference. */
   createAnother(): Promise<Engine>;
-  /** What the run has spent; undefined if tokens have no price. */
+  /** The tokens and money that the run has spent; undefined if tokens have no price. */
   readonly spending: Spending | undefined;
   /** Returns the tokens that were evaluated and trained on since its last call. */
   takeLearned(): Partial<TokenUsage>;

@@ -16,7 +16,7 @@ import type { EvaluatedPolicy } from "../evaluate/find-policy.ts";
 import { defaultTemperature, type OpenedWeights } from "../evaluate/open-weights.ts";
 import { requireTemperature } from "./generate.ts";
 
-/** How a policy solves a task. */
+/** The options of `act()`. */
 export interface ActOptions {
   /** The seed of sampling. The default is the seed of the policy's run. */
   readonly seed?: number;

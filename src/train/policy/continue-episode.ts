@@ -39,7 +39,7 @@ export interface EpisodeStart {
   readonly results: readonly StepResult[];
 }
 
-/** How the policy continues an episode. */
+/** Options for continuing an episode. */
 export interface ResumeOptions {
   /** An id that no other rollout has at the same time. */
   readonly id: string;

@@ -17,7 +17,7 @@ import {
 } from "../../core/index.ts";
 import type { Engine, Message, Renderer, Sample } from "../../spec/index.ts";
 
-/** How an answer is sampled. */
+/** The options of `generate()`. */
 export interface GenerateOptions {
   /** The most tokens of the answer; 256 by default, and fewer if the context ends. */
   readonly maxTokens?: number;
@@ -38,7 +38,7 @@ export interface Generation {
   readonly ids: readonly number[];
   /** The log-probability of every id, in nats. */
   readonly logprobs: readonly number[];
-  /** What ended the answer: the model, the limit on tokens, or the signal. */
+  /** The reason why the answer ended: the model, the limit on tokens, or the signal. */
   readonly stop: "stop" | "length" | "cancelled";
   /** The number of tokens of the conversation before the answer. */
   readonly promptTokens: number;

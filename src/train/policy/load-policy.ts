@@ -75,7 +75,7 @@ export interface ResumablePolicy extends LoadedPolicy {
   resumed(beginning: EpisodeStart): ContinueEpisode;
 }
 
-/** How a session of a loaded policy samples. */
+/** The options of a loaded policy's `session()`. */
 export interface PolicySessionOptions {
   /** An id that no other session of the policy has; a number by default. */
   readonly id?: string;

@@ -72,7 +72,7 @@ export interface RunStore {
   writeUsage(tasks: UsageSummary["tasks"]): void;
 }
 
-/** What identifies a run besides its configuration. */
+/** Identifies a run in addition to its configuration. */
 export interface RunParts {
   /** Names of the parts that the caller passed to `train()`; `listOwnParts` returns them. */
   readonly given?: readonly string[];

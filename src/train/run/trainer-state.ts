@@ -17,7 +17,7 @@ import type { RunStore, StoreMark } from "./run-store.ts";
 /** The share of groups whose returns differ, by task signature: an exponential average over iterations, 1 at first. */
 export type MixedShares = { readonly [signature: string]: number };
 
-/** What earlier iterations showed about tasks, which decides how tasks are drawn. */
+/** Statistics of tasks from earlier iterations, which decide how tasks are drawn. */
 export interface TaskHistory {
   mixedShares: MixedShares;
   /** Averages for single tasks; absent if no part of the run reads them. */

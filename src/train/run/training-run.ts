@@ -45,7 +45,7 @@ export interface TrainingRun extends ConfigAndMethod {
   readonly given: readonly string[];
   /** The user's own reward terms, filters and sampler. */
   readonly extensions: Extensions;
-  /** What the run has spent; undefined if tokens have no price. */
+  /** The tokens and money that the run has spent; undefined if tokens have no price. */
   readonly spending?: Spending | undefined;
   /** Returns the tokens that were evaluated and trained on since its last call. */
   readonly takeLearned: () => Partial<TokenUsage>;

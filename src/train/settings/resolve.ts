@@ -33,7 +33,7 @@ import type { ConfigAndMethod } from "../config/stages.ts";
 import { recipeName, recipes, settings } from "./recipes.ts";
 import { BUDGET_VALUES, TUNED_VALUES } from "./tuned-values.ts";
 
-/** What a configuration is made of: a setting, a method and fields, of which later ones win. */
+/** The input for a configuration: a setting, a method and fields. Later ones win. */
 export type ResolveInput = {
   /** The name of a setting, or of a pair of setting and method; default `starter`. */
   readonly recipe?: string;

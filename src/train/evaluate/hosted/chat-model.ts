@@ -34,8 +34,8 @@ export interface ChatModel {
 }
 
 /**
- * Why a model gave no answer. `busy`: ask again later. `full`: the prompt is too long. `refused`: the provider does not
- * accept this prompt. `fatal`: the next request would fail too.
+ * The reason why a model gave no answer. `busy`: ask again later. `full`: the prompt is too long. `refused`: the
+ * provider does not accept this prompt. `fatal`: the next request would fail too.
  */
 export type FailureKind = "busy" | "full" | "refused" | "fatal";
 

@@ -20,7 +20,7 @@ import {
   type LanguageModelLike,
 } from "./language-model.ts";
 
-/** How a hosted model is reached, and what it may cost. */
+/** The options of a hosted model: its address, limits and prices. */
 export interface HostedOptions {
   /** The address of an OpenAI-compatible server, such as `http://127.0.0.1:8080/v1`. Not for language model objects. */
   readonly baseUrl?: string;

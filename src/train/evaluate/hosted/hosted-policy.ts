@@ -57,7 +57,7 @@ function costOfTotals(totals: HostedUsage, { input, cached, output }: HostedPric
   );
 }
 
-/** What a hosted policy is made from. */
+/** The input of `createHostedPolicy()`. */
 export interface HostedPolicyOptions {
   readonly model: ChatModel;
   readonly patience: Omit<RetryOptions, "onRetry">;
@@ -66,7 +66,7 @@ export interface HostedPolicyOptions {
   readonly prices?: HostedPrices | undefined;
   /** The most that the evaluation may cost, in the currency of the prices. */
   readonly ceiling?: number | undefined;
-  /** What earlier processes used for this evaluation. */
+  /** The tokens and requests of earlier processes of this evaluation. */
   readonly before?: HostedTotals;
   /** Is called after each request with what it added. */
   readonly onUse?: (added: Partial<HostedTotals>) => void;

@@ -7,7 +7,7 @@ import { createHostedModel, formatHostedName, type HostedOptions } from "./hoste
 import { createHostedPolicy, type HostedTotals } from "./hosted-policy.ts";
 import type { LanguageModelLike } from "./language-model.ts";
 
-/** Which hosted model to evaluate, and on what. */
+/** The input for an evaluation of a hosted model. */
 export interface HostedEvaluation {
   readonly policy: string | LanguageModelLike;
   readonly options: HostedOptions;

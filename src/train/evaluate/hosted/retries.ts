@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChatFailure, type ChatModel } from "./chat-model.ts";
 
-/** How often and how fast requests may be sent. */
+/** Limits on how often and how fast requests may be sent. */
 export interface RetryOptions {
   /** The number of attempts at one answer, including the first. */
   readonly attempts: number;

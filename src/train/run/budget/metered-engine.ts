@@ -13,7 +13,7 @@ export interface UsageMeter {
 }
 
 export function createMeteredEngine(engine: Engine, { onUsage, onLearned }: UsageMeter): Engine {
-  /** How many tokens of a row the engine has read or sampled, by cache key. */
+  /** The number of tokens of a row that the engine has read or sampled, by cache key. */
   const seenTokens = new Map<string, number>();
   const learn = (usage: Partial<TokenUsage>) => {
     onUsage(usage);

@@ -37,7 +37,7 @@ import {
 } from "./part-texts.ts";
 import { replayDemonstration, replayParticipant } from "./replay.ts";
 
-/** What a part of a demonstration is made with. */
+/** The input for a part of a demonstration. */
 export interface PartContext extends Agent {
   readonly rng: Rng;
   /** All configured parts: a state may be combined with a plan. */

@@ -7,7 +7,7 @@ import type { Demonstration } from "../../../spec/index.ts";
 
 type DemonstratedTurns = Pick<Demonstration, "turns">;
 
-/** How many characters of what a turn printed are remembered. */
+/** The number of characters of a turn's output that are remembered. */
 const MAX_REMEMBERED_CHARACTERS = 24;
 
 /** Returns the names of the APIs that these turns call, each once, in order. */

@@ -1,7 +1,7 @@
 /**
- * Replays a demonstration with a policy that repeats it and an episode that answers as the demonstrated one did. The loop
- * of `agent/rollout.ts` runs them and yields the rows to imitate. The policy reads from the end of its prompt what it is
- * asked for, and answers with the texts of `part-texts.ts`.
+ * Replays a demonstration with a policy that repeats it and an episode that answers as the demonstrated one did. The
+ * loop of `agent/rollout.ts` runs them and yields the rows to imitate. The policy reads from the end of its prompt what
+ * it is asked for, and answers with the texts of `part-texts.ts`.
  */
 import {
   appendToLastMessage,

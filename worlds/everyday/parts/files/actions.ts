@@ -80,9 +80,8 @@ const allFileActions = actions<StoredFile>(
         api: "keep",
         args: `folder:${code}`,
       }),
-    )`In my folder $, keep a copy of # | Put a copy of # into my folder $
-    | Save in the folder $ a copy of # | Store in $ for me a copy of #
-    | Let me have in $ a copy of #`,
+    )`In my folder $, keep a copy of # | Put a copy of # into my folder $ | Save in the folder $ a
+    copy of # | Store in $ for me a copy of # | Let me have in $ a copy of #`,
     share: kit.actionWith(
       { person: someone(idsOfUnblockedContacts), role: oneOf(ROLES) },
       (drawn) => {
@@ -108,11 +107,9 @@ const allFileActions = actions<StoredFile>(
         when: (row, db) => isOwnLiveFile(row) && isNameFree(db, id, row.name),
         call: `const f=apis.files.stat({id:x});apis.files.copy({id:x,path:${jsLiteral(`${path}/`)}+f.name})`,
       }),
-    )`Make a copy, with the same name in the folder $, of #
-    | In the folder $, put a copy with the same name of #
-    | Into the folder $, copy without a change of name #
-    | Let the folder $ have a copy, by the same name, of #
-    | Under the same name, make a copy in $ of #`,
+    )`Make a copy, with the same name in the folder $, of # | In the folder $, put a copy with the
+    same name of # | Into the folder $, copy without a change of name # | Let
+    the folder $ have a copy, by the same name, of # | Under the same name, make a copy in $ of #`,
     "ask-to-edit": kit.addsRow(editRequests, ({ id }) => ({ file: id, status: "pending" }), {
       when: ({ id, role }, db) =>
         role === "viewer" && db.where(editRequests, { file: id }).length === 0,
@@ -146,15 +143,11 @@ const costTableActions = actions<StoredFile>(COST_TABLES_LIST, ({ addsRow, actio
       });
     },
   )`Add a row for "$what", paid by Robin Vale, to #; the amount is $amount, written with two
-      decimals
-    | Add the further cost "$what", with Robin Vale as payer, to #; the amount, with two decimals,
-      is $amount
-    | Enter one more cost, "$what", paid by Robin Vale, in #; its amount (with two decimals) is
-      $amount
-    | Write a new row with "$what" and Robin Vale as payer into #; as amount, take $amount with two
-      decimals
-    | Record "$what", which Robin Vale paid, as a further cost in #; the amount is $amount, to be
-      written with two decimals`,
+    decimals | Add the further cost "$what", with Robin Vale as payer,
+    to #; the amount, with two decimals, is $amount | Enter one more cost, "$what", paid by Robin
+    Vale, in #; its amount (with two decimals) is $amount | Write a new row with "$what" and Robin
+    Vale as payer into #; as amount, take $amount with two decimals | Record "$what", which Robin
+    Vale paid, as a further cost in #; the amount is $amount, to be written with two decimals`,
   /** Adds a note with the total of each table. */
   "note-total": addsRow(
     notes,
@@ -166,13 +159,10 @@ const costTableActions = actions<StoredFile>(COST_TABLES_LIST, ({ addsRow, actio
       call: `const f=apis.files.stat({id:x}),t=apis.files.sumColumn({id:x,column:"amount"}).sum;apis.notes.add({title:f.name,text:"$"+t.toFixed(2)})`,
     },
   )`Add a note with the file's name as title and the sum of the amounts as text (such as $12.50) for
-      #
-    | Write a note that has the name of the file as title and its total as text, such as $12.50, for
-      #
-    | Make a note, titled with the file's name, that says what the amounts come to (such as $12.50),
-      for #
-    | With the name of the file as title and the sum of its amounts as text (such as $12.50), add a
-      note for #
+    # | Write a note that has
+    the name of the file as title and its total as text, such as $12.50, for # | Make a note, titled
+    with the file's name, that says what the amounts come to (such as $12.50), for # | With the
+    name of the file as title and the sum of its amounts as text (such as $12.50), add a note for #
     | Note down what the amounts come to (such as $12.50) under the name of the file, for #`,
 }));
 
@@ -199,9 +189,8 @@ const peopleActions = actions(PEOPLE_LIST, ({ applies, actionWith }) => ({
       when: ({ id, blocked }, db) => !blocked && !idsOfReaders(db, file.value.id).includes(id),
       call: `apis.files.share({id:${file.code},with:x,role:${role.code}})`,
     }),
-  )`Share $file with # as $role | Give # access to $file with the role $role
-    | Let # have $file: share it with the role $role
-    | In the files app, share $file with #, with the role $role
+  )`Share $file with # as $role | Give # access to $file with the role $role | Let # have $file:
+    share it with the role $role | In the files app, share $file with #, with the role $role
     | With the role $role, share $file with #`,
 }));
 

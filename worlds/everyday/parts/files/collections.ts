@@ -61,9 +61,8 @@ export const fileCollections = [
   defineCollection<StoredFile>({
     ...collectionOfFolder("/costs"),
     kind: "cost-tables",
-    nouns: nouns`cost table(s) below /costs | table(s) of costs in /costs
-      | table(s) of costs below /costs | cost table(s) in my folder /costs
-      | table(s) of costs in the folder /costs`,
+    nouns: nouns`cost table(s) below /costs | table(s) of costs in /costs | table(s) of costs below
+      /costs | cost table(s) in my folder /costs | table(s) of costs in the folder /costs`,
     columns: ({ choice, drawnClause, alternatives, money }) => ({
       ...columnsByArgument,
       payer: drawnClause(
@@ -104,9 +103,8 @@ export const fileCollections = [
   defineCollection<StoredFile>({
     ...collectionOfFolder("/receipts"),
     kind: "receipts",
-    nouns: nouns`receipt(s) below /receipts | receipt(s) in my folder /receipts
-      | receipt(s) in /receipts | receipt(s) in the folder /receipts
-      | receipt(s) that I keep in /receipts`,
+    nouns: nouns`receipt(s) below /receipts | receipt(s) in my folder /receipts | receipt(s) in
+      /receipts | receipt(s) in the folder /receipts | receipt(s) that I keep in /receipts`,
     columns: ({ choice, money }) => ({
       ...columnsByArgument,
       for: choice(
@@ -143,9 +141,8 @@ export const fileCollections = [
       guests: number(
         ({ text }) => splitLines(text).length - 1,
         { code: "x.lines-1" },
-        atLeast("guests")`with $ or more people on them | that name at least $ people
-          | which have $ people or more | with no fewer than $ people
-          | that have $ or more rows of guests`,
+        atLeast("guests")`with $ or more people on them | that name at least $ people | which have $
+          people or more | with no fewer than $ people | that have $ or more rows of guests`,
       ),
       seats: number(
         (row) => readColumn(row, "seats").reduce((sum, cell) => sum + Number(cell), 0),
@@ -193,9 +190,8 @@ export const fileCollections = [
     ...FILES_COLLECTION,
     kind: "trashed-files",
     includes: ({ state }) => state === "trashed",
-    nouns: nouns`file(s) in the trash | file(s) in my trash | trashed file(s)
-      | file that lies in the trash / files that lie in the trash
-      | file(s) which I moved to the trash`,
+    nouns: nouns`file(s) in the trash | file(s) in my trash | trashed file(s) | file that lies in
+      the trash / files that lie in the trash | file(s) which I moved to the trash`,
     list: "trashed",
     allowsWhole: true,
     columns: columnsByItem,

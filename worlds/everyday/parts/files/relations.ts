@@ -22,9 +22,8 @@ const ownersRelation = (from: string) =>
   relationBetween(from, "people", {
     relatedIds: (id, db) => db.get(files, id)?.owner,
     cells: distinctForEach("apis.files.stat({id:f}).owner"),
-  })`the owners of # | everyone who is the owner of at least one of #
-    | all those who are owners of # | the people who own #
-    | each person who owns at least one of #`;
+  })`the owners of # | everyone who is the owner of at least one of # | all those who are owners of
+    # | the people who own # | each person who owns at least one of #`;
 
 /** Writes cells that read a column of every table and look up the names in contacts. The owner is no contact. */
 const contactsInColumnCode =
@@ -69,13 +68,13 @@ export const fileRelations = relations("files", {
     | all people other than me who can be found among the payers in #`,
   "guest-lists.coming": relationBetween(
     guestsWithAnswer("yes"),
-  )`everyone who is coming according to # | all those with "yes" in the column "coming" of #
-    | the people who said yes according to # | each person that has a "yes" for coming in #
-    | all guests whose column "coming" says "yes" in #`,
+  )`everyone who is coming according to # | all those
+    with "yes" in the column "coming" of # | the people who said yes according to # | each
+    person that has a "yes" for coming in # | all guests whose column "coming" says "yes" in #`,
   "guest-lists.undecided": relationBetween(
     guestsWithAnswer("maybe"),
-  )`everyone who is still undecided ("maybe") according to #
-    | all those with "maybe" in the column "coming" of #
+  )`everyone who is still undecided ("maybe")
+    according to # | all those with "maybe" in the column "coming" of #
     | the people who only said maybe according to # | each person that has a "maybe" for coming in #
     | all guests whose column "coming" says "maybe" in #`,
   ...relationForKinds(

@@ -186,9 +186,8 @@ export const fileDeeds = deeds(
           for (const { id } of db.where(files, { state: "trashed" })) db.remove(files, id);
         },
         cells: ["apis.files.emptyTrash({})"],
-      })`Empty the trash of my files | Empty the trash in the files app
-      | Delete everything in the trash of the files app for good
-      | Clear the trash of the files app completely
+      })`Empty the trash of my files | Empty the trash in the files app | Delete everything in the
+      trash of the files app for good | Clear the trash of the files app completely
       | Delete all trashed files in the files app for good`,
     revert: deedWithOne(drawChangedFile, ({ value: { id }, code }, { db: startState }) => {
       const { text } = firstFileVersion(startState, id)!;
@@ -224,11 +223,10 @@ export const fileDeeds = deeds(
           ],
           uses: [file, amount],
         })`In ${file.words}, set the amount of the ${what} to ${amount.words}, with two decimals
-        | Correct the amount of the ${what} in ${file.words}: it should be ${amount.words}, with two
-          decimals
-        | Change the amount in the row "${what}" of ${file.words} to ${amount.words} (two decimals)
-        | The amount of the ${what} in ${file.words} is wrong; make it ${amount.words}, written with
-          two decimals
+        | Correct the amount of
+        the ${what} in ${file.words}: it should be ${amount.words}, with two decimals | Change the
+        amount in the row "${what}" of ${file.words} to ${amount.words} (two decimals) | The amount
+        of the ${what} in ${file.words} is wrong; make it ${amount.words}, written with two decimals
         | Put ${amount.words}, with two decimals, as the amount of the ${what} into ${file.words}`;
       },
     },
@@ -251,8 +249,7 @@ export const fileDeeds = deeds(
       },
     )`Put $first and $second, in this order, together into a new bundle /later/$name.zip
     | Make a bundle /later/$name.zip of $first and $second, in this order
-    | Bundle first $first and then $second as /later/$name.zip
-    | Pack $first and then $second into a bundle /later/$name.zip
-    | I need a bundle /later/$name.zip with first $first and then $second`,
+    | Bundle first $first and then $second as /later/$name.zip | Pack $first and then $second into a
+    bundle /later/$name.zip | I need a bundle /later/$name.zip with first $first and then $second`,
   }),
 );

@@ -67,9 +67,8 @@ const draftActions = actions(
         api: "editDraft",
         args: `to:${code}`,
       }),
-    )`Make $ the receiver of #, without sending | Address # to $, but do not send yet
-    | Set $ as the receiver of # and send nothing
-    | Change the receiver of # to $; nothing is to be sent
+    )`Make $ the receiver of #, without sending | Address # to $, but do not send yet | Set $ as the
+    receiver of # and send nothing | Change the receiver of # to $; nothing is to be sent
     | Let $ be the receiver of #, still unsent`,
     "rewrite-draft": actionWithValue("text", ({ value: body, code }) =>
       sets("body", body, { when: {}, api: "editDraft", args: `body:${code}` }),
@@ -90,9 +89,9 @@ const scheduledMailActions = actions<ScheduledMail>(SCHEDULED_LIST, ({ setsToDra
     | Stop # from going out | Prevent the sending of # | Have # cancelled`,
   reschedule: setsToDrawn("day", drawDayAfterToday, {
     api: "reschedule",
-  })`Reschedule # for $ | Let # leave on $ instead, at the same time of day
-    | Move the sending of # to $ at an unchanged hour | Change the day of sending to $ for #
-    | Have # sent on $ instead`,
+  })`Reschedule # for $ | Let # leave on
+    $ instead, at the same time of day | Move the sending of # to $ at an unchanged hour
+    | Change the day of sending to $ for # | Have # sent on $ instead`,
 }));
 
 const snoozedMailActions = actions(
@@ -113,9 +112,8 @@ const snoozedMailActions = actions(
         api: "snooze",
         args: `until:${code}`,
       }),
-    )`Change the snooze of # so that it ends on $ | Snooze # until $ instead
-      | Let the snooze of # last until $ | Set a new end of the snooze, $, for #
-      | Make $ the end of the snooze of #`,
+    )`Change the snooze of # so that it ends on $ | Snooze # until $ instead | Let the snooze of #
+      last until $ | Set a new end of the snooze, $, for # | Make $ the end of the snooze of #`,
   }),
 );
 
@@ -174,10 +172,9 @@ const mailingListActions = actions(
           },
         );
       },
-    )`Mail $text with the subject "$subject" to each member of #
-    | Send every member of # a mail with subject "$subject" and text $text
-    | Write to each member of # by mail: subject "$subject", text $text
-    | Send a mail called "$subject" that says $text to all members of #
+    )`Mail $text with the subject "$subject" to each member of # | Send every member of # a mail with
+    subject "$subject" and text $text | Write to each member of # by mail: subject
+    "$subject", text $text | Send a mail called "$subject" that says $text to all members of #
     | Let each member of # have a mail "$subject" with the text $text`,
     "add-member": actionWithPerson(({ value: { id: person }, code }) =>
       addsRow(listMembers, ({ id }) => ({ list: id, person }), {

@@ -86,9 +86,8 @@ export const otherMailCollections = [
       size: number(
         (row, db) => memberIds(row, db).length,
         { item: "size", noun: "number of members" },
-        atLeast("size")`with $ or more members | that have at least $ members
-          | with no fewer than $ members | of $ members or more
-          | on which there are at least $ people`,
+        atLeast("size")`with $ or more members | that have at least $ members | with no fewer than $
+          members | of $ members or more | on which there are at least $ people`,
       ),
     }),
     title: titleBy<MailingList>(
@@ -106,9 +105,8 @@ export const otherMailCollections = [
     includes: (row, db) => mailOfAttachment(row, db).folder !== "trash",
     list: "attachments",
     nouns: nouns`attachment(s) in inbox and archive | attachment(s) of mails in inbox and archive
-      | file(s) attached to mails in inbox and archive
-      | attachment(s) of received mails outside the trash
-      | file(s) attached to received mails outside the trash`,
+      | file(s) attached to mails in inbox and archive | attachment(s)
+      of received mails outside the trash | file(s) attached to received mails outside the trash`,
     columns: (kit) => ({
       name: kit.text((row) => row.name, { item: "name", noun: "file name" }),
       kind: kit.choice((row) => row.kind, { arg: "kind" })`of the kind "$" | whose kind is "$"
@@ -119,9 +117,8 @@ export const otherMailCollections = [
         { item: "kilobytes", noun: "size in kilobytes" },
         superlatives`largest / smallest | biggest / tiniest | heaviest / lightest
           | most sizeable / least sizeable | bulkiest / least bulky`,
-        atLeast("large")`of $ kilobytes or more | with at least $ kilobytes
-          | that are $ kilobytes or larger | that have no less than $ kilobytes
-          | whose size is at least $ kilobytes`,
+        atLeast("large")`of $ kilobytes or more | with at least $ kilobytes | that are $ kilobytes
+          or larger | that have no less than $ kilobytes | whose size is at least $ kilobytes`,
       ),
     }),
   }),
@@ -134,10 +131,9 @@ export const otherMailCollections = [
     includes: (row, db) => countSentTo(row, db) + countReceivedFrom(row, db) > 0,
     list: "correspondents",
     key: "handle",
-    nouns: nouns`person in my mail / people in my mail outside the trash
-      | person in my mail / people in my mail (trash aside)
-      | person of my correspondence / people of my correspondence (trash aside)
-      | person in my mail / people in my mail (leaving the trash aside)
+    nouns: nouns`person in my mail / people in my mail outside the trash | person in my mail /
+      people in my mail (trash aside) | person of my correspondence / people of my
+      correspondence (trash aside) | person in my mail / people in my mail (leaving the trash aside)
       | correspondent of mine / correspondents of mine (leaving the trash aside)`,
     columns: ({ atLeast, withProperty, number, text }) => ({
       name: text((row) => row.name, { item: "name", noun: "name" }),
@@ -157,9 +153,9 @@ export const otherMailCollections = [
       ),
       "never-wrote": withProperty((row, db) => countSentTo(row, db) === 0, {
         test: "x.sent===0",
-      })`to whom I never sent a mail | to whom I have not sent any mail
-        | who never got a mail from me | to whom not one mail of mine went
-        | to whom I have sent no mail at all`,
+      })`to whom I never
+        sent a mail | to whom I have not sent any mail | who never got a mail from me
+        | to whom not one mail of mine went | to whom I have sent no mail at all`,
     }),
   }),
 ];

@@ -59,11 +59,9 @@ export const mailPeopleActions = actions(
           args: `subject:${subject.code},body:${code}`,
         },
       ),
-    )`Mail $text with the subject "$subject" to #
-    | Send a mail with the subject "$subject" and the text $text to #
-    | Write a mail to #: subject "$subject", text $text
-    | Send a mail called "$subject" that says $text to #
-    | Let a mail "$subject" with the text $text go to #`,
+    )`Mail $text with the subject "$subject" to # | Send a mail with the subject "$subject" and the
+    text $text to # | Write a mail to #: subject "$subject", text $text | Send a mail
+    called "$subject" that says $text to # | Let a mail "$subject" with the text $text go to #`,
     schedule: actionWith(
       { day: drawDayAfterToday, subject: oneOf(SUBJECTS) },
       ({ day, subject }) => {
@@ -117,8 +115,7 @@ export const mailPeopleActions = actions(
         when: ({ id: person }, db) => db.where(listMembers, { list, person }).length === 0,
         call: `apis.mail.addToList({list:${code},person:x})`,
       }),
-    )`Add # to my mailing list "$" | Put # on the mailing list "$"
-    | Make # part of my mailing list "$" | Enter # into the mailing list "$"
-    | Let my mailing list "$" include #`,
+    )`Add # to my mailing list "$" | Put # on the mailing list "$" | Make # part of my mailing list
+    "$" | Enter # into the mailing list "$" | Let my mailing list "$" include #`,
   }),
 );

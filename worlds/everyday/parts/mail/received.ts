@@ -55,8 +55,8 @@ const receivedColumns = declareColumns<Mail>((kit) => {
     })`with a star | that I starred | which are starred | that have a star | that carry a star`,
     unread: withProperty((row) => row.unread, {
       args: "unread:true",
-    })`that I have not read yet | that are still unread | which are unread | I have yet to read
-      | that nobody has read so far`,
+    })`that I have not read yet | that are
+      still unread | which are unread | I have yet to read | that nobody has read so far`,
     "subject-start": subjectStartColumn(kit, SUBJECT_STARTS),
     body: choice(
       (row) => BODY_WORDS.filter((topic) => row.body.toLowerCase().includes(topic)),
@@ -150,9 +150,8 @@ const collectionOfMoneyMail = (label: string, clauses: string, fields: string) =
     ...mailCollectionOptions("bills", label),
     includes: (row) => isKept(row) && row.label === label,
     list: { api: "find", args: `label:${jsLiteral(label)}` },
-    nouns: nouns`mail(s) labelled "${label}" in inbox and archive
-      | mail(s) with the label "${label}" in inbox and archive
-      | e-mail(s) labelled "${label}" in inbox and archive
+    nouns: nouns`mail(s) labelled "${label}" in inbox and archive | mail(s) with the label
+      "${label}" in inbox and archive | e-mail(s) labelled "${label}" in inbox and archive
       | inbox and archive mail(s) labelled "${label}"
       | inbox and archive mail(s) with the label "${label}"`,
     columns: receivedColumns,
@@ -187,9 +186,8 @@ export const receivedMailCollections = [
     ...mailCollectionOptions("mails", "kept"),
     includes: isKept,
     list: "find",
-    nouns: nouns`mail(s) in inbox and archive | received mail(s) outside the trash
-      | e-mail(s) in inbox and archive | received e-mail(s) outside the trash
-      | mail(s) in inbox or archive`,
+    nouns: nouns`mail(s) in inbox and archive | received mail(s) outside the trash | e-mail(s) in
+      inbox and archive | received e-mail(s) outside the trash | mail(s) in inbox or archive`,
     columns: receivedColumns,
     clauses: "from since until attached many-files archived subject-start copied",
     fields: "subject day attachments",

@@ -27,9 +27,8 @@ const copiesRelation = (from: string) =>
   relationBetween(from, "people", {
     relatedIds: (id, db) => idsOfCopyReceivers(db, id),
     code: distinctForEachKey("apis.mail.copies({id:x,size:20}).items.map(c=>c.handle)"),
-  })`everyone who got a copy of # | the people to whom # went as a copy
-    | all who are listed with a copy of # | whoever received # as a copy
-    | the people with a copy of #`;
+  })`everyone who got a copy of # | the people to whom # went as a copy | all who are listed with a
+    copy of # | whoever received # as a copy | the people with a copy of #`;
 
 const receiversRelation = (
   from: string,
@@ -83,9 +82,8 @@ export const mailRelations = relations("mail", {
         .map(({ mail }) => mail)
         .filter((mail) => db.get(mails, mail)!.folder !== "trash"),
     code: distinctForEachKey("apis.mail.issues({id:x,size:20}).items.map(m=>m.id)"),
-  })`the issues of # outside the trash | all mails outside the trash that are issues of #
-    | every issue of # that is not in the trash
-    | the mails outside the trash that came as issues of #
+  })`the issues of # outside the trash | all mails outside the trash that are issues of # | every
+    issue of # that is not in the trash | the mails outside the trash that came as issues of #
     | those of my mails outside the trash that are issues of #`,
   "mails-of-attachments": relationBetween("attachments", "mails", {
     relatedIds: (id, db) => db.get(attachments, id)!.mail,

@@ -99,9 +99,9 @@ export const mailFacts = facts("mail", ({ fact }) => ({
     "number",
     countReceived({ folder: "archive" }),
     "apis.mail.counts({}).archive",
-  )`the number of mails in my mail archive | the count of archived mails
-    | the size of my mail archive in mails | the number of mails that I have archived
-    | the number of mails the archive holds`,
+  )`the
+    number of mails in my mail archive | the count of archived mails | the size of my mail archive
+    in mails | the number of mails that I have archived | the number of mails the archive holds`,
   unread: fact(
     "number",
     countReceived({ folder: "inbox", unread: true }),
@@ -187,9 +187,8 @@ export const mailDeeds = deeds(
           call: `apis.mail.send({to:${person.code},subject:${subject.code},body:${text.code}})`,
         };
       },
-    )`Mail $person with the subject "$subject" and the text $text
-    | Send $person a mail called "$subject" that says $text
-    | Write a mail to $person: subject "$subject", text $text
+    )`Mail $person with the subject "$subject" and the text $text | Send $person a mail called
+    "$subject" that says $text | Write a mail to $person: subject "$subject", text $text
     | Let $person have a mail with subject "$subject" and text $text
     | I want $person to get a mail "$subject" with the text $text`,
     "schedule-once": deed(
@@ -227,9 +226,8 @@ export const mailDeeds = deeds(
     "edit-signature": deed({ text: taskValue("text"), name: drawSignature }, ({ text, name }) => ({
       apply: (db) => void db.update(signatures, name.value.id, { text: text.value }),
       call: `apis.mail.editSignature({signature:${name.code},text:${text.code}})`,
-    }))`Change my mail signature "$name" to $text
-    | Let my mail signature "$name" say $text from now on
-    | Replace the text of the mail signature "$name" by $text
+    }))`Change my mail signature "$name" to $text | Let my mail signature "$name" say $text from now
+    on | Replace the text of the mail signature "$name" by $text
     | Make $text the text of my mail signature "$name" | My mail signature "$name" should be $text`,
     "add-rule": deed(
       { person: someone(), label: oneOf(RULE_LABELS) },
@@ -254,11 +252,9 @@ export const mailDeeds = deeds(
         storeAndPrint("rules", "apis.mail.rules({size:20}).items"),
         `apis.mail.applyRule({id:rules.find(x=>x.name===${code}).id})`,
       ],
-    }))`Apply my mail rule "$" to the mail that is in the inbox now
-    | Let the mail rule "$" run on what is in my inbox
-    | Run my mail rule called "$" over the present inbox
-    | Use the mail rule "$" on all mail in my inbox
-    | Have the mail rule "$" applied to my inbox as it is`,
+    }))`Apply my mail rule "$" to the mail that is in the inbox now | Let the mail rule "$" run on
+    what is in my inbox | Run my mail rule called "$" over the present inbox | Use the
+    mail rule "$" on all mail in my inbox | Have the mail rule "$" applied to my inbox as it is`,
     "rename-label": deed({ old: drawKnownLabel, label: oneOf(NEW_LABELS) }, ({ old, label }) => ({
       apply: (db) => {
         for (const { id } of db.where(mails, { label: old.value })) {
@@ -266,9 +262,8 @@ export const mailDeeds = deeds(
         }
       },
       call: `apis.mail.renameLabel({label:${old.code},to:${label.code}})`,
-    }))`Rename the mail label "$old" to "$label"
-    | Change the mail label "$old" into "$label" for all mails that have it
-    | Every mail with the label "$old" should be labelled "$label" instead
+    }))`Rename the mail label "$old" to "$label" | Change the mail label "$old" into "$label" for all
+    mails that have it | Every mail with the label "$old" should be labelled "$label" instead
     | Replace the mail label "$old" by "$label" everywhere
     | I want the mail label "$old" to be called "$label" on all its mails`,
     "add-list": deed({ ...TWO_PEOPLE, name: oneOf(LIST_NAMES) }, ({ first, second, name }) => {
@@ -281,10 +276,9 @@ export const mailDeeds = deeds(
         },
         call: `apis.mail.addList({name:${name.code},people:[${first.code},${second.code}]})`,
       };
-    })`Add a mailing list "$name" with $first and $second
-    | Make a new mailing list called "$name" whose members are $first and $second
-    | Create the mailing list "$name" and put $first and $second on it
-    | I need a mailing list named "$name" for $first and $second
+    })`Add a mailing list "$name" with $first and $second | Make a new mailing list called "$name"
+    whose members are $first and $second | Create the mailing list "$name"
+    and put $first and $second on it | I need a mailing list named "$name" for $first and $second
     | Set up a mailing list "$name" that has $first and $second as members`,
   }),
 );

@@ -39,9 +39,8 @@ export const chatCollection = defineCollection<Chat>({
   list: "chats",
   key: "name",
   allowsWhole: true,
-  nouns: nouns`group chat that includes me / group chats that include me
-    | chat(s) of mine in Messages | group chat(s) of mine | group chat(s) I belong to
-    | chat(s) I belong to`,
+  nouns: nouns`group chat that includes me / group chats that include me | chat(s) of mine in
+    Messages | group chat(s) of mine | group chat(s) I belong to | chat(s) I belong to`,
   columns: ({ byArgument, atLeast, atMost, drawnClause, alternatives, number, person, text }) => ({
     role: drawnClause(({ rng }, rows) => {
       const roles = rows.map((row) => row.role);
@@ -51,8 +50,7 @@ export const chatCollection = defineCollection<Chat>({
       const roleText = role === "member" ? "a plain member" : roleWithArticle;
       return {
         words: alternatives`in which I am ${roleText} | where my role is "${role}"
-          | in which I have the role "${role}" | that have me as ${roleText}
-          | with me as ${roleText}`,
+          | in which I have the role "${role}" | that have me as ${roleText} | with me as ${roleText}`,
         holds: (row) => row.role === role,
         code: { args: `role:${jsLiteral(role)}` },
       };
@@ -69,13 +67,11 @@ export const chatCollection = defineCollection<Chat>({
       ({ id }, db) => otherMembers(db, id).length,
       { item: "members", noun: "number of members besides me" },
       atLeast("large", { excludes: ["small"] })`with $ or more members besides me
-        | that have at least $ members besides me | with at least $ people in them besides me
-        | in which there are $ or more others besides me
-        | whose members besides me number $ or more`,
+        | that have at least $ members besides me | with at least $ people in them besides me | in
+        which there are $ or more others besides me | whose members besides me number $ or more`,
       atMost("small", { excludes: ["large"] })`with $ or fewer members besides me
-        | that have at most $ members besides me | with at most $ people in them besides me
-        | in which there are $ or fewer others besides me
-        | whose members besides me number $ or fewer`,
+        | that have at most $ members besides me | with at most $ people in them besides me | in
+        which there are $ or fewer others besides me | whose members besides me number $ or fewer`,
     ),
     unread: mixedPropertyColumn(({ id }: Chat, db) => countUnreadPosts(db, id) > 0, {
       test: "x.unread>0",

@@ -40,9 +40,8 @@ export const conversationCollection = defineCollection<Person>({
     unread: mixedPropertyColumn(
       (row: Person, db) => textsWith(row, db).some(({ outgoing, unread }) => !outgoing && unread),
       { args: "unread:true" },
-    )`from whom I have unread messages | who sent me messages I have not read
-      | whose messages I have yet to read | from whom there are unread messages
-      | with messages to me that are unread`,
+    )`from whom I have unread messages | who sent me messages I have not read | whose messages I
+      have yet to read | from whom there are unread messages | with messages to me that are unread`,
     name: text((row) => row.name, {
       code: "apis.contacts.show({person:x.with}).name",
       noun: "full name",
@@ -61,9 +60,8 @@ export const conversationCollection = defineCollection<Person>({
           .slice(0, 10),
       { item: "day" },
       atLeast("quiet")`whose last message with me is of $ or later
-        | with whom the last message is dated $ or later | with a last message on $ or later
-        | with whom I last had a message on $ or later
-        | with whom the newest message is of $ or later`,
+        | with whom the last message is dated $ or later | with a last message on $ or later | with
+        whom I last had a message on $ or later | with whom the newest message is of $ or later`,
     ),
   }),
 });

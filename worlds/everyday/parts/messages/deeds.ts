@@ -40,11 +40,9 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
       },
       cells: [`apis.messages.createChat({name:${jsLiteral(name)},members:[${handles}]})`],
       uses: persons,
-    })`Start a group chat "${name}" with ${who}
-      | Create the group chat "${name}" and have ${who} in it
-      | Open a new group chat called "${name}" with ${who}
-      | Set up a group chat "${name}" whose other members are ${who}
-      | I want a new group chat "${name}" together with ${who}`;
+    })`Start a group chat "${name}" with ${who} | Create the group chat "${name}" and have ${who} in
+      it | Open a new group chat called "${name}" with ${who} | Set up a group chat "${name}"
+      whose other members are ${who} | I want a new group chat "${name}" together with ${who}`;
   },
   "make-admin": (draw) => {
     const found = drawMemberOfOwnChat(draw, "member");
@@ -103,10 +101,9 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
     return drawnDeed({
       apply: (db) => db.update(chats, id, { announcements: true }),
       cells: [`apis.messages.announce({chat:${jsLiteral(name)},only:true})`],
-    })`See to it that only admins and I may post in my group chat "${name}"
-      | In my group chat "${name}", let nobody but admins and me post
-      | Restrict posting in the group chat "${name}" to its admins and me
-      | Make my group chat "${name}" one in which only admins and I may post
+    })`See to it that only admins and I may post in my group chat "${name}" | In my group chat
+      "${name}", let nobody but admins and me post | Restrict posting in the group chat "${name}"
+      to its admins and me | Make my group chat "${name}" one in which only admins and I may post
       | From now on, only the admins and I should be able to post in the group chat "${name}"`;
   },
   /** The task inserts a text that was sent a few minutes before the start. */
@@ -188,9 +185,8 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
       cells: [
         `apis.messages.unpinPost({id:apis.messages.posts({chat:${jsLiteral(name)},pinned:true}).items[0].id})`,
       ],
-    })`Unpin the pinned post in my group chat "${name}"
-      | Take the pin off the post that is pinned in the group chat "${name}"
-      | Remove the pin from the pinned post of the group chat "${name}"
+    })`Unpin the pinned post in my group chat "${name}" | Take the pin off the post that is pinned
+      in the group chat "${name}" | Remove the pin from the pinned post of the group chat "${name}"
       | The pinned post in the group chat "${name}" should be pinned no more
       | Let nothing be pinned in my group chat "${name}" any more`;
   },

@@ -34,18 +34,16 @@ export const messageRelations = relations("messages", {
     code: distinctFromEach(
       `${allItemsExpression("messages.chatMembers", "chat:k")}.map(x=>x.handle)`,
     ),
-  })`the other members of # | everybody besides me among the members of #
-    | all members other than me of # | the people except me among the members of #
-    | everyone but me among the members of #`,
+  })`the other members of # | everybody besides me among the members of # | all members other than
+    me of # | the people except me among the members of # | everyone but me among the members of #`,
   admins: relationBetween("chats", "people", {
     relatedIds: (chat, db) =>
       db.where(chatMembers, { chat, role: "admin" }).map(({ person }) => person),
     code: distinctFromEach(
       `${allItemsExpression("messages.chatMembers", 'chat:k,role:"admin"')}.map(x=>x.handle)`,
     ),
-  })`the other admins of # | everybody besides me among the admins of #
-    | all admins other than me of # | the people except me among the admins of #
-    | whoever but me is among the admins of #`,
+  })`the other admins of # | everybody besides me among the admins of # | all admins other than me
+    of # | the people except me among the admins of # | whoever but me is among the admins of #`,
   "shared-chats": relationBetween("people", "chats", {
     relatedIds: (person, db) => {
       const inside = db.where(chatMembers, { person }).filter(({ role }) => role !== "removed");

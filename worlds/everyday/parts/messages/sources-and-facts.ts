@@ -106,9 +106,8 @@ export const messageFacts = facts("messages", ({ fact }) => ({
     "number",
     (db) => countInOwnChats(db.where(posts, { unread: true }), db),
     "apis.messages.unread({}).posts",
-  )`the number of unread posts in my chats | the count of unread chat posts
-    | the number of posts in my chats that I have not read
-    | the total number of unread posts in group chats
+  )`the number of unread posts in my chats | the count of unread chat posts | the number of posts in
+    my chats that I have not read | the total number of unread posts in group chats
     | the number of chat posts that wait to be read`,
   "open-polls": fact(
     "number",

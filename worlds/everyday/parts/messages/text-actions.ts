@@ -53,10 +53,9 @@ const receivedTextActions = actions<Text>({ ...TEXTS_LIST, ...REIMBURSE_OPTIONS 
         call: `const m=apis.messages.show({id:x});apis.pay.send({to:m.from,amount:Number(/\\$(\\d+\\.\\d\\d)/.exec(m.text)[1]),note:${code}})`,
       },
     );
-  })`Pay the sender of # the amount named in it, with the Pay note "$"
-    | For #, pay the sender the amount named there, with the note "$" in Pay
-    | Use Pay to send the sender of # the amount that it names, noting "$"
-    | With the Pay note "$", pay whoever sent # the amount named in it
+  })`Pay the sender of # the amount named in it, with the Pay note "$" | For #, pay the sender the
+    amount named there, with the note "$" in Pay | Use Pay to send the sender of # the amount
+    that it names, noting "$" | With the Pay note "$", pay whoever sent # the amount named in it
     | Settle #: pay the amount named in it to its sender, with the Pay note "$"`,
 }));
 
@@ -75,9 +74,8 @@ const scheduledTextActions = actions<ScheduledText>(
     reschedule: actionWithOne(taskValue("day"), ({ value: day, code }) =>
       changesTo("day", day, { when: () => day > TODAY, api: "reschedule", args: `day:${code}` }),
     )`Move # to $, at the same time of day | Reschedule # to $ without changing the time of day
-    | Let # leave on $ instead, at the old time of day
-    | Put # off or forward to $, with the time of day unchanged
-    | Change the day of # to $ but not the time`,
+    | Let # leave on $ instead, at the old time of day | Put # off
+    or forward to $, with the time of day unchanged | Change the day of # to $ but not the time`,
   }),
 );
 

@@ -50,14 +50,14 @@ const wordingColumns = <R extends TextWithPerson>(): Columns<R> =>
     }),
     asks: mixedPropertyColumn((row: R) => row.text.endsWith("?"), {
       test: 'x.text.endsWith("?")',
-    })`that end with a question mark | whose last character is a question mark
-      | which end in a question mark | with a question mark at the end
-      | that have a question mark as their last character`,
+    })`that end with a
+      question mark | whose last character is a question mark | which end in a question mark
+      | with a question mark at the end | that have a question mark as their last character`,
     money: mixedPropertyColumn((row: R) => row.text.includes("$"), {
       test: 'x.text.includes("$")',
-    })`that contain an amount in dollars | with a dollar amount in them
-      | in which a dollar amount is written | that have an amount in dollars in their text
-      | which tell an amount of dollars`,
+    })`that contain
+      an amount in dollars | with a dollar amount in them | in which a dollar amount is written
+      | that have an amount in dollars in their text | which tell an amount of dollars`,
     text: text((row) => row.text, { item: "text", noun: "text" }),
   }));
 

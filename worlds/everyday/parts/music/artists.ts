@@ -33,9 +33,8 @@ const citiesOfFutureConcerts = ({ id }: Artist, db: Reader) =>
 export const artistCollection = defineCollection<Artist>({
   ...ARTISTS_LIST,
   list: "artists",
-  nouns: nouns`artist(s) in the music app | artist(s) of the music app
-    | artist in the catalogue of the music app / artists in the music catalogue
-    | artist(s) listed in the music app
+  nouns: nouns`artist(s) in the music app | artist(s) of the music app | artist in the catalogue of
+    the music app / artists in the music catalogue | artist(s) listed in the music app
     | artist that the music app knows / artists that the music app lists`,
   columns: ({ choice, day, number, superlatives, text, atLeastOrAtMost }) => ({
     genre: choice((row) => row.genre, { arg: "genre" })`of the genre $ | whose genre is $
@@ -43,9 +42,8 @@ export const artistCollection = defineCollection<Artist>({
     followed: yesOrNoColumn<Artist>(0.7, "followed", {
       arg: "followed",
     })`that I follow | whom I follow
-      | whom I am following | followed by me | which I follow``that I do not follow
-        | whom I do not follow | whom I am not following | not followed by me
-        | which I do not follow`,
+      | whom I am following | followed by me | which I follow``that I do not follow | whom I do not
+        follow | whom I am not following | not followed by me | which I do not follow`,
     name: text((row) => row.name, { item: "name", noun: "name" }),
     // The year has the type `day`, so that it is ranked but never summed.
     since: day(
@@ -66,9 +64,8 @@ export const artistCollection = defineCollection<Artist>({
     ),
     touring: mentionableNameColumn(citiesOfSplit, citiesOfFutureConcerts, (city) => ({
       test: `apis.music.concerts({artist:x.id,city:${city},from:${jsLiteral(TODAY)}}).items.length>0`,
-    }))`that still have a concert in $ | with an upcoming concert in $
-      | who have a concert in $ ahead | who are going to play in $
-      | whose concert in $ is still to come`,
+    }))`that still have a concert in $ | with an upcoming concert in $ | who have a concert in $
+      ahead | who are going to play in $ | whose concert in $ is still to come`,
   }),
   title: titleBy<Artist>(
     "name",
@@ -88,9 +85,8 @@ export const concertCollection = defineCollection<Concert>({
   ...CONCERTS_LIST,
   includes: isFutureConcert,
   list: { api: "concerts", args: `from:${jsLiteral(TODAY)}` },
-  nouns: nouns`upcoming concert / upcoming concerts in the music app
-    | concert that is ahead / concerts ahead in the music app
-    | concert to come / concerts still to come in the music app
+  nouns: nouns`upcoming concert / upcoming concerts in the music app | concert that is ahead /
+    concerts ahead in the music app | concert to come / concerts still to come in the music app
     | future concert / future concerts in the music app
     | concert from today on / concerts in the music app from today on`,
   columns: ({
@@ -114,16 +110,16 @@ export const concertCollection = defineCollection<Concert>({
     day: day(
       (row) => row.day,
       { item: "day", noun: "day" },
-      superlatives`latest / earliest | last / first | most distant / soonest
-        | furthest-off / nearest | farthest-away / next`,
+      superlatives`latest / earliest | last / first | most distant / soonest | furthest-off / nearest
+        | farthest-away / next`,
       atMost("until", { arg: "until" })`up to and including $ | that take place on $ or earlier
         | no later than $ | which are on $ at the latest | on $ or before that day`,
     ),
     price: money(
       (row) => row.cents,
       { item: "price", noun: "ticket price" },
-      superlatives`most expensive / cheapest | priciest / least expensive
-        | dearest / most affordable | costliest / lowest-priced | highest-priced / least costly`,
+      superlatives`most expensive / cheapest | priciest / least expensive | dearest / most affordable
+        | costliest / lowest-priced | highest-priced / least costly`,
       atLeastOrAtMost("price", { below: 0.6 })`with tickets of $ | whose tickets cost $
         | that cost $ a ticket | where a ticket costs $ | at a ticket price of $`,
     ),
@@ -131,7 +127,7 @@ export const concertCollection = defineCollection<Concert>({
       arg: "interested",
     })`that I marked as interesting | marked as interesting | which I have marked as interesting
       | carrying my mark as interesting | that are marked as interesting``that I did not mark as
-          interesting | not marked as interesting | which I have not marked as interesting
+        interesting | not marked as interesting | which I have not marked as interesting
         | without my mark as interesting | that are not marked as interesting`,
     followed: withProperty(
       (row, db) => artistOfConcert(row, db).followed,
@@ -142,9 +138,8 @@ export const concertCollection = defineCollection<Concert>({
       (row, db) => artistOfConcert(row, db).genre,
       {},
       { code: (genre) => artistTestCode(`a.genre===${genre}`) },
-    )`whose artist belongs to the genre $ | that are by artists of the genre $
-      | whose artist plays $ | which are by artists of the genre $
-      | where the genre of the artist is $`,
+    )`whose artist belongs to the genre $ | that are by artists of the genre $ | whose artist plays
+      $ | which are by artists of the genre $ | where the genre of the artist is $`,
   }),
   fields: "artist venue price day",
 });
@@ -158,11 +153,10 @@ const artistActions = actions<Artist>(
       | Quit following # | Cease to follow # | Have me unfollow #`,
     "todo-artist": applies((db, { name }) => insertInboxTodo(db, `listen to ${name}`, null), {
       call: 'const o=apis.music.artist({id:x});apis.todo.add({title:"listen to "+o.name})',
-    })`Put # on my todo list, each as "listen to" and the artist's name
-      | Make todos of #, each of which says "listen to" and the artist's name
-      | Add # to my todos, one todo an artist: "listen to" and the artist's name
-      | Turn # into todos, each of the form "listen to" and the artist's name
-      | Note # in my todo app, one todo an artist: "listen to" and the artist's name`,
+    })`Put # on my todo list, each as "listen to" and the artist's name | Make todos of #, each of
+      which says "listen to" and the artist's name | Add # to my todos, one todo an artist:
+      "listen to" and the artist's name | Turn # into todos, each of the form "listen to" and the
+      artist's name | Note # in my todo app, one todo an artist: "listen to" and the artist's name`,
   }),
 );
 

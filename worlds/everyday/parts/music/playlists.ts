@@ -51,9 +51,8 @@ const columnsOfAllPlaylists = declareColumns<Playlist>(
     duration: number(
       ({ id }, db) => playlistSeconds(db, id),
       { item: "seconds", noun: "length in seconds" },
-      superlatives`longest / shortest | longest-running / shortest-running
-      | longest-playing / shortest-playing | longest-lasting / shortest-lasting
-      | lengthiest / briefest`,
+      superlatives`longest / shortest | longest-running / shortest-running | longest-playing /
+      shortest-playing | longest-lasting / shortest-lasting | lengthiest / briefest`,
       atLeastOrAtMost("duration", {
         below: 0,
         limit: (seconds) => 60 * Math.floor(seconds / 60),
@@ -121,10 +120,9 @@ const playlistsOfContacts = defineCollection<Playlist>({
   kind: "contacts-playlists",
   includes: isJoinedByOwner,
   list: { api: "playlists", args: "own:false" },
-  nouns: nouns`playlist of a contact / playlists of my contacts
-    | playlist owned by a contact / playlists owned by my contacts
-    | playlist of a contact in the music app / playlists of contacts in the music app
-    | contact's music playlist / music playlists of my contacts
+  nouns: nouns`playlist of a contact / playlists of my contacts | playlist owned by a contact /
+    playlists owned by my contacts | playlist of a contact in the music app / playlists
+    of contacts in the music app | contact's music playlist / music playlists of my contacts
     | music playlist owned by a contact / music playlists owned by my contacts`,
   columns: { ...columnsOfAllPlaylists, ...columnsOfJoinedThings(sharedPlaylists) },
   clauses: "size duration with-genre from role",

@@ -76,9 +76,8 @@ export const musicRelations = relations("music", {
     relatedIds: (person, db) =>
       db.where(tables.recommendations, { person, outgoing: false }).map(({ song }) => song),
     code: distinctFromItems("music.recommended({from:x,size:20})", "songId"),
-  })`the songs that were recommended to me by # | every song recommended to me by #
-    | all songs that I got as recommendations from #
-    | whatever songs have been recommended to me by #
+  })`the songs that were recommended to me by # | every song recommended to me by # | all songs that
+    I got as recommendations from # | whatever songs have been recommended to me by #
     | each song that came to me as a recommendation from #`,
   "playlist-owners": ownersRelation(sharedPlaylists),
   "playlists-of": ownedByRelation(sharedPlaylists, "playlist"),
@@ -90,11 +89,9 @@ export const musicRelations = relations("music", {
         .map(({ playlist }) => playlist)
         .filter((id) => isOwnedByOwner(db.get(tables.playlists, id)!)),
     code: distinctFromItems("music.playlists({own:true,sharedWith:x,size:20})", "id"),
-  })`my own playlists that are shared with any of #
-    | those of my own playlists into which I let any of #
-    | all playlists of my own that I share with any of #
-    | the playlists I own that any of # was let into
-    | each playlist of mine that is shared with any of #`,
+  })`my own playlists that are shared with any of # | those of my own playlists into which I let any
+    of # | all playlists of my own that I share with any of # | the playlists
+    I own that any of # was let into | each playlist of mine that is shared with any of #`,
   "concerts-of": relationBetween("artists", "concerts", {
     relatedIds: (artist, db) =>
       db
@@ -103,9 +100,8 @@ export const musicRelations = relations("music", {
         .map(({ id }) => id),
     code: (from) =>
       `${from}.flatMap(x=>apis.music.concerts({artist:x,from:${jsLiteral(TODAY)},size:20}).items.map(y=>y.id))`,
-  })`the upcoming concerts of # | all concerts of # that are still ahead
-    | every concert that is still to come of # | each concert of # that is still ahead
-    | each future concert of #`,
+  })`the upcoming concerts of # | all concerts of # that are still ahead | every concert that is
+    still to come of # | each concert of # that is still ahead | each future concert of #`,
   "concert-artists": relationBetween("concerts", "artists", {
     relatedIds: (id, db) => db.get(tables.concerts, id)!.artist,
     code: distinctFromCall("music.concert({id:x}).artistId"),

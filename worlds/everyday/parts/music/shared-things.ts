@@ -183,9 +183,8 @@ export const letInAndShutOutActions = <R extends ShareableRow>(
         when: (row, db) => isNotBlocked(row) && !isGuest(shared, db, id, row.id),
         call: `apis.${shared.app}.share${apiSuffix(shared)}({id:${code},person:x,role:"${role}"})`,
       })`Share ${words} with # in the role of ${role} | Let # into ${words} with the role ${role}
-      | Give # access to ${words} in the role of ${role}
-      | With the role of ${role}, share ${words} with #
-      | In the role of ${role}, give access to ${words} to #`;
+      | Give # access to ${words} in the role of ${role} | With the role
+      of ${role}, share ${words} with # | In the role of ${role}, give access to ${words} to #`;
     },
   ),
   [`shut-out-of-${shared.thing}`]: actionWithFound(
@@ -240,9 +239,8 @@ export const ownedByRelation = <R extends ShareableRow>(
       db.where(table, { person, left: false, removed: false } as Partial<R>).map(({ id }) => id),
     code: (from) =>
       `${from}.flatMap(x=>apis.${app}.${thing}s({from:x,size:20}).items.map(y=>y.id))`,
-  })`the ${noun}s owned by # | every ${noun} that belongs to #
-    | all ${noun}s of which the owner is among # | whatever ${noun}s belong to #
-    | each ${noun} whose owner is among #`;
+  })`the ${noun}s owned by # | every ${noun} that belongs to # | all ${noun}s of which the owner is
+    among # | whatever ${noun}s belong to # | each ${noun} whose owner is among #`;
 
 export const membersRelation = <R extends ShareableRow>(shared: SharedThings<R>) =>
   relationBetween(`${shared.thing}s`, "people", {

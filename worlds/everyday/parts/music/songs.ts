@@ -164,9 +164,8 @@ const librarySongs = defineCollection<Song>({
   kind: "songs",
   includes: ({ saved }) => saved,
   list: "library",
-  nouns: nouns`song(s) in my music library | song(s) of my music library
-    | song(s) from my music library | song(s) saved in my music library
-    | song(s) kept in my music library`,
+  nouns: nouns`song(s) in my music library | song(s) of my music library | song(s) from my music
+    library | song(s) saved in my music library | song(s) kept in my music library`,
   columns: { ...declareSongColumns(true), ...libraryColumns },
   clauses: "genre year length liked stars artist playlist unlisted followed recommended-by lyrics",
   fields: "title artist length year plays",
@@ -185,9 +184,8 @@ const suggestedSongs = defineCollection<Song>({
   kind: "new-songs",
   includes: (row, db) => !row.saved && isFollowed(db, row),
   list: "suggestions",
-  nouns: nouns`song(s) suggested by the music app | song suggestion(s) of the music app
-    | song(s) in my music suggestions | song(s) from my music suggestions
-    | song(s) among my music suggestions`,
+  nouns: nouns`song(s) suggested by the music app | song suggestion(s) of the music app | song(s) in
+    my music suggestions | song(s) from my music suggestions | song(s) among my music suggestions`,
   fields: "title artist length year",
 });
 
@@ -283,9 +281,8 @@ export const songActions = actions<Song>(SONG_ACTIONS_LIST, (kit) => {
     "todo-song": applies(
       (db, { id, title }) => insertInboxTodo(db, `${title} by ${artistOfSong(db, id).name}`, null),
       { call: 'const o=apis.music.song({id:x});apis.todo.add({title:o.title+" by "+o.artist})' },
-    )`Make todos of #, each written as "Title by Artist"
-      | Put # on my todo list, each written as "Title by Artist"
-      | Add # to my todos, one todo a song, written as "Title by Artist"
+    )`Make todos of #, each written as "Title by Artist" | Put # on my todo list, each written as
+      "Title by Artist" | Add # to my todos, one todo a song, written as "Title by Artist"
       | Turn # into todos, each of the form "Title by Artist"
       | Note down # as todos, each in the form "Title by Artist"`,
   };

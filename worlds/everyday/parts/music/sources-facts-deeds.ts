@@ -30,10 +30,9 @@ export const musicDeeds = deeds(
       return drawnDeed({
         apply: (db) => void insertPlaylist(db, name, text.value),
         cells: [`apis.music.createPlaylist({name:${jsLiteral(name)},description:${text.code}})`],
-      })`Create a playlist "${name}" with the description ${text.words}
-      | Make a new playlist called "${name}" and describe it with ${text.words}
-      | Set up a playlist "${name}" whose description is ${text.words}
-      | I need a new playlist named "${name}" with ${text.words} as its description
+      })`Create a playlist "${name}" with the description ${text.words} | Make a new playlist called
+      "${name}" and describe it with ${text.words} | Set up a playlist "${name}" whose description
+      is ${text.words} | I need a new playlist named "${name}" with ${text.words} as its description
       | Start a new playlist "${name}"; its description shall be ${text.words}`;
     }),
     "create-playlist-with-songs": (draw) => {
@@ -82,9 +81,8 @@ export const musicDeeds = deeds(
         apply: (db) => void db.update(tables.entries, entry.id, { slot: slotOrId(inside[0]!) - 1 }),
         cells: [`apis.music.moveSong({playlist:${list.code},song:${song.code},position:1})`],
         uses: [list, song],
-      })`Move ${song.words} to the first position of ${list.words}
-      | Make ${song.words} the first one in ${list.words}
-      | Bring ${song.words} to the top of ${list.words}
+      })`Move ${song.words} to the first position of ${list.words} | Make ${song.words} the first one
+      in ${list.words} | Bring ${song.words} to the top of ${list.words}
       | Let ${list.words} begin with ${song.words}, which is already in it
       | Put ${song.words} at position 1 of ${list.words}, where it stands further down`;
     },
@@ -96,21 +94,18 @@ export const musicDeeds = deeds(
           for (const song of songIdsOfPlaylist(db, list.value.id)) insertEntry(db, id, song);
         },
         cells: [`apis.music.copyPlaylist({id:${list.code},name:${jsLiteral(name)}})`],
-      })`Copy ${list.words} to a new playlist "${name}"
-      | Make a copy of ${list.words} and call it "${name}"
-      | Duplicate ${list.words} under the name "${name}"
-      | I want a copy of ${list.words} that is named "${name}"
-      | Create a copy of ${list.words}; its name shall be "${name}"`;
+      })`Copy ${list.words} to a new playlist "${name}" | Make a copy of ${list.words} and call it
+      "${name}" | Duplicate ${list.words} under the name "${name}" | I want a copy of ${list.words}
+      that is named "${name}" | Create a copy of ${list.words}; its name shall be "${name}"`;
     }),
     "sleep-timer": ({ rng }) => {
       const minutes = 5 * rng.integer(2, 24) + rng.integer(1, 4);
       return drawnDeed({
         apply: (db) => updatePlayer(db, { sleepMinutes: minutes }),
         cells: [`apis.music.setSleepTimer({minutes:${minutes}})`],
-      })`Set the sleep timer of my music player to ${minutes} minutes
-      | Let the music stop in ${minutes} minutes by the sleep timer
-      | Put ${minutes} minutes on the sleep timer of the music app
-      | My music shall stop after ${minutes} minutes; use the sleep timer
+      })`Set the sleep timer of my music player to ${minutes} minutes | Let the music stop in
+      ${minutes} minutes by the sleep timer | Put ${minutes} minutes on the sleep
+      timer of the music app | My music shall stop after ${minutes} minutes; use the sleep timer
       | Make the sleep timer of the music app run for ${minutes} minutes`;
     },
     volume: ({ rng }) => {
@@ -130,9 +125,8 @@ export const musicDeeds = deeds(
           for (const { id } of db.all(tables.queue)) db.remove(tables.queue, id);
         },
         cells: ["apis.music.clearQueue({})"],
-      })`Clear my music queue | Empty the queue of my music player
-      | Take everything out of my music queue
-      | Let there be nothing left in the queue of the music app
+      })`Clear my music queue | Empty the queue of my music player | Take everything out of my music
+      queue | Let there be nothing left in the queue of the music app
       | Remove all songs from the queue of my music player`,
   }),
 );

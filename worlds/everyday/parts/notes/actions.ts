@@ -60,9 +60,8 @@ const allNoteActions = actions<Note>(NOTES_LIST, (kit) => ({
     changeTraits(kit, { notebook: value.id }, { api: "putIn", args: `notebook:${code}` }),
   )`Put # into the notebook "$" | Move # to the notebook "$" | Make "$" the notebook of #
     | Let the notebook "$" have # | Choose "$" as the notebook of #`,
-  archive: changeTraits(kit, { state: "archived" }, { api: "archive" })`Archive #
-    | Put # into the archive | Move # to the archive | Send # to the archive
-    | In the notes app, archive #`,
+  archive: changeTraits(kit, { state: "archived" }, { api: "archive" })`Archive # | Put # into the
+    archive | Move # to the archive | Send # to the archive | In the notes app, archive #`,
   restore: kit.applies((db, { id }) => setTraits(db, id, { state: "active" }), {
     when: ({ id }, db) => readTraits(db, id).state === "archived",
     api: "restore",
@@ -77,11 +76,9 @@ const allNoteActions = actions<Note>(NOTES_LIST, (kit) => ({
   remind: kit.actionWith({ day: taskValue("day"), time: oneOf(TIMES) }, ({ day, time }) => {
     const how = { api: "remind", args: `day:${day.code},time:${time.code}` };
     return changeTraits(kit, { day: day.value, time: time.value }, how);
-  })`Set a reminder at $time for #; its day is $day
-    | Let me have a reminder at $time of #; the day for it is $day
-    | Add a reminder (time: $time) to #, with this day: $day
-    | Remind me at $time of #; the day shall be $day
-    | Make a reminder for #: the time is $time and the day is $day`,
+  })`Set a reminder at $time for #; its day is $day | Let me have a reminder at $time of #; the day
+    for it is $day | Add a reminder (time: $time) to #, with this day: $day | Remind me at $time
+    of #; the day shall be $day | Make a reminder for #: the time is $time and the day is $day`,
   forget: changeTraits(kit, { day: null, time: null }, { api: "forget" })`Take the reminder off #
     | Remove the reminder of #
     | Let the reminder disappear from # | Clear the reminder of # | Cancel the reminder for #`,
@@ -134,9 +131,8 @@ const peopleActions = actions(PEOPLE_LIST, ({ addsRow, applies, actionWith, acti
       when: ({ id, blocked }, db) => !blocked && !isSharedWith(db, note.value.id, id),
       call: `apis.notes.share({id:${note.code},to:x,role:${role.code}})`,
     }),
-  )`As $role, let # have access to $note | Share $note, with the role $role, with #
-    | Give access to $note, with the role $role, to #
-    | In the notes app, share $note, with the role $role, with #
+  )`As $role, let # have access to $note | Share $note, with the role $role, with # | Give access to
+    $note, with the role $role, to # | In the notes app, share $note, with the role $role, with #
     | With the role $role, share $note with #`,
   /** Adds a note for each person, with what contacts know. */
   "note-about": actionWithOne(

@@ -28,9 +28,8 @@ const ownNoteNouns = nouns`note(s) of mine | own note(s)
 const collectionOfTag = (tag: string) => ({
   includes: (row: Note, db: Reader) => isActiveNote(row, db) && row.tag === tag,
   nouns: nouns`note(s) tagged "${tag}" | note(s) with the tag "${tag}"
-    | note that is tagged "${tag}" / notes that are tagged "${tag}"
-    | note that has the tag "${tag}" / notes that have the tag "${tag}"
-    | note(s) of mine with the tag "${tag}"`,
+    | note that is tagged "${tag}" / notes that are tagged "${tag}" | note that has
+    the tag "${tag}" / notes that have the tag "${tag}" | note(s) of mine with the tag "${tag}"`,
   list: { api: "list", args: `tag:"${tag}"` },
   allowsWhole: true,
 });
@@ -94,9 +93,8 @@ export const noteCollections = [
     ...NOTES_COLLECTION,
     kind: "archived-notes",
     includes: ({ id }, db) => readTraits(db, id).state === "archived",
-    nouns: nouns`archived note(s) | note(s) in the archive | note(s) in my archive
-      | note that lies in the archive / notes that lie in the archive
-      | note(s) that I have archived`,
+    nouns: nouns`archived note(s) | note(s) in the archive | note(s) in my archive | note that lies
+      in the archive / notes that lie in the archive | note(s) that I have archived`,
     list: "archived",
     allowsWhole: true,
     clauses: "long colour notebook says",
@@ -133,8 +131,8 @@ export const noteCollections = [
           code: "Number((apis.notes.readShared({id:x.id}).text.match(/gives \\$(\\d+\\.\\d\\d)/)||[0,0])[1])",
           noun: "amount that everyone gives",
         },
-        superlatives`dearest / cheapest | most expensive / least expensive
-          | costliest / least costly | priciest (for each of us) / least pricey (for each of us)
+        superlatives`dearest / cheapest | most expensive / least expensive | costliest / least costly
+          | priciest (for each of us) / least pricey (for each of us)
           | most costly / lowest-priced`,
       ),
     }),

@@ -82,9 +82,8 @@ const declareNoteColumns = (exposure: {
         ({ id }, db) => db.where(items, { note: id, done: false }).length > 0,
         { test: "apis.notes.checklist({id:x.id,done:false}).items.length>0" },
       )`with something open on their checklist | whose checklist has at least one open item
-      | that have an item on the checklist which is not ticked
-      | with at least one item on the checklist that is not ticked yet
-      | in whose checklist something is still open`,
+      | that have an item on the checklist which is not ticked | with at least one
+      item on the checklist that is not ticked yet | in whose checklist something is still open`,
       shared: withProperty((row, db) => countReaders(row, db) > 0, exposure.shared)`
       that are shared with somebody | which I share with someone
       | that I share with at least one person
@@ -135,9 +134,8 @@ const declareNoteColumns = (exposure: {
           code: "[...apis.notes.show({id:x.id}).text.matchAll(/: \\$(\\d+\\.\\d\\d)/g)].reduce((t,m)=>t+Math.round(m[1]*100),0)/100",
           noun: "sum of the costs",
         },
-        superlatives`most expensive / cheapest | costliest / least expensive
-        | dearest / least costly | priciest (by its costs) / least pricey (by its costs)
-        | most costly / lowest-priced`,
+        superlatives`most expensive / cheapest | costliest / least expensive | dearest / least costly
+        | priciest (by its costs) / least pricey (by its costs) | most costly / lowest-priced`,
       ),
       things: number(
         ({ id }, db) => db.where(items, { note: id }).length,
@@ -146,9 +144,8 @@ const declareNoteColumns = (exposure: {
           noun: "number of items on the checklist",
         },
         superlatives`longest (by its items) / shortest (by its items) | fullest / emptiest
-        | biggest (by its items) / smallest (by its items)
-        | most extensive (by its items) / least extensive (by its items)
-        | largest (by its items) / tiniest (by its items)`,
+        | biggest (by its items) / smallest (by its items) | most extensive (by its
+        items) / least extensive (by its items) | largest (by its items) / tiniest (by its items)`,
       ),
       day: day(
         ({ id }, db) => readTraits(db, id).day,

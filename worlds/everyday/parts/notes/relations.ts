@@ -41,28 +41,26 @@ export const noteRelations = relations("notes", {
     | all those notes that are the target of a link from #`,
   "notes.open-items": relationBetween(
     checklistItemsRelation(false),
-  )`all open items on the checklist of # | every item that is not ticked yet on the checklist of #
-    | all items which are still open on the checklist of #
-    | each item that is still to be ticked on the checklist of #
-    | everything that is still open on the checklist of #`,
+  )`all open items on the checklist of #
+    | every item that is not ticked yet on the checklist of #
+    | all items which are still open on the checklist of # | each item that is
+    still to be ticked on the checklist of # | everything that is still open on the checklist of #`,
   "notes.ticked-items": relationBetween(
     checklistItemsRelation(true),
-  )`all ticked items on the checklist of # | every item that is ticked on the checklist of #
-    | all items which have been ticked on the checklist of #
-    | each item that is already ticked on the checklist of #
-    | everything that is already ticked on the checklist of #`,
+  )`all ticked items on the checklist of #
+    | every item that is ticked on the checklist of #
+    | all items which have been ticked on the checklist of # | each item that is
+    already ticked on the checklist of # | everything that is already ticked on the checklist of #`,
   "borrowed-notes.owners": relationBetween("borrowed-notes", "people", {
     relatedIds: (id, db) => db.get(notesOfOthers, id)?.person,
     cells: distinctForEach("apis.notes.readShared({id:f}).from"),
-  })`the owners of # | everyone who is the owner of at least one of #
-    | all those who are owners of # | the people who own #
-    | each person who owns at least one of #`,
+  })`the owners of # | everyone who is the owner of at least one of # | all those who are owners of
+    # | the people who own # | each person who owns at least one of #`,
   "people.shared-notes": relationBetween("people", "notes", {
     relatedIds: (person, db) => activeShares(db, { person }).map(({ note }) => note),
     cells: distinctOverPages("apis.notes.sharedWith({person:f,size:20,page:p++})", "id"),
-  })`all notes of mine that I share with # | every note of mine that is shared with #
-    | all my own notes that I am sharing with #
-    | each of my notes, archived ones too, that I share with #
+  })`all notes of mine that I share with # | every note of mine that is shared with # | all my own
+    notes that I am sharing with # | each of my notes, archived ones too, that I share with #
     | all those of my notes, archived or not, that are shared with #`,
   "people.notes": relationBetween("people", "borrowed-notes", {
     relatedIds: (person, db) =>

@@ -130,9 +130,8 @@ export const noteFacts = facts("notes", ({ fact }) => ({
     (db) =>
       db.where(traits, { state: "archived" }).filter(({ note }) => db.get(notes, note)).length,
     countItemsCode("apis.notes.archived({size:20,page:p++})"),
-  )`the number of archived notes | the number of notes in the archive
-    | the count of my archived notes | the number of notes that I have archived
-    | the number of notes which lie in my archive`,
+  )`the number of archived notes | the number of notes in the archive | the count of my archived
+    notes | the number of notes that I have archived | the number of notes which lie in my archive`,
   trips: fact(
     "number",
     (db) => {
@@ -140,20 +139,18 @@ export const noteFacts = facts("notes", ({ fact }) => ({
       return db.where(traits, { notebook }).filter(({ note }) => db.get(notes, note)).length;
     },
     'apis.notes.notebooks({size:20}).items.find(b=>b.name==="Trips").size',
-  )`the number of notes in the notebook "Trips" (with archived and trashed ones)
-    | the size of the notebook "Trips", archived and trashed notes included
-    | the number of notes that the list of notebooks shows for "Trips"
-    | the count of notes in "Trips" that the list of notebooks gives
+  )`the number of notes in the notebook "Trips" (with archived and trashed ones) | the size of the
+    notebook "Trips", archived and trashed notes included | the number of notes that the list
+    of notebooks shows for "Trips" | the count of notes in "Trips" that the list of notebooks gives
     | the number of notes of the notebook "Trips", those in archive and trash included`,
   costs: fact(
     "number",
     (db) => db.where(notes, { tag: "costs" }).filter(({ id }) => isActive(db, id)).length,
     'apis.notes.tags({size:20}).items.find(t=>t.name==="costs").size',
-  )`the number of notes with the tag "costs" (without archived and trashed ones)
-    | the number of notes tagged "costs" that are neither archived nor in the trash
-    | the count that the list of tags gives for "costs" in the notes app
-    | the number of notes that the tags of the notes app show for "costs"
-    | the number of notes tagged "costs", those in archive and trash not included`,
+  )`the number of notes with the tag "costs" (without archived and trashed ones) | the number of
+    notes tagged "costs" that are neither archived nor in the trash | the count that the list
+    of tags gives for "costs" in the notes app | the number of notes that the tags of the notes app
+    show for "costs" | the number of notes tagged "costs", those in archive and trash not included`,
 }));
 
 const NOTE_TITLES = wordList("Idea | Reminder to self | Quote | Dream | Overheard | Question");
@@ -173,10 +170,9 @@ export const noteDeeds = deeds("notes", ({ deed, deedWithOne, taskValue, oneOf }
   add: deed({ text: taskValue("text"), title: drawNoteTitle }, ({ text, title }) => ({
     apply: (db) => void db.insert(notes, makeNoteRow(title.value, text.value)),
     call: `apis.notes.add({title:${title.code},text:${text.code}})`,
-  }))`Add a note "$title"; its text is $text
-    | Write a note with the title "$title" and this text: $text
-    | Make a note called "$title" whose text is $text | I need a new note "$title" that says $text
-    | Under the title "$title", note down $text`,
+  }))`Add a note "$title"; its text is $text | Write a note with the title "$title" and this text:
+    $text | Make a note called "$title" whose text is $text
+    | I need a new note "$title" that says $text | Under the title "$title", note down $text`,
   "note-price": deed(
     { amount: taskValue("money"), title: oneOf(PRICE_TITLES) },
     ({ amount, title }) => {
@@ -209,9 +205,8 @@ export const noteDeeds = deeds("notes", ({ deed, deedWithOne, taskValue, oneOf }
       apply: (db) => void db.update(notes, id, { title, text }),
       call: `apis.notes.undo({id:${code}})`,
     };
-  })`Undo the last change of $ | Take back the last change of $
-    | Let $ be as it was before its last change
-    | Bring back what was there before the last change of $
+  })`Undo the last change of $ | Take back the last change of $ | Let $ be as it was before its last
+    change | Bring back what was there before the last change of $
     | Reverse the last change that was made to $`,
   merge: deed({ from: drawNamedNote, into: drawNamedNote }, ({ from, into }) => {
     if (from.value.id === into.value.id) return undefined;
@@ -223,8 +218,7 @@ export const noteDeeds = deeds("notes", ({ deed, deedWithOne, taskValue, oneOf }
       },
       call: `apis.notes.merge({id:${from.code},into:${into.code}})`,
     };
-  })`Merge $from into $into | Let $into take in $from by merging the two
-    | Add the text of $from to the end of $into by merging the first into the second
-    | By a merge, let $from become part of $into
-    | Merge the text of $from into $into, so that the first goes to the trash`,
+  })`Merge $from into $into | Let $into take in $from by merging the two | Add the text of $from to
+    the end of $into by merging the first into the second | By a merge, let $from
+    become part of $into | Merge the text of $from into $into, so that the first goes to the trash`,
 }));

@@ -59,8 +59,7 @@ export const payDeeds = deeds("pay", {
       | Use Pay's split request to divide ${amountWords} equally among ${all}; the note is "${note}"
       | Make a split request in Pay, with the note "${note}", over ${amountWords} among ${all}
       | Have Pay split a request for ${amountWords} in equal parts among ${all}, noting "${note}"
-      | With Pay's split request, share ${amountWords} in equal parts among ${all} and note
-        "${note}"`;
+      | With Pay's split request, share ${amountWords} in equal parts among ${all} and note "${note}"`;
   },
   "plan-on": drawnDeedWithValue("day", (day, draw) => {
     const [person] = drawReachablePeople(draw, 1) ?? [];

@@ -87,19 +87,17 @@ const albumsOfContacts = defineCollection<Album>({
   kind: "contacts-albums",
   includes: isJoinedByOwner,
   list: { api: "albums", args: "own:false" },
-  nouns: nouns`contact's photo album / albums of my contacts in the photo app
-    | album of a contact in the photos app / albums of contacts in the photos app
-    | photo album belonging to a contact / photo albums belonging to my contacts
-    | photo album of a contact / photo albums of my contacts
+  nouns: nouns`contact's photo album / albums of my contacts in the photo app | album of a contact
+    in the photos app / albums of contacts in the photos app | photo album belonging to a contact
+    / photo albums belonging to my contacts | photo album of a contact / photo albums of my contacts
     | photo album owned by a contact / photo albums owned by my contacts`,
   columns: { ...columnsOfAllAlbums, ...columnsOfJoinedThings(sharedAlbums) },
   title: titleBy<Album>(
     "title",
     findByExactNameCode("photos.findAlbums", "title", "&&x.owner!==null"),
     "Sledge race | The ice hotel | Harvest choir | Night swim",
-  )`the photo album "$" of a contact | my contact's photo album "$"
-    | the photo album "$" of one of my contacts | the photo album "$" that a contact owns
-    | the contact's photo album "$"`,
+  )`the photo album "$" of a contact | my contact's photo album "$" | the photo album "$" of one of
+    my contacts | the photo album "$" that a contact owns | the contact's photo album "$"`,
 });
 
 export const albumCollections = [ownAlbums, albumsOfContacts];
@@ -133,9 +131,8 @@ export const albumActions = actions<Album>(ALBUM_ACTIONS_LIST, (kit) => ({
       call: `apis.photos.createLink({album:x,expires:${code}})`,
     }),
   )`Make links to #, one an album, that expire on $ | Set up links to #, one each, that work until $
-    | Prepare links to #, one per album; their last day is $
-    | Let links that expire on $ be made, one an album, to #
-    | With $ as the last day, create a link to each album among #`,
+    | Prepare links to #, one per album; their last day is $ | Let links that expire
+    on $ be made, one an album, to # | With $ as the last day, create a link to each album among #`,
   "leave-album": leaveThingAction(kit, sharedAlbums),
   "contribute-photo": kit.actionWithFound(drawListedPhoto, ({ value: photo, code }) =>
     kit.applies((db, { id }) => insertAlbumPhoto(db, id, photo.id), {

@@ -13,11 +13,9 @@ export const faceCollection = defineCollection<Face>({
   ...FACES_LIST,
   includes: (row, db) => needsName(row) && !db.get(tables.photoRows, row.photo)!.trashed,
   list: "faces",
-  nouns: nouns`unnamed face / unnamed faces in my photos
-    | face without a name / faces without a name in my photos
-    | nameless face / nameless faces in my photos
-    | face that needs a name / faces in my photos still without a name
-    | face to be named / still unnamed faces in my photos`,
+  nouns: nouns`unnamed face / unnamed faces in my photos | face without a name / faces without a
+    name in my photos | nameless face / nameless faces in my photos | face that needs a name /
+    faces in my photos still without a name | face to be named / still unnamed faces in my photos`,
   columns: ({ drawnClause, alternatives, withProperty, person, byItemProperty, text }) => ({
     guessed: person(
       ({ guess }) => guess,
@@ -64,9 +62,8 @@ const faceActions = actions<Face>(
       when: ({ guess, photo }, db) =>
         guess !== null && !idsOfPeopleShown(db, photo).includes(guess),
       call: "const o=apis.photos.face({id:x});apis.photos.nameFace({id:x,person:o.guess})",
-    })`Confirm the app's guess for # | Name # after the person that the app guesses
-      | Accept the app's guess of the person for #
-      | Give to # the name of the person that the app takes them for
+    })`Confirm the app's guess for # | Name # after the person that the app guesses | Accept the
+      app's guess of the person for # | Give to # the name of the person that the app takes them for
       | Follow the app's guess in naming #`,
     "ignore-face": sets("ignored", true, { api: "ignoreFace" })`Ignore # | Set # to be ignored
       | Let the app ignore # | Mark # as ignored | Put # among the ignored faces`,
@@ -80,10 +77,9 @@ export const linkCollection = defineCollection<Link>({
   includes: ({ revoked, expires }) => !revoked && expires >= TODAY,
   list: { api: "links", args: "active:true" },
   allowsWhole: true,
-  nouns: nouns`working photo link / working links of my photo app
-    | active photo link / active links of my photo app
-    | valid photo link / still valid links of my photo app | active link(s) of the photos app
-    | working link of the photos app / still working links of the photos app`,
+  nouns: nouns`working photo link / working links of my photo app | active photo link / active links
+    of my photo app | valid photo link / still valid links of my photo app | active link(s)
+    of the photos app | working link of the photos app / still working links of the photos app`,
   columns: ({ atMost, day, withOrWithout, superlatives, text }) => ({
     of: text(
       ({ photo, album }, db) =>
@@ -104,17 +100,15 @@ export const linkCollection = defineCollection<Link>({
       superlatives`last to expire / first to expire | longest-lived / shortest-lived
         | latest-expiring / earliest-expiring
         | longest-valid / soonest-expiring | furthest-reaching in time / next-expiring`,
-      atMost("expiring")`that expire on $ or earlier | expiring no later than $
-        | whose last day is $ or earlier | that work until $ at the latest
-        | which expire on $ or before`,
+      atMost("expiring")`that expire on $ or earlier | expiring no later than $ | whose last day is
+        $ or earlier | that work until $ at the latest | which expire on $ or before`,
     ),
   }),
 });
 
 const linkActions = actions<Link>(LINKS_LIST, ({ changesTo, actionWithValue }) => ({
-  "revoke-link": changesTo("revoked", true, { api: "revokeLink" })`Revoke #
-    | Make # useless by revoking | Withdraw # at once | Call back # by revoking
-    | Put an end to # by revocation`,
+  "revoke-link": changesTo("revoked", true, { api: "revokeLink" })`Revoke # | Make # useless by
+    revoking | Withdraw # at once | Call back # by revoking | Put an end to # by revocation`,
   "extend-link": actionWithValue("day", ({ value: expires, code }) =>
     changesTo("expires", expires, {
       when: ({ revoked }) => !revoked && expires >= TODAY,

@@ -49,9 +49,9 @@ const ownPhotoActions = actions<Photo>(
         | Put # among my favourites in the photo app | Set the favourite mark on #`
         : changesTo("favourite", false, {
             api: "unfavourite",
-          })`Take # out of my favourites in the photo app | Remove the favourite mark from #
-        | No longer mark # as favourites | Drop # from my favourites in the photo app
-        | Clear the favourite mark of #`,
+          })`Take # out of my favourites in the photo
+        app | Remove the favourite mark from # | No longer mark # as favourites
+        | Drop # from my favourites in the photo app | Clear the favourite mark of #`,
     ),
     hide: changesTo("hidden", true, { api: "hide" })`Hide # | Set # to hidden
     | Make # hidden in the photo app | Let # be hidden from now on | Turn # into hidden photos`,
@@ -101,9 +101,8 @@ const ownPhotoActions = actions<Photo>(
         ({ id }) => ({ photo: id, kind: "rotate", amount: degrees, reverted: false }),
         { api: "rotate", args: `degrees:${degrees}` },
       )`Rotate # clockwise by ${degrees} degrees | Turn # clockwise by ${degrees} degrees
-      | Give # a clockwise rotation of ${degrees} degrees
-      | Apply a clockwise rotation of ${degrees} degrees to #
-      | Edit # with a clockwise rotation of ${degrees} degrees`;
+      | Give # a clockwise rotation of ${degrees} degrees | Apply a clockwise
+      rotation of ${degrees} degrees to # | Edit # with a clockwise rotation of ${degrees} degrees`;
     }),
     monochrome: addsRow(
       edits,
@@ -184,11 +183,9 @@ const sendingActions = actions<Photo>(
         when: (row) => isOwnPhoto(row) && expires >= TODAY,
         call: `apis.photos.createLink({photo:x,expires:${code}})`,
       }),
-    )`Make links to #, one a photo, that expire on $
-    | Set up photo links to #, one each, that work until $
-    | Prepare links to #, one per photo; their last day is $
-    | Let links that expire on $ be made, one a photo, to #
-    | With $ as the last day, create a link to each photo among #`,
+    )`Make links to #, one a photo, that expire on $ | Set up photo links to #, one each, that work
+    until $ | Prepare links to #, one per photo; their last day is $ | Let links that expire
+    on $ be made, one a photo, to # | With $ as the last day, create a link to each photo among #`,
     comment: actionWithValue("text", ({ value: text, code }) =>
       addsRow(
         comments,
@@ -235,9 +232,8 @@ const otherKindsActions = actions<Photo>(OTHER_KINDS_LIST, (kit) => ({
   "todo-print": kit.applies((db, { name }) => insertInboxTodo(db, `print ${name}`, null), {
     when: isNotTrashed,
     call: 'const o=apis.photos.show({id:x});apis.todo.add({title:"print "+o.name})',
-  })`Make todos of #, each of which says "print" and the file name
-    | Put # on my todo list, each as "print" and the file name
-    | Add # to my todos, one todo a photo: "print" and the file name
+  })`Make todos of #, each of which says "print" and the file name | Put # on my todo list, each as
+    "print" and the file name | Add # to my todos, one todo a photo: "print" and the file name
     | Turn # into todos, each of the form "print" and the file name
     | Note # in my todo app, one todo a photo: "print" and the file name`,
   restore: kit.changesTo("trashed", false, { api: "restore" })`Bring # back from the trash
@@ -249,10 +245,9 @@ const otherKindsActions = actions<Photo>(OTHER_KINDS_LIST, (kit) => ({
       }
     },
     { api: "removeCopies" },
-  )`Of #, keep the largest one of each picture and trash its copies
-    | Trash all smaller copies of #, so that the largest of each stays
-    | Clean up #: the largest of each stays, its copies go to the trash
-    | Move to the trash whatever copies there are of #, except each largest one
+  )`Of #, keep the largest one of each picture and trash its copies | Trash all smaller copies of #,
+    so that the largest of each stays | Clean up #: the largest of each stays, its copies
+    go to the trash | Move to the trash whatever copies there are of #, except each largest one
     | Get rid of the copies of # but keep the largest one of each`,
 }));
 

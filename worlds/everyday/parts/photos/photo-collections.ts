@@ -51,9 +51,8 @@ const columnsOfAllPhotos = declareColumns<Photo>(
       | most space-consuming / least space-consuming | bulkiest / least bulky`,
       atLeastOrAtMost("size")`of $ kilobytes | that take $ kilobytes | with a size of $ kilobytes
       | whose size is $ kilobytes | that are $ kilobytes large`,
-      atLeast("large")`of at least $ kilobytes | that take at least $ kilobytes
-      | with a size of at least $ kilobytes | whose size is at least $ kilobytes
-      | that are at least $ kilobytes large`,
+      atLeast("large")`of at least $ kilobytes | that take at least $ kilobytes | with a size of at
+      least $ kilobytes | whose size is at least $ kilobytes | that are at least $ kilobytes large`,
     ),
     day: day(
       (row) => row.day,
@@ -159,9 +158,8 @@ const trashedPhotos = defineCollection<Photo>({
   includes: (row) => row.person === null && row.trashed,
   list: "trash",
   allowsWhole: true,
-  nouns: nouns`photo in the trash / photos in the trash of my photo app
-    | trashed photo / trashed photos in my photo app
-    | thrown-away photo / thrown-away photos in the trash of my photo app
+  nouns: nouns`photo in the trash / photos in the trash of my photo app | trashed photo / trashed
+    photos in my photo app | thrown-away photo / thrown-away photos in the trash of my photo app
     | photo in the trash / photos in the trash of the photos app
     | trashed photo / photos that lie in the trash of the photos app`,
   columns: {
@@ -190,9 +188,8 @@ const originalsOfDuplicates = defineCollection<Photo>({
     ownCopies(db, row).every(({ kilobytes }) => kilobytes <= row.kilobytes),
   list: "duplicates",
   allowsWhole: true,
-  nouns: nouns`duplicated photo / duplicated photos in my photo app
-    | photo with copies / photos of mine with copies in my photo app
-    | photo kept twice / photos kept more than once in my photo app
+  nouns: nouns`duplicated photo / duplicated photos in my photo app | photo with copies / photos of
+    mine with copies in my photo app | photo kept twice / photos kept more than once in my photo app
     | duplicated photo / duplicated photos in the photos app
     | photo with copies / photos of mine with duplicates in the photos app`,
   columns: columnsOfAllPhotos,

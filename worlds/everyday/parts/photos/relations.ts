@@ -64,9 +64,8 @@ export const photosRelations = relations("photos", {
   commenters: relationBetween("photos", "people", {
     relatedIds: (id, db) => idsOfCommenters(db, id),
     code: contactsOfItemsCode("comments"),
-  })`all contacts who commented on any of # | the contacts that have commented on any of #
-    | every contact who wrote a comment on any of #
-    | those contacts from whom any of # has a comment
+  })`all contacts who commented on any of # | the contacts that have commented on any of # | every
+    contact who wrote a comment on any of # | those contacts from whom any of # has a comment
     | each contact whose comment is under any of #`,
   "sent-to": relationBetween("photos", "people", {
     relatedIds: (photo, db) => db.where(sentPhotos, { photo }).map(({ person }) => person),

@@ -66,11 +66,9 @@ export const photosDeeds = deeds(
         apply: (db) => void db.update(albums, album.value.id, { cover: photo.value.id }),
         cells: [`apis.photos.setCover({album:${album.code},photo:${photo.code}})`],
         uses: [album, photo],
-      })`Make ${photo.words} the cover of ${album.words}
-      | Set the cover of ${album.words} to ${photo.words}
-      | Use ${photo.words} as the cover of ${album.words}
-      | Let ${photo.words} be the cover of ${album.words}
-      | Give ${album.words} a new cover: ${photo.words}`;
+      })`Make ${photo.words} the cover of ${album.words} | Set the cover of ${album.words} to
+      ${photo.words} | Use ${photo.words} as the cover of ${album.words} | Let ${photo.words}
+      be the cover of ${album.words} | Give ${album.words} a new cover: ${photo.words}`;
     },
     "move-photo": (draw) => {
       const from = drawOwnAlbum(draw);
@@ -88,9 +86,8 @@ export const photosDeeds = deeds(
         uses: [from, photo, to],
       })`Move ${photo.words} from ${from.words} to ${to.words}
       | Take ${photo.words} out of ${from.words} and put it into ${to.words}
-      | Let ${photo.words} move from ${from.words} to ${to.words}
-      | Transfer ${photo.words} from ${from.words} to ${to.words}
-      | Shift ${photo.words} out of ${from.words} into ${to.words}`;
+      | Let ${photo.words} move from ${from.words} to ${to.words} | Transfer ${photo.words} from
+      ${from.words} to ${to.words} | Shift ${photo.words} out of ${from.words} into ${to.words}`;
     },
     "undo-last-edit": deedWithOne(
       drawPhotoEditedTwice,
@@ -101,9 +98,8 @@ export const photosDeeds = deeds(
           cells: [`apis.photos.revert({id:${code}})`],
         };
       },
-    )`Undo only the last edit of $ | Revert the last edit of $ and no other
-    | Take back just the most recent edit of $
-    | Let the last edit of $ be reverted, but not those before it
+    )`Undo only the last edit of $ | Revert the last edit of $ and no other | Take back just the most
+    recent edit of $ | Let the last edit of $ be reverted, but not those before it
     | Revert $ by one edit, the last one`,
     "link-album": drawnDeedWithValue("day", (day, draw) => {
       const album = drawOwnAlbum(draw);
@@ -113,10 +109,9 @@ export const photosDeeds = deeds(
         apply: (db) => void db.insert(links, link),
         cells: [`apis.photos.createLink({album:${album.code},expires:${day.code}})`],
         uses: [album],
-      })`Make a link to ${album.words} that expires on ${day.words}
-      | Create a link to ${album.words} with ${day.words} as its last day
-      | Set up a link to ${album.words} that works until ${day.words}
-      | I need a link to ${album.words}; its last day shall be ${day.words}
+      })`Make a link to ${album.words} that expires on ${day.words} | Create a link to ${album.words}
+      with ${day.words} as its last day | Set up a link to ${album.words} that
+      works until ${day.words} | I need a link to ${album.words}; its last day shall be ${day.words}
       | Generate a link to ${album.words}, valid until ${day.words}`;
     }),
   }),
@@ -169,17 +164,15 @@ export const photosFacts = facts("photos", {
   used: storageFact("used", (db) => {
     const own = db.all(photoRows).filter(isOwnPhoto);
     return own.reduce((sum, { kilobytes }) => sum + kilobytes, 0);
-  })`the space in kilobytes that my photos take outside the trash
-    | the number of kilobytes that my photos use outside the trash
-    | the kilobytes used by my photos, not counting the trash
+  })`the space in kilobytes that my photos take outside the trash | the number of kilobytes that my
+    photos use outside the trash | the kilobytes used by my photos, not counting the trash
     | the storage in kilobytes used by my photos without the trash
     | the size in kilobytes of all my photos together, trash excluded`,
   videos: storageFact(
     "videos",
     (db) => db.all(photoRows).filter((row) => isOwnPhoto(row) && row.kind === "video").length,
-  )`the number of videos in my photo app, hidden ones included
-    | the count of my videos in the photo app, hidden ones included
-    | the number of all my videos in the photo app, also hidden ones
+  )`the number of videos in my photo app, hidden ones included | the count of my videos in the photo
+    app, hidden ones included | the number of all my videos in the photo app, also hidden ones
     | the number of videos of mine in the photo app, even hidden ones
     | the count of all videos of mine in the photo app, also hidden ones`,
 });

@@ -31,18 +31,18 @@ export const ownLists = defineCollection<SavedList>({
   includes: { person: null },
   list: { api: "lists", args: "shared:false" },
   allowsWhole: true,
-  nouns: nouns`own list in the shop / lists of my own in the shop
-      | list of mine in the shop / lists that I keep in the shop | saved list(s) of mine in the shop
-      | shop list(s) of my own | list that is mine in the shop / lists in the shop that are mine`,
+  nouns: nouns`own list in the shop / lists of my own in the shop | list of mine in the shop / lists
+      that I keep in the shop | saved list(s) of mine in the shop | shop list(s) of my own | list
+      that is mine in the shop / lists in the shop that are mine`,
   columns: ({ choice, number, text }) => ({
     size: number(
       (row, db) => itemsOnList(row, db).length,
       { item: "size", noun: "number of products" },
       superlatives`longest / shortest | biggest / smallest | fullest / emptiest
           | most extensive / least extensive | lengthiest / least full`,
-      atLeast("longer")`with $ or more products on them | that hold at least $ products
-          | on which there are $ or more products | with no fewer than $ products
-          | that have $ products or more`,
+      atLeast("longer")`with $ or more products on them | that hold at least $ products | on which
+          there are $ or more products | with no fewer than $ products | that have $ products or
+          more`,
     ),
     /** The code of this clause reads the items of each list. */
     "with-category": choice(
@@ -53,8 +53,8 @@ export const ownLists = defineCollection<SavedList>({
           test: `apis.shop.saved({list:x.id,size:20}).items.some(y=>apis.shop.product({id:y.product}).category===${category})`,
         }),
       },
-    )`with a product of the category "$" on them | that have a product from the category "$"
-      | on which some product is in the category "$" | that include something from the category "$"
+    )`with a product of the category "$" on them | that have a product from the category "$" | on
+        which some product is in the category "$" | that include something from the category "$"
       | where at least one product belongs to the category "$"`,
     name: text("name", { noun: "name" }),
   }),
@@ -62,8 +62,8 @@ export const ownLists = defineCollection<SavedList>({
     nameOf: (row) => row.name,
     find: (name) => `${listsByNameCode(name)}.map(x=>x.id)`,
     missing: ["boat house", "attic plans", "things to swap"],
-  })`my shop list "$" | the list "$" that I keep in the shop | my "$" list in the shop
-      | the list "$" of mine in the shop | my saved list "$" in the shop`,
+  })`my shop list "$" | the list "$" that I keep in the shop | my "$" list in the shop | the list
+      "$" of mine in the shop | my saved list "$" in the shop`,
 });
 
 /** Draws one of the owner's lists, which the solution finds by its name. */
@@ -94,10 +94,9 @@ export const listActions = [
         api: "shareList",
         args: `person:${friend.code},role:${role.code}`,
       });
-    })`Share # with $friend as $role | Let $friend see #, as $role
-        | Give $friend access to # with the role $role
-        | Make $friend a person who sees #, in the role of $role
-        | Open # to $friend, with the role "$role"`,
+    })`Share # with $friend as $role | Let $friend see #, as $role | Give $friend access to # with
+        the role $role | Make $friend a person who sees #, in the role of $role | Open # to $friend,
+        with the role "$role"`,
   })),
   ...actions({ kind: "people", app: "shop", table: people }, ({ addsRow, actionWith }) => ({
     "share-with": actionWith({ list: drawOwnList, role: oneOf(ROLES) }, ({ list, role }) => {
@@ -106,10 +105,9 @@ export const listActions = [
         when: ({ id }, db) => canGetAccess(db, list.value, id),
         call: `apis.shop.shareList({list:${list.code},person:x,role:${role.code}})`,
       });
-    })`Share my shop list "$list" with # as $role
-        | Let # see the list "$list" that I keep in the shop, as $role
-        | Give # the role $role on my "$list" list in the shop
-        | Open my list "$list" in the shop to #, in the role of $role
-        | With the role "$role", share my shop list "$list" with #`,
+    })`Share my shop list "$list" with # as $role | Let # see the list "$list" that I keep in the
+        shop, as $role | Give # the role $role on my "$list" list in the shop | Open my list "$list"
+        in the shop to #, in the role of $role | With the role "$role", share my shop list "$list"
+        with #`,
   })),
 ];

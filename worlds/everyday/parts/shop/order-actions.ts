@@ -59,8 +59,8 @@ export const orderActions = actions(
         return isInStock && canPayFromBalance(db, lines);
       },
       api: "orderAgain",
-    })`Order the same things again as in # | Repeat # | Place # once more
-        | Have the shop deliver the contents of # once more | Reorder #, paid from my shop balance`,
+    })`Order the same things again as in # | Repeat # | Place # once more | Have the shop deliver
+        the contents of # once more | Reorder #, paid from my shop balance`,
     redirect: actionWithOne(drawAddress, ({ value: address, words }) =>
       sets(
         { address },
@@ -70,9 +70,9 @@ export const orderActions = actions(
           args: `address:${jsLiteral(words)}`,
         },
       ),
-    )`Send # to my address "$" instead | Change the delivery address of # to "$"
-        | Redirect # to the address "$" | Let # be delivered to my "$" address instead
-        | Make "$" the delivery address of #`,
+    )`Send # to my address "$" instead | Change the delivery address of # to "$" | Redirect # to the
+        address "$" | Let # be delivered to my "$" address instead | Make "$" the delivery address
+        of #`,
     return: difficulty2(
       applies(
         (db, { id }) => {
@@ -87,10 +87,9 @@ export const orderActions = actions(
             db.where(orderLines, { order: row.id }).every(({ returned }) => !returned),
           call: forEachLineCode("returnItem({id:x,product:l.product})"),
         },
-      )`Return everything from # | Give back all products of #
-          | Send all that came with # back to the shop
-          | Return each and every product of # to the shop
-          | All that is in # shall go back to the shop`,
+      )`Return everything from # | Give back all products of # | Send all that came with # back to
+          the shop | Return each and every product of # to the shop | All that is in # shall go back
+          to the shop`,
     ),
     refill: difficulty2(
       applies(
@@ -101,11 +100,10 @@ export const orderActions = actions(
           when: ({ id }, db) => piecesOfOrder(db, id).every((line) => fitsInCart(db, line)),
           call: forEachLineCode("addToCart({product:l.product,option:l.option,count:l.count})"),
         },
-      )`Put everything from # in my shop cart, in the same options and numbers
-          | Fill my shop cart with what is in #, with the same options and counts
-          | Add all lines of # to my cart again, same option and same count
-          | My shop cart shall also hold all that is in #, options and counts included
-          | Take the contents of #, options and counts alike, into my shop cart`,
+      )`Put everything from # in my shop cart, in the same options and numbers | Fill my shop cart
+          with what is in #, with the same options and counts | Add all lines of # to my cart again,
+          same option and same count | My shop cart shall also hold all that is in #, options and
+          counts included | Take the contents of #, options and counts alike, into my shop cart`,
     ),
     "watch-paid": difficulty2(
       applies(
@@ -120,11 +118,11 @@ export const orderActions = actions(
             piecesOfOrder(db, id).every(({ product }) => hasNoAlert(db, product)),
           call: forEachLineCode("watchPrice({product:l.product,below:l.price})"),
         },
-      )`Set a price alert for each product of #, at the price it had in the order
-          | For every product in #, set a price alert at what one piece cost me then
-          | Put price alerts on all products of #, each at its price in that order
-          | I want price alerts at the prices I paid apiece for all products of #
-          | Watch the prices of all products from #, with alerts at the price paid apiece`,
+      )`Set a price alert for each product of #, at the price it had in the order | For every
+          product in #, set a price alert at what one piece cost me then | Put price alerts on all
+          products of #, each at its price in that order | I want price alerts at the prices I paid
+          apiece for all products of # | Watch the prices of all products from #, with alerts at the
+          price paid apiece`,
     ),
     "review-all": difficulty2(
       actionWith({ stars: integerBetween(2, 5), text: taskValue("text") }, ({ stars, text }) =>
@@ -144,11 +142,10 @@ export const orderActions = actions(
             ),
           },
         ),
-      )`Review every product of # with $stars stars and the text $text
-          | Give each product from # a review of $stars stars that says $text
-          | Write a review of $stars stars for all products in #: $text
-          | All products of # get $stars stars and the review $text from me
-          | Publish $text with $stars stars as my review of each product in #`,
+      )`Review every product of # with $stars stars and the text $text | Give each product from # a
+          review of $stars stars that says $text | Write a review of $stars stars for all products
+          in #: $text | All products of # get $stars stars and the review $text from me | Publish
+          $text with $stars stars as my review of each product in #`,
     ),
   }),
 );

@@ -29,17 +29,17 @@ export const orderCollection = defineCollection<Order>({
   app: "shop",
   table: orders,
   list: "orders",
-  nouns: nouns`order(s) in the shop | shop order(s) | order(s) of mine in the shop
-      | order(s) with the shop | order(s) at the shop`,
+  nouns: nouns`order(s) in the shop | shop order(s) | order(s) of mine in the shop | order(s) with
+      the shop | order(s) at the shop`,
   columns: ({ choice, matchingValue, day, withProperty, money, number, person, text }) => ({
-    status: choice("status", { arg: "status" })`with the status "$" | in the state "$"
-        | whose status is "$" | that have the status "$" | which the shop lists as "$"`,
+    status: choice("status", { arg: "status" })`with the status "$" | in the state "$" | whose
+        status is "$" | that have the status "$" | which the shop lists as "$"`,
     gifts: withProperty(
       (row) => row.person !== null,
       { args: "gift:true" },
       { excludes: ["to-person", "address"] },
-    )`that are gifts | that I placed as gifts | which go to somebody else as a gift
-        | that were meant as gifts for others | which are gifts to my contacts`,
+    )`that are gifts | that I placed as gifts | which go to somebody else as a gift | that were
+        meant as gifts for others | which are gifts to my contacts`,
     "to-person": person("person", byArgument("to"))`
       that are gifts to $ | sent as a gift to $ | which $ gets as a gift | placed as gifts for $
       | that go to $ as a gift`,
@@ -47,8 +47,8 @@ export const orderCollection = defineCollection<Order>({
       ({ address }, db) => (address === null ? null : db.get(addresses, address)!.name),
       { code: "apis.shop.order({id:x.id}).address" },
       { excludes: ["to-person"] },
-    )`to my address "$" | delivered to the address "$" | that go to my "$" address
-        | with "$" as the delivery address | whose delivery address is "$"`,
+    )`to my address "$" | delivered to the address "$" | that go to my "$" address | with "$" as the
+        delivery address | whose delivery address is "$"`,
     /** The code of this clause reads the lines of each order. */
     containing: matchingValue(
       ({ rng, db }, all) =>
@@ -57,14 +57,13 @@ export const orderCollection = defineCollection<Order>({
       (thing) => ({
         test: `apis.shop.order({id:x.id}).lines.some(l=>l.name.toLowerCase().includes(${thing}))`,
       }),
-    )`with "$" in the name of one of the products | that include a product with "$" in its name
-        | in which a product has "$" in its name | that contain some product named with "$"
-        | where the name of at least one product has "$" in it`,
+    )`with "$" in the name of one of the products | that include a product with "$" in its name | in
+        which a product has "$" in its name | that contain some product named with "$" | where the
+        name of at least one product has "$" in it`,
     "by-card": withProperty((row) => row.card !== null, {
       test: `apis.shop.order({id:x.id}).paid!=="balance"`,
-    })`paid by card | that I paid with a card | which were paid with one of my cards
-        | that were charged to a card and not to my shop balance
-        | which I did not pay from my shop balance`,
+    })`paid by card | that I paid with a card | which were paid with one of my cards | that were
+        charged to a card and not to my shop balance | which I did not pay from my shop balance`,
     placed: day(
       "placed",
       {},
@@ -80,9 +79,8 @@ export const orderCollection = defineCollection<Order>({
       { item: "total", noun: "amount" },
       superlatives`most expensive / cheapest | largest / smallest | dearest / least expensive
           | costliest / least costly | highest-priced / lowest-priced`,
-      atLeast("total")`with a total of $ or more | that came to $ or more
-          | whose total is at least $ | with a total of no less than $
-          | for which the total is $ or above`,
+      atLeast("total")`with a total of $ or more | that came to $ or more | whose total is at least
+          $ | with a total of no less than $ | for which the total is $ or above`,
     ),
     pieces: number(
       (row, db) => piecesOfOrder(db, row.id).reduce((sum, { count }) => sum + count, 0),

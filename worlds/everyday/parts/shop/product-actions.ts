@@ -44,18 +44,16 @@ export const productActions = actions(
         api: "addToCart",
         args: `count:${count}`,
       }),
-    )`Put # in my shop cart, $ | Add # to the cart of the shop, $
-        | Place # in my cart at the shop, $ | Into my shop cart, put #, $
-        | Fill my shop cart with #, $`,
+    )`Put # in my shop cart, $ | Add # to the cart of the shop, $ | Place # in my cart at the shop,
+        $ | Into my shop cart, put #, $ | Fill my shop cart with #, $`,
     buy: actionWithOne(integerBetween(1, 3, piecesInWords), ({ value: count }) =>
       applies((db, { id }) => placeOrder(db, [pieceOfDefaultOption(db, id, count)]), {
         when: ({ id }, db) => canBuy(db, id, count),
         api: "buy",
         args: `count:${count}`,
       }),
-    )`Order #, $, without using the cart | Buy # directly, not through the cart, $
-      | Order # at once, leaving the cart alone, $
-      | Place a direct order for #, $, so not through the cart
+    )`Order #, $, without using the cart | Buy # directly, not through the cart, $ | Order # at
+        once, leaving the cart alone, $ | Place a direct order for #, $, so not through the cart
       | Get # by ordering at once instead of through the cart, $`,
     give: difficulty2(
       actionWith({ friend: someone(), card: taskValue("text") }, ({ friend, card }) => {
@@ -65,29 +63,28 @@ export const productActions = actions(
           api: "gift",
           args: `to:${friend.code},message:${card.code}`,
         });
-      })`Order # as a gift to $friend with the message $card
-          | Have the shop send # as a gift to $friend; the card says $card
-          | Give # to $friend as a gift from the shop, with the card $card
-          | As a gift with the message $card, order # for $friend
-          | Let the shop deliver # to $friend as a gift, and on the card $card`,
+      })`Order # as a gift to $friend with the message $card | Have the shop send # as a gift to
+          $friend; the card says $card | Give # to $friend as a gift from the shop, with the card
+          $card | As a gift with the message $card, order # for $friend | Let the shop deliver # to
+          $friend as a gift, and on the card $card`,
     ),
     save: actionWithOne(drawOwnList, ({ value: list, code }) =>
       addsRow(savedItems, ({ id }) => ({ list, product: id, claim: "open" }), {
         when: ({ id }, db) => db.where(savedItems, { list, product: id }).length === 0,
         call: `apis.shop.save({list:${code},product:x})`,
       }),
-    )`Save # to my shop list "$" | Put # on my list "$" in the shop
-        | Add # to the list "$" that I keep in the shop | In the shop, save # to my "$" list
-        | Note # on my saved list "$" in the shop`,
+    )`Save # to my shop list "$" | Put # on my list "$" in the shop | Add # to the list "$" that I
+        keep in the shop | In the shop, save # to my "$" list | Note # on my saved list "$" in the
+        shop`,
     watch: actionWithValue("money", ({ value: cents, code }) =>
       addsRow(alerts, ({ id }) => ({ product: id, cents }), {
         when: ({ id }, db) => hasNoAlert(db, id) && cents >= 1 && cents <= 1_000_000,
         api: "watchPrice",
         args: `below:${code}`,
       }),
-    )`Set a price alert of $ for # | Let the shop alert me at a price of $ for #
-        | Watch the price of # in the shop with an alert at $ | I want a price alert at $ for #
-        | Put a price alert at $ on #`,
+    )`Set a price alert of $ for # | Let the shop alert me at a price of $ for # | Watch the price
+        of # in the shop with an alert at $ | I want a price alert at $ for # | Put a price alert at
+        $ on #`,
     /** The code of this action reads the price of each product. */
     "watch-lower": difficulty2(
       actionWithOne(amountBetween(100, 500, 100), ({ value: off }) =>
@@ -95,20 +92,19 @@ export const productActions = actions(
           when: ({ id, cents }, db) => hasNoAlert(db, id) && cents > off,
           call: `const o=apis.shop.product({id:x});apis.shop.watchPrice({product:x,below:Math.round(100*o.price-${off})/100})`,
         }),
-      )`For #, set a price alert that is $ below the current price
-        | Set price alerts for #, each $ under what it costs now
-        | Watch # by price alerts at $ less than the present price of each
-        | Put a price alert on # at $ less than today's price
-        | I want price alerts for #, always at today's price minus $`,
+      )`For #, set a price alert that is $ below the current price | Set price alerts for #, each $
+          under what it costs now | Watch # by price alerts at $ less than the present price of each
+        | Put a price alert on # at $ less than today's price | I want price alerts for #, always at
+          today's price minus $`,
     ),
     ask: actionWithValue("text", ({ value: text, code }) =>
       addsRow(questions, ({ id }) => ({ product: id, author: null, text, at: NOW }), {
         api: "ask",
         args: `text:${code}`,
       }),
-    )`Post the question $ about # | Ask $ as a public question about #
-        | In the shop, put the question $ to # | Write the question $ on the shop page of #
-        | As a question about #, publish $ in the shop`,
+    )`Post the question $ about # | Ask $ as a public question about # | In the shop, put the
+        question $ to # | Write the question $ on the shop page of # | As a question about #,
+        publish $ in the shop`,
     subscribe: actionWith(
       { weeks: integerBetween(2, 10), each: integerBetween(1, 3, piecesInWords) },
       ({ weeks: { value: weeks }, each: { value: count } }) => {
@@ -124,11 +120,10 @@ export const productActions = actions(
           },
         );
       },
-    )`Subscribe to #, every $weeks weeks and $each
-        | Have # delivered every $weeks weeks by subscription, $each
-        | Start a shop subscription for #: every $weeks weeks, $each
-        | I want # on subscription, each time $each, every $weeks weeks
-        | Take out a subscription to # with $each every $weeks weeks`,
+    )`Subscribe to #, every $weeks weeks and $each | Have # delivered every $weeks weeks by
+        subscription, $each | Start a shop subscription for #: every $weeks weeks, $each | I want #
+        on subscription, each time $each, every $weeks weeks | Take out a subscription to # with
+        $each every $weeks weeks`,
     review: actionWith(
       { stars: integerBetween(1, 5, starsInWords), text: taskValue("text") },
       ({ stars: { value: stars }, text }) =>
@@ -137,8 +132,8 @@ export const productActions = actions(
           api: "review",
           args: `stars:${stars},text:${text.code}`,
         }),
-    )`Review # with $stars and the text $text | Write a review of #: $stars, $text
-        | Give # a review of $stars that says $text | Rate # with $stars in the shop and write $text
-        | Publish a review of # in the shop, $stars, with the words $text`,
+    )`Review # with $stars and the text $text | Write a review of #: $stars, $text | Give # a review
+        of $stars that says $text | Rate # with $stars in the shop and write $text | Publish a
+        review of # in the shop, $stars, with the words $text`,
   }),
 );

@@ -61,8 +61,7 @@ const productsRelation = <R extends TableRow & { readonly product: number }>(
   relationBetween(from, "products", {
     relatedIds: referencedIn(table, "product"),
     cells: propertyOfItemsInSet(api, args, "product"),
-  })`
-    the products of # | each product in the shop that ${verbPhrase} #
+  })`the products of # | each product in the shop that ${verbPhrase} #
     | every product that ${verbPhrase} # | any product that ${verbPhrase} #
     | each product that ${verbPhrase} #`;
 
@@ -71,20 +70,20 @@ export const shopRelations = relations("shop", {
     relatedIds: (id, db) => piecesOfOrder(db, id).map(({ product }) => product),
     code: (from) =>
       `[...new Set(${from}.flatMap(x=>apis.shop.order({id:x}).lines.map(l=>l.product)))]`,
-  })`the products in # | all products of # | every product that is part of #
-      | each of the products in # | each product contained in #`,
+  })`the products in # | all products of # | every product that is part of # | each of the products
+      in # | each product contained in #`,
   receivers: relationBetween("orders", "people", {
     relatedIds: referencedIn(orders, "person"),
     code: (from) => `[...new Set(${from}.map(x=>apis.shop.order({id:x}).to).filter(x=>x!==null))]`,
-  })`the people who get a gift by # | everyone to whom something is given by #
-      | the receivers of the gifts among # | whoever gets something as a gift through #
-      | all persons who receive a gift through #`,
+  })`the people who get a gift by # | everyone to whom something is given by # | the receivers of
+      the gifts among # | whoever gets something as a gift through # | all persons who receive a
+      gift through #`,
   "gifts-to": relationBetween("people", "orders", {
     relatedIds: rowsReferencing(orders, "person"),
     cells: itemsForEachKey("h", "orders", "to", "id", false),
-  })`the gift orders to # | my shop orders that are gifts to #
-      | all gifts that I ordered in the shop for # | the shop orders by which I gave something to #
-      | every order in the shop that is a gift to #`,
+  })`the gift orders to # | my shop orders that are gifts to # | all gifts that I ordered in the
+      shop for # | the shop orders by which I gave something to # | every order in the shop that is
+      a gift to #`,
   "products-of-subscriptions": productsRelation("subscriptions", subscriptions, "comes with"),
   "products-of-alerts": productsRelation("alerts", alerts, "is watched by"),
   "products-of-reviews": productsRelation(
@@ -104,14 +103,14 @@ export const shopRelations = relations("shop", {
   "products-of-lists": relationBetween("lists", "products", {
     relatedIds: rowsReferencing(savedItems, "list", {}, "product"),
     cells: itemsForEachKey("l", "saved", "list", "product", true),
-  })`the products on # | all products saved on # | everything that is saved on #
-      | each product that stands on # | every product to be found on #`,
+  })`the products on # | all products saved on # | everything that is saved on # | each product that
+      stands on # | every product to be found on #`,
   viewers: relationBetween("lists", "people", {
     wordsForEach: everyoneWhoDoesToEach("has access to"),
     relatedIds: rowsReferencing(listShares, "list", { ended: false }, "person"),
     cells: itemsForEachKey("l", "sharedWith", "list", "handle", true),
-  })`everyone with whom I share # | the contacts who see # | all people with access to #
-      | whoever among my contacts can see # | each contact who has access to #`,
+  })`everyone with whom I share # | the contacts who see # | all people with access to # | whoever
+      among my contacts can see # | each contact who has access to #`,
   wishers: relationBetween("wishes", "people", {
     relatedIds: (id, db) => db.get(savedLists, db.get(savedItems, id)!.list)?.person,
     cells: propertyOfItemsInSet("saved", "mine:false", "of"),
@@ -123,7 +122,7 @@ export const shopRelations = relations("shop", {
         .where(savedLists, { person })
         .flatMap((list) => db.where(savedItems, { list: list.id }).map(({ id }) => id)),
     cells: itemsForEachKey("h", "saved", "of", "id", false),
-  })`the wishes on the shop lists of # | each item on the wish lists of # in the shop
-      | all items on the shop wish lists of # | everything on the shop wish lists of #
-      | each wish that the shop lists for #`,
+  })`the wishes on the shop lists of # | each item on the wish lists of # in the shop | all items on
+      the shop wish lists of # | everything on the shop wish lists of # | each wish that the shop
+      lists for #`,
 });

@@ -18,10 +18,9 @@ export const reviewCollection = defineCollection<Review>({
   ...listOptions,
   includes: isOwnReview,
   list: { api: "reviews", args: "mine:true" },
-  nouns: nouns`review(s) of mine in the shop
-      | review that I published in the shop / reviews in the shop by me
-      | review that I wrote in the shop / shop reviews of mine | product review(s) of mine
-      | review(s) by me in the shop`,
+  nouns: nouns`review(s) of mine in the shop | review that I published in the shop / reviews in the
+      shop by me | review that I wrote in the shop / shop reviews of mine | product review(s) of
+      mine | review(s) by me in the shop`,
   columns: ({ choice, day, matchingValue, text }) => ({
     stars: choice(
       "stars",
@@ -30,9 +29,9 @@ export const reviewCollection = defineCollection<Review>({
     )`with $ | of $ | in which I gave $ | that have $ | with a rating of $`,
     category: choice((row, db) => findProduct(row, db).category, {
       code: "apis.shop.product({id:x.product}).category",
-    })`of products in the category "$" | about products from the category "$"
-        | whose product is in the category "$" | that are about a product of the category "$"
-        | where the product belongs to the category "$"`,
+    })`of products in the category "$" | about products from the category "$" | whose product is in
+        the category "$" | that are about a product of the category "$" | where the product belongs
+        to the category "$"`,
     saying: matchingValue(
       ({ rng }, all) => {
         const openings = all.map((row) => row.text.split(". ")[0]!);
@@ -65,8 +64,8 @@ export const reviewActions = actions(listOptions, ({ setsToDrawn, sets }) => ({
     | Let # have $ stars from now on`,
   rewrite: actionWithValue("text", ({ value: text, code }) =>
     sets({ text }, { when: isNotWithdrawn, api: "reviseReview", args: `text:${code}` }),
-  )`Replace the text of # with $ | Change the text of # to $ | Rewrite # so that the text is $
-      | Let the text of # be $ | Revise #: the new text is $`,
+  )`Replace the text of # with $ | Change the text of # to $ | Rewrite # so that the text is $ | Let
+      the text of # be $ | Revise #: the new text is $`,
   withdraw: sets(
     { withdrawn: true },
     { when: isNotWithdrawn, api: "withdrawReview" },

@@ -66,8 +66,8 @@ const savedItemColumns = declareColumns<SavedItem>(
           test: `apis.shop.product({id:x.product}).description.includes(${sentence})`,
         }),
       },
-    )`made of $ | that are made of $ | which are made of $ by their description
-      | whose description says "made of $" | that according to the description are made of $`,
+    )`made of $ | that are made of $ | which are made of $ by their description | whose description
+      says "made of $" | that according to the description are made of $`,
     price: money(
       (row, db) => productCents(db, row.product),
       { item: "price", noun: "price", superlatives: PRICE_SUPERLATIVES },
@@ -95,11 +95,9 @@ export const itemsOnOwnLists = defineCollection<SavedItem>({
   ...savedListOptions,
   includes: (row, db) => listOfItem(row, db).person === null,
   list: { api: "saved", args: "mine:true" },
-  nouns: nouns`product(s) on my own shop lists
-      | product saved on a list of mine / products saved on lists of mine
-      | product on my saved lists / products on my own saved lists in the shop
-      | saved product of mine / products that my own shop lists hold
-      | thing(s) on my own shop lists`,
+  nouns: nouns`product(s) on my own shop lists | product saved on a list of mine / products saved on
+      lists of mine | product on my saved lists / products on my own saved lists in the shop | saved
+      product of mine / products that my own shop lists hold | thing(s) on my own shop lists`,
   columns: savedItemColumns,
   clauses: "on-list made-of light at-most at-least",
 });
@@ -110,11 +108,11 @@ export const wishes = defineCollection<SavedItem>({
   ...wishListOptions,
   includes: (row, db) => listOfItem(row, db).person !== null,
   list: { api: "saved", args: "mine:false" },
-  nouns: nouns`wish on my contacts' shop lists / wishes on my contacts' shop lists
-      | item on contacts' wish lists / items on contacts' wish lists in the shop
-      | wish of a contact in the shop / wishes of contacts in the shop
-      | wish that contacts share in the shop / wishes that my contacts noted in the shop
-      | product on contacts' shop lists / products on the wish lists of contacts in the shop`,
+  nouns: nouns`wish on my contacts' shop lists / wishes on my contacts' shop lists | item on
+      contacts' wish lists / items on contacts' wish lists in the shop | wish of a contact in the
+      shop / wishes of contacts in the shop | wish that contacts share in the shop / wishes that my
+      contacts noted in the shop | product on contacts' shop lists / products on the wish lists of
+      contacts in the shop`,
   columns: savedItemColumns,
   clauses: "of-person claim made-of light at-most at-least",
 });
@@ -130,7 +128,7 @@ export const savedActions = [
       Claim # for me in the shop | Promise in the shop that I will give # | Mark # as claimed by me
       | Put my claim on # | Set my claim in the shop for #`,
     unclaim: sets({ claim: "open" }, { when: { claim: "mine" }, api: "unclaim" })`
-      Take back my claim on # | Unclaim # in the shop | Undo my promise to give #
-      | Give up my claim on # | Withdraw the claim that I have on #`,
+      Take back my claim on # | Unclaim # in the shop | Undo my promise to give # | Give up my claim
+        on # | Withdraw the claim that I have on #`,
   })),
 ];

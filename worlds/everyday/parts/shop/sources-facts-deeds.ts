@@ -47,17 +47,16 @@ export const shopFacts = facts("shop", {
     "money",
     (db) => db.all(shopAccount)[0]!.cents / 100,
     "apis.shop.balance({}).balance",
-  )`my shop balance | my balance in the shop | the balance that I have in the shop
-      | what I have as balance in the shop | the balance of my account in the shop`,
+  )`my shop balance | my balance in the shop | the balance that I have in the shop | what I have as
+      balance in the shop | the balance of my account in the shop`,
   "cart-goods": fact(
     "money",
     (db) => goodsCents(db, piecesInCart(db)) / 100,
     "apis.shop.quote({}).goods",
-  )`the price of the goods in my shop cart, before delivery,
-      | what the goods in my shop cart cost without delivery
-      | the cost of the goods in my cart at the shop, delivery not counted,
-      | the sum for the goods in my shop cart, leaving out delivery,
-      | the price of what is in my shop cart, delivery aside,`,
+  )`the price of the goods in my shop cart, before delivery, | what the goods in my shop cart cost
+      without delivery | the cost of the goods in my cart at the shop, delivery not counted, | the
+      sum for the goods in my shop cart, leaving out delivery, | the price of what is in my shop
+      cart, delivery aside,`,
 });
 
 /** Returns the orders whose only product is in no other order, so that the product's name identifies the order. */
@@ -137,11 +136,10 @@ export const shopDeeds = deeds("shop", {
         storeAndPrint(cardVariable, cardIdCode(digits)),
         `print(apis.shop.topUp({amount:${sum.code},card:${cardVariable}}))`,
       ],
-    })`Top up my shop balance by ${sum.words} from the ${card}
-      | Move ${sum.words} from my ${card} to my balance in the shop
-      | Add ${sum.words} to my shop balance, charged to the ${card}
-      | Charge the ${card} with ${sum.words} for my shop balance
-      | From the ${card}, put ${sum.words} on my balance in the shop`;
+    })`Top up my shop balance by ${sum.words} from the ${card} | Move ${sum.words} from my ${card}
+        to my balance in the shop | Add ${sum.words} to my shop balance, charged to the ${card}
+      | Charge the ${card} with ${sum.words} for my shop balance | From the ${card}, put
+        ${sum.words} on my balance in the shop`;
   }),
   "start-list": ({ rng, db }) => {
     const unusedNames = NEW_LIST_NAMES.filter(
@@ -151,9 +149,9 @@ export const shopDeeds = deeds("shop", {
     return drawnDeed({
       apply: (writer) => void writer.insert(savedLists, { name, person: null, role: null }),
       cells: [`print(apis.shop.addList({name:${jsLiteral(name)}}))`],
-    })`Start a list called "${name}" in the shop | Make a new shop list with the name "${name}"
-        | In the shop, add an empty list named "${name}" | I want a new list "${name}" in the shop
-        | Set up a saved list in the shop under the name "${name}"`;
+    })`Start a list called "${name}" in the shop | Make a new shop list with the name "${name}" | In
+        the shop, add an empty list named "${name}" | I want a new list "${name}" in the shop | Set
+        up a saved list in the shop under the name "${name}"`;
   },
   "check-out": ({ rng, db }) => {
     const wanted = piecesInCart(db);
@@ -170,20 +168,18 @@ export const shopDeeds = deeds("shop", {
     })`Order everything in my shop cart, to my address "${name}" and with the voucher ${code}
       | Check out my shop cart with the voucher ${code} and delivery to the address "${name}"
       | Place the order for all that is in my shop cart; it goes to "${name}", and use the voucher
-        ${code}
-      | With the voucher ${code}, have the contents of my shop cart delivered to my "${name}"
-        address by ordering them
-      | Turn my shop cart into an order, redeeming the voucher ${code}, that is delivered to the
-        address "${name}"`;
+        ${code} | With the voucher ${code}, have the contents of my shop cart delivered to my
+        "${name}" address by ordering them | Turn my shop cart into an order, redeeming the voucher
+        ${code}, that is delivered to the address "${name}"`;
   },
   "clear-cart": ({ db }) => {
     if (db.all(cartLines).length === 0) return undefined;
     return drawnDeed({
       apply: emptyCart,
       cells: ["print(apis.shop.emptyCart({}))"],
-    })`Empty my shop cart | Take everything out of my cart in the shop
-      | Remove all that is in my shop cart | Clear the cart that I have in the shop
-      | My shop cart shall be empty: take everything out`;
+    })`Empty my shop cart
+      | Take everything out of my cart in the shop | Remove all that is in my shop cart | Clear the
+        cart that I have in the shop | My shop cart shall be empty: take everything out`;
   },
   "prefer-address": ({ rng, db }) => {
     const { id, name } = rng.pick(db.where(addresses, { preferred: false }));
@@ -195,11 +191,10 @@ export const shopDeeds = deeds("shop", {
         writer.update(addresses, id, { preferred: true });
       },
       cells: [`print(apis.shop.preferAddress({name:${jsLiteral(name)}}))`],
-    })`Make "${name}" my preferred address in the shop
-        | Let the shop use the address "${name}" unless I say otherwise
-        | Set my preferred delivery address in the shop to "${name}"
-        | From now on, "${name}" shall be the preferred address for my shop orders
-        | Switch the preferred delivery address in the shop to "${name}"`;
+    })`Make "${name}" my preferred address in the shop | Let the shop use the address "${name}"
+        unless I say otherwise | Set my preferred delivery address in the shop to "${name}" | From
+        now on, "${name}" shall be the preferred address for my shop orders | Switch the preferred
+        delivery address in the shop to "${name}"`;
   },
   /** The task pays by card, so that the way to pay must be chosen. */
   "buy-by-card": ({ rng, db, variable }) => {

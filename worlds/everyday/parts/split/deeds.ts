@@ -65,8 +65,7 @@ export const splitDeeds = deeds("split", {
       },
       call: `apis.split.add({group:${group.code},what:"${what}",amount:${money.code},payer:${person.code},category:"${category}"})`,
       uses: [group, person],
-    })`
-      Add the expense "${what}" of ${amountWords}, category "${category}", to the Split group
+    })`Add the expense "${what}" of ${amountWords}, category "${category}", to the Split group
         ${groupWords}: ${personWords} paid it today and it is split equally among all members
       | In the Split group ${groupWords}, add that ${personWords} paid ${amountWords} for "${what}"
         today, in the category "${category}", split equally among all members
@@ -99,8 +98,7 @@ export const splitDeeds = deeds("split", {
       },
       call: `apis.split.addPercent({group:${group.code},what:"${what}",amount:${dollarLiteral(cents)},day:"${day}",shares:[{person:"me",percent:${mine}},{person:${person.code},percent:${100 - mine}}]})`,
       uses: [group, person],
-    })`
-      Add the expense "${what}" of ${amountWords}, which I paid on ${dayWords}, to the Split group
+    })`Add the expense "${what}" of ${amountWords}, which I paid on ${dayWords}, to the Split group
         ${groupWords} with ${shares}, me first
       | In the Split group ${groupWords}, add that I paid ${amountWords} for "${what}" on
         ${dayWords}, shared by percentages in this order: ${shares}
@@ -153,8 +151,7 @@ export const splitDeeds = deeds("split", {
         `var ${paid}=apis.pay.send({to:${handleCode},amount:${due}}).id;apis.split.recordPaid({group:${group.code},to:${handleCode},amount:${due},payment:${paid}})`,
       ],
       uses: [person, group],
-    })`
-      Pay ${personWords} with Pay what I owe them in the Split group ${groupWords}, and record in
+    })`Pay ${personWords} with Pay what I owe them in the Split group ${groupWords}, and record in
         that group that I paid, with the payment
       | Settle with ${personWords} in the Split group ${groupWords}: pay what I owe them there by
         Pay and record it there with that payment

@@ -158,8 +158,7 @@ export const groupActions = actions(
           insertExpense(db, { group: id, ...row }, TODAY, sides, parts);
         },
         { when: isInUse, call: `apis.split.add({group:x,what:"${what}",amount:${code}})` },
-      )`Add an expense "${what}" of ${words}, paid by me today and split equally among everyone, to
-        #
+      )`Add an expense "${what}" of ${words}, paid by me today and split equally among everyone, to #
       | Put a new expense "${what}" of ${words} that I paid today, split equally among all members,
         into #
       | Write down that I paid ${words} for "${what}" today, to be split equally among all members,

@@ -62,8 +62,8 @@ export const allTodoActions = actions<Todo>(TODOS_LIST, (kit) => ({
   reopen: kit.changesTo("done", false, {
     when: whenChangeable(),
     api: "reopen",
-  })`Reopen # | Mark # as open again | Set # back to open | In the todo app, reopen #
-    | Put # back among the open ones`,
+  })`Reopen # | Mark # as open
+    again | Set # back to open | In the todo app, reopen # | Put # back among the open ones`,
   "complete-round": kit.applies(
     (db, { id, due }) => {
       db.insert(rounds, { todo: id, day: due! });
@@ -114,9 +114,8 @@ export const allTodoActions = actions<Todo>(TODOS_LIST, (kit) => ({
       { minutes },
       { when: whenChangeable(), api: "estimate", args: `minutes:${minutes}` },
     ),
-  )`Set an estimate of $ minutes for # | Estimate # at $ minutes
-    | Let $ minutes be the estimate of # | Make $ minutes the estimate of #
-    | Choose $ minutes as the estimate of #`,
+  )`Set an estimate of $ minutes for # | Estimate # at $ minutes | Let $ minutes be the estimate of
+    # | Make $ minutes the estimate of # | Choose $ minutes as the estimate of #`,
   tag: kit.actionWithOne(oneOf(TAGS), ({ value: tag, code }) =>
     kit.applies(
       (db, { id }) => writeDetails(db, id, { tags: [...readDetails(db, id).tags, tag].sort() }),

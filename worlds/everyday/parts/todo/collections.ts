@@ -30,9 +30,8 @@ export const todoCollections = [
     ...TODOS_COLLECTION,
     name: "open-todos",
     includes: ({ done }) => !done,
-    nouns: nouns`open todo(s) | open todo(s) of mine
-      | todo that is not done yet / todos that are not done yet
-      | todo that is still open / todos that are still open
+    nouns: nouns`open todo(s) | open todo(s) of mine | todo that is not done yet / todos that are
+      not done yet | todo that is still open / todos that are still open
       | todo that is yet to be done / todos that are yet to be done`,
     list: "agenda",
     clauses: "list priority tag assignee until from long short undated every steps",
@@ -82,9 +81,8 @@ export const todoCollections = [
     ...TODOS_COLLECTION,
     kind: "repeating-todos",
     includes: ({ id, done }, db) => !done && readDetails(db, id).every !== null,
-    nouns: nouns`repeating todo(s) | todo that repeats / todos that repeat
-      | open todo that repeats / open todos that repeat
-      | todo of mine that comes again / todos of mine that come again
+    nouns: nouns`repeating todo(s) | todo that repeats / todos that repeat | open todo that repeats
+      / open todos that repeat | todo of mine that comes again / todos of mine that come again
       | todo that has a rhythm / todos that have a rhythm`,
     list: { api: "agenda", args: "repeating:true" },
     allowsWhole: true,
@@ -95,10 +93,9 @@ export const todoCollections = [
     ...TODOS_COLLECTION,
     kind: "assigned-todos",
     includes: ({ id, done }, db) => !done && readDetails(db, id).assignee !== null,
-    nouns: nouns`open todo(s) with an assignee
-      | open todo that has an assignee / open todos that have an assignee
-      | open todo that is assigned to somebody / open todos that are assigned to somebody
-      | open todo(s) that others are to do | open todo(s) for which there is an assignee`,
+    nouns: nouns`open todo(s) with an assignee | open todo that has an assignee / open todos that
+      have an assignee | open todo that is assigned to somebody / open todos that are assigned to
+      somebody | open todo(s) that others are to do | open todo(s) for which there is an assignee`,
     list: { api: "agenda", args: "assigned:true" },
     allowsWhole: true,
     clauses: "list assignee priority tag until from long",

@@ -105,9 +105,8 @@ const declareTodoColumns = (exposure: {
       | that somebody has commented on | with one or more comments on them`,
       steps: withProperty(({ id }, db) => db.where(steps, { todo: id, done: false }).length > 0, {
         test: "apis.todo.details({id:x.id}).openSteps>0",
-      })`with at least one open step | that have a step which is not done
-      | with a step that is still open | of which at least one step is still to be done
-      | that have one or more open steps`,
+      })`with at least one open step | that have a step which is not done | with a step that is still
+      open | of which at least one step is still to be done | that have one or more open steps`,
     }),
   );
 

@@ -11,9 +11,8 @@ const assigneesRelation = (from: string) =>
     cells: (ids, to) => [
       `var ${to}=[];for(const f of ${ids}){const a=apis.todo.details({id:f}).assignee;if(a&&!${to}.includes(a))${to}.push(a)}print(${to})`,
     ],
-  })`the assignees of # | everyone who is an assignee of #
-    | all people who are to do, as assignees, # | each person who is the assignee of #
-    | all contacts that are the assignees of #`;
+  })`the assignees of # | everyone who is an assignee of # | all people who are to do, as assignees,
+    # | each person who is the assignee of # | all contacts that are the assignees of #`;
 
 const stepsRelation = (done: boolean) =>
   ({

@@ -82,17 +82,15 @@ export const todoFacts = facts("todo", ({ fact }) => ({
     "number",
     (db) => openTodos(db).filter(({ due }) => due !== null && due < dayFromStart(0)).length,
     countItemsCode("apis.todo.overdue({size:20,page:p++})"),
-  )`the number of overdue todos | the number of todos that are overdue
-    | the count of open todos that were due before today
-    | the number of open todos whose due day has passed
+  )`the number of overdue todos | the number of todos that are overdue | the count of open todos
+    that were due before today | the number of open todos whose due day has passed
     | the number of open todos that I should have done before today`,
   workload: fact(
     "number",
     (db) => openTodos(db).reduce((sum, { id }) => sum + (readDetails(db, id).minutes ?? 0), 0),
     "apis.todo.workload({}).minutes",
-  )`the number of minutes that my open todos take by their estimates
-    | the sum of the estimates of all open todos, in minutes
-    | my workload in minutes (all open todos)
+  )`the number of minutes that my open todos take by their estimates | the sum of the estimates of
+    all open todos, in minutes | my workload in minutes (all open todos)
     | the total of the estimates, in minutes, of the todos that are open
     | the number of minutes which the estimates of all open todos add up to`,
   blocked: fact(
@@ -100,9 +98,8 @@ export const todoFacts = facts("todo", ({ fact }) => ({
     (db) => openTodos(db).filter(({ id }) => openPrerequisites(db, id).length > 0).length,
     countItemsCode("apis.todo.blocked({size:20,page:p++})"),
   )`the number of open todos that wait for others | the number of todos that are blocked by others
-    | the count of open todos that must wait until another is done
-    | the number of open todos that cannot be done before another one
-    | the number of blocked todos`,
+    | the count of open todos that must wait until another is done | the
+    number of open todos that cannot be done before another one | the number of blocked todos`,
 }));
 
 const TODO_TITLES = wordList(
@@ -128,9 +125,8 @@ export const todoDeeds = deeds("todo", ({ deed, deedWithOne, taskValue, oneOf })
   add: deed({ day: taskValue("day"), title: oneOf(TODO_TITLES) }, ({ day, title }) => ({
     apply: (db) => insertInboxTodo(db, title.value, day.value),
     call: `apis.todo.add({title:${title.code},list:"inbox",due:${day.code}})`,
-  }))`Add the todo "$title" to my inbox list; its due day is $day
-    | Put "$title" on my inbox list as a todo with this due day: $day
-    | On my inbox list, make a todo "$title" whose due day is $day
+  }))`Add the todo "$title" to my inbox list; its due day is $day | Put "$title" on my inbox list as
+    a todo with this due day: $day | On my inbox list, make a todo "$title" whose due day is $day
     | I need a todo "$title" on my inbox list, with $day as the due day
     | With $day as the due day, add the todo "$title" to my inbox list`,
   /** Adds a todo with the amount in its title. */
@@ -142,13 +138,11 @@ export const todoDeeds = deeds("todo", ({ deed, deedWithOne, taskValue, oneOf })
       call: `apis.todo.add({title:"${start.value} $"+Number(${amount.code}).toFixed(2),list:"inbox"})`,
     }),
   )`Add a todo "$start AMOUNT" to my inbox list, with an amount in the form $12.50 in place of
-      AMOUNT; the amount is $amount
-    | On my inbox list, add the todo "$start AMOUNT"; for AMOUNT, write (in the form $12.50) $amount
-    | Put a todo "$start AMOUNT" on my inbox list, where AMOUNT stands, in the form $12.50, for
-      $amount
-    | Make me a todo "$start AMOUNT" on the inbox list; AMOUNT, in the form $12.50, is $amount
-    | I need a todo "$start AMOUNT" on my inbox list; in place of AMOUNT put (in the form $12.50)
-      $amount`,
+    AMOUNT; the amount is $amount | On my inbox
+    list, add the todo "$start AMOUNT"; for AMOUNT, write (in the form $12.50) $amount | Put a todo
+    "$start AMOUNT" on my inbox list, where AMOUNT stands, in the form $12.50, for $amount | Make
+    me a todo "$start AMOUNT" on the inbox list; AMOUNT, in the form $12.50, is $amount | I need
+    a todo "$start AMOUNT" on my inbox list; in place of AMOUNT put (in the form $12.50) $amount`,
   "add-list": deedWithOne(oneOf(LIST_NAMES), ({ value: name, code }, { db: startState }) => {
     if (startState.where(todoLists, { name }).length > 0) return undefined;
     return {
@@ -178,6 +172,6 @@ export const todoDeeds = deeds("todo", ({ deed, deedWithOne, taskValue, oneOf })
       apply: (db) => writeDetails(db, todo.value.id, { every: every.value }),
       call: `apis.todo.repeat({id:${todo.code},every:${every.code}})`,
     }),
-  )`Let $todo repeat $every | Make $todo come again $every | From now on, $todo shall repeat $every
-    | Set up $todo to repeat $every | Have the todo app repeat $todo $every`,
+  )`Let $todo repeat $every | Make $todo come again $every | From now on, $todo shall repeat
+    $every | Set up $todo to repeat $every | Have the todo app repeat $todo $every`,
 }));

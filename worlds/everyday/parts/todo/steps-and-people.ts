@@ -63,9 +63,8 @@ const peopleActions = actions(PEOPLE_LIST, ({ addsRow, applies, actionWith, acti
         call: `apis.todo.shareList({list:${drawn.list.code},with:x,role:${drawn.role.code}})`,
       },
     );
-  })`As $role, let # have access to my todo list "$list"
-    | Share my todo list "$list", with the role $role, with #
-    | Give access to my todo list "$list", with the role $role, to #
+  })`As $role, let # have access to my todo list "$list" | Share my todo list "$list", with the role
+    $role, with # | Give access to my todo list "$list", with the role $role, to #
     | In the todo app, share the list "$list", with the role $role, with #
     | With the role $role, share my todo list "$list" with #`,
 }));

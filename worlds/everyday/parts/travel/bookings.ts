@@ -54,15 +54,15 @@ export const bookingCollection = defineCollection<Booking>({
     | booking(s) on my travel account | booking(s) listed in travel`,
   fields: "price travellers day what",
   columns: ({ choice, day, withProperty, money, number, person, text }) => ({
-    status: choice("status", { arg: "status" })`with the status "$" | in the state "$"
-        | whose status is "$" | that have the status "$" | which travel lists as "$"`,
+    status: choice("status", { arg: "status" })`with the status "$" | in the state "$" | whose
+        status is "$" | that have the status "$" | which travel lists as "$"`,
     kind: choice("kind", { arg: "kind" })`of the kind "$" | that are for a $ | whose kind is "$"
       | which are of the kind "$" | by which I booked a $`,
     with: person(
       ({ id }, db) => currentTravellers(db, id).flatMap((traveller) => traveller.person ?? []),
       byArgument("with"),
-    )`with $ among the travellers | on which $ travels | that include $ as a traveller
-        | which list $ as a traveller | where $ is one of the travellers`,
+    )`with $ among the travellers | on which $ travels | that include $ as a traveller | which list
+        $ as a traveller | where $ is one of the travellers`,
     city: cityColumn<Booking>(
       (row, db) => findService(row, db)?.to ?? findHotel(row, db)?.city ?? "",
       (city) => ({ test: `x.city===${city}` }),
@@ -72,8 +72,8 @@ export const bookingCollection = defineCollection<Booking>({
     loose: withProperty(
       { trip: null },
       { test: "x.trip===null" },
-    )`that belong to no trip | which are not part of any trip | without a trip
-        | that are part of no trip at all | which no trip includes`,
+    )`that belong to no trip | which are not part
+        of any trip | without a trip | that are part of no trip at all | which no trip includes`,
     credit: withProperty(
       { paid: "credit" },
       {
@@ -86,18 +86,18 @@ export const bookingCollection = defineCollection<Booking>({
       { noun: "day" },
       superlatives`latest / earliest | last / first | latest by day / earliest by day
           | latest-dated / earliest-dated | last-dated / first-dated`,
-      atLeast("from", { arg: "from" })`for $ or later | that are for $ or a later day
-          | dated $ or later | whose day is $ or after that | for no earlier day than $`,
-      atMost("until", { arg: "until" })`for $ or earlier | that are for $ or an earlier day
-          | dated $ or earlier | whose day is $ or before that | for no later day than $`,
+      atLeast("from", { arg: "from" })`for $ or later | that are for $ or a later day | dated $ or
+          later | whose day is $ or after that | for no earlier day than $`,
+      atMost("until", { arg: "until" })`for $ or earlier | that are for $ or an earlier day | dated
+          $ or earlier | whose day is $ or before that | for no later day than $`,
     ),
     price: money(
       "cents",
       { item: "price", noun: "price", superlatives: PRICE_SUPERLATIVES },
       atMost("at-most")`that cost $ or less | with a price of at most $ | that cost no more than $
         | whose price is $ or below | for which I paid $ or less`,
-      atLeast("at-least")`that cost $ or more | with a price of at least $
-          | that cost no less than $ | whose price is $ or above | for which I paid $ or more`,
+      atLeast("at-least")`that cost $ or more | with a price of at least $ | that cost no less than
+          $ | whose price is $ or above | for which I paid $ or more`,
     ),
     travellers: number(({ id }, db) => currentTravellers(db, id).length, {
       item: "travellers",
@@ -180,8 +180,8 @@ export const bookingActions = actions(
         api: "addTraveller",
         args: `person:${code}`,
       }),
-    )`Add $ as a traveller to # | Book $ as a further traveller on # | Put $ on # as well
-      | Let $ travel on # too | Make $ one of the travellers of #`,
+    )`Add $ as a traveller to # | Book $ as a further traveller on # | Put $ on # as well | Let $
+      travel on # too | Make $ one of the travellers of #`,
     /** Drops all travellers but the owner, who are read from each booking. */
     "go-alone": difficulty2(
       applies(
@@ -194,17 +194,16 @@ export const bookingActions = actions(
           when: (row, db) => isUpcoming(row) && currentTravellers(db, row.id).length > 1,
           call: "for(const t of apis.travel.booking({id:x}).people)if(t.handle!==null)apis.travel.dropTraveller({id:x,person:t.handle})",
         },
-      )`Take everyone but me off # | Remove all travellers except me from #
-        | Let me travel alone on #: take the others off
-        | Take all my companions off #, so that only I remain
-        | Leave me as the only traveller on # by removing the others`,
+      )`Take everyone but me off # | Remove all travellers except me from # | Let me travel alone on
+        #: take the others off | Take all my companions off #, so that only I remain | Leave me as
+        the only traveller on # by removing the others`,
     ),
     assign: actionWithOne(drawOwnTrip, ({ value: trip, code }) =>
       sets(
         { trip },
         { when: (row) => row.trip !== trip, api: "assignBooking", args: `trip:${code}` },
       ),
-    )`Make # part of my trip "$" | Assign # to the trip "$" | Put # under my trip "$"
-      | Let # belong to the trip "$" | File # under the trip called "$"`,
+    )`Make # part of my trip "$" | Assign # to the trip "$" | Put # under my trip "$" | Let # belong
+      to the trip "$" | File # under the trip called "$"`,
   }),
 );

@@ -31,8 +31,8 @@ export const documentCollection = defineCollection<TravelDocument>({
   nouns: nouns`travel document(s) | document(s) in the travel app | stored travel document(s)
     | document(s) that travel keeps | document(s) stored in travel`,
   columns: ({ choice, day, withOrWithout, person, text }) => ({
-    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$"
-        | whose kind is "$" | which travel lists as "$" | with "$" as their kind`,
+    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
+        "$" | which travel lists as "$" | with "$" as their kind`,
     own: withOrWithout({ person: null }, byArgument("own"), { excludes: ["of"] })`
       that are my own | which belong to me | that are mine | which are my own and nobody else's | of
       which I am the holder``
@@ -44,16 +44,16 @@ export const documentCollection = defineCollection<TravelDocument>({
     useless: day(
       (row) => addDays(row.expires, 1),
       {},
-      atMost("expiring", { arg: "before" })`that expire before $ | expiring before $
-          | whose last good day is before $ | which are no longer good on $
-          | with a last good day earlier than $`,
+      atMost("expiring", { arg: "before" })`that expire before $ | expiring before $ | whose last
+          good day is before $ | which are no longer good on $ | with a last good day earlier than
+          $`,
     ),
     expires: day(
       "expires",
       { noun: "last good day" },
-      superlatives`longest-lasting / first to expire | last to expire / soonest to expire
-          | latest to expire / earliest to expire | latest-expiring / earliest-expiring
-          | last-expiring / first-expiring`,
+      superlatives`longest-lasting / first to expire | last to expire / soonest to expire | latest to
+          expire / earliest to expire | latest-expiring / earliest-expiring | last-expiring /
+          first-expiring`,
     ),
     number: text("number", { noun: "number" }),
   }),
@@ -82,8 +82,7 @@ const documentActions = actions(
         { expires },
         { when: (row) => row.expires < expires, api: "renewDocument", args: `expires:${code}` },
       ),
-    )`
-      Renew # until $ | Set $ as the new last good day of #
+    )`Renew # until $ | Set $ as the new last good day of #
       | Note that # can be used until $ from now on | Let # be good until $ | Extend # to $`,
     /** The code of this action reads each document's last day first and adds the same number of days to all. */
     prolong: difficulty2(
@@ -91,11 +90,10 @@ const documentActions = actions(
         const days = rng.pick([365, 730, 100]);
         return sets((row) => ({ expires: addDays(row.expires, days) }), {
           call: `${readPagesCode("t", "documents")}const o=t.find(y=>y.id===x);apis.travel.renewDocument({id:x,expires:new Date(Date.parse(o.expires)+${days}*86400000).toISOString().slice(0,10)})`,
-        })`Prolong # by ${days} days, counted from the last good day so far
-          | Move the last good day of # by ${days} days into the future
-          | Renew # so that the last good day is ${days} days later than before
-          | Extend # by ${days} days beyond the last good day so far
-          | Let the last good day of # be ${days} days after the present one`;
+        })`Prolong # by ${days} days, counted from the last good day so far | Move the last good day
+          of # by ${days} days into the future | Renew # so that the last good day is ${days} days
+          later than before | Extend # by ${days} days beyond the last good day so far | Let the
+          last good day of # be ${days} days after the present one`;
       }),
     ),
   }),

@@ -49,8 +49,8 @@ export const travelRelations = relations("travel", {
     wordsForEach: everyoneWhoDoesToEach("comes along on"),
     relatedIds: rowsReferencing(companions, "trip", { left: false }, "person"),
     cells: itemsForEachKey("companions", "trip:k", "handle"),
-  })`the companions on # | everyone who comes along on # | all people who come along on #
-      | whoever is a companion on # | each companion on #`,
+  })`the companions on # | everyone who comes along on # | all people who come along on # | whoever
+      is a companion on # | each companion on #`,
   "bookings-of-trips": relationFromTrips(
     "bookings",
     (trip, db) => db.where(bookings, { trip }),
@@ -62,9 +62,9 @@ export const travelRelations = relations("travel", {
     (trip, db) => db.where(bookings, { trip, status: "booked" }),
     "bookings",
     ',status:"booked"',
-  )`the bookings of # that are not cancelled | all bookings of # with the status "booked"
-      | every booking for # that still stands | each booking of # that is not cancelled
-      | each booking of # whose status is "booked"`,
+  )`the bookings of # that are not cancelled | all bookings of # with the status "booked" | every
+      booking for # that still stands | each booking of # that is not cancelled | each booking of #
+      whose status is "booked"`,
   unpacked: relationFromTrips(
     "packing",
     (trip, db) => db.where(packing, { trip, packed: false }),
@@ -78,19 +78,19 @@ export const travelRelations = relations("travel", {
     (trip, db) => db.where(packing, { trip, packed: true }),
     "packing",
     ",packed:true",
-  )`the things already packed for # | everything on the packing list of # that is packed
-      | all things for # that are packed | whatever is packed for #
-      | each thing on the packing list of # that I have packed`,
+  )`the things already packed for # | everything on the packing list of # that is packed | all
+      things for # that are packed | whatever is packed for # | each thing on the packing list of #
+      that I have packed`,
   "stops-of-trips": relationFromTrips("stops", (trip, db) => db.where(stops, { trip }), "stops")`
-    the stops of # | all stops in the itinerary of # | every stop planned for #
-    | each of the stops on # | each stop in the plan of #`,
+    the stops of # | all stops in the itinerary of # | every stop planned for # | each of the stops
+      on # | each stop in the plan of #`,
   "costs-of-trips": relationFromTrips(
     "costs",
     (trip, db) => db.where(tripCosts, { trip, struck: false }),
     "costs",
-  )`the costs of # that are not struck | all costs noted for #, struck ones aside
-      | every cost of # that still counts | each of the costs of # that are not struck
-      | each cost noted for # that is not struck`,
+  )`the costs of # that are not struck | all costs noted for #, struck ones aside | every cost of #
+      that still counts | each of the costs of # that are not struck | each cost noted for # that is
+      not struck`,
   "trip-viewers": relationBetween("trips", "people", {
     relatedIds: (trip, db) => {
       const own = db.get(trips, trip)?.person === null;
@@ -102,37 +102,33 @@ export const travelRelations = relations("travel", {
       "handle",
       "if(apis.travel.trip({id:k}).host!==null)continue;",
     ),
-  })`the contacts with whom I share, as far as it is my own, #
-      | everyone who sees, of my own trips, the plan of #
-      | all people to whom I show, if it is mine, the plan of #
-      | whoever sees, where the trip is my own, the plan of #
-      | each contact who sees, if the trip is mine, the plan of #`,
+  })`the contacts with whom I share, as far as it is my own, # | everyone who sees, of my own trips,
+      the plan of # | all people to whom I show, if it is mine, the plan of # | whoever sees, where
+      the trip is my own, the plan of # | each contact who sees, if the trip is mine, the plan of
+      #`,
   travellers: relationBetween("bookings", "people", {
     relatedIds: (id, db) => currentTravellers(db, id).flatMap(({ person }) => person ?? []),
     code: (from) =>
       `[...new Set(${from}.flatMap(x=>apis.travel.booking({id:x}).people.map(y=>y.handle).filter(y=>y!==null)))]`,
-  })`everyone but me who travels on # | the other travellers on #
-      | all people except me who travel on # | whoever travels with me on #
-      | each fellow traveller of mine on #`,
+  })`everyone but me who travels on # | the other travellers on # | all people except me who travel
+      on # | whoever travels with me on # | each fellow traveller of mine on #`,
   "bookings-with": relationBetween("people", "bookings", {
     relatedIds: rowsReferencing(travellers, "person", { dropped: false }, "booking"),
     cells: itemsForEachKey("bookings", "with:k", "id"),
   })`the travel bookings that include # | all my bookings in travel with # among the travellers
-    | every travel booking on which I go with #
-    | all travel bookings that list # among the travellers
-    | each booking in travel that includes # as a traveller`,
+    | every travel booking on which I go with # | all travel bookings that list # among the
+      travellers | each booking in travel that includes # as a traveller`,
   "documents-of": relationBetween("people", "documents", {
     relatedIds: rowsReferencing(documents, "person"),
     cells: itemsForEachKey("documents", "of:k", "id"),
-  })`the travel documents of # | all documents that travel keeps for #
-      | every stored travel document of # | each of the travel documents of #
-      | each travel document belonging to #`,
+  })`the travel documents of # | all documents that travel keeps for # | every stored travel
+      document of # | each of the travel documents of # | each travel document belonging to #`,
   holders: relationBetween("documents", "people", {
     relatedIds: referencedIn(documents, "person"),
     cells: (from, to) => [
       `${readPagesCode("t", "documents")}var ${to}=[...new Set(t.filter(x=>${from}.includes(x.id)&&x.of!==null).map(x=>x.of))];print(${to})`,
     ],
-  })`the contacts who hold # | everyone among my contacts who holds one of #
-      | all contacts who are the holders of any of # | whoever among my contacts holds any of #
-      | each contact who is a holder of any of #`,
+  })`the contacts who hold # | everyone among my contacts who holds one of # | all contacts who are
+      the holders of any of # | whoever among my contacts holds any of # | each contact who is a
+      holder of any of #`,
 });

@@ -45,8 +45,8 @@ export const serviceCollection = defineCollection<Service>({
       | with $ as the place of departure`,
     to: cityColumn<Service>((row) => row.to, byArgument("to"))`
       to $ | that arrive in $ | going to $ | which end in $ | with $ as the place of arrival`,
-    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$"
-        | whose kind is "$" | which travel lists as "$" | with "$" as their kind`,
+    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
+        "$" | which travel lists as "$" | with "$" as their kind`,
     weekday: matchingValue(
       ({ rng }) => rng.integer(1, 7),
       (row, weekday) => row.weekdays.includes(weekday),
@@ -56,16 +56,15 @@ export const serviceCollection = defineCollection<Service>({
     departs: text(
       "departs",
       {},
-      atLeast("after")`departing at $ or later | that leave at $ or later
-          | with a departure at $ or after that | which depart no earlier than $
-          | whose time of departure is $ or later`,
+      atLeast("after")`departing at $ or later | that leave at $ or later | with a departure at $ or
+          after that | which depart no earlier than $ | whose time of departure is $ or later`,
     ),
     fare: money(
       "cents",
       { item: "fare", noun: "ordinary fare", superlatives: PRICE_SUPERLATIVES },
-      atMost("fare")`with an ordinary fare of $ or less | whose ordinary fare is at most $
-          | that ordinarily cost $ or less | with an ordinary fare of no more than $
-          | for which the ordinary fare is $ or below`,
+      atMost("fare")`with an ordinary fare of $ or less | whose ordinary fare is at most $ | that
+          ordinarily cost $ or less | with an ordinary fare of no more than $ | for which the
+          ordinary fare is $ or below`,
     ),
     minutes: number(
       (row) => minutesOfClock(row.arrives) - minutesOfClock(row.departs),
@@ -73,8 +72,8 @@ export const serviceCollection = defineCollection<Service>({
         code: '((a,b)=>60*(b[0]-a[0])+(b[1]-a[1]))(x.departs.split(":"),x.arrives.split(":"))',
         noun: "travelling time in minutes",
       },
-      superlatives`slowest / fastest | least fast / quickest | longest-lasting / least slow
-          | most time-consuming / least time-consuming | least quick / speediest`,
+      superlatives`slowest / fastest | least fast / quickest | longest-lasting / least slow | most
+          time-consuming / least time-consuming | least quick / speediest`,
     ),
     number: text("number", { noun: "number" }),
   }),
@@ -96,8 +95,8 @@ const hotelListOptions = { kind: "hotels", app: "travel", table: hotels };
 export const hotelCollection = defineCollection<Hotel>({
   ...hotelListOptions,
   list: "hotels",
-  nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) that travel lists
-      | hotel(s) on offer in travel | bookable hotel(s)`,
+  nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) that travel lists | hotel(s) on
+      offer in travel | bookable hotel(s)`,
   columns: ({ withProperty, matchingValue, money, number, text }) => ({
     city: cityColumn<Hotel>((row) => row.city, byArgument("city"))`
       in $ | located in $ | that are in $ | in the city of $ | to be found in $`,
@@ -111,8 +110,8 @@ export const hotelCollection = defineCollection<Hotel>({
       },
       (row, stars) => row.stars >= stars,
       byArgument("stars"),
-    )`with $ or more stars | that have at least $ stars | with no fewer than $ stars
-        | which have $ stars or more | of $ stars or more`,
+    )`with $ or more stars | that have at least $ stars | with no fewer than $ stars | which have $
+        stars or more | of $ stars or more`,
     /** The code of this clause reads the description of each hotel. */
     described: matchingValue(
       ({ rng }, all) => {
@@ -128,9 +127,9 @@ export const hotelCollection = defineCollection<Hotel>({
     price: money(
       "cents",
       { item: "price", noun: "price per night", superlatives: PRICE_SUPERLATIVES },
-      atMost("at-most", { arg: "most" })`that cost $ a night or less | at $ or less per night
-          | with a price of at most $ a night | that cost no more than $ per night
-          | whose rooms cost $ a night or less`,
+      atMost("at-most", { arg: "most" })`that cost $ a night or less | at $ or less per night | with
+          a price of at most $ a night | that cost no more than $ per night | whose rooms cost $ a
+          night or less`,
     ),
     rating: number((row) => row.rating / 10, {
       item: "rating",
@@ -163,9 +162,9 @@ export const serviceActions = actions(
         api: "bookJourney",
         args: `day:${code}${along.code}`,
         uses,
-      })`Book # for ${date}, ${words} | Reserve places on # for ${date}, ${words}
-        | Get places on # ${words}, on ${date} | For ${date}, book # ${words}
-        | Make a booking ${words} on #, for ${date}`;
+      })`Book # for ${date}, ${words} | Reserve places on # for ${date}, ${words} | Get places on #
+        ${words}, on ${date} | For ${date}, book # ${words} | Make a booking ${words} on #, for
+        ${date}`;
     }),
   }),
 );
@@ -183,11 +182,10 @@ export const hotelActions = actions(
         api: "bookHotel",
         args: `day:${code},nights:${nights}${along.code}`,
         uses,
-      })`Book a room in # for ${nights} nights from ${date}, ${words}
-        | Reserve one room in # ${words}: ${nights} nights from ${date}
-        | Book ${nights} nights from ${date} in #, one room ${words}
-        | In #, book a room ${words} for ${nights} nights from ${date}
-        | Take a room ${words} in #, first night ${date}, ${nights} nights`;
+      })`Book a room in # for ${nights} nights from ${date}, ${words} | Reserve one room in #
+        ${words}: ${nights} nights from ${date} | Book ${nights} nights from ${date} in #, one room
+        ${words} | In #, book a room ${words} for ${nights} nights from ${date} | Take a room
+        ${words} in #, first night ${date}, ${nights} nights`;
     }),
   }),
 );

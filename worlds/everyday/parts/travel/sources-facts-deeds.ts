@@ -31,8 +31,8 @@ import {
 
 export const travelFacts = facts("travel", {
   credit: fact("money", (db) => db.all(credit)[0]!.cents / 100, "apis.travel.credit({}).credit")`
-    my travel credit | the credit that I have in travel | my credit in the travel app
-    | what I have as credit in travel | the credit on my travel account`,
+    my travel credit | the credit that I have in travel | my credit in the travel app | what I have
+      as credit in travel | the credit on my travel account`,
 });
 
 const findTripCode = (name: string) => searchByNameCode("searchTrips", name);
@@ -118,12 +118,11 @@ export const travelDeeds = deeds("travel", {
       apply: (db) =>
         void db.insert(trips, { name, city, from, until: addDays(from, nights), ...own }),
       call: `print(apis.travel.planTrip({name:${jsLiteral(name)},city:${jsLiteral(city)},from:${code},until:new Date(Date.parse(${code})+${nights}*86400000).toISOString().slice(0,10)}))`,
-    })`Plan a trip "${name}" to ${city} from ${date} with ${nights} nights
-        | Add the trip "${name}" to ${city}, first day ${date}, ${nights} nights
-        | In travel, set up a trip to ${city} named "${name}": ${nights} nights from ${date}
-        | I want a new trip "${name}" to ${city}, ${nights} nights long, with ${date} as first day
-        | Enter a trip to ${city} with the name "${name}" that begins on ${date} and has ${nights}
-          nights`;
+    })`Plan a trip "${name}" to ${city} from ${date} with ${nights} nights | Add the trip "${name}"
+        to ${city}, first day ${date}, ${nights} nights | In travel, set up a trip to ${city} named
+        "${name}": ${nights} nights from ${date} | I want a new trip "${name}" to ${city}, ${nights}
+        nights long, with ${date} as first day | Enter a trip to ${city} with the name "${name}"
+        that begins on ${date} and has ${nights} nights`;
   }),
   "store-document": (draw) => {
     const { rng } = draw;
@@ -137,12 +136,11 @@ export const travelDeeds = deeds("travel", {
       apply: (db) => void db.insert(documents, { kind, number, expires, person: person.value.id }),
       call: `print(apis.travel.addDocument({kind:"${kind}",number:${jsLiteral(number)},expires:"${expires}",of:${person.code}}))`,
       uses: [person],
-    })`Store the ${kind} of ${who} in travel: number ${number}, good until ${date}
-        | Add a travel document for ${who}, a ${kind} with number ${number} and last good day
-          ${date} | In travel, keep the ${kind} ${number} of ${who}, which is good until ${date}
-        | The ${kind} of ${who} has the number ${number} and is good until ${date}: store it in
-          travel
-        | Enter in travel that ${who} has the ${kind} ${number} with ${date} as its last good day`;
+    })`Store the ${kind} of ${who} in travel: number ${number}, good until ${date} | Add a travel
+        document for ${who}, a ${kind} with number ${number} and last good day ${date} | In travel,
+        keep the ${kind} ${number} of ${who}, which is good until ${date} | The ${kind} of ${who}
+        has the number ${number} and is good until ${date}: store it in travel | Enter in travel
+        that ${who} has the ${kind} ${number} with ${date} as its last good day`;
   },
   "save-route": (draw) => {
     const all = draw.db.all(services);
@@ -158,10 +156,9 @@ export const travelDeeds = deeds("travel", {
     return drawnDeed({
       apply: (db) => void db.insert(routes, { from, to }),
       cells: [`print(apis.travel.addRoute({from:${jsLiteral(from)},to:${jsLiteral(to)}}))`],
-    })`Save the route from ${from} to ${to} as a favourite
-        | Add ${from} to ${to} to my favourite routes
-        | Make the way from ${from} to ${to} one of my favourite routes
-        | Keep the route from ${from} to ${to} among my favourites in travel
-        | Note that the route from ${from} to ${to} is a favourite of mine in travel`;
+    })`Save the route from ${from} to ${to} as a favourite | Add ${from} to ${to} to my favourite
+        routes | Make the way from ${from} to ${to} one of my favourite routes | Keep the route from
+        ${from} to ${to} among my favourites in travel | Note that the route from ${from} to ${to}
+        is a favourite of mine in travel`;
   },
 });

@@ -40,8 +40,8 @@ export const tripCollection = defineCollection<Trip>({
   ...listOptions,
   includes: { cancelled: false },
   list: "trips",
-  nouns: nouns`trip(s) in my travel app | trip(s) | trip(s) that I have in travel
-      | trip(s) on my travel account | trip(s) listed in travel`,
+  nouns: nouns`trip(s) in my travel app | trip(s) | trip(s) that I have in travel | trip(s) on my
+      travel account | trip(s) listed in travel`,
   columns: ({ drawnClause, day, withOrWithout, money, number, person, text }) => ({
     own: drawnClause(
       ({ rng }) => {
@@ -59,8 +59,8 @@ export const tripCollection = defineCollection<Trip>({
       byArgument("over"),
     )`that are over | which have ended already
       | that ended before today | which are already in the past | that came to their end before
-        today``that are not over yet | which have not ended yet | that end today or later
-            | which are not in the past yet | whose last day is today or later`,
+        today``that are not over yet | which have not ended yet | that end today or later | which
+            are not in the past yet | whose last day is today or later`,
     city: cityColumn<Trip>(
       (row) => row.city,
       byArgument("city"),
@@ -68,19 +68,19 @@ export const tripCollection = defineCollection<Trip>({
     with: person(
       ({ id }, db) => db.where(companions, { trip: id, left: false }).map((row) => row.person),
       byArgument("with"),
-    )`with $ as a companion | on which $ comes along | that have $ among the companions
-        | which list $ as a companion | where $ is one of the companions`,
-    host: person("person", byArgument("host"))`hosted by $ | whose host is $ | that $ hosts
-        | which belong to $ | that are trips of $`,
+    )`with $ as a companion | on which $ comes along | that have $ among the companions | which list
+        $ as a companion | where $ is one of the companions`,
+    host: person("person", byArgument("host"))`hosted by $ | whose host is $ | that $ hosts | which
+        belong to $ | that are trips of $`,
     /** The code of this column reads each trip. */
     costs: money(
       ({ id }, db) => tripCostCents(db, id),
       { code: "apis.travel.trip({id:x.id}).costs", noun: "cost" },
       superlatives`most expensive / cheapest | costliest / least expensive | dearest / least costly
         | priciest / least pricey | most costly / most economical`,
-      atLeast("costs")`that have cost $ or more | with costs of at least $ in all
-          | whose costs come to $ or more | which have cost no less than $ altogether
-          | with noted costs of $ or more in total`,
+      atLeast("costs")`that have cost $ or more | with costs of at least $ in all | whose costs come
+          to $ or more | which have cost no less than $ altogether | with noted costs of $ or more
+          in total`,
     ),
     nights: number(
       ({ from, until }) => Math.round((Date.parse(until) - Date.parse(from)) / 86_400_000),
@@ -97,15 +97,12 @@ export const tripCollection = defineCollection<Trip>({
     from: day(
       "from",
       { noun: "first day" },
-      superlatives`latest / earliest | latest-starting / earliest-starting
-          | last-starting / first-starting | latest to begin / earliest to begin
-          | last to begin / first to begin`,
-      atLeast("since")`that begin on $ or later | with a first day of $ or later
-          | that start no earlier than $ | whose first day is $ or a later one
-          | which begin on $ or after that`,
-      atMost("until")`that begin on $ or earlier | with a first day of $ or earlier
-          | that start no later than $ | whose first day is $ or an earlier one
-          | which begin on $ or before that`,
+      superlatives`latest / earliest | latest-starting / earliest-starting | last-starting /
+          first-starting | latest to begin / earliest to begin | last to begin / first to begin`,
+      atLeast("since")`that begin on $ or later | with a first day of $ or later | that start no
+          earlier than $ | whose first day is $ or a later one | which begin on $ or after that`,
+      atMost("until")`that begin on $ or earlier | with a first day of $ or earlier | that start no
+          later than $ | whose first day is $ or an earlier one | which begin on $ or before that`,
     ),
     name: text("name", { noun: "name" }),
   }),
@@ -146,9 +143,9 @@ export const tripActions = actions(
         when: isUpcomingOwnTrip,
         call: "apis.travel.cancelTrip({id:x})",
       },
-    )`Cancel #, leaving bookings as they are | Call off # without touching any bookings
-        | Have # cancelled; bookings stay | Cancel # but keep all bookings
-        | Let the travel app cancel #, and leave the bookings alone`,
+    )`Cancel #, leaving bookings as they are | Call off # without touching any bookings | Have #
+        cancelled; bookings stay | Cancel # but keep all bookings | Let the travel app cancel #, and
+        leave the bookings alone`,
     /** The code of this action reads each trip's days first and postpones all by the same number of days. */
     postpone: difficulty2(
       drawnAction(({ rng }) => {
@@ -160,11 +157,10 @@ export const tripActions = actions(
         return sets(postponedDays, {
           when: isUpcomingOwnTrip,
           call: `const o=apis.travel.trip({id:x});const f=d=>new Date(Date.parse(d)+${days}*86400000).toISOString().slice(0,10);apis.travel.moveTrip({id:x,from:f(o.from),until:f(o.until)})`,
-        })`Postpone # by ${days} days, at the same length
-          | Move # to ${days} days later, without changing the length
-          | Shift the first and last day of # by ${days} days into the future
-          | Let # begin and end ${days} days later than planned
-          | Put # off by ${days} days, both the beginning and the end`;
+        })`Postpone # by ${days} days, at the same length | Move # to ${days} days later, without
+            changing the length | Shift the first and last day of # by ${days} days into the future
+          | Let # begin and end ${days} days later than planned | Put # off by ${days} days, both
+            the beginning and the end`;
       }),
     ),
     "take-along": actionWithOne(someone(), ({ value: { id: person }, code }) =>
@@ -176,8 +172,8 @@ export const tripActions = actions(
         api: "addCompanion",
         args: `person:${code}`,
       }),
-    )`Take $ along on # | Add $ as a companion to # | Let $ come along on #
-        | Note that $ comes along on # | Make $ a companion on #`,
+    )`Take $ along on # | Add $ as a companion to # | Let $ come along on # | Note that $ comes
+        along on # | Make $ a companion on #`,
     "share-trip": actionWith(
       { friend: someone(), role: oneOf(["viewer", "editor"] as const) },
       ({ friend, role: { value: role } }) => {
@@ -201,9 +197,9 @@ export const tripActions = actions(
         api: "addPacking",
         args: `item:${code}`,
       }),
-    )`Add "$" to the packing list of # | Put "$" on the packing list for #
-        | Note "$" as something to pack for # | On the packing list of #, add "$"
-        | Let the packing list for # also have "$"`,
+    )`Add "$" to the packing list of # | Put "$" on the packing list for # | Note "$" as something
+        to pack for # | On the packing list of #, add "$" | Let the packing list for # also have
+        "$"`,
     /** Adds a stop on the first day of each trip. */
     "first-stop": difficulty2(
       drawnAction(({ rng }) => {
@@ -212,11 +208,10 @@ export const tripActions = actions(
         return addsRow(stops, ({ id, from }) => ({ trip: id, title, day: from, time }), {
           when: canEditTrip,
           call: `const o=apis.travel.trip({id:x});apis.travel.addStop({trip:x,title:${jsLiteral(title)},day:o.from,time:"${time}"})`,
-        })`Add the stop "${title}" at ${time} on the first day of #
-            | On the first day of #, plan a stop "${title}" at ${time}
-            | Put "${title}" at ${time} into the itinerary of #, on the first day
-            | Let the itinerary of # have "${title}" at ${time} on the first day
-            | For #, note the stop "${title}" on day one at ${time}`;
+        })`Add the stop "${title}" at ${time} on the first day of # | On the first day of #, plan a
+            stop "${title}" at ${time} | Put "${title}" at ${time} into the itinerary of #, on the
+            first day | Let the itinerary of # have "${title}" at ${time} on the first day | For #,
+            note the stop "${title}" on day one at ${time}`;
       }),
     ),
     "note-cost": difficulty2(
@@ -227,11 +222,10 @@ export const tripActions = actions(
         return addsRow(tripCosts, newCost, {
           when: (row) => canEditTrip(row) && cents >= 1,
           call: `const o=apis.travel.trip({id:x});apis.travel.addCost({trip:x,what:"${what}",amount:${code},day:o.until})`,
-        })`Note a cost of ${sum} for "${what}" on #, paid by me on the last day
-            | Enter ${sum} for "${what}" as a cost of #; I paid it on the last day
-            | Add the cost "${what}" of ${sum} to #, paid by me on the last day
-            | I paid ${sum} for "${what}" on the last day: note it as a cost of #
-            | As a cost of #, note "${what}" at ${sum}, paid by me on the last day`;
+        })`Note a cost of ${sum} for "${what}" on #, paid by me on the last day | Enter ${sum} for
+            "${what}" as a cost of #; I paid it on the last day | Add the cost "${what}" of ${sum}
+            to #, paid by me on the last day | I paid ${sum} for "${what}" on the last day: note it
+            as a cost of # | As a cost of #, note "${what}" at ${sum}, paid by me on the last day`;
       }),
     ),
   }),
