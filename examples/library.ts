@@ -17,7 +17,7 @@ import scaffold from "./my-scaffold.ts";
 export async function run(
   out: string,
   overrides: Readonly<Record<string, unknown>> = {},
-  onEvent: (event: TrainEvent) => void = log,
+  onEvent: (event: TrainEvent) => void = logEvent,
 ): Promise<Summary> {
   const config = resolveConfig({
     recipe: "smoke",
@@ -44,7 +44,7 @@ export async function run(
   }
 }
 
-function log(event: TrainEvent): void {
+function logEvent(event: TrainEvent): void {
   if (event.type === "note") console.log(event.text);
   if (event.type !== "progress" || event.phase !== "loop") return;
   const { step, steps, metrics } = event;

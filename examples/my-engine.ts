@@ -8,15 +8,15 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createEngine, createForwardingEngine, type Engine, type MakeEngine } from "bowline";
 
-type Call = "sample" | "evaluate" | "accumulate" | "update" | "publish" | "save" | "load";
+type CallName = "sample" | "evaluate" | "accumulate" | "update" | "publish" | "save" | "load";
 
 /** Any engine, with `note` called after each call: its name, the items of its first argument, milliseconds. */
-export function recorded(
+export function recordCalls(
   engine: Engine,
-  note: (call: Call, items: number, ms: number) => void,
+  note: (call: CallName, items: number, ms: number) => void,
 ): Engine {
   const timed =
-    <A extends unknown[], R>(call: Call, work: (...args: A) => Promise<R>) =>
+    <A extends unknown[], R>(call: CallName, work: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       const start = performance.now();
       const result = await work(...args);
@@ -42,16 +42,16 @@ export function recorded(
 }
 
 /** `request.options` is what the command line says under `--engine.options`. */
-const make: MakeEngine = async (request) => {
+const makeEngine: MakeEngine = async (request) => {
   const { directory, options = {} } = request;
   const threads = Number(options["threads"] ?? request.threads);
   const engine = await createEngine("onnx", { ...request, threads });
   // Only the engine that is trained has a folder of its own, `engine/` of the run.
   if (directory === undefined) return engine;
   mkdirSync(directory, { recursive: true });
-  return recorded(engine, (call, items, ms) =>
+  return recordCalls(engine, (call, items, ms) =>
     appendFileSync(join(directory, "calls.jsonl"), `${JSON.stringify({ call, items, ms })}\n`),
   );
 };
 
-export default make;
+export default makeEngine;

@@ -6,15 +6,15 @@
  */
 import type { RolloutFilter } from "bowline";
 
-type Graded = Parameters<RolloutFilter>[0];
+type GradedRollout = Parameters<RolloutFilter>[0];
 
-const program = ({ rollout }: Graded) =>
+const taskAndCode = ({ rollout }: GradedRollout) =>
   JSON.stringify([rollout.task.id, rollout.turns.map(({ code }) => code)]);
 
 /** `all` is every graded rollout of the iteration, in a fixed order, also those that other filters left out. */
-const isFirst: RolloutFilter = (item, all) => {
-  const same = all.find((other) => program(other) === program(item));
+const isFirstWithItsCode: RolloutFilter = (item, all) => {
+  const same = all.find((other) => taskAndCode(other) === taskAndCode(item));
   return same?.rollout === item.rollout;
 };
 
-export default isFirst;
+export default isFirstWithItsCode;

@@ -14,16 +14,16 @@ import type { RewardFunction } from "bowline";
 type Prices = Readonly<Record<string, number>>;
 
 /** By "app.api", or "read" and "write" for the others. */
-const STANDARD: Prices = { read: 0.005, write: 0.01 };
+const DEFAULT_PRICES: Prices = { read: 0.005, write: 0.01 };
 let prices: Promise<Prices> | undefined;
 
-async function load(path = process.env["API_PRICES"]): Promise<Prices> {
-  if (path === undefined) return STANDARD;
-  return { ...STANDARD, ...(JSON.parse(await readFile(path, "utf8")) as Prices) };
+async function loadPrices(path = process.env["API_PRICES"]): Promise<Prices> {
+  if (path === undefined) return DEFAULT_PRICES;
+  return { ...DEFAULT_PRICES, ...(JSON.parse(await readFile(path, "utf8")) as Prices) };
 }
 
 const cost: RewardFunction = async ({ turns }) => {
-  prices ??= load();
+  prices ??= loadPrices();
   const list = await prices;
   const calls = turns.flatMap((turn) => turn.calls);
   const paid = calls.map(({ app, api, wrote }) => {

@@ -6,7 +6,7 @@
  */
 import type { TaskSampler } from "bowline";
 
-const draw: TaskSampler = ({ tasks, count, rng, passRate }) => {
+const drawTasks: TaskSampler = ({ tasks, count, rng, passRate }) => {
   const rank = (id: string) => {
     const rate = passRate[id];
     if (rate === undefined) return 1;
@@ -17,4 +17,4 @@ const draw: TaskSampler = ({ tasks, count, rng, passRate }) => {
   return order.toSorted((a, b) => rank(a.id) - rank(b.id)).slice(0, count);
 };
 
-export default draw;
+export default drawTasks;

@@ -7,7 +7,7 @@
 import { compactScaffold, type MakeScaffold } from "bowline";
 
 /** `limits` are those of the configuration (`scaffold.maxTurns`, ...); they hold whatever the scaffold says. */
-const make: MakeScaffold = (limits) => {
+const makeScaffold: MakeScaffold = (limits) => {
   const compact = compactScaffold({ ...limits, maxObservationCharacters: 300 });
   return {
     ...compact,
@@ -21,4 +21,4 @@ const make: MakeScaffold = (limits) => {
   };
 };
 
-export default make;
+export default makeScaffold;

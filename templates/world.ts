@@ -43,7 +43,7 @@ const replies = defineTable<Reply>("desk.replies", {
 // --- APIs: one definition gives validation, documentation and error messages ---------------------------------------------------
 
 const ticketId = z.int().describe("id of a ticket");
-const ticketOut = z.object({
+const ticketSchema = z.object({
   id: z.int(),
   customer: z.string(),
   topic: z.string(),
@@ -53,7 +53,7 @@ const ticketOut = z.object({
 });
 
 /** The row, or the error that the agent sees. What a handler throws changes nothing: a call happens whole or not at all. */
-function openTicket(db: Writer, id: number): Ticket {
+function requireOpenTicket(db: Writer, id: number): Ticket {
   const found = db.get(tickets, id);
   if (!found) throw new ApiError(404, `ticket: there is no ticket ${id}`);
   if (found.state !== "open") throw new ApiError(409, `ticket: ticket ${id} is ${found.state}`);
@@ -75,7 +75,7 @@ const desk = defineApp({
         page: z.int().min(1).default(1).describe("which page, from 1"),
         limit: z.int().min(1).max(20).default(3).describe("how many a page"),
       }),
-      returns: z.object({ items: z.array(ticketOut), more: z.boolean() }),
+      returns: z.object({ items: z.array(ticketSchema), more: z.boolean() }),
       handler: ({ db }, { customer, topic, state, page, limit }) => {
         const match = { customer, ...(topic && { topic }), ...(state !== "any" && { state }) };
         const found = db.where(tickets, match);
@@ -94,33 +94,33 @@ const desk = defineApp({
       params: z.strictObject({ ticket: ticketId, text: z.string().min(1).describe("the answer") }),
       returns: z.object({ id: z.int() }),
       handler: ({ db }, { ticket, text }) =>
-        db.insert(replies, { ticket: openTicket(db, ticket).id, text }),
+        db.insert(replies, { ticket: requireOpenTicket(db, ticket).id, text }),
     }),
     assign: defineApi({
       summary: "Give an open ticket to one of the staff.",
       params: z.strictObject({ ticket: ticketId, to: z.enum(STAFF).describe("who works on it") }),
-      returns: ticketOut,
+      returns: ticketSchema,
       handler: ({ db }, { ticket, to }) =>
-        db.update(tickets, openTicket(db, ticket).id, { assignee: to }),
+        db.update(tickets, requireOpenTicket(db, ticket).id, { assignee: to }),
     }),
     escalate: defineApi({
       summary: "Mark an open ticket as urgent.",
       params: z.strictObject({ ticket: ticketId }),
-      returns: ticketOut,
+      returns: ticketSchema,
       handler: ({ db }, { ticket }) =>
-        db.update(tickets, openTicket(db, ticket).id, { urgent: true }),
+        db.update(tickets, requireOpenTicket(db, ticket).id, { urgent: true }),
     }),
     close: defineApi({
       summary: "Close an open ticket.",
       params: z.strictObject({ ticket: ticketId }),
-      returns: ticketOut,
+      returns: ticketSchema,
       handler: ({ db }, { ticket }) =>
-        db.update(tickets, openTicket(db, ticket).id, { state: "closed" }),
+        db.update(tickets, requireOpenTicket(db, ticket).id, { state: "closed" }),
     }),
     reopen: defineApi({
       summary: "Open a closed ticket again.",
       params: z.strictObject({ ticket: ticketId }),
-      returns: ticketOut,
+      returns: ticketSchema,
       handler: ({ db }, { ticket }) => {
         const found = db.get(tickets, ticket);
         if (found?.state !== "closed") throw new ApiError(404, `ticket: ${ticket} is not closed`);
@@ -137,17 +137,17 @@ const desk = defineApp({
 // and the reward has to teach better.
 
 /** What a task is about. Splits never share a pair, so test tasks ask what training never asked. */
-type About = { readonly customer: string; readonly topic: string };
-type MakeTask = (about: About, rng: Rng) => Task;
+type Subject = { readonly customer: string; readonly topic: string };
+type MakeTask = (about: Subject, rng: Rng) => Task;
 
 const LOGIN = "apis.desk.login({password:apis.me.listAccounts().items[0].password})";
 const FINISH = "apis.me.finishTask()";
 /** Code that lists the open tickets that a task is about. */
-const list = ({ customer, topic }: About, more = "") =>
+const listOpenCode = ({ customer, topic }: Subject, more = "") =>
   `apis.desk.tickets({customer:"${customer}",topic:"${topic}"${more}})`;
 
-const openOnes = (db: Writer, about: About) => db.where(tickets, { ...about, state: "open" });
-const addOpen = (db: Writer, about: About, amount = 1): void => {
+const openOnes = (db: Writer, about: Subject) => db.where(tickets, { ...about, state: "open" });
+const addOpen = (db: Writer, about: Subject, amount = 1): void => {
   for (let i = 0; i < amount; i++)
     db.insert(tickets, { ...about, state: "open", assignee: "", urgent: false });
 };
@@ -167,7 +167,7 @@ const closeAll: MakeTask = (about, rng) => {
     *solution({ style }) {
       yield LOGIN;
       const each = style === "careful" ? "" : ".slice(0,1)";
-      yield `for(let t of ${list(about)}.items${each})apis.desk.close({ticket:t.id})`;
+      yield `for(let t of ${listOpenCode(about)}.items${each})apis.desk.close({ticket:t.id})`;
       yield FINISH;
     },
   };
@@ -185,7 +185,7 @@ const countOpen: MakeTask = (about, rng) => {
     *solution({ style }) {
       yield LOGIN;
       const limit = style === "careful" ? ",limit:20" : "";
-      yield `let n=${list(about, limit)}.items.length`;
+      yield `let n=${listOpenCode(about, limit)}.items.length`;
       yield "apis.me.finishTask({answer:n})";
     },
   };
@@ -206,7 +206,7 @@ const answerAndClose: MakeTask = (about) => ({
   *solution({ style }) {
     yield LOGIN;
     const reply = style === "careful" ? 'apis.desk.reply({ticket:t.id,text:"solved"});' : "";
-    yield `let t=${list(about)}.items[0];${reply}apis.desk.close({ticket:t.id})`;
+    yield `let t=${listOpenCode(about)}.items[0];${reply}apis.desk.close({ticket:t.id})`;
     yield FINISH;
   },
 });
@@ -226,7 +226,7 @@ const escalateNewest: MakeTask = (about, rng) => {
     *solution({ style }) {
       yield LOGIN;
       const which = style === "careful" ? ".at(-1)" : "[0]";
-      yield `apis.desk.escalate({ticket:${list(about)}.items${which}.id})`;
+      yield `apis.desk.escalate({ticket:${listOpenCode(about)}.items${which}.id})`;
       yield FINISH;
     },
   };
@@ -247,7 +247,7 @@ const handOver: MakeTask = (about) => ({
     yield LOGIN;
     // Oldest first: the closed ticket, then the open one.
     const to = style === "careful" ? "last.assignee" : '"Kim"';
-    yield `let [last,t]=${list(about, ',state:"any"')}.items;apis.desk.assign({ticket:t.id,to:${to}})`;
+    yield `let [last,t]=${listOpenCode(about, ',state:"any"')}.items;apis.desk.assign({ticket:t.id,to:${to}})`;
     yield FINISH;
   },
 });
@@ -255,7 +255,7 @@ const handOver: MakeTask = (about) => ({
 const GOALS = [closeAll, countOpen, answerAndClose, escalateNewest, handOver];
 
 /** The pairs of a split: half of them for training, a quarter each for dev and the tests. */
-function pairs(split: Split): readonly About[] {
+function pairs(split: Split): readonly Subject[] {
   return CUSTOMERS.flatMap((customer, i) =>
     TOPICS.flatMap((topic, j) => {
       const part = ["train", "train", "dev", "test"][(i + j) % 4]!;

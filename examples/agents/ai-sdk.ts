@@ -5,13 +5,13 @@
  */
 import { generateText, jsonSchema, stepCountIs, tool } from "ai";
 import type { AgentContext } from "bowline";
-import { openShop, question, type ShopTask, toolsOf } from "./shop.ts";
-import { trainInShop } from "./train.ts";
+import { openShop, describeRequest, type ShopTask, createTools } from "./shop.ts";
+import { trainFromCommandLine } from "./train.ts";
 
 /** One episode: the agent works in a shop of its own, and the shop says what that was worth. */
 export async function run(task: ShopTask, { model, signal }: AgentContext): Promise<number> {
   const shop = openShop(task);
-  const tools = toolsOf(shop).map(({ name, description, parameters, execute }) => [
+  const tools = createTools(shop).map(({ name, description, parameters, execute }) => [
     name,
     tool({
       description,
@@ -21,7 +21,7 @@ export async function run(task: ShopTask, { model, signal }: AgentContext): Prom
   ]);
   await generateText({
     model,
-    prompt: question(task),
+    prompt: describeRequest(task),
     tools: Object.fromEntries(tools),
     stopWhen: stepCountIs(6),
     abortSignal: signal,
@@ -30,4 +30,4 @@ export async function run(task: ShopTask, { model, signal }: AgentContext): Prom
   return shop.reward();
 }
 
-await trainInShop(run, import.meta.url);
+await trainFromCommandLine(run, import.meta.url);

@@ -14,8 +14,8 @@ import {
 } from "@openai/agents";
 import type { AgentContext } from "bowline";
 import OpenAI from "openai";
-import { openShop, question, type ShopTask, toolsOf } from "./shop.ts";
-import { trainInShop } from "./train.ts";
+import { openShop, describeRequest, type ShopTask, createTools } from "./shop.ts";
+import { trainFromCommandLine } from "./train.ts";
 
 setTracingDisabled(true);
 const runner = new Runner();
@@ -30,7 +30,7 @@ export async function run(
   const agent = new Agent({
     name: "desk",
     model: new OpenAIResponsesModel(client, "policy"),
-    tools: toolsOf(shop).map(({ name, description, parameters, execute }) =>
+    tools: createTools(shop).map(({ name, description, parameters, execute }) =>
       tool({
         name,
         description,
@@ -45,7 +45,7 @@ export async function run(
     ),
   });
   try {
-    await runner.run(agent, question(task), { maxTurns: 6, signal });
+    await runner.run(agent, describeRequest(task), { maxTurns: 6, signal });
   } catch (error) {
     if (error instanceof ModelBehaviorError || error instanceof MaxTurnsExceededError) return 0;
     throw error;
@@ -53,4 +53,4 @@ export async function run(
   return shop.reward();
 }
 
-await trainInShop(run, import.meta.url);
+await trainFromCommandLine(run, import.meta.url);

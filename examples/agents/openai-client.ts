@@ -6,8 +6,8 @@
  */
 import type { AgentContext } from "bowline";
 import OpenAI from "openai";
-import { openShop, question, type ShopTask, toolsOf } from "./shop.ts";
-import { trainInShop } from "./train.ts";
+import { openShop, describeRequest, type ShopTask, createTools } from "./shop.ts";
+import { trainFromCommandLine } from "./train.ts";
 
 /** One episode: six answers at most, each call is run and its result sent back. */
 export async function run(
@@ -16,8 +16,8 @@ export async function run(
 ): Promise<number> {
   const client = new OpenAI({ baseURL, apiKey });
   const shop = openShop(task);
-  const tools = toolsOf(shop);
-  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: question(task) }];
+  const tools = createTools(shop);
+  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: describeRequest(task) }];
   for (let step = 0; step < 6; step++) {
     const { choices } = await client.chat.completions.create(
       {
@@ -42,4 +42,4 @@ export async function run(
   return shop.reward();
 }
 
-await trainInShop(run, import.meta.url);
+await trainFromCommandLine(run, import.meta.url);

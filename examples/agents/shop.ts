@@ -7,7 +7,7 @@
  */
 import type { Rng, SessionRequest, TaughtAnswer } from "bowline";
 
-const PEOPLE = [
+const CUSTOMERS = [
   "Ada",
   "Bo",
   "Cleo",
@@ -38,11 +38,11 @@ export interface ShopTask {
 }
 
 /** A shop with three orders of the customer among those of others. Nobody asks about their newest one. */
-export function shopTask(rng: Rng): ShopTask {
-  const customer = rng.pick(PEOPLE);
+export function drawShopTask(rng: Rng): ShopTask {
+  const customer = rng.pick(CUSTOMERS);
   const items = rng.sample(ITEMS, 3);
   const others = rng.sample(
-    PEOPLE.filter((name) => name !== customer),
+    CUSTOMERS.filter((name) => name !== customer),
     2,
   );
   const ids = rng.sample(
@@ -59,7 +59,7 @@ export function shopTask(rng: Rng): ShopTask {
   return { kind: rng.chance(0.5) ? "cancel" : "ship", customer, item, orders };
 }
 
-export const question = ({ kind, customer, item }: ShopTask) =>
+export const describeRequest = ({ kind, customer, item }: ShopTask) =>
   `${customer} wants to ${kind} the ${item}.`;
 
 /** What the agent may do in one episode, and what that was worth in the end. */
@@ -99,7 +99,7 @@ export interface ShopTool {
   readonly execute: (args: object) => string;
 }
 
-export function toolsOf(shop: ReturnType<typeof openShop>): readonly ShopTool[] {
+export function createTools(shop: ReturnType<typeof openShop>): readonly ShopTool[] {
   const parameters = (type: "string" | "integer", names: string[], required: string[]) => ({
     type: "object" as const,
     properties: Object.fromEntries(names.map((name) => [name, { type }])),

@@ -8,20 +8,20 @@ import {
   type TrainEvent,
   trainAgent,
 } from "bowline";
-import { type ShopTask, shopTask, teacher } from "./shop.ts";
+import { type ShopTask, drawShopTask, teacher } from "./shop.ts";
 
-const shops = (name: string, count: number) =>
-  Array.from({ length: count }, (_, i) => shopTask(new Rng(randomStreamId(1, "shops", name, i))));
+const drawTasks = (name: string, count: number) =>
+  Array.from({ length: count }, (_, i) => drawShopTask(new Rng(randomStreamId(1, "shops", name, i))));
 
 /** Trains in `out`, or continues there. `overrides` are fields of the configuration. */
 export function train(
   run: RunAgent<ShopTask>,
   out: string,
   overrides: Readonly<Record<string, unknown>> = {},
-  onEvent: (event: TrainEvent) => void = log,
+  onEvent: (event: TrainEvent) => void = logEvent,
 ): Promise<Summary> {
   return trainAgent({
-    tasks: { train: shops("train", 4000), dev: shops("dev", 100) },
+    tasks: { train: drawTasks("train", 4000), dev: drawTasks("dev", 100) },
     run,
     warmStart: { teacher },
     out,
@@ -31,7 +31,7 @@ export function train(
 }
 
 /** Where the example is the program: the folder is its argument, fields follow as `run.seed=2`. */
-export async function trainInShop(run: RunAgent<ShopTask>, module: string): Promise<void> {
+export async function trainFromCommandLine(run: RunAgent<ShopTask>, module: string): Promise<void> {
   const [, program, out = "runs/agent", ...fields] = process.argv;
   if (program !== fileURLToPath(module)) return;
   const { before, after } = await train(
@@ -43,7 +43,7 @@ export async function trainInShop(run: RunAgent<ShopTask>, module: string): Prom
   console.log(`held-out reward at T = 1: ${at(before)} before, ${at(after)} after`);
 }
 
-function log(event: TrainEvent): void {
+function logEvent(event: TrainEvent): void {
   if (event.type === "phase-start") console.log(`${event.phase}: ${event.detail}`);
   if (event.type !== "progress" || event.phase !== "loop") return;
   console.log(`iteration ${event.step}: reward ${event.metrics["reward/mean"]?.toFixed(2)}`);

@@ -44,7 +44,7 @@ const GROUPS = {
 };
 
 type Group = keyof typeof GROUPS;
-const groupOf = (split: ComposedSplit): Group =>
+const groupOfSplit = (split: ComposedSplit): Group =>
   split === "train" || split === "dev" ? split : "test";
 
 /** The households of each group: two people per family, and the pets that live with people of the group. */
@@ -55,19 +55,19 @@ export const HOUSEHOLDS = Object.values(GROUPS).map(({ families, pets }) => ({
   pets,
 }));
 
-const strangersPattern = (group: Group): RegExp => {
+const matchNamesOfOtherGroups = (group: Group): RegExp => {
   const others = Object.entries(GROUPS).filter(([other]) => other !== group);
   const names = others.flatMap(([, { families, pets }]) => [...families, ...pets]);
   return new RegExp(`\\b(${names.join("|")})\\b`);
 };
-const STRANGERS: { readonly [G in Group]: RegExp } = {
-  train: strangersPattern("train"),
-  dev: strangersPattern("dev"),
-  test: strangersPattern("test"),
+const NAMES_OF_OTHER_GROUPS: { readonly [G in Group]: RegExp } = {
+  train: matchNamesOfOtherGroups("train"),
+  dev: matchNamesOfOtherGroups("dev"),
+  test: matchNamesOfOtherGroups("test"),
 };
 
 export const namesStrangers = (text: string, split: ComposedSplit): boolean =>
-  STRANGERS[groupOf(split)].test(text);
+  NAMES_OF_OTHER_GROUPS[groupOfSplit(split)].test(text);
 
 /** The language of the clinic's goals: whom its tasks may name, and what they may write. */
 export const LANGUAGE: Language = plainLanguage(NOW, {
@@ -79,5 +79,5 @@ export const LANGUAGE: Language = plainLanguage(NOW, {
     ],
     apps: ["records"],
   }),
-  sentence: (rng, split) => rng.pick(GROUPS[groupOf(split)].sentences),
+  sentence: (rng, split) => rng.pick(GROUPS[groupOfSplit(split)].sentences),
 });

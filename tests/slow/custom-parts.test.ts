@@ -18,11 +18,11 @@ import {
 import { fakeRollout, fakeTask, tableEngine } from "bowline/testing";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { run as runLibrary } from "../../examples/library.ts";
-import { recorded } from "../../examples/my-engine.ts";
+import { recordCalls } from "../../examples/my-engine.ts";
 import unique from "../../examples/my-filter.ts";
 import elite from "../../examples/my-method.ts";
 import cost from "../../examples/my-reward.ts";
-import draw from "../../examples/my-sampler.ts";
+import drawTasks from "../../examples/my-sampler.ts";
 import makeScaffold from "../../examples/my-scaffold.ts";
 import { type CliOptions, createTemporaryFolder, ROOT, runBowline } from "../e2e/support/cli.ts";
 import {
@@ -249,13 +249,13 @@ describe("custom parts as values, on fakes", () => {
     const seen: Record<string, number>[] = [];
     const sampler = (input: SamplerInput) => {
       seen.push({ ...input.passRate });
-      return draw(input);
+      return drawTasks(input);
     };
     await trainOnFakes("sampler", { sampler }, { "algo.tasksPerIteration": 4 });
     expect(seen.map((rates) => Object.keys(rates).length > 0)).toEqual([false, true, true]);
     const tasks = ["a", "b", "c", "d", "e"].map((id) => fakeTask({ id }));
     const passRate = { a: 1, b: 0.5, c: 0, d: 0.2 };
-    const drawn = draw({ tasks, count: 3, iteration: 1, rng: new Rng(1), passRate });
+    const drawn = drawTasks({ tasks, count: 3, iteration: 1, rng: new Rng(1), passRate });
     expect(drawn.map(({ id }) => id).sort()).toEqual(["b", "d", "e"]);
   });
 
@@ -294,7 +294,7 @@ describe("custom parts as values, on fakes", () => {
   test("the example engine records every call and changes no metric", async () => {
     const calls = new Map<string, number>();
     const engine: TrainOptions["engine"] = ({ model }) =>
-      recorded(tableEngine(model.vocabularySize), (call) => {
+      recordCalls(tableEngine(model.vocabularySize), (call) => {
         calls.set(call, (calls.get(call) ?? 0) + 1);
       });
     await trainOnFakes("recorded", { engine });
@@ -343,7 +343,7 @@ describe("custom parts as values, on fakes", () => {
     const customParts = {
       rewards: { cost },
       filters: { unique },
-      sampler: draw,
+      sampler: drawTasks,
       scaffold: makeScaffold,
     };
     await trainOnFakes("straight", customParts);
