@@ -146,22 +146,22 @@ const FINISH = "apis.me.finishTask()";
 const listOpenCode = ({ customer, topic }: Subject, more = "") =>
   `apis.desk.tickets({customer:"${customer}",topic:"${topic}"${more}})`;
 
-const openOnes = (db: Writer, about: Subject) => db.where(tickets, { ...about, state: "open" });
-const addOpen = (db: Writer, about: Subject, amount = 1): void => {
+const openTickets = (db: Writer, about: Subject) => db.where(tickets, { ...about, state: "open" });
+const insertOpenTickets = (db: Writer, about: Subject, amount = 1): void => {
   for (let i = 0; i < amount; i++)
     db.insert(tickets, { ...about, state: "open", assignee: "", urgent: false });
 };
 
 /** Habit: stops after the first. */
-const closeAll: MakeTask = (about, rng) => {
+const closeAllTask: MakeTask = (about, rng) => {
   const amount = rng.integer(2, 3);
   return {
     signature: "tickets.open > close.each",
     difficulty: 2,
     instruction: `close all ${about.topic} tickets of ${about.customer}`,
-    setup: (db) => addOpen(db, about, amount),
+    setup: (db) => insertOpenTickets(db, about, amount),
     goal(db) {
-      for (const { id } of openOnes(db, about)) db.update(tickets, id, { state: "closed" });
+      for (const { id } of openTickets(db, about)) db.update(tickets, id, { state: "closed" });
       return undefined;
     },
     *solution({ style }) {
@@ -174,14 +174,14 @@ const closeAll: MakeTask = (about, rng) => {
 };
 
 /** Habit: reads only the first page, which is short. */
-const countOpen: MakeTask = (about, rng) => {
+const countOpenTask: MakeTask = (about, rng) => {
   const amount = rng.integer(2, 9);
   return {
     signature: "tickets.open > answer.count",
     difficulty: 2,
     instruction: `how many open ${about.topic} tickets has ${about.customer}?`,
-    setup: (db) => addOpen(db, about, amount),
-    goal: (db) => ({ answer: openOnes(db, about).length }),
+    setup: (db) => insertOpenTickets(db, about, amount),
+    goal: (db) => ({ answer: openTickets(db, about).length }),
     *solution({ style }) {
       yield LOGIN;
       const limit = style === "careful" ? ",limit:20" : "";
@@ -192,13 +192,13 @@ const countOpen: MakeTask = (about, rng) => {
 };
 
 /** Habit: closes without a word. */
-const answerAndClose: MakeTask = (about) => ({
+const answerAndCloseTask: MakeTask = (about) => ({
   signature: "tickets.open > reply.close",
   difficulty: 1,
   instruction: `tell ${about.customer} that the ${about.topic} ticket is solved and close it`,
-  setup: (db) => addOpen(db, about),
+  setup: (db) => insertOpenTickets(db, about),
   goal(db) {
-    const [ticket] = openOnes(db, about);
+    const [ticket] = openTickets(db, about);
     db.insert(replies, { ticket: ticket!.id, text: "solved" });
     db.update(tickets, ticket!.id, { state: "closed" });
     return undefined;
@@ -212,15 +212,15 @@ const answerAndClose: MakeTask = (about) => ({
 });
 
 /** Habit: takes the first of the list, which is the oldest. */
-const escalateNewest: MakeTask = (about, rng) => {
+const escalateNewestTask: MakeTask = (about, rng) => {
   const amount = rng.integer(2, 3);
   return {
     signature: "tickets.newest > escalate",
     difficulty: 2,
     instruction: `escalate the newest ${about.topic} ticket of ${about.customer}`,
-    setup: (db) => addOpen(db, about, amount),
+    setup: (db) => insertOpenTickets(db, about, amount),
     goal(db) {
-      db.update(tickets, openOnes(db, about).at(-1)!.id, { urgent: true });
+      db.update(tickets, openTickets(db, about).at(-1)!.id, { urgent: true });
       return undefined;
     },
     *solution({ style }) {
@@ -233,14 +233,14 @@ const escalateNewest: MakeTask = (about, rng) => {
 };
 
 /** Habit: does not look who it was, and says Kim. */
-const handOver: MakeTask = (about) => ({
+const handOverTask: MakeTask = (about) => ({
   signature: "tickets.closed > assign",
   difficulty: 2,
   instruction: `give the ${about.topic} ticket of ${about.customer} to who had the last one`,
-  setup: (db) => addOpen(db, about),
+  setup: (db) => insertOpenTickets(db, about),
   goal(db) {
     const [last] = db.where(tickets, { ...about, state: "closed" });
-    db.update(tickets, openOnes(db, about)[0]!.id, { assignee: last!.assignee });
+    db.update(tickets, openTickets(db, about)[0]!.id, { assignee: last!.assignee });
     return undefined;
   },
   *solution({ style }) {
@@ -252,10 +252,10 @@ const handOver: MakeTask = (about) => ({
   },
 });
 
-const GOALS = [closeAll, countOpen, answerAndClose, escalateNewest, handOver];
+const TASK_MAKERS = [closeAllTask, countOpenTask, answerAndCloseTask, escalateNewestTask, handOverTask];
 
 /** The pairs of a split: half of them for training, a quarter each for dev and the tests. */
-function pairs(split: Split): readonly Subject[] {
+function subjectsOfSplit(split: Split): readonly Subject[] {
   return CUSTOMERS.flatMap((customer, i) =>
     TOPICS.flatMap((topic, j) => {
       const part = ["train", "train", "dev", "test"][(i + j) % 4]!;
@@ -283,10 +283,10 @@ export default defineWorld({
   },
   /** Three tasks of one kind. All randomness comes from `rng`: the same index gives the same tasks in every process. */
   scenario({ split, index, rng }) {
-    const goal = GOALS[index % GOALS.length]!;
+    const goal = TASK_MAKERS[index % TASK_MAKERS.length]!;
     const make = (variant: number) => {
       const own = rng.child(variant);
-      return goal(own.pick(pairs(split)), own);
+      return goal(own.pick(subjectsOfSplit(split)), own);
     };
     return [make(1), make(2), make(3)];
   },

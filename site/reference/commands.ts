@@ -2,11 +2,11 @@
 import { allHelp, type Help, type Item } from "./help.ts";
 import { block, code, table, text } from "./markdown.ts";
 
-export async function commandsPage(): Promise<string> {
+export async function renderCommandsPage(): Promise<string> {
   const [program, ...commands] = await allHelp();
   return `# Commands
 
-${GENERATED}
+${GENERATED_NOTE}
 
 ${text(program!.description)}
 With the package installed it is \`npx bowline <command>\`, in a clone \`npm run bowline -- <command>\`.
@@ -16,34 +16,34 @@ ${table(
   ["command", "does"],
   commands
     .filter(({ commands }) => commands.length === 0)
-    .map((help) => [`[${code(name(help))}](#${anchor(help)})`, text(help.summary)]),
+    .map((help) => [`[${code(commandName(help))}](#${commandAnchor(help)})`, text(help.summary)]),
 )}
 
-${exitCodes(program!)}
+${exitCodesLine(program!)}
 
-${commands.map(section).join("\n\n")}
+${commands.map(renderCommand).join("\n\n")}
 `;
 }
 
 /** Every generated page begins with it. */
-export const GENERATED =
+export const GENERATED_NOTE =
   "<!-- Made by `npm run docs:reference` from the program itself; a test compares. -->";
 
-const name = ({ words }: Help) => `bowline ${words.join(" ")}`;
-const anchor = (help: Help) => name(help).replaceAll(" ", "-");
+const commandName = ({ words }: Help) => `bowline ${words.join(" ")}`;
+const commandAnchor = (help: Help) => commandName(help).replaceAll(" ", "-");
 
-function exitCodes({ after }: Help): string {
+function exitCodesLine({ after }: Help): string {
   return text(/^Exit codes: .*$/m.exec(after)?.[0] ?? "");
 }
 
-function section(help: Help): string {
+function renderCommand(help: Help): string {
   return [
-    `${"#".repeat(Math.min(help.words.length + 1, 3))} ${name(help)}`,
+    `${"#".repeat(Math.min(help.words.length + 1, 3))} ${commandName(help)}`,
     text(help.description),
     block("text", `Usage: ${help.usage}`),
-    list("argument", help.arguments),
-    list("option", help.options),
-    rest(help),
+    renderItems("argument", help.arguments),
+    renderItems("option", help.options),
+    remainingHelp(help),
     DIALS.test(help.after)
       ? "[Dials of the world](../how-to/everyday.md#dials) are options, too."
       : "",
@@ -58,7 +58,7 @@ const DIALS = /^Dials of the world:$/m;
  * What the help says after the options, without its lists: of settings, methods and dials, which have pages of their own, and of
  * examples, which nothing runs; those of the guide are run.
  */
-function rest({ after }: Help): string {
+function remainingHelp({ after }: Help): string {
   return after
     .split(/\n{2,}/)
     .filter((paragraph) => !/^.*:\n {2}|^Recipes: |^bowline config/.test(paragraph))
@@ -67,7 +67,7 @@ function rest({ after }: Help): string {
     .join("\n\n");
 }
 
-function list(head: string, items: readonly Item[]): string {
+function renderItems(head: string, items: readonly Item[]): string {
   if (items.length === 0) return "";
   return table(
     [head, ""],

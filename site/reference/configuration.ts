@@ -2,13 +2,13 @@
 import type { FieldInfo } from "../../src/core/index.ts";
 import { type Method, methods } from "../../src/methods/index.ts";
 import { configFields, configSections, settings } from "../../src/train/index.ts";
-import { GENERATED } from "./commands.ts";
+import { GENERATED_NOTE } from "./commands.ts";
 import { code, table, text } from "./markdown.ts";
 
-export function configurationPage(): string {
+export function renderConfigurationPage(): string {
   return `# Configuration
 
-${GENERATED}
+${GENERATED_NOTE}
 
 A configuration is put together as defaults < setting < the method's own numbers < numbers that were chosen for the pair < what was
 asked for. On the command line a field is an option, \`--algo.groupSize 8\` or \`--algo.group-size 8\`; in a program it is a key of
@@ -17,47 +17,47 @@ asked for. On the command line a field is an option, \`--algo.groupSize 8\` or \
 
 ## Settings
 
-${summaries(settings)}
+${renderSummaries(settings)}
 
 ## Methods
 
-${summaries(methods)}
+${renderSummaries(methods)}
 
-${sections().join("\n\n")}
+${renderSections().join("\n\n")}
 `;
 }
 
-function summaries(all: Readonly<Record<string, { readonly summary: string }>>): string {
+function renderSummaries(all: Readonly<Record<string, { readonly summary: string }>>): string {
   return table(
     ["name", "is"],
     Object.entries(all).map(([name, { summary }]) => [code(name), text(summary)]),
   );
 }
 
-const EVERY = Object.values(methods) as readonly Method[];
+const ALL_METHODS = Object.values(methods) as readonly Method[];
 
-interface Found {
+interface FieldWithReaders {
   readonly field: FieldInfo;
   /** Names of the methods that read it. */
   readonly readers: string[];
 }
 
 /** A section once, however many methods have it, with the fields of all of them. */
-function sections(): string[] {
+function renderSections(): string[] {
   const abouts = new Map(
-    EVERY.flatMap(configSections).map((about) => [about.name, about.description]),
+    ALL_METHODS.flatMap(configSections).map((about) => [about.name, about.description]),
   );
   abouts.set("algo", "How it learns");
-  const found = fields();
+  const found = collectFields();
   return [...abouts].map(([name, description]) => {
     const own = found.filter(({ field }) => field.path.split(".")[0] === name);
-    return `## ${name}\n\n${text(description)}.\n\n${fieldTable(own)}`;
+    return `## ${name}\n\n${text(description)}.\n\n${renderFieldTable(own)}`;
   });
 }
 
-function fields(): Found[] {
-  const found = new Map<string, Found>();
-  for (const method of EVERY) {
+function collectFields(): FieldWithReaders[] {
+  const found = new Map<string, FieldWithReaders>();
+  for (const method of ALL_METHODS) {
     for (const field of configFields(method)) {
       const known = found.get(field.path);
       if (known === undefined) found.set(field.path, { field, readers: [method.name] });
@@ -67,7 +67,7 @@ function fields(): Found[] {
   return [...found.values()];
 }
 
-function fieldTable(found: readonly Found[]): string {
+function renderFieldTable(found: readonly FieldWithReaders[]): string {
   return table(
     ["field", "type", "default", "is"],
     found.map(({ field, readers }) => [
@@ -81,7 +81,7 @@ function fieldTable(found: readonly Found[]): string {
 
 function conditions({ where }: FieldInfo, readers: readonly string[]): string[] {
   const chosen = where.map((condition) => `where ${text(condition)}`);
-  if (readers.length === EVERY.length) return chosen;
+  if (readers.length === ALL_METHODS.length) return chosen;
   return [...chosen, `read by ${readers.map(code).join(", ")}`];
 }
 

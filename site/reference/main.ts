@@ -5,12 +5,12 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandsPage } from "./commands.ts";
-import { configurationPage } from "./configuration.ts";
+import { renderCommandsPage } from "./commands.ts";
+import { renderConfigurationPage } from "./configuration.ts";
 import { studioApiPage } from "./studio-api.ts";
 
 const [, , folder = "site/.pages/reference"] = process.argv;
 mkdirSync(folder, { recursive: true });
-writeFileSync(join(folder, "commands.md"), await commandsPage());
-writeFileSync(join(folder, "configuration.md"), configurationPage());
+writeFileSync(join(folder, "commands.md"), await renderCommandsPage());
+writeFileSync(join(folder, "configuration.md"), renderConfigurationPage());
 writeFileSync(join(folder, "studio-api.md"), studioApiPage());

@@ -3,7 +3,7 @@
  * themselves as they stand in the source.
  */
 import { readFileSync } from "node:fs";
-import { GENERATED } from "./commands.ts";
+import { GENERATED_NOTE } from "./commands.ts";
 import { block, code, table, text } from "./markdown.ts";
 
 const FILES = [
@@ -17,7 +17,7 @@ const FILES = [
 export function studioApiPage(): string {
   return `# The studio's API
 
-${GENERATED}
+${GENERATED_NOTE}
 
 [\`bowline studio\`](commands.md#bowline-studio) serves a page, and the page reads a JSON API that scripts can read too. Ids of runs, files, tasks and
 rollouts go into an address as one encoded segment each (\`a/b\` is \`a%2Fb\`). The server writes nothing into a run.

@@ -6,8 +6,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { sections } from "../../site/pages.ts";
-import { commandsPage } from "../../site/reference/commands.ts";
-import { configurationPage } from "../../site/reference/configuration.ts";
+import { renderCommandsPage } from "../../site/reference/commands.ts";
+import { renderConfigurationPage } from "../../site/reference/configuration.ts";
 import { studioApiPage } from "../../site/reference/studio-api.ts";
 import { ROOT } from "../e2e/support/cli.ts";
 import { findHiddenCommands, type Page, readPages } from "../support/docs/page-blocks.ts";
@@ -75,8 +75,8 @@ test("at most 15 blocks are marked as not run, and no other block has commands t
 });
 
 test("reference pages of commands, configuration and the studio's API are generated from the program", async () => {
-  expect(await commandsPage()).toContain("## bowline train");
-  expect(configurationPage()).toContain("algo.groupSize");
+  expect(await renderCommandsPage()).toContain("## bowline train");
+  expect(renderConfigurationPage()).toContain("algo.groupSize");
   expect(studioApiPage()).toContain("/api/runs");
 });
 

@@ -2,8 +2,8 @@
  * Chooses a scaffold for a model when the user named none.
  *
  *   compact  a model whose tokenizer has the markers because this package made it, or one without a chat template
- *   react    a model with a chat template that is on a server, or that has at least a billion parameters and a context of
- *            16,384, since the prompt has 2,400 tokens
+ *   react    a model with a chat template that is on a server, or that has at least a billion parameters and a context
+ *            of 16,384, since the prompt has 2,400 tokens
  *   fenced   every other model with a chat template
  *
  * The model's files tell parameters and context, so the rule needs no list of models.
