@@ -1,12 +1,12 @@
 /**
- * A judge of one's own: it marks every turn of a training rollout from 0 to 1, and the marks are in the record
- * (`turns[].grades.judge`), where a reward term can read them.
+ * A judge of your own. It grades every turn of a training rollout from 0 to 1. The rollout's record keeps the grades
+ * (`turns[].grades.judge`), so a reward term can read them.
  *
  *     bowline train starter --method on-policy --participants.judge examples/judge.ts --rewards.terms '[{"term":"outcome"},{"term":"judge","weight":0.1}]'
  */
 import type { Participant } from "bowline";
 
-/** Half a mark for code that ran, a full one when it changed something through an API. */
+/** Gives 0.5 for code that ran without error, and 1 if it also changed something through an API. */
 export default (): Participant => ({
   name: "judge",
   speak: async ({ turns }) => {

@@ -1,6 +1,6 @@
 /**
- * Training as a library call: the setting `smoke` with parts of one's own, all handed over as values. What was started with
- * such parts is continued by the same call, parts included.
+ * Trains from a program: the setting `smoke` with custom parts, which are passed to `train` as values. If the run is
+ * stopped, the same call with the same parts continues it.
  *
  *     npx tsx examples/library.ts runs/library
  */
@@ -13,7 +13,7 @@ import cost from "./my-reward.ts";
 import sampler from "./my-sampler.ts";
 import scaffold from "./my-scaffold.ts";
 
-/** Trains in `out`, or continues there. `overrides` are fields of the configuration, as on the command line. */
+/** Trains in the run directory `out`, or continues the run there. `overrides` are fields of the configuration. */
 export async function run(
   out: string,
   overrides: Readonly<Record<string, unknown>> = {},

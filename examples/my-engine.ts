@@ -1,6 +1,6 @@
 /**
- * An engine of one's own: one that passes everything on to another, and writes down in `engine/calls.jsonl` of the run what
- * it was asked and how long it took. One for other hardware has its own `sample`, `accumulate`, ... instead.
+ * An engine of your own. It forwards every call to the package's engine and records the call and its duration in
+ * `engine/calls.jsonl` of the run. An engine for other hardware would implement `sample`, `accumulate`, ... itself.
  *
  *     bowline train smoke --engine ./examples/my-engine.ts --engine.options '{"threads":1}'
  */
@@ -10,43 +10,43 @@ import { createEngine, createForwardingEngine, type Engine, type MakeEngine } fr
 
 type CallName = "sample" | "evaluate" | "accumulate" | "update" | "publish" | "save" | "load";
 
-/** Any engine, with `note` called after each call: its name, the items of its first argument, milliseconds. */
+/**
+ * Wraps an engine so that `record` is called after each call, with its name, the number of items in its first argument,
+ * and its duration in milliseconds.
+ */
 export function recordCalls(
   engine: Engine,
-  note: (call: CallName, items: number, ms: number) => void,
+  record: (call: CallName, items: number, ms: number) => void,
 ): Engine {
   const timed =
     <A extends unknown[], R>(call: CallName, work: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       const start = performance.now();
       const result = await work(...args);
-      note(
-        call,
-        Array.isArray(args[0]) ? args[0].length : 0,
-        Math.round(performance.now() - start),
-      );
+      const items = Array.isArray(args[0]) ? args[0].length : 0;
+      record(call, items, Math.round(performance.now() - start));
       return result;
     };
-  const plain = createForwardingEngine(engine);
+  const forwarding = createForwardingEngine(engine);
   return {
-    ...plain,
+    ...forwarding,
     info: { ...engine.info, name: `recorded ${engine.info.name}` },
-    sample: timed("sample", plain.sample),
-    evaluate: timed("evaluate", plain.evaluate),
-    accumulate: timed("accumulate", plain.accumulate),
-    update: timed("update", plain.update),
-    publish: timed("publish", plain.publish),
-    save: timed("save", plain.save),
-    load: timed("load", plain.load),
+    sample: timed("sample", forwarding.sample),
+    evaluate: timed("evaluate", forwarding.evaluate),
+    accumulate: timed("accumulate", forwarding.accumulate),
+    update: timed("update", forwarding.update),
+    publish: timed("publish", forwarding.publish),
+    save: timed("save", forwarding.save),
+    load: timed("load", forwarding.load),
   };
 }
 
-/** `request.options` is what the command line says under `--engine.options`. */
+/** Makes the engine. `request.options` has the value of `--engine.options`. */
 const makeEngine: MakeEngine = async (request) => {
   const { directory, options = {} } = request;
   const threads = Number(options["threads"] ?? request.threads);
   const engine = await createEngine("onnx", { ...request, threads });
-  // Only the engine that is trained has a folder of its own, `engine/` of the run.
+  // Only the engine that is trained has a directory, `engine/` in the run directory.
   if (directory === undefined) return engine;
   mkdirSync(directory, { recursive: true });
   return recordCalls(engine, (call, items, ms) =>

@@ -1,6 +1,6 @@
 /**
- * A filter of one's own: of rollouts of one task that ran the very same code, one is learned from. A small policy says the
- * same thing over and over, and each copy would push it further.
+ * A filter of your own. If several rollouts of a task ran exactly the same code, only the first is learned from. A small
+ * policy often repeats itself, and every copy would push it further in the same direction.
  *
  *     bowline train smoke --filter ./examples/my-filter.ts
  */
@@ -11,10 +11,10 @@ type GradedRollout = Parameters<RolloutFilter>[0];
 const taskAndCode = ({ rollout }: GradedRollout) =>
   JSON.stringify([rollout.task.id, rollout.turns.map(({ code }) => code)]);
 
-/** `all` is every graded rollout of the iteration, in a fixed order, also those that other filters left out. */
+/** Keeps a rollout if it is the first with its code. `all` has every graded rollout of the iteration, in a fixed order. */
 const isFirstWithItsCode: RolloutFilter = (item, all) => {
-  const same = all.find((other) => taskAndCode(other) === taskAndCode(item));
-  return same?.rollout === item.rollout;
+  const first = all.find((other) => taskAndCode(other) === taskAndCode(item));
+  return first?.rollout === item.rollout;
 };
 
 export default isFirstWithItsCode;

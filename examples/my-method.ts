@@ -1,6 +1,6 @@
 /**
- * A method of one's own: REINFORCE against the mean return of the whole iteration, learning only from its best rollouts
- * (the elite of the cross-entropy method). Its one field is `elite.share`.
+ * A method of your own: REINFORCE with the mean return of the iteration as its baseline, which learns only from the best
+ * rollouts (the elite of the cross-entropy method). Its one field is `elite.share`.
  *
  *     bowline train smoke --method ./examples/my-method.ts --elite.share 0.25
  */
@@ -23,7 +23,7 @@ import {
   z,
 } from "bowline";
 
-/** A field is a zod schema with a default; bounds and description show in `bowline config elite`. */
+/** A field is a zod schema with a default. `bowline config elite` shows its bounds and description. */
 const share = z.number().min(0.01).max(1).default(0.5).describe("Of the rollouts, best first");
 
 const sections = {
@@ -35,7 +35,7 @@ export default defineMethod({
   name: "elite",
   summary: "REINFORCE against the mean of the iteration, on its best rollouts",
   sections,
-  // The gradient is that of the policy which sampled, so there is one step an iteration.
+  // The gradient is valid only for the policy that sampled, so an iteration takes one step.
   preset: { algo: { epochs: 1, minibatch: 0 } },
   conflict({ algo: { epochs, minibatch } }) {
     if (epochs === 1 && minibatch === 0) return undefined;
@@ -48,7 +48,7 @@ export default defineMethod({
     const scored = rollouts.filter(algo.isScored);
     const extra = await computeExtraRewards(rollouts, extensions);
     const rewards = scored.map(
-      (one) => algo.rewardOf(one, rewardOptions(config)) + extra.rewardOf(one),
+      (rollout) => algo.rewardOf(rollout, rewardOptions(config)) + extra.rewardOf(rollout),
     );
     const mean = meanOrZero(rewards);
     const graded = scored.map((rollout, i) => {
@@ -65,7 +65,7 @@ export default defineMethod({
     const elite = best.slice(0, count).filter(({ advantage }) => advantage > 0);
     const { updates } = await runEpochs(elite, iteration, async (minibatch) => {
       const rows = minibatch.map(({ rollout }) => algo.buildActionRow(rollout));
-      // loss = - mean over rollouts of (A * mean over tokens of log p); below, its derivative by each log p.
+      // The loss is minus the mean over rollouts of A * (mean over tokens of log p). Its derivative by each log p:
       const slopes = rows.map(
         ({ at }, i) => -minibatch[i]!.advantage / at.length / minibatch.length,
       );
@@ -75,7 +75,7 @@ export default defineMethod({
     });
     if (updates.length === 0)
       return { ...NOTHING_LEARNED, metrics: { "train/updates": 0, ...metrics } };
-    const own = { "train/updates": updates.length, ...gradientNormMetric(updates) };
-    return { kept: elite.length, metrics: { ...own, ...metrics }, ratios: [] };
+    const updateMetrics = { "train/updates": updates.length, ...gradientNormMetric(updates) };
+    return { kept: elite.length, metrics: { ...updateMetrics, ...metrics }, ratios: [] };
   },
 });

@@ -1,6 +1,6 @@
 /**
- * A task sampler of one's own: first the tasks that are passed between 20% and 80% of the time, whose groups teach most;
- * then those never seen; then the rest, which are too hard or too easy for now.
+ * A task sampler of your own. It prefers tasks that are passed between 20% and 80% of the time, because their groups
+ * teach most; then tasks that were never tried; then the others, which are too hard or too easy for now.
  *
  *     bowline train smoke --sampler ./examples/my-sampler.ts
  */

@@ -153,7 +153,7 @@ export default defineWorld({
     return { name: "Lena Page", email: "lena@library.example", phone: "555-0199" };
   },
   scenario({ index, rng }) {
-    const goal = TASK_MAKERS[index % TASK_MAKERS.length]!;
-    return [goal(rng.child(1)), goal(rng.child(2)), goal(rng.child(3))];
+    const makeTask = TASK_MAKERS[index % TASK_MAKERS.length]!;
+    return [makeTask(rng.child(1)), makeTask(rng.child(2)), makeTask(rng.child(3))];
   },
 });

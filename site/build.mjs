@@ -1,9 +1,7 @@
 /**
- * `npm run docs:build`: pages of `docs/` with the API reference made from the types, into `site/dist/`.
- *
- * The pages are put together in `site/.pages/`, so that nothing that is made stands among what is written: `docs/` as it is,
- * an `examples/` page for every example, `reference/api/` by TypeDoc, and the pages of `site/reference`. Nothing here asks for a network, except that missing
- * tools are installed first.
+ * `npm run docs:build` builds the site into `site/dist/`. All pages are first collected in `site/.pages/`: a copy of
+ * `docs/`, a page for every example, the API reference by TypeDoc, and the reference pages of `site/reference`. The
+ * network is needed only to install missing tools.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -38,7 +36,7 @@ function installTools() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** A picture of a run and one command, above the list of what a reader may want to do. */
+/** Writes the start page: `landing.md`, followed by the list of `docs/index.md`. */
 function makeLandingPage() {
   mkdirSync(join(PAGES, "public"), { recursive: true });
   cpSync(join(ROOT, "docs/images/studio-run.png"), join(PAGES, "public/studio-run.png"));
@@ -47,7 +45,7 @@ function makeLandingPage() {
   writeFileSync(join(PAGES, "index.md"), `${landing}${list}`);
 }
 
-/** `examples/name.ts`, and those in folders, as a page each. */
+/** Writes a page for each file in `examples/`. */
 function makeExamplePages() {
   const names = readdirSync(join(ROOT, "examples"), { recursive: true }).map(String);
   for (const name of names.filter((path) => path.endsWith(".ts"))) {
@@ -58,20 +56,23 @@ function makeExamplePages() {
   }
 }
 
-/** A page for each door of the package. What several export is described at the first, so what is imported whole comes last. */
+/**
+ * Writes a page for each entry point of the package. A name that several of them export is described in the first one, so
+ * the main entry point comes last.
+ */
 function makeApiPages() {
   const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const doors = Object.entries(exports)
+  const entryPoints = Object.entries(exports)
     .filter(([, target]) => target.types !== undefined)
-    .map(([door, { types }]) => [`bowline${door.slice(1)}`, types.replace("./dist/", "src/")])
-    .map(([door, types]) => [door, types.replace(/\.d\.ts$/, ".ts")])
+    .map(([path, { types }]) => [`bowline${path.slice(1)}`, types.replace("./dist/", "src/")])
+    .map(([name, types]) => [name, types.replace(/\.d\.ts$/, ".ts")])
     .sort(([a], [b]) => b.length - a.length || a.localeCompare(b));
-  const sources = doors.flatMap(([, source]) => ["--entryPoints", join(ROOT, source)]);
+  const sources = entryPoints.flatMap(([, source]) => ["--entryPoints", join(ROOT, source)]);
   run("node_modules/typedoc/bin/typedoc", ...sources);
-  nameAfterDoors(doors);
+  nameAfterEntryPoints(entryPoints);
 }
 
-/** Commands, configuration and the studio's API, as the program itself describes them. */
+/** Writes the pages about commands, configuration and the studio's API, which are generated from the program. */
 function makeReferencePages() {
   const { status } = spawnSync(
     process.execPath,
@@ -81,13 +82,13 @@ function makeReferencePages() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** TypeDoc names a module by its file; whoever imports it knows it by its door. */
-function nameAfterDoors(doors) {
+/** Replaces the names of modules, which TypeDoc takes from files, by the names under which they are imported. */
+function nameAfterEntryPoints(entryPoints) {
   const api = join(PAGES, "reference", "api");
   const names = new Map(
-    doors.map(([door, source]) => [
+    entryPoints.map(([name, source]) => [
       source.replace(/^src\/|\.ts$/g, "").replace(/(.)\/index$/, "$1"),
-      door,
+      name,
     ]),
   );
   for (const name of readdirSync(api, { recursive: true })) {
@@ -96,7 +97,7 @@ function nameAfterDoors(doors) {
     const named = text
       .replace(/^# (\S+)$/m, (line, module) => `# ${names.get(module) ?? line.slice(2)}`)
       .replace(/^- \[(\S+)\]\(/gm, (_, module) => `- [${names.get(module) ?? module}](`)
-      // A heading for each name that is described elsewhere would bury the page.
+      // A name that is described on another page becomes a list entry instead of a heading.
       .replace(
         /^### \S+\n\n(?:Re-exports|Renames and re-exports) (.*)\n(?:\n\*\*\*\n\n?)?/gm,
         "- $1\n",
@@ -105,7 +106,7 @@ function nameAfterDoors(doors) {
   }
 }
 
-/** Links of `docs/` to an example lead to its page. */
+/** Changes links from pages to examples so that they lead to the example's page. */
 function linkExamples() {
   for (const name of readdirSync(PAGES, { recursive: true })) {
     if (!name.endsWith(".md")) continue;

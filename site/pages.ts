@@ -1,19 +1,19 @@
 /**
- * The pages of the documentation by what a reader wants to do. A test compares the list with the files in `docs/`. Pages that
- * are made from the program exist on the site alone; pages on how Bowline is made stay in the repository.
+ * The pages of the documentation, grouped by what a reader wants to do. A test compares this list with the files in
+ * `docs/`. Generated pages exist only on the site, and pages about Bowline's own design only in the repository.
  */
 
-export interface Section {
+export interface PageSection {
   readonly title: string;
-  /** Paths in `docs/` without `.md`. */
+  /** The paths of the pages in `docs/`, without `.md`. */
   readonly pages: readonly string[];
-  /** Pages of the site that are made from the program (`site/reference`). */
+  /** Pages of the site that `site/reference` generates from the program. */
   readonly made?: readonly string[];
   /** True for pages that the package does not contain. */
   readonly isInside?: boolean;
 }
 
-export const sections: readonly Section[] = [
+export const sections: readonly PageSection[] = [
   { title: "Start", pages: ["guide/install", "guide/first-run"] },
   {
     title: "Train the agent you have",

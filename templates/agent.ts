@@ -1,19 +1,18 @@
 /**
- * An agent: how a task becomes a prompt, and what the policy is shown after each of its turns. The weights are not in here;
- * training finds those.
+ * An agent: it decides how a task becomes a prompt, and what the policy sees after each turn. Training finds the weights.
  *
- * This one is the package's compact scaffold with one idea of its own: after a call that failed it says the task again, so
- * that the policy does not go on from its mistake alone.
+ * This agent extends the package's compact scaffold. After a call that failed it repeats the task, so that the policy sees
+ * more than its own mistake.
  */
 import { compactScaffold, type MakeScaffold } from "bowline";
 
-/** `limits` are those of the configuration: how many turns, and how many tokens. */
+/** Makes the agent. `limits` come from the configuration: the most turns and tokens of a rollout. */
 const makeAgent: MakeScaffold = (limits) => {
   const compact = compactScaffold(limits);
   return {
     ...compact,
     name: "reminder",
-    // Called for every turn of a rollout, and for every turn of a demonstration. It keeps nothing: rollouts run at once.
+    // This is called after every turn of a rollout or demonstration. It keeps no state, because rollouts run concurrently.
     observe(task, result, place) {
       const message = compact.observe(task, result, place);
       if (result.status === "ok") return message;

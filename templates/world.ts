@@ -1,8 +1,8 @@
 /**
  * A world: a helpdesk with two tables, seven APIs behind a login, and five kinds of tasks.
  *
- * State is rows in tables. The agent writes JavaScript that calls APIs. A task says in words what is wanted, and as changes on
- * tables what ought to be different in the end: the checks, and from them the reward, follow from the latter.
+ * The state is tables of rows. The agent writes JavaScript that calls APIs. A task has an instruction in words, and its
+ * goal as changes on tables. The checks follow from these changes, and the reward from the checks.
  */
 import {
   ApiError,
@@ -22,7 +22,7 @@ const CUSTOMERS = ["Ada", "Bo", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal"] as c
 const TOPICS = ["billing", "login", "printer", "refund"] as const;
 const STAFF = ["Kim", "Lee", "Max", "Noa"] as const;
 
-// --- Tables ------------------------------------------------------------------------------------------------------------------
+// --- Tables ---
 
 type Ticket = {
   id: number;
@@ -40,7 +40,7 @@ const replies = defineTable<Reply>("desk.replies", {
   references: { ticket: "desk.tickets" },
 });
 
-// --- APIs: one definition gives validation, documentation and error messages ---------------------------------------------------
+// --- APIs: each definition gives validation, documentation and error messages ---
 
 const ticketId = z.int().describe("id of a ticket");
 const ticketSchema = z.object({
@@ -52,7 +52,7 @@ const ticketSchema = z.object({
   urgent: z.boolean(),
 });
 
-/** The row, or the error that the agent sees. What a handler throws changes nothing: a call happens whole or not at all. */
+/** Returns an open ticket, or throws an error that the agent sees. A call that throws changes nothing. */
 function requireOpenTicket(db: Writer, id: number): Ticket {
   const found = db.get(tickets, id);
   if (!found) throw new ApiError(404, `ticket: there is no ticket ${id}`);
@@ -130,19 +130,19 @@ const desk = defineApp({
   },
 });
 
-// --- Tasks -------------------------------------------------------------------------------------------------------------------
+// --- Tasks ---
 //
-// `setup` adds rows, `goal` makes the wanted changes on tables, `solution` reaches the same by code, cell by cell. The careful
-// solution proves that the task can be done. The hasty one has a bad habit: training starts with mostly such demonstrations,
-// and the reward has to teach better.
+// `setup` adds rows, `goal` makes the intended changes on tables, and `solution` yields cells of code that make the same
+// changes through the APIs. The careful solution shows that the task can be done. The hasty one has a bad habit: training
+// starts with mostly hasty demonstrations, and the reward has to remove the habit.
 
-/** What a task is about. Splits never share a pair, so test tasks ask what training never asked. */
+/** The customer and topic of a task. Splits share no pair of them, so test tasks differ from all training tasks. */
 type Subject = { readonly customer: string; readonly topic: string };
 type MakeTask = (about: Subject, rng: Rng) => Task;
 
 const LOGIN = "apis.desk.login({password:apis.me.listAccounts().items[0].password})";
 const FINISH = "apis.me.finishTask()";
-/** Code that lists the open tickets that a task is about. */
+/** Returns code that lists the open tickets of a task's customer and topic. `more` adds arguments. */
 const listOpenCode = ({ customer, topic }: Subject, more = "") =>
   `apis.desk.tickets({customer:"${customer}",topic:"${topic}"${more}})`;
 
@@ -152,7 +152,7 @@ const insertOpenTickets = (db: Writer, about: Subject, amount = 1): void => {
     db.insert(tickets, { ...about, state: "open", assignee: "", urgent: false });
 };
 
-/** Habit: stops after the first. */
+/** The hasty solution closes only the first ticket. */
 const closeAllTask: MakeTask = (about, rng) => {
   const amount = rng.integer(2, 3);
   return {
@@ -173,7 +173,7 @@ const closeAllTask: MakeTask = (about, rng) => {
   };
 };
 
-/** Habit: reads only the first page, which is short. */
+/** The hasty solution counts only the first page, which holds three tickets. */
 const countOpenTask: MakeTask = (about, rng) => {
   const amount = rng.integer(2, 9);
   return {
@@ -191,7 +191,7 @@ const countOpenTask: MakeTask = (about, rng) => {
   };
 };
 
-/** Habit: closes without a word. */
+/** The hasty solution closes the ticket without a reply. */
 const answerAndCloseTask: MakeTask = (about) => ({
   signature: "tickets.open > reply.close",
   difficulty: 1,
@@ -211,7 +211,7 @@ const answerAndCloseTask: MakeTask = (about) => ({
   },
 });
 
-/** Habit: takes the first of the list, which is the oldest. */
+/** The hasty solution takes the first ticket of the list, which is the oldest. */
 const escalateNewestTask: MakeTask = (about, rng) => {
   const amount = rng.integer(2, 3);
   return {
@@ -232,7 +232,7 @@ const escalateNewestTask: MakeTask = (about, rng) => {
   };
 };
 
-/** Habit: does not look who it was, and says Kim. */
+/** The hasty solution does not look who had the last ticket, and gives it to Kim. */
 const handOverTask: MakeTask = (about) => ({
   signature: "tickets.closed > assign",
   difficulty: 2,
@@ -245,16 +245,22 @@ const handOverTask: MakeTask = (about) => ({
   },
   *solution({ style }) {
     yield LOGIN;
-    // Oldest first: the closed ticket, then the open one.
+    // The list is oldest first: the closed ticket, then the open one.
     const to = style === "careful" ? "last.assignee" : '"Kim"';
     yield `let [last,t]=${listOpenCode(about, ',state:"any"')}.items;apis.desk.assign({ticket:t.id,to:${to}})`;
     yield FINISH;
   },
 });
 
-const TASK_MAKERS = [closeAllTask, countOpenTask, answerAndCloseTask, escalateNewestTask, handOverTask];
+const TASK_MAKERS = [
+  closeAllTask,
+  countOpenTask,
+  answerAndCloseTask,
+  escalateNewestTask,
+  handOverTask,
+];
 
-/** The pairs of a split: half of them for training, a quarter each for dev and the tests. */
+/** Returns the subjects of a split: half of all for training, a quarter for dev, a quarter for the test splits. */
 function subjectsOfSplit(split: Split): readonly Subject[] {
   return CUSTOMERS.flatMap((customer, i) =>
     TOPICS.flatMap((topic, j) => {
@@ -264,14 +270,14 @@ function subjectsOfSplit(split: Split): readonly Subject[] {
   );
 }
 
-// --- The world ---------------------------------------------------------------------------------------------------------------
+// --- The world ---
 
 export default defineWorld({
   name: "helpdesk",
   now: "2026-03-02T10:00:00Z",
   apps: [desk],
   scenarios: { train: 60, dev: 20, "test-normal": 20 },
-  /** Rows that every task starts with: one closed ticket of each pair, which is easily mistaken for an open one. */
+  /** Inserts the rows that every task starts with: one closed ticket per subject, easily mistaken for an open one. */
   populate(db, rng) {
     db.insert(accounts, { app: "desk", username: "robin", password: "tea-42" });
     for (const customer of CUSTOMERS)
@@ -281,13 +287,13 @@ export default defineWorld({
       }
     return { name: "Robin Reed", email: "robin@desk.example", phone: "555-0100" };
   },
-  /** Three tasks of one kind. All randomness comes from `rng`: the same index gives the same tasks in every process. */
+  /** Makes three tasks of one kind. All randomness comes from `rng`, so an index gives the same tasks in every process. */
   scenario({ split, index, rng }) {
-    const goal = TASK_MAKERS[index % TASK_MAKERS.length]!;
-    const make = (variant: number) => {
-      const own = rng.child(variant);
-      return goal(own.pick(subjectsOfSplit(split)), own);
+    const makeTask = TASK_MAKERS[index % TASK_MAKERS.length]!;
+    const makeVariant = (variant: number) => {
+      const variantRng = rng.child(variant);
+      return makeTask(variantRng.pick(subjectsOfSplit(split)), variantRng);
     };
-    return [make(1), make(2), make(3)];
+    return [makeVariant(1), makeVariant(2), makeVariant(3)];
   },
 });

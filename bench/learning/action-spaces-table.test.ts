@@ -4,12 +4,12 @@ import type { Turn } from "../../src/spec/index.ts";
 import { fakeRollout } from "../../src/testing/fake-rollout.ts";
 import {
   type ActionRun,
-  actionSpacesTable,
-  type Measured,
-  measured,
+  formatActionSpaces,
+  measureRollouts,
+  type RolloutMeasures,
 } from "./action-spaces-table.ts";
 
-const turn = (overrides: Partial<Turn> = {}): Turn => ({
+const createTurn = (overrides: Partial<Turn> = {}): Turn => ({
   message: "print(1)",
   code: "print(1)",
   observation: "1",
@@ -19,34 +19,42 @@ const turn = (overrides: Partial<Turn> = {}): Turn => ({
 });
 const call = { app: "mail", api: "list", args: {}, status: 200, wrote: false };
 
-test("an action is ill-formed where nothing of it could be run, and failed where it did not end well", () => {
+test("an action that could not be run is ill-formed, and one without status ok has failed", () => {
   const turns = [
-    turn({ calls: [call, call] }),
-    turn({ status: "error", observation: "SyntaxError: Unexpected token" }),
-    turn({ status: "error", code: compactToolsScaffold().extractCode("mail"), observation: "x" }),
-    turn({ status: "error", observation: "ApiError: 404", calls: [{ ...call, status: 404 }] }),
-    turn({ code: " ", observation: "(no output)" }),
+    createTurn({ calls: [call, call] }),
+    createTurn({ status: "error", observation: "SyntaxError: Unexpected token" }),
+    createTurn({
+      status: "error",
+      code: compactToolsScaffold().extractCode("mail"),
+      observation: "x",
+    }),
+    createTurn({
+      status: "error",
+      observation: "ApiError: 404",
+      calls: [{ ...call, status: 404 }],
+    }),
+    createTurn({ code: " ", observation: "(no output)" }),
   ];
   const tokens = { ids: [1, 2, 3], mask: [0, 1, 1] as const, logprobs: [0, -1, -1] };
   const whole = { ...tokens, mask: [...tokens.mask] };
   expect(
-    measured([fakeRollout({ turns, tokens: whole }), fakeRollout({ turns: [] })]),
+    measureRollouts([fakeRollout({ turns, tokens: whole }), fakeRollout({ turns: [] })]),
   ).toMatchObject({ turns: 2.5, calls: 1.5, illFormed: 3 / 5, failed: 3 / 5 });
-  const one = measured([fakeRollout({ turns, tokens: whole })]);
+  const one = measureRollouts([fakeRollout({ turns, tokens: whole })]);
   expect([one.tokens, one.sampled]).toEqual([3, 2]);
 });
 
-test("the table has two rows an action space, and means over its runs", () => {
-  const of = (tgc: number): Measured => ({
+test("the table has two rows for each action space, with means over its runs", () => {
+  const createMeasures = (tgc: number): RolloutMeasures => ({
     ...{ tgc, turns: 4, tokens: 100.4, sampled: 50, calls: 7.25, illFormed: 0.125, failed: 0.25 },
   });
-  const run = (space: ActionRun["space"], seed: number, tgc: number): ActionRun => ({
+  const createRun = (space: ActionRun["space"], seed: number, tgc: number): ActionRun => ({
     ...{ space, seed, seconds: 1 },
-    before: { greedy: of(0), T1: of(0.1) },
-    after: { greedy: of(tgc), T1: of(tgc / 2) },
+    before: { greedy: createMeasures(0), T1: createMeasures(0.1) },
+    after: { greedy: createMeasures(tgc), T1: createMeasures(tgc / 2) },
   });
-  const runs = [run("tools", 1, 0.2), run("code", 1, 0.6), run("code", 2, 0.8)];
-  const text = actionSpacesTable({
+  const runs = [createRun("tools", 1, 0.2), createRun("code", 1, 0.6), createRun("code", 2, 0.8)];
+  const text = formatActionSpaces({
     ...{ version: 1, setting: "starter", method: "loop", rollouts: 1920, demonstrations: 10 },
     ...{ fields: "{}", runs },
   });

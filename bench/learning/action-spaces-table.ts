@@ -1,36 +1,37 @@
-/** What `action-spaces.ts` measures of a run's rollouts on test-normal, and the table of it. */
+/** Computes what `action-spaces.ts` measures in a run's rollouts on test-normal, and formats it as a table. */
 import type { Rollout } from "../../src/spec/index.ts";
-import { table } from "./markdown-table.ts";
+import { formatTable } from "./markdown-table.ts";
 
-/** The scaffold of each action space. */
-export const SPACES = { code: "compact", tools: "compact-tools" } as const;
+/** The scaffold for each action space. */
+export const SCAFFOLD_OF_SPACE = { code: "compact", tools: "compact-tools" } as const;
 
 export const DECODINGS = ["greedy", "T1"] as const;
 
 /** Means over the rollouts of an evaluation. */
-export interface Measured {
+export interface RolloutMeasures {
   /** Share of tasks that passed. */
   readonly tgc: number;
   readonly turns: number;
-  /** Of a whole row, and those of them that the agent sampled. */
+  /** Tokens of a whole row. */
   readonly tokens: number;
+  /** Tokens that the agent sampled. */
   readonly sampled: number;
   readonly calls: number;
-  /** Share of actions of which nothing could be run: code that does not parse, a message that is no call. */
+  /** Share of actions that could not be run: code that does not parse, or a message without a whole call. */
   readonly illFormed: number;
-  /** Share of actions that did not end well for any reason, the ill-formed among them. */
+  /** Share of actions that failed for any reason, including those that could not be run. */
   readonly failed: number;
 }
 
 export interface ActionRun {
-  readonly space: keyof typeof SPACES;
+  readonly space: keyof typeof SCAFFOLD_OF_SPACE;
   readonly seed: number;
   readonly seconds: number;
-  readonly before: { readonly [decoding in (typeof DECODINGS)[number]]: Measured };
-  readonly after: { readonly [decoding in (typeof DECODINGS)[number]]: Measured };
+  readonly before: { readonly [decoding in (typeof DECODINGS)[number]]: RolloutMeasures };
+  readonly after: { readonly [decoding in (typeof DECODINGS)[number]]: RolloutMeasures };
 }
 
-/** `results/action-spaces.json`. */
+/** The content of `results/action-spaces.json`. */
 export interface ActionSpaces {
   readonly version: 1;
   readonly setting: "starter";
@@ -42,8 +43,8 @@ export interface ActionSpaces {
   readonly runs: readonly ActionRun[];
 }
 
-/** Of at least one rollout. */
-export function measured(rollouts: readonly Rollout[]): Measured {
+/** Measures rollouts, of which there must be at least one. */
+export function measureRollouts(rollouts: readonly Rollout[]): RolloutMeasures {
   const turns = rollouts.flatMap((rollout) => rollout.turns);
   const perRollout = (total: number) => total / rollouts.length;
   const share = (wanted: (turn: Rollout["turns"][number]) => boolean) =>
@@ -61,19 +62,19 @@ export function measured(rollouts: readonly Rollout[]): Measured {
   };
 }
 
-/** A cell that the console could not read, an empty one, or the one that a message without a whole call becomes. */
+/** Says whether an action is empty, code that does not parse, or a message without a whole call. */
 function isIllFormed({ code, status, calls, observation }: Rollout["turns"][number]): boolean {
   if (code.trim() === "") return true;
   if (status !== "error" || calls.length > 0) return false;
   return observation.startsWith("SyntaxError:") || code.startsWith("throw Object.assign(");
 }
 
-/** A row an action space, before and after reinforcement; all but TGC at T = 1, where training samples. */
-export function actionSpacesTable({ runs }: ActionSpaces): string {
+/** Formats two rows for each action space, before and after LOOP. All but greedy TGC is measured at T = 1. */
+export function formatActionSpaces({ runs }: ActionSpaces): string {
   const heads = ["actions", "runs", "TGC, greedy", "T = 1", "turns", "tokens", "sampled"];
   const more = ["API calls", "ill-formed", "failed"];
-  const spaces = (Object.keys(SPACES) as (keyof typeof SPACES)[]).filter((space) =>
-    runs.some((run) => run.space === space),
+  const spaces = (Object.keys(SCAFFOLD_OF_SPACE) as (keyof typeof SCAFFOLD_OF_SPACE)[]).filter(
+    (space) => runs.some((run) => run.space === space),
   );
   const rows = spaces.flatMap((space) => {
     const made = runs.filter((run) => run.space === space);
@@ -96,5 +97,5 @@ export function actionSpacesTable({ runs }: ActionSpaces): string {
       ];
     });
   });
-  return table([...heads, ...more], rows);
+  return formatTable([...heads, ...more], rows);
 }

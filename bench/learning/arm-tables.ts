@@ -1,71 +1,75 @@
-/** Tables with a line an arm: methods beside each other, against LOOP, and rung by rung. */
+/** Makes tables with a line for each arm: all methods, differences to LOOP, and the ladder. */
 import { meanCurve, referenceArm } from "../../src/report/index.ts";
 import { type Arm, armScore, type Comparison, computeSpread } from "../../src/train/index.ts";
-import { decimals, table } from "./markdown-table.ts";
+import { formatMeanAndSpread, formatTable } from "./markdown-table.ts";
 import {
-  type Asked,
-  apartCells,
-  apartHeads,
-  armsOf,
-  before,
-  mean,
-  nameOf,
+  differenceCells,
+  differenceHeads,
+  displayArmName,
+  formatEstimate,
+  formatMeanCount,
   SCORE_HEADS,
   scoreCells,
-  withInterval,
+  selectArms,
+  type TableRequest,
+  warmStartsAsArm,
 } from "./table-cells.ts";
 
-export function methods(comparison: Comparison, asked: Asked): string {
-  const rows = armsOf(comparison, asked).map((arm) => [
-    nameOf(arm),
+/** Makes a table of methods and the warm start, with all scores. */
+export function methodsTable(comparison: Comparison, asked: TableRequest): string {
+  const rows = selectArms(comparison, asked).map((arm) => [
+    displayArmName(arm),
     String(arm.runs.length),
-    mean(arm.runs.map(({ updates }) => updates)),
+    formatMeanCount(arm.runs.map(({ updates }) => updates)),
     ...scoreCells(comparison, arm),
   ]);
-  const starts = before(comparison);
+  const starts = warmStartsAsArm(comparison);
   const start = ["warm start, before", String(starts.runs.length), "0"];
-  return table(
+  return formatTable(
     ["method", "runs", "updates", ...SCORE_HEADS],
     [...rows, [...start, ...scoreCells(comparison, starts)]],
   );
 }
 
-/** Of an algorithm's page: against LOOP, with the mean curve on dev at the rollouts that were spent. */
-export function measured(comparison: Comparison, asked: Asked): string {
+/** Makes the table of an algorithm's page: scores, differences to LOOP, and the mean curve on dev over rollouts. */
+export function measuredTable(comparison: Comparison, asked: TableRequest): string {
   const loop = referenceArm(comparison);
-  const rows = armsOf(comparison, asked).map((arm) => [
-    nameOf(arm),
+  const rows = selectArms(comparison, asked).map((arm) => [
+    displayArmName(arm),
     String(arm.runs.length),
-    mean(arm.runs.map(({ updates }) => updates)),
-    ...apartCells(comparison, arm, arm === loop ? undefined : loop),
-    withInterval(armScore(comparison, arm, "test-normal", "sgc")),
-    withInterval(armScore(comparison, arm, "dev")),
+    formatMeanCount(arm.runs.map(({ updates }) => updates)),
+    ...differenceCells(comparison, arm, arm === loop ? undefined : loop),
+    formatEstimate(armScore(comparison, arm, "test-normal", "sgc")),
+    formatEstimate(armScore(comparison, arm, "dev")),
     meanCurve(arm)
       .map(({ value }) => Math.round(value * 100))
       .join(" "),
   ]);
-  const heads = ["method", "runs", "updates", ...apartHeads("LOOP"), "SGC", "dev TGC"];
-  return table([...heads, "curve on dev"], rows);
+  const heads = ["method", "runs", "updates", ...differenceHeads("LOOP"), "SGC", "dev TGC"];
+  return formatTable([...heads, "curve on dev"], rows);
 }
 
-/** Rungs in the order of the file or of the marker, each against the one before it. */
-export function ladder(comparison: Comparison, asked: Asked): string {
-  const rungs = armsOf(comparison, asked, comparison.arms);
+/** Makes a table of rungs in the order of the marker or file, each with its difference to the rung before. */
+export function ladderTable(comparison: Comparison, asked: TableRequest): string {
+  const rungs = selectArms(comparison, asked, comparison.arms);
   const rows = rungs.map((arm, i) => [
-    nameOf(arm),
+    displayArmName(arm),
     String(arm.runs.length),
-    mean(arm.runs.map(({ updates }) => updates)),
-    surprise(arm),
-    ...apartCells(comparison, arm, rungs[i - 1]),
+    formatMeanCount(arm.runs.map(({ updates }) => updates)),
+    formatEntropy(arm),
+    ...differenceCells(comparison, arm, rungs[i - 1]),
   ]);
-  return table(["rung", "runs", "updates", "nats a token", ...apartHeads("the rung before")], rows);
+  return formatTable(
+    ["rung", "runs", "updates", "nats a token", ...differenceHeads("the rung before")],
+    rows,
+  );
 }
 
-/** Of what was sampled in the second half of training, mean and spread over runs: an estimate of the policy's entropy. */
-function surprise({ runs }: Arm): string {
+/** Returns mean and spread over runs of the entropy in the second half of training, in nats for each sampled token. */
+function formatEntropy({ runs }: Arm): string {
   const halves = runs.flatMap(({ training }) => {
     const nats = (training["entropy/sampled"] ?? []).filter((value) => value !== null);
     return nats.length > 0 ? [computeSpread(nats.slice(nats.length / 2)).mean] : [];
   });
-  return decimals(halves);
+  return formatMeanAndSpread(halves);
 }

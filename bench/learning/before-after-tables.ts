@@ -1,4 +1,4 @@
-/** Tables of one arm: each of its runs against its own warm start. */
+/** Makes tables of one arm, which compare each of its runs with its own warm start. */
 import {
   formatDifference,
   formatMean,
@@ -13,21 +13,23 @@ import {
   type Measure,
   type ScoredArm,
 } from "../../src/train/index.ts";
-import { table } from "./markdown-table.ts";
-import { type Asked, armsOf, before, withInterval } from "./table-cells.ts";
+import { formatTable } from "./markdown-table.ts";
+import { formatEstimate, selectArms, type TableRequest, warmStartsAsArm } from "./table-cells.ts";
 
-/** The first arm that was asked for, and the warm starts of its runs. */
-function armAndStarts(comparison: Comparison, asked: Asked) {
-  const [arm] = armsOf(comparison, asked);
+/** Returns the first requested arm and the warm starts of its runs. */
+function selectArmAndStarts(comparison: Comparison, asked: TableRequest) {
+  const [arm] = selectArms(comparison, asked);
   if (arm === undefined) throw new Error(`${asked.file} has no arms`);
   const seeds = new Set(arm.runs.map(({ seed }) => seed));
-  const starts: ScoredArm = { runs: before(comparison).runs.filter(({ seed }) => seeds.has(seed)) };
+  const starts: ScoredArm = {
+    runs: warmStartsAsArm(comparison).runs.filter(({ seed }) => seeds.has(seed)),
+  };
   return { arm, starts };
 }
 
-/** Of one arm, in three lines: greedy and T = 1 side by side. */
-export function headline(comparison: Comparison, asked: Asked): string {
-  const { arm, starts } = armAndStarts(comparison, asked);
+/** Makes a table of one arm in three lines, greedy and at T = 1, before and after training. */
+export function headlineTable(comparison: Comparison, asked: TableRequest): string {
+  const { arm, starts } = selectArmAndStarts(comparison, asked);
   const rows = (
     [
       ["test-normal", "tgc"],
@@ -38,30 +40,34 @@ export function headline(comparison: Comparison, asked: Asked): string {
     `${measure.toUpperCase()} ${split}`,
     ...[split, `${split}@T1`].flatMap((on) => [
       formatMean(armScore(comparison, starts, on, measure)),
-      withInterval(armScore(comparison, arm, on, measure)),
+      formatEstimate(armScore(comparison, arm, on, measure)),
     ]),
   ]);
   const heads = ["greedy, before", "after [95%]", "T = 1, before", "after [95%]"];
-  return table([`percent, ${arm.runs.length} runs`, ...heads], rows);
+  return formatTable([`percent, ${arm.runs.length} runs`, ...heads], rows);
 }
 
-/** Of one arm, each run against its own warm start. */
-export function beforeAfter(comparison: Comparison, asked: Asked): string {
-  const { arm, starts } = armAndStarts(comparison, asked);
-  const row = (name: string, of: Comparison, on: string, measure: Measure) => [
+/** Makes a table of one arm with all scores, before and after training, and by difficulty. */
+export function beforeAfterTable(comparison: Comparison, asked: TableRequest): string {
+  const { arm, starts } = selectArmAndStarts(comparison, asked);
+  const createRow = (name: string, of: Comparison, on: string, measure: Measure) => [
     name,
     formatMean(armScore(of, starts, on, measure)),
-    withInterval(armScore(of, arm, on, measure)),
+    formatEstimate(armScore(of, arm, on, measure)),
     formatDifference(armDifference(of, arm, starts, on, measure)),
   ];
   const levels = [...new Set(comparison.splits["test-normal"]?.difficulty ?? [])].sort();
-  return table(
+  return formatTable(
     [`percent, ${arm.runs.length} runs`, "before", "after [95%]", "points [95%]"],
     [
-      ...HEADLINE_SCORES.map((on) => row(`TGC ${formatScoreName(on)}`, comparison, on, "tgc")),
-      ...HEADLINE_SCORES.map((on) => row(`SGC ${formatScoreName(on)}`, comparison, on, "sgc")),
+      ...HEADLINE_SCORES.map((on) =>
+        createRow(`TGC ${formatScoreName(on)}`, comparison, on, "tgc"),
+      ),
+      ...HEADLINE_SCORES.map((on) =>
+        createRow(`SGC ${formatScoreName(on)}`, comparison, on, "sgc"),
+      ),
       ...levels.map((level) => {
-        const part = atDifficulty(comparison, "test-normal", level);
+        const part = selectDifficulty(comparison, "test-normal", level);
         const name = `TGC test-normal, greedy, difficulty ${level} (${formatPercent(part.share)}% of tasks)`;
         const score = (scored: ScoredArm) => armScore(comparison, part.of(scored), part.on);
         return [
@@ -75,8 +81,8 @@ export function beforeAfter(comparison: Comparison, asked: Asked): string {
   );
 }
 
-/** The scenarios of one difficulty, as scores of their own. */
-function atDifficulty({ splits }: Comparison, on: string, level: number) {
+/** Selects the scenarios of one difficulty: their share of all tasks, and the scores of runs on them. */
+function selectDifficulty({ splits }: Comparison, on: string, level: number) {
   const { difficulty } = splits[on]!;
   const kept = difficulty.map((one) => one === level);
   return {

@@ -1,16 +1,21 @@
 /**
- * Of what a split of `everyday/starter` holds out, what does a trained policy master: pairs of a selector and an action that
- * no training task has, and names that no training task tells? And are its failures spread, or in a few signatures?
+ * Measures how trained policies do on what a split of `everyday/starter` holds out: pairs of a selector and an action that no
+ * training task has, and names that no training task mentions. Also shows whether failures are in a few signatures.
  *
  *   npx tsx bench/learning/held-out.ts runs/laptop-seed1 runs/starter-seed1 [--split dev] [--when before|after] [--greedy]
  *
- * It reads the rollouts of the runs' evaluations, which a run directory keeps; nothing is sampled again.
+ * It reads the rollouts of evaluations from the run directories and samples nothing.
  */
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { readRollouts } from "../../src/train/index.ts";
 import { signaturesOf } from "../../worlds/everyday/goals/signatures.ts";
-import { type HeldOut, heldOut, pairsOf, type Share } from "./held-out-measures.ts";
+import {
+  type CountOfTotal,
+  type HeldOutMeasures,
+  listPairs,
+  measureHeldOut,
+} from "./held-out-measures.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,20 +28,20 @@ const { values, positionals } = parseArgs({
 if (positionals.length === 0) throw new Error("expected run directories");
 
 const evaluation = `eval-${values.when}-${values.split}-${values.greedy ? "greedy" : "T1"}`;
-const trained = new Set(signaturesOf("train").flatMap(({ name }) => pairsOf(name)));
-const all = positionals.map((directory): [string, HeldOut] => {
+const trainedPairs_ = new Set(signaturesOf("train").flatMap(({ name }) => listPairs(name)));
+const all = positionals.map((directory): [string, HeldOutMeasures] => {
   const rollouts = readRollouts(directory, evaluation);
   if (rollouts.length === 0) throw new Error(`${directory} has no rollouts of ${evaluation}`);
-  return [basename(directory), heldOut(rollouts, trained)];
+  return [basename(directory), measureHeldOut(rollouts, trainedPairs_)];
 });
 
-const of = ({ count, all }: Share) => `${count} of ${all}`;
+const formatShare = ({ count, all }: CountOfTotal) => `${count} of ${all}`;
 console.log(
-  `${evaluation}: passed, of tasks with trained pairs alone and of others; miscopied a name; failed in signatures of which at most a third pass`,
+  `${evaluation}: tasks passed, with trained pairs only and with new pairs; rollouts with a miscopied name; failures in signatures of which at most a third pass`,
 );
 for (const [name, { trainedPairs, newPairs, miscopied, unmastered, signatures }] of all) {
   console.log(
-    `${name}: ${of(trainedPairs)}, ${of(newPairs)}; ${of(miscopied)} that write one; ${of(unmastered)} failures`,
+    `${name}: ${formatShare(trainedPairs)}, ${formatShare(newPairs)}; ${formatShare(miscopied)} that write one; ${formatShare(unmastered)} failures`,
   );
   for (const signature of signatures) console.log(`  ${signature}`);
 }

@@ -1,4 +1,4 @@
-/** What tables of learning are made of: the comparison and arms that a marker asks for, and cells of scores and differences. */
+/** Selects the comparison and arms of a table, and formats its cells of scores and differences. */
 import { formatDifference, formatInterval, formatMean, rankArms } from "../../src/report/index.ts";
 import {
   type Arm,
@@ -12,8 +12,8 @@ import {
   type ScoredArm,
 } from "../../src/train/index.ts";
 
-/** What a marker asks for. */
-export interface Asked {
+/** The table that a marker requests. */
+export interface TableRequest {
   readonly kind: string;
   /** Names of arms, in the order of the table; default: all, best first. */
   readonly arms?: readonly string[];
@@ -23,8 +23,11 @@ export interface Asked {
   readonly file: string;
 }
 
-/** The comparisons at the budget and on the world that were asked for. */
-export function selected({ comparisons }: Results, { rollouts, world }: Asked): Comparison[] {
+/** Returns the comparisons of the requested budget and world, or all where the request names none. */
+export function selectComparisons(
+  { comparisons }: Results,
+  { rollouts, world }: TableRequest,
+): Comparison[] {
   return comparisons.filter(
     (one) =>
       (rollouts === undefined || one.rollouts === rollouts) &&
@@ -32,21 +35,26 @@ export function selected({ comparisons }: Results, { rollouts, world }: Asked): 
   );
 }
 
-export function only(comparisons: readonly Comparison[], { kind, file }: Asked): Comparison {
+/** Returns the only comparison, and throws when there is none or several. */
+export function requireSingle(
+  comparisons: readonly Comparison[],
+  { kind, file }: TableRequest,
+): Comparison {
   const [first, ...more] = comparisons;
   if (first === undefined) throw new Error(`${file} has no such comparison for a table ${kind}`);
   if (more.length > 0) {
-    const there = comparisons.map(({ world, rollouts }) => `on ${world.name} at ${rollouts}`);
+    const found = comparisons.map(({ world, rollouts }) => `on ${world.name} at ${rollouts}`);
     throw new Error(
-      `${file} has ${comparisons.length} comparisons (${there.join("; ")}): say which`,
+      `${file} has ${comparisons.length} comparisons (${found.join("; ")}): say which`,
     );
   }
   return first;
 }
 
-export function armsOf(
+/** Returns the requested arms in order, or `all`. Throws when the comparison lacks one. */
+export function selectArms(
   comparison: Comparison,
-  { arms, file }: Asked,
+  { arms, file }: TableRequest,
   all = rankArms(comparison),
 ): Arm[] {
   if (arms === undefined) return all;
@@ -57,16 +65,17 @@ export function armsOf(
   });
 }
 
-/** "79.8 ± 1.8 [79, 81]"; a star where there is one run and the interval is over its scenarios. */
-export function withInterval(estimate: Estimate | undefined): string {
+/** Formats an estimate as "79.8 ± 1.8 [79, 81]". A star marks a single run, whose interval is over its scenarios. */
+export function formatEstimate(estimate: Estimate | undefined): string {
   if (estimate === undefined) return "";
   return `${formatMean(estimate)} ${formatInterval(estimate)}${estimate.over === "runs" ? "" : "*"}`;
 }
 
-export const mean = (values: readonly number[]) => String(Math.round(computeSpread(values).mean));
+export const formatMeanCount = (values: readonly number[]) =>
+  String(Math.round(computeSpread(values).mean));
 
-/** The warm starts, as if they were an arm's runs. */
-export function before({ starts }: Comparison): ScoredArm {
+/** Returns the warm starts as if they were the runs of an arm. */
+export function warmStartsAsArm({ starts }: Comparison): ScoredArm {
   return { runs: starts.map(({ seed, before }) => ({ seed, after: before })) };
 }
 
@@ -80,22 +89,26 @@ const SCORES: readonly (readonly [on: string, measure: Measure])[] = [
 export const SCORE_HEADS = ["test-normal TGC", "T = 1", "SGC", "dev TGC", "T = 1"];
 
 export function scoreCells(comparison: Comparison, arm: ScoredArm): string[] {
-  return SCORES.map(([on, measure]) => withInterval(armScore(comparison, arm, on, measure)));
+  return SCORES.map(([on, measure]) => formatEstimate(armScore(comparison, arm, on, measure)));
 }
 
-/** The method, where the arm is nothing but that; LOOP by the paper's name. */
-export function nameOf({ name, recipe, method, setting }: Arm): string {
+/** Returns the arm's own name, or else its method, which is "LOOP" with the arm's name for the method `loop`. */
+export function displayArmName({ name, recipe, method, setting }: Arm): string {
   if (name !== recipe) return name.replace(`${setting}/`, "");
   return method === "loop" ? `LOOP (\`${name}\`)` : `\`${method}\``;
 }
 
-/** Both decodings of test-normal, each beside its difference to another arm over pairs of runs; empty where there is none. */
-export function apartCells(comparison: Comparison, arm: Arm, other: Arm | undefined): string[] {
+/** Returns scores on test-normal, greedy and at T = 1, each with its difference to `other` over pairs of runs. */
+export function differenceCells(
+  comparison: Comparison,
+  arm: Arm,
+  other: Arm | undefined,
+): string[] {
   return ["test-normal", "test-normal@T1"].flatMap((on) => [
-    withInterval(armScore(comparison, arm, on)),
+    formatEstimate(armScore(comparison, arm, on)),
     other ? formatDifference(armDifference(comparison, arm, other, on)) : "",
   ]);
 }
 
-export const apartHeads = (to: string) =>
+export const differenceHeads = (to: string) =>
   ["test-normal TGC", "T = 1"].flatMap((score) => [score, `to ${to} [95%]`]);

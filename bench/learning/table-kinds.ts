@@ -1,4 +1,4 @@
-/** The tables of learning in Markdown by their kind, each a function of the comparisons of a file of results. */
+/** Lists the kinds of tables of learning. Each makes a table in Markdown from the comparisons of a file of results. */
 import { formatPercent, formatPoints, formatScoreName } from "../../src/report/index.ts";
 import {
   armScore,
@@ -7,76 +7,82 @@ import {
   type PrimaryResult,
   type Results,
 } from "../../src/train/index.ts";
-import { ladder, measured, methods } from "./arm-tables.ts";
-import { beforeAfter, headline } from "./before-after-tables.ts";
-import { trainingTable } from "./horizon/horizon-tables.ts";
-import { table } from "./markdown-table.ts";
-import { type Asked, before, nameOf, only, withInterval } from "./table-cells.ts";
+import { ladderTable, measuredTable, methodsTable } from "./arm-tables.ts";
+import { beforeAfterTable, headlineTable } from "./before-after-tables.ts";
+import { formatTraining } from "./horizon/horizon-tables.ts";
+import { formatTable } from "./markdown-table.ts";
+import {
+  displayArmName,
+  formatEstimate,
+  requireSingle,
+  type TableRequest,
+  warmStartsAsArm,
+} from "./table-cells.ts";
 
-type Table = (comparisons: readonly Comparison[], asked: Asked) => string;
+type MakeTable = (comparisons: readonly Comparison[], asked: TableRequest) => string;
 
-export const KINDS: { readonly [kind: string]: Table } = {
-  methods: (all, asked) => methods(only(all, asked), asked),
-  measured: (all, asked) => measured(only(all, asked), asked),
-  primary: (all, asked) => primary(only(all, asked)),
-  headline: (all, asked) => headline(only(all, asked), asked),
-  "before-after": (all, asked) => beforeAfter(only(all, asked), asked),
-  "by-world": byWorld,
-  training: trainingTable,
-  ladder: (all, asked) => ladder(only(all, asked), asked),
-  "a-a": (all, asked) => aa({ version: 2, comparisons: [...all] }, asked),
+export const TABLE_KINDS: { readonly [kind: string]: MakeTable } = {
+  methods: (all, asked) => methodsTable(requireSingle(all, asked), asked),
+  measured: (all, asked) => measuredTable(requireSingle(all, asked), asked),
+  primary: (all, asked) => primary(requireSingle(all, asked)),
+  headline: (all, asked) => headlineTable(requireSingle(all, asked), asked),
+  "before-after": (all, asked) => beforeAfterTable(requireSingle(all, asked), asked),
+  "by-world": byWorldTable,
+  training: formatTraining,
+  ladder: (all, asked) => ladderTable(requireSingle(all, asked), asked),
+  "a-a": (all, asked) => aaTable({ version: 2, comparisons: [...all] }, asked),
 };
 
 function primary({ primary, world }: Comparison): string {
-  if (primary.length === 0) throw new Error(`nothing was fixed beforehand on ${world.name}`);
+  if (primary.length === 0) throw new Error(`no comparison was fixed beforehand on ${world.name}`);
   const rows = primary.map((one) => [
     `${one.a} − ${one.b}`,
     formatScoreName(one.on),
     String(one.seeds.length),
-    pointsOf(one),
-    one.p === undefined ? "too few seeds for a test" : pValue(one.p),
-    one.adjusted === undefined ? "" : pValue(one.adjusted),
+    formatDifferencePoints(one),
+    one.p === undefined ? "too few seeds for a test" : formatPValue(one.p),
+    one.adjusted === undefined ? "" : formatPValue(one.adjusted),
   ]);
-  return table(["TGC of", "on", "pairs of runs", "points [95%]", "p", "p, corrected"], rows);
+  return formatTable(["TGC of", "on", "pairs of runs", "points [95%]", "p", "p, corrected"], rows);
 }
 
-function pointsOf({ difference, interval }: PrimaryResult): string {
+function formatDifferencePoints({ difference, interval }: PrimaryResult): string {
   if (difference === undefined || interval === undefined) return "";
   return `${formatPoints(difference)} [${interval.map(formatPoints).join(", ")}]`;
 }
 
-function pValue(p: number): string {
+function formatPValue(p: number): string {
   return p < 0.001 ? "<0.001" : p.toFixed(3);
 }
 
-/** A row an arm and decoding, a column a world: `everyday/errands-1` to `-6` are six horizons. */
-function byWorld(comparisons: readonly Comparison[], asked: Asked): string {
+/** Makes a table with a row for each arm and decoding, and a column for each world, such as `everyday/errands-2`. */
+function byWorldTable(comparisons: readonly Comparison[], asked: TableRequest): string {
   const names = asked.arms ?? [
     ...new Set(comparisons.flatMap(({ arms }) => arms.map(({ name }) => name))),
   ];
   const cell = (comparison: Comparison, name: string, on: string) => {
     const arm = comparison.arms.find((one) => one.name === name);
-    return arm ? withInterval(armScore(comparison, arm, on)) : "";
+    return arm ? formatEstimate(armScore(comparison, arm, on)) : "";
   };
   const starts = (["test-normal", "test-normal@T1"] as const).map((on) => [
     `warm start, before, ${formatScoreName(on).split(", ")[1]}`,
-    ...comparisons.map((one) => withInterval(armScore(one, before(one), on))),
+    ...comparisons.map((one) => formatEstimate(armScore(one, warmStartsAsArm(one), on))),
   ]);
-  const called = (name: string) => {
+  const displayNameOf = (name: string) => {
     const arm = comparisons.flatMap(({ arms }) => arms.find((one) => one.name === name) ?? [])[0];
-    return arm ? nameOf(arm) : name;
+    return arm ? displayArmName(arm) : name;
   };
   const rows = names.flatMap((name) =>
     ["test-normal", "test-normal@T1"].map((on) => [
-      `${called(name)}, ${formatScoreName(on).split(", ")[1]}`,
+      `${displayNameOf(name)}, ${formatScoreName(on).split(", ")[1]}`,
       ...comparisons.map((one) => cell(one, name, on)),
     ]),
   );
   const worlds = comparisons.map(({ world }) => `\`${world.name}\``);
-  return table(["TGC test-normal", ...worlds], [...rows, ...starts]);
+  return formatTable(["TGC test-normal", ...worlds], [...rows, ...starts]);
 }
 
-function aa(results: Results, { file }: Asked): string {
+function aaTable(results: Results, { file }: TableRequest): string {
   const rows = checkSizes(results, file).map(({ arm, on, runs, pairs, rejected, size }) => [
     `\`${arm}\``,
     formatScoreName(on),
@@ -85,5 +91,5 @@ function aa(results: Results, { file }: Asked): string {
     String(rejected),
     `${formatPercent(size)}%`,
   ]);
-  return table(["arm", "score", "runs", "A/A pairs", "rejected", "size"], rows);
+  return formatTable(["arm", "score", "runs", "A/A pairs", "rejected", "size"], rows);
 }

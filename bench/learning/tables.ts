@@ -1,11 +1,11 @@
 /**
- * Every table and figure of learning, made from files of results:
+ * Makes every table and figure of learning from files of results.
  *
  *   npx tsx bench/learning/tables.ts           writes them
- *   npx tsx bench/learning/tables.ts --check   says which are not what the files say, and fails
+ *   npx tsx bench/learning/tables.ts --check   lists those that differ from the files, and fails
  *
- * A table stands between two comments of a page. The first says which it is (`kinds.ts`), of which arms, at which budget,
- * on which world, where the file has several, and from which file of `bench/learning/results`:
+ * A table stands between two comments of a page. The first one names its kind (`table-kinds.ts`), arms, budget and world,
+ * where the file has several, and the file in `bench/learning/results`:
  *
  *   <!-- table: measured of grpo, starter at 1920 on everyday/starter from starter.json -->
  *   <!-- end -->
@@ -15,55 +15,58 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { renderResultsChart } from "../../src/report/index.ts";
 import { type Results, readResults } from "../../src/train/index.ts";
-import { type ActionSpaces, actionSpacesTable } from "./action-spaces-table.ts";
-import { trainedStepsChart, trainingChart } from "./horizon/horizon-charts.ts";
-import { type TrainedSteps, trainedStepsTable } from "./horizon/horizon-tables.ts";
-import { type Asked, selected } from "./table-cells.ts";
-import { KINDS } from "./table-kinds.ts";
-import { finished, trialsChart, trialsTable } from "./tuning/trial-tables.ts";
+import { type ActionSpaces, formatActionSpaces } from "./action-spaces-table.ts";
+import { drawTrainedSteps, drawTraining } from "./horizon/horizon-charts.ts";
+import { formatTrainedSteps, type TrainedSteps } from "./horizon/horizon-tables.ts";
+import { selectComparisons, type TableRequest } from "./table-cells.ts";
+import { TABLE_KINDS } from "./table-kinds.ts";
+import { drawTrials, formatTrials, keepFinishedMethods } from "./tuning/trial-tables.ts";
 import type { Trial } from "./tuning/trials.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const RESULTS = join("bench", "learning", "results");
 
-/** The whole content of a file as it should be. */
-export interface Made {
-  /** From the root of the repository. */
+/** A file and the content that it should have. */
+export interface GeneratedFile {
+  /** Path from the root of the repository. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Every page with a table, and every figure, as the results say. Throws on a marker that cannot be followed. */
-export function everything(): Made[] {
-  const pages = pagePaths().flatMap((path): Made[] => {
+/** Returns every page with a table and every figure, made from the results. Throws when a marker is wrong. */
+export function generateFiles(): GeneratedFile[] {
+  const pages = listPagePaths().flatMap((path): GeneratedFile[] => {
     const text = readFileSync(join(ROOT, path), "utf8");
-    return text.includes("<!-- table:") ? [{ path, text: rewritten(text, tableFor) }] : [];
+    return text.includes("<!-- table:")
+      ? [{ path, text: rewriteTables(text, makeTableForMarker) }]
+      : [];
   });
-  return [...pages, ...figures()];
+  return [...pages, ...drawFigures()];
 }
 
-function tableFor(asked: Asked): string {
+function makeTableForMarker(asked: TableRequest): string {
   const { kind, file } = asked;
-  if (kind === "trials") return trialsTable(finished(own<Trials>(file).trials));
-  if (kind === "actions") return actionSpacesTable(own<ActionSpaces>(file));
-  if (kind === "trained-steps") return trainedStepsTable(own<TrainedSteps>(file));
-  return tableOf(results(file), asked);
+  if (kind === "trials")
+    return formatTrials(keepFinishedMethods(readOwnResults<Trials>(file).trials));
+  if (kind === "actions") return formatActionSpaces(readOwnResults<ActionSpaces>(file));
+  if (kind === "trained-steps") return formatTrainedSteps(readOwnResults<TrainedSteps>(file));
+  return makeTable(results(file), asked);
 }
 
-function figures(): Made[] {
-  const beside = (file: string) => join(RESULTS, file.replace(/\.json$/, ".svg"));
+function drawFigures(): GeneratedFile[] {
+  const figurePath = (file: string) => join(RESULTS, file.replace(/\.json$/, ".svg"));
   const [methods, horizon] = [results("starter.json"), results("horizon.json")];
-  const steps = own<TrainedSteps>("trained-steps.json");
+  const steps = readOwnResults<TrainedSteps>("trained-steps.json");
   return [
     { path: "docs/images/methods.svg", text: renderResultsChart(methods) },
-    { path: beside("starter.json"), text: renderResultsChart(methods) },
+    { path: figurePath("starter.json"), text: renderResultsChart(methods) },
     { path: "docs/images/horizon.svg", text: renderResultsChart(horizon) },
-    { path: beside("horizon.json"), text: renderResultsChart(horizon) },
-    { path: "docs/images/horizon-trained-steps.svg", text: trainedStepsChart(steps) },
-    { path: "docs/images/horizon-training.svg", text: trainingChart(horizon.comparisons) },
+    { path: figurePath("horizon.json"), text: renderResultsChart(horizon) },
+    { path: "docs/images/horizon-trained-steps.svg", text: drawTrainedSteps(steps) },
+    { path: "docs/images/horizon-training.svg", text: drawTraining(horizon.comparisons) },
     {
       path: "docs/images/tuning.svg",
-      text: trialsChart(finished(own<Trials>("tuning.json").trials)),
+      text: drawTrials(keepFinishedMethods(readOwnResults<Trials>("tuning.json").trials)),
     },
   ];
 }
@@ -74,40 +77,44 @@ function results(file: string): Results {
   throw new Error(`there is no ${RESULTS}/${file}`);
 }
 
-/** Of a form of its own: what `tuning/run.ts`, `action-spaces.ts` and `horizon/trained-steps.ts` keep. */
-function own<T>(file: string): T {
+/** Reads a file of results that has its own format, from `tuning/run.ts`, `action-spaces.ts` or `horizon/trained-steps.ts`. */
+function readOwnResults<T>(file: string): T {
   return JSON.parse(readFileSync(join(ROOT, RESULTS, file), "utf8")) as T;
 }
 
 type Trials = { readonly trials: readonly Trial[] };
 
-/** Paths of what is not as it should be. */
-export function outdated(made: readonly Made[]): string[] {
-  return made.filter(({ path, text }) => textAt(path) !== text).map(({ path }) => path);
+/** Lists the paths of files whose content differs. */
+export function listOutdated(made: readonly GeneratedFile[]): string[] {
+  return made.filter(({ path, text }) => readTextIfExists(path) !== text).map(({ path }) => path);
 }
 
-const MARKED = /(<!-- table: ([^\n]*?) -->\n)([\s\S]*?)(<!-- end -->)/g;
+const TABLE_IN_PAGE = /(<!-- table: ([^\n]*?) -->\n)([\s\S]*?)(<!-- end -->)/g;
 
-/** `text` with its tables made again. */
-export function rewritten(text: string, make: (asked: Asked) => string): string {
+/** Returns `text` with its tables made again by `make`. */
+export function rewriteTables(text: string, make: (asked: TableRequest) => string): string {
   const opened = text.split("<!-- table:").length;
-  const closed = [...text.matchAll(MARKED)].length;
+  const closed = [...text.matchAll(TABLE_IN_PAGE)].length;
   if (opened - 1 !== closed) throw new Error(`${opened - 1} tables begin and ${closed} end`);
-  return text.replace(MARKED, (_whole, head: string, words: string, _old: string, end: string) => {
-    return `${head}\n${make(askedBy(words))}\n\n${end}`;
-  });
+  return text.replace(
+    TABLE_IN_PAGE,
+    (_whole, head: string, words: string, _old: string, end: string) => {
+      return `${head}\n${make(parseMarker(words))}\n\n${end}`;
+    },
+  );
 }
 
-export function tableOf(results: Results, asked: Asked): string {
-  const kind = Object.hasOwn(KINDS, asked.kind) ? KINDS[asked.kind] : undefined;
+/** Makes the table that a marker names. Throws when its kind is unknown. */
+export function makeTable(results: Results, asked: TableRequest): string {
+  const kind = Object.hasOwn(TABLE_KINDS, asked.kind) ? TABLE_KINDS[asked.kind] : undefined;
   if (kind === undefined) {
-    throw new Error(`no table ${asked.kind}: expected ${Object.keys(KINDS).join(", ")}`);
+    throw new Error(`no table ${asked.kind}: expected ${Object.keys(TABLE_KINDS).join(", ")}`);
   }
-  return kind(selected(results, asked), asked);
+  return kind(selectComparisons(results, asked), asked);
 }
 
-/** `measured of grpo, starter at 1920 on everyday/starter from starter.json` */
-export function askedBy(words: string): Asked {
+/** Parses the words of a marker, such as `measured of grpo, starter at 1920 on everyday/starter from starter.json`. */
+export function parseMarker(words: string): TableRequest {
   const parts =
     /^(?<kind>[\w-]+)(?: of (?<arms>.+?))?(?: at (?<rollouts>\d+))?(?: on (?<world>\S+))? from (?<file>\S+)$/.exec(
       words,
@@ -127,7 +134,7 @@ export function askedBy(words: string): Asked {
   };
 }
 
-function pagePaths(): string[] {
+function listPagePaths(): string[] {
   const docs = readdirSync(join(ROOT, "docs"), { recursive: true }).map((name) =>
     join("docs", String(name)),
   );
@@ -136,15 +143,15 @@ function pagePaths(): string[] {
   );
 }
 
-function textAt(path: string): string | undefined {
+function readTextIfExists(path: string): string | undefined {
   return existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), "utf8") : undefined;
 }
 
 function main(args: readonly string[]): void {
-  const made = everything();
-  const old = outdated(made);
+  const made = generateFiles();
+  const old = listOutdated(made);
   if (args.includes("--check")) {
-    for (const path of old) console.log(`not what the results say: ${path}`);
+    for (const path of old) console.log(`differs from the results: ${path}`);
     process.exitCode = old.length > 0 ? 1 : 0;
     return;
   }

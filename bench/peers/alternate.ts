@@ -5,7 +5,7 @@ import { median } from "../../src/bench/quantiles.ts";
 /** Threads of the side that has just worked fall asleep before the other starts. */
 const PAUSE_MS = 60;
 
-export interface Sides {
+export interface SideBySide {
   readonly ours: number;
   readonly theirs: number;
   /** Theirs over ours: how many times faster we are, for times. */
@@ -17,7 +17,7 @@ export async function alternate(
   rounds: number,
   ours: (round: number) => Promise<number>,
   theirs: (round: number) => Promise<number>,
-): Promise<Sides> {
+): Promise<SideBySide> {
   const [mine, others]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
     mine.push(await ours(round));
@@ -25,23 +25,23 @@ export async function alternate(
     others.push(await theirs(round));
     await sleep(PAUSE_MS);
   }
-  return sides(mine, others);
+  return compareMedians(mine, others);
 }
 
-export function sides(mine: readonly number[], others: readonly number[]): Sides {
+export function compareMedians(mine: readonly number[], others: readonly number[]): SideBySide {
   const [ours, theirs] = [median(mine), median(others)];
   return {
-    ours: three(ours),
-    theirs: three(theirs),
-    ratio: three(theirs / ours),
+    ours: roundToThreeDigits(ours),
+    theirs: roundToThreeDigits(theirs),
+    ratio: roundToThreeDigits(theirs / ours),
     rounds: mine.length,
   };
 }
 
-export const three = (value: number) => Number(value.toPrecision(3));
+export const roundToThreeDigits = (value: number) => Number(value.toPrecision(3));
 
 /** Of the peer's microbatch sizes the one that takes least; a first run of the first warms it up and does not count. */
-export async function fastest(
+export async function findFastestMicrobatch(
   microbatches: readonly number[],
   measure: (microbatch: number) => Promise<number>,
 ): Promise<number> {

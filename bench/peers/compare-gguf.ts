@@ -20,7 +20,7 @@ import {
   openModelFiles,
   readModelText,
 } from "../../src/text/index.ts";
-import { continued, type Llama, type Sequence, startLlama, withSequence } from "./llama.ts";
+import { continueGreedily, type Llama, type Sequence, startLlama, withSequence } from "./llama.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -195,7 +195,7 @@ async function compareGreedy(
     for (const [i, prompt] of prompts.entries()) {
       await sequence.clearHistory();
       const ours = rows[i]!.tokens.slice(prompt.length);
-      const theirs = await continued(sequence, prompt, { most: ours.length });
+      const theirs = await continueGreedily(sequence, prompt, { most: ours.length });
       all += ours.length;
       same += ours.filter((token, at) => theirs[at] === token).length;
     }

@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { SIZES, type Size } from "../../src/bench/shapes.ts";
 import { describeMachine } from "../../src/core/index.ts";
 import { compareDecode, type DecodeComparison } from "./decode.ts";
-import type { Setting } from "./peer-context.ts";
+import type { PeerContext } from "./peer-context.ts";
 import { Peer } from "./peer-process.ts";
 import { compareRollouts, type RolloutComparison } from "./rollouts.ts";
 import { compareTraining, type TrainingComparison } from "./training.ts";
@@ -80,7 +80,7 @@ async function main(): Promise<void> {
   const threads = Number(values.threads);
   const { peer, hello } = await Peer.start(values.python, threads);
   const { quick } = values;
-  const setting: Setting = { peer, threads, quick, onPhase: (what) => console.error(what) };
+  const setting: PeerContext = { peer, threads, quick, onPhase: (what) => console.error(what) };
   const training = parts.includes("training") ? await compareTraining(setting, chosen) : [];
   const decode = parts.includes("decode") ? await compareDecode(setting, chosen) : [];
   const rollouts = parts.includes("rollouts")

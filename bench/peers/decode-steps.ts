@@ -3,9 +3,9 @@
  * against llama.cpp, on the same weights in float32.
  */
 import type { ModelConfig, OnnxEngine } from "../../src/engine/index.ts";
-import { alternate, type Sides, three } from "./alternate.ts";
-import { type Continue, type LlamaSide, llamaSteps } from "./llama-steps.ts";
-import { randomTokens, type Setting } from "./peer-context.ts";
+import { alternate, roundToThreeDigits, type SideBySide } from "./alternate.ts";
+import { type ContinueRows, type LlamaSide, startLlamaSteps } from "./llama-steps.ts";
+import { drawTokenRows, type PeerContext } from "./peer-context.ts";
 
 const CONTEXT = 300;
 const [SHORT, LONG] = [4, 20];
@@ -17,21 +17,21 @@ export interface StepComparison {
   /** Share of greedy tokens on which ours and each of theirs agree. */
   readonly agreement: { readonly transformers: number; readonly llamaCpp?: number };
   /** Milliseconds of a step: one token for every row. */
-  readonly transformers: Sides;
-  readonly llamaCpp?: Sides;
+  readonly transformers: SideBySide;
+  readonly llamaCpp?: SideBySide;
 }
 
 export async function compareSteps(
   engine: OnnxEngine,
   model: ModelConfig,
-  setting: Setting,
+  setting: PeerContext,
   llama?: LlamaSide,
 ): Promise<StepComparison[]> {
   const found: StepComparison[] = [];
   for (const batch of setting.quick ? BATCHES.slice(0, 1) : BATCHES) {
     setting.onPhase(`decoding: batch ${batch}`);
-    const prompts = randomTokens(batch, CONTEXT, model.vocabularySize);
-    const other = llama && (await llamaSteps(llama, prompts, setting));
+    const prompts = drawTokenRows(batch, CONTEXT, model.vocabularySize);
+    const other = llama && (await startLlamaSteps(llama, prompts, setting));
     const row = await compareBatch(engine, prompts, setting, other);
     for (const line of linesOf(row)) setting.onPhase(line);
     found.push(row);
@@ -43,11 +43,11 @@ export async function compareSteps(
 async function compareBatch(
   engine: OnnxEngine,
   prompts: readonly (readonly number[])[],
-  { peer, quick }: Setting,
-  llama?: { readonly next: Continue },
+  { peer, quick }: PeerContext,
+  llama?: { readonly next: ContinueRows },
 ): Promise<StepComparison> {
   const batch = prompts.length;
-  const ours: Continue = async (maxTokens) => {
+  const ours: ContinueRows = async (maxTokens) => {
     const start = performance.now();
     const requests = prompts.map((tokens, stream) => {
       const cacheKey = `${batch}.${stream}`;
@@ -57,11 +57,11 @@ async function compareBatch(
     return { ms: performance.now() - start, tokens: samples.map((sample) => sample.tokens) };
   };
   await peer.call("prefill", { prompts });
-  const theirs: Continue = (maxTokens) => peer.call("continue", { maxTokens, greedy: true });
+  const theirs: ContinueRows = (maxTokens) => peer.call("continue", { maxTokens, greedy: true });
   const told = (await ours(LONG)).tokens;
-  const agreed = async (next: Continue) => agreement(told, (await next(LONG)).tokens);
+  const agreed = async (next: ContinueRows) => agreement(told, (await next(LONG)).tokens);
   const rounds = quick ? 1 : 5;
-  const beside = async (next: Continue) => ({
+  const beside = async (next: ContinueRows) => ({
     agreement: await agreed(next),
     sides: await alternate(rounds, perStep(ours), perStep(next)),
   });
@@ -81,7 +81,7 @@ async function compareBatch(
 }
 
 /** Two lengths are timed and subtracted: what happens once a call does not count. */
-const perStep = (next: Continue) => async () => {
+const perStep = (next: ContinueRows) => async () => {
   const short = (await next(SHORT)).ms;
   return ((await next(LONG)).ms - short) / (LONG - SHORT);
 };
@@ -91,7 +91,7 @@ function agreement(
   theirs: readonly (readonly number[])[],
 ): number {
   const pairs = ours.flatMap((row, i) => row.map((token, at) => token === theirs[i]![at]));
-  return three(pairs.filter(Boolean).length / pairs.length);
+  return roundToThreeDigits(pairs.filter(Boolean).length / pairs.length);
 }
 
 function linesOf({ batch, context, agreement, ...sides }: StepComparison): string[] {

@@ -6,8 +6,13 @@
 
 import { createBenchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
 import type { Engine } from "../../src/spec/index.ts";
-import { alternate, type Sides } from "./alternate.ts";
-import { productRatio, randomTokens, type Setting, withModel } from "./peer-context.ts";
+import { alternate, type SideBySide } from "./alternate.ts";
+import {
+  compareMatrixProducts,
+  drawTokenRows,
+  type PeerContext,
+  withEngineAndPeer,
+} from "./peer-context.ts";
 
 const CONTEXT = 512;
 const VOCABULARY = 512;
@@ -23,14 +28,14 @@ export interface DecodeComparison {
   /** Share of 32 greedy tokens on which both sides agree: they compute the same thing. */
   readonly greedyAgreement: number;
   /** Milliseconds of a step: one token for every row. */
-  readonly step: Sides;
+  readonly step: SideBySide;
   readonly oursGflops: number;
   readonly theirsGflops: number;
   readonly productRatio: number;
 }
 
 export async function compareDecode(
-  setting: Setting,
+  setting: PeerContext,
   sizes: readonly Size[] = SIZES.slice(0, setting.quick ? 1 : 4),
   batch = 64,
 ): Promise<DecodeComparison[]> {
@@ -40,7 +45,9 @@ export async function compareDecode(
     const contextLength = CONTEXT + LONG + 1;
     const model = createBenchModel(size, { vocabularySize: VOCABULARY, contextLength });
     found.push(
-      await withModel(model, setting, (engine) => compareSize(engine, size, setting, batch)),
+      await withEngineAndPeer(model, setting, (engine) =>
+        compareSize(engine, size, setting, batch),
+      ),
     );
   }
   return found;
@@ -49,11 +56,11 @@ export async function compareDecode(
 async function compareSize(
   engine: Engine,
   [hiddenSize, layers]: Size,
-  setting: Setting,
+  setting: PeerContext,
   batch: number,
 ): Promise<DecodeComparison> {
   const { peer, quick } = setting;
-  const [prompt] = randomTokens(1, CONTEXT, VOCABULARY) as [number[]];
+  const [prompt] = drawTokenRows(1, CONTEXT, VOCABULARY) as [number[]];
   const sample = (count: number, maxTokens: number, temperature: number) =>
     engine.sample(
       Array.from({ length: count }, (_, stream) => {
@@ -85,6 +92,6 @@ async function compareSize(
     context: CONTEXT,
     greedyAgreement: agreed / 32,
     step,
-    ...(await productRatio(setting)),
+    ...(await compareMatrixProducts(setting)),
   };
 }

@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 import { BowlineError } from "../../src/core/index.ts";
 import type { Engine, Rollout, Sample, SampleRequest, Split } from "../../src/spec/index.ts";
 import { type EvaluateResult, evaluate, exportPolicy } from "../../src/train/index.ts";
-import { continued, type Sequence, startLlama, withSequence } from "./llama.ts";
+import { continueGreedily, type Sequence, startLlama, withSequence } from "./llama.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -59,7 +59,7 @@ function llamaEngine(
   const sampled = async (request: SampleRequest): Promise<Sample> => {
     await sequence.clearHistory();
     const { tokens: prompt, maxTokens: most, stopIds } = request;
-    const tokens = await continued(sequence, prompt, { most, stopIds });
+    const tokens = await continueGreedily(sequence, prompt, { most, stopIds });
     const stop = stopIds.includes(tokens.at(-1)!) ? "stop" : "length";
     return { tokens, logprobs: tokens.map(() => 0), stop, policyVersion: 0 };
   };

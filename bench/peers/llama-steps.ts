@@ -1,6 +1,6 @@
 /** llama.cpp continuing many sequences at once, greedily, each behind a prompt that it has read already. */
 import type { Llama } from "./llama.ts";
-import type { Setting } from "./peer-context.ts";
+import type { PeerContext } from "./peer-context.ts";
 
 /** llama.cpp, if it is there, and our weights as it reads them. */
 export interface LlamaSide {
@@ -9,15 +9,15 @@ export interface LlamaSide {
 }
 
 /** Tokens of every row, and how long they took. */
-export type Continue = (
+export type ContinueRows = (
   maxTokens: number,
 ) => Promise<{ readonly ms: number; readonly tokens: readonly (readonly number[])[] }>;
 
-export async function llamaSteps(
+export async function startLlamaSteps(
   { llama, path }: LlamaSide,
   prompts: readonly (readonly number[])[],
-  { threads }: Pick<Setting, "threads">,
-): Promise<{ readonly next: Continue; readonly close: () => Promise<void> }> {
+  { threads }: Pick<PeerContext, "threads">,
+): Promise<{ readonly next: ContinueRows; readonly close: () => Promise<void> }> {
   const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
   const context = await model.createContext({
     contextSize: 512,
@@ -34,7 +34,7 @@ export async function llamaSteps(
     const outputs = await sequence.controlledEvaluate([[token, { generateNext }]]);
     return outputs.at(-1)!.next.token!;
   };
-  const next: Continue = async (maxTokens) => {
+  const next: ContinueRows = async (maxTokens) => {
     const start = performance.now();
     const tokens: number[][] = rows.map(() => []);
     for (let i = 0; i < maxTokens; i++) {

@@ -64,7 +64,7 @@ export async function withSequence<T>(
 }
 
 /** Greedy tokens behind `input`, the part of the sequence that is new; the last of them stops it, or `most` do. */
-export async function continued(
+export async function continueGreedily(
   sequence: Sequence,
   input: readonly number[],
   { most, stopIds = [] }: { readonly most: number; readonly stopIds?: readonly number[] },

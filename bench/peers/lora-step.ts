@@ -5,10 +5,15 @@
 import { countLoraFlops } from "../../src/bench/flops.ts";
 import { Rng } from "../../src/core/index.ts";
 import type { ModelConfig, OnnxEngine } from "../../src/engine/index.ts";
-import { alternate, fastest, type Sides, three } from "./alternate.ts";
-import { productRatio, type Setting } from "./peer-context.ts";
+import {
+  alternate,
+  findFastestMicrobatch,
+  roundToThreeDigits,
+  type SideBySide,
+} from "./alternate.ts";
+import { compareMatrixProducts, type PeerContext } from "./peer-context.ts";
 
-export const LORA = { rank: 16, alpha: 32, targetModules: "all-linear" } as const;
+export const LORA_OPTIONS = { rank: 16, alpha: 32, targetModules: "all-linear" } as const;
 
 const ROWS = 16;
 const COTANGENT = -1e-4;
@@ -26,7 +31,7 @@ export interface LoraComparison {
   /** Largest difference between the two sides' log-probs of two rows: they compute the same thing. */
   readonly logprobGap: number;
   /** Tokens of rows a second. */
-  readonly tokensPerSecond: Sides;
+  readonly tokensPerSecond: SideBySide;
   readonly peerMicrobatch: number;
   /** Of our own raw matrix product in the same run, by the operations that LoRA needs. */
   readonly shareOfPeak: number;
@@ -43,10 +48,10 @@ interface AskedRow {
 export async function compareLora(
   engine: OnnxEngine,
   model: ModelConfig,
-  setting: Setting,
+  setting: PeerContext,
 ): Promise<LoraComparison[]> {
   const { peer } = setting;
-  await peer.call("adapt", { rank: LORA.rank, alpha: LORA.alpha });
+  await peer.call("adapt", { rank: LORA_OPTIONS.rank, alpha: LORA_OPTIONS.alpha });
   const found: LoraComparison[] = [];
   for (const lengths of setting.quick ? LENGTHS.slice(0, 1) : LENGTHS) {
     setting.onPhase(`LoRA: ${ROWS} rows of ${lengths.join(" to ")} tokens`);
@@ -61,7 +66,7 @@ async function compareRows(
   engine: OnnxEngine,
   model: ModelConfig,
   lengths: readonly [number, number],
-  setting: Setting,
+  setting: PeerContext,
 ): Promise<LoraComparison> {
   const { peer, quick } = setting;
   const rows = rowsOf(lengths, model.vocabularySize);
@@ -81,20 +86,20 @@ async function compareRows(
     await engine.update({ ...STEP, maxGradientNorm: 1 });
     return perSecond(performance.now() - start);
   };
-  const peerMicrobatch = await fastest(quick ? [8] : [16, 8, 4], step);
+  const peerMicrobatch = await findFastestMicrobatch(quick ? [8] : [16, 8, 4], step);
   await ours();
   const theirs = async () => perSecond(await step(peerMicrobatch));
   const { ratio: _, ...sides } = await alternate(quick ? 1 : 3, ours, theirs);
-  const products = await productRatio(setting);
+  const products = await compareMatrixProducts(setting);
   const rowLength = tokens / ROWS;
   const batch = { tokens, rowLength, headTokens: rows.reduce((sum, { at }) => sum + at.length, 0) };
-  const gflops = (countLoraFlops(model, batch, LORA.rank) * sides.ours) / tokens / 1e9;
+  const gflops = (countLoraFlops(model, batch, LORA_OPTIONS.rank) * sides.ours) / tokens / 1e9;
   return {
     lengths,
     logprobGap,
-    tokensPerSecond: { ...sides, ratio: three(sides.ours / sides.theirs) },
+    tokensPerSecond: { ...sides, ratio: roundToThreeDigits(sides.ours / sides.theirs) },
     peerMicrobatch,
-    shareOfPeak: three(gflops / products.oursGflops),
+    shareOfPeak: roundToThreeDigits(gflops / products.oursGflops),
     oursGflops: products.oursGflops,
     productRatio: products.productRatio,
   };
@@ -118,12 +123,14 @@ function rowsOf([from, to]: readonly [number, number], vocabularySize: number): 
 async function gapOf(
   engine: OnnxEngine,
   rows: readonly AskedRow[],
-  { peer }: Setting,
+  { peer }: PeerContext,
 ): Promise<number> {
   const ours = (await engine.evaluate(rows)).flatMap(({ logprobs }) => Array.from(logprobs));
   const asked = { rows: rows.map(({ tokens }) => tokens), asked: rows.map(({ at }) => at) };
   const theirs = await peer.call<{ logprobs: number[] }>("asked", asked);
-  return three(Math.max(...ours.map((value, i) => Math.abs(value - theirs.logprobs[i]!))));
+  return roundToThreeDigits(
+    Math.max(...ours.map((value, i) => Math.abs(value - theirs.logprobs[i]!))),
+  );
 }
 
 function lineOf(row: LoraComparison): string {

@@ -12,7 +12,7 @@ import type { Engine } from "../../src/spec/index.ts";
 import { alternate } from "./alternate.ts";
 import type { Peer } from "./peer-process.ts";
 
-export interface Setting {
+export interface PeerContext {
   readonly peer: Peer;
   readonly threads: number;
   /** Fewer rounds: shows that it works. */
@@ -21,9 +21,9 @@ export interface Setting {
 }
 
 /** Runs `use` with an engine whose weights the peer has loaded from a Hugging Face folder. */
-export async function withModel<T>(
+export async function withEngineAndPeer<T>(
   model: ModelConfig,
-  { peer, threads }: Setting,
+  { peer, threads }: PeerContext,
   use: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bowline-peers-"));
@@ -39,7 +39,7 @@ export async function withModel<T>(
 }
 
 /** Raw matrix products by turns: GFLOP/s of ours over theirs. It differs from processor to processor. */
-export async function productRatio({ peer, threads, quick }: Setting): Promise<{
+export async function compareMatrixProducts({ peer, threads, quick }: PeerContext): Promise<{
   readonly oursGflops: number;
   readonly theirsGflops: number;
   readonly productRatio: number;
@@ -56,7 +56,7 @@ export async function productRatio({ peer, threads, quick }: Setting): Promise<{
   };
 }
 
-export function randomTokens(count: number, length: number, vocabulary: number): number[][] {
+export function drawTokenRows(count: number, length: number, vocabulary: number): number[][] {
   const rng = new Rng(7);
   return Array.from({ length: count }, () =>
     Array.from({ length }, () => rng.integer(1, vocabulary - 1)),

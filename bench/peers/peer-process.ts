@@ -5,14 +5,14 @@ import { fileURLToPath } from "node:url";
 
 const SCRIPT = fileURLToPath(new URL("peer.py", import.meta.url));
 
-export interface Hello {
+export interface PeerInfo {
   readonly versions: Readonly<Record<string, string>>;
   readonly threads: number;
   readonly python: string;
 }
 
 /** What the peer asks its caller in the middle of an operation. */
-export type OnAsk = (question: unknown) => Promise<unknown>;
+export type AnswerQuestion = (question: unknown) => Promise<unknown>;
 
 export class Peer {
   readonly #child: ChildProcess;
@@ -39,12 +39,12 @@ export class Peer {
   }
 
   /** Throws an error for people when Python or a package is not there. */
-  static async start(python: string, threads: number): Promise<{ peer: Peer; hello: Hello }> {
+  static async start(python: string, threads: number): Promise<{ peer: Peer; hello: PeerInfo }> {
     const peer = new Peer(python, threads);
-    return { peer, hello: await peer.call<Hello>("hello") };
+    return { peer, hello: await peer.call<PeerInfo>("hello") };
   }
 
-  async call<T>(op: string, args: object = {}, onAsk?: OnAsk): Promise<T> {
+  async call<T>(op: string, args: object = {}, onAsk?: AnswerQuestion): Promise<T> {
     let line = await this.#exchange({ op, ...args });
     for (;;) {
       const message = JSON.parse(line) as { answer?: T; error?: string; ask?: unknown };

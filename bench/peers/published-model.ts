@@ -15,8 +15,8 @@ import { createOnnxEngine, loadModelConfig } from "../../src/engine/index.ts";
 import { createGgufEntries, openModelFiles } from "../../src/text/index.ts";
 import { compareSteps } from "./decode-steps.ts";
 import { startLlama } from "./llama.ts";
-import { compareLora, LORA } from "./lora-step.ts";
-import type { Setting } from "./peer-context.ts";
+import { compareLora, LORA_OPTIONS } from "./lora-step.ts";
+import type { PeerContext } from "./peer-context.ts";
 import { Peer } from "./peer-process.ts";
 
 const PARTS = ["decode", "lora"] as const;
@@ -42,7 +42,7 @@ async function main(path: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bowline-published-"));
   // A line as soon as it is measured; --json adds all numbers at the end.
   const onPhase = (what: string) => console.error(what);
-  const setting: Setting = { peer, threads, quick: values.quick, onPhase };
+  const setting: PeerContext = { peer, threads, quick: values.quick, onPhase };
   const model = { ...loadModelConfig(path), contextLength: CONTEXT_LENGTH };
   const options = { model, seed: 1, threads, weights: path };
   const parts = values.parts.split(",");
@@ -62,7 +62,7 @@ async function main(path: string): Promise<void> {
       ? await compareSteps(base, model, setting, llama || undefined)
       : [];
     await base.close();
-    const adapted = await createOnnxEngine({ ...options, lora: LORA });
+    const adapted = await createOnnxEngine({ ...options, lora: LORA_OPTIONS });
     const lora = parts.includes("lora") ? await compareLora(adapted, model, setting) : [];
     await adapted.close();
     const result = { machine: describeMachine(), threads, peer: hello, decode, lora };

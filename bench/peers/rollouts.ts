@@ -17,8 +17,8 @@ import { createBenchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
 import type { Engine, Episode } from "../../src/spec/index.ts";
 import { resolveWorld } from "../../src/train/index.ts";
 import { openWorld } from "../../src/world/index.ts";
-import { alternate, type Sides } from "./alternate.ts";
-import { productRatio, type Setting, withModel } from "./peer-context.ts";
+import { alternate, type SideBySide } from "./alternate.ts";
+import { compareMatrixProducts, type PeerContext, withEngineAndPeer } from "./peer-context.ts";
 
 const GROUP = 6;
 
@@ -31,16 +31,16 @@ export interface RolloutComparison {
   /** Of the peer: rollouts that go through `generate` together. */
   readonly peerBatch: number;
   /** Seconds for all rollouts, against a loop that prefills the text of every turn again. */
-  readonly plain: Sides;
+  readonly plain: SideBySide;
   /** Against a loop that keeps the KV cache. */
-  readonly cached: Sides;
+  readonly cached: SideBySide;
   readonly oursGflops: number;
   readonly theirsGflops: number;
   readonly productRatio: number;
 }
 
 export async function compareRollouts(
-  setting: Setting,
+  setting: PeerContext,
   world: string,
   sizes: readonly Size[] = SIZES.slice(0, setting.quick ? 1 : 3),
 ): Promise<RolloutComparison[]> {
@@ -51,7 +51,7 @@ export async function compareRollouts(
     for (const size of sizes) {
       setting.onPhase(`rollouts: d ${size[0]}, ${size[1]} layers`);
       const compare = (engine: Engine) => compareSize(engine, size, load, { ...setting, world });
-      found.push(await withModel(createBenchModel(size, load), setting, compare));
+      found.push(await withEngineAndPeer(createBenchModel(size, load), setting, compare));
     }
     return found;
   } finally {
@@ -63,7 +63,7 @@ async function compareSize(
   engine: Engine,
   [hiddenSize, layers]: Size,
   load: RolloutLoad,
-  setting: Setting & { readonly world: string },
+  setting: PeerContext & { readonly world: string },
 ): Promise<RolloutComparison> {
   const rounds = setting.quick ? 1 : 3;
   const programs = Array.from({ length: GROUP }, () => load.programs).flat();
@@ -73,7 +73,7 @@ async function compareSize(
     return (await runRolloutLoad(engine, load, plan)).seconds;
   };
   const theirs = (keepCache: boolean, batch: number) => async () =>
-    peerRollouts(setting, load, programs, { keepCache, batch });
+    timePeerRollouts(setting, load, programs, { keepCache, batch });
   await ours(-1);
   const peerBatch = await fastest([64, programs.length], (batch) => theirs(false, batch)());
   const plain = await alternate(rounds, ours, theirs(false, peerBatch));
@@ -87,7 +87,7 @@ async function compareSize(
     peerBatch,
     plain,
     cached,
-    ...(await productRatio(setting)),
+    ...(await compareMatrixProducts(setting)),
   };
 }
 
@@ -105,8 +105,8 @@ interface Question {
 }
 
 /** Seconds for all of `programs`; opening, stepping, evaluating and closing episodes included, as in ours. */
-async function peerRollouts(
-  { peer }: Setting,
+async function timePeerRollouts(
+  { peer }: PeerContext,
   load: RolloutLoad,
   programs: readonly RecordedSolution[],
   how: { readonly keepCache: boolean; readonly batch: number },

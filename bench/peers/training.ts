@@ -6,8 +6,19 @@
 
 import { createBenchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
 import type { Engine } from "../../src/spec/index.ts";
-import { alternate, fastest, type Sides, sides, three } from "./alternate.ts";
-import { productRatio, randomTokens, type Setting, withModel } from "./peer-context.ts";
+import {
+  alternate,
+  compareMedians,
+  findFastestMicrobatch,
+  roundToThreeDigits,
+  type SideBySide,
+} from "./alternate.ts";
+import {
+  compareMatrixProducts,
+  drawTokenRows,
+  type PeerContext,
+  withEngineAndPeer,
+} from "./peer-context.ts";
 
 const ROWS = 16;
 const LENGTH = 256;
@@ -29,9 +40,9 @@ export interface TrainingComparison {
   /** Largest difference between the two sides' log-probs: they compute the same thing. */
   readonly logprobGap: number;
   /** Milliseconds of forward and backward. */
-  readonly gradients: Sides;
+  readonly gradients: SideBySide;
   /** With clipping and AdamW. */
-  readonly step: Sides;
+  readonly step: SideBySide;
   readonly peerMicrobatch: number;
   readonly oursGflops: number;
   readonly theirsGflops: number;
@@ -39,14 +50,16 @@ export interface TrainingComparison {
 }
 
 export async function compareTraining(
-  setting: Setting,
+  setting: PeerContext,
   sizes: readonly Size[] = SIZES.slice(0, setting.quick ? 1 : 5),
 ): Promise<TrainingComparison[]> {
   const found: TrainingComparison[] = [];
   for (const size of sizes) {
     setting.onPhase(`training: d ${size[0]}, ${size[1]} layers`);
     const model = createBenchModel(size, { vocabularySize: VOCABULARY, contextLength: LENGTH });
-    found.push(await withModel(model, setting, (engine) => compareSize(engine, size, setting)));
+    found.push(
+      await withEngineAndPeer(model, setting, (engine) => compareSize(engine, size, setting)),
+    );
   }
   return found;
 }
@@ -59,17 +72,17 @@ interface PeerStep {
 async function compareSize(
   engine: Engine,
   [hiddenSize, layers]: Size,
-  setting: Setting,
+  setting: PeerContext,
 ): Promise<TrainingComparison> {
   const { peer, quick } = setting;
-  const tokens = randomTokens(ROWS, LENGTH, VOCABULARY);
+  const tokens = drawTokenRows(ROWS, LENGTH, VOCABULARY);
   const at = Array.from({ length: LENGTH - 1 }, (_, i) => i + 1);
   const rows = tokens.map((row) => ({ tokens: row, at }));
   const cotangents = rows.map(() => ({ logprobs: new Float32Array(at.length).fill(COTANGENT) }));
   const logprobGap = await gapOf(engine, rows.slice(0, 2), setting);
   const theirStep = (microbatch: number) =>
     peer.call<PeerStep>("train", { rows: tokens, cotangent: COTANGENT, microbatch, step: true });
-  const peerMicrobatch = await fastest(
+  const peerMicrobatch = await findFastestMicrobatch(
     [16, 8, 4, 2],
     async (microbatch) => (await theirStep(microbatch)).gradientMs,
   );
@@ -94,17 +107,17 @@ async function compareSize(
     layers,
     params: engine.info.parameters,
     logprobGap,
-    gradients: sides(...gradients),
+    gradients: compareMedians(...gradients),
     step,
     peerMicrobatch,
-    ...(await productRatio(setting)),
+    ...(await compareMatrixProducts(setting)),
   };
 }
 
 async function gapOf(
   engine: Engine,
   rows: readonly { readonly tokens: readonly number[]; readonly at: readonly number[] }[],
-  { peer }: Setting,
+  { peer }: PeerContext,
 ): Promise<number> {
   const ours = await engine.evaluate(rows);
   const tokens = rows.map((row) => row.tokens);
@@ -112,5 +125,5 @@ async function gapOf(
   const gaps = ours.flatMap(({ logprobs }, i) =>
     Array.from(logprobs, (value, t) => Math.abs(value - theirs.logprobs[i]![t]!)),
   );
-  return three(Math.max(...gaps));
+  return roundToThreeDigits(Math.max(...gaps));
 }

@@ -14,8 +14,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT } from "../../tests/e2e/support/cli.ts";
 import { openBrowser } from "../../tests/slow/studio/stage.ts";
-import { processorShare, serverMemory } from "./machine-cost.ts";
-import { firstView, longRollout } from "./opening-times.ts";
+import { measureMemory, measureProcessorShare } from "./machine-cost.ts";
+import { measureFirstView, measureLongRollout } from "./opening-times.ts";
 
 const { values } = parseArgs({
   options: {
@@ -32,10 +32,10 @@ const browser = await openBrowser();
 try {
   const place = { browser, folder, rounds };
   const measures = [
-    ...(await firstView({ ...place, rollouts: 10_000 / scale })),
-    ...(await longRollout({ ...place, tokens: 20_000 / scale })),
-    ...(await serverMemory({ ...place, runs: 1000 / scale, rollouts: 100_000 / scale })),
-    ...(await processorShare(place)),
+    ...(await measureFirstView({ ...place, rollouts: 10_000 / scale })),
+    ...(await measureLongRollout({ ...place, tokens: 20_000 / scale })),
+    ...(await measureMemory({ ...place, runs: 1000 / scale, rollouts: 100_000 / scale })),
+    ...(await measureProcessorShare(place)),
   ];
   for (const { what, value, unit, limit } of measures) {
     const verdict =

@@ -4,17 +4,23 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startStudio, trainSmoke } from "../../tests/slow/studio/stage.ts";
 import { visit } from "../../tests/slow/studio/visit.ts";
-import { type Measure, makeRun, memoryMb, type Place, processorSeconds } from "./measure.ts";
+import {
+  type BenchContext,
+  type Measure,
+  makeRun,
+  readMemoryMb,
+  readProcessorSeconds,
+} from "./measure.ts";
 
 const LARGEST = "largest";
 
-interface Many extends Place {
+interface Many extends BenchContext {
   readonly runs: number;
   readonly rollouts: number;
 }
 
 /** Every view of the largest run among many is opened once; memory is the most that the process ever had. */
-export async function serverMemory({ browser, folder, runs, rollouts }: Many): Promise<Measure[]> {
+export async function measureMemory({ browser, folder, runs, rollouts }: Many): Promise<Measure[]> {
   const root = join(folder, "many-runs");
   makeRun(join(root, LARGEST), rollouts, 120);
   makeRun(join(root, "run-0"), 48, 40);
@@ -34,8 +40,18 @@ export async function serverMemory({ browser, folder, runs, rollouts }: Many): P
     await sleep(1000);
     const of = `server, ${runs} runs, the largest of ${rollouts} rollouts`;
     return [
-      { what: `${of}: memory now`, value: memoryMb(studio.pid, "VmRSS"), unit: "MB", limit: 200 },
-      { what: `${of}: most memory`, value: memoryMb(studio.pid, "VmHWM"), unit: "MB", limit: 200 },
+      {
+        what: `${of}: memory now`,
+        value: readMemoryMb(studio.pid, "VmRSS"),
+        unit: "MB",
+        limit: 200,
+      },
+      {
+        what: `${of}: most memory`,
+        value: readMemoryMb(studio.pid, "VmHWM"),
+        unit: "MB",
+        limit: 200,
+      },
     ];
   } finally {
     await studio.close();
@@ -43,7 +59,7 @@ export async function serverMemory({ browser, folder, runs, rollouts }: Many): P
 }
 
 /** From the first metrics of a smoke run to its end, with one browser on its live page. */
-export async function processorShare({ browser, folder }: Place): Promise<Measure[]> {
+export async function measureProcessorShare({ browser, folder }: BenchContext): Promise<Measure[]> {
   const root = join(folder, "live");
   const run = join(root, "smoke");
   let pid = 0;
@@ -56,11 +72,11 @@ export async function processorShare({ browser, folder }: Place): Promise<Measur
   while (!existsSync(join(run, "metrics.jsonl"))) await sleep(100);
   const studio = await startStudio(root);
   await using _ = await visit(browser, studio, { path: "/runs/smoke" });
-  const begin = { server: processorSeconds(studio.pid), training: processorSeconds(pid) };
+  const begin = { server: readProcessorSeconds(studio.pid), training: readProcessorSeconds(pid) };
   let last = begin;
   while (!hasEnded) {
     try {
-      last = { server: processorSeconds(studio.pid), training: processorSeconds(pid) };
+      last = { server: readProcessorSeconds(studio.pid), training: readProcessorSeconds(pid) };
     } catch {
       break;
     }

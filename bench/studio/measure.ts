@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { ROOT } from "../../tests/e2e/support/cli.ts";
 
-export interface Place {
+export interface BenchContext {
   readonly browser: Browser;
   /** For what is made. */
   readonly folder: string;
@@ -32,13 +32,13 @@ export function median(numbers: readonly number[]): number {
 }
 
 /** `VmRSS` now, or `VmHWM`: the most it ever was. */
-export function memoryMb(pid: number, field: "VmRSS" | "VmHWM"): number {
+export function readMemoryMb(pid: number, field: "VmRSS" | "VmHWM"): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1000;
 }
 
 /** Seconds of processor time of a process and all its threads, in user and system mode. */
-export function processorSeconds(pid: number): number {
+export function readProcessorSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   // Behind the name, which may hold anything but ends at the last bracket.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -5,7 +5,7 @@ type Ask = <T>(...path: string[]) => Promise<T>;
 type Group = GroupList["groups"][number];
 
 /** Of the last iteration that has one, preferably with a rollout that passed and on whose tokens notes were taken. */
-export async function mixedGroup(ask: Ask) {
+export async function findMixedGroup(ask: Ask) {
   const { files } = await ask<RunDetail>();
   const teaching = files.filter(
     ({ kind, passed, rollouts }) => kind === "train" && passed < rollouts,

@@ -3,13 +3,15 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { type StudioProcess, startStudio } from "../../tests/slow/studio/stage.ts";
 import { visit } from "../../tests/slow/studio/visit.ts";
-import { type Measure, makeRun, median, type Place } from "./measure.ts";
+import { type BenchContext, type Measure, makeRun, median } from "./measure.ts";
 
 const RUN = "large";
 const FILE = "train-0001";
 
 /** From the address to curves that are drawn, with a server that has just been started, and with one that knows the run. */
-export async function firstView(place: Place & { readonly rollouts: number }): Promise<Measure[]> {
+export async function measureFirstView(
+  place: BenchContext & { readonly rollouts: number },
+): Promise<Measure[]> {
   const runs = join(place.folder, "many-rollouts");
   makeRun(join(runs, RUN), place.rollouts, 400);
   const cold: number[] = [];
@@ -36,7 +38,12 @@ export async function firstView(place: Place & { readonly rollouts: number }): P
 }
 
 /** By the page's own clock: from the start of its navigation to the frame after what is waited for is there. */
-async function shownMs({ browser }: Place, studio: StudioProcess, path: string, shown: string) {
+async function shownMs(
+  { browser }: BenchContext,
+  studio: StudioProcess,
+  path: string,
+  shown: string,
+) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   try {
     const page = await context.newPage();
@@ -63,7 +70,9 @@ function waitScript(selector: string): string {
 }
 
 /** From a click's change of address to tokens on the screen; then through all of them, looking for places without any. */
-export async function longRollout(place: Place & { readonly tokens: number }): Promise<Measure[]> {
+export async function measureLongRollout(
+  place: BenchContext & { readonly tokens: number },
+): Promise<Measure[]> {
   const runs = join(place.folder, "long-rollouts");
   makeRun(join(runs, RUN), 64, place.tokens);
   const studio = await startStudio(runs);

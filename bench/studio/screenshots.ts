@@ -13,7 +13,7 @@ import type { RunList } from "../../src/spec/studio/index.ts";
 import { ROOT } from "../../tests/e2e/support/cli.ts";
 import { openBrowser, type StudioProcess, startStudio } from "../../tests/slow/studio/stage.ts";
 import { visit, waitUntilLoaded } from "../../tests/slow/studio/visit.ts";
-import { mixedGroup } from "./mixed-group.ts";
+import { findMixedGroup } from "./mixed-group.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -64,7 +64,7 @@ async function ask<T>({ port, token }: StudioProcess, ...path: string[]): Promis
 async function pictures(studio: StudioProcess): Promise<Picture[]> {
   const { runs: all } = await ask<RunList>(studio, "runs");
   const run = values.run ?? all[0]!.id;
-  const { file, rollout } = await mixedGroup((...path) => ask(studio, "runs", run, ...path));
+  const { file, rollout } = await findMixedGroup((...path) => ask(studio, "runs", run, ...path));
   const at = (...parts: string[]) => `/${parts.map(encodeURIComponent).join("/")}`;
   const rolloutPath = at("runs", run, "files", file, "rollouts", rollout);
   return [

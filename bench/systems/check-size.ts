@@ -28,7 +28,7 @@ const SIZE = {
 };
 
 /** What the check trains for a row. Throws a `config` error when the row's fields cannot be. */
-export function checkedConfig(row: System): Config {
+export function createCheckConfig(row: System): Config {
   const recipe = `starter/${row.method}`;
   const full = resolveConfig({ recipe, overrides: row.fields });
   const { iterations, tasksPerIteration } = full.algo;
@@ -45,7 +45,7 @@ export function checkedConfig(row: System): Config {
 }
 
 /** The start of all rows whose start is decided by the same fields: a run without iterations. */
-export function warmConfig(config: Config): Config {
+export function createWarmStartConfig(config: Config): Config {
   const fields = [...configLeaves(config)].filter(
     ([path]) => affectsWarmStart(path) && path !== "engine.options",
   );

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Rollout } from "../../src/spec/index.ts";
 import { createMemoryFolder } from "../../src/testing/fake-makers.ts";
 import { fakeRollout } from "../../src/testing/fake-rollout.ts";
-import { rowsNamed } from "./check.ts";
-import { checkedConfig } from "./check-size.ts";
+import { findRows } from "./check.ts";
+import { createCheckConfig } from "./check-size.ts";
 import type { System } from "./system.ts";
-import { verdictOf } from "./verdict.ts";
+import { computeVerdict } from "./verdict.ts";
 
 let folder: string;
 beforeAll(() => {
@@ -27,7 +27,7 @@ const row = (fields: System["fields"], method = "on-policy"): System => ({
 
 describe("a row cut to three iterations", () => {
   const numbers = (fields: System["fields"], method?: string) =>
-    checkedConfig(row(fields, method)) as unknown as Record<string, Record<string, unknown>>;
+    createCheckConfig(row(fields, method)) as unknown as Record<string, Record<string, unknown>>;
 
   test("has an iteration for every stage", () => {
     const stages = [5, 10].map((iterations) => ({ iterations, patch: {} }));
@@ -69,7 +69,7 @@ describe("a verdict", () => {
       const rollouts = outcomes.map((outcome, k) => fakeRollout({ outcome, id: `${i}/0/${k}` }));
       writeFileSync(join(directory, `rollouts/train-000${i + 1}.jsonl`), text(rollouts));
     });
-    return verdictOf(row({}), directory);
+    return computeVerdict(row({}), directory);
   };
   const line = {
     "train/updates": 2,
@@ -110,9 +110,7 @@ describe("a verdict", () => {
 });
 
 test("rows are named in any case of letters; a name of none is refused with the nearest", () => {
-  expect(rowsNamed(["linvit"]).map(({ system }) => system)).toEqual(["LINVIT"]);
-  expect(rowsNamed([])).toHaveLength(62);
-  expect(() => rowsNamed(["LINVITT"])).toThrow(
-    /unknown system "LINVITT" \(did you mean LINVIT\?\)/,
-  );
+  expect(findRows(["linvit"]).map(({ system }) => system)).toEqual(["LINVIT"]);
+  expect(findRows([])).toHaveLength(62);
+  expect(() => findRows(["LINVITT"])).toThrow(/unknown system "LINVITT" \(did you mean LINVIT\?\)/);
 });

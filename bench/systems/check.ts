@@ -13,10 +13,10 @@ import {
   type TrainEvent,
   train,
 } from "../../src/train/index.ts";
-import { checkedConfig, warmConfig } from "./check-size.ts";
+import { createCheckConfig, createWarmStartConfig } from "./check-size.ts";
 import { SYSTEMS } from "./rows/index.ts";
 import type { System } from "./system.ts";
-import { type Verdict, verdictOf } from "./verdict.ts";
+import { computeVerdict, type Verdict } from "./verdict.ts";
 
 export type SystemsEvent =
   | { readonly type: "run"; readonly name: string; readonly number: number; readonly of: number }
@@ -34,7 +34,7 @@ export interface SystemsOptions {
 
 /** A verdict for each row, in the order of the page. Throws a `config` error when a name is none of a row. */
 export async function checkSystems(options: SystemsOptions): Promise<Verdict[]> {
-  const rows = rowsNamed(options.names ?? []);
+  const rows = findRows(options.names ?? []);
   const verdicts: Verdict[] = [];
   for (const [i, row] of rows.entries()) {
     options.onEvent?.({ type: "run", name: row.system, number: i + 1, of: rows.length });
@@ -46,7 +46,7 @@ export async function checkSystems(options: SystemsOptions): Promise<Verdict[]> 
 }
 
 /** By name, in any case of letters. */
-export function rowsNamed(names: readonly string[]): readonly System[] {
+export function findRows(names: readonly string[]): readonly System[] {
   const known = SYSTEMS.map(({ system }) => system);
   const asked = new Set(names.map((name) => name.toLowerCase()));
   const unknown = names.find(
@@ -65,11 +65,11 @@ export function rowsNamed(names: readonly string[]): readonly System[] {
 
 async function checkRow(row: System, options: SystemsOptions): Promise<Verdict> {
   try {
-    const config = checkedConfig(row);
+    const config = createCheckConfig(row);
     const warmFrom = await warmStartFor(config, options);
     const directory = join(options.out, `${slug(row.system)}-${digest(config, () => true)}`);
     await train(config, { ...listening(options), out: directory, warmFrom });
-    return verdictOf(row, directory);
+    return computeVerdict(row, directory);
   } catch (error) {
     options.signal?.throwIfAborted();
     const mechanisms = Object.fromEntries(row.mechanisms.map((name) => [name, null]));
@@ -81,7 +81,7 @@ const FAILED = { works: false, updates: 0, atLimit: 0, fires: 0 };
 
 async function warmStartFor(config: Config, options: SystemsOptions): Promise<string> {
   const out = join(options.out, `warm-${digest(config, affectsWarmStart)}`);
-  const warm = warmConfig(config);
+  const warm = createWarmStartConfig(config);
   await train(warm, { ...listening(options), out });
   return out;
 }

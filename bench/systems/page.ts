@@ -1,13 +1,13 @@
 /** The tables of `docs/algorithms/systems.md`, from the rows, the notes on mechanisms and the kept results. */
 import { MECHANISM_NOTES } from "./mechanism-notes.ts";
 import { SYSTEMS } from "./rows/index.ts";
-import { commandLineOf, type System } from "./system.ts";
+import { formatCommandLine, type System } from "./system.ts";
 import type { Verdict } from "./verdict.ts";
 
 const line = (...cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 
 /** The page with its two tables written anew. */
-export function systemsPage(page: string, verdicts: readonly Verdict[]): string {
+export function writeSystemsTables(page: string, verdicts: readonly Verdict[]): string {
   const found = new Map(verdicts.map((verdict) => [verdict.system, verdict]));
   const systems = [
     line(
@@ -39,7 +39,7 @@ function systemLine(row: System, verdict: Verdict | undefined): string {
   return line(
     system,
     arxiv,
-    `\`${commandLineOf(row)}\``,
+    `\`${formatCommandLine(row)}\``,
     mechanisms.join(", "),
     ...(verdict ? numbersOf(verdict) : ["-", "-", "-"]),
     missing || "-",

@@ -24,7 +24,7 @@ export interface System {
 }
 
 /** The command line that sets a row up: `--method ei --algo.clip 0.2`. */
-export function commandLineOf({ method, fields }: System): string {
+export function formatCommandLine({ method, fields }: System): string {
   const flags = Object.entries(fields).map(([path, value]) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
     return `--${path} ${/[\s"'[{]/.test(text) ? `'${text}'` : text}`;

@@ -11,12 +11,12 @@ import { fakeWorld } from "../../src/testing/fake-world.ts";
 import { resolveConfig } from "../../src/train/index.ts";
 import { drawCases } from "../../tests/support/sweep.ts";
 import { trainAndWatch } from "../../tests/support/watched-run.ts";
-import { checkedConfig } from "./check-size.ts";
+import { createCheckConfig } from "./check-size.ts";
 import { MECHANISM_NOTES } from "./mechanism-notes.ts";
-import { systemsPage } from "./page.ts";
+import { writeSystemsTables } from "./page.ts";
 import { SYSTEMS } from "./rows/index.ts";
-import { commandLineOf, type System } from "./system.ts";
-import { LEAST_FIRES, MOST_AT_LIMIT, verdictsSchema } from "./verdict.ts";
+import { formatCommandLine, type System } from "./system.ts";
+import { MAX_AT_LIMIT, MIN_FIRES, verdictsSchema } from "./verdict.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
@@ -76,7 +76,7 @@ describe("mechanisms", () => {
   });
 
   test.each(SYSTEMS.map((row) => [row.system, row] as const))("%s asks for its own", (_, row) => {
-    const config = checkedConfig(row);
+    const config = createCheckConfig(row);
     const { stages = [] } = ("schedule" in config ? config.schedule : {}) as {
       stages?: readonly { readonly patch: Readonly<Record<string, unknown>> }[];
     };
@@ -95,7 +95,7 @@ describe("mechanisms", () => {
   test("each fires in more than half of what it is meant for, in some row", () => {
     const best = (name: string) =>
       Math.max(0, ...results.map(({ mechanisms }) => mechanisms[name] ?? 0));
-    expect(Object.keys(MECHANISM_NOTES).filter((name) => best(name) <= LEAST_FIRES)).toEqual([]);
+    expect(Object.keys(MECHANISM_NOTES).filter((name) => best(name) <= MIN_FIRES)).toEqual([]);
   });
 });
 
@@ -110,7 +110,7 @@ describe("the kept results", () => {
 
   test("say that a row works where its three numbers do", () => {
     for (const { works, updates, atLimit, fires } of results) {
-      expect(works).toBe(updates === 3 && atLimit <= MOST_AT_LIMIT && fires > LEAST_FIRES);
+      expect(works).toBe(updates === 3 && atLimit <= MAX_AT_LIMIT && fires > MIN_FIRES);
     }
   });
 
@@ -124,7 +124,7 @@ describe("the kept results", () => {
 
 test("the page shows the rows and their results", () => {
   const page = read("docs/algorithms/systems.md");
-  expect(systemsPage(page, results)).toBe(page);
+  expect(writeSystemsTables(page, results)).toBe(page);
   expect(page).toContain(`In ${results.filter(({ works }) => works).length} rows they also act`);
-  for (const row of SYSTEMS) expect(page).toContain(`\`${commandLineOf(row)}\``);
+  for (const row of SYSTEMS) expect(page).toContain(`\`${formatCommandLine(row)}\``);
 });

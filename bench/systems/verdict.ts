@@ -9,8 +9,8 @@ import { CHECKED_ITERATIONS } from "./check-size.ts";
 import type { System } from "./system.ts";
 
 /** A row works when every iteration updates, and these hold. */
-export const MOST_AT_LIMIT = 0.2;
-export const LEAST_FIRES = 0.5;
+export const MAX_AT_LIMIT = 0.2;
+export const MIN_FIRES = 0.5;
 
 export const verdictSchema = z.strictObject({
   system: z.string(),
@@ -30,7 +30,7 @@ export const verdictSchema = z.strictObject({
 export const verdictsSchema = z.array(verdictSchema);
 export type Verdict = Readonly<z.infer<typeof verdictSchema>>;
 
-export function verdictOf({ system, mechanisms }: System, directory: string): Verdict {
+export function computeVerdict({ system, mechanisms }: System, directory: string): Verdict {
   const lines = readJsonLines(join(directory, "metrics.jsonl")) as MetricLine[];
   const iterations = lines.filter(({ phase }) => phase === "loop");
   const updates = iterations.filter((line) => Number(line["train/updates"] ?? 0) > 0).length;
@@ -42,7 +42,7 @@ export function verdictOf({ system, mechanisms }: System, directory: string): Ve
   const atLimit = limitShare(directory);
   return {
     system,
-    works: updates === CHECKED_ITERATIONS && atLimit <= MOST_AT_LIMIT && fires > LEAST_FIRES,
+    works: updates === CHECKED_ITERATIONS && atLimit <= MAX_AT_LIMIT && fires > MIN_FIRES,
     updates,
     atLimit: rounded(atLimit),
     fires: rounded(fires),

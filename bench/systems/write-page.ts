@@ -7,7 +7,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemsPage } from "./page.ts";
+import { writeSystemsTables } from "./page.ts";
 import { verdictsSchema } from "./verdict.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -15,7 +15,10 @@ const file = join(ROOT, "docs/algorithms/systems.md");
 const results = join(ROOT, "bench/learning/results/systems.json");
 
 const page = readFileSync(file, "utf8");
-const now = systemsPage(page, verdictsSchema.parse(JSON.parse(readFileSync(results, "utf8"))));
+const now = writeSystemsTables(
+  page,
+  verdictsSchema.parse(JSON.parse(readFileSync(results, "utf8"))),
+);
 if (now === page) console.log(`${file} is up to date`);
 else if (process.argv.includes("--check")) {
   console.error(

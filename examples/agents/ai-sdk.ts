@@ -1,14 +1,14 @@
 /**
- * An agent of the AI SDK, trained as it is: `generateText` is handed a model object, and nothing leaves the process.
+ * Trains an agent of the AI SDK without changing it. `generateText` gets a model object, and no request leaves the process.
  *
  *     npx tsx examples/agents/ai-sdk.ts runs/ai-sdk
  */
 import { generateText, jsonSchema, stepCountIs, tool } from "ai";
 import type { AgentContext } from "bowline";
-import { openShop, describeRequest, type ShopTask, createTools } from "./shop.ts";
+import { createTools, describeRequest, openShop, type ShopTask } from "./shop.ts";
 import { trainFromCommandLine } from "./train.ts";
 
-/** One episode: the agent works in a shop of its own, and the shop says what that was worth. */
+/** Runs one episode in a new shop, and returns the reward. */
 export async function run(task: ShopTask, { model, signal }: AgentContext): Promise<number> {
   const shop = openShop(task);
   const tools = createTools(shop).map(({ name, description, parameters, execute }) => [

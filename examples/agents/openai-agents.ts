@@ -1,5 +1,5 @@
 /**
- * An agent of the OpenAI Agents SDK, which speaks the responses protocol to an address of its own.
+ * Trains an agent of the OpenAI Agents SDK. The agent talks to the policy over HTTP, by OpenAI's responses API.
  *
  *     npx tsx examples/agents/openai-agents.ts runs/openai-agents
  */
@@ -14,13 +14,13 @@ import {
 } from "@openai/agents";
 import type { AgentContext } from "bowline";
 import OpenAI from "openai";
-import { openShop, describeRequest, type ShopTask, createTools } from "./shop.ts";
+import { createTools, describeRequest, openShop, type ShopTask } from "./shop.ts";
 import { trainFromCommandLine } from "./train.ts";
 
 setTracingDisabled(true);
 const runner = new Runner();
 
-/** One episode. A tool that is not there, or one turn too many, is the model's doing: worth nothing, but no failure. */
+/** Runs one episode. A call of an unknown tool or too many turns are the model's mistakes, so their reward is 0. */
 export async function run(
   task: ShopTask,
   { baseURL, apiKey, signal }: AgentContext,

@@ -1,9 +1,9 @@
 /**
- * The desk of a small shop: its tasks, its tools, what an agent's work is worth, and a teacher with a bad habit. The three
- * agents beside this file share it; only their clients differ.
+ * A small shop: its tasks, its tools, the reward, and a teacher with a bad habit. The three agents in this folder share
+ * it and differ only in their client library.
  *
- * A customer asks for an order to be cancelled or sent on. That takes two calls, the second of which needs what the first
- * one found: find_order, then cancel_order or ship_order with its number.
+ * A customer wants an order to be cancelled or shipped. That takes two calls: find_order returns the number of an order,
+ * and cancel_order or ship_order needs this number.
  */
 import type { Rng, SessionRequest, TaughtAnswer } from "bowline";
 
@@ -33,11 +33,11 @@ export interface ShopTask {
   readonly kind: "cancel" | "ship";
   readonly customer: string;
   readonly item: string;
-  /** All orders of the shop, the newest first. */
+  /** All orders of the shop, newest first. */
   readonly orders: readonly Order[];
 }
 
-/** A shop with three orders of the customer among those of others. Nobody asks about their newest one. */
+/** Draws a task: three orders of the customer among those of others. It is never about the customer's newest order. */
 export function drawShopTask(rng: Rng): ShopTask {
   const customer = rng.pick(CUSTOMERS);
   const items = rng.sample(ITEMS, 3);
@@ -49,25 +49,25 @@ export function drawShopTask(rng: Rng): ShopTask {
     Array.from({ length: 900 }, (_, i) => 100 + i),
     5,
   );
-  const own = ids.slice(0, 3).map((id, i) => ({ id, customer, item: items[i]! }));
-  const foreign = ids
+  const customerOrders = ids.slice(0, 3).map((id, i) => ({ id, customer, item: items[i]! }));
+  const otherOrders = ids
     .slice(3)
     .map((id, i) => ({ id, customer: others[i]!, item: rng.pick(ITEMS) }));
-  const orders = rng.shuffle([...own, ...foreign]);
+  const orders = rng.shuffle([...customerOrders, ...otherOrders]);
   const newest = orders.find((order) => order.customer === customer)!;
-  const item = rng.pick(items.filter((one) => one !== newest.item));
+  const item = rng.pick(items.filter((name) => name !== newest.item));
   return { kind: rng.chance(0.5) ? "cancel" : "ship", customer, item, orders };
 }
 
 export const describeRequest = ({ kind, customer, item }: ShopTask) =>
   `${customer} wants to ${kind} the ${item}.`;
 
-/** What the agent may do in one episode, and what that was worth in the end. */
+/** Opens the shop for one episode. It has the functions behind the tools, and the reward at the end. */
 export function openShop({ kind, customer, item, orders }: ShopTask) {
-  const done: string[] = [];
+  const actions: string[] = [];
   const wanted = orders.find((order) => order.customer === customer && order.item === item)!;
   return {
-    /** Finds the newest order of a customer; of one item, where it is named. */
+    /** Finds the newest order of a customer, or the newest one for an item if that is given. */
     find_order(query: { customer: string; item?: string }) {
       const found = orders.find(
         (order) => order.customer === query.customer && (query.item ?? order.item) === order.item,
@@ -75,19 +75,19 @@ export function openShop({ kind, customer, item, orders }: ShopTask) {
       return found ? `order ${found.id}` : "no such order";
     },
     cancel_order({ id }: { id: number }) {
-      done.push(`cancel ${id}`);
+      actions.push(`cancel ${id}`);
       return `cancelled ${id}`;
     },
     ship_order({ id }: { id: number }) {
-      done.push(`ship ${id}`);
+      actions.push(`ship ${id}`);
       return `shipped ${id}`;
     },
-    /** 1 for the right thing done to the right order, and to no other. */
-    reward: () => (done.length === 1 && done[0] === `${kind} ${wanted.id}` ? 1 : 0),
+    /** Returns 1 if the only action was the right one on the right order, otherwise 0. */
+    reward: () => (actions.length === 1 && actions[0] === `${kind} ${wanted.id}` ? 1 : 0),
   };
 }
 
-/** A tool as every client wants it: what the model is told, and what is done. */
+/** A tool in a form that suits every client: a description for the model and a function that runs it. */
 export interface ShopTool {
   readonly name: string;
   readonly description: string;
@@ -100,37 +100,37 @@ export interface ShopTool {
 }
 
 export function createTools(shop: ReturnType<typeof openShop>): readonly ShopTool[] {
-  const parameters = (type: "string" | "integer", names: string[], required: string[]) => ({
+  const objectSchema = (type: "string" | "integer", names: string[], required: string[]) => ({
     type: "object" as const,
     properties: Object.fromEntries(names.map((name) => [name, { type }])),
     required,
   });
-  const order = parameters("integer", ["id"], ["id"]);
+  const orderId = objectSchema("integer", ["id"], ["id"]);
   return [
     {
       name: "find_order",
       description: "The newest order of a customer; of one item, where it is named.",
-      parameters: parameters("string", ["customer", "item"], ["customer"]),
+      parameters: objectSchema("string", ["customer", "item"], ["customer"]),
       execute: (args: object) => shop.find_order(args as { customer: string; item?: string }),
     },
     {
       name: "cancel_order",
       description: "Cancels an order.",
-      parameters: order,
+      parameters: orderId,
       execute: (args: object) => shop.cancel_order(args as { id: number }),
     },
     {
       name: "ship_order",
       description: "Sends an order on its way.",
-      parameters: order,
+      parameters: orderId,
       execute: (args: object) => shop.ship_order(args as { id: number }),
     },
   ];
 }
 
 /**
- * Six lessons in seven are hasty: they look up the customer's newest order, whatever it is of. What such a model learns is
- * how to call tools, and a habit that mostly fails; the reward has to teach it better.
+ * Gives the next answer of a demonstration. Six of seven are hasty: they look up the customer's newest order of any item.
+ * From these the model learns to call tools, and a habit that mostly fails; reinforcement has to remove the habit.
  */
 export function teacher(
   { messages }: SessionRequest,
@@ -141,14 +141,14 @@ export function teacher(
   const results = messages.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.type === "tool-result" ? [part.text] : [])),
   );
-  const [found, done] = results;
-  if (found === undefined) {
+  const [foundOrder, confirmation] = results;
+  if (foundOrder === undefined) {
     const query = hasty ? { customer } : { customer, item };
     return { calls: [{ name: "find_order", arguments: query }] };
   }
-  if (done === undefined) {
-    const number = Number(/\d+/.exec(found)?.[0] ?? 0);
-    return { calls: [{ name: `${kind}_order`, arguments: { id: number } }] };
+  if (confirmation === undefined) {
+    const id = Number(/\d+/.exec(foundOrder)?.[0] ?? 0);
+    return { calls: [{ name: `${kind}_order`, arguments: { id } }] };
   }
   return { text: "Done." };
 }

@@ -1,4 +1,4 @@
-/** What the three agents of this folder have in common: 4,000 shops to train on, 100 held out, LOOP for a few minutes. */
+/** How the three agents of this folder are trained: on 4,000 tasks, scored on 100 others, by LOOP for a few minutes. */
 import { fileURLToPath } from "node:url";
 import {
   Rng,
@@ -8,12 +8,14 @@ import {
   type TrainEvent,
   trainAgent,
 } from "bowline";
-import { type ShopTask, drawShopTask, teacher } from "./shop.ts";
+import { drawShopTask, type ShopTask, teacher } from "./shop.ts";
 
 const drawTasks = (name: string, count: number) =>
-  Array.from({ length: count }, (_, i) => drawShopTask(new Rng(randomStreamId(1, "shops", name, i))));
+  Array.from({ length: count }, (_, i) =>
+    drawShopTask(new Rng(randomStreamId(1, "shops", name, i))),
+  );
 
-/** Trains in `out`, or continues there. `overrides` are fields of the configuration. */
+/** Trains in the run directory `out`, or continues the run there. `overrides` are fields of the configuration. */
 export function train(
   run: RunAgent<ShopTask>,
   out: string,
@@ -30,17 +32,17 @@ export function train(
   });
 }
 
-/** Where the example is the program: the folder is its argument, fields follow as `run.seed=2`. */
+/** Trains if `module` was started as a program: its arguments are the run directory and fields such as `run.seed=2`. */
 export async function trainFromCommandLine(run: RunAgent<ShopTask>, module: string): Promise<void> {
   const [, program, out = "runs/agent", ...fields] = process.argv;
   if (program !== fileURLToPath(module)) return;
   const { before, after } = await train(
     run,
     out,
-    Object.fromEntries(fields.map((one) => one.split("="))),
+    Object.fromEntries(fields.map((field) => field.split("="))),
   );
-  const at = (scores: typeof before) => scores["dev@T1"]?.reward.toFixed(2);
-  console.log(`held-out reward at T = 1: ${at(before)} before, ${at(after)} after`);
+  const reward = (scores: typeof before) => scores["dev@T1"]?.reward.toFixed(2);
+  console.log(`held-out reward at T = 1: ${reward(before)} before, ${reward(after)} after`);
 }
 
 function logEvent(event: TrainEvent): void {

@@ -53,7 +53,7 @@ function insertVisit(db: Writer, rng: Rng, pet: number) {
   db.insert(bills, { number, visit, cents, due, paid: rng.chance(0.6) });
 }
 
-/** Makes the clinic's scenarios. `scenario.schedule` has all signatures, each with its split. */
+/** Makes the clinic's scenarios. `scenario.schedule` lists all signatures with their splits. */
 export const scenario = scenarioComposer({
   parts: [recordsParts, diaryParts, deskParts],
   language: LANGUAGE,
@@ -66,7 +66,7 @@ export default defineWorld({
   apps: [records, diary, desk],
   scenarios: { train: 160, dev: 40, "test-normal": 80 },
   populate: (db, rng) => {
-    for (const one of HOUSEHOLDS) insertHousehold(db, rng, one);
+    for (const household of HOUSEHOLDS) insertHousehold(db, rng, household);
     for (const { id } of db.all(pets)) {
       for (let n = rng.integer(0, 3); n > 0; n--) insertVisit(db, rng, id);
     }

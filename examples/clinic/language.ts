@@ -1,6 +1,6 @@
 /**
- * Who comes to the clinic, and which splits may name whom. Each family with its pets belongs to one split: a training
- * task names nobody whom a test task names, and uses none of its sentences. The records of every task hold everybody.
+ * The families of the clinic, and which splits may name them. Each family with its pets belongs to one split: training
+ * tasks and test tasks name different people and use different sentences. The records of every task contain all people.
  */
 import type { ComposedSplit, TableRow } from "bowline";
 import { type Language, plainLanguage, wordList } from "bowline/goals";
@@ -66,10 +66,11 @@ const NAMES_OF_OTHER_GROUPS: { readonly [G in Group]: RegExp } = {
   test: matchNamesOfOtherGroups("test"),
 };
 
+/** Returns true if a text names a person or pet that belongs to another split. */
 export const namesStrangers = (text: string, split: ComposedSplit): boolean =>
   NAMES_OF_OTHER_GROUPS[groupOfSplit(split)].test(text);
 
-/** The language of the clinic's goals: whom its tasks may name, and what they may write. */
+/** The language of the clinic's goals: which people its tasks may name, and which sentences they may write. */
 export const LANGUAGE: Language = plainLanguage(NOW, {
   namesStrangers,
   canMention: (row: TableRow, split) => !namesStrangers(Object.values(row).join(" "), split),

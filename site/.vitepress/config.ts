@@ -1,4 +1,4 @@
-/** The site: pages in the order of `pages.ts`, titled by their headings; a search that needs no server; no request elsewhere. */
+/** The configuration of the site. The sidebar follows `pages.ts`, search works without a server, and nothing is loaded from elsewhere. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,7 +19,7 @@ export default defineConfig({
   themeConfig: {
     search: {
       provider: "local",
-      // What was written for readers comes before what was made from types.
+      // Search results from written pages come before results from the generated API reference.
       options: {
         miniSearch: {
           searchOptions: { boostDocument: (page: string) => (/\/api\//.test(page) ? 0.2 : 1) },
@@ -37,28 +37,31 @@ export default defineConfig({
       ...sections.map(({ title, pages, made = [], isInside }) => ({
         text: title,
         collapsed: isInside === true || title.startsWith("Understand"),
-        items: [...[...pages, ...made].map(entry), ...(title === "Reference" ? [api()] : [])],
+        items: [
+          ...[...pages, ...made].map(sidebarEntry),
+          ...(title === "Reference" ? [apiEntry()] : []),
+        ],
       })),
-      { text: "Examples", collapsed: true, items: pagesIn("examples").map(entry) },
+      { text: "Examples", collapsed: true, items: listPages("examples").map(sidebarEntry) },
     ],
   },
 });
 
-function entry(page: string): DefaultTheme.SidebarItem {
+function sidebarEntry(page: string): DefaultTheme.SidebarItem {
   const heading = /^# (.+)$/m.exec(readFileSync(join(PAGES, `${page}.md`), "utf8"));
   return { text: heading?.[1]?.replaceAll("`", "") ?? page, link: `/${page}` };
 }
 
-function api(): DefaultTheme.SidebarItem {
-  const items = existsSync(join(PAGES, "reference/api")) ? pagesIn("reference/api") : [];
+function apiEntry(): DefaultTheme.SidebarItem {
+  const items = existsSync(join(PAGES, "reference/api")) ? listPages("reference/api") : [];
   return {
     text: "API",
     link: "/reference/api/",
-    items: items.filter((page) => page !== "reference/api/index").map(entry),
+    items: items.filter((page) => page !== "reference/api/index").map(sidebarEntry),
   };
 }
 
-function pagesIn(folder: string): string[] {
+function listPages(folder: string): string[] {
   return readdirSync(join(PAGES, folder), { recursive: true })
     .map((name) => `${folder}/${String(name)}`)
     .filter((name) => name.endsWith(".md"))
@@ -66,7 +69,7 @@ function pagesIn(folder: string): string[] {
     .sort();
 }
 
-/** The name behind a block's language stands above the block. */
+/** Shows the file name that follows the language of a code block above the block. */
 function showFileNames(markdown: MarkdownRenderer): void {
   const fence = markdown.renderer.rules.fence!;
   markdown.renderer.rules.fence = (tokens, index, ...rest) => {

@@ -1,22 +1,25 @@
-/** `docs/reference/commands.md`: every command with its arguments, options and examples, from its own help. */
-import { allHelp, type Help, type Item } from "./help.ts";
-import { block, code, table, text } from "./markdown.ts";
+/** The reference page about commands, made from the help of every command: its arguments and options. */
+import { type CommandHelp, type HelpItem, readAllHelp } from "./help.ts";
+import { codeBlock, escapeText, inlineCode, markdownTable } from "./markdown.ts";
 
 export async function renderCommandsPage(): Promise<string> {
-  const [program, ...commands] = await allHelp();
+  const [program, ...commands] = await readAllHelp();
   return `# Commands
 
 ${GENERATED_NOTE}
 
-${text(program!.description)}
-With the package installed it is \`npx bowline <command>\`, in a clone \`npm run bowline -- <command>\`.
+${escapeText(program!.description)}
+If the package is installed, run \`npx bowline <command>\`; in a clone, run \`npm run bowline -- <command>\`.
 Options with a dot in their name, such as \`--algo.groupSize 8\`, are fields of the [configuration](configuration.md).
 
-${table(
-  ["command", "does"],
+${markdownTable(
+  ["command", "purpose"],
   commands
     .filter(({ commands }) => commands.length === 0)
-    .map((help) => [`[${code(commandName(help))}](#${commandAnchor(help)})`, text(help.summary)]),
+    .map((help) => [
+      `[${inlineCode(commandName(help))}](#${commandAnchor(help)})`,
+      escapeText(help.summary),
+    ]),
 )}
 
 ${exitCodesLine(program!)}
@@ -25,27 +28,27 @@ ${commands.map(renderCommand).join("\n\n")}
 `;
 }
 
-/** Every generated page begins with it. */
+/** The comment with which every generated page begins. */
 export const GENERATED_NOTE =
   "<!-- Made by `npm run docs:reference` from the program itself; a test compares. -->";
 
-const commandName = ({ words }: Help) => `bowline ${words.join(" ")}`;
-const commandAnchor = (help: Help) => commandName(help).replaceAll(" ", "-");
+const commandName = ({ words }: CommandHelp) => `bowline ${words.join(" ")}`;
+const commandAnchor = (help: CommandHelp) => commandName(help).replaceAll(" ", "-");
 
-function exitCodesLine({ after }: Help): string {
-  return text(/^Exit codes: .*$/m.exec(after)?.[0] ?? "");
+function exitCodesLine({ after }: CommandHelp): string {
+  return escapeText(/^Exit codes: .*$/m.exec(after)?.[0] ?? "");
 }
 
-function renderCommand(help: Help): string {
+function renderCommand(help: CommandHelp): string {
   return [
     `${"#".repeat(Math.min(help.words.length + 1, 3))} ${commandName(help)}`,
-    text(help.description),
-    block("text", `Usage: ${help.usage}`),
+    escapeText(help.description),
+    codeBlock("text", `Usage: ${help.usage}`),
     renderItems("argument", help.arguments),
     renderItems("option", help.options),
     remainingHelp(help),
     DIALS.test(help.after)
-      ? "[Dials of the world](../how-to/everyday.md#dials) are options, too."
+      ? "This command also accepts the [dials of the world](../how-to/everyday.md#dials)."
       : "",
   ]
     .filter((part) => part !== "")
@@ -55,22 +58,22 @@ function renderCommand(help: Help): string {
 const DIALS = /^Dials of the world:$/m;
 
 /**
- * What the help says after the options, without its lists: of settings, methods and dials, which have pages of their own, and of
- * examples, which nothing runs; those of the guide are run.
+ * Returns the text after the options in a command's help. It leaves out lists of settings, methods and dials, which have
+ * their own pages, and examples, because no test runs these.
  */
-function remainingHelp({ after }: Help): string {
+function remainingHelp({ after }: CommandHelp): string {
   return after
     .split(/\n{2,}/)
     .filter((paragraph) => !/^.*:\n {2}|^Recipes: |^bowline config/.test(paragraph))
     .filter((paragraph) => !/^Every command has|^Then point a client/.test(paragraph))
-    .map(text)
+    .map(escapeText)
     .join("\n\n");
 }
 
-function renderItems(head: string, items: readonly Item[]): string {
+function renderItems(head: string, items: readonly HelpItem[]): string {
   if (items.length === 0) return "";
-  return table(
+  return markdownTable(
     [head, ""],
-    items.map((item) => [code(item.term), text(item.text)]),
+    items.map((item) => [inlineCode(item.term), escapeText(item.text)]),
   );
 }

@@ -1,19 +1,20 @@
-/** `docs/reference/configuration.md`: settings, methods, and every field that any method has, from the schema. */
+/** The reference page about the configuration: settings, methods, and the fields of all methods, made from the schemas. */
 import type { FieldInfo } from "../../src/core/index.ts";
 import { type Method, methods } from "../../src/methods/index.ts";
 import { configFields, configSections, settings } from "../../src/train/index.ts";
 import { GENERATED_NOTE } from "./commands.ts";
-import { code, table, text } from "./markdown.ts";
+import { escapeText, inlineCode, markdownTable } from "./markdown.ts";
 
 export function renderConfigurationPage(): string {
   return `# Configuration
 
 ${GENERATED_NOTE}
 
-A configuration is put together as defaults < setting < the method's own numbers < numbers that were chosen for the pair < what was
-asked for. On the command line a field is an option, \`--algo.groupSize 8\` or \`--algo.group-size 8\`; in a program it is a key of
-\`overrides\`. A field exists only where something reads it. \`bowline config\` shows the values of a pair of setting and method,
-\`bowline config --json\` the JSON Schema.
+The values of a configuration come from five sources. Later ones win: defaults, the setting, the method, values that were
+tuned for this setting with this method, and what you give. On the command line a field is an option,
+\`--algo.groupSize 8\` or \`--algo.group-size 8\`; in a program it is a key of \`overrides\`. A field exists only where
+something reads it. \`bowline config\` shows the values of a setting with a method, and \`bowline config --json\` their
+JSON Schema.
 
 ## Settings
 
@@ -28,9 +29,9 @@ ${renderSections().join("\n\n")}
 }
 
 function renderSummaries(all: Readonly<Record<string, { readonly summary: string }>>): string {
-  return table(
-    ["name", "is"],
-    Object.entries(all).map(([name, { summary }]) => [code(name), text(summary)]),
+  return markdownTable(
+    ["name", "meaning"],
+    Object.entries(all).map(([name, { summary }]) => [inlineCode(name), escapeText(summary)]),
   );
 }
 
@@ -38,20 +39,20 @@ const ALL_METHODS = Object.values(methods) as readonly Method[];
 
 interface FieldWithReaders {
   readonly field: FieldInfo;
-  /** Names of the methods that read it. */
+  /** The names of the methods that read the field. */
   readonly readers: string[];
 }
 
-/** A section once, however many methods have it, with the fields of all of them. */
+/** Renders every section once, with the fields that any method has in it. */
 function renderSections(): string[] {
-  const abouts = new Map(
-    ALL_METHODS.flatMap(configSections).map((about) => [about.name, about.description]),
+  const descriptions = new Map(
+    ALL_METHODS.flatMap(configSections).map(({ name, description }) => [name, description]),
   );
-  abouts.set("algo", "How it learns");
+  descriptions.set("algo", "How it learns");
   const found = collectFields();
-  return [...abouts].map(([name, description]) => {
+  return [...descriptions].map(([name, description]) => {
     const own = found.filter(({ field }) => field.path.split(".")[0] === name);
-    return `## ${name}\n\n${text(description)}.\n\n${renderFieldTable(own)}`;
+    return `## ${name}\n\n${escapeText(description)}.\n\n${renderFieldTable(own)}`;
   });
 }
 
@@ -68,21 +69,22 @@ function collectFields(): FieldWithReaders[] {
 }
 
 function renderFieldTable(found: readonly FieldWithReaders[]): string {
-  return table(
-    ["field", "type", "default", "is"],
+  return markdownTable(
+    ["field", "type", "default", "meaning"],
     found.map(({ field, readers }) => [
-      code(field.path),
-      text(field.expected),
-      field.default === undefined ? "" : code(shown(field.default)),
-      [text(field.description), ...conditions(field, readers)].join("; "),
+      inlineCode(field.path),
+      escapeText(field.expected),
+      field.default === undefined ? "" : inlineCode(formatDefault(field.default)),
+      [escapeText(field.description), ...describeConditions(field, readers)].join("; "),
     ]),
   );
 }
 
-function conditions({ where }: FieldInfo, readers: readonly string[]): string[] {
-  const chosen = where.map((condition) => `where ${text(condition)}`);
+function describeConditions({ where }: FieldInfo, readers: readonly string[]): string[] {
+  const chosen = where.map((condition) => `where ${escapeText(condition)}`);
   if (readers.length === ALL_METHODS.length) return chosen;
-  return [...chosen, `read by ${readers.map(code).join(", ")}`];
+  return [...chosen, `read by ${readers.map(inlineCode).join(", ")}`];
 }
 
-const shown = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+const formatDefault = (value: unknown) =>
+  typeof value === "string" ? value : JSON.stringify(value);

@@ -1,41 +1,43 @@
 /**
- * The help of a command, read back into its parts. It is asked of the command line as a user asks (`bowline train --help`), so
- * the reference says what the program says, however its commands are put together.
+ * Reads the help of commands into its parts. It runs `bowline train --help` and so on, as a user does, so the reference
+ * says what the program says.
  */
-
 import { EXIT_CODES } from "../../src/cli/command-context.ts";
 import { runCommandLine } from "../../src/cli/program.ts";
 import type { Channel, Terminal } from "../../src/cli/terminal.ts";
 
-export interface Help {
-  /** The words behind `bowline`: none, `train`, or `world check`. */
+export interface CommandHelp {
+  /** The words after `bowline`, such as `world check`; empty for `bowline` itself. */
   readonly words: readonly string[];
-  /** What the command above says of it in its list. */
+  /** How the list of commands in the parent command's help describes it. */
   readonly summary: string;
   readonly usage: string;
   readonly description: string;
-  readonly arguments: readonly Item[];
-  readonly options: readonly Item[];
-  readonly commands: readonly Item[];
-  /** What follows: examples, exit codes. */
+  readonly arguments: readonly HelpItem[];
+  readonly options: readonly HelpItem[];
+  readonly commands: readonly HelpItem[];
+  /** The text after the options, such as examples and exit codes. */
   readonly after: string;
 }
 
-export interface Item {
+export interface HelpItem {
   readonly term: string;
   readonly text: string;
 }
 
-/** The help of `bowline` and of every command below it, in the order in which they are listed. */
-export async function allHelp(words: readonly string[] = [], summary = ""): Promise<Help[]> {
-  const help = { words, summary, ...parse(await printed([...words, "--help"])) };
-  const below: Help[] = [];
+/** Reads the help of `bowline` and of all its commands, in the order in which they are listed. */
+export async function readAllHelp(
+  words: readonly string[] = [],
+  summary = "",
+): Promise<CommandHelp[]> {
+  const help = { words, summary, ...parseHelp(await runAndCapture([...words, "--help"])) };
+  const subcommands: CommandHelp[] = [];
   for (const { term, text } of help.commands)
-    below.push(...(await allHelp([...words, term.split(" ")[0]!], text)));
-  return [help, ...below];
+    subcommands.push(...(await readAllHelp([...words, term.split(" ")[0]!], text)));
+  return [help, ...subcommands];
 }
 
-async function printed(argv: readonly string[]): Promise<string> {
+async function runAndCapture(argv: readonly string[]): Promise<string> {
   const lines: string[] = [];
   const channel: Channel = {
     writeLine: (line = "") => void lines.push(line),
@@ -52,15 +54,15 @@ async function printed(argv: readonly string[]): Promise<string> {
 
 const HEADINGS = ["Arguments:", "Options:", "Commands:"];
 
-function parse(help: string): Omit<Help, "words" | "summary"> {
+function parseHelp(help: string): Omit<CommandHelp, "words" | "summary"> {
   const paragraphs = help.trim().split(/\n{2,}/);
   const [usage = "", description = ""] = paragraphs;
-  const listed = new Map<string, Item[]>();
-  let read = 2;
-  for (; read < paragraphs.length; read++) {
-    const [heading = "", ...lines] = paragraphs[read]!.split("\n");
+  const listed = new Map<string, HelpItem[]>();
+  let next = 2;
+  for (; next < paragraphs.length; next++) {
+    const [heading = "", ...lines] = paragraphs[next]!.split("\n");
     if (!HEADINGS.includes(heading)) break;
-    listed.set(heading, items(lines));
+    listed.set(heading, parseItems(lines));
   }
   return {
     usage: usage.replace(/^Usage: /, ""),
@@ -68,12 +70,12 @@ function parse(help: string): Omit<Help, "words" | "summary"> {
     arguments: listed.get("Arguments:") ?? [],
     options: (listed.get("Options:") ?? []).filter(({ term }) => !/^-[hv], /.test(term)),
     commands: (listed.get("Commands:") ?? []).filter(({ term }) => !/^help\b/.test(term)),
-    after: paragraphs.slice(read).join("\n\n"),
+    after: paragraphs.slice(next).join("\n\n"),
   };
 }
 
-/** Two columns: a term and its text, which goes on in lines without a term. */
-function items(lines: readonly string[]): Item[] {
+/** Parses two columns, a term and its text. The text may continue in lines without a term. */
+function parseItems(lines: readonly string[]): HelpItem[] {
   const found: { term: string; text: string }[] = [];
   for (const line of lines) {
     const [, term, text = ""] = /^ {2}(\S.*?)(?: {2,}(\S.*))?$/.exec(line) ?? [];

@@ -1,5 +1,5 @@
 /**
- * Writes the pages of the site's reference that are made from the program: commands, configuration, the studio's API.
+ * Writes the generated pages of the reference: commands, configuration and the studio's API.
  *
  *   npx tsx site/reference/main.ts FOLDER
  */
@@ -7,10 +7,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderCommandsPage } from "./commands.ts";
 import { renderConfigurationPage } from "./configuration.ts";
-import { studioApiPage } from "./studio-api.ts";
+import { renderStudioApiPage } from "./studio-api.ts";
 
 const [, , folder = "site/.pages/reference"] = process.argv;
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, "commands.md"), await renderCommandsPage());
 writeFileSync(join(folder, "configuration.md"), renderConfigurationPage());
-writeFileSync(join(folder, "studio-api.md"), studioApiPage());
+writeFileSync(join(folder, "studio-api.md"), renderStudioApiPage());

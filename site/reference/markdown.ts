@@ -1,7 +1,7 @@
-/** Text in Markdown that is also a Vue template: tables, and what has to be written otherwise in both. */
+/** Helpers for Markdown pages, which the site also compiles as Vue templates. */
 
-/** Ordinary text, as the site shows it: `<run>` is no tag, `|` no new cell. Code between backticks stays as it is. */
-export function text(plain: string): string {
+/** Escapes what Markdown or Vue would read as a tag, a table cell or an expression. Code in backticks is not escaped for Vue. */
+export function escapeText(plain: string): string {
   return plain
     .split(/(`[^`]*`)/)
     .map((part, i) => (i % 2 ? part : part.replaceAll("<", "&lt;").replaceAll("{{", "{&#8203;{")))
@@ -11,16 +11,19 @@ export function text(plain: string): string {
     .trim();
 }
 
-/** Code in a line; in a table a bar needs its escape there, too. */
-export function code(plain: string): string {
+/** Formats a text as inline code. A bar is escaped, because it would start a new cell in a table. */
+export function inlineCode(plain: string): string {
   return `\`${plain.replaceAll("|", "\\|")}\``;
 }
 
-/** A table whose cells are Markdown already. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Formats a table. Its cells must be Markdown already. */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`.replace(/ {2,}\|/g, " |");
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-export const block = (language: string, content: string) =>
+export const codeBlock = (language: string, content: string) =>
   `\`\`\`${language}\n${content.replace(/^\n+|\s+$/g, "")}\n\`\`\``;

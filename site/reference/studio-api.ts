@@ -1,12 +1,12 @@
 /**
- * `docs/reference/studio-api.md`: the addresses of the studio's API, from the headers of its schemas, and the schemas
- * themselves as they stand in the source.
+ * The reference page about the studio's API. Its addresses come from the comments at the start of the schema files, and the
+ * schemas are shown as they stand in the source.
  */
 import { readFileSync } from "node:fs";
 import { GENERATED_NOTE } from "./commands.ts";
-import { block, code, table, text } from "./markdown.ts";
+import { codeBlock, escapeText, inlineCode, markdownTable } from "./markdown.ts";
 
-const FILES = [
+const SCHEMA_FILES = [
   ["Runs", "runs"],
   ["Training", "training"],
   ["Rollouts", "rollouts"],
@@ -14,26 +14,28 @@ const FILES = [
   ["Results", "documents"],
 ] as const;
 
-export function studioApiPage(): string {
+export function renderStudioApiPage(): string {
   return `# The studio's API
 
 ${GENERATED_NOTE}
 
-[\`bowline studio\`](commands.md#bowline-studio) serves a page, and the page reads a JSON API that scripts can read too. Ids of runs, files, tasks and
-rollouts go into an address as one encoded segment each (\`a/b\` is \`a%2Fb\`). The server writes nothing into a run.
+[\`bowline studio\`](commands.md#bowline-studio) serves a web page that uses a JSON API. Scripts can use this API too. In an
+address, each id of a run, file, task or rollout is one encoded segment (\`a/b\` is \`a%2Fb\`). The server never writes into a run.
 
-* **Token.** It is new at every start. \`bowline studio --json\` prints \`{ "url", "port", "token" }\` on a line; every request under \`/api/\` carries
-  \`Authorization: Bearer <token>\`. The server listens on 127.0.0.1 alone and answers no page of another origin.
-* **Errors.** \`{ "error": "a sentence" }\` with a status: 400 bad input, 401 no token or another start's, 403 another origin, 404 not there, 409 not
-  possible now, 413 a body over 1 MiB, 421 another name than this machine's, 500 a bug, 503 a world has
-  died and is opened anew for whoever asks again.
-* **Events** are [server-sent](https://html.spec.whatwg.org/multipage/server-sent-events.html): a line \`data: <JSON>\` each, a comment now and then. The page
-  reads them with \`fetch\`, because \`EventSource\` cannot carry the token. Those of a run say what changed, and what changed is fetched again.
-* **Schemas.** \`bowline/studio\` exports them, with their types, and \`openStudio\`, which serves the studio from a program.
+* **Token.** Every start has a new token. \`bowline studio --json\` prints \`{ "url", "port", "token" }\` on one line. Every request
+  under \`/api/\` needs the header \`Authorization: Bearer <token>\`. The server listens only on 127.0.0.1 and answers no page of
+  another origin.
+* **Errors** have the body \`{ "error": "a sentence" }\` and a status: 400 invalid input, 401 no token or one of an earlier start,
+  403 another origin, 404 not found, 409 not possible now, 413 a body over 1 MiB, 421 a host name that is not this machine's,
+  500 a bug, 503 a world has crashed and opens again at the next request.
+* **Events** are [server-sent](https://html.spec.whatwg.org/multipage/server-sent-events.html): each is a line \`data: <JSON>\`, and
+  comments come between them. The page reads events with \`fetch\`, because \`EventSource\` cannot send the token. An event of a run
+  says what changed, and the page then fetches it again.
+* **Schemas.** \`bowline/studio\` exports all schemas with their types, and \`openStudio\`, which serves the studio from a program.
 
-${block("ts", EXAMPLE)}
+${codeBlock("ts", EXAMPLE)}
 
-${FILES.map(([title, name]) => section(title, sourceOf(name))).join("\n\n")}
+${SCHEMA_FILES.map(([title, name]) => renderSection(title, readSchemaFile(name))).join("\n\n")}
 `;
 }
 
@@ -47,45 +49,47 @@ const { runs } = runListSchema.parse(await answer.json());
 for (const { id, status, after } of runs) console.log(id, status, after?.["dev"]?.tgc);
 `;
 
-const sourceOf = (name: string) =>
+const readSchemaFile = (name: string) =>
   readFileSync(new URL(`../../src/spec/studio/${name}.ts`, import.meta.url), "utf8");
 
-function section(title: string, source: string): string {
-  const { summary, addresses, notes } = headOf(source);
+function renderSection(title: string, source: string): string {
+  const { summary, addresses, notes } = parseHeader(source);
   return [
     `## ${title}`,
     summary,
-    table(["request", "answer"], addresses),
+    markdownTable(["request", "answer"], addresses),
     notes,
-    block("text", schemasOf(source)),
+    codeBlock("text", withoutImports(source)),
   ].join("\n\n");
 }
 
-const ADDRESS = /^ \* {3}(?<method>GET|POST|DELETE) +(?<path>\S+) +(?<answer>.+)$/;
+const ADDRESS_LINE = /^ \* {3}(?<method>GET|POST|DELETE) +(?<path>\S+) +(?<answer>.+)$/;
 
-/** The first comment: a sentence, lines of addresses, notes. */
-function headOf(source: string) {
+/** Parses the comment at the start of a schema file: a summary, lines with addresses, and notes. */
+function parseHeader(source: string) {
   const lines = source.slice(0, source.indexOf(" */")).split("\n").slice(1);
-  const first = lines.findIndex((line) => ADDRESS.test(line));
-  const last = lines.findLastIndex((line) => ADDRESS.test(line));
-  const prose = (some: readonly string[]) => text(some.join("\n").replaceAll(/^ \* ?/gm, ""));
+  const first = lines.findIndex((line) => ADDRESS_LINE.test(line));
+  const last = lines.findLastIndex((line) => ADDRESS_LINE.test(line));
+  const prose = (some: readonly string[]) => escapeText(some.join("\n").replaceAll(/^ \* ?/gm, ""));
   return {
     summary: prose(lines.slice(0, first)),
     addresses: lines.slice(first, last + 1).flatMap((line) => {
-      const { method, path, answer } = ADDRESS.exec(line)?.groups ?? {};
-      return path ? [[code(`${method} ${path}`), answerText(answer!)]] : [];
+      const { method, path, answer } = ADDRESS_LINE.exec(line)?.groups ?? {};
+      return path ? [[inlineCode(`${method} ${path}`), formatAnswer(answer!)]] : [];
     }),
     notes: prose(lines.slice(last + 1)),
   };
 }
 
-/** Names of schemas are code. */
-function answerText(answer: string): string {
-  return text(answer.replaceAll(/`?(\b\w+Schema\b|\{[^}]*\})`?/g, (_, name: string) => code(name)));
+/** Formats the description of an answer, with names of schemas as code. */
+function formatAnswer(answer: string): string {
+  return escapeText(
+    answer.replaceAll(/`?(\b\w+Schema\b|\{[^}]*\})`?/g, (_, name: string) => inlineCode(name)),
+  );
 }
 
-/** What stands behind the imports. */
-function schemasOf(source: string): string {
+/** Returns the source without its imports and the comment before them. */
+function withoutImports(source: string): string {
   const imports = [...source.matchAll(/^(?:import .*|\}) from "[^"]+";$/gm)].at(-1)!;
   return source.slice(imports.index + imports[0].length);
 }

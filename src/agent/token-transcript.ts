@@ -6,17 +6,17 @@
  * `startRow` may be called again when the context does not only grow. Then a further row begins: a segment with its own
  * prompt and its own random stream.
  */
-import { BowlineError, hash32 } from "../core/index.ts";
+import { hash32 } from "../core/index.ts";
 import type {
   Message,
   Renderer,
   RolloutLimits,
   RolloutTokens,
-  Sample,
   TokenPolicy,
 } from "../spec/index.ts";
 import { callAcrossBoundary } from "./failure.ts";
 import type { SampledTurn, Transcript } from "./transcript.ts";
+import { requireValidSample } from "./valid-sample.ts";
 
 export interface TokenTranscriptOptions {
   readonly renderer: Renderer;
@@ -150,29 +150,3 @@ export class TokenTranscript implements Transcript {
 
 type TokenRow = { readonly ids: number[]; readonly mask: (0 | 1)[]; readonly logprobs: number[] };
 const createEmptyRow = (): TokenRow => ({ ids: [], mask: [], logprobs: [] });
-
-/**
- * Throws an `engine` error when a sample breaks its contract. Such a sample would silently misalign a training row, so
- * the rollout fails instead.
- */
-export function requireValidSample(
-  sample: Sample,
-  maxTokens: number,
-  stopIds: readonly number[],
-): Sample {
-  const { tokens, logprobs, stop } = sample;
-  if (stop === "cancelled") return sample;
-  const last = tokens.at(-1);
-  const broken =
-    tokens.length !== logprobs.length
-      ? `${tokens.length} tokens with ${logprobs.length} log-probs`
-      : tokens.length > maxTokens
-        ? `${tokens.length} tokens where at most ${maxTokens} were asked for`
-        : !logprobs.every(Number.isFinite)
-          ? "a log-prob that is not finite"
-          : stop === "stop" && !(last !== undefined && stopIds.includes(last))
-            ? `a stop without a stop token (last token: ${last})`
-            : undefined;
-  if (broken) throw new BowlineError("engine", `the policy sampled ${broken}`);
-  return sample;
-}

@@ -27,14 +27,8 @@ import {
 } from "./critic/estimates.ts";
 import { defineMethod } from "./define-method.ts";
 import { applyFilters } from "./extensions.ts";
-import {
-  checkSamplerGap,
-  type EarlyStop,
-  minibatchSize,
-  requireFinite,
-  runEpochs,
-  takeStep,
-} from "./learning/epochs.ts";
+import { type EarlyStop, minibatchSize, runEpochs, takeStep } from "./learning/epochs.ts";
+import { checkSamplerGap, requireFinite } from "./learning/guards.ts";
 import {
   type ClippedUpdate,
   clippedMetrics,

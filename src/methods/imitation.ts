@@ -31,7 +31,8 @@ import type { Rollout } from "../spec/index.ts";
 import { defineMethod, defineVariant, type MethodConfig } from "./define-method.ts";
 import { applyFilters } from "./extensions.ts";
 import { applySurpriseBand, buildAnswerRow, buildObservationRow } from "./imitation-rows.ts";
-import { requireFinite, runEpochs, takeStep } from "./learning/epochs.ts";
+import { runEpochs, takeStep } from "./learning/epochs.ts";
+import { requireFinite } from "./learning/guards.ts";
 import { gradientNormMetric, meanOrZero, rewardOptions } from "./learning/metrics.ts";
 import type { FiringCount } from "./mechanisms/learning-record.ts";
 import {

@@ -3,6 +3,7 @@
  * says how it differs. `rollouts/` collects rollouts, `learning/` holds what learners share, `sections/` holds the
  * configuration fields.
  */
+
 export * from "./define-method.ts";
 export {
   applyFilters,
@@ -21,15 +22,13 @@ export {
   learnClipped,
 } from "./learning/clipped.ts";
 export {
-  checkSamplerGap,
   type EarlyStop,
-  measureSamplerGap,
   minibatchSize,
-  requireFinite,
   runEpochs,
   type StepOptions,
   takeStep,
 } from "./learning/epochs.ts";
+export { checkSamplerGap, measureSamplerGap, requireFinite } from "./learning/guards.ts";
 export {
   clippedMetrics,
   computeTokenRatios,
@@ -54,7 +53,6 @@ export { loadReference, type ReferencePolicy, snapshotReference } from "./refere
 export type { ShapeState } from "./rollouts/collect-rollouts.ts";
 export { createForwardingEngine } from "./rollouts/forwarding-engine.ts";
 export { collectGroups, groupAssignments, groupPlan, requireTrainable } from "./rollouts/groups.ts";
-export { openJournal, openJournals, type RolloutJournal } from "./rollouts/journal.ts";
 export { findUnjudgedRollouts } from "./rollouts/judging.ts";
 export {
   composeRewritePrompt,
@@ -63,6 +61,7 @@ export {
   textPromptLines,
 } from "./rollouts/memory/index.ts";
 export { loadParticipants, NOBODY, type Participants } from "./rollouts/participants.ts";
+export type { RolloutJournal } from "./rollouts/rollout-journal.ts";
 export { createRolloutShaper } from "./rollouts/rollout-shaper.ts";
 export * from "./rollouts/run-assignments.ts";
 export { createSegmentedEngine } from "./rollouts/segmented-engine.ts";

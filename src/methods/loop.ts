@@ -10,7 +10,6 @@
  * Advantage, objective and derivative are in `src/algo/loop.ts`, on one page. `on-policy.ts` has the methods that
  * change one of these steps.
  */
-
 import {
   computeLoopStats,
   dropNearZero,

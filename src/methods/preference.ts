@@ -19,13 +19,8 @@ import {
 import { choice, type FieldValue, section, withDescription } from "../core/index.ts";
 import { defineMethod } from "./define-method.ts";
 import { applyFilters } from "./extensions.ts";
-import {
-  checkSamplerGap,
-  minibatchSize,
-  requireFinite,
-  runEpochs,
-  takeStep,
-} from "./learning/epochs.ts";
+import { minibatchSize, runEpochs, takeStep } from "./learning/epochs.ts";
+import { checkSamplerGap, requireFinite } from "./learning/guards.ts";
 import { gradientNormMetric, meanOrZero } from "./learning/metrics.ts";
 import {
   addMetrics,

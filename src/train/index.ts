@@ -49,7 +49,6 @@ export {
 } from "./config/config.ts";
 export { modelShape } from "./config/model-shape.ts";
 export { findPackageMethod, loadMethod, type NamedMethod } from "./config/named-method.ts";
-export { optimizerStep } from "./config/optimizer-step.ts";
 export type { Overrides } from "./config/overrides.ts";
 export { loadConfigAndMethod, parseConfig } from "./config/parse-config.ts";
 export { resolveWorld } from "./config/resolve-world.ts";
@@ -62,6 +61,7 @@ export { ALL_DTYPES, EXPORT_FORMATS } from "./evaluate/export-gguf.ts";
 export type { HostedOptions } from "./evaluate/hosted/hosted-options.ts";
 export type { HostedPrices, HostedTotals } from "./evaluate/hosted/hosted-policy.ts";
 export type { LanguageModelLike } from "./evaluate/hosted/language-model.ts";
+export { optimizerStep } from "./iterate/collect-iterations.ts";
 export type { TrainOptions } from "./open/check-request.ts";
 export { findPackageScaffold, type MakeScaffold } from "./parts/agent.ts";
 export type { EngineRequest } from "./parts/engine-request.ts";

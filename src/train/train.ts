@@ -24,7 +24,6 @@ import { checkRequest, type TrainOptions } from "./open/check-request.ts";
 import { openReference } from "./open/open-reference.ts";
 import { planRun } from "./open/plan-run.ts";
 import { type Makers, realMakers } from "./parts/makers.ts";
-
 import type { TrainingRun } from "./run/training-run.ts";
 import { runWarmStart } from "./warm/run-warm-start.ts";
 

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { sections } from "../../site/pages.ts";
 import { renderCommandsPage } from "../../site/reference/commands.ts";
 import { renderConfigurationPage } from "../../site/reference/configuration.ts";
-import { studioApiPage } from "../../site/reference/studio-api.ts";
+import { renderStudioApiPage } from "../../site/reference/studio-api.ts";
 import { ROOT } from "../e2e/support/cli.ts";
 import { findHiddenCommands, type Page, readPages } from "../support/docs/page-blocks.ts";
 
@@ -77,7 +77,7 @@ test("at most 15 blocks are marked as not run, and no other block has commands t
 test("reference pages of commands, configuration and the studio's API are generated from the program", async () => {
   expect(await renderCommandsPage()).toContain("## bowline train");
   expect(renderConfigurationPage()).toContain("algo.groupSize");
-  expect(studioApiPage()).toContain("/api/runs");
+  expect(renderStudioApiPage()).toContain("/api/runs");
 });
 
 test("the package has at most 55,000 words of documentation, on lines of at most 120 columns", () => {

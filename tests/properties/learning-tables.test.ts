@@ -1,13 +1,19 @@
 /** Checks that tables and figures of learning match the files of results, and what each kind of table has. */
 import { describe, expect, it, test } from "vitest";
-import { askedBy, everything, outdated, rewritten, tableOf } from "../../bench/learning/tables.ts";
+import {
+  generateFiles,
+  listOutdated,
+  makeTable,
+  parseMarker,
+  rewriteTables,
+} from "../../bench/learning/tables.ts";
 import { testPrimaryComparisons } from "../../src/train/compare/primary-comparisons.ts";
 import type { Comparison, Results } from "../../src/train/index.ts";
 import { fakeArm, fakeComparison } from "../support/fake-comparison.ts";
 
 test("every table and figure matches the files of results", () => {
   const command = "run npx tsx bench/learning/tables.ts";
-  expect(outdated(everything()), command).toEqual([]);
+  expect(listOutdated(generateFiles()), command).toEqual([]);
 });
 
 const shares = (mean: number, count = 8) =>
@@ -27,7 +33,7 @@ const COMPARISON: Comparison = {
 };
 const RESULTS: Results = { version: 2, comparisons: [COMPARISON] };
 const make = (words: string, results = RESULTS) =>
-  tableOf(results, askedBy(`${words} from x.json`));
+  makeTable(results, parseMarker(`${words} from x.json`));
 
 describe("a table", () => {
   it("of kind methods ranks arms, with intervals over runs, T = 1 beside greedy, and the warm start", () => {
@@ -115,15 +121,17 @@ describe("a marker", () => {
   const page = "a\n<!-- table: methods from x.json -->\nold\n<!-- end -->\nb\n";
 
   it("gets its table, and a second rewrite changes nothing", () => {
-    expect(rewritten(page, () => "| new |")).toBe(
+    expect(rewriteTables(page, () => "| new |")).toBe(
       "a\n<!-- table: methods from x.json -->\n\n| new |\n\n<!-- end -->\nb\n",
     );
-    const twice = rewritten(page, () => "| new |");
-    expect(rewritten(twice, () => "| new |")).toBe(twice);
+    const twice = rewriteTables(page, () => "| new |");
+    expect(rewriteTables(twice, () => "| new |")).toBe(twice);
   });
 
   it("names kind, arms, budget, world and file of a table", () => {
-    expect(askedBy("measured of rloo, 6e-4, ei at 480 on everyday/errands-2 from x.json")).toEqual({
+    expect(
+      parseMarker("measured of rloo, 6e-4, ei at 480 on everyday/errands-2 from x.json"),
+    ).toEqual({
       kind: "measured",
       arms: ["rloo", "6e-4", "ei"],
       rollouts: 480,
@@ -133,8 +141,10 @@ describe("a marker", () => {
   });
 
   it("that names no existing table is refused", () => {
-    expect(() => rewritten(page.replace("<!-- end -->", ""), () => "")).toThrow(/1 tables begin/);
-    expect(() => askedBy("methods")).toThrow(/cannot read the table "methods"/);
+    expect(() => rewriteTables(page.replace("<!-- end -->", ""), () => "")).toThrow(
+      /1 tables begin/,
+    );
+    expect(() => parseMarker("methods")).toThrow(/cannot read the table "methods"/);
     expect(() => make("method")).toThrow(/no table method: expected methods, /);
     expect(() => make("measured of eii")).toThrow(/x\.json has no arm eii/);
     expect(() => make("methods at 480")).toThrow(/no such comparison/);

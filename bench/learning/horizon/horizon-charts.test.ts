@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { fakeArm, fakeComparison } from "../../../tests/support/fake-comparison.ts";
-import { trainedStepsChart, trainingChart } from "./horizon-charts.ts";
+import { drawTrainedSteps, drawTraining } from "./horizon-charts.ts";
 
-const dots = (svg: string) => svg.match(/<circle/g)?.length ?? 0;
+const countDots = (svg: string) => svg.match(/<circle/g)?.length ?? 0;
 
 test("fresh errands have a point a method, horizon and decoding, and no more", () => {
   const line = { seed: 1, tasks: 180, tgc: 0.5, reward: 1, turns: 4 };
@@ -12,8 +12,8 @@ test("fresh errands have a point a method, horizon and decoding, and no more", (
     { ...line, k: 2, method: "loop", mode: "greedy" },
     { ...line, k: 2, method: "ei", mode: "T1" },
   ] as const;
-  const svg = trainedStepsChart({ version: 1, freshSeed: 1, lines });
-  expect(dots(svg)).toBe(3);
+  const svg = drawTrainedSteps({ version: 1, freshSeed: 1, lines });
+  expect(countDots(svg)).toBe(3);
   expect(svg).toContain(">LOOP</text>");
   expect(svg).not.toContain("warm start");
   // Of two runs a bar, which ends at 100%; of one run none, so that it covers nothing.
@@ -21,13 +21,13 @@ test("fresh errands have a point a method, horizon and decoding, and no more", (
 });
 
 test("training has a curve a method of several iterations, through the iterations that have a value", () => {
-  const arm = (method: string, values: (number | null)[]) => {
+  const createArm = (method: string, values: (number | null)[]) => {
     const made = fakeArm(method, [0.5, 0.5], { name: method, recipe: method, method });
     const training = { "reward/pass_rate": values };
     return { ...made, runs: made.runs.map((run) => ({ ...run, training })) };
   };
-  const arms = [arm("loop", [0, null, 0.5, 1]), arm("rft", [0.4])];
-  const svg = trainingChart([
+  const arms = [createArm("loop", [0, null, 0.5, 1]), createArm("rft", [0.4])];
+  const svg = drawTraining([
     fakeComparison(arms, { world: { name: "everyday/errands-2", seed: 1 } }),
   ]);
   expect(svg).toContain("pass rate, errands-2");

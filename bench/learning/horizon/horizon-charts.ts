@@ -8,14 +8,20 @@ import { html, raw } from "../../../src/report/html.ts";
 import { drawPanel, type PanelLine } from "../../../src/report/panel.ts";
 import { renderScoresChart } from "../../../src/report/worlds-chart.ts";
 import { type Arm, type Comparison, computeSpread } from "../../../src/train/index.ts";
-import { isOf, MODES, methodsOf, nameOf, type TrainedSteps } from "./horizon-tables.ts";
+import {
+  displayName,
+  hasSamePolicy,
+  listMethods,
+  MODES,
+  type TrainedSteps,
+} from "./horizon-tables.ts";
 
 /** By which a line has the same colour in all figures of the horizon; the warm start is grey. */
-const COLOURS = ["loop", "ei", "rloo", "grpo", "rft", "", "warm"];
+const COLOUR_ORDER = ["loop", "ei", "rloo", "grpo", "rft", "", "warm"];
 
-export function trainedStepsChart({ lines }: TrainedSteps): string {
+export function drawTrainedSteps({ lines }: TrainedSteps): string {
   const ks = [...new Set(lines.map(({ k }) => k))].sort((a, b) => a - b);
-  const methods = methodsOf(lines);
+  const methods = listMethods(lines);
   return renderScoresChart({
     title: "TGC on fresh errands of trained steps, mean over runs with the 95% interval",
     places: ks.map(String),
@@ -24,11 +30,11 @@ export function trainedStepsChart({ lines }: TrainedSteps): string {
       title: `TGC on fresh errands, ${mode === "greedy" ? "greedy" : "T = 1"}`,
       marks: mode === "greedy" ? "full" : "hollow",
       lines: methods.map((method) => ({
-        name: nameOf(method),
-        index: COLOURS.indexOf(method),
+        name: displayName(method),
+        index: COLOUR_ORDER.indexOf(method),
         scores: ks.map((k) => {
-          const runs = lines.filter((line) => isOf(line, { k, method, mode }));
-          return runs.length > 0 ? scoreOf(runs.map(({ tgc }) => tgc)) : undefined;
+          const runs = lines.filter((line) => hasSamePolicy(line, { k, method, mode }));
+          return runs.length > 0 ? meanWithInterval(runs.map(({ tgc }) => tgc)) : undefined;
         }),
       })),
     })),
@@ -36,20 +42,20 @@ export function trainedStepsChart({ lines }: TrainedSteps): string {
 }
 
 /** The interval over runs, as far as there are shares; of one run the point alone. */
-function scoreOf(shares: readonly number[]) {
+function meanWithInterval(shares: readonly number[]) {
   const { mean } = computeSpread(shares);
   const [low, high] = meanInterval(shares) ?? [mean, mean];
   return { mean, interval: [Math.max(0, low), Math.min(1, high)] } as const;
 }
 
-interface Row {
+interface ChartRow {
   readonly title: string;
   readonly series: string;
   readonly of?: (value: number) => number;
   readonly isShare: boolean;
 }
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly ChartRow[] = [
   { title: "pass rate", series: "reward/pass_rate", isShare: true },
   { title: "pass@8", series: "group/all_wrong", of: (wrong) => 1 - wrong, isShare: true },
   { title: "groups of differing returns", series: "group/mixed", isShare: true },
@@ -59,10 +65,10 @@ const ROWS: readonly Row[] = [
 const SIZE = { width: 190, height: 110, left: 48, top: 62, right: 62, below: 62 };
 
 /** Means over runs; methods of one iteration have no curve. */
-export function trainingChart(comparisons: readonly Comparison[]): string {
+export function drawTraining(comparisons: readonly Comparison[]): string {
   const panels = ROWS.flatMap((row, r) => {
-    const lines = comparisons.map(({ arms }) => arms.flatMap((arm) => lineOf(arm, row)));
-    const grid = row.isShare ? [0, 0.5, 1] : gridTo(lines);
+    const lines = comparisons.map(({ arms }) => arms.flatMap((arm) => meanLine(arm, row)));
+    const grid = row.isShare ? [0, 0.5, 1] : gridLinesAbove(lines);
     return comparisons.map(({ world, rollouts }, c) =>
       drawPanel({
         title: `${row.title}, ${world.name.split("/").at(-1)}`,
@@ -82,12 +88,15 @@ export function trainingChart(comparisons: readonly Comparison[]): string {
   const height = SIZE.top + ROWS.length * (SIZE.height + SIZE.below);
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12" fill="#888">
 <title>Training on errands by rollouts spent, mean over runs</title>
-${raw([...legend(comparisons), ...panels].join("\n"))}
+${raw([...drawLegend(comparisons), ...panels].join("\n"))}
 </svg>
 `.source;
 }
 
-function lineOf({ method, runs: all }: Arm, { series, of = (value) => value }: Row): PanelLine[] {
+function meanLine(
+  { method, runs: all }: Arm,
+  { series, of = (value) => value }: ChartRow,
+): PanelLine[] {
   const runs = all.flatMap(({ training }) => (training[series] ? [training[series]] : []));
   const length = Math.min(...runs.map((values) => values.length));
   if (runs.length === 0 || length < 2) return [];
@@ -97,11 +106,13 @@ function lineOf({ method, runs: all }: Arm, { series, of = (value) => value }: R
       ? [{ x: (i + 1) / length, value: of(computeSpread(values).mean) }]
       : [];
   });
-  return [{ name: nameOf(method), index: COLOURS.indexOf(method), points: points.flat() }];
+  return [
+    { name: displayName(method), index: COLOUR_ORDER.indexOf(method), points: points.flat() },
+  ];
 }
 
 /** To a round number above the highest, in halves. */
-function gridTo(lines: readonly (readonly PanelLine[])[]): number[] {
+function gridLinesAbove(lines: readonly (readonly PanelLine[])[]): number[] {
   const most = Math.max(...lines.flat(2).flatMap(({ points }) => points.map(({ value }) => value)));
   const unit = 10 ** Math.floor(Math.log10(most));
   const top = [1, 2, 3, 4, 6, 8, 10].map((times) => times * unit).find((value) => value >= most)!;
@@ -109,8 +120,8 @@ function gridTo(lines: readonly (readonly PanelLine[])[]): number[] {
 }
 
 /** Of the methods that have a curve. */
-function legend(comparisons: readonly Comparison[]): string[] {
-  const lines = comparisons.flatMap(({ arms }) => arms.flatMap((arm) => lineOf(arm, ROWS[0]!)));
+function drawLegend(comparisons: readonly Comparison[]): string[] {
+  const lines = comparisons.flatMap(({ arms }) => arms.flatMap((arm) => meanLine(arm, ROWS[0]!)));
   const names = new Map(lines.map(({ name, index }) => [name, lineStyle(index).colour]));
   return [...names].map(([name, colour], i) =>
     svgText([SIZE.left + i * 90, 16], name, "start", ` fill="${colour}"`),

@@ -1,23 +1,28 @@
 import { expect, test } from "vitest";
 import { fakeArm, fakeComparison } from "../../../tests/support/fake-comparison.ts";
-import { type Line, trainedStepsTable, trainingTable } from "./horizon-tables.ts";
+import { formatTrainedSteps, formatTraining, type ScoreLine } from "./horizon-tables.ts";
 
-const line = (method: string, seed: number, tgc: number, more: Partial<Line> = {}): Line => ({
+const createLine = (
+  method: string,
+  seed: number,
+  tgc: number,
+  more: Partial<ScoreLine> = {},
+): ScoreLine => ({
   ...{ k: 1, method, seed, mode: "greedy", tasks: 180, tgc, reward: 1, turns: 4 },
   ...more,
 });
-const rowsOf = (text: string) => text.split("\n").slice(2);
+const tableRows = (text: string) => text.split("\n").slice(2);
 
 test("trained steps have a row a decoding and method, and differences over runs of the same seed", () => {
   const lines = [
-    ...[line("ei", 1, 0.6), line("ei", 2, 0.7), line("ei", 3, 0.9)],
-    ...[line("warm", 1, 0.1), line("loop", 1, 0.5), line("loop", 2, 0.5)],
-    line("ei", 1, 0.25, { k: 4, mode: "T1" }),
-    line("loop", 1, 0.5, { k: 4, mode: "T1" }),
+    ...[createLine("ei", 1, 0.6), createLine("ei", 2, 0.7), createLine("ei", 3, 0.9)],
+    ...[createLine("warm", 1, 0.1), createLine("loop", 1, 0.5), createLine("loop", 2, 0.5)],
+    createLine("ei", 1, 0.25, { k: 4, mode: "T1" }),
+    createLine("loop", 1, 0.5, { k: 4, mode: "T1" }),
   ];
-  const text = trainedStepsTable({ version: 1, freshSeed: 1, lines });
+  const text = formatTrainedSteps({ version: 1, freshSeed: 1, lines });
   expect(text.split("\n")[0]).toBe("| TGC | k = 1 | to LOOP [95%] | k = 4 | to LOOP [95%] |");
-  expect(rowsOf(text)).toEqual([
+  expect(tableRows(text)).toEqual([
     "| LOOP, greedy | 50.0 ± 0.0 |  |  |  |",
     "| `ei`, greedy | 73.3 ± 15.3 | +15.0 [−48.5, +78.5] |  |  |",
     "| warm start, before, greedy | 10.0 | −40.0 |  |  |",
@@ -28,7 +33,7 @@ test("trained steps have a row a decoding and method, and differences over runs 
 });
 
 test("training has the pass rate at first, at half and at the end, and the rest of the last quarter", () => {
-  const arm = (method: string, series: (number | null)[], runs: number, name = method) => {
+  const createArm = (method: string, series: (number | null)[], runs: number, name = method) => {
     const more = { name, recipe: method, method };
     const made = fakeArm(name, Array<number>(runs).fill(0.5), more);
     const training = {
@@ -41,13 +46,17 @@ test("training has the pass rate at first, at half and at the end, and the rest 
     return { ...made, runs: made.runs.map((run) => ({ ...run, training })) };
   };
   const rates = [0.1, 0, 0.2, 0.4, 0, 0, 0.6, null];
-  const text = trainingTable([
+  const text = formatTraining([
     fakeComparison(
-      [arm("loop", rates, 2), arm("rft", [0.1], 1), arm("ei", [0.2], 1, "ei at 3e-5")],
+      [
+        createArm("loop", rates, 2),
+        createArm("rft", [0.1], 1),
+        createArm("ei", [0.2], 1, "ei at 3e-5"),
+      ],
       { world: { name: "everyday/errands-2", seed: 1 } },
     ),
   ]);
-  expect(rowsOf(text)).toEqual([
+  expect(tableRows(text)).toEqual([
     "| `everyday/errands-2` | LOOP | 2 | 30 | 10.0 ± 0.0 | 30.0 ± 0.0 | 60.0 ± 0.0 | 10.0 ± 0.0 | 60.0 ± 0.0 | 5.0 ± 0.0 | 30.0 ± 0.0 | 60.0 ± 0.0 | 0.600 ± 0.000 |  |",
     "| `everyday/errands-2` | `rft` | 1 | 30 | 10.0 |  |  | 10.0 |  | 5.0 |  |  |  |  |",
     "| `everyday/errands-2` | `ei at 3e-5` | 1 | 30 | 20.0 |  |  | 20.0 |  | 10.0 |  |  |  |  |",

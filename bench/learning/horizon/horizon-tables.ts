@@ -6,13 +6,13 @@
 import { meanInterval } from "../../../src/algo/index.ts";
 import { formatDifference, formatMean, formatPoints } from "../../../src/report/index.ts";
 import { type Arm, type Comparison, computeSpread } from "../../../src/train/index.ts";
-import { decimals, table } from "../markdown-table.ts";
+import { formatMeanAndSpread, formatTable } from "../markdown-table.ts";
 
 /** Greedy, and drawn as in training. */
 export const MODES = ["greedy", "T1"] as const;
 
 /** A policy's score on fresh errands of trained steps. */
-export interface Line {
+export interface ScoreLine {
   readonly k: number;
   /** `warm` for the start of all methods. */
   readonly method: string;
@@ -29,30 +29,36 @@ export interface TrainedSteps {
   readonly version: 1;
   /** Of the world. */
   readonly freshSeed: number;
-  readonly lines: readonly Line[];
+  readonly lines: readonly ScoreLine[];
 }
 
 /** A row a decoding and method, two columns a k: TGC, and its distance from LOOP's over pairs of runs. */
-export function trainedStepsTable({ lines }: TrainedSteps): string {
+export function formatTrainedSteps({ lines }: TrainedSteps): string {
   const ks = [...new Set(lines.map(({ k }) => k))].sort((a, b) => a - b);
-  const bySeed = (of: Pick<Line, "k" | "method" | "mode">) =>
-    new Map(lines.filter((line) => isOf(line, of)).map(({ seed, tgc }) => [seed, tgc]));
+  const tgcBySeed = (of: Pick<ScoreLine, "k" | "method" | "mode">) =>
+    new Map(lines.filter((line) => hasSamePolicy(line, of)).map(({ seed, tgc }) => [seed, tgc]));
   const rows = MODES.flatMap((mode) =>
-    methodsOf(lines).map((method) => [
-      `${quoted(method)}, ${mode === "greedy" ? "greedy" : "T = 1"}`,
+    listMethods(lines).map((method) => [
+      `${displayQuoted(method)}, ${mode === "greedy" ? "greedy" : "T = 1"}`,
       ...ks.flatMap((k) => {
-        const [own, loop] = [bySeed({ k, method, mode }), bySeed({ k, method: "loop", mode })];
+        const [own, loop] = [
+          tgcBySeed({ k, method, mode }),
+          tgcBySeed({ k, method: "loop", mode }),
+        ];
         const pairs = [...own].filter(([seed]) => loop.has(seed));
         const apart = pairs.map(([seed, tgc]) => tgc - loop.get(seed)!);
-        return [meanCell([...own.values()]), method === "loop" ? "" : apartCell(apart)];
+        return [
+          formatMeanCell([...own.values()]),
+          method === "loop" ? "" : formatDifferenceCell(apart),
+        ];
       }),
     ]),
   );
-  return table(["TGC", ...ks.flatMap((k) => [`k = ${k}`, "to LOOP [95%]"])], rows);
+  return formatTable(["TGC", ...ks.flatMap((k) => [`k = ${k}`, "to LOOP [95%]"])], rows);
 }
 
 /** LOOP, the others, what all started from. */
-export function methodsOf(lines: readonly Line[]): string[] {
+export function listMethods(lines: readonly ScoreLine[]): string[] {
   const others = new Set(lines.map(({ method }) => method));
   others.delete("loop");
   others.delete("warm");
@@ -60,45 +66,45 @@ export function methodsOf(lines: readonly Line[]): string[] {
 }
 
 /** Whether a score is of that policy, whatever its seed, decoded so. */
-export const isOf = (line: Line, of: Pick<Line, "k" | "method" | "mode">) =>
+export const hasSamePolicy = (line: ScoreLine, of: Pick<ScoreLine, "k" | "method" | "mode">) =>
   line.k === of.k && line.method === of.method && line.mode === of.mode;
 
 /** Which quarter of a run's iterations: the one that ends at half of them, the last. */
 const [HALF, END] = [2, 4];
 
 /** A row a world and arm: pass rate at first, at half and at the end; the others over the last quarter. */
-export function trainingTable(comparisons: readonly Comparison[]): string {
+export function formatTraining(comparisons: readonly Comparison[]): string {
   const rows = comparisons.flatMap(({ world, arms }) =>
     arms.map((arm) => [
       `\`${world.name}\``,
-      arm.name === arm.recipe ? quoted(arm.method) : `\`${arm.name}\``,
+      arm.name === arm.recipe ? displayQuoted(arm.method) : `\`${arm.name}\``,
       String(arm.runs.length),
       computeSpread(arm.runs.map(({ updates }) => updates)).mean.toFixed(0),
-      meanCell(atFirst(arm, "reward/pass_rate")),
-      meanCell(inQuarter(arm, "reward/pass_rate", HALF)),
-      meanCell(inQuarter(arm, "reward/pass_rate", END)),
-      meanCell(atFirst(arm, "group/all_wrong").map((wrong) => 1 - wrong)),
-      meanCell(inQuarter(arm, "group/all_wrong", END).map((wrong) => 1 - wrong)),
-      meanCell(atFirst(arm, "reward/mean")),
-      meanCell(inQuarter(arm, "reward/mean", END)),
-      meanCell(inQuarter(arm, "group/mixed", END)),
-      decimals(inQuarter(arm, "entropy/sampled", END)),
-      decimals(inQuarter(arm, "kl/trajectory", END)),
+      formatMeanCell(valuesAtFirst(arm, "reward/pass_rate")),
+      formatMeanCell(meansInQuarter(arm, "reward/pass_rate", HALF)),
+      formatMeanCell(meansInQuarter(arm, "reward/pass_rate", END)),
+      formatMeanCell(valuesAtFirst(arm, "group/all_wrong").map((wrong) => 1 - wrong)),
+      formatMeanCell(meansInQuarter(arm, "group/all_wrong", END).map((wrong) => 1 - wrong)),
+      formatMeanCell(valuesAtFirst(arm, "reward/mean")),
+      formatMeanCell(meansInQuarter(arm, "reward/mean", END)),
+      formatMeanCell(meansInQuarter(arm, "group/mixed", END)),
+      formatMeanAndSpread(meansInQuarter(arm, "entropy/sampled", END)),
+      formatMeanAndSpread(meansInQuarter(arm, "kl/trajectory", END)),
     ]),
   );
   const rates = ["pass rate at first", "at half", "at the end", "pass@8 at first", "at the end"];
   const rest = ["groups of differing returns", "nats a token", "KL a rollout"];
   const heads = ["world", "method", "runs", "updates", ...rates, "reward at first", "at the end"];
-  return table([...heads, ...rest], rows);
+  return formatTable([...heads, ...rest], rows);
 }
 
 /** Of each run's first iteration, which samples from the warm start. */
-function atFirst({ runs }: Arm, series: string): number[] {
+function valuesAtFirst({ runs }: Arm, series: string): number[] {
   return runs.flatMap(({ training }) => training[series]?.[0] ?? []);
 }
 
 /** The mean of each run over a quarter of its iterations; nothing of runs with fewer than four. */
-function inQuarter({ runs }: Arm, series: string, quarter: number): number[] {
+function meansInQuarter({ runs }: Arm, series: string, quarter: number): number[] {
   return runs.flatMap(({ training }) => {
     const values = training[series] ?? [];
     const length = Math.floor(values.length / 4);
@@ -110,20 +116,20 @@ function inQuarter({ runs }: Arm, series: string, quarter: number): number[] {
 
 const NAMES: { readonly [method: string]: string } = { loop: "LOOP", warm: "warm start, before" };
 
-export const nameOf = (method: string) => NAMES[method] ?? method;
-const quoted = (method: string) => NAMES[method] ?? `\`${method}\``;
+export const displayName = (method: string) => NAMES[method] ?? method;
+const displayQuoted = (method: string) => NAMES[method] ?? `\`${method}\``;
 
-const meanCell = (shares: readonly number[]) =>
-  shares.length > 0 ? formatMean(estimateOf(shares)) : "";
+const formatMeanCell = (shares: readonly number[]) =>
+  shares.length > 0 ? formatMean(estimateMean(shares)) : "";
 
 /** Of two pairs at least; of one the points alone. */
-function apartCell(differences: readonly number[]): string {
+function formatDifferenceCell(differences: readonly number[]): string {
   if (differences.length === 0) return "";
   if (differences.length === 1) return formatPoints(differences[0]!);
-  return formatDifference(estimateOf(differences));
+  return formatDifference(estimateMean(differences));
 }
 
-const estimateOf = (values: readonly number[]) =>
+const estimateMean = (values: readonly number[]) =>
   ({
     ...computeSpread(values),
     interval: meanInterval(values) ?? [-1, 1],

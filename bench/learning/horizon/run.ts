@@ -34,7 +34,7 @@ const results = values.results ?? join(import.meta.dirname, "../results", file);
 const [first, last = first] = values.seeds.split("..").map(Number);
 const rollouts = Number(values.rollouts);
 
-const trial = rate !== undefined && {
+const trialFields = rate !== undefined && {
   "optimizer.learningRate": Number(rate),
   "evaluation.scores": ["dev@T1"],
   "evaluation.scenarios": 20,
@@ -44,7 +44,7 @@ const trial = rate !== undefined && {
 const trialName = (method: string) => (rate === undefined ? undefined : `${method} at ${rate}`);
 
 /** The warm start does each step by a coin of its own, and sees as many steps at every k. */
-const fieldsOf = (k: number) => ({
+const fieldsForSteps = (k: number) => ({
   "engine.threads": 1,
   "world.name": `everyday/errands-${k}`,
   "world.trainScenarios": Math.ceil(8000 / k),
@@ -52,23 +52,23 @@ const fieldsOf = (k: number) => ({
   "warm.hastyShare": 1 - 2 ** -k,
 });
 
-function missing(k: number, seed: number): string[] {
-  const there = readResults(results).comparisons.find(
+function listMissingMethods(k: number, seed: number): string[] {
+  const comparison = readResults(results).comparisons.find(
     ({ world, rollouts: of }) => world.name === `everyday/errands-${k}` && of === rollouts,
   );
-  const isMade = (method: string) =>
-    there?.arms.some(
+  const hasRun = (method: string) =>
+    comparison?.arms.some(
       (arm) =>
         arm.method === method &&
         arm.name === (trialName(method) ?? arm.recipe) &&
         arm.runs.some((run) => run.seed === seed),
     );
-  return values.methods.split(",").filter((method) => !isMade(method));
+  return values.methods.split(",").filter((method) => !hasRun(method));
 }
 
 for (let seed = first!; seed <= last!; seed++) {
   for (const k of values.k.split(",").map(Number)) {
-    for (const method of missing(k, seed)) await run(k, seed, method);
+    for (const method of listMissingMethods(k, seed)) await run(k, seed, method);
   }
 }
 
@@ -82,7 +82,7 @@ async function run(k: number, seed: number, method: string): Promise<void> {
     ...(name !== undefined && { name }),
     seeds: [seed],
     rollouts,
-    overrides: { ...fieldsOf(k), ...trial },
+    overrides: { ...fieldsForSteps(k), ...trialFields },
     out,
     results,
     onEvent: (event) => {

@@ -12,7 +12,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type EvaluateResult, evaluate } from "../../../src/train/index.ts";
-import { isOf, type Line, MODES, type TrainedSteps } from "./horizon-tables.ts";
+import { hasSamePolicy, MODES, type ScoreLine, type TrainedSteps } from "./horizon-tables.ts";
 
 /** Of the world. No run is trained on it. */
 const FRESH_SEED = 9001;
@@ -29,7 +29,7 @@ const { values } = parseArgs({
 });
 
 /** Finished runs, by their place `k<k>/<name>-seed<seed>`. */
-function runs(): { path: string; k: number; method: string; seed: number }[] {
+function listFinishedRuns(): { path: string; k: number; method: string; seed: number }[] {
   return readdirSync(values.runs).flatMap((folder) => {
     const k = Number(/^k(\d+)$/.exec(folder)?.[1] ?? Number.NaN);
     if (Number.isNaN(k)) return [];
@@ -43,17 +43,20 @@ function runs(): { path: string; k: number; method: string; seed: number }[] {
   });
 }
 
-function lineOf(score: EvaluateResult["score"]): Pick<Line, "tasks" | "tgc" | "reward" | "turns"> {
+function scoreFields(
+  score: EvaluateResult["score"],
+): Pick<ScoreLine, "tasks" | "tgc" | "reward" | "turns"> {
   const { tasks, tgc, reward, behaviour } = score;
   return { tasks, tgc, reward, turns: behaviour["turns"] ?? Number.NaN };
 }
 
-const lines: Line[] = existsSync(values.results)
+const lines: ScoreLine[] = existsSync(values.results)
   ? [...(JSON.parse(readFileSync(values.results, "utf8")) as TrainedSteps).lines]
   : [];
-for (const { path, ...run } of runs()) {
+for (const { path, ...run } of listFinishedRuns()) {
   for (const mode of MODES) {
-    if (lines.some((line) => line.seed === run.seed && isOf(line, { ...run, mode }))) continue;
+    if (lines.some((line) => line.seed === run.seed && hasSamePolicy(line, { ...run, mode })))
+      continue;
     const { score } = await evaluate({
       policy: path,
       split: "train",
@@ -61,7 +64,7 @@ for (const { path, ...run } of runs()) {
       scenarios: Number(values.scenarios),
       temperature: mode === "greedy" ? 0 : 1,
     });
-    const line = { ...run, mode, ...lineOf(score) };
+    const line = { ...run, mode, ...scoreFields(score) };
     lines.push(line);
     lines.sort((a, b) => a.k - b.k || a.seed - b.seed || (a.method < b.method ? -1 : 1));
     writeFileSync(

@@ -1,6 +1,6 @@
 /**
- * First rung from expert iteration to LOOP: the same loss as an objective. What passed has the advantage 1, all else 0 and
- * is left out; no ratio, the tokens of a minibatch pooled.
+ * The first rung from expert iteration to LOOP writes the same loss as an objective. Passed rollouts have the advantage 1 and
+ * others are left out. There is no ratio, and the mean is over all tokens of a minibatch.
  */
 import { defineVariant, onPolicy } from "bowline/methods";
 

@@ -1,4 +1,4 @@
-/** Second rung: each rollout counts by the mean over its own tokens, so a long one weighs no more than a short one. */
+/** The second rung averages over the tokens of each rollout first, so a long rollout weighs no more than a short one. */
 import { defineVariant, onPolicy } from "bowline/methods";
 
 export default defineVariant(onPolicy, {

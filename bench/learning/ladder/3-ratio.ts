@@ -1,4 +1,4 @@
-/** Third rung: an importance ratio for each token, and the clip (as wide as LOOP's on `starter`) that stops a token which has moved far enough. */
+/** The third rung adds an importance ratio for each token and LOOP's clip, which stops tokens that have moved far enough. */
 import { defineVariant, onPolicy } from "bowline/methods";
 
 export default defineVariant(onPolicy, {

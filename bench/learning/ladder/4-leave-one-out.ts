@@ -1,4 +1,4 @@
-/** Fourth rung: the mean of the others of its group is subtracted, so failures are learned from, and easy tasks less. */
+/** The fourth rung subtracts the mean of the group's other rollouts, so it learns from failures, and less from easy tasks. */
 import { defineVariant, onPolicy } from "bowline/methods";
 
 export default defineVariant(onPolicy, {

@@ -1,9 +1,10 @@
 /**
- * The numbers of every method on `starter`, chosen on dev under a seed that is never reported:
+ * Chooses the rate and one more number of every method on `starter`, by its score on dev with a seed that is never reported.
  *
  *   npx tsx bench/learning/tuning/run.ts --methods loop,ei,rloo,grpo --seed 101 --out runs/tuning
  *
- * writes every trial to results/tuning.json at once. What is there is not run again, so it can be stopped at any time.
+ * writes every trial to results/tuning.json as soon as it ends. Trials in the file are not run again, so you can stop and
+ * continue it at any time.
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,11 +12,18 @@ import { parseArgs } from "node:util";
 import { readJson, writeJson } from "../../../src/core/index.ts";
 import { fieldsToSpendBudget } from "../../../src/train/compare/spend-budget.ts";
 import { findPackageMethod, resolveConfig, train } from "../../../src/train/index.ts";
-import { best, KNOBS, nextTrial, type Planned, scoreOf, type Trial } from "./trials.ts";
+import {
+  bestTrial,
+  nextTrial,
+  type PlannedTrial,
+  type Trial,
+  TUNED_FIELDS,
+  trialScore,
+} from "./trials.ts";
 
 const { values } = parseArgs({
   options: {
-    methods: { type: "string", default: Object.keys(KNOBS).join() },
+    methods: { type: "string", default: Object.keys(TUNED_FIELDS).join() },
     seed: { type: "string", default: "101" },
     rollouts: { type: "string", default: "1920" },
     /** Fields of the setting that all trials share, such as '{"algo.reward":"strict"}'. */
@@ -27,7 +35,7 @@ const { values } = parseArgs({
 const seed = Number(values.seed);
 const rollouts = Number(values.rollouts);
 
-interface Tuning {
+interface TuningFile {
   readonly version: 1;
   readonly setting: "starter";
   readonly seed: number;
@@ -36,24 +44,24 @@ interface Tuning {
   readonly trials: readonly Trial[];
 }
 
-/** One thread, so that two runs may go side by side. */
-const COMMON = {
+/** Fields of all trials. One thread lets two commands run at the same time. */
+const COMMON_FIELDS = {
   "engine.threads": 1,
   "run.seed": seed,
   "evaluation.scores": ["dev", "dev@T1"],
   "evaluation.every": 0,
   ...(JSON.parse(values.fields) as Record<string, unknown>),
 };
-const warm = join(values.out, `warm-seed${seed}`);
+const warmStartFolder = join(values.out, `warm-seed${seed}`);
 
-/** Whatever was chosen earlier is left out. */
-function patchOf(method: string, { rate, knob }: Planned): Record<string, unknown> {
-  const { field, own } = KNOBS[method]!;
+/** Returns the fields of a trial, which replace values that were chosen earlier. */
+function fieldsOfTrial(method: string, { rate, knob }: PlannedTrial): Record<string, unknown> {
+  const { field, own } = TUNED_FIELDS[method]!;
   return { "optimizer.learningRate": rate, [field]: knob?.value ?? own };
 }
 
-async function runTrial(method: string, planned: Planned): Promise<Trial> {
-  const fields = { ...COMMON, ...patchOf(method, planned) };
+async function runTrial(method: string, planned: PlannedTrial): Promise<Trial> {
+  const fields = { ...COMMON_FIELDS, ...fieldsOfTrial(method, planned) };
   const name = `starter/${method}`;
   const config = resolveConfig({ recipe: name, overrides: fields });
   const budget = fieldsToSpendBudget(
@@ -63,25 +71,28 @@ async function runTrial(method: string, planned: Planned): Promise<Trial> {
   const whole = resolveConfig({ recipe: name, overrides: { ...fields, ...budget } });
   const knob = planned.knob ? `-${planned.knob.field}-${planned.knob.value}` : "";
   const out = join(values.out, `${method}-${planned.rate}${knob}`);
-  const { after, seconds } = await train(whole, { out, warmFrom: warm });
+  const { after, seconds } = await train(whole, { out, warmFrom: warmStartFolder });
   const [greedy, sampled] = [after["dev"]!.tgc, after["dev@T1"]!.tgc];
   return { method, ...planned, greedy, sampled, seconds: Math.round(seconds) };
 }
 
-const known: Tuning = existsSync(values.results)
-  ? (readJson(values.results) as Tuning)
+const known: TuningFile = existsSync(values.results)
+  ? (readJson(values.results) as TuningFile)
   : { version: 1, setting: "starter", seed, rollouts, fields: values.fields, trials: [] };
 if (known.seed !== seed || known.rollouts !== rollouts || known.fields !== values.fields) {
   throw new Error(
-    `${values.results} is of seed ${known.seed}, ${known.rollouts} rollouts, ${known.fields}`,
+    `${values.results} has trials of seed ${known.seed}, ${known.rollouts} rollouts and fields ${known.fields}: give --results another file`,
   );
 }
 let tuning = known;
 mkdirSync(values.out, { recursive: true });
-await train(resolveConfig({ recipe: "starter", overrides: { ...COMMON, "algo.iterations": 0 } }), {
-  out: warm,
-});
-const percent = (share: number) => (100 * share).toFixed(1);
+await train(
+  resolveConfig({ recipe: "starter", overrides: { ...COMMON_FIELDS, "algo.iterations": 0 } }),
+  {
+    out: warmStartFolder,
+  },
+);
+const formatPercent = (share: number) => (100 * share).toFixed(1);
 for (const method of values.methods.split(",")) {
   for (;;) {
     const done = tuning.trials.filter((trial) => trial.method === method);
@@ -92,11 +103,11 @@ for (const method of values.methods.split(",")) {
     writeJson(values.results, tuning);
     const knob = trial.knob ? ` ${trial.knob.field} ${trial.knob.value}` : "";
     console.log(
-      `${method} ${trial.rate}${knob}: dev ${percent(trial.greedy)} greedy, ${percent(trial.sampled)} at T = 1, ${trial.seconds} s`,
+      `${method} ${trial.rate}${knob}: dev ${formatPercent(trial.greedy)} greedy, ${formatPercent(trial.sampled)} at T = 1, ${trial.seconds} s`,
     );
   }
-  const top = best(tuning.trials.filter((trial) => trial.method === method))!;
+  const top = bestTrial(tuning.trials.filter((trial) => trial.method === method))!;
   console.log(
-    `${method}: ${JSON.stringify(patchOf(method, top))}, ${percent(scoreOf(top))} on dev`,
+    `${method}: ${JSON.stringify(fieldsOfTrial(method, top))}, ${formatPercent(trialScore(top))} on dev`,
   );
 }

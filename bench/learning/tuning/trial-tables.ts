@@ -1,4 +1,4 @@
-/** All trials of tuning for reading: a table with a line a method, and a figure. */
+/** Shows all trials of tuning, in a table with a line for each method and in a figure. */
 import {
   LABEL_HEIGHT,
   lineStyle,
@@ -8,49 +8,51 @@ import {
 } from "../../../src/report/chart-parts.ts";
 import { html, raw } from "../../../src/report/html.ts";
 import { formatPercent } from "../../../src/report/index.ts";
-import { table } from "../markdown-table.ts";
-import { best, nextTrial, scoreOf, TRIALS, type Trial } from "./trials.ts";
+import { formatTable } from "../markdown-table.ts";
+import { bestTrial, nextTrial, TRIALS_PER_METHOD, type Trial, trialScore } from "./trials.ts";
 
-/** The trials of methods that have had all of theirs. */
-export function finished(trials: readonly Trial[]): Trial[] {
+/** Returns the trials of methods that have all of their trials. */
+export function keepFinishedMethods(trials: readonly Trial[]): Trial[] {
   const done = new Set(
-    methodsOf(trials).filter((method) => nextTrial(method, of(trials, method)) === undefined),
+    listMethods(trials).filter(
+      (method) => nextTrial(method, trialsOfMethod(trials, method)) === undefined,
+    ),
   );
   return trials.filter(({ method }) => done.has(method));
 }
 
-/** Each trial as "what was tried: greedy / T = 1"; the chosen one in bold. */
-export function trialsTable(trials: readonly Trial[]): string {
+/** Formats each trial as "tried value: greedy / T = 1", with the chosen one in bold. */
+export function formatTrials(trials: readonly Trial[]): string {
   const heads = ["dev TGC, greedy / T = 1", "", "", "a fourth rate", "its own number", ""];
-  const rows = methodsOf(trials).map((method) => {
-    const done = of(trials, method);
-    const cells = Array.from({ length: TRIALS }, (_, i) => {
+  const rows = listMethods(trials).map((method) => {
+    const done = trialsOfMethod(trials, method);
+    const cells = Array.from({ length: TRIALS_PER_METHOD }, (_, i) => {
       const trial = done[i];
       if (trial === undefined) return "";
-      const cell = `${saidOf(trial)}: ${formatPercent(trial.greedy)} / ${formatPercent(trial.sampled)}`;
-      return trial === best(done) ? `**${cell}**` : cell;
+      const cell = `${describeTrial(trial)}: ${formatPercent(trial.greedy)} / ${formatPercent(trial.sampled)}`;
+      return trial === bestTrial(done) ? `**${cell}**` : cell;
     });
     return [`\`${method}\``, ...cells];
   });
-  return table(["method", ...heads], rows);
+  return formatTable(["method", ...heads], rows);
 }
 
-function saidOf({ rate, knob }: Trial): string {
-  return knob ? `${knob.field.split(".").at(-1)} ${knob.value}` : rateText(rate);
+function describeTrial({ rate, knob }: Trial): string {
+  return knob ? `${knob.field.split(".").at(-1)} ${knob.value}` : formatRate(rate);
 }
 
-const rateText = (rate: number) => rate.toExponential();
+const formatRate = (rate: number) => rate.toExponential();
 
-const methodsOf = (trials: readonly Trial[]) => [...new Set(trials.map(({ method }) => method))];
-const of = (trials: readonly Trial[], method: string) =>
+const listMethods = (trials: readonly Trial[]) => [...new Set(trials.map(({ method }) => method))];
+const trialsOfMethod = (trials: readonly Trial[], method: string) =>
   trials.filter((trial) => trial.method === method);
 
 const PLOT = { left: 170, width: 420, top: 44 };
 const ROW = LABEL_HEIGHT + 7;
 
-/** Where each method's trials lie, by what they are chosen by: rates full, its own number hollow, the chosen named. */
-export function trialsChart(trials: readonly Trial[]): string {
-  const methods = methodsOf(trials);
+/** Draws the score of each trial: a full dot for a rate, a hollow one for the other field, and a label for the chosen one. */
+export function drawTrials(trials: readonly Trial[]): string {
+  const methods = listMethods(trials);
   const height = PLOT.top + methods.length * ROW + 30;
   const x = (share: number) => PLOT.left + share * PLOT.width;
   const grid = [0, 0.25, 0.5, 0.75, 1].map(
@@ -61,12 +63,12 @@ export function trialsChart(trials: readonly Trial[]): string {
   const rows = methods.map((method, i) => {
     const y = PLOT.top + (i + 0.5) * ROW;
     const { colour } = lineStyle(i);
-    const done = of(trials, method);
+    const done = trialsOfMethod(trials, method);
     const marks = done.map((trial) =>
-      svgDot([x(scoreOf(trial)), y], colour, trial.knob ? "hollow" : "full"),
+      svgDot([x(trialScore(trial)), y], colour, trial.knob ? "hollow" : "full"),
     );
-    const top = best(done)!;
-    const chosen = `${rateText(top.rate)}${top.knob ? `, ${saidOf(top)}` : ""}: ${formatPercent(scoreOf(top))}`;
+    const top = bestTrial(done)!;
+    const chosen = `${formatRate(top.rate)}${top.knob ? `, ${describeTrial(top)}` : ""}: ${formatPercent(trialScore(top))}`;
     const name = svgText([PLOT.left - 12, y + 4], method, "end", ` fill="${colour}"`);
     return name + marks.join("") + svgText([x(1) + 12, y + 4], chosen);
   });

@@ -1,27 +1,30 @@
 /**
- * Which trial comes next. Every method gets six, on dev, by one rule that knows nothing of the method: three rates a factor
- * of three apart; a fourth outside them where the best is at an end, else between the best and its better neighbour; then two
- * other values of one number of its own, at the best rate.
+ * Decides which trial comes next. Every method gets six by the same rule: three rates a factor of three apart; a fourth rate
+ * beyond them when the best is at an end, or else between the best and its better neighbour; and two other values of one
+ * more field, at the best rate.
  */
+
+/** A trial of a method and its scores on dev. */
 export interface Trial {
   readonly method: string;
   readonly rate: number;
-  /** The method's own number, where the trial changes it. */
+  /** The method's other tuned field, where the trial changes it. */
   readonly knob?: { readonly field: string; readonly value: number | string };
-  /** TGC on dev, shares. */
+  /** TGC on dev when greedy, a share. */
   readonly greedy: number;
+  /** TGC on dev at T = 1, a share. */
   readonly sampled: number;
   readonly seconds: number;
 }
 
-export type Planned = Pick<Trial, "rate" | "knob">;
+export type PlannedTrial = Pick<Trial, "rate" | "knob">;
 
 const RATES = [1e-4, 3e-4, 1e-3] as const;
-const OUTSIDE = { low: 3e-5, high: 3e-3 } as const;
-export const TRIALS = 6;
+const OUTER_RATES = { low: 3e-5, high: 3e-3 } as const;
+export const TRIALS_PER_METHOD = 6;
 
-/** One number a method that its rate does not stand for: its own value there, and two beside it. */
-export const KNOBS: {
+/** The field besides the rate that is tuned for each method: its usual value and two others. */
+export const TUNED_FIELDS: {
   readonly [method: string]: {
     readonly field: string;
     readonly own: number;
@@ -45,34 +48,34 @@ export const KNOBS: {
   "dpo-mcts": { field: "preference.beta", own: 0.1, values: [0.03, 0.3] },
 };
 
-/** What a trial is chosen by: both ways of decoding count alike. */
-export const scoreOf = ({ greedy, sampled }: Pick<Trial, "greedy" | "sampled">) =>
+/** Returns the score by which trials are chosen: the mean of both decodings. */
+export const trialScore = ({ greedy, sampled }: Pick<Trial, "greedy" | "sampled">) =>
   (greedy + sampled) / 2;
 
-/** The best trial, the earlier one of equals. */
-export function best(trials: readonly Trial[]): Trial | undefined {
+/** Returns the best trial, and the earlier one of equals. */
+export function bestTrial(trials: readonly Trial[]): Trial | undefined {
   return trials.reduce<Trial | undefined>(
-    (top, trial) => (top === undefined || scoreOf(trial) > scoreOf(top) ? trial : top),
+    (top, trial) => (top === undefined || trialScore(trial) > trialScore(top) ? trial : top),
     undefined,
   );
 }
 
-/** Undefined when the method has had its six. */
-export function nextTrial(method: string, done: readonly Trial[]): Planned | undefined {
-  if (done.length >= TRIALS) return undefined;
+/** Returns the next trial of a method, or undefined after its last one. */
+export function nextTrial(method: string, done: readonly Trial[]): PlannedTrial | undefined {
+  if (done.length >= TRIALS_PER_METHOD) return undefined;
   if (done.length < RATES.length) return { rate: RATES[done.length]! };
-  if (done.length === RATES.length) return { rate: fourthRate(done) };
-  const knob = KNOBS[method];
-  const rate = best(done.slice(0, RATES.length + 1))!.rate;
+  if (done.length === RATES.length) return { rate: chooseFourthRate(done) };
+  const knob = TUNED_FIELDS[method];
+  const rate = bestTrial(done.slice(0, RATES.length + 1))!.rate;
   if (!knob) return undefined;
   return { rate, knob: { field: knob.field, value: knob.values[done.length - RATES.length - 1]! } };
 }
 
-function fourthRate(done: readonly Trial[]): number {
-  const scores = RATES.map((rate) => scoreOf(done.find((trial) => trial.rate === rate)!));
+function chooseFourthRate(done: readonly Trial[]): number {
+  const scores = RATES.map((rate) => trialScore(done.find((trial) => trial.rate === rate)!));
   const top = scores.indexOf(Math.max(...scores));
-  if (top === 0) return OUTSIDE.low;
-  if (top === RATES.length - 1) return OUTSIDE.high;
+  if (top === 0) return OUTER_RATES.low;
+  if (top === RATES.length - 1) return OUTER_RATES.high;
   const neighbour = scores[0]! > scores[2]! ? RATES[0] : RATES[2];
   return Number(Math.sqrt(RATES[1] * neighbour).toPrecision(2));
 }

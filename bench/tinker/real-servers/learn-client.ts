@@ -4,9 +4,9 @@ import {
   type tinkerClient,
   type tinkerWire,
 } from "../../../src/engine/index.ts";
-import { type Learner, mean, PROMPT, type Sampled, VOCABULARY } from "./learner.ts";
+import { type Learner, mean, PROMPT, type SampledTokens, VOCABULARY } from "./learner.ts";
 
-export async function clientLearner(baseUrl: string, learningRate: number): Promise<Learner> {
+export async function createClientLearner(baseUrl: string, learningRate: number): Promise<Learner> {
   const apiKey = process.env["TINKER_API_KEY"];
   const client = await createTinkerClient({ baseUrl, ...(apiKey && { apiKey }) });
   const { supported_models } = await client.fetchCapabilities();
@@ -32,7 +32,7 @@ export async function clientLearner(baseUrl: string, learningRate: number): Prom
 
 async function update(
   model: tinkerClient.TinkerModel,
-  sampled: readonly Sampled[],
+  sampled: readonly SampledTokens[],
   advantages: readonly number[],
   learningRate: number,
 ): Promise<Readonly<Record<string, number>>> {
@@ -50,7 +50,7 @@ async function update(
 }
 
 /** With x the prompt and the sample: inputs x[0..L-2], targets x[1..L-1], zeros where the prompt predicts itself. */
-function datumOf({ tokens, logprobs }: Sampled, advantage: number): tinkerWire.Datum {
+function datumOf({ tokens, logprobs }: SampledTokens, advantage: number): tinkerWire.Datum {
   const row = [...PROMPT, ...tokens];
   const padding = PROMPT.slice(1).map(() => 0);
   const float = (data: number[]) => ({ data, dtype: "float32" as const, shape: [data.length] });
@@ -65,7 +65,7 @@ function datumOf({ tokens, logprobs }: Sampled, advantage: number): tinkerWire.D
 }
 
 /** Mean |sampler - trainer| over the sampled tokens, nats. */
-function gapOf(sampled: readonly Sampled[], pass: tinkerWire.ForwardBackwardOutput): number {
+function gapOf(sampled: readonly SampledTokens[], pass: tinkerWire.ForwardBackwardOutput): number {
   const gaps = sampled.flatMap(({ logprobs }, k) => {
     const trained = pass.loss_fn_outputs[k]?.["logprobs"]?.data ?? [];
     return logprobs.map((value, t) => Math.abs(value - trained[PROMPT.length - 1 + t]!));

@@ -1,12 +1,12 @@
 /** The learning test by the engine contract: evaluate, cotangents of the clipped objective in TypeScript, update, publish. */
 import { createTinkerEngine } from "../../../src/engine/index.ts";
 import type { Engine } from "../../../src/spec/index.ts";
-import { type Learner, mean, PROMPT, type Sampled, VOCABULARY } from "./learner.ts";
+import { type Learner, mean, PROMPT, type SampledTokens, VOCABULARY } from "./learner.ts";
 
 const CLIP = 0.2;
 const CONTEXT = 64;
 
-export async function engineLearner(url: string, learningRate: number): Promise<Learner> {
+export async function createEngineLearner(url: string, learningRate: number): Promise<Learner> {
   const apiKey = process.env["TINKER_API_KEY"];
   const engine = await createTinkerEngine({
     url,
@@ -35,7 +35,7 @@ export async function engineLearner(url: string, learningRate: number): Promise<
 
 async function update(
   engine: Engine,
-  sampled: readonly Sampled[],
+  sampled: readonly SampledTokens[],
   advantages: readonly number[],
   learningRate: number,
 ): Promise<Readonly<Record<string, number>>> {

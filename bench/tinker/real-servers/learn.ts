@@ -10,8 +10,8 @@
  */
 import { appendFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { clientLearner } from "./learn-client.ts";
-import { engineLearner } from "./learn-engine.ts";
+import { createClientLearner } from "./learn-client.ts";
+import { createEngineLearner } from "./learn-engine.ts";
 import { type Learner, mean } from "./learner.ts";
 
 const SAMPLES = 16;
@@ -32,7 +32,7 @@ const [url] = positionals;
 if (url === undefined) throw new Error("usage: npx tsx learn.ts http://127.0.0.1:8000");
 if (values.by !== "client" && values.by !== "engine") throw new Error("--by client or engine");
 if (values.log) writeFileSync(values.log, "");
-const open = values.by === "engine" ? engineLearner : clientLearner;
+const open = values.by === "engine" ? createEngineLearner : createClientLearner;
 const learner = await open(url, Number(values.rate));
 try {
   process.exitCode = (await learn(learner)) ? 0 : 1;

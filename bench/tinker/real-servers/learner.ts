@@ -1,5 +1,5 @@
 /** What the learning test needs of either way to a server: samples, and one update from them. */
-export interface Sampled {
+export interface SampledTokens {
   readonly tokens: readonly number[];
   /** Of the sampler, nats. */
   readonly logprobs: readonly number[];
@@ -8,10 +8,10 @@ export interface Sampled {
 export interface Learner {
   readonly what: string;
   /** `count` samples of `tokens` tokens after the prompt, under the present weights. */
-  sample(iteration: number, count: number, tokens: number): Promise<readonly Sampled[]>;
+  sample(iteration: number, count: number, tokens: number): Promise<readonly SampledTokens[]>;
   /** One step on the token-ratio objective. Resolves to numbers to print. */
   update(
-    sampled: readonly Sampled[],
+    sampled: readonly SampledTokens[],
     advantages: readonly number[],
   ): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;

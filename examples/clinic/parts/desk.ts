@@ -1,4 +1,4 @@
-/** What tasks can ask about bills and letters, and how visits lead to bills and bills to the clients who owe them. */
+/** The goals of the desk app: bills and letters, and the relations from visits to bills and from bills to clients. */
 import {
   actions,
   alternatives,

@@ -1,4 +1,4 @@
-/** What tasks can ask about visits, how visits lead to pets and back, and on which day a vet is back from leave. */
+/** The goals of the diary app: visits, the relations between visits and pets, and the day when a vet is back from leave. */
 import {
   actions,
   alternatives,

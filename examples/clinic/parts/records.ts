@@ -1,6 +1,4 @@
-/**
- * What tasks can ask about clients and pets. Clients are people: which of them a task may name depends on its split.
- */
+/** The goals of the records app: clients and pets. Which clients a task may name depends on its split. */
 import {
   actions,
   alternatives,

@@ -1,4 +1,4 @@
-/** The default theme, with names of files above their code. */
+/** The default theme with our style sheet, which styles file names above code blocks. */
 import DefaultTheme from "vitepress/theme";
 import "./style.css";
 

@@ -6,7 +6,7 @@
  * stop is decided by the tokens so far, so the log-probs of the kept tokens are right.
  */
 import type { Sample, SampleRequest, TokenPolicy } from "../../spec/index.ts";
-import { requireValidSample } from "../token-transcript.ts";
+import { requireValidSample } from "../valid-sample.ts";
 
 export interface SampledAnswer extends Omit<Sample, "stop"> {
   /** Says why sampling stopped. `text` means that a stop text was found. */

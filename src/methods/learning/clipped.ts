@@ -17,13 +17,8 @@ import {
 } from "../../algo/index.ts";
 import type { EvaluateOptions, TokenOutputs } from "../../spec/index.ts";
 import type { BaseConfig, Iteration } from "../method.ts";
-import {
-  checkSamplerGap,
-  type EarlyStop,
-  measureSamplerGap,
-  runEpochs,
-  takeStep,
-} from "./epochs.ts";
+import { type EarlyStop, runEpochs, takeStep } from "./epochs.ts";
+import { checkSamplerGap, measureSamplerGap } from "./guards.ts";
 import { type ClippedUpdate, type ObjectiveTrace, traceObjective } from "./metrics.ts";
 
 /** A rollout that is learned from, with the engine's outputs for its row. */
@@ -85,9 +80,7 @@ type ClippedConfig = BaseConfig & {
   readonly algo: { readonly temperature: number; readonly maxTrajectoryKl: number };
 };
 
-/**
- * Learns from a batch: evaluates old log-probs, then runs epochs of minibatches. Without a rollout, nothing is updated.
- */
+/** Evaluates old log-probs, then runs epochs of minibatches. Without a rollout, nothing is updated. */
 export async function learnClipped(
   batch: readonly GradedRollout[],
   iteration: Iteration<ClippedConfig>,

@@ -5,7 +5,8 @@ import type { Engine, EngineInfo, Row } from "../../spec/index.ts";
 import { FAKE_STEP, fakeConfig } from "../../testing/fake-iteration.ts";
 import { tableEngine } from "../../testing/table-engine.ts";
 import { loop } from "../loop.ts";
-import { checkSamplerGap, minibatchSize, requireFinite, runEpochs, takeStep } from "./epochs.ts";
+import { minibatchSize, runEpochs, takeStep } from "./epochs.ts";
+import { checkSamplerGap, requireFinite } from "./guards.ts";
 
 type Algo = { readonly [field: string]: unknown };
 

@@ -4,18 +4,17 @@
  * The guards check before the optimizer steps. In an iteration's first minibatch no weight has changed yet, so the
  * gradient pass must compute the log-probs that `evaluate` computed: all ratios must be 1, which is checked.
  */
-import { type ActionRow, measureLogprobGap, shuffleIntoMinibatches } from "../../algo/index.ts";
-import { BowlineError } from "../../core/index.ts";
+import { shuffleIntoMinibatches } from "../../algo/index.ts";
 import type {
   Cotangents,
   Engine,
-  EngineInfo,
   GroupSteps,
   OptimizerStep,
   Row,
   TokenOutputs,
 } from "../../spec/index.ts";
 import type { BaseConfig, Iteration } from "../method.ts";
+import { requireFinite, requireUnitRatio } from "./guards.ts";
 
 /** The result of an update that ends the iteration instead of changing weights. */
 export interface EarlyStop {
@@ -85,64 +84,6 @@ export async function takeStep<T = void>(
   const knows = engine.info.capabilities.gradientNorm !== false;
   if (knows) requireFinite(gradientNorm, "gradient norm");
   return { gradientNorm, ...(found !== undefined && { beforeUpdate: found }) };
-}
-
-/** Throws a `tripwire` error when the value, which `what` names, is not finite. */
-export function requireFinite(value: number, what: string): void {
-  if (!Number.isFinite(value)) throw new BowlineError("tripwire", `the ${what} is ${value}`);
-}
-
-/** Largest |ratio - 1| allowed in the first minibatch, when the engine states no tolerance. */
-const MAX_FIRST_RATIO_DEVIATION = 1e-4;
-
-async function requireUnitRatio(
-  engine: Engine,
-  expected: readonly ArrayLike<number>[],
-  outputs: readonly TokenOutputs[],
-): Promise<void> {
-  const { max } = measureLogprobGap(expected.map((old, i) => [old, outputs[i]!.logprobs] as const));
-  const most = engine.info.tolerance?.firstRatio ?? MAX_FIRST_RATIO_DEVIATION;
-  if (Math.expm1(max) <= most) return;
-  await engine.discard();
-  throw new BowlineError(
-    "tripwire",
-    `a ratio in the first minibatch differs from 1 by ${Math.expm1(max)}, expected at most ${most}: evaluate and accumulate disagree`,
-  );
-}
-
-/**
- * Largest difference allowed between log-probs of the sampler and the learner, in nats. They compute the same numbers
- * along different paths, so a larger difference means that one of them is wrong.
- */
-const MAX_SAMPLER_GAP = 1e-2;
-
-type SampledRow = Pick<ActionRow, "sampled">;
-
-/**
- * Returns the largest difference between the sampler's and the learner's log-probs, in nats. Throws a `tripwire` error
- * when it is too large. For services with a stated tolerance the mean is checked instead, because they round
- * differently in sampling and training, so single tokens may differ much.
- */
-export function checkSamplerGap(
-  rows: readonly SampledRow[],
-  outputs: readonly TokenOutputs[],
-  { tolerance }: Pick<EngineInfo, "tolerance">,
-): number {
-  const { max, mean } = measureSamplerGap(rows, outputs);
-  const [seen, most] = tolerance ? [mean, tolerance.samplerGap] : [max, MAX_SAMPLER_GAP];
-  if (seen <= most) return max;
-  throw new BowlineError(
-    "tripwire",
-    `sampler and learner disagree: ${tolerance ? "log-probs differ on average" : "a log-prob differs"} by ${seen}, expected at most ${most}`,
-  );
-}
-
-/**
- * Returns the mean and the largest difference between the sampler's and the learner's log-probs, in nats, without a
- * check.
- */
-export function measureSamplerGap(rows: readonly SampledRow[], outputs: readonly TokenOutputs[]) {
-  return measureLogprobGap(rows.map((row, i) => [row.sampled, outputs[i]!.logprobs] as const));
 }
 
 /** Returns the number of rollouts in a full minibatch. It divides the objective also when a minibatch has fewer. */

@@ -24,9 +24,8 @@ export async function collectGroups(
   tasks: readonly TaskInfo[],
   iteration: Iteration<GroupConfig>,
 ): Promise<Collected> {
-  return {
-    rollouts: await runAssignments(groupAssignments(tasks, iteration), groupPlan(iteration)),
-  };
+  const assignments = groupAssignments(tasks, iteration);
+  return { rollouts: await runAssignments(assignments, groupPlan(iteration)) };
 }
 
 /**

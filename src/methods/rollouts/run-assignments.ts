@@ -17,7 +17,7 @@ import type {
   World,
 } from "../../spec/index.ts";
 import { refuseManyFailures } from "./failures.ts";
-import type { RolloutJournal } from "./journal.ts";
+import type { RolloutJournal } from "./rollout-journal.ts";
 import { type WatchedRollout, watchStragglers } from "./straggler-watch.ts";
 
 /** Who acts in a rollout, and how it is addressed. */

@@ -5,9 +5,8 @@
 import { enginePolicy } from "../../agent/index.ts";
 import { Rng, randomStreamId } from "../../core/index.ts";
 import type { Collected, Iteration, ReferencePolicy, RolloutPlan } from "../../methods/index.ts";
-import { formatIterationNumber } from "../../spec/index.ts";
+import { formatIterationNumber, type OptimizerStep } from "../../spec/index.ts";
 import { type Config, readStaleness } from "../config/config.ts";
-import { optimizerStep } from "../config/optimizer-step.ts";
 import { type ConfigAndMethod, configAndMethodAt } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 import { type Collecting, createCollectingAhead, type VersionBinding } from "./collect-ahead.ts";
@@ -85,3 +84,15 @@ function createRolloutPlan(
     signal: run.signal,
   };
 }
+
+/** Returns the step of an iteration, counted from 1. The learning rate changes linearly to its final share. */
+export function optimizerStep(iteration: number, { optimizer, algo }: Config): OptimizerStep {
+  const { finalRate, learningRate, weightDecay, maxGradientNorm } = optimizer;
+  const [beta1, beta2] = optimizer.betas;
+  const progress = (iteration - 1) / Math.max(algo.iterations - 1, 1);
+  const rate = learningRate * (1 + progress * (finalRate - 1));
+  return { learningRate: rate, beta1, beta2, epsilon: EPSILON, weightDecay, maxGradientNorm };
+}
+
+/** The constant that is added to AdamW's denominator; 1e-8 is the usual one. */
+const EPSILON = 1e-8;

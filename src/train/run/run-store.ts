@@ -25,7 +25,7 @@ import {
   writeJson,
   writeJsonLines,
 } from "../../core/index.ts";
-import { openJournals, type RolloutJournal } from "../../methods/index.ts";
+import type { RolloutJournal } from "../../methods/index.ts";
 import {
   type MetricLine,
   type Rollout,
@@ -36,6 +36,7 @@ import {
 import { type Config, configLeaves } from "../config/config.ts";
 import type { NamedMethod } from "../config/named-method.ts";
 import { parseConfig } from "../config/parse-config.ts";
+import { openJournals } from "./journal.ts";
 import { RECORD_VERSION, type RunRecord, readRunRecord, type WorldRecord } from "./run-record.ts";
 import { readVersions } from "./versions.ts";
 import { requireSameWorld } from "./world-record.ts";

@@ -16,7 +16,8 @@ import {
   repairJsonLines,
   writeJson,
 } from "../../../core/index.ts";
-import { openJournal, type RolloutJournal } from "../../../methods/index.ts";
+import type { RolloutJournal } from "../../../methods/index.ts";
+import { openJournal } from "../../run/journal.ts";
 import { addTotals, type HostedTotals, ZERO_TOTALS } from "./hosted-policy.ts";
 
 /** The stored part of a hosted evaluation. */

@@ -13,25 +13,8 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { BowlineError, errorMessage } from "../../core/index.ts";
+import type { RolloutJournal } from "../../methods/index.ts";
 import { type Rollout, rolloutSchema } from "../../spec/index.ts";
-
-/** What identifies a rollout: with the same weights, two rollouts of the same identity are equal. */
-export interface RolloutIdentity {
-  readonly id: string;
-  readonly task: { readonly id: string };
-  readonly stream: number;
-}
-
-/** The stored rollouts of one step. */
-export interface RolloutJournal {
-  /** Returns the stored rollout of this identity, or undefined when it must still run. */
-  find(wanted: RolloutIdentity): Rollout | undefined;
-  /**
-   * Stores a rollout that was evaluated. Failed and cancelled ones are not stored, because they may succeed when they
-   * run again. Throws a `store` error when the file cannot be written.
-   */
-  add(rollout: Rollout): void;
-}
 
 /** Returns a function that opens the journals of a folder by name. */
 export function openJournals(folder: string): (name: string) => RolloutJournal {

@@ -1,0 +1,20 @@
+/** Where finished rollouts are kept until the next checkpoint. `train` keeps them in files of the run directory. */
+import type { Rollout } from "../../spec/index.ts";
+
+/** What identifies a rollout: with the same weights, two rollouts of the same identity are equal. */
+export interface RolloutIdentity {
+  readonly id: string;
+  readonly task: { readonly id: string };
+  readonly stream: number;
+}
+
+/** The stored rollouts of one step. */
+export interface RolloutJournal {
+  /** Returns the stored rollout of this identity, or undefined when it must still run. */
+  find(wanted: RolloutIdentity): Rollout | undefined;
+  /**
+   * Stores a rollout that was evaluated. Failed and cancelled ones are not stored, because they may succeed when they
+   * run again. Throws a `store` error when the file cannot be written.
+   */
+  add(rollout: Rollout): void;
+}
