@@ -1,6 +1,6 @@
 /**
- * A world with composed goals: one app with a table of plants, and parts that say what tasks can ask about plants and do
- * with them. The parts give dozens of kinds of tasks with instruction, checks and solution. docs/goals.md explains how.
+ * A world with composed goals: one app with a table of plants, and parts that say what tasks can ask about plants and
+ * do with them. The parts give dozens of kinds of tasks with instruction, checks and solution (docs/goals.md).
  *
  *   bowline world check --world ./garden.ts --split all --tasks 240      checks that the tasks are sound
  *   bowline train smoke --world ./garden.ts                              trains an agent in this world

@@ -2,7 +2,8 @@
  * A judge of your own. It grades every turn of a training rollout from 0 to 1. The rollout's record keeps the grades
  * (`turns[].grades.judge`), so a reward term can read them.
  *
- *     bowline train starter --method on-policy --participants.judge examples/judge.ts --rewards.terms '[{"term":"outcome"},{"term":"judge","weight":0.1}]'
+ *     bowline train starter --method on-policy --participants.judge examples/judge.ts \
+ *       --rewards.terms '[{"term":"outcome"},{"term":"judge","weight":0.1}]'
  */
 import type { Participant } from "bowline";
 

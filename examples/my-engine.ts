@@ -10,10 +10,7 @@ import { createEngine, createForwardingEngine, type Engine, type MakeEngine } fr
 
 type CallName = "sample" | "evaluate" | "accumulate" | "update" | "publish" | "save" | "load";
 
-/**
- * Wraps an engine so that `record` is called after each call, with its name, the number of items in its first argument,
- * and its duration in milliseconds.
- */
+/** Wraps an engine so that `record` is called after each call with its name, number of items and duration. */
 export function recordCalls(
   engine: Engine,
   record: (call: CallName, items: number, ms: number) => void,

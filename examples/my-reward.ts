@@ -1,6 +1,6 @@
 /**
- * A reward term of your own: the price of a rollout's API calls, as a small negative number that is added to the outcome.
- * An agent that solves a task with fewer calls earns a little more, and an agent that gives up at once still earns less.
+ * A reward term of your own: the price of a rollout's API calls, as a small negative number that is added to the
+ * outcome. An agent earns a little more if it solves a task with fewer calls, and still less if it gives up at once.
  *
  *     bowline train smoke --reward ./examples/my-reward.ts
  *     API_PRICES=./prices.json bowline train smoke --reward ./examples/my-reward.ts

@@ -1,8 +1,8 @@
 /**
- * An agent: it decides how a task becomes a prompt, and what the policy sees after each turn. Training finds the weights.
+ * An agent: it decides how a task becomes a prompt and what the policy sees after each turn.
  *
- * This agent extends the package's compact scaffold. After a call that failed it repeats the task, so that the policy sees
- * more than its own mistake.
+ * This agent extends the package's compact scaffold. After a call that failed it repeats the task, so that the policy
+ * sees more than its own mistake.
  */
 import { compactScaffold, type MakeScaffold } from "bowline";
 
@@ -12,7 +12,7 @@ const makeAgent: MakeScaffold = (limits) => {
   return {
     ...compact,
     name: "reminder",
-    // This is called after every turn of a rollout or demonstration. It keeps no state, because rollouts run concurrently.
+    // This is called after every turn of a rollout or demonstration. It keeps no state, as rollouts run concurrently.
     observe(task, result, place) {
       const message = compact.observe(task, result, place);
       if (result.status === "ok") return message;

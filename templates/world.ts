@@ -132,73 +132,74 @@ const desk = defineApp({
 
 // --- Tasks ---
 //
-// `setup` adds rows, `goal` makes the intended changes on tables, and `solution` yields cells of code that make the same
-// changes through the APIs. The careful solution shows that the task can be done. The hasty one has a bad habit: training
-// starts with mostly hasty demonstrations, and the reward has to remove the habit.
+// `setup` adds rows, `goal` makes the intended changes on tables, and `solution` yields cells of code that make the
+// same changes through the APIs. The careful solution shows that the task can be done. The hasty one has a bad habit.
+// Training starts with mostly hasty demonstrations, and the reward has to remove the habit.
 
 /** The customer and topic of a task. Splits share no pair of them, so test tasks differ from all training tasks. */
 type Subject = { readonly customer: string; readonly topic: string };
-type MakeTask = (about: Subject, rng: Rng) => Task;
+type MakeTask = (subject: Subject, rng: Rng) => Task;
 
 const LOGIN = "apis.desk.login({password:apis.me.listAccounts().items[0].password})";
 const FINISH = "apis.me.finishTask()";
-/** Returns code that lists the open tickets of a task's customer and topic. `more` adds arguments. */
-const listOpenCode = ({ customer, topic }: Subject, more = "") =>
+/** Returns code that lists the open tickets of a customer and topic. `more` adds arguments. */
+const listTicketsCode = ({ customer, topic }: Subject, more = "") =>
   `apis.desk.tickets({customer:"${customer}",topic:"${topic}"${more}})`;
 
-const openTickets = (db: Writer, about: Subject) => db.where(tickets, { ...about, state: "open" });
-const insertOpenTickets = (db: Writer, about: Subject, amount = 1): void => {
+const openTickets = (db: Writer, subject: Subject) =>
+  db.where(tickets, { ...subject, state: "open" });
+const insertOpenTickets = (db: Writer, subject: Subject, amount = 1): void => {
   for (let i = 0; i < amount; i++)
-    db.insert(tickets, { ...about, state: "open", assignee: "", urgent: false });
+    db.insert(tickets, { ...subject, state: "open", assignee: "", urgent: false });
 };
 
 /** The hasty solution closes only the first ticket. */
-const closeAllTask: MakeTask = (about, rng) => {
+const closeAllTask: MakeTask = (subject, rng) => {
   const amount = rng.integer(2, 3);
   return {
     signature: "tickets.open > close.each",
     difficulty: 2,
-    instruction: `close all ${about.topic} tickets of ${about.customer}`,
-    setup: (db) => insertOpenTickets(db, about, amount),
+    instruction: `close all ${subject.topic} tickets of ${subject.customer}`,
+    setup: (db) => insertOpenTickets(db, subject, amount),
     goal(db) {
-      for (const { id } of openTickets(db, about)) db.update(tickets, id, { state: "closed" });
+      for (const { id } of openTickets(db, subject)) db.update(tickets, id, { state: "closed" });
       return undefined;
     },
     *solution({ style }) {
       yield LOGIN;
       const each = style === "careful" ? "" : ".slice(0,1)";
-      yield `for(let t of ${listOpenCode(about)}.items${each})apis.desk.close({ticket:t.id})`;
+      yield `for(let t of ${listTicketsCode(subject)}.items${each})apis.desk.close({ticket:t.id})`;
       yield FINISH;
     },
   };
 };
 
 /** The hasty solution counts only the first page, which holds three tickets. */
-const countOpenTask: MakeTask = (about, rng) => {
+const countOpenTask: MakeTask = (subject, rng) => {
   const amount = rng.integer(2, 9);
   return {
     signature: "tickets.open > answer.count",
     difficulty: 2,
-    instruction: `how many open ${about.topic} tickets has ${about.customer}?`,
-    setup: (db) => insertOpenTickets(db, about, amount),
-    goal: (db) => ({ answer: openTickets(db, about).length }),
+    instruction: `how many open ${subject.topic} tickets has ${subject.customer}?`,
+    setup: (db) => insertOpenTickets(db, subject, amount),
+    goal: (db) => ({ answer: openTickets(db, subject).length }),
     *solution({ style }) {
       yield LOGIN;
       const limit = style === "careful" ? ",limit:20" : "";
-      yield `let n=${listOpenCode(about, limit)}.items.length`;
+      yield `let n=${listTicketsCode(subject, limit)}.items.length`;
       yield "apis.me.finishTask({answer:n})";
     },
   };
 };
 
 /** The hasty solution closes the ticket without a reply. */
-const answerAndCloseTask: MakeTask = (about) => ({
+const answerAndCloseTask: MakeTask = (subject) => ({
   signature: "tickets.open > reply.close",
   difficulty: 1,
-  instruction: `tell ${about.customer} that the ${about.topic} ticket is solved and close it`,
-  setup: (db) => insertOpenTickets(db, about),
+  instruction: `tell ${subject.customer} that the ${subject.topic} ticket is solved and close it`,
+  setup: (db) => insertOpenTickets(db, subject),
   goal(db) {
-    const [ticket] = openTickets(db, about);
+    const [ticket] = openTickets(db, subject);
     db.insert(replies, { ticket: ticket!.id, text: "solved" });
     db.update(tickets, ticket!.id, { state: "closed" });
     return undefined;
@@ -206,48 +207,48 @@ const answerAndCloseTask: MakeTask = (about) => ({
   *solution({ style }) {
     yield LOGIN;
     const reply = style === "careful" ? 'apis.desk.reply({ticket:t.id,text:"solved"});' : "";
-    yield `let t=${listOpenCode(about)}.items[0];${reply}apis.desk.close({ticket:t.id})`;
+    yield `let t=${listTicketsCode(subject)}.items[0];${reply}apis.desk.close({ticket:t.id})`;
     yield FINISH;
   },
 });
 
 /** The hasty solution takes the first ticket of the list, which is the oldest. */
-const escalateNewestTask: MakeTask = (about, rng) => {
+const escalateNewestTask: MakeTask = (subject, rng) => {
   const amount = rng.integer(2, 3);
   return {
     signature: "tickets.newest > escalate",
     difficulty: 2,
-    instruction: `escalate the newest ${about.topic} ticket of ${about.customer}`,
-    setup: (db) => insertOpenTickets(db, about, amount),
+    instruction: `escalate the newest ${subject.topic} ticket of ${subject.customer}`,
+    setup: (db) => insertOpenTickets(db, subject, amount),
     goal(db) {
-      db.update(tickets, openTickets(db, about).at(-1)!.id, { urgent: true });
+      db.update(tickets, openTickets(db, subject).at(-1)!.id, { urgent: true });
       return undefined;
     },
     *solution({ style }) {
       yield LOGIN;
       const which = style === "careful" ? ".at(-1)" : "[0]";
-      yield `apis.desk.escalate({ticket:${listOpenCode(about)}.items${which}.id})`;
+      yield `apis.desk.escalate({ticket:${listTicketsCode(subject)}.items${which}.id})`;
       yield FINISH;
     },
   };
 };
 
 /** The hasty solution does not look who had the last ticket, and gives it to Kim. */
-const handOverTask: MakeTask = (about) => ({
+const handOverTask: MakeTask = (subject) => ({
   signature: "tickets.closed > assign",
   difficulty: 2,
-  instruction: `give the ${about.topic} ticket of ${about.customer} to who had the last one`,
-  setup: (db) => insertOpenTickets(db, about),
+  instruction: `give the ${subject.topic} ticket of ${subject.customer} to who had the last one`,
+  setup: (db) => insertOpenTickets(db, subject),
   goal(db) {
-    const [last] = db.where(tickets, { ...about, state: "closed" });
-    db.update(tickets, openTickets(db, about)[0]!.id, { assignee: last!.assignee });
+    const [last] = db.where(tickets, { ...subject, state: "closed" });
+    db.update(tickets, openTickets(db, subject)[0]!.id, { assignee: last!.assignee });
     return undefined;
   },
   *solution({ style }) {
     yield LOGIN;
     // The list is oldest first: the closed ticket, then the open one.
     const to = style === "careful" ? "last.assignee" : '"Kim"';
-    yield `let [last,t]=${listOpenCode(about, ',state:"any"')}.items;apis.desk.assign({ticket:t.id,to:${to}})`;
+    yield `let [last,t]=${listTicketsCode(subject, ',state:"any"')}.items;apis.desk.assign({ticket:t.id,to:${to}})`;
     yield FINISH;
   },
 });
@@ -287,7 +288,7 @@ export default defineWorld({
       }
     return { name: "Robin Reed", email: "robin@desk.example", phone: "555-0100" };
   },
-  /** Makes three tasks of one kind. All randomness comes from `rng`, so an index gives the same tasks in every process. */
+  /** Makes three tasks of one kind. All randomness comes from `rng`, so an index always gives the same tasks. */
   scenario({ split, index, rng }) {
     const makeTask = TASK_MAKERS[index % TASK_MAKERS.length]!;
     const makeVariant = (variant: number) => {

@@ -28,11 +28,11 @@ const { values, positionals } = parseArgs({
 if (positionals.length === 0) throw new Error("expected run directories");
 
 const evaluation = `eval-${values.when}-${values.split}-${values.greedy ? "greedy" : "T1"}`;
-const trainedPairs_ = new Set(signaturesOf("train").flatMap(({ name }) => listPairs(name)));
+const pairsInTraining = new Set(signaturesOf("train").flatMap(({ name }) => listPairs(name)));
 const all = positionals.map((directory): [string, HeldOutMeasures] => {
   const rollouts = readRollouts(directory, evaluation);
   if (rollouts.length === 0) throw new Error(`${directory} has no rollouts of ${evaluation}`);
-  return [basename(directory), measureHeldOut(rollouts, trainedPairs_)];
+  return [basename(directory), measureHeldOut(rollouts, pairsInTraining)];
 });
 
 const formatShare = ({ count, all }: CountOfTotal) => `${count} of ${all}`;

@@ -24,7 +24,7 @@ type MakeTable = (comparisons: readonly Comparison[], asked: TableRequest) => st
 export const TABLE_KINDS: { readonly [kind: string]: MakeTable } = {
   methods: (all, asked) => methodsTable(requireSingle(all, asked), asked),
   measured: (all, asked) => measuredTable(requireSingle(all, asked), asked),
-  primary: (all, asked) => primary(requireSingle(all, asked)),
+  primary: (all, asked) => primaryTable(requireSingle(all, asked)),
   headline: (all, asked) => headlineTable(requireSingle(all, asked), asked),
   "before-after": (all, asked) => beforeAfterTable(requireSingle(all, asked), asked),
   "by-world": byWorldTable,
@@ -33,7 +33,7 @@ export const TABLE_KINDS: { readonly [kind: string]: MakeTable } = {
   "a-a": (all, asked) => aaTable({ version: 2, comparisons: [...all] }, asked),
 };
 
-function primary({ primary, world }: Comparison): string {
+function primaryTable({ primary, world }: Comparison): string {
   if (primary.length === 0) throw new Error(`no comparison was fixed beforehand on ${world.name}`);
   const rows = primary.map((one) => [
     `${one.a} − ${one.b}`,

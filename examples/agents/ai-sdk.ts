@@ -1,5 +1,5 @@
 /**
- * Trains an agent of the AI SDK without changing it. `generateText` gets a model object, and no request leaves the process.
+ * Trains an agent of the AI SDK without changing it. `generateText` gets a model object, and no request is sent.
  *
  *     npx tsx examples/agents/ai-sdk.ts runs/ai-sdk
  */

@@ -2,8 +2,8 @@
  * A small shop: its tasks, its tools, the reward, and a teacher with a bad habit. The three agents in this folder share
  * it and differ only in their client library.
  *
- * A customer wants an order to be cancelled or shipped. That takes two calls: find_order returns the number of an order,
- * and cancel_order or ship_order needs this number.
+ * A customer wants an order to be cancelled or shipped. That takes two calls: find_order returns the number of an
+ * order, and cancel_order or ship_order needs this number.
  */
 import type { Rng, SessionRequest, TaughtAnswer } from "bowline";
 
@@ -129,8 +129,8 @@ export function createTools(shop: ReturnType<typeof openShop>): readonly ShopToo
 }
 
 /**
- * Gives the next answer of a demonstration. Six of seven are hasty: they look up the customer's newest order of any item.
- * From these the model learns to call tools, and a habit that mostly fails; reinforcement has to remove the habit.
+ * Gives the next answer of a demonstration. Six of seven demonstrations are hasty: they look up the customer's newest
+ * order of any item. They teach the model to call tools, and a bad habit that the reward has to remove.
  */
 export function teacher(
   { messages }: SessionRequest,

@@ -1,4 +1,4 @@
-/** The configuration of the site. The sidebar follows `pages.ts`, search works without a server, and nothing is loaded from elsewhere. */
+/** The configuration of the site. The sidebar follows `pages.ts`, and search works without a server. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** The reference page about the configuration: settings, methods, and the fields of all methods, made from the schemas. */
+/** The reference page about the configuration: settings, methods and all fields, made from the schemas. */
 import type { FieldInfo } from "../../src/core/index.ts";
 import { type Method, methods } from "../../src/methods/index.ts";
 import { configFields, configSections, settings } from "../../src/train/index.ts";

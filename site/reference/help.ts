@@ -1,7 +1,4 @@
-/**
- * Reads the help of commands into its parts. It runs `bowline train --help` and so on, as a user does, so the reference
- * says what the program says.
- */
+/** Reads the help of all commands into its parts, by running `bowline train --help` and so on, as a user does. */
 import { EXIT_CODES } from "../../src/cli/command-context.ts";
 import { runCommandLine } from "../../src/cli/program.ts";
 import type { Channel, Terminal } from "../../src/cli/terminal.ts";

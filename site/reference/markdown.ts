@@ -1,6 +1,6 @@
 /** Helpers for Markdown pages, which the site also compiles as Vue templates. */
 
-/** Escapes what Markdown or Vue would read as a tag, a table cell or an expression. Code in backticks is not escaped for Vue. */
+/** Escapes what Markdown or Vue would read as a tag, a table cell or an expression, but not within backticks. */
 export function escapeText(plain: string): string {
   return plain
     .split(/(`[^`]*`)/)

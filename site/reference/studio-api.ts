@@ -1,6 +1,6 @@
 /**
- * The reference page about the studio's API. Its addresses come from the comments at the start of the schema files, and the
- * schemas are shown as they stand in the source.
+ * The reference page about the studio's API. The addresses come from the comment at the start of each schema file, and
+ * the schemas are shown as they stand in the source.
  */
 import { readFileSync } from "node:fs";
 import { GENERATED_NOTE } from "./commands.ts";

@@ -1,4 +1,4 @@
-/** Ctrl-C: the first one asks the work to stop cleanly, the second one exits at once. A run loses nothing either way. */
+/** Ctrl-C: the first one asks the work to stop cleanly, the second one exits at once. A run loses nothing. */
 import { setMaxListeners } from "node:events";
 import type { Channel } from "./terminal.ts";
 

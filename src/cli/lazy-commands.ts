@@ -1,7 +1,4 @@
-/**
- * Commands whose files are imported only when they run. `bowline --help` imports none of them, and `bowline config`
- * loads no sandbox.
- */
+/** Commands whose files are imported only when they run, so that `bowline --help` imports none of them. */
 import type { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 

@@ -59,7 +59,7 @@ export function numberParser(low: number): (text: string) => number {
   };
 }
 
-/** Throws a `config` error where a config field such as `--algo.groupSize 8` is given to a command without configuration. */
+/** Throws a `config` error where a field such as `--algo.groupSize 8` is given to a command without configuration. */
 export function refuseConfigFields(command: Command, { fields }: CommandContext): void {
   const [name] = Object.keys(fields);
   if (name === undefined) return;
@@ -77,8 +77,8 @@ export function scaffoldOption(): Option {
 }
 
 /**
- * Reads the scaffold from `--scaffold`, or from the config field `--scaffold.name`, which means the same. Returns it with
- * a context that no longer has this field. Throws a `config` error when both are given.
+ * Reads the scaffold from `--scaffold`, or from the config field `--scaffold.name`, which means the same. Returns it
+ * with a context that no longer has this field. Throws a `config` error when both are given.
  */
 export function resolveScaffoldOption(
   scaffold: string | undefined,

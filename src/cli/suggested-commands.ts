@@ -16,7 +16,7 @@ export function bowlineCommand(
     : "bowline";
 }
 
-/** Returns the command that opens the studio on a finished run. In a checkout it is a script, which builds the page first. */
+/** Returns the command that opens the studio on a finished run. In a checkout it also builds the web page. */
 export function studioCommand(
   directory: string,
   env: NodeJS.ProcessEnv = process.env,

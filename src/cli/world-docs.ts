@@ -1,7 +1,4 @@
-/**
- * A world's documentation, read as an agent reads it: through the `docs` app of a live episode. So it lists exactly what
- * can be called, in every world.
- */
+/** A world's documentation, read as an agent reads it: through the `docs` app of a live episode. */
 import { BowlineError } from "../core/index.ts";
 import type { Episode } from "../spec/index.ts";
 

@@ -1,7 +1,8 @@
 /**
- * Wrong inputs of the command line, one per row. Each is refused with one line that says what is wrong, what was expected
- * and what was probably meant, and with exit code 2 (or 1 where only running it could tell). Nothing is written. In process, for
- * speed; wrong files are in tests/slow/wrong-files.test.ts, wrong arguments of the library in tests/properties/wrong-arguments.test.ts.
+ * Wrong inputs of the command line, one per row. Each is refused with one line that says what is wrong, what was
+ * expected and what was probably meant, and with exit code 2 (or 1 where only running it could tell). Nothing is
+ * written. In process, for speed; wrong files are in tests/slow/wrong-files.test.ts, wrong arguments of the library in
+ * tests/properties/wrong-arguments.test.ts.
  */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -4,7 +4,7 @@ import { drawTrainedSteps, drawTraining } from "./horizon-charts.ts";
 
 const countDots = (svg: string) => svg.match(/<circle/g)?.length ?? 0;
 
-test("fresh errands have a point a method, horizon and decoding, and no more", () => {
+test("the figure of fresh errands has one point for each method, horizon and decoding", () => {
   const line = { seed: 1, tasks: 180, tgc: 0.5, reward: 1, turns: 4 };
   const lines = [
     { ...line, k: 1, method: "loop", mode: "greedy" },
@@ -16,11 +16,11 @@ test("fresh errands have a point a method, horizon and decoding, and no more", (
   expect(countDots(svg)).toBe(3);
   expect(svg).toContain(">LOOP</text>");
   expect(svg).not.toContain("warm start");
-  // Of two runs a bar, which ends at 100%; of one run none, so that it covers nothing.
+  // Two runs have an interval, which ends at 100%. One run has none.
   expect(svg).toContain(`x1="120" x2="120" y1="340" y2="40"`);
 });
 
-test("training has a curve a method of several iterations, through the iterations that have a value", () => {
+test("the figure of training has a curve for each method of several iterations, which skips missing values", () => {
   const createArm = (method: string, values: (number | null)[]) => {
     const made = fakeArm(method, [0.5, 0.5], { name: method, recipe: method, method });
     const training = { "reward/pass_rate": values };

@@ -1,6 +1,6 @@
 /**
- * The horizon in two figures. TGC on fresh errands of trained steps by their number, greedy and at T = 1; and what happened on
- * the way, iteration by iteration: a column for each number of steps, a row for each thing that training counts.
+ * Draws two figures of learning by horizon: TGC on fresh errands of trained steps by their number, and metrics of training
+ * by iteration, with a column for each number of steps and a row for each metric.
  */
 import { meanInterval } from "../../../src/algo/index.ts";
 import { lineStyle, svgText } from "../../../src/report/chart-parts.ts";
@@ -16,9 +16,10 @@ import {
   type TrainedSteps,
 } from "./horizon-tables.ts";
 
-/** By which a line has the same colour in all figures of the horizon; the warm start is grey. */
+/** The order of methods that gives each the same colour in all figures; the warm start is grey. */
 const COLOUR_ORDER = ["loop", "ei", "rloo", "grpo", "rft", "", "warm"];
 
+/** Draws TGC on fresh errands by the number of steps, greedy and at T = 1. */
 export function drawTrainedSteps({ lines }: TrainedSteps): string {
   const ks = [...new Set(lines.map(({ k }) => k))].sort((a, b) => a - b);
   const methods = listMethods(lines);
@@ -41,7 +42,7 @@ export function drawTrainedSteps({ lines }: TrainedSteps): string {
   });
 }
 
-/** The interval over runs, as far as there are shares; of one run the point alone. */
+/** Returns mean and 95% interval over runs, limited to shares. The interval of a single run is its value. */
 function meanWithInterval(shares: readonly number[]) {
   const { mean } = computeSpread(shares);
   const [low, high] = meanInterval(shares) ?? [mean, mean];
@@ -64,7 +65,7 @@ const ROWS: readonly ChartRow[] = [
 ];
 const SIZE = { width: 190, height: 110, left: 48, top: 62, right: 62, below: 62 };
 
-/** Means over runs; methods of one iteration have no curve. */
+/** Draws metrics of training as means over runs. Methods of one iteration have no curve. */
 export function drawTraining(comparisons: readonly Comparison[]): string {
   const panels = ROWS.flatMap((row, r) => {
     const lines = comparisons.map(({ arms }) => arms.flatMap((arm) => meanLine(arm, row)));
@@ -111,7 +112,7 @@ function meanLine(
   ];
 }
 
-/** To a round number above the highest, in halves. */
+/** Returns grid lines at 0, at a round number above the highest value, and halfway. */
 function gridLinesAbove(lines: readonly (readonly PanelLine[])[]): number[] {
   const most = Math.max(...lines.flat(2).flatMap(({ points }) => points.map(({ value }) => value)));
   const unit = 10 ** Math.floor(Math.log10(most));
@@ -119,7 +120,7 @@ function gridLinesAbove(lines: readonly (readonly PanelLine[])[]): number[] {
   return [0, top / 2, top];
 }
 
-/** Of the methods that have a curve. */
+/** Draws a legend of the methods that have a curve. */
 function drawLegend(comparisons: readonly Comparison[]): string[] {
   const lines = comparisons.flatMap(({ arms }) => arms.flatMap((arm) => meanLine(arm, ROWS[0]!)));
   const names = new Map(lines.map(({ name, index }) => [name, lineStyle(index).colour]));

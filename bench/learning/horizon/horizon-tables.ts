@@ -1,20 +1,20 @@
 /**
- * The horizon in two tables. What training saw: each of its tasks comes once and is sampled at T = 1, so its pass rate is a
- * score on fresh errands of trained steps, at half of the run and at its end. And what `trained-steps.ts` scored: the
- * same kind of errands in another population, greedily too, and for the warm start beside the methods.
+ * Makes two tables of learning by horizon. The first has metrics of training, whose pass rate is a score on fresh errands of
+ * trained steps, because each task comes once. The second has the scores of `trained-steps.ts`: such errands in another
+ * population, also when greedy, and also for the warm start.
  */
 import { meanInterval } from "../../../src/algo/index.ts";
 import { formatDifference, formatMean, formatPoints } from "../../../src/report/index.ts";
 import { type Arm, type Comparison, computeSpread } from "../../../src/train/index.ts";
 import { formatMeanAndSpread, formatTable } from "../markdown-table.ts";
 
-/** Greedy, and drawn as in training. */
+/** The decodings: greedy, and sampled at T = 1 as in training. */
 export const MODES = ["greedy", "T1"] as const;
 
 /** A policy's score on fresh errands of trained steps. */
 export interface ScoreLine {
   readonly k: number;
-  /** `warm` for the start of all methods. */
+  /** The method, or `warm` for the warm start of all methods. */
   readonly method: string;
   readonly seed: number;
   readonly mode: (typeof MODES)[number];
@@ -24,15 +24,15 @@ export interface ScoreLine {
   readonly turns: number;
 }
 
-/** `results/trained-steps.json`. */
+/** The content of `results/trained-steps.json`. */
 export interface TrainedSteps {
   readonly version: 1;
-  /** Of the world. */
+  /** Seed of the world in which policies were scored. */
   readonly freshSeed: number;
   readonly lines: readonly ScoreLine[];
 }
 
-/** A row a decoding and method, two columns a k: TGC, and its distance from LOOP's over pairs of runs. */
+/** Formats a row for each decoding and method. Each k has TGC and its difference to LOOP over pairs of runs. */
 export function formatTrainedSteps({ lines }: TrainedSteps): string {
   const ks = [...new Set(lines.map(({ k }) => k))].sort((a, b) => a - b);
   const tgcBySeed = (of: Pick<ScoreLine, "k" | "method" | "mode">) =>
@@ -57,7 +57,7 @@ export function formatTrainedSteps({ lines }: TrainedSteps): string {
   return formatTable(["TGC", ...ks.flatMap((k) => [`k = ${k}`, "to LOOP [95%]"])], rows);
 }
 
-/** LOOP, the others, what all started from. */
+/** Lists LOOP, the other methods in order, and the warm start. */
 export function listMethods(lines: readonly ScoreLine[]): string[] {
   const others = new Set(lines.map(({ method }) => method));
   others.delete("loop");
@@ -65,14 +65,14 @@ export function listMethods(lines: readonly ScoreLine[]): string[] {
   return ["loop", ...[...others].sort(), "warm"];
 }
 
-/** Whether a score is of that policy, whatever its seed, decoded so. */
+/** Says whether a score has this number of steps, method and decoding, with any seed. */
 export const hasSamePolicy = (line: ScoreLine, of: Pick<ScoreLine, "k" | "method" | "mode">) =>
   line.k === of.k && line.method === of.method && line.mode === of.mode;
 
-/** Which quarter of a run's iterations: the one that ends at half of them, the last. */
+/** Numbers of quarters of a run: the one that ends at half of it, and the last one. */
 const [HALF, END] = [2, 4];
 
-/** A row a world and arm: pass rate at first, at half and at the end; the others over the last quarter. */
+/** Formats a row for each world and arm: pass rates at first, at half and at the end, and metrics of the last quarter. */
 export function formatTraining(comparisons: readonly Comparison[]): string {
   const rows = comparisons.flatMap(({ world, arms }) =>
     arms.map((arm) => [
@@ -98,12 +98,12 @@ export function formatTraining(comparisons: readonly Comparison[]): string {
   return formatTable([...heads, ...rest], rows);
 }
 
-/** Of each run's first iteration, which samples from the warm start. */
+/** Returns the value of each run's first iteration, which samples from the warm start. */
 function valuesAtFirst({ runs }: Arm, series: string): number[] {
   return runs.flatMap(({ training }) => training[series]?.[0] ?? []);
 }
 
-/** The mean of each run over a quarter of its iterations; nothing of runs with fewer than four. */
+/** Returns the mean of each run over a quarter of its iterations, and leaves out runs with fewer than four iterations. */
 function meansInQuarter({ runs }: Arm, series: string, quarter: number): number[] {
   return runs.flatMap(({ training }) => {
     const values = training[series] ?? [];
@@ -122,7 +122,7 @@ const displayQuoted = (method: string) => NAMES[method] ?? `\`${method}\``;
 const formatMeanCell = (shares: readonly number[]) =>
   shares.length > 0 ? formatMean(estimateMean(shares)) : "";
 
-/** Of two pairs at least; of one the points alone. */
+/** Formats the mean difference with its interval, or only the difference when there is a single pair. */
 function formatDifferenceCell(differences: readonly number[]): string {
   if (differences.length === 0) return "";
   if (differences.length === 1) return formatPoints(differences[0]!);

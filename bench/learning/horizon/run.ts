@@ -1,15 +1,15 @@
 /**
- * Methods as the horizon grows: chains of k dependent steps (`everyday/errands-k`), the same demonstrated steps and the
- * same rollouts at every k.
+ * Compares methods on tasks of k dependent steps (`everyday/errands-k`), with the same number of demonstrated steps and of
+ * rollouts at every k.
  *
  *   npx tsx bench/learning/horizon/run.ts --k 1,2,4 --methods loop,ei,rloo,grpo,rft --seeds 1..3 --out runs/horizon
  *
- * adds its runs to results/horizon.json, seed by seed, then k by k; what stands there is not run again.
+ * adds its runs to results/horizon.json, ordered by seed and then by k. It skips runs that are in the file.
  *
  *   npx tsx bench/learning/horizon/run.ts --k 3 --methods loop --rate 3e-5 --seeds 101..101 --rollouts 1920
  *
- * is a trial of a rate, kept in results/horizon-trials.json under a seed that nothing reports. It is read by what training
- * passes, and scored on 20 scenarios of dev, never on test-normal.
+ * tries a rate with a seed that nothing reports, and adds it to results/horizon-trials.json. Its score is the pass rate in
+ * training and on 20 scenarios of dev, never on test-normal.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -40,10 +40,10 @@ const trialFields = rate !== undefined && {
   "evaluation.scenarios": 20,
   "evaluation.every": 0,
 };
-/** Of a trial's arm; the others have their recipe's. */
+/** Returns the name of a trial's arm; other arms are named after their recipe. */
 const trialName = (method: string) => (rate === undefined ? undefined : `${method} at ${rate}`);
 
-/** The warm start does each step by a coin of its own, and sees as many steps at every k. */
+/** Returns the fields for k steps. Demonstrations decide at each step whether to be hasty, and all k have as many steps. */
 const fieldsForSteps = (k: number) => ({
   "engine.threads": 1,
   "world.name": `everyday/errands-${k}`,

@@ -1,12 +1,12 @@
 /**
- * The horizon without composition: the runs of `run.ts` scored on fresh errands of steps that training shows.
+ * Scores the runs of `run.ts` on fresh errands whose steps occur in training, to measure length without composition.
  *
  *   npx tsx bench/learning/horizon/trained-steps.ts --runs runs/horizon --scenarios 60
  *
- * Every step of a test errand is a pair of a finder and an action that training never shows, so a policy that cannot compose
- * the pair fails there at any length. To see what length alone does, each policy is scored on errands of trained steps in a
- * population of its own (another seed of the world, so other people, words and rows), greedy and at T = 1, and beside it the
- * warm start that it came from. Adds to results/trained-steps.json; what stands there is not scored again.
+ * Every step of a test errand pairs a finder and an action as training never does, so a policy that cannot compose them fails
+ * at any length. Here each policy and its warm start are scored on errands of trained steps, greedy and at T = 1, in a world
+ * of another seed with other people, words and rows. Scores are added to results/trained-steps.json, and those in the file
+ * are not computed again.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 import { type EvaluateResult, evaluate } from "../../../src/train/index.ts";
 import { hasSamePolicy, MODES, type ScoreLine, type TrainedSteps } from "./horizon-tables.ts";
 
-/** Of the world. No run is trained on it. */
+/** Seed of the world in which policies are scored. No run is trained on it. */
 const FRESH_SEED = 9001;
 
 const { values } = parseArgs({
@@ -28,7 +28,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Finished runs, by their place `k<k>/<name>-seed<seed>`. */
+/** Lists the finished runs, whose folders are `k<k>/<name>-seed<seed>`. */
 function listFinishedRuns(): { path: string; k: number; method: string; seed: number }[] {
   return readdirSync(values.runs).flatMap((folder) => {
     const k = Number(/^k(\d+)$/.exec(folder)?.[1] ?? Number.NaN);

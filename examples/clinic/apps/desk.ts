@@ -1,6 +1,4 @@
-/**
- * The desk app: what visits cost, what is owed, and letters to clients. Amounts are cents in rows and dollars in calls.
- */
+/** The desk app: the prices of visits, unpaid bills, and letters. Amounts are cents in rows and dollars in calls. */
 import {
   booleanParam,
   dayParam,

@@ -1,6 +1,4 @@
-/**
- * The diary app: which pet comes on which day to which vet, when vets are away, and on which days the clinic is closed.
- */
+/** The diary app: visits of pets to vets, the leaves of vets, and the days when the clinic is closed. */
 import {
   booleanParam,
   dayParam,

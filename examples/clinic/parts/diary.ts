@@ -1,4 +1,4 @@
-/** The goals of the diary app: visits, the relations between visits and pets, and the day when a vet is back from leave. */
+/** The goals of the diary app: visits, relations between visits and pets, and when a vet is back from leave. */
 import {
   actions,
   alternatives,

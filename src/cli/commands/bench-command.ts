@@ -17,10 +17,7 @@ export const maxMillionsOption = () =>
     .argParser(numberParser(0.1))
     .default(100);
 
-/**
- * Runs a measurement and prints its result, as JSON or by `format`. The names of its phases are printed while it runs,
- * with `--json` on stderr.
- */
+/** Runs a measurement, prints its phases (with `--json` on stderr), and prints its result as JSON or by `format`. */
 export async function runMeasurement<Result>(
   { terminal: { out, err } }: CommandContext,
   json: boolean | undefined,

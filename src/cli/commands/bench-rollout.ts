@@ -1,4 +1,4 @@
-/** `bowline bench rollout` measures whole multi-turn rollouts per second, decoding and prefill, for several model sizes. */
+/** `bowline bench rollout` measures multi-turn rollouts, decoding and prefill for several model sizes. */
 
 import type { Command } from "commander";
 import { benchRollout, type RolloutBench } from "../../bench/index.ts";

@@ -1,8 +1,8 @@
 /**
  * `bowline chat` is a conversation with a policy in the terminal, in the model's own chat template.
  *
- * Each input line is one message, so a conversation can be piped in. On a terminal an answer appears while it is sampled,
- * elsewhere when it is complete.
+ * Each input line is one message, so a conversation can be piped in. On a terminal an answer appears while it is
+ * sampled, elsewhere when it is complete.
  */
 import { createInterface } from "node:readline";
 import type { Command } from "commander";

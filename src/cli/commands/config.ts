@@ -1,4 +1,4 @@
-/** `bowline config` explains the configuration of a setting with a method: its sections, their fields, one field, its schema. */
+/** `bowline config` explains the configuration of a setting with a method: sections, fields and the JSON Schema. */
 import type { Command } from "commander";
 import { BowlineError, type FieldInfo, nearestWord, toCamelCase } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";

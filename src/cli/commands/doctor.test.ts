@@ -1,4 +1,4 @@
-/** `bowline doctor` in process: its errors for wrong addresses, and its reports about this machine and about a server. */
+/** `bowline doctor` in process: errors for wrong addresses, and reports about this machine and a server. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,7 +1,4 @@
-/**
- * `bowline doctor` examines this machine, or with a URL a Tinker server: what it can do and where it differs from the
- * protocol, measured on temporary models.
- */
+/** `bowline doctor` examines this machine, or with a URL what a Tinker server can do and where it differs. */
 import type { Command } from "commander";
 import { BowlineError, describeMachine } from "../../core/index.ts";
 import { checkOnnxRuntime, tinkerDoctor } from "../../engine/index.ts";

@@ -1,6 +1,6 @@
 /**
- * `bowline play` lets the user do what an agent does: read an instruction, run JavaScript cells, finish the task. Then it
- * shows the checks. It reads lines, so a file of cells can be piped in; an incomplete cell goes on in the next line.
+ * `bowline play` lets the user do what an agent does: read an instruction, run JavaScript cells, finish the task. Then
+ * it shows the checks. It reads lines, so a file of cells can be piped in; an incomplete cell goes on in the next line.
  */
 
 import { createInterface } from "node:readline";
@@ -272,7 +272,7 @@ class Game {
   }
 }
 
-/** Returns the code for `.finish`, `.finish 42`, `.finish yes` and `.finish impossible`. An answer is JSON or else text. */
+/** Returns the code for `.finish`, `.finish 42`, `.finish yes` or `.finish impossible`. Answers are JSON or text. */
 export function finishTaskCode(argument: string): string {
   if (argument === "") return "await apis.me.finishTask({})";
   if (argument === "impossible") return 'await apis.me.finishTask({ status: "impossible" })';

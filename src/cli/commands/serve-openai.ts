@@ -21,10 +21,7 @@ const MEMORY_LIMITS = { items: 20_000, conversations: 1_000 };
 
 const HELLO_MESSAGES = [{ role: "user", parts: [{ type: "text", text: "Hello" }] }] as const;
 
-/**
- * Serves a policy until Ctrl-C. Throws a `config` error for an unknown policy, and a `checkpoint` error for a policy that
- * cannot hold conversations.
- */
+/** Serves a policy until Ctrl-C. Throws a `checkpoint` error for a policy that cannot hold conversations. */
 export async function serveOpenAi(
   options: ServeOpenAiOptions,
   session: CommandContext,

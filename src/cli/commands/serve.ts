@@ -1,7 +1,4 @@
-/**
- * `bowline serve --tinker` serves the embedded engine to any client of the Tinker protocol, until Ctrl-C. The server for
- * `--openai` is in serve-openai.ts.
- */
+/** `bowline serve --tinker` serves the embedded engine to clients of the Tinker protocol, until Ctrl-C. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -142,7 +139,7 @@ async function serveTinker(options: ServeOptions, context: CommandContext): Prom
   }
 }
 
-/** Returns where the base model comes from. Throws a `config` error for contradictory options, before anything is loaded. */
+/** Returns where the base model comes from. Throws a `config` error for contradictory options. */
 function chooseBaseModel(options: ServeOptions, { fields }: CommandContext): BaseSource {
   if (!options.tinker) {
     throw new BowlineError(

@@ -1,7 +1,4 @@
-/**
- * `bowline world check` checks that tasks are sound: the solution passes, doing nothing fails, mutants of the solution fail
- * and equivalents of it pass.
- */
+/** `bowline world check` checks tasks: their solutions and equivalents pass, doing nothing and mutants fail. */
 
 import type { Command } from "commander";
 import { formatPercent, pluralize } from "../../report/index.ts";

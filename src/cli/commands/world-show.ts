@@ -1,4 +1,4 @@
-/** `bowline world show` shows a task with its solution, run cell by cell, and its checks; or the documentation of one API. */
+/** `bowline world show` shows a task with its solution and checks, or the documentation of one API. */
 import type { Command } from "commander";
 import { BowlineError } from "../../core/index.ts";
 import type { Demonstration, DemonstrationStyle, TaskInfo, World } from "../../spec/index.ts";

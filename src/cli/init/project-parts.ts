@@ -14,10 +14,7 @@ const QUESTION = `What do you bring?
   both
 `;
 
-/**
- * Asks until the answer is valid. An empty line means "world". Returns undefined when the input ends, as with Ctrl-C and
- * Ctrl-D.
- */
+/** Asks until the answer is valid; an empty line means "world". Returns undefined when the input ends. */
 export async function askParts(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,

@@ -1,4 +1,4 @@
-/** The report of `bowline doctor` on a server, as text: a paragraph per topic with verdict, evidence and consequence. */
+/** The report of `bowline doctor` on a server, as text: per topic the verdict, evidence and consequence. */
 import { tinkerDoctor as doctor, type tinkerDoctor } from "../../engine/index.ts";
 import { formatCount, formatDuration, pluralize } from "../../report/index.ts";
 import type { Channel, Style } from "../terminal.ts";

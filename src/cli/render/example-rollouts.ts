@@ -1,4 +1,4 @@
-/** The rollouts that `bowline train` shows: a failing attempt at the start, and one task before and after at the end. */
+/** The rollouts that `bowline train` shows: a failing attempt at the start, one task before and after at the end. */
 import type { Rollout } from "../../spec/index.ts";
 import type { Channel, Paint } from "../terminal.ts";
 import { instructionLines, placeSideBySide, rolloutLines } from "./rollout-lines.ts";
@@ -19,7 +19,7 @@ function frameLines(lines: readonly string[], paint: Paint): string[] {
   return lines.map((line) => `  ${paint("dim", "│")} ${line}`.trimEnd());
 }
 
-/** Renders rollouts of one task before and after training: side by side where there is room, else one below the other. */
+/** Renders rollouts of one task before and after training, side by side where there is room. */
 export function renderBeforeAfter(before: Rollout, after: Rollout, channel: Channel): string {
   const { paint, columns } = channel;
   const isWide = columns >= MIN_COLUMNS_SIDE_BY_SIDE;

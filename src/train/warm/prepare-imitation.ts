@@ -83,7 +83,9 @@ export async function prepareImitation(
 ): Promise<PreparedImitation> {
   const { config, source, scaffold, agent: ownAgent } = request;
   const { tasks, state, progress, onEvent } = context;
-  const material = state.warmDone ? NOTHING_TO_IMITATE : await collectMaterial(request, context);
+  const collect = () =>
+    ownAgent ? collectConversations(request, ownAgent, context) : collectPrograms(request, context);
+  const material = state.warmDone ? NOTHING_TO_IMITATE : await collect();
   const published = publishedModelText(source);
   const specials = newModelSpecialTokens(config);
   const tokenizer =
@@ -110,16 +112,6 @@ const NOTHING_TO_IMITATE: ImitationMaterial = {
   texts: () => [],
   rows: async () => ({ rows: [], leftOut: 0 }),
 };
-
-function collectMaterial(
-  request: ImitationRequest,
-  context: ImitationContext,
-): Promise<ImitationMaterial> {
-  const { agent } = request;
-  return agent === undefined
-    ? collectPrograms(request, context)
-    : collectConversations(request, agent, context);
-}
 
 /** Runs solutions of the world's tasks turn by turn. */
 async function collectPrograms(
