@@ -1,4 +1,4 @@
-/** How a row is cut to three iterations, what is read from its run, and what is refused. */
+/** Tests how a row is shortened to three iterations, its verdict, and the choice of rows by name. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const row = (fields: System["fields"], method = "on-policy"): System => ({
+const createRow = (fields: System["fields"], method = "on-policy"): System => ({
   system: "one",
   arxiv: "0000.00000",
   method,
@@ -25,19 +25,22 @@ const row = (fields: System["fields"], method = "on-policy"): System => ({
   outside: "",
 });
 
-describe("a row cut to three iterations", () => {
-  const numbers = (fields: System["fields"], method?: string) =>
-    createCheckConfig(row(fields, method)) as unknown as Record<string, Record<string, unknown>>;
+describe("a row that is shortened to three iterations", () => {
+  const shortenedFields = (fields: System["fields"], method?: string) =>
+    createCheckConfig(createRow(fields, method)) as unknown as Record<
+      string,
+      Record<string, unknown>
+    >;
 
   test("has an iteration for every stage", () => {
     const stages = [5, 10].map((iterations) => ({ iterations, patch: {} }));
-    const { algo, schedule } = numbers({ "schedule.stages": stages });
+    const { algo, schedule } = shortenedFields({ "schedule.stages": stages });
     expect(algo).toMatchObject({ iterations: 3, tasksPerIteration: 8 });
     expect(schedule!["stages"]).toMatchObject([{ iterations: 1 }, { iterations: 2 }]);
   });
 
-  test("is through with its schedules in the last one, wherever they stand", () => {
-    const { schedule, rewards } = numbers({
+  test("ends all of its schedules in the last iteration", () => {
+    const { schedule, rewards } = shortenedFields({
       "schedule.maxTurns": { shape: "steps", values: [4, 6, 8], every: 5 },
       "rewards.terms": [
         { term: "outcome", weight: { shape: "linear", from: 0, to: 1, over: 200 } },
@@ -47,29 +50,29 @@ describe("a row cut to three iterations", () => {
     expect(rewards!["terms"]).toMatchObject([{ weight: { over: 2 } }]);
   });
 
-  test("draws from a pool in proportion, and warms a critic up in one iteration", () => {
-    expect(numbers({ "tasks.pool": 60 })["tasks"]).toMatchObject({ pool: 12 });
-    expect(numbers({}, "ppo-critic")["critic"]).toMatchObject({ warmIterations: 1 });
+  test("has a proportionally smaller pool of tasks, and one warm-up iteration for a critic", () => {
+    expect(shortenedFields({ "tasks.pool": 60 })["tasks"]).toMatchObject({ pool: 12 });
+    expect(shortenedFields({}, "ppo-critic")["critic"]).toMatchObject({ warmIterations: 1 });
   });
 });
 
-describe("a verdict", () => {
+describe("a verdict on a row", () => {
   let runs = 0;
-  const verdict = (
+  const verdictOnRun = (
     lines: readonly Readonly<Record<string, number>>[],
     outcomes: readonly Rollout["outcome"][] = ["finished"],
   ) => {
     const directory = join(folder, String(runs++));
     mkdirSync(join(directory, "rollouts"), { recursive: true });
-    const text = (items: readonly object[]) =>
+    const toJsonLines = (items: readonly object[]) =>
       items.map((item) => `${JSON.stringify(item)}\n`).join("");
     const metrics = lines.map((line, i) => ({ phase: "loop", step: i + 1, ...line }));
-    writeFileSync(join(directory, "metrics.jsonl"), text(metrics));
+    writeFileSync(join(directory, "metrics.jsonl"), toJsonLines(metrics));
     lines.forEach((_, i) => {
       const rollouts = outcomes.map((outcome, k) => fakeRollout({ outcome, id: `${i}/0/${k}` }));
-      writeFileSync(join(directory, `rollouts/train-000${i + 1}.jsonl`), text(rollouts));
+      writeFileSync(join(directory, `rollouts/train-000${i + 1}.jsonl`), toJsonLines(rollouts));
     });
-    return computeVerdict(row({}), directory);
+    return computeVerdict(createRow({}), directory);
   };
   const line = {
     "train/updates": 2,
@@ -79,8 +82,8 @@ describe("a verdict", () => {
     "meant/planner": 3,
   };
 
-  test("is that it works when all updates, few end at a limit and every mechanism fires", () => {
-    expect(verdict([line, line, line])).toEqual({
+  test("is that it works when every iteration updates, few rollouts end at a limit and every mechanism acts", () => {
+    expect(verdictOnRun([line, line, line])).toEqual({
       system: "one",
       works: true,
       updates: 3,
@@ -90,18 +93,18 @@ describe("a verdict", () => {
     });
   });
 
-  test("sums over iterations, and takes the least of the mechanisms", () => {
+  test("sums occasions over iterations, and takes the mechanism with the least share", () => {
     const quiet = { ...line, "fires/judge": 0 };
-    expect(verdict([line, quiet, quiet])).toMatchObject({ works: false, fires: 0.3 });
+    expect(verdictOnRun([line, quiet, quiet])).toMatchObject({ works: false, fires: 0.3 });
   });
 
-  test("is that it does not without an update, at limits, or without an occasion", () => {
+  test("is that it does not work without an update, with many rollouts at a limit, or without an occasion", () => {
     const idle = { ...line, "train/updates": 0 };
-    expect(verdict([line, idle, line])).toMatchObject({ works: false, updates: 2 });
-    const limits = verdict([line, line, line], ["finished", "token-limit", "cancelled"]);
+    expect(verdictOnRun([line, idle, line])).toMatchObject({ works: false, updates: 2 });
+    const limits = verdictOnRun([line, line, line], ["finished", "token-limit", "cancelled"]);
     expect(limits).toMatchObject({ works: false, atLimit: 0.5 });
     const { "fires/planner": _, "meant/planner": __, ...none } = line;
-    expect(verdict([none, none, none])).toMatchObject({
+    expect(verdictOnRun([none, none, none])).toMatchObject({
       works: false,
       fires: 0,
       mechanisms: { planner: null },
@@ -109,7 +112,7 @@ describe("a verdict", () => {
   });
 });
 
-test("rows are named in any case of letters; a name of none is refused with the nearest", () => {
+test("rows are found by name in any case of letters, and an unknown name is refused with the nearest one", () => {
   expect(findRows(["linvit"]).map(({ system }) => system)).toEqual(["LINVIT"]);
   expect(findRows([])).toHaveLength(62);
   expect(() => findRows(["LINVITT"])).toThrow(/unknown system "LINVITT" \(did you mean LINVIT\?\)/);

@@ -1,7 +1,6 @@
 /**
- * Whether the rows of `docs/algorithms/systems.md` do something on a real world: each is trained for three iterations from a
- * warm policy. Rows that start alike share one warm start, which is made once and kept in the folder; a row that was
- * checked before is read and not run again.
+ * Checks that the rows of `docs/algorithms/systems.md` do something on a real world. Each is trained for three iterations
+ * after a warm start. Rows with the same warm start share it, and a row that was checked before is not run again.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -24,7 +23,7 @@ export type SystemsEvent =
   | { readonly type: "verdict"; readonly verdict: Verdict };
 
 export interface SystemsOptions {
-  /** Names of rows; default: all. */
+  /** Names of rows; all by default. */
   readonly names?: readonly string[];
   /** Folder of the run directories. */
   readonly out: string;
@@ -32,7 +31,7 @@ export interface SystemsOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A verdict for each row, in the order of the page. Throws a `config` error when a name is none of a row. */
+/** Returns a verdict for each row, in the order of the page. Throws a `config` error for an unknown name. */
 export async function checkSystems(options: SystemsOptions): Promise<Verdict[]> {
   const rows = findRows(options.names ?? []);
   const verdicts: Verdict[] = [];
@@ -45,7 +44,7 @@ export async function checkSystems(options: SystemsOptions): Promise<Verdict[]> 
   return verdicts;
 }
 
-/** By name, in any case of letters. */
+/** Returns the rows with these names in any case of letters, or all rows without names. */
 export function findRows(names: readonly string[]): readonly System[] {
   const known = SYSTEMS.map(({ system }) => system);
   const asked = new Set(names.map((name) => name.toLowerCase()));
@@ -66,40 +65,40 @@ export function findRows(names: readonly string[]): readonly System[] {
 async function checkRow(row: System, options: SystemsOptions): Promise<Verdict> {
   try {
     const config = createCheckConfig(row);
-    const warmFrom = await warmStartFor(config, options);
-    const directory = join(options.out, `${slug(row.system)}-${digest(config, () => true)}`);
-    await train(config, { ...listening(options), out: directory, warmFrom });
+    const warmFrom = await prepareWarmStart(config, options);
+    const directory = join(options.out, `${slugify(row.system)}-${hashFields(config, () => true)}`);
+    await train(config, { ...forwardEvents(options), out: directory, warmFrom });
     return computeVerdict(row, directory);
   } catch (error) {
     options.signal?.throwIfAborted();
     const mechanisms = Object.fromEntries(row.mechanisms.map((name) => [name, null]));
-    return { ...FAILED, system: row.system, mechanisms, problem: errorMessage(error) };
+    return { ...FAILED_VERDICT, system: row.system, mechanisms, problem: errorMessage(error) };
   }
 }
 
-const FAILED = { works: false, updates: 0, atLimit: 0, fires: 0 };
+const FAILED_VERDICT = { works: false, updates: 0, atLimit: 0, fires: 0 };
 
-async function warmStartFor(config: Config, options: SystemsOptions): Promise<string> {
-  const out = join(options.out, `warm-${digest(config, affectsWarmStart)}`);
+async function prepareWarmStart(config: Config, options: SystemsOptions): Promise<string> {
+  const out = join(options.out, `warm-${hashFields(config, affectsWarmStart)}`);
   const warm = createWarmStartConfig(config);
-  await train(warm, { ...listening(options), out });
+  await train(warm, { ...forwardEvents(options), out });
   return out;
 }
 
-function listening({ onEvent, signal }: SystemsOptions) {
+function forwardEvents({ onEvent, signal }: SystemsOptions) {
   return {
     onEvent: (event: TrainEvent) => onEvent?.({ type: "train", event }),
     ...(signal && { signal }),
   };
 }
 
-/** Names a configuration by those of its fields that count. */
-function digest(config: Config, counts: (path: string) => boolean): string {
-  const leaves = [...configLeaves(config)].filter(([path]) => counts(path)).sort();
+/** Returns a short hash of those fields of a configuration whose paths `includes` accepts. */
+function hashFields(config: Config, includes: (path: string) => boolean): string {
+  const leaves = [...configLeaves(config)].filter(([path]) => includes(path)).sort();
   return createHash("sha256").update(JSON.stringify(leaves)).digest("hex").slice(0, 8);
 }
 
-const slug = (name: string) =>
+const slugify = (name: string) =>
   name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")

@@ -2,9 +2,9 @@
  * Checks that the systems of `docs/algorithms/systems.md` do what the page says: each is trained for three iterations on
  * everyday/starter, from warm starts that are made once and shared.
  *
- *   npx tsx bench/systems/main.ts                                all 62; about two hours on two cores
+ *   npx tsx bench/systems/main.ts                                all 62 systems, in about two hours on two cores
  *   npx tsx bench/systems/main.ts LINVIT "Sub-goal Distillation"
- *   npx tsx bench/systems/main.ts --results bench/learning/results/systems.json     keeps what was found
+ *   npx tsx bench/systems/main.ts --results bench/learning/results/systems.json     writes the results to a file
  *
  * For each system it prints how many iterations updated the weights, what share of the rollouts ended at a limit, and on
  * what share of the occasions its mechanisms acted. A system works when every iteration updates, at most a fifth of the
@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-function report(event: SystemsEvent): void {
+function printEvent(event: SystemsEvent): void {
   if (event.type === "run") console.log(`${event.number}/${event.of} ${event.name}`);
   if (event.type === "verdict") console.log(`  ${describeVerdict(event.verdict)}`);
 }
@@ -45,7 +45,7 @@ function describeVerdict({ works, updates, atLimit, fires, mechanisms, problem }
   return `${works ? "works" : "does not work"}: ${numbers}${quiet}`;
 }
 
-/** Earlier results with these in their place, in the order of the page. */
+/** Returns earlier results, replaced by new ones of the same system, in the order of the page. */
 function mergeResults(file: string, verdicts: readonly Verdict[]): Verdict[] {
   const earlier = existsSync(file)
     ? verdictsSchema.parse(JSON.parse(readFileSync(file, "utf8")))
@@ -58,7 +58,7 @@ const isListedAsFailing = (name: string) =>
   SYSTEMS.find(({ system }) => system === name)?.cannot !== undefined;
 
 if (values.results !== undefined) requireParentFolder(values.results);
-const verdicts = await checkSystems({ names: positionals, out: values.out, onEvent: report });
+const verdicts = await checkSystems({ names: positionals, out: values.out, onEvent: printEvent });
 if (values.results !== undefined) {
   writeJson(values.results, mergeResults(values.results, verdicts));
 }

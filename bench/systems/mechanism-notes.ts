@@ -1,4 +1,4 @@
-/** Mechanisms by name: the fields that switch them on, and the test that shows what each does. */
+/** Lists mechanisms by name, with the fields that switch them on and the test that shows what each does. */
 
 export interface MechanismNote {
   readonly fields: string;

@@ -1,16 +1,16 @@
-/** The tables of `docs/algorithms/systems.md`, from the rows, the notes on mechanisms and the kept results. */
+/** Makes the tables of `docs/algorithms/systems.md` from the rows, the notes on mechanisms and the kept results. */
 import { MECHANISM_NOTES } from "./mechanism-notes.ts";
 import { SYSTEMS } from "./rows/index.ts";
 import { formatCommandLine, type System } from "./system.ts";
 import type { Verdict } from "./verdict.ts";
 
-const line = (...cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+const formatLine = (...cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 
-/** The page with its two tables written anew. */
+/** Returns the page with both of its tables made again. */
 export function writeSystemsTables(page: string, verdicts: readonly Verdict[]): string {
   const found = new Map(verdicts.map((verdict) => [verdict.system, verdict]));
   const systems = [
-    line(
+    formatLine(
       "System",
       "arXiv",
       "Method and fields",
@@ -20,39 +20,39 @@ export function writeSystemsTables(page: string, verdicts: readonly Verdict[]): 
       "Fires",
       "Left out",
     ),
-    line(...Array.from({ length: 8 }, () => "---")),
-    ...SYSTEMS.map((row) => systemLine(row, found.get(row.system))),
+    formatLine(...Array.from({ length: 8 }, () => "---")),
+    ...SYSTEMS.map((row) => formatSystem(row, found.get(row.system))),
   ];
   const mechanisms = [
-    line("Mechanism", "Fields"),
-    line("---", "---"),
-    ...Object.entries(MECHANISM_NOTES).map(([name, { fields }]) => line(name, fields)),
+    formatLine("Mechanism", "Fields"),
+    formatLine("---", "---"),
+    ...Object.entries(MECHANISM_NOTES).map(([name, { fields }]) => formatLine(name, fields)),
   ];
-  return withTable(withTable(page, "System", systems), "Mechanism", mechanisms);
+  return replaceTable(replaceTable(page, "System", systems), "Mechanism", mechanisms);
 }
 
-function systemLine(row: System, verdict: Verdict | undefined): string {
+function formatSystem(row: System, verdict: Verdict | undefined): string {
   const { system, arxiv, mechanisms, outside, cannot } = row;
   const missing = [outside, cannot && `it does not work here, because ${cannot}`]
     .filter(Boolean)
     .join("; ");
-  return line(
+  return formatLine(
     system,
     arxiv,
     `\`${formatCommandLine(row)}\``,
     mechanisms.join(", "),
-    ...(verdict ? numbersOf(verdict) : ["-", "-", "-"]),
+    ...(verdict ? formatNumbers(verdict) : ["-", "-", "-"]),
     missing || "-",
   );
 }
 
-function numbersOf({ updates, atLimit, fires }: Verdict): string[] {
+function formatNumbers({ updates, atLimit, fires }: Verdict): string[] {
   const percent = (share: number) => `${Math.round(100 * share)}%`;
   return [`${updates} of 3`, percent(atLimit), percent(fires)];
 }
 
-/** Puts a table in the place of the one whose first heading is this. */
-function withTable(page: string, heading: string, table: readonly string[]): string {
+/** Returns the page with `table` in place of the table whose first heading is `heading`. */
+function replaceTable(page: string, heading: string, table: readonly string[]): string {
   const lines = page.split("\n");
   const start = lines.findIndex((text) => text.startsWith(`| ${heading} |`));
   const end = lines.findIndex((text, i) => i > start && !text.startsWith("|"));

@@ -1,6 +1,6 @@
-/** A system of the field as a method and its fields: a row of `docs/algorithms/systems.md`. */
+/** Describes a published system as a method and its fields, which is a row of `docs/algorithms/systems.md`. */
 
-/** What is written on the command line as `--path value`; lists and objects as JSON. */
+/** A value that the command line takes as `--path value`; lists and objects are written as JSON. */
 export type FieldValue =
   | string
   | number
@@ -13,17 +13,17 @@ export interface System {
   /** Number of the paper on arXiv. */
   readonly arxiv: string;
   readonly method: string;
-  /** By path, for the setting `starter`. */
+  /** Values by field path, for the setting `starter`. */
   readonly fields: Readonly<Record<string, FieldValue>>;
   /** Names of `MECHANISMS` that the fields switch on. */
   readonly mechanisms: readonly string[];
-  /** What of the paper there is not; empty: nothing. */
+  /** What the paper has and this row lacks; empty when it lacks nothing. */
   readonly outside: string;
-  /** Why the row does not work on the world of the check; absent: it is meant to. */
+  /** Why the row does not work in the check; absent when it should work. */
   readonly cannot?: string;
 }
 
-/** The command line that sets a row up: `--method ei --algo.clip 0.2`. */
+/** Formats the options that set a row up: `--method ei --algo.clip 0.2`. */
 export function formatCommandLine({ method, fields }: System): string {
   const flags = Object.entries(fields).map(([path, value]) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);

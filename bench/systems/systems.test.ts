@@ -1,6 +1,6 @@
 /**
- * The rows of docs/algorithms/systems.md say nothing that is not so: they resolve and train, their mechanisms have counters
- * and tests, the kept results are theirs, and the page shows them.
+ * Checks the rows of docs/algorithms/systems.md: they resolve and train, their mechanisms have counters and tests, the kept
+ * results belong to them, and the page shows both.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,11 +19,11 @@ import { formatCommandLine, type System } from "./system.ts";
 import { MAX_AT_LIMIT, MIN_FIRES, verdictsSchema } from "./verdict.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
-const results = verdictsSchema.parse(JSON.parse(read("bench/learning/results/systems.json")));
+const readText = (file: string) => readFileSync(join(ROOT, file), "utf8");
+const results = verdictsSchema.parse(JSON.parse(readText("bench/learning/results/systems.json")));
 
-/** Four tasks of all difficulties, and three iterations, one for each stage. */
-async function trained({ method, fields }: System) {
+/** Trains a row on four tasks of all difficulties for three iterations, or for as many as it has stages. */
+async function trainRow({ method, fields }: System) {
   const recipe = `starter/${method}`;
   const config = resolveConfig({ recipe, overrides: fields });
   const { stages = [] } = ("schedule" in config ? config.schedule : {}) as {
@@ -50,57 +50,65 @@ async function trained({ method, fields }: System) {
   return trainAndWatch({ ...fields, ...size }, { recipe, world });
 }
 
-test("there are 62 systems, each once", () => {
+test("there are 62 different systems", () => {
   expect(SYSTEMS).toHaveLength(62);
   expect(new Set(SYSTEMS.map(({ system }) => system)).size).toBe(62);
   expect(new Set(SYSTEMS.map(({ arxiv }) => arxiv)).size).toBe(62);
   for (const { arxiv } of SYSTEMS) expect(arxiv).toMatch(/^\d{4}\.\d{5}$/);
 });
 
-describe("every row resolves, changes something, and trains", () => {
+describe("a row differs from LOOP and updates its weights", () => {
   it.each(drawCases(SYSTEMS).map((row) => [row.system, row] as const))("%s", async (_, row) => {
     const config = resolveConfig({ recipe: `starter/${row.method}`, overrides: row.fields });
     expect({ ...config, recipe: "starter" }).not.toEqual(resolveConfig({ recipe: "starter" }));
-    const { metrics } = await trained(row);
+    const { metrics } = await trainRow(row);
     expect(metrics.some((iteration) => iteration["train/updates"]! > 0)).toBe(true);
   });
 });
 
-describe("mechanisms", () => {
+describe("the mechanisms of rows", () => {
   const named = SYSTEMS.flatMap(({ mechanisms }) => mechanisms);
 
-  test("of a system have a counter and a note, and each is used", () => {
+  test("have a counter and a note, and every counter and note is used by a row", () => {
     expect(named.filter((name) => !(name in MECHANISMS) || !(name in MECHANISM_NOTES))).toEqual([]);
     const all = new Set([...Object.keys(MECHANISMS), ...Object.keys(MECHANISM_NOTES)]);
     expect([...all].filter((name) => !named.includes(name))).toEqual([]);
   });
 
-  test.each(SYSTEMS.map((row) => [row.system, row] as const))("%s asks for its own", (_, row) => {
-    const config = createCheckConfig(row);
-    const { stages = [] } = ("schedule" in config ? config.schedule : {}) as {
-      stages?: readonly { readonly patch: Readonly<Record<string, unknown>> }[];
-    };
-    const staged = stages.flatMap(({ patch }) => Object.keys(patch)).join(" ");
-    const silent = row.mechanisms.filter((name) => !MECHANISMS[name]!.isOn(config));
-    // What only a stage switches on is off in the configuration of the run.
-    if (staged === "") expect(silent).toEqual([]);
-  });
+  test.each(SYSTEMS.map((row) => [row.system, row] as const))(
+    "of %s are on in its configuration",
+    (_, row) => {
+      const config = createCheckConfig(row);
+      const { stages = [] } = ("schedule" in config ? config.schedule : {}) as {
+        stages?: readonly { readonly patch: Readonly<Record<string, unknown>> }[];
+      };
+      const staged = stages.flatMap(({ patch }) => Object.keys(patch)).join(" ");
+      const silent = row.mechanisms.filter((name) => !MECHANISMS[name]!.isOn(config));
+      // A row with stages may have mechanisms that only a stage switches on.
+      if (staged === "") expect(silent).toEqual([]);
+    },
+  );
 
-  test.each(Object.entries(MECHANISM_NOTES))("%s: its test exists", (_, { file, test: name }) => {
-    const source = read(file);
-    const quoted = [`"${name}"`, JSON.stringify(name), `'${name}'`, `\`${name}\``];
-    expect(quoted.some((text) => source.includes(text))).toBe(true);
-  });
+  test.each(Object.entries(MECHANISM_NOTES))(
+    "have a test, as the note on %s says",
+    (_, { file, test: name }) => {
+      const source = readText(file);
+      const quoted = [`"${name}"`, JSON.stringify(name), `'${name}'`, `\`${name}\``];
+      expect(quoted.some((text) => source.includes(text))).toBe(true);
+    },
+  );
 
-  test("each fires in more than half of what it is meant for, in some row", () => {
-    const best = (name: string) =>
+  test("each act on more than half of their occasions in some row", () => {
+    const largestShare = (name: string) =>
       Math.max(0, ...results.map(({ mechanisms }) => mechanisms[name] ?? 0));
-    expect(Object.keys(MECHANISM_NOTES).filter((name) => best(name) <= MIN_FIRES)).toEqual([]);
+    expect(Object.keys(MECHANISM_NOTES).filter((name) => largestShare(name) <= MIN_FIRES)).toEqual(
+      [],
+    );
   });
 });
 
 describe("the kept results", () => {
-  test("are of these rows", () => {
+  test("have the rows in order, each with its mechanisms", () => {
     expect(results.map(({ system }) => system)).toEqual(SYSTEMS.map(({ system }) => system));
     for (const { system, mechanisms } of results) {
       const row = SYSTEMS.find((one) => one.system === system)!;
@@ -108,13 +116,13 @@ describe("the kept results", () => {
     }
   });
 
-  test("say that a row works where its three numbers do", () => {
+  test("say that a row works exactly when its three numbers allow it", () => {
     for (const { works, updates, atLimit, fires } of results) {
       expect(works).toBe(updates === 3 && atLimit <= MAX_AT_LIMIT && fires > MIN_FIRES);
     }
   });
 
-  test("at least 56 work, and those that do not are listed with their reason", () => {
+  test("have at least 56 working rows, and every other row states its reason", () => {
     const not = results.filter(({ works }) => !works).map(({ system }) => system);
     expect(62 - not.length).toBeGreaterThanOrEqual(56);
     const listed = SYSTEMS.filter(({ cannot }) => cannot !== undefined);
@@ -122,8 +130,8 @@ describe("the kept results", () => {
   });
 });
 
-test("the page shows the rows and their results", () => {
-  const page = read("docs/algorithms/systems.md");
+test("docs/algorithms/systems.md shows the rows and their results", () => {
+  const page = readText("docs/algorithms/systems.md");
   expect(writeSystemsTables(page, results)).toBe(page);
   expect(page).toContain(`In ${results.filter(({ works }) => works).length} rows they also act`);
   for (const row of SYSTEMS) expect(page).toContain(`\`${formatCommandLine(row)}\``);

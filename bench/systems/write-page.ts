@@ -3,7 +3,7 @@
  * `npx tsx bench/systems/main.ts` keeps in bench/learning/results/systems.json.
  *
  *   npx tsx bench/systems/write-page.ts            writes the page
- *   npx tsx bench/systems/write-page.ts --check    exit code 1 when the page is another one
+ *   npx tsx bench/systems/write-page.ts --check    exits with 1 when the page is not up to date
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const now = writeSystemsTables(
 if (now === page) console.log(`${file} is up to date`);
 else if (process.argv.includes("--check")) {
   console.error(
-    `${file} is not what its rows and results say; run npx tsx bench/systems/write-page.ts`,
+    `${file} differs from its rows and results: run npx tsx bench/systems/write-page.ts`,
   );
   process.exitCode = 1;
 } else writeFileSync(file, now);

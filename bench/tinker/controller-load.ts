@@ -1,13 +1,13 @@
 /**
- * What the controller costs while it waits for a remote model: 200 rollouts at once against a server that takes a second a
- * sample. The bound is one core and 1 GB.
+ * Measures what the controller costs while it waits for a remote model: 200 rollouts at once on a server that takes a second
+ * for each sample. It should take at most one core and 1 GB.
  *
  *   npm run build
  *   NODE_OPTIONS=--max-old-space-size=512 npx tsx bench/tinker/controller-load.ts [rollouts] [turns] [latencyMs]
  *
- * Real are the client, the HTTP calls, the react prompt and its tokenizer, the everyday world in its worker threads, the
- * journal. Without the bound on its heap V8 lets some hundred MB of garbage lie. Prints JSON: `cpuShare` is CPU seconds of
- * all threads over wall seconds, 1 = one core.
+ * Client, HTTP calls, the react prompt and its tokenizer, the Everyday world in worker threads and the journal are real. The
+ * heap is limited, because V8 otherwise keeps some hundred MB of garbage. Prints JSON, where `cpuShare` is processor seconds
+ * of all threads by seconds, so 1 is one core.
  */
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -17,21 +17,26 @@ import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import type { SlowServerOptions } from "./slow-server.ts";
 
-/** The package as it is shipped (`npm run build` first): loading TypeScript costs memory that no user pays. */
-const shipped = <T>(path: string): Promise<T> =>
+/** Imports a built module (`npm run build` first), because loading TypeScript takes memory that users do not need. */
+const importBuilt = <T>(path: string): Promise<T> =>
   import(new URL(`../../dist/${path}.js`, import.meta.url).href);
-const { enginePolicy } = await shipped<typeof import("../../src/agent/index.ts")>("agent/index");
+const { enginePolicy } =
+  await importBuilt<typeof import("../../src/agent/index.ts")>("agent/index");
 const { createTinkerEngine } =
-  await shipped<typeof import("../../src/engine/index.ts")>("engine/index");
-const { randomStreamId } = await shipped<typeof import("../../src/core/index.ts")>("core/index");
+  await importBuilt<typeof import("../../src/engine/index.ts")>("engine/index");
+const { randomStreamId } =
+  await importBuilt<typeof import("../../src/core/index.ts")>("core/index");
 const { createAgent } =
-  await shipped<typeof import("../../src/train/parts/agent.ts")>("train/parts/agent");
-const { collect, openJournal } =
-  await shipped<typeof import("../../src/methods/index.ts")>("methods/index");
-const { openTextDirectory } = await shipped<typeof import("../../src/text/index.ts")>("text/index");
+  await importBuilt<typeof import("../../src/train/parts/agent.ts")>("train/parts/agent");
+const { runAssignments } =
+  await importBuilt<typeof import("../../src/methods/index.ts")>("methods/index");
+const { openJournal } =
+  await importBuilt<typeof import("../../src/train/run/journal.ts")>("train/run/journal");
+const { openTextDirectory } =
+  await importBuilt<typeof import("../../src/text/index.ts")>("text/index");
 const { resolveConfig, resolveWorld } =
-  await shipped<typeof import("../../src/train/index.ts")>("train/index");
-const { openWorld } = await shipped<typeof import("../../src/world/index.ts")>("world/index");
+  await importBuilt<typeof import("../../src/train/index.ts")>("train/index");
+const { openWorld } = await importBuilt<typeof import("../../src/world/index.ts")>("world/index");
 
 const [rollouts = 200, turns = 8, latencyMs = 1000] = process.argv.slice(2).map(Number);
 const MESSAGE = "I look around.\n\n```js\nprint(apis.docs.listApps({}));\n```";
@@ -50,21 +55,25 @@ async function startServer(options: SlowServerOptions) {
   return { url, stop: () => child.disconnect() };
 }
 
-const text = openTextDirectory(MODEL);
+const textDirectory = openTextDirectory(MODEL);
 const config = resolveConfig({
   recipe: "loop",
   overrides: { "engine.model": MODEL, "scaffold.name": "react" },
 });
-const { scaffold, renderer } = createAgent(config, text.tokenizer, text);
+const { scaffold, renderer } = createAgent(config, textDirectory.tokenizer, textDirectory);
 const tokens = renderer.turn(MESSAGE);
-const server = await startServer({ latencyMs, tokens, vocabularySize: text.vocabularySize });
+const server = await startServer({
+  latencyMs,
+  tokens,
+  vocabularySize: textDirectory.vocabularySize,
+});
 const root = mkdtempSync(join(tmpdir(), "bowline-load-"));
 const world = await openWorld(resolveWorld("everyday").url, { seed: 1, workers: 2 });
 const engine = await createTinkerEngine({
   url: server.url,
   rank: 8,
   seed: 1,
-  vocabularySize: text.vocabularySize,
+  vocabularySize: textDirectory.vocabularySize,
   contextLength: 32_768,
   directory: join(root, "engine"),
   traits: {
@@ -83,25 +92,25 @@ await engine.publish();
 const tasks = world.tasks("train", Math.ceil(rollouts / 3)).slice(0, rollouts);
 await Promise.all(tasks.slice(0, 8).map(async ({ id }) => (await world.open(id)).close()));
 
-let live = 0;
-let most = 0;
-let rss = 0;
-const watch = setInterval(() => {
-  rss = Math.max(rss, process.memoryUsage().rss);
+let openEpisodes = 0;
+let mostOpenEpisodes = 0;
+let peakRss = 0;
+const memoryTimer = setInterval(() => {
+  peakRss = Math.max(peakRss, process.memoryUsage().rss);
 }, 50);
 const rssBefore = process.memoryUsage().rss;
 const start = performance.now();
 const cpu = process.cpuUsage();
-const loop = performance.eventLoopUtilization();
-const done = await collect(
+const eventLoop = performance.eventLoopUtilization();
+const finishedRollouts = await runAssignments(
   tasks.map((task, i) => ({ task, id: `1/${i}/0`, index: 0, stream: randomStreamId(1, task.id) })),
   {
     world: {
       open: async (id) => {
         const episode = await world.open(id);
-        most = Math.max(most, ++live);
+        mostOpenEpisodes = Math.max(mostOpenEpisodes, ++openEpisodes);
         const close = async () => {
-          live -= 1;
+          openEpisodes -= 1;
           await episode.close();
         };
         return {
@@ -123,26 +132,26 @@ const done = await collect(
 );
 const seconds = (performance.now() - start) / 1000;
 const { user, system } = process.cpuUsage(cpu);
-clearInterval(watch);
+clearInterval(memoryTimer);
 const cpuSeconds = (user + system) / 1e6;
-const played = done.reduce((sum, rollout) => sum + rollout.turns.length, 0);
+const playedTurns = finishedRollouts.reduce((sum, rollout) => sum + rollout.turns.length, 0);
 const round = (value: number, digits = 3) => Number(value.toFixed(digits));
 console.log(
   JSON.stringify(
     {
       machine: `${cpus().length} x ${cpus()[0]?.model.trim()}`,
       rollouts,
-      atOnce: most,
-      turns: played,
+      atOnce: mostOpenEpisodes,
+      turns: playedTurns,
       latencyMs,
-      rowTokens: Math.max(...done.map((rollout) => rollout.tokens?.ids.length ?? 0)),
+      rowTokens: Math.max(...finishedRollouts.map((rollout) => rollout.tokens?.ids.length ?? 0)),
       seconds: round(seconds),
       cpuSeconds: round(cpuSeconds),
       cpuShare: round(cpuSeconds / seconds),
-      mainThreadShare: round(performance.eventLoopUtilization(loop).utilization),
-      cpuMsPerTurn: round((cpuSeconds * 1000) / played),
+      mainThreadShare: round(performance.eventLoopUtilization(eventLoop).utilization),
+      cpuMsPerTurn: round((cpuSeconds * 1000) / playedTurns),
       rssBeforeMb: Math.round(rssBefore / 2 ** 20),
-      peakRssMb: Math.round(rss / 2 ** 20),
+      peakRssMb: Math.round(peakRss / 2 ** 20),
     },
     null,
     2,

@@ -1,10 +1,10 @@
 /**
- * A whole run on a server that fails a thousand times, beside the same run undisturbed: nothing may differ, and every
- * optimizer step must be taken once (again only where a restart lost the model, from its checkpoint).
+ * Trains on a server that fails a thousand times, and compares the run with one without faults. Nothing may differ, and every
+ * optimizer step must be taken once, or again only when a restart lost the model.
  *
  *   npx tsx bench/tinker/faults.ts [faults] [probability]
  *
- * The model is a table, so that thousands of calls take a minute; loop, client, HTTP and server are the shipped ones.
+ * The model is a table, so that thousands of calls take a minute. Loop, client, HTTP and server are real.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,13 +20,16 @@ import {
   type TableServer,
 } from "../../tests/support/tinker-run.ts";
 
-const [most = 1000, probability = 0.3] = process.argv.slice(2).map(Number);
+const [maxFaults = 1000, probability = 0.3] = process.argv.slice(2).map(Number);
 const root = mkdtempSync(join(tmpdir(), "bowline-faults-"));
 const SIZE = { "algo.iterations": 32, "algo.tasksPerIteration": 6, "algo.groupSize": 6 };
 
-async function run(name: string, wrong?: (restart: () => Promise<void>) => Faults) {
+async function trainOnServer(
+  name: string,
+  createBehaviour?: (restart: () => Promise<void>) => Faults,
+) {
   let server: TableServer | undefined;
-  const behaviour = wrong?.(async () => server?.restart());
+  const behaviour = createBehaviour?.(async () => server?.restart());
   server = await startTableServer(TABLE_VOCABULARY, behaviour);
   const out = join(root, name);
   const start = performance.now();
@@ -39,43 +42,43 @@ async function run(name: string, wrong?: (restart: () => Promise<void>) => Fault
   return { summary, steps, seconds, contents: readRunFiles(out), behaviour };
 }
 
-const calm = await run("calm");
-const rough = await run("rough", () =>
+const undisturbed = await trainOnServer("calm");
+const faulty = await trainOnServer("rough", () =>
   createFaults({
     seed: 1,
     probability,
-    maxFaults: most,
+    maxFaults,
     kinds: FAULT_KINDS.filter((kind) => kind !== "restart"),
     slowMs: 10,
   }),
 );
-const restarts = await run("restarts", (restart) =>
+const restarted = await trainOnServer("restarts", (restart) =>
   createFaults({ seed: 2, probability: 0.01, maxFaults: 20, kinds: ["restart"], restart }),
 );
-const same = (other: typeof calm) =>
-  [...calm.contents].every(([name, text]) => other.contents.get(name) === text) &&
-  JSON.stringify(calm.summary.after) === JSON.stringify(other.summary.after);
+const isSameRun = (other: typeof undisturbed) =>
+  [...undisturbed.contents].every(([name, text]) => other.contents.get(name) === text) &&
+  JSON.stringify(undisturbed.summary.after) === JSON.stringify(other.summary.after);
 const round = (value: number) => Number(value.toFixed(1));
 console.log(
   JSON.stringify(
     {
       calm: {
-        seconds: round(calm.seconds),
-        optimizerSteps: calm.steps,
-        reward: calm.summary.reward,
+        seconds: round(undisturbed.seconds),
+        optimizerSteps: undisturbed.steps,
+        reward: undisturbed.summary.reward,
       },
       faults: {
-        seconds: round(rough.seconds),
-        injected: rough.behaviour?.total,
-        kinds: rough.behaviour?.counts,
-        optimizerSteps: rough.steps,
-        sameRun: same(rough),
+        seconds: round(faulty.seconds),
+        injected: faulty.behaviour?.total,
+        kinds: faulty.behaviour?.counts,
+        optimizerSteps: faulty.steps,
+        sameRun: isSameRun(faulty),
       },
       restarts: {
-        seconds: round(restarts.seconds),
-        injected: restarts.behaviour?.total,
-        optimizerSteps: restarts.steps,
-        sameRun: same(restarts),
+        seconds: round(restarted.seconds),
+        injected: restarted.behaviour?.total,
+        optimizerSteps: restarted.steps,
+        sameRun: isSameRun(restarted),
       },
     },
     null,
@@ -83,4 +86,5 @@ console.log(
   ),
 );
 rmSync(root, { recursive: true, force: true });
-if (!same(rough) || rough.steps !== calm.steps || !same(restarts)) process.exitCode = 1;
+if (!isSameRun(faulty) || faulty.steps !== undisturbed.steps || !isSameRun(restarted))
+  process.exitCode = 1;

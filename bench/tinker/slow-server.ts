@@ -1,10 +1,10 @@
 /**
- * A Tinker server without a model, in a process of its own: every sample takes a second and says what it was told to say.
- * What the controller costs is then all that its process costs.
+ * Runs a Tinker server without a model in its own process. Every sample takes a second and returns the given tokens. So the
+ * controller's process has only the controller's cost.
  *
  *   tsx bench/tinker/slow-server.ts '{"latencyMs":1000,"tokens":[1,2,3],"vocabularySize":400}'
  *
- * Prints its URL as the first line; ends with its parent.
+ * It prints its URL as the first line and ends with its parent process.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { type Backend, startTinkerServer } from "../../src/server/index.ts";
 
 export interface SlowServerOptions {
   readonly latencyMs: number;
-  /** Every sample. */
+  /** The tokens of every sample. */
   readonly tokens: readonly number[];
   readonly vocabularySize: number;
 }
@@ -23,8 +23,8 @@ const { latencyMs, tokens, vocabularySize } = JSON.parse(
   process.argv[2] ?? "",
 ) as SlowServerOptions;
 const root = mkdtempSync(join(tmpdir(), "bowline-slow-server-"));
-const nothing = () => Promise.resolve({ logprobs: [], losses: [], loss: 0, skipped: 0 });
-const write = async (_: string, directory: string) => {
+const returnEmptyPass = () => Promise.resolve({ logprobs: [], losses: [], loss: 0, skipped: 0 });
+const writeWeights = async (_: string, directory: string) => {
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, "weights"), "none");
 };
@@ -32,12 +32,12 @@ const sequence = { stop: "stop" as const, tokens, logprobs: tokens.map(() => -0.
 const backend: Backend = {
   base: { name: "slow", vocabularySize, contextLength: 131_072, stopIds: [tokens.at(-1)!] },
   createModel: () => Promise.resolve(),
-  forward: nothing,
-  forwardBackward: nothing,
+  forward: returnEmptyPass,
+  forwardBackward: returnEmptyPass,
   optimStep: () => Promise.resolve({}),
-  saveTraining: write,
+  saveTraining: writeWeights,
   loadTraining: () => Promise.resolve(),
-  saveSampler: write,
+  saveSampler: writeWeights,
   unloadModel: () => Promise.resolve(),
   async sample(_, { streams }) {
     await wait(latencyMs);

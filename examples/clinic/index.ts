@@ -37,15 +37,15 @@ function insertHousehold(
   });
   for (const name of names) {
     const pet = { name, species: rng.pick(SPECIES), grams: 100 * rng.integer(9, 420) };
-    const more = { chipped: rng.chance(0.7), diet: rng.pick(DIETS), note: rng.pick(NOTES) };
-    db.insert(pets, { owner: rng.pick(owners), ...pet, ...more });
+    const health = { chipped: rng.chance(0.7), diet: rng.pick(DIETS), note: rng.pick(NOTES) };
+    db.insert(pets, { owner: rng.pick(owners), ...pet, ...health });
   }
 }
 
 function insertVisit(db: Writer, rng: Rng, pet: number) {
-  const when = { day: LANGUAGE.dayAfter(rng.integer(1, 60)), minutes: rng.integer(10, 95) };
-  const what = { vet: rng.pick(VETS), reason: rng.pick(REASONS), confirmed: rng.chance(0.7) };
-  const visit = db.insert(visits, { pet, ...what, ...when }).id;
+  const time = { day: LANGUAGE.dayAfter(rng.integer(1, 60)), minutes: rng.integer(10, 95) };
+  const details = { vet: rng.pick(VETS), reason: rng.pick(REASONS), confirmed: rng.chance(0.7) };
+  const visit = db.insert(visits, { pet, ...details, ...time }).id;
   if (rng.chance(0.3)) return;
   const due = LANGUAGE.dayAfter(rng.integer(20, 120));
   const number = `B-${100 + visit}`;

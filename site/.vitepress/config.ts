@@ -69,7 +69,7 @@ function listPages(folder: string): string[] {
     .sort();
 }
 
-/** Shows the file name that follows the language of a code block above the block. */
+/** Shows the file name of a code block, which stands after its language, above the block. */
 function showFileNames(markdown: MarkdownRenderer): void {
   const fence = markdown.renderer.rules.fence!;
   markdown.renderer.rules.fence = (tokens, index, ...rest) => {

@@ -48,11 +48,11 @@ function renderSections(): string[] {
   const descriptions = new Map(
     ALL_METHODS.flatMap(configSections).map(({ name, description }) => [name, description]),
   );
-  descriptions.set("algo", "How it learns");
-  const found = collectFields();
+  descriptions.set("algo", "How the method learns");
+  const fields = collectFields();
   return [...descriptions].map(([name, description]) => {
-    const own = found.filter(({ field }) => field.path.split(".")[0] === name);
-    return `## ${name}\n\n${escapeText(description)}.\n\n${renderFieldTable(own)}`;
+    const ofSection = fields.filter(({ field }) => field.path.split(".")[0] === name);
+    return `## ${name}\n\n${escapeText(description)}.\n\n${renderFieldTable(ofSection)}`;
   });
 }
 

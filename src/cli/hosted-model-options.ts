@@ -54,10 +54,13 @@ export function addHostedModelOptions(command: Command): void {
     .option("--price-out <price>", "price of a million answer tokens", numberParser(0))
     .option(
       "--ceiling <money>",
-      "stop when this much is spent; a higher value continues",
+      "cost at which to stop; the same command with a higher ceiling continues",
       numberParser(0),
     )
-    .option("--out <folder>", "keep finished rollouts here; the same command continues");
+    .option(
+      "--out <folder>",
+      "folder that keeps finished rollouts, so that the same command continues",
+    );
 }
 
 /** Separates the options of a hosted model, in the library's form, from all other options. */

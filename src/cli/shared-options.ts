@@ -72,7 +72,7 @@ export function refuseConfigFields(command: Command, { fields }: CommandContext)
 export function scaffoldOption(): Option {
   return new Option(
     "--scaffold <scaffold>",
-    "how tasks are put to the policy: compact | compact-tools | fenced | react | tools, or the path of a module (default: as in its training; for a model's folder, the one that fits the model)",
+    "how tasks become prompts: compact | compact-tools | fenced | react | tools, or the path of a module (default: as in the policy's training; for a model's folder, what fits the model)",
   );
 }
 

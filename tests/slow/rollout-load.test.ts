@@ -7,12 +7,13 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { openJournal, runAssignments } from "../../src/methods/index.ts";
+import { runAssignments } from "../../src/methods/index.ts";
 import type { Policy, TaskInfo } from "../../src/spec/index.ts";
 import { createMemoryFolder } from "../../src/testing/fake-makers.ts";
 import { fakeWorld } from "../../src/testing/fake-world.ts";
 import { openTextDirectory } from "../../src/text/index.ts";
 import { createAgent } from "../../src/train/parts/agent.ts";
+import { openJournal } from "../../src/train/run/journal.ts";
 import { resolveConfig } from "../../src/train/settings/resolve.ts";
 
 const ROLLOUTS = 200;

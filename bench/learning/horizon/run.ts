@@ -68,11 +68,11 @@ function listMissingMethods(k: number, seed: number): string[] {
 
 for (let seed = first!; seed <= last!; seed++) {
   for (const k of values.k.split(",").map(Number)) {
-    for (const method of listMissingMethods(k, seed)) await run(k, seed, method);
+    for (const method of listMissingMethods(k, seed)) await trainMethod(k, seed, method);
   }
 }
 
-async function run(k: number, seed: number, method: string): Promise<void> {
+async function trainMethod(k: number, seed: number, method: string): Promise<void> {
   const out = join(values.out, `k${k}`);
   mkdirSync(out, { recursive: true });
   const name = trialName(method);

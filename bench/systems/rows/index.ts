@@ -1,4 +1,4 @@
-/** All rows, in the order of the page. */
+/** Lists all rows in the order of the page. */
 import type { System } from "../system.ts";
 import { MEMORY_AND_CONTEXT } from "./memory-and-context.ts";
 import { OTHER_SHAPES } from "./other-shapes.ts";

@@ -1,4 +1,4 @@
-/** Systems that remember over episodes, or whose agent does not see all that was said. */
+/** Lists systems with a memory over episodes, and systems whose agent sees only a part of the conversation. */
 import type { System } from "../system.ts";
 
 export const MEMORY_AND_CONTEXT: readonly System[] = [

@@ -1,4 +1,4 @@
-/** Systems whose rollouts branch, start elsewhere or are tried again. */
+/** Lists systems whose rollouts branch, start from a later state, or have several attempts. */
 import type { System } from "../system.ts";
 
 export const OTHER_SHAPES: readonly System[] = [

@@ -1,4 +1,4 @@
-/** Systems in whose rollouts others take part: planners, judges, users. */
+/** Lists systems whose rollouts have other participants: planners, judges and users. */
 import type { System } from "../system.ts";
 
 export const PARTICIPANTS: readonly System[] = [

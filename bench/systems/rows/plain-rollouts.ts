@@ -1,4 +1,4 @@
-/** Systems whose rollouts are the linear ones of the paper: they pay, credit, filter or draw otherwise. */
+/** Lists systems with ordinary linear rollouts. They differ in rewards, credit, filters or the choice of tasks. */
 import type { System } from "../system.ts";
 
 export const PLAIN_ROLLOUTS: readonly System[] = [

@@ -1,5 +1,5 @@
-"""The official Tinker SDK's first training loop (supervised: English to Pig Latin), as its documentation shows it,
-against whatever server TINKER_BASE_URL names. It ends with exit code 1 when the loss did not fall.
+"""Runs the first training loop of the official Tinker SDK's documentation (supervised learning from English to Pig Latin) on
+the server that TINKER_BASE_URL names. It exits with 1 unless the loss falls and a resumed model has the same log-probs.
 
     python hello_world.py [base model] [steps]
 """
@@ -47,7 +47,7 @@ def main():
 
     losses = []
     for step in range(steps):
-        # Both are sent before either is waited for, as the documentation advises.
+        # Both requests are sent before their results are awaited, as the documentation advises.
         backward = training.forward_backward(data, "cross_entropy")
         optimizer = training.optim_step(types.AdamParams(learning_rate=1e-2))
         result = backward.result()

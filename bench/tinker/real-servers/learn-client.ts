@@ -1,4 +1,4 @@
-/** The learning test by the client alone: one `importance_sampling` pass against the sampler's log-probs, one step. */
+/** Implements the learning test with the Tinker client: an `importance_sampling` pass with the sampler's log-probs, and a step. */
 import {
   createTinkerClient,
   type tinkerClient,
@@ -22,7 +22,7 @@ export async function createClientLearner(baseUrl: string, learningRate: number)
       const { sequences } = await sampler.sample(call);
       return sequences.map(({ tokens, logprobs }) => ({ tokens, logprobs: logprobs ?? [] }));
     },
-    update: (sampled, advantages) => update(model, sampled, advantages, learningRate),
+    update: (sampled, advantages) => takeStep(model, sampled, advantages, learningRate),
     async close() {
       await model.unload().catch(() => {});
       client.close();
@@ -30,13 +30,13 @@ export async function createClientLearner(baseUrl: string, learningRate: number)
   };
 }
 
-async function update(
+async function takeStep(
   model: tinkerClient.TinkerModel,
   sampled: readonly SampledTokens[],
   advantages: readonly number[],
   learningRate: number,
 ): Promise<Readonly<Record<string, number>>> {
-  const data = sampled.map((sample, k) => datumOf(sample, advantages[k]!));
+  const data = sampled.map((sample, k) => createDatum(sample, advantages[k]!));
   const pass = await model.forwardBackward({ data, lossFn: "importance_sampling" });
   const metrics = await model.optimStep({
     learning_rate: learningRate,
@@ -46,11 +46,11 @@ async function update(
     weight_decay: 0,
     grad_clip_norm: 1,
   });
-  return { gap: gapOf(sampled, pass), ...metrics };
+  return { gap: meanLogprobGap(sampled, pass), ...metrics };
 }
 
-/** With x the prompt and the sample: inputs x[0..L-2], targets x[1..L-1], zeros where the prompt predicts itself. */
-function datumOf({ tokens, logprobs }: SampledTokens, advantage: number): tinkerWire.Datum {
+/** Creates a datum from prompt and sample, x: inputs x[0..L-2], targets x[1..L-1], and zeros for the prompt's own tokens. */
+function createDatum({ tokens, logprobs }: SampledTokens, advantage: number): tinkerWire.Datum {
   const row = [...PROMPT, ...tokens];
   const padding = PROMPT.slice(1).map(() => 0);
   const float = (data: number[]) => ({ data, dtype: "float32" as const, shape: [data.length] });
@@ -64,8 +64,11 @@ function datumOf({ tokens, logprobs }: SampledTokens, advantage: number): tinker
   };
 }
 
-/** Mean |sampler - trainer| over the sampled tokens, nats. */
-function gapOf(sampled: readonly SampledTokens[], pass: tinkerWire.ForwardBackwardOutput): number {
+/** Returns the mean difference between log-probs of sampler and trainer over sampled tokens, in nats. */
+function meanLogprobGap(
+  sampled: readonly SampledTokens[],
+  pass: tinkerWire.ForwardBackwardOutput,
+): number {
   const gaps = sampled.flatMap(({ logprobs }, k) => {
     const trained = pass.loss_fn_outputs[k]?.["logprobs"]?.data ?? [];
     return logprobs.map((value, t) => Math.abs(value - trained[PROMPT.length - 1 + t]!));

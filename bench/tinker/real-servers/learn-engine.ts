@@ -1,4 +1,4 @@
-/** The learning test by the engine contract: evaluate, cotangents of the clipped objective in TypeScript, update, publish. */
+/** Implements the learning test with the engine contract: evaluate, cotangents of the clipped objective, update, publish. */
 import { createTinkerEngine } from "../../../src/engine/index.ts";
 import type { Engine } from "../../../src/spec/index.ts";
 import { type Learner, mean, PROMPT, type SampledTokens, VOCABULARY } from "./learner.ts";
@@ -28,12 +28,12 @@ export async function createEngineLearner(url: string, learningRate: number): Pr
       }));
       return engine.sample(requests);
     },
-    update: (sampled, advantages) => update(engine, sampled, advantages, learningRate),
+    update: (sampled, advantages) => takeStep(engine, sampled, advantages, learningRate),
     close: () => engine.close(),
   };
 }
 
-async function update(
+async function takeStep(
   engine: Engine,
   sampled: readonly SampledTokens[],
   advantages: readonly number[],
@@ -43,11 +43,12 @@ async function update(
     tokens: [...PROMPT, ...tokens],
     at: tokens.map((_, t) => PROMPT.length + t),
   }));
-  const present = await engine.evaluate(rows);
-  const cotangents = present.map(({ logprobs }, k) => {
-    const slope = (lp: number, t: number) =>
-      slopeOf(lp - sampled[k]!.logprobs[t]!, advantages[k]!) / (sampled.length * logprobs.length);
-    return { logprobs: Array.from(logprobs, slope) };
+  const current = await engine.evaluate(rows);
+  const cotangents = current.map(({ logprobs }, k) => {
+    const cotangentOf = (lp: number, t: number) =>
+      clippedDerivative(lp - sampled[k]!.logprobs[t]!, advantages[k]!) /
+      (sampled.length * logprobs.length);
+    return { logprobs: Array.from(logprobs, cotangentOf) };
   });
   await engine.accumulate(rows, cotangents);
   const { gradientNorm } = await engine.update({
@@ -60,13 +61,13 @@ async function update(
   });
   await engine.publish();
   const gaps = sampled.flatMap(({ logprobs }, k) =>
-    logprobs.map((value, t) => Math.abs(value - present[k]!.logprobs[t]!)),
+    logprobs.map((value, t) => Math.abs(value - current[k]!.logprobs[t]!)),
   );
   return { gap: mean(gaps), gradientNorm };
 }
 
-/** d/dlp of -min(r A, clip(r) A), with r = exp(lp - old). */
-function slopeOf(logRatio: number, advantage: number): number {
+/** Returns the derivative of -min(r A, clip(r) A) for the log-prob, with the log ratio log r. */
+function clippedDerivative(logRatio: number, advantage: number): number {
   const ratio = Math.exp(logRatio);
   const clipped = advantage > 0 ? ratio > 1 + CLIP : ratio < 1 - CLIP;
   return clipped ? 0 : -ratio * advantage;

@@ -1,12 +1,12 @@
 /**
- * The learning test on a server of others: a tiny random model is taught to emit bytes below 128.
+ * Runs the learning test on another project's server: it trains a tiny random model to emit bytes below 128.
  *
  *     npx tsx learn.ts http://127.0.0.1:8000 [--by client|engine] [--iterations 30] [--rate 0.02] [--log learn.jsonl]
  *
- * Sixteen samples of eight tokens an iteration; the reward is the share of tokens below 128; leave-one-out advantages over
- * the batch; one update; new weights for the sampler. Strictly in turn, because not every server keeps an older sampler
- * apart from training. Ends early once all is learned. Exit code 1: the mean reward of the last three iterations is below
- * 0.9.
+ * An iteration draws sixteen samples of eight tokens, whose reward is the share of tokens below 128, takes one update with
+ * leave-one-out advantages over the batch, and gives the sampler the new weights. These steps never overlap, because not every
+ * server keeps old weights for sampling. Training ends early when the reward is near 1. The exit code is 1 when the mean
+ * reward of the last three iterations is below 0.9.
  */
 import { appendFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -16,8 +16,8 @@ import { type Learner, mean } from "./learner.ts";
 
 const SAMPLES = 16;
 const TOKENS = 8;
-const GOAL = 0.9;
-const LEARNED = 0.99;
+const PASSING_REWARD = 0.9;
+const LEARNED_REWARD = 0.99;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -30,17 +30,18 @@ const { positionals, values } = parseArgs({
 });
 const [url] = positionals;
 if (url === undefined) throw new Error("usage: npx tsx learn.ts http://127.0.0.1:8000");
-if (values.by !== "client" && values.by !== "engine") throw new Error("--by client or engine");
+if (values.by !== "client" && values.by !== "engine")
+  throw new Error("--by: expected client or engine");
 if (values.log) writeFileSync(values.log, "");
-const open = values.by === "engine" ? createEngineLearner : createClientLearner;
-const learner = await open(url, Number(values.rate));
+const createLearner = values.by === "engine" ? createEngineLearner : createClientLearner;
+const learner = await createLearner(url, Number(values.rate));
 try {
-  process.exitCode = (await learn(learner)) ? 0 : 1;
+  process.exitCode = (await trainUntilLearned(learner)) ? 0 : 1;
 } finally {
   await learner.close();
 }
 
-async function learn({ what, sample, update }: Learner): Promise<boolean> {
+async function trainUntilLearned({ what, sample, update }: Learner): Promise<boolean> {
   const rewards: number[] = [];
   for (let iteration = 0; iteration < Number(values.iterations); iteration++) {
     const from = performance.now();
@@ -50,16 +51,16 @@ async function learn({ what, sample, update }: Learner): Promise<boolean> {
     const advantages = scores.map((own) => ((own - reward) * SAMPLES) / (SAMPLES - 1));
     const stats = await update(sampled, advantages);
     const seconds = Math.round(performance.now() - from) / 1000;
-    say({ iteration, reward, ...stats, seconds });
+    printLine({ iteration, reward, ...stats, seconds });
     rewards.push(reward);
-    if (rewards.length >= 3 && mean(rewards.slice(-3)) > LEARNED) break;
+    if (rewards.length >= 3 && mean(rewards.slice(-3)) > LEARNED_REWARD) break;
   }
   const last = mean(rewards.slice(-3));
-  say({ by: what, first: rewards[0] ?? 0, last, passed: last >= GOAL });
-  return last >= GOAL;
+  printLine({ by: what, first: rewards[0] ?? 0, last, passed: last >= PASSING_REWARD });
+  return last >= PASSING_REWARD;
 }
 
-function say(line: Readonly<Record<string, number | boolean | string>>): void {
+function printLine(line: Readonly<Record<string, number | boolean | string>>): void {
   const text = JSON.stringify(line, (_, value) =>
     typeof value === "number" ? Number(value.toPrecision(5)) : value,
   );

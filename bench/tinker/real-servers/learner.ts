@@ -1,15 +1,17 @@
-/** What the learning test needs of either way to a server: samples, and one update from them. */
+/** Defines what the learning test needs from a server: samples, and an update from them. */
+
+/** A sample of the model and its log-probs. */
 export interface SampledTokens {
   readonly tokens: readonly number[];
-  /** Of the sampler, nats. */
+  /** Log-probs of the sampler, in nats. */
   readonly logprobs: readonly number[];
 }
 
 export interface Learner {
   readonly what: string;
-  /** `count` samples of `tokens` tokens after the prompt, under the present weights. */
+  /** Returns `count` samples of `tokens` tokens after the prompt, from the current weights. */
   sample(iteration: number, count: number, tokens: number): Promise<readonly SampledTokens[]>;
-  /** One step on the token-ratio objective. Resolves to numbers to print. */
+  /** Takes one step on the token-ratio objective. Returns numbers to print. */
   update(
     sampled: readonly SampledTokens[],
     advantages: readonly number[],
@@ -17,7 +19,7 @@ export interface Learner {
   close(): Promise<void>;
 }
 
-/** Ids of the tiny model: bytes, and eight special ones. */
+/** The size of the tiny model's vocabulary: 256 bytes and eight special tokens. */
 export const VOCABULARY = 264;
 export const PROMPT: readonly number[] = [...new TextEncoder().encode("Say: ")];
 

@@ -1,12 +1,12 @@
-"""Writes a tiny random language model that a LoRA can teach: the model behind the learning test on real servers.
+"""Writes a tiny random language model that LoRA can train, for the learning test on real servers.
 
     python make_tiny_model.py tiny-model
 
-About 108,000 float32 parameters of Qwen3's shape and a tokenizer in which token b is byte b. The one idea: the weights
-are drawn ten times wider than usual (0.25 instead of 0.02). A server trains adapters and never the output head, and
-through a head of width 0.02 every logit is so near to every other that no adapter can move what is sampled.
+The model has Qwen3's architecture with about 108,000 float32 parameters, and a tokenizer in which token b is byte b. Its
+weights are drawn ten times wider than usual (0.25 instead of 0.02). A server trains adapters and never the output head,
+and with a head of width 0.02 all logits are so close that no adapter can change what is sampled.
 
-Needs torch, transformers, tokenizers: any server that can load the model has them.
+It needs torch, transformers and tokenizers, which any server that can load the model has.
 """
 
 import sys
@@ -20,7 +20,7 @@ CHAT = "{% for message in messages %}<|im_start|>{{ message['role'] }}\n{{ messa
 
 
 def byte_names():
-    """The printable character that byte-level tokenizers write for each byte (GPT-2's table)."""
+    """Returns the printable character that byte-level tokenizers write for each byte (GPT-2's table)."""
     printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
     others = [byte for byte in range(256) if byte not in printable]
     return {byte: chr(byte) for byte in printable} | {byte: chr(256 + i) for i, byte in enumerate(others)}

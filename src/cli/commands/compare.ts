@@ -60,7 +60,7 @@ export function defineCompareCommand(command: Command, context: CommandContext):
     )
     .option(
       "--name <name>",
-      "name of the arm in table and files, where there is one arm (default: its recipe)",
+      "name in table and files, if there is only one arm (default: its recipe)",
     )
     .option("--seeds <list>", "seeds of the runs, such as 1,2,3 or 1..8", parseSeeds, [1, 2, 3])
     .option("--rollouts <count>", "rollouts that each run may spend", integerParser(1), 1920)
@@ -207,7 +207,8 @@ function helpAfterOptions(columns: number): string {
 Recipes that are compared by default (bowline train --help explains them):
 ${names.join("\n")}
 
-Config fields, as for bowline train, apply to all arms. An arm runs as many iterations as its rollouts allow.
+Config fields, as for bowline train, apply to all arms. The number of rollouts decides how many
+iterations an arm runs.
 
 Examples:
   bowline compare --methods loop,rloo,ei --seeds 1..8 --rollouts 1920 --out runs/compare

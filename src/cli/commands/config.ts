@@ -104,15 +104,12 @@ function formatSection(
   config: Config,
   channel: Channel,
 ): string {
-  const about = configSections(method).find((section) => section.name === name);
-  const now = configLeaves(config);
-  const there = activeFields(config, method);
-  const present = fields.filter((field) => there.includes(field));
-  const rows = present.map((field) => [
-    field.path,
-    formatFieldValue(field, now),
-    field.description,
-  ]);
+  const section = configSections(method).find((candidate) => candidate.name === name);
+  const values = configLeaves(config);
+  const active = activeFields(config, method);
+  const rows = fields
+    .filter((field) => active.includes(field))
+    .map((field) => [field.path, formatFieldValue(field, values), field.description]);
   const width = Math.min(channel.columns, 120);
   const [first, second] = [0, 1].map((i) => Math.max(...rows.map((row) => row[i]!.length)));
   const lines = rows.flatMap(([path = "", value = "", text = ""]) =>
@@ -121,12 +118,12 @@ function formatSection(
         `  ${(i === 0 ? path : "").padEnd(first!)}  ${(i === 0 ? value : "").padEnd(second!)}  ${line}`,
     ),
   );
-  const head = about ? `${name}: ${about.description}` : name;
-  const elsewhere = groupByChoice(fields.filter((field) => !there.includes(field)));
-  const more = elsewhere.flatMap((text) => wrapText(text, width - 2).map((line) => `  ${line}`));
-  const rest =
-    more.length > 0 ? ["", "Further fields, which exist with other choices:", "", ...more] : [];
-  return [channel.paint("bold", head), "", ...lines, ...rest].join("\n");
+  const heading = section ? `${name}: ${section.description}` : name;
+  const inactive = groupByChoice(fields.filter((field) => !active.includes(field)));
+  const further = inactive.flatMap((text) => wrapText(text, width - 2).map((line) => `  ${line}`));
+  if (further.length > 0)
+    further.unshift("", "Further fields, which exist with other choices:", "");
+  return [channel.paint("bold", heading), "", ...lines, ...further].join("\n");
 }
 
 /** Groups fields by the choice with which they exist: `engine.name is tinker: engine.url, engine.dialect`. */
@@ -139,13 +136,13 @@ function groupByChoice(fields: readonly FieldInfo[]): string[] {
   return [...byChoice].map(([choice, paths]) => `${choice}: ${paths.join(", ")}`);
 }
 
-function formatFieldValue({ path, isGroup }: FieldInfo, now: ReadonlyMap<string, unknown>): string {
-  if (!isGroup) return formatValue(now.get(path));
-  return [...now.keys()].some((known) => known.startsWith(`${path}.`)) ? "on" : "off";
+function formatFieldValue({ path, isGroup }: FieldInfo, values: ReadonlyMap<string, unknown>) {
+  if (!isGroup) return formatValue(values.get(path));
+  return [...values.keys()].some((name) => name.startsWith(`${path}.`)) ? "on" : "off";
 }
 
 function formatField(field: FieldInfo, method: Method, config: Config, { paint }: Channel): string {
-  const now = configLeaves(config).get(field.path);
+  const value = configLeaves(config).get(field.path);
   const readers = Object.values(methods).filter((other) =>
     configFields(other).some(({ path }) => path === field.path),
   );
@@ -153,7 +150,7 @@ function formatField(field: FieldInfo, method: Method, config: Config, { paint }
   const rows = [
     ["type", field.expected],
     ["default", formatValue(field.default)],
-    [`on ${config.setting} by ${method.name}`, formatValue(now)],
+    [`on ${config.setting} by ${method.name}`, formatValue(value)],
     ...(field.where.length > 0 ? [["exists where", field.where.join(" and ")]] : []),
     ["read by", isOfAll ? "every method" : readers.map(({ name }) => name).join(", ")],
   ];

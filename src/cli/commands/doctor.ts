@@ -62,9 +62,8 @@ Examples:
   bowline doctor http://127.0.0.1:8000 --eos 257
   TINKER_API_KEY=... bowline doctor https://tinker.example.com --model Qwen/Qwen3-8B --json
 
-To examine a server takes a few hundred requests and a few thousand tokens, which the report counts. Temporary models
-are unloaded afterwards.
-Exit code 0 means examined, whatever was found; 1 means no server, not a Tinker server, or a model was refused.`;
+Examining a server takes a few hundred requests and a few thousand tokens, which the report counts.
+Exit code 0 means examined, whatever was found; 1 means no server, no Tinker server, or a refused model.`;
 
 /** Prints what this machine has and lacks. It never fails, because whatever it finds is a result. */
 function examineMachine({ json }: DoctorOptions, { terminal: { out } }: CommandContext): void {

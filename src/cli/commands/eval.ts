@@ -133,8 +133,8 @@ async function runEval(
     const report = hosted.out && writeEvaluationReport(hosted.out, result);
     if (report && !json) out.writeLine(`  report  ${report}\n`);
     if (!json) printExampleRollouts(result.rollouts, examples, out);
-    const broken = renderHandlerExceptions(handlerExceptions, channel);
-    if (broken !== undefined) channel.writeLine(broken);
+    const warning = renderHandlerExceptions(handlerExceptions, channel);
+    if (warning !== undefined) channel.writeLine(warning);
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
     view.close();
@@ -160,8 +160,8 @@ function formatHostedTotals({
     pluralize(requests, "request"),
     ...(retries > 0 ? [`${retries} retried`] : []),
     ...(refused > 0 ? [`${refused} refused`] : []),
-    `${formatCompact(input)} tokens read (${formatCompact(cached)} from its cache)`,
-    `${formatCompact(output)} written`,
+    `${formatCompact(input)} prompt tokens (${formatCompact(cached)} from the provider's cache)`,
+    `${formatCompact(output)} answer tokens`,
     ...(cost !== undefined ? [`cost ${Number(cost.toPrecision(4))}`] : []),
   ];
   return parts.join(" · ");

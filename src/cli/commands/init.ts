@@ -26,7 +26,7 @@ export function defineInitCommand(command: Command, context: CommandContext): vo
     )
     .argument("[folder]", "the project's folder, made if it does not exist", ".")
     .option("--world", "write a world: apps, APIs and tasks")
-    .option("--agent", "write an agent: how any task is put to the policy")
+    .option("--agent", "write an agent, which turns any task into prompts")
     .option("--yes", "ask nothing; writes a world unless --agent is given")
     .addOption(jsonOption())
     .addHelpText("after", EXAMPLES)

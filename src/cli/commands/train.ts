@@ -66,7 +66,7 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
     .option("--engine <engine>", "where the weights live: onnx | tinker, or the path of a module")
     .option(
       "--scaffold <scaffold>",
-      "how tasks are put to the policy: compact | compact-tools | fenced | react | tools, or the path of a module",
+      "how tasks become prompts: compact | compact-tools | fenced | react | tools, or the path of a module",
     )
     .option(
       "--reward <module>",
@@ -156,8 +156,8 @@ async function runTrain(
   const report = writeReport(directory);
   if (options.json) out.writeLine(JSON.stringify(summary));
   else out.writeLine(renderResult(summary, { config, directory, report }, out));
-  const broken = renderHandlerExceptions(summary.handlerExceptions, channel);
-  if (broken !== undefined) channel.writeLine(broken);
+  const warning = renderHandlerExceptions(summary.handlerExceptions, channel);
+  if (warning !== undefined) channel.writeLine(warning);
 }
 
 /** Returns the short options as config fields. Throws a `config` error when a field is also given by its full name. */
@@ -193,7 +193,8 @@ function helpAfterOptions(columns: number): string {
   const pairs = Object.keys(recipes).filter((name) => !Object.hasOwn(settings, name));
   const sections = new Map<string, string>();
   for (const { name, description } of Object.values(methods).flatMap(configSections)) {
-    if (!sections.has(name)) sections.set(name, name === "algo" ? "How it learns" : description);
+    if (!sections.has(name))
+      sections.set(name, name === "algo" ? "How the method learns" : description);
   }
   return `
 Settings:

@@ -38,6 +38,6 @@ test("a turn shows the agent's own message where its code was made from a tool c
     outcome: "turn-limit",
   } as unknown as Rollout;
   const lines = rolloutLines(rollout, { width: 40, paint: (_, text) => text });
-  const said = lines.filter((line) => line.startsWith("›"));
-  expect(said).toEqual(["› print(1)", `› ${call}`, "› I star it", "› (no code) I am done."]);
+  const actions = lines.filter((line) => line.startsWith("›"));
+  expect(actions).toEqual(["› print(1)", `› ${call}`, "› I star it", "› (no code) I am done."]);
 });
