@@ -25,41 +25,30 @@ const DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY";
 export function addHostedModelOptions(command: Command): void {
   command
     .optionsGroup("A hosted model:")
-    .option(
-      "--base-url <url>",
-      "URL of an OpenAI-compatible server, such as http://127.0.0.1:8080/v1",
-    )
+    .option("--base-url <url>", "OpenAI-compatible server, such as http://127.0.0.1:8080/v1")
     .option(
       "--key-from <variable>",
-      `environment variable that holds the key (default: ${DEFAULT_KEY_VARIABLE}, if set)`,
+      `environment variable with the key (default: ${DEFAULT_KEY_VARIABLE}, if set)`,
     )
     .option(
       "--concurrency <count>",
-      "number of rollouts at the same time (default: 8)",
+      "rollouts at the same time (default: 8)",
       integerParser(1, 1000),
     )
     .option("--requests-per-minute <count>", "limit on requests per minute", numberParser(0))
     .option("--max-turns <count>", "limit on the model's turns per task", integerParser(1, 1000))
-    .option(
-      "--attempts <count>",
-      "attempts per answer, including the first (default: 6)",
-      integerParser(1, 100),
-    )
+    .option("--attempts <count>", "attempts per answer (default: 6)", integerParser(1, 100))
     .option("--price-in <price>", "price of a million prompt tokens", numberParser(0))
-    .option(
-      "--price-cached <price>",
-      "price of a million prompt tokens from the provider's cache",
-      numberParser(0),
-    )
+    .option("--price-cached <price>", "price of a million cached prompt tokens", numberParser(0))
     .option("--price-out <price>", "price of a million answer tokens", numberParser(0))
     .option(
       "--ceiling <money>",
-      "cost at which to stop; the same command with a higher ceiling continues",
+      "cost at which to stop; a higher ceiling continues",
       numberParser(0),
     )
     .option(
       "--out <folder>",
-      "folder that keeps finished rollouts, so that the same command continues",
+      "folder for finished rollouts, with which the same command continues",
     );
 }
 

@@ -39,10 +39,7 @@ export function defineBenchEngineCommand(command: Command, context: CommandConte
       "Measure the embedded engine for several model sizes: training, as a share of the machine's peak speed in matrix products, and decoding, in tokens per second. Takes a few minutes.",
     )
     .option("--threads <n>", "threads per operation", parsePositiveInteger, 2)
-    .option(
-      "--memory",
-      "measure instead the memory of one model: loaded, while sampling, and after a training step",
-    )
+    .option("--memory", "measure the memory of one model instead: loaded, sampling, training")
     .addOption(
       new Option(
         "--shape <name>",
@@ -50,10 +47,7 @@ export function defineBenchEngineCommand(command: Command, context: CommandConte
       ).choices(shapeNames),
     )
     .addOption(
-      new Option(
-        "--training <kind>",
-        "with --memory: one kind of training (default: both)",
-      ).choices(TRAININGS),
+      new Option("--training <kind>", "with --memory: one kind (default: both)").choices(TRAININGS),
     )
     .option("--tokens <n>", "with --memory: tokens in the training row", parsePositiveInteger, 2048)
     .addOption(maxMillionsOption())

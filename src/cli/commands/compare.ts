@@ -58,10 +58,7 @@ export function defineCompareCommand(command: Command, context: CommandContext):
       "--methods <list>",
       "methods, such as loop,rloo,ei (default: those of the paper's table that the engine supports)",
     )
-    .option(
-      "--name <name>",
-      "name in table and files, if there is only one arm (default: its recipe)",
-    )
+    .option("--name <name>", "name of the only arm in table and files (default: its recipe)")
     .option("--seeds <list>", "seeds of the runs, such as 1,2,3 or 1..8", parseSeeds, [1, 2, 3])
     .option("--rollouts <count>", "rollouts that each run may spend", integerParser(1), 1920)
     .option("--world <world>", "a built-in world, or the path of a world module")
@@ -69,12 +66,9 @@ export function defineCompareCommand(command: Command, context: CommandContext):
     .option("--out <directory>", "folder of the run directories", join("runs", "compare"))
     .option(
       "--results <file>",
-      "JSON file to which the runs are added (default: compare.json in that folder)",
+      "JSON file that collects results (default: compare.json in the folder)",
     )
-    .option(
-      "--aa",
-      "train nothing, and measure how often the test calls two halves of one arm different",
-    )
+    .option("--aa", "only measure how often the test calls two halves of one arm different")
     .addOption(jsonOption())
     .addHelpText("after", () => helpAfterOptions(context.terminal.out.columns))
     .action((names: string[], options: CompareOptions) =>

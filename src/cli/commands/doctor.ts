@@ -33,7 +33,7 @@ export function defineDoctorCommand(command: Command, context: CommandContext): 
     .option("--rank <rank>", "rank of the temporary adapters", integerParser(1, 256), 8)
     .option(
       "--eos <id>",
-      "id of the end token, to check whether samples end with it",
+      "id of the end token, to check that samples end with it",
       integerParser(0),
     )
     .option(

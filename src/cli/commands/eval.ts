@@ -69,11 +69,7 @@ export function defineEvalCommand(command: Command, context: CommandContext): vo
       "a built-in world, or the path of a world module (default: the world of the policy's training)",
     )
     .addOption(splitOption("test-normal"))
-    .option(
-      "--scenarios <count>",
-      "number of scenarios, of three tasks each",
-      integerParser(1, 1_000_000),
-    )
+    .option("--scenarios <count>", "scenarios of three tasks each", integerParser(1, 1_000_000))
     .addOption(seedOption("seed of the world and of sampling"))
     .option(
       "--temperature <t>",
@@ -81,12 +77,7 @@ export function defineEvalCommand(command: Command, context: CommandContext): vo
       numberParser(0),
     )
     .addOption(scaffoldOption())
-    .option(
-      "--examples <count>",
-      "number of rollouts to show, failed ones first",
-      integerParser(0),
-      0,
-    )
+    .option("--examples <count>", "rollouts to show, failed ones first", integerParser(0), 0)
     .addOption(jsonOption());
   addHostedModelOptions(command);
   command

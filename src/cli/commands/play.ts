@@ -58,7 +58,7 @@ export function definePlayCommand(command: Command, context: CommandContext): vo
     )
     .option(
       "--temperature <t>",
-      "sampling temperature of the policy, 0 is greedy (default: 0)",
+      "temperature of the policy, 0 is greedy (default: 0)",
       numberParser(0),
     )
     .addOption(scaffoldOption())

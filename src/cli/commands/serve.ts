@@ -35,32 +35,14 @@ export function defineServeCommand(command: Command, context: CommandContext): v
     .description(
       "Serve a model until Ctrl-C. With --openai, agents use a policy through the APIs of OpenAI (chat completions, responses) and Anthropic (messages). With --tinker, any client of the Tinker protocol trains and samples a model in the embedded engine: a Hugging Face folder or GGUF file (--engine.model), the policy of a run (--checkpoint), or a small model with random weights (its shape is given by --model.*).",
     )
-    .option(
-      "--openai <policy>",
-      "serve this policy to agents: a run, a checkpoint, or a model's folder or GGUF file",
-    )
+    .option("--openai <policy>", "run, checkpoint, model folder or GGUF file to serve to agents")
     .option("--key <key>", "with --openai: the API key that clients must send (default: a new one)")
     .addOption(new Option("--tinker", "serve the Tinker protocol").conflicts("openai"))
-    .option(
-      "--checkpoint <dir>",
-      "with --tinker: the run or checkpoint whose policy is the base model",
-    )
-    .option(
-      "--host <address>",
-      "address to listen on; note that --tinker checks no keys",
-      "127.0.0.1",
-    )
+    .option("--checkpoint <dir>", "with --tinker: run or checkpoint whose policy is the base model")
+    .option("--host <address>", "address to listen on; --tinker checks no keys", "127.0.0.1")
     .addOption(portOption())
-    .option(
-      "--state <dir>",
-      "folder that keeps checkpoints and results (default: a temporary folder)",
-    )
-    .option(
-      "--context <tokens>",
-      "longest row in tokens, at most the model's context length",
-      integerParser(16),
-      4096,
-    )
+    .option("--state <dir>", "folder for checkpoints and results (default: a temporary folder)")
+    .option("--context <tokens>", "limit on tokens per row", integerParser(16), 4096)
     .option(
       "--models <count>",
       "models in training at the same time, each with a copy of the weights",

@@ -59,39 +59,24 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
     )
     .argument("[setting]", "a setting, or the name of a recipe: a setting with a method", "starter")
     .option("--method <method>", "the learning method: a name below, or the path of a module")
-    .option(
-      "--world <world>",
-      "a built-in world, or the path of a world module such as ./my-world.ts",
-    )
+    .option("--world <world>", "a built-in world, or the path of a module such as ./my-world.ts")
     .option("--engine <engine>", "where the weights live: onnx | tinker, or the path of a module")
     .option(
       "--scaffold <scaffold>",
       "how tasks become prompts: compact | compact-tools | fenced | react | tools, or the path of a module",
     )
-    .option(
-      "--reward <module>",
-      "module of an additional reward term; may be repeated",
-      appendValue,
-    )
-    .option(
-      "--filter <module>",
-      "module of an additional filter of rollouts; may be repeated",
-      appendValue,
-    )
+    .option("--reward <module>", "module of an extra reward term; may be repeated", appendValue)
+    .option("--filter <module>", "module of an extra filter; may be repeated", appendValue)
     .option("--sampler <module>", "module that chooses the tasks of each iteration")
     .addOption(seedOption("seed of the run: weights, demonstrations, task order, sampling"))
     .option(
       "--out <directory>",
       "the run directory (default: runs/<recipe>-seed<seed>, with the name of a --world)",
     )
-    .option(
-      "--minutes <minutes>",
-      "time limit in minutes; the result says so when it ends the run",
-      numberParser(0.01),
-    )
+    .option("--minutes <minutes>", "time limit in minutes", numberParser(0.01))
     .option(
       "--scenarios <count>",
-      "number of scenarios (of three tasks each) scored before and after",
+      "scenarios of three tasks scored before and after",
       integerParser(1),
     )
     .option("--studio", "also serve the studio on this run until it ends (see bowline studio)")

@@ -36,12 +36,7 @@ export function defineWorldShowCommand(command: Command, context: CommandContext
     )
     .argument("[task]", "a task id, <split>/<scenario>/<1, 2 or 3>", DEFAULT_TASK)
     .option("--api <app.api>", "show the documentation of one API instead")
-    .option(
-      "--style <style>",
-      "careful | hasty: which solution to show",
-      choiceParser(STYLES),
-      "careful",
-    )
+    .option("--style <style>", "careful | hasty solution", choiceParser(STYLES), "careful")
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
     .addOption(jsonOption())

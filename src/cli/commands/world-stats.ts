@@ -63,7 +63,7 @@ export function defineWorldStatsCommand(command: Command, context: CommandContex
     .addOption(worldOption())
     .option(
       "--scenarios <count>",
-      "number of scenarios per split (default: as many as the world lists)",
+      "scenarios per split (default: as the world lists)",
       integerParser(1),
     )
     .option("--example <task>", "the task to show (default: the first of the first split)")
