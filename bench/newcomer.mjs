@@ -1,11 +1,11 @@
 /**
- * A newcomer's path, timed: the packed package into an empty folder, a project by `bowline init`, and the commands of that
- * project's README as they stand there, so no step needs what a newcomer would not know.
+ * Times the path of a new user: installs the packed package into an empty folder, creates a project with `bowline init`, and
+ * runs the commands of that project's README.
  *
  *     node bench/newcomer.mjs                      after npm run build
- *     node bench/newcomer.mjs --ignore-scripts     options for the first npm install
+ *     node bench/newcomer.mjs --ignore-scripts     passes options to the first npm install
  *
- * Prints a table of steps, seconds and last lines; ends with 1 where a step fails. The folder is removed.
+ * Prints a table of steps, seconds and last lines. Exits with 1 when a step fails. The folder is removed.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -16,16 +16,16 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const TARBALL = /^bowline-.*\.tgz$/;
 
-/** Which lines of a command say how it went; of others, the last one. */
-const TELLING = {
+/** Patterns of the lines that show a command's result. Other commands show their last line. */
+const RESULT_LINES = {
   "npm test": /^# (pass|fail)/,
   "npm run check": /✓|✗/,
   "npm run train": /^ +Result|greedy {2,}\d/,
   "npm run eval": /^ +all /,
 };
 
-/** Runs one command line; what it printed, and how long it took. Throws with the output where it fails. */
-async function timed(command, cwd) {
+/** Runs a command line and returns its output and seconds. Throws with the output when it fails. */
+async function runAndTime(command, cwd) {
   const started = performance.now();
   const child = spawn(command, { cwd, shell: true, stdio: ["ignore", "pipe", "pipe"] });
   const printed = { stdout: "", stderr: "" };
@@ -39,44 +39,44 @@ async function timed(command, cwd) {
   return { seconds: (performance.now() - started) / 1000, stdout: printed.stdout };
 }
 
-/** The commands of the first block of a README, without their comments. */
-function commandsOf(readme) {
+/** Lists the commands of the first block of a README, without their comments. */
+function listCommands(readme) {
   const [, block = ""] = /^```sh\n([\s\S]*?)^```$/m.exec(readme) ?? [];
   return block.split("\n").flatMap((line) => line.replace(/ +#.*/, "").trim() || []);
 }
 
-function tellingLines(command, stdout) {
+function selectResultLines(command, stdout) {
   const lines = stdout.split("\n").filter((line) => line.trim() !== "");
-  const telling = TELLING[command];
+  const telling = RESULT_LINES[command];
   return telling ? lines.filter((line) => telling.test(line)) : lines.slice(-1);
 }
 
-async function step(command, cwd) {
-  const { seconds, stdout } = await timed(command, cwd);
-  const [first = "", ...more] = tellingLines(command, stdout).map((line) => line.trim());
+async function runStep(command, cwd) {
+  const { seconds, stdout } = await runAndTime(command, cwd);
+  const [first = "", ...more] = selectResultLines(command, stdout).map((line) => line.trim());
   console.log(`${command.padEnd(44)} ${seconds.toFixed(1).padStart(7)}  ${first}`);
   for (const line of more) console.log(`${" ".repeat(54)}${line}`);
   return seconds;
 }
 
-const home = mkdtempSync(join(tmpdir(), "newcomer-"));
+const folder = mkdtempSync(join(tmpdir(), "newcomer-"));
 try {
-  const fresh = join(home, "fresh");
+  const fresh = join(folder, "fresh");
   mkdirSync(fresh);
-  await timed(`npm pack --ignore-scripts --pack-destination ${home}`, ROOT);
-  const tarball = readdirSync(home).find((name) => TARBALL.test(name));
+  await runAndTime(`npm pack --ignore-scripts --pack-destination ${folder}`, ROOT);
+  const tarball = readdirSync(folder).find((name) => TARBALL.test(name));
   console.log(`Node ${process.version}, ${cpus().length} cores of ${cpus()[0].model}\n`);
   console.log(`${"step".padEnd(44)} ${"seconds".padStart(7)}  last lines`);
   const install = ["npm install", `../${tarball}`, ...process.argv.slice(2)].join(" ");
-  let total = await step(install, fresh);
-  total += await step("npx bowline init helpdesk --yes", fresh);
+  let total = await runStep(install, fresh);
+  total += await runStep("npx bowline init helpdesk --yes", fresh);
   const project = join(fresh, "helpdesk");
-  for (const command of commandsOf(readFileSync(join(project, "README.md"), "utf8")))
-    total += await step(command, project);
+  for (const command of listCommands(readFileSync(join(project, "README.md"), "utf8")))
+    total += await runStep(command, project);
   console.log(`${"in all".padEnd(44)} ${total.toFixed(1).padStart(7)}`);
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;
 } finally {
-  rmSync(home, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 }

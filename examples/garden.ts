@@ -76,7 +76,8 @@ const plantRows = defineCollection<Plant>({
     dry: withOrWithout(
       (row) => row.dry,
       (yes) => ({ args: `dry:${yes}` }),
-    )`that are dry | which need water | that want watering | with dry soil | whose soil is dry``that are not dry | which need no water | that want no watering | with moist soil
+    )`that are dry | which need water | that want watering | with dry soil | whose soil is dry``
+      that are not dry | which need no water | that want no watering | with moist soil
       | whose soil is moist`,
     height: number(
       (row) => row.cm,
@@ -115,16 +116,11 @@ const plantActions = actions(
     move: drawnAction(({ rng }) => {
       const bed = rng.pick(BEDS);
       const how = { when: (row: Plant) => row.bed !== bed, api: "move", args: `bed:"${bed}"` };
-      return sets(
-        { bed },
-        how,
-      )`Move # to the ${bed} | Put # into the ${bed} | Replant # in the ${bed}
-        | Give # a place in the ${bed} | Let the ${bed} be the new place of #`;
+      return sets({ bed }, how)`Move # to the ${bed} | Put # into the ${bed}
+        | Replant # in the ${bed} | Give # a place in the ${bed} | Let the ${bed} be the new place of #`;
     }),
-    "dig-out": removesRow({
-      api: "digOut",
-    })`Dig out # | Remove # from the garden | Take out # for good
-      | Get rid of # | Have # dug out`,
+    "dig-out": removesRow({ api: "digOut" })`Dig out # | Remove # from the garden
+      | Take out # for good | Get rid of # | Have # dug out`,
   }),
 );
 

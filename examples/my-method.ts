@@ -66,9 +66,8 @@ export default defineMethod({
     const { updates } = await runEpochs(elite, iteration, async (minibatch) => {
       const rows = minibatch.map(({ rollout }) => algo.buildActionRow(rollout));
       // The loss is minus the mean over rollouts of A * (mean over tokens of log p). Its derivative by each log p:
-      const slopes = rows.map(
-        ({ at }, i) => -minibatch[i]!.advantage / at.length / minibatch.length,
-      );
+      const size = minibatch.length;
+      const slopes = rows.map(({ at }, i) => -minibatch[i]!.advantage / at.length / size);
       const cotangents = rows.map(({ at }, i) => ({ logprobs: at.map(() => slopes[i]!) }));
       const { temperature } = config.algo;
       return takeStep(engine, rows, cotangents, { step, temperature });

@@ -1,46 +1,50 @@
-/** Two sides by turns, A B A B, so that what else the machine does hits both alike; medians, and the ratio of medians. */
+/** Measures two sides in turns (A B A B), so that other work on the machine affects both, and compares their medians. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { median } from "../../src/bench/quantiles.ts";
 
-/** Threads of the side that has just worked fall asleep before the other starts. */
+/** A pause in which the threads of one side go to sleep before the other side starts. */
 const PAUSE_MS = 60;
 
 export interface SideBySide {
   readonly ours: number;
   readonly theirs: number;
-  /** Theirs over ours: how many times faster we are, for times. */
+  /** The peer's median divided by ours; when they are times, how many times faster we are. */
   readonly ratio: number;
   readonly rounds: number;
 }
 
+/** Measures both sides in turns and returns their medians. */
 export async function alternate(
   rounds: number,
   ours: (round: number) => Promise<number>,
   theirs: (round: number) => Promise<number>,
 ): Promise<SideBySide> {
-  const [mine, others]: [number[], number[]] = [[], []];
+  const [ourValues, theirValues]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
-    mine.push(await ours(round));
+    ourValues.push(await ours(round));
     await sleep(PAUSE_MS);
-    others.push(await theirs(round));
+    theirValues.push(await theirs(round));
     await sleep(PAUSE_MS);
   }
-  return compareMedians(mine, others);
+  return compareMedians(ourValues, theirValues);
 }
 
-export function compareMedians(mine: readonly number[], others: readonly number[]): SideBySide {
-  const [ours, theirs] = [median(mine), median(others)];
+export function compareMedians(
+  ourValues: readonly number[],
+  theirValues: readonly number[],
+): SideBySide {
+  const [ours, theirs] = [median(ourValues), median(theirValues)];
   return {
     ours: roundToThreeDigits(ours),
     theirs: roundToThreeDigits(theirs),
     ratio: roundToThreeDigits(theirs / ours),
-    rounds: mine.length,
+    rounds: ourValues.length,
   };
 }
 
 export const roundToThreeDigits = (value: number) => Number(value.toPrecision(3));
 
-/** Of the peer's microbatch sizes the one that takes least; a first run of the first warms it up and does not count. */
+/** Returns the peer's fastest microbatch size. A first run with the first size warms the peer up and does not count. */
 export async function findFastestMicrobatch(
   microbatches: readonly number[],
   measure: (microbatch: number) => Promise<number>,

@@ -1,12 +1,12 @@
 /**
- * Our GGUF files in llama.cpp: the same tokens, the same log-probs, the same greedy text.
+ * Checks that llama.cpp gives the same tokens, log-probs and greedy text on our GGUF files as our engine does.
  *
- *   mkdir llamacpp && cd llamacpp && npm init -y && npm install node-llama-cpp    outside this repository; prebuilt, no compiler
- *   npx tsx bench/peers/compare-gguf.ts MODEL --llama ./llamacpp                          a folder or GGUF file; some minutes at 135M
+ *   mkdir llamacpp && cd llamacpp && npm init -y && npm install node-llama-cpp    (outside this repository; prebuilt)
+ *   npx tsx bench/peers/compare-gguf.ts MODEL --llama ./llamacpp      MODEL is a folder or GGUF file; some minutes at 135M
  *
- * The model is read by us and written as F32 GGUF, which both sides then compute on, in float32 with a float32 cache. Then an
- * adapter of rank 8 with weights of all sizes is put on it, once merged and once as a LoRA file of its own; and the model is
- * written as F16 and Q8_0, whose gap is told but has no limit. Exit code 1 where a limit is passed: 1e-3 a log-prob, any token.
+ * Both sides compute on the model as F32 GGUF, in float32 with a float32 cache. Then they compute with an adapter of rank 8
+ * with large weights, once merged and once as a LoRA file. The gaps of F16 and Q8_0 are printed and have no limit. The exit
+ * code is 1 when a log-prob differs by more than 1e-3 or any token differs.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,8 +31,8 @@ const { values, positionals } = parseArgs({
   },
 });
 const threads = Number(values.threads);
-const GREEDY = Number(values.greedy);
-const LIMIT = 1e-3;
+const GREEDY_TOKENS = Number(values.greedy);
+const MAX_LOGPROB_GAP = 1e-3;
 
 const PROMPTS = [
   "What is the capital of France?",
@@ -65,38 +65,45 @@ async function main(path: string): Promise<void> {
   const model = { ...loaded, contextLength: Math.min(loaded.contextLength, 1024) };
   const text = readModelText(path, model.vocabularySize);
   const texts = createGgufEntries(openModelFiles(path), model.vocabularySize);
-  const prompts = PROMPTS.map((prompt) => promptOf(text, prompt, model.contextLength));
-  const file = (name: string) => join(folder, `${name}.gguf`);
+  const prompts = PROMPTS.map((prompt) => encodePrompt(text, prompt, model.contextLength));
+  const ggufPath = (name: string) => join(folder, `${name}.gguf`);
   let engine: OnnxEngine | undefined;
   try {
     engine = await createOnnxEngine({ model, seed: 1, threads, weights: path });
     for (const dtype of ["F32", "F16", "Q8_0"] as const) {
-      await engine.exportGguf(file(dtype), { form: "merged", dtype, texts });
+      await engine.exportGguf(ggufPath(dtype), { form: "merged", dtype, texts });
     }
-    const rows = await greedyRows(engine, prompts);
+    const rows = await continuePrompts(engine, prompts);
     console.log(`${path} in llama.cpp ${JSON.stringify(llama.llamaCppRelease)}`);
-    await compareTokens(llama, file("F32"), text);
-    await compareGreedy(llama, file("F32"), prompts, rows);
-    await compareLogprobs(llama, "F32", engine, rows, { path: file("F32") }, LIMIT);
+    await compareTokens(llama, ggufPath("F32"), text);
+    await compareGreedy(llama, ggufPath("F32"), prompts, rows);
+    await compareLogprobs(llama, "F32", engine, rows, { path: ggufPath("F32") }, MAX_LOGPROB_GAP);
     for (const dtype of ["F16", "Q8_0"]) {
-      await compareLogprobs(llama, dtype, engine, rows, { path: file(dtype) });
+      await compareLogprobs(llama, dtype, engine, rows, { path: ggufPath(dtype) });
     }
     await engine.close();
     const lora = { rank: 8, alpha: 16, targetModules: "all-linear" } as const;
     engine = await createOnnxEngine({ model, seed: 1, threads, weights: path, lora });
-    await stir(engine, rows[0]!);
-    await engine.exportGguf(file("merged"), { form: "merged", dtype: "F32", texts });
-    await engine.exportGguf(file("lora"), { form: "adapter", dtype: "F32", texts: [] });
-    await compareLogprobs(llama, "adapter, merged", engine, rows, { path: file("merged") }, LIMIT);
-    const files = { path: file("F32"), lora: file("lora") };
-    await compareLogprobs(llama, "adapter, LoRA file", engine, rows, files, LIMIT);
+    await takeLargeSteps(engine, rows[0]!);
+    await engine.exportGguf(ggufPath("merged"), { form: "merged", dtype: "F32", texts });
+    await engine.exportGguf(ggufPath("lora"), { form: "adapter", dtype: "F32", texts: [] });
+    await compareLogprobs(
+      llama,
+      "adapter, merged",
+      engine,
+      rows,
+      { path: ggufPath("merged") },
+      MAX_LOGPROB_GAP,
+    );
+    const files = { path: ggufPath("F32"), lora: ggufPath("lora") };
+    await compareLogprobs(llama, "adapter, LoRA file", engine, rows, files, MAX_LOGPROB_GAP);
   } finally {
     await engine?.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function promptOf(text: ModelText, prompt: string, contextLength: number): readonly number[] {
+function encodePrompt(text: ModelText, prompt: string, contextLength: number): readonly number[] {
   const messages = [{ role: "user", content: prompt }];
   const ids = text.hasChatTemplate
     ? text.tokenizer.encodeRendered(
@@ -111,14 +118,14 @@ interface GreedyRow extends Row {
   readonly at: readonly number[];
 }
 
-/** Each prompt with our own greedy continuation, scored from its second token on. */
-async function greedyRows(
+/** Returns each prompt with our greedy continuation, to be scored from its second token. */
+async function continuePrompts(
   engine: OnnxEngine,
   prompts: readonly (readonly number[])[],
 ): Promise<GreedyRow[]> {
   const samples = await engine.sample(
     prompts.map((tokens, stream) => {
-      const maxTokens = Math.min(GREEDY, engine.info.contextLength - tokens.length - 1);
+      const maxTokens = Math.min(GREEDY_TOKENS, engine.info.contextLength - tokens.length - 1);
       return { tokens, stream, maxTokens, temperature: 0, stopIds: [] };
     }),
   );
@@ -128,8 +135,8 @@ async function greedyRows(
   });
 }
 
-/** A few large steps, so that A and B of every module are far from where they began. */
-async function stir(engine: OnnxEngine, row: GreedyRow): Promise<void> {
+/** Takes a few large steps, so that A and B of every module are far from their initial values. */
+async function takeLargeSteps(engine: OnnxEngine, row: GreedyRow): Promise<void> {
   const step = { learningRate: 2e-3, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0 };
   for (let i = 0; i < 3; i++) {
     await engine.accumulate([row], [{ logprobs: row.at.map((at) => (at % 2 ? -1 : 1)) }]);
@@ -143,8 +150,10 @@ async function compareTokens(llama: Llama, path: string, text: ModelText): Promi
     (one) => model.tokenize(one, false).join() !== text.tokenizer.encode(one).join(),
   );
   await model.dispose();
-  console.log(`tokens: ${TEXTS.length - different.length} of ${TEXTS.length} texts alike`);
-  for (const one of different) console.log(`  other tokens: ${JSON.stringify(one)}`);
+  console.log(
+    `tokens: ${TEXTS.length - different.length} of ${TEXTS.length} texts have the same tokens`,
+  );
+  for (const one of different) console.log(`  different tokens: ${JSON.stringify(one)}`);
 }
 
 async function compareLogprobs(
@@ -160,19 +169,26 @@ async function compareLogprobs(
   await withSequence(llama, { ...files, threads }, async (sequence) => {
     for (const [i, { tokens }] of rows.entries()) {
       await sequence.clearHistory();
-      const theirs = await logprobsOf(sequence, tokens);
+      const theirs = await computeLlamaLogprobs(sequence, tokens);
       for (const [at, logprob] of theirs.entries()) {
         largest = Math.max(largest, Math.abs(logprob - ours[i]!.logprobs[at]!));
       }
     }
   });
   const count = rows.reduce((sum, { at }) => sum + at.length, 0);
-  report(`${what}: largest gap of ${count} log-probs ${largest.toExponential(2)}`, largest, limit);
+  reportAndCheck(
+    `${what}: largest gap of ${count} log-probs ${largest.toExponential(2)}`,
+    largest,
+    limit,
+  );
 }
 
-async function logprobsOf(sequence: Sequence, tokens: readonly number[]): Promise<number[]> {
+async function computeLlamaLogprobs(
+  sequence: Sequence,
+  tokens: readonly number[],
+): Promise<number[]> {
   const input = tokens.slice(0, -1).map((token, i): [number, { generateNext: object }] => {
-    // Of node-llama-cpp 3.22's filters `includeMax` leaves the largest out; the first of the top is it.
+    // The filter `includeMax` of node-llama-cpp 3.22 leaves out the largest logit, which `includeTop: 1` includes.
     const filter = { tokens: [tokens[i + 1]!], includeTop: 1 };
     return [token, { generateNext: { logits: { filter }, totalLogitWeight: true } }];
   });
@@ -190,27 +206,31 @@ async function compareGreedy(
   prompts: readonly (readonly number[])[],
   rows: readonly GreedyRow[],
 ): Promise<void> {
-  let [same, all] = [0, 0];
+  let [equal, total] = [0, 0];
   await withSequence(llama, { path, threads }, async (sequence) => {
     for (const [i, prompt] of prompts.entries()) {
       await sequence.clearHistory();
       const ours = rows[i]!.tokens.slice(prompt.length);
       const theirs = await continueGreedily(sequence, prompt, { most: ours.length });
-      all += ours.length;
-      same += ours.filter((token, at) => theirs[at] === token).length;
+      total += ours.length;
+      equal += ours.filter((token, at) => theirs[at] === token).length;
     }
   });
-  report(`greedy: ${same} of ${all} tokens alike on ${prompts.length} prompts`, all - same, 0);
+  reportAndCheck(
+    `greedy: ${equal} of ${total} tokens are equal on ${prompts.length} prompts`,
+    total - equal,
+    0,
+  );
 }
 
-function report(line: string, value: number, limit?: number): void {
+function reportAndCheck(line: string, value: number, limit?: number): void {
   const passed = limit === undefined || value <= limit;
   if (!passed) process.exitCode = 1;
-  console.log(passed ? line : `${line}: more than ${limit}`);
+  console.log(passed ? line : `${line}; expected at most ${limit}`);
 }
 
 const [model] = positionals;
 if (model === undefined) {
-  console.error("error: name a model, a folder or a GGUF file");
+  console.error("error: expected a model: a folder or a GGUF file");
   process.exitCode = 2;
 } else await main(model);

@@ -1,10 +1,10 @@
 /**
- * Bowline's engine against PyTorch and transformers on this machine, by turns in one run:
+ * Compares Bowline's engine with PyTorch and transformers on this machine, in turns in one run.
  *
- *   npx tsx bench/peers/compare.ts --python ~/venv/bin/python            everything, some twenty minutes
- *   npx tsx bench/peers/compare.ts decode --python ... --json            one part: training, decode, rollouts
+ *   npx tsx bench/peers/compare.ts --python ~/venv/bin/python            everything, in some twenty minutes
+ *   npx tsx bench/peers/compare.ts decode --python ... --json            one part: training, decode or rollouts
  *
- * README.md beside this file says what is compared and how.
+ * The README.md in this folder says what is compared and how.
  */
 import { parseArgs } from "node:util";
 import { SIZES, type Size } from "../../src/bench/shapes.ts";
@@ -24,35 +24,38 @@ const { values, positionals } = parseArgs({
     python: { type: "string", default: "python3" },
     threads: { type: "string", default: "2" },
     world: { type: "string", default: "everyday/starter" },
-    /** Hidden sizes out of those of `bowline bench rollout`: "128,256". */
+    /** Hidden sizes of models of `bowline bench rollout`, such as "128,256". */
     sizes: { type: "string" },
     quick: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
 });
 
-function wanted(): readonly Part[] {
+function chosenParts(): readonly Part[] {
   const unknown = positionals.find((name) => !(PARTS as readonly string[]).includes(name));
-  if (unknown) stop(2, `unknown part ${unknown}: expected ${PARTS.join(", ")}`);
+  if (unknown) exitWithError(2, `unknown part ${unknown}: expected ${PARTS.join(", ")}`);
   return positionals.length > 0 ? (positionals as Part[]) : PARTS;
 }
 
-function sizes(): readonly Size[] | undefined {
+function chosenSizes(): readonly Size[] | undefined {
   if (!values.sizes) return undefined;
   return values.sizes.split(",").map((text) => {
     const known = SIZES.find(([hiddenSize]) => hiddenSize === Number(text));
-    return known ?? stop(2, `--sizes: ${text} is none of ${SIZES.map(([d]) => d).join(", ")}`);
+    return (
+      known ??
+      exitWithError(2, `--sizes: expected ${SIZES.map(([d]) => d).join(", ")}, got ${text}`)
+    );
   });
 }
 
-function stop(code: number, message: string): never {
+function exitWithError(code: number, message: string): never {
   console.error(`error: ${message}`);
   process.exit(code);
 }
 
-const show = (ratio: number, target: number) =>
+const formatRatio = (ratio: number, target: number) =>
   `${ratio} times${ratio >= target ? "" : ` (target ${target})`}`;
-const model = ({
+const formatModel = ({
   params,
   hiddenSize,
   layers,
@@ -62,29 +65,29 @@ const model = ({
   layers: number;
 }) => `${(params / 1e6).toPrecision(3)}M (d ${hiddenSize}, ${layers} layers)`;
 
-function trainingLine(row: TrainingComparison): string {
-  return `training ${model(row)}: ${show(row.step.ratio, 1.5)}, ${row.step.ours} against ${row.step.theirs} ms a step (gradients alone ${row.gradients.ratio} times; raw matrix product ${row.productRatio} times)`;
+function formatTraining(row: TrainingComparison): string {
+  return `training ${formatModel(row)}: ${formatRatio(row.step.ratio, 1.5)}, ${row.step.ours} against ${row.step.theirs} ms a step (gradients alone ${row.gradients.ratio} times; raw matrix product ${row.productRatio} times)`;
 }
 
-function decodeLine(row: DecodeComparison): string {
-  return `decoding ${model(row)}, batch ${row.batch}, context ${row.context}: ${show(row.step.ratio, 2.5)}, ${row.step.ours} against ${row.step.theirs} ms a step (raw matrix product ${row.productRatio} times; ${row.greedyAgreement * 100}% of greedy tokens agree)`;
+function formatDecode(row: DecodeComparison): string {
+  return `decoding ${formatModel(row)}, batch ${row.batch}, context ${row.context}: ${formatRatio(row.step.ratio, 2.5)}, ${row.step.ours} against ${row.step.theirs} ms a step (raw matrix product ${row.productRatio} times; ${row.greedyAgreement * 100}% of greedy tokens agree)`;
 }
 
-function rolloutLine(row: RolloutComparison): string {
-  return `rollouts ${model(row)}, ${row.rollouts} of ${row.world}: ${show(row.plain.ratio, 5)}, ${row.plain.ours} against ${row.plain.theirs} s (${row.cached.ratio} times a loop that keeps the KV cache; raw matrix product ${row.productRatio} times)`;
+function formatRollouts(row: RolloutComparison): string {
+  return `rollouts ${formatModel(row)}, ${row.rollouts} of ${row.world}: ${formatRatio(row.plain.ratio, 5)}, ${row.plain.ours} against ${row.plain.theirs} s (${row.cached.ratio} times a loop that keeps the KV cache; raw matrix product ${row.productRatio} times)`;
 }
 
 async function main(): Promise<void> {
-  const parts = wanted();
-  const chosen = sizes();
+  const parts = chosenParts();
+  const modelSizes = chosenSizes();
   const threads = Number(values.threads);
   const { peer, hello } = await Peer.start(values.python, threads);
   const { quick } = values;
   const setting: PeerContext = { peer, threads, quick, onPhase: (what) => console.error(what) };
-  const training = parts.includes("training") ? await compareTraining(setting, chosen) : [];
-  const decode = parts.includes("decode") ? await compareDecode(setting, chosen) : [];
+  const training = parts.includes("training") ? await compareTraining(setting, modelSizes) : [];
+  const decode = parts.includes("decode") ? await compareDecode(setting, modelSizes) : [];
   const rollouts = parts.includes("rollouts")
-    ? await compareRollouts(setting, values.world, chosen)
+    ? await compareRollouts(setting, values.world, modelSizes)
     : [];
   peer.close();
   const result = {
@@ -97,13 +100,13 @@ async function main(): Promise<void> {
     rollouts,
   };
   const lines = [
-    ...training.map(trainingLine),
-    ...decode.map(decodeLine),
-    ...rollouts.map(rolloutLine),
+    ...training.map(formatTraining),
+    ...decode.map(formatDecode),
+    ...rollouts.map(formatRollouts),
   ];
   console.log(values.json ? JSON.stringify(result) : lines.join("\n"));
 }
 
 await main().catch((error: unknown) =>
-  stop(1, error instanceof Error ? error.message : String(error)),
+  exitWithError(1, error instanceof Error ? error.message : String(error)),
 );

@@ -1,6 +1,6 @@
 /**
- * Decoding behind prompts of one's own, whose keys and values are there already: ours against `generate` of transformers and
- * against llama.cpp, on the same weights in float32.
+ * Compares decoding behind different prompts, whose keys and values are computed already, with `generate` of transformers and
+ * with llama.cpp, on the same weights in float32.
  */
 import type { ModelConfig, OnnxEngine } from "../../src/engine/index.ts";
 import { alternate, roundToThreeDigits, type SideBySide } from "./alternate.ts";
@@ -14,13 +14,14 @@ const BATCHES = [1, 8, 32];
 export interface StepComparison {
   readonly batch: number;
   readonly context: number;
-  /** Share of greedy tokens on which ours and each of theirs agree. */
+  /** Share of greedy tokens on which our side agrees with each peer. */
   readonly agreement: { readonly transformers: number; readonly llamaCpp?: number };
-  /** Milliseconds of a step: one token for every row. */
+  /** Milliseconds of a step, which samples one token for every row. */
   readonly transformers: SideBySide;
   readonly llamaCpp?: SideBySide;
 }
 
+/** Compares decoding for several batch sizes. */
 export async function compareSteps(
   engine: OnnxEngine,
   model: ModelConfig,
@@ -33,7 +34,7 @@ export async function compareSteps(
     const prompts = drawTokenRows(batch, CONTEXT, model.vocabularySize);
     const other = llama && (await startLlamaSteps(llama, prompts, setting));
     const row = await compareBatch(engine, prompts, setting, other);
-    for (const line of linesOf(row)) setting.onPhase(line);
+    for (const line of formatSteps(row)) setting.onPhase(line);
     found.push(row);
     await other?.close();
   }
@@ -58,15 +59,16 @@ async function compareBatch(
   };
   await peer.call("prefill", { prompts });
   const theirs: ContinueRows = (maxTokens) => peer.call("continue", { maxTokens, greedy: true });
-  const told = (await ours(LONG)).tokens;
-  const agreed = async (next: ContinueRows) => agreement(told, (await next(LONG)).tokens);
+  const ourTokens = (await ours(LONG)).tokens;
+  const agreementWith = async (next: ContinueRows) =>
+    shareOfEqualTokens(ourTokens, (await next(LONG)).tokens);
   const rounds = quick ? 1 : 5;
-  const beside = async (next: ContinueRows) => ({
-    agreement: await agreed(next),
-    sides: await alternate(rounds, perStep(ours), perStep(next)),
+  const compareWith = async (next: ContinueRows) => ({
+    agreement: await agreementWith(next),
+    sides: await alternate(rounds, timePerStep(ours), timePerStep(next)),
   });
-  const transformers = await beside(theirs);
-  const llamaCpp = llama && (await beside(llama.next));
+  const transformers = await compareWith(theirs);
+  const llamaCpp = llama && (await compareWith(llama.next));
   for (const stream of prompts.keys()) engine.release(`${batch}.${stream}`);
   return {
     batch,
@@ -80,13 +82,13 @@ async function compareBatch(
   };
 }
 
-/** Two lengths are timed and subtracted: what happens once a call does not count. */
-const perStep = (next: ContinueRows) => async () => {
+/** Times two lengths and returns the difference for each token, so the fixed cost of a call does not count. */
+const timePerStep = (next: ContinueRows) => async () => {
   const short = (await next(SHORT)).ms;
   return ((await next(LONG)).ms - short) / (LONG - SHORT);
 };
 
-function agreement(
+function shareOfEqualTokens(
   ours: readonly (readonly number[])[],
   theirs: readonly (readonly number[])[],
 ): number {
@@ -94,7 +96,7 @@ function agreement(
   return roundToThreeDigits(pairs.filter(Boolean).length / pairs.length);
 }
 
-function linesOf({ batch, context, agreement, ...sides }: StepComparison): string[] {
+function formatSteps({ batch, context, agreement, ...sides }: StepComparison): string[] {
   return (["transformers", "llamaCpp"] as const).flatMap((name) => {
     const side = sides[name];
     if (!side) return [];

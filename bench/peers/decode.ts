@@ -1,7 +1,6 @@
 /**
- * Decoding at batch 64, context 512: ours against `transformers` `generate`, on the same weights and prompt.
- *
- * Two lengths are timed and subtracted, so neither prefill nor what happens once a call counts.
+ * Compares decoding at batch 64 and context 512 with `generate` of transformers, on the same weights and prompt. The times of
+ * two lengths are subtracted, so neither prefill nor the fixed cost of a call counts.
  */
 
 import { createBenchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
@@ -25,15 +24,16 @@ export interface DecodeComparison {
   readonly params: number;
   readonly batch: number;
   readonly context: number;
-  /** Share of 32 greedy tokens on which both sides agree: they compute the same thing. */
+  /** Share of 32 greedy tokens on which both sides agree, which shows that they compute the same. */
   readonly greedyAgreement: number;
-  /** Milliseconds of a step: one token for every row. */
+  /** Milliseconds of a step, which samples one token for every row. */
   readonly step: SideBySide;
   readonly oursGflops: number;
   readonly theirsGflops: number;
   readonly productRatio: number;
 }
 
+/** Compares decoding for several sizes of models. */
 export async function compareDecode(
   setting: PeerContext,
   sizes: readonly Size[] = SIZES.slice(0, setting.quick ? 1 : 4),
@@ -61,36 +61,37 @@ async function compareSize(
 ): Promise<DecodeComparison> {
   const { peer, quick } = setting;
   const [prompt] = drawTokenRows(1, CONTEXT, VOCABULARY) as [number[]];
-  const sample = (count: number, maxTokens: number, temperature: number) =>
+  const sampleOnEngine = (count: number, maxTokens: number, temperature: number) =>
     engine.sample(
       Array.from({ length: count }, (_, stream) => {
         return { tokens: prompt, stream, maxTokens, temperature, stopIds: [] };
       }),
     );
-  const oursMs = async (maxTokens: number) => {
+  const timeOurs = async (maxTokens: number) => {
     const start = performance.now();
-    await sample(batch, maxTokens, 1);
+    await sampleOnEngine(batch, maxTokens, 1);
     return performance.now() - start;
   };
-  const generate = (rows: number, maxTokens: number, greedy: boolean) =>
+  const generateOnPeer = (rows: number, maxTokens: number, greedy: boolean) =>
     peer.call<{ ms: number; tokens: number[][] }>("generate", { prompt, rows, maxTokens, greedy });
-  const theirsMs = async (maxTokens: number) => (await generate(batch, maxTokens, false)).ms;
-  const perStep = (time: (maxTokens: number) => Promise<number>) => async () => {
+  const timeTheirs = async (maxTokens: number) =>
+    (await generateOnPeer(batch, maxTokens, false)).ms;
+  const timePerStep = (time: (maxTokens: number) => Promise<number>) => async () => {
     const short = await time(SHORT);
     return ((await time(LONG)) - short) / (LONG - SHORT);
   };
-  const [greedy] = await sample(1, 32, 0);
-  const [theirGreedy] = (await generate(1, 32, true)).tokens;
-  const agreed = greedy!.tokens.filter((token, i) => token === theirGreedy![i]).length;
-  await perStep(oursMs)();
-  const step = await alternate(quick ? 2 : 9, perStep(oursMs), perStep(theirsMs));
+  const [greedy] = await sampleOnEngine(1, 32, 0);
+  const [theirGreedy] = (await generateOnPeer(1, 32, true)).tokens;
+  const equalTokens = greedy!.tokens.filter((token, i) => token === theirGreedy![i]).length;
+  await timePerStep(timeOurs)();
+  const step = await alternate(quick ? 2 : 9, timePerStep(timeOurs), timePerStep(timeTheirs));
   return {
     hiddenSize,
     layers,
     params: engine.info.parameters,
     batch,
     context: CONTEXT,
-    greedyAgreement: agreed / 32,
+    greedyAgreement: equalTokens / 32,
     step,
     ...(await compareMatrixProducts(setting)),
   };

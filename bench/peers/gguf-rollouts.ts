@@ -1,11 +1,11 @@
 /**
- * A trained policy acts through llama.cpp: exported to a GGUF file, it does the same tasks with the same tokens.
+ * Compares a trained policy in the embedded engine with its GGUF file in llama.cpp: task goal completion and tokens.
  *
  *   npx tsx bench/peers/gguf-rollouts.ts RUN --llama ./llamacpp [--split test-normal --scenarios 60]
  *
- * The run is evaluated greedily by the embedded engine, exported as F32 GGUF, and evaluated again with an engine whose sampler
- * is llama.cpp on that file; scaffold, rendering and world are the same. Exit code 1 where task goal completion differs by more
- * than 5 points. `gguf.ts` says how node-llama-cpp is installed.
+ * The run is evaluated greedily by the embedded engine, exported as F32 GGUF, and evaluated again by llama.cpp on that file,
+ * with the same scaffold, rendering and world. The exit code is 1 when task goal completion differs by more than 5 points.
+ * `compare-gguf.ts` says how to install node-llama-cpp.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,12 +25,12 @@ const { values, positionals } = parseArgs({
     threads: { type: "string", default: "2" },
   },
 });
-const LIMIT = 0.05;
+const MAX_TGC_GAP = 0.05;
 
 async function main(policy: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bowline-acts-"));
   const path = join(folder, "policy.gguf");
-  const asked = {
+  const options = {
     policy,
     split: values.split as Split,
     scenarios: Number(values.scenarios),
@@ -38,32 +38,32 @@ async function main(policy: string): Promise<void> {
   };
   const threads = Number(values.threads);
   try {
-    const ours = await evaluate(asked);
+    const ours = await evaluate(options);
     await exportPolicy({ policy, out: path, merged: true, format: "gguf" });
     const llama = await startLlama(values.llama, threads);
     const theirs = await withSequence(llama, { path, threads }, (sequence) =>
-      evaluate({ ...asked, engine: ({ model }) => llamaEngine(sequence, model) }),
+      evaluate({ ...options, engine: ({ model }) => createLlamaEngine(sequence, model) }),
     );
-    tell(ours, theirs, JSON.stringify(llama.llamaCppRelease));
+    reportComparison(ours, theirs, JSON.stringify(llama.llamaCppRelease));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Samples greedily, one request after the other, each from its first token; the rest of an engine it is not. */
-function llamaEngine(
+/** Makes an engine that only samples: greedily, one request after the other, each from its first token. */
+function createLlamaEngine(
   sequence: Sequence,
   { vocabularySize, contextLength }: { vocabularySize: number; contextLength: number },
 ): Engine {
   let turn: Promise<unknown> = Promise.resolve();
-  const sampled = async (request: SampleRequest): Promise<Sample> => {
+  const sampleOne = async (request: SampleRequest): Promise<Sample> => {
     await sequence.clearHistory();
     const { tokens: prompt, maxTokens: most, stopIds } = request;
     const tokens = await continueGreedily(sequence, prompt, { most, stopIds });
     const stop = stopIds.includes(tokens.at(-1)!) ? "stop" : "length";
     return { tokens, logprobs: tokens.map(() => 0), stop, policyVersion: 0 };
   };
-  const lacks = async (): Promise<never> => {
+  const rejectCall = async (): Promise<never> => {
     throw new BowlineError("engine", "llama.cpp only samples here");
   };
   return {
@@ -85,40 +85,42 @@ function llamaEngine(
     sample: (requests) => {
       const all = turn.then(async () => {
         const samples: Sample[] = [];
-        for (const request of requests) samples.push(await sampled(request));
+        for (const request of requests) samples.push(await sampleOne(request));
         return samples;
       });
       turn = all.catch(() => {});
       return all;
     },
-    // The file has the weights, and they stay.
+    // The weights are in the file and never change.
     load: async () => {},
     publish: async () => 0,
     release: () => {},
     close: async () => {},
-    evaluate: lacks,
-    accumulate: lacks,
-    update: lacks,
-    discard: lacks,
-    snapshot: lacks,
-    save: lacks,
+    evaluate: rejectCall,
+    accumulate: rejectCall,
+    update: rejectCall,
+    discard: rejectCall,
+    snapshot: rejectCall,
+    save: rejectCall,
   };
 }
 
-function tell(ours: EvaluateResult, theirs: EvaluateResult, release: string): void {
-  const idsOf = ({ tokens }: Rollout) => tokens?.ids.join();
-  const alike = ours.rollouts.filter((one, i) => idsOf(one) === idsOf(theirs.rollouts[i]!)).length;
+function reportComparison(ours: EvaluateResult, theirs: EvaluateResult, release: string): void {
+  const joinTokens = ({ tokens }: Rollout) => tokens?.ids.join();
+  const equalRollouts = ours.rollouts.filter(
+    (one, i) => joinTokens(one) === joinTokens(theirs.rollouts[i]!),
+  ).length;
   const percent = ({ score }: EvaluateResult) => (100 * score.tgc).toFixed(1);
   console.log(`${ours.policy} on ${ours.split}, greedy, ${ours.score.tasks} tasks`);
   console.log(
     `TGC ${percent(ours)} by the embedded engine, ${percent(theirs)} by llama.cpp ${release}`,
   );
-  console.log(`${alike} of ${ours.rollouts.length} rollouts are alike, token by token`);
-  if (Math.abs(ours.score.tgc - theirs.score.tgc) > LIMIT) process.exitCode = 1;
+  console.log(`${equalRollouts} of ${ours.rollouts.length} rollouts have the same tokens`);
+  if (Math.abs(ours.score.tgc - theirs.score.tgc) > MAX_TGC_GAP) process.exitCode = 1;
 }
 
 const [run] = positionals;
 if (run === undefined) {
-  console.error("error: name a run or a checkpoint");
+  console.error("error: expected a run or a checkpoint");
   process.exitCode = 2;
 } else await main(run);

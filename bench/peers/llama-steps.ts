@@ -1,18 +1,19 @@
-/** llama.cpp continuing many sequences at once, greedily, each behind a prompt that it has read already. */
+/** Continues many sequences at once in llama.cpp, greedily, each behind a prompt that it has read already. */
 import type { Llama } from "./llama.ts";
 import type { PeerContext } from "./peer-context.ts";
 
-/** llama.cpp, if it is there, and our weights as it reads them. */
+/** llama.cpp and the path of our weights as a GGUF file. */
 export interface LlamaSide {
   readonly llama: Llama;
   readonly path: string;
 }
 
-/** Tokens of every row, and how long they took. */
+/** Continues every row, and returns the new tokens and the time. */
 export type ContinueRows = (
   maxTokens: number,
 ) => Promise<{ readonly ms: number; readonly tokens: readonly (readonly number[])[] }>;
 
+/** Loads the model and reads the prompts. `next` continues all rows and then restores them. */
 export async function startLlamaSteps(
   { llama, path }: LlamaSide,
   prompts: readonly (readonly number[])[],
@@ -29,16 +30,16 @@ export async function startLlamaSteps(
   await Promise.all(
     rows.map(({ sequence }, i) => sequence.controlledEvaluate(prompts[i]!.slice(0, length))),
   );
-  const step = async ({ sequence }: (typeof rows)[number], token: number) => {
+  const sampleNextToken = async ({ sequence }: (typeof rows)[number], token: number) => {
     const generateNext = { token: true, options: { temperature: 0 } };
     const outputs = await sequence.controlledEvaluate([[token, { generateNext }]]);
     return outputs.at(-1)!.next.token!;
   };
-  const next: ContinueRows = async (maxTokens) => {
+  const continueRows: ContinueRows = async (maxTokens) => {
     const start = performance.now();
     const tokens: number[][] = rows.map(() => []);
     for (let i = 0; i < maxTokens; i++) {
-      const said = rows.map((row, r) => step(row, tokens[r]!.at(-1) ?? row.last));
+      const said = rows.map((row, r) => sampleNextToken(row, tokens[r]!.at(-1) ?? row.last));
       for (const [r, token] of (await Promise.all(said)).entries()) tokens[r]!.push(token);
     }
     const ms = performance.now() - start;
@@ -52,5 +53,5 @@ export async function startLlamaSteps(
     await context.dispose();
     await model.dispose();
   };
-  return { next, close };
+  return { next: continueRows, close };
 }

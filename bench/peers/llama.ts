@@ -1,16 +1,16 @@
-/** llama.cpp in this process, through node-llama-cpp, which is no dependency: it is installed in a folder of its own. */
+/** Runs llama.cpp in this process with node-llama-cpp, which is not a dependency and is installed in its own folder. */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 export interface Sequence {
   controlledEvaluate(
     input: readonly (number | [number, { generateNext: object }])[],
-  ): Promise<readonly ({ next: Next } | undefined)[]>;
+  ): Promise<readonly ({ next: NextToken } | undefined)[]>;
   clearHistory(): Promise<void>;
   readonly nextTokenIndex: number;
   eraseContextTokenRanges(ranges: readonly { start: number; end: number }[]): Promise<void>;
 }
-interface Next {
+interface NextToken {
   readonly token?: number | null;
   readonly logits?: ReadonlyMap<number, number>;
   readonly totalLogitWeight?: number;
@@ -25,14 +25,14 @@ export interface Llama {
   loadModel(options: object): Promise<LlamaModel>;
 }
 
-/** A model's file, with an adapter's beside it. */
+/** The file of a model, and of an adapter if there is one. */
 export interface LlamaFile {
   readonly path: string;
   readonly lora?: string;
   readonly threads: number;
 }
 
-/** `folder`: where node-llama-cpp was installed. */
+/** Starts llama.cpp from the folder in which node-llama-cpp is installed. */
 export async function startLlama(folder: string, threads: number): Promise<Llama> {
   const entry = resolve(folder, "node_modules/node-llama-cpp/dist/index.js");
   const { getLlama } = (await import(pathToFileURL(entry).href)) as {
@@ -41,6 +41,7 @@ export async function startLlama(folder: string, threads: number): Promise<Llama
   return getLlama({ gpu: false, build: "never", logLevel: "error", maxThreads: threads });
 }
 
+/** Loads a model, calls `use` with a sequence of it, and frees both. */
 export async function withSequence<T>(
   llama: Llama,
   { path, lora, threads }: LlamaFile,
@@ -63,24 +64,24 @@ export async function withSequence<T>(
   }
 }
 
-/** Greedy tokens behind `input`, the part of the sequence that is new; the last of them stops it, or `most` do. */
+/** Appends `input` to a sequence and continues it greedily until a stop id, which is included, or `most` tokens. */
 export async function continueGreedily(
   sequence: Sequence,
   input: readonly number[],
   { most, stopIds = [] }: { readonly most: number; readonly stopIds?: readonly number[] },
 ): Promise<number[]> {
-  const found: number[] = [];
-  let fresh = input;
-  while (found.length < most) {
+  const continuation: number[] = [];
+  let newTokens = input;
+  while (continuation.length < most) {
     const generateNext = { token: true, options: { temperature: 0 } };
     const outputs = await sequence.controlledEvaluate([
-      ...fresh.slice(0, -1),
-      [fresh.at(-1)!, { generateNext }],
+      ...newTokens.slice(0, -1),
+      [newTokens.at(-1)!, { generateNext }],
     ]);
     const token = outputs.at(-1)!.next.token!;
-    found.push(token);
+    continuation.push(token);
     if (stopIds.includes(token)) break;
-    fresh = [token];
+    newTokens = [token];
   }
-  return found;
+  return continuation;
 }

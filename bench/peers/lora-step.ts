@@ -1,6 +1,7 @@
 /**
- * A step of LoRA on the same rows as PEFT on PyTorch: log-probs of the agent's tokens, the adapter's gradient, clipped AdamW.
- * The head runs at scored tokens alone, on both sides; the peer's rows are sorted by length and cut as suits it best.
+ * Compares a step of LoRA with PEFT on PyTorch on the same rows: log-probs of the agent's tokens, the adapter's gradient and
+ * clipped AdamW. On both sides the head runs only at scored tokens. The peer's rows are sorted by length and cut into its
+ * fastest microbatches.
  */
 import { countLoraFlops } from "../../src/bench/flops.ts";
 import { Rng } from "../../src/core/index.ts";
@@ -19,32 +20,33 @@ const ROWS = 16;
 const COTANGENT = -1e-4;
 const STEP = { learningRate: 1e-6, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0.01 };
 
-/** Lengths of rows, from and to; every row asks for the last 99 of 160 tokens, or the same share of more. */
+/** Shortest and longest row of each comparison. */
 const LENGTHS = [
   [160, 160],
   [160, 600],
 ] as const;
-const ASKED = 99 / 160;
+/** The share of a row's tokens, at its end, that is scored. */
+const SCORED_SHARE = 99 / 160;
 
 export interface LoraComparison {
   readonly lengths: readonly [number, number];
-  /** Largest difference between the two sides' log-probs of two rows: they compute the same thing. */
+  /** Largest difference between both sides' log-probs of two rows, which shows that they compute the same. */
   readonly logprobGap: number;
-  /** Tokens of rows a second. */
+  /** Tokens of rows for each second. */
   readonly tokensPerSecond: SideBySide;
   readonly peerMicrobatch: number;
-  /** Of our own raw matrix product in the same run, by the operations that LoRA needs. */
+  /** Our rate of the operations that LoRA needs, as a share of our raw matrix product in the same run. */
   readonly shareOfPeak: number;
   readonly oursGflops: number;
   readonly productRatio: number;
 }
 
-interface AskedRow {
+interface ScoredRow {
   readonly tokens: readonly number[];
   readonly at: readonly number[];
 }
 
-/** The peer has the engine's base, and no adapter yet. */
+/** Compares LoRA steps. The peer must have loaded the engine's base model, without an adapter. */
 export async function compareLora(
   engine: OnnxEngine,
   model: ModelConfig,
@@ -56,7 +58,7 @@ export async function compareLora(
   for (const lengths of setting.quick ? LENGTHS.slice(0, 1) : LENGTHS) {
     setting.onPhase(`LoRA: ${ROWS} rows of ${lengths.join(" to ")} tokens`);
     const row = await compareRows(engine, model, lengths, setting);
-    setting.onPhase(lineOf(row));
+    setting.onPhase(formatLora(row));
     found.push(row);
   }
   return found;
@@ -69,27 +71,27 @@ async function compareRows(
   setting: PeerContext,
 ): Promise<LoraComparison> {
   const { peer, quick } = setting;
-  const rows = rowsOf(lengths, model.vocabularySize);
+  const rows = drawRows(lengths, model.vocabularySize);
   const tokens = rows.reduce((sum, row) => sum + row.tokens.length, 0);
   const cotangents = rows.map(({ at }) => ({ logprobs: at.map(() => COTANGENT) }));
-  const logprobGap = await gapOf(engine, rows.slice(0, 2), setting);
+  const logprobGap = await measureLogprobGap(engine, rows.slice(0, 2), setting);
   const sorted = rows.toSorted((a, b) => b.tokens.length - a.tokens.length);
   const asked = { rows: sorted.map((row) => row.tokens), asked: sorted.map(({ at }) => at) };
-  const step = async (microbatch: number) => {
+  const timePeerStep = async (microbatch: number) => {
     const given = { ...asked, cotangent: COTANGENT, microbatch };
     return (await peer.call<{ ms: number }>("adapter_step", given)).ms;
   };
-  const perSecond = (ms: number) => (1000 * tokens) / ms;
-  const ours = async () => {
+  const tokensPerSecondAt = (ms: number) => (1000 * tokens) / ms;
+  const measureOurs = async () => {
     const start = performance.now();
     await engine.accumulate(rows, cotangents);
     await engine.update({ ...STEP, maxGradientNorm: 1 });
-    return perSecond(performance.now() - start);
+    return tokensPerSecondAt(performance.now() - start);
   };
-  const peerMicrobatch = await findFastestMicrobatch(quick ? [8] : [16, 8, 4], step);
-  await ours();
-  const theirs = async () => perSecond(await step(peerMicrobatch));
-  const { ratio: _, ...sides } = await alternate(quick ? 1 : 3, ours, theirs);
+  const peerMicrobatch = await findFastestMicrobatch(quick ? [8] : [16, 8, 4], timePeerStep);
+  await measureOurs();
+  const measureTheirs = async () => tokensPerSecondAt(await timePeerStep(peerMicrobatch));
+  const { ratio: _, ...sides } = await alternate(quick ? 1 : 3, measureOurs, measureTheirs);
   const products = await compareMatrixProducts(setting);
   const rowLength = tokens / ROWS;
   const batch = { tokens, rowLength, headTokens: rows.reduce((sum, { at }) => sum + at.length, 0) };
@@ -105,14 +107,14 @@ async function compareRows(
   };
 }
 
-/** Of lengths evenly spread between the two, in no order. */
-function rowsOf([from, to]: readonly [number, number], vocabularySize: number): AskedRow[] {
+/** Draws rows whose lengths are spread evenly between the two, in random order. */
+function drawRows([from, to]: readonly [number, number], vocabularySize: number): ScoredRow[] {
   const rng = new Rng(7);
   const lengths = Array.from({ length: ROWS }, (_, i) =>
     Math.round(from + ((to - from) * i) / (ROWS - 1)),
   );
   return rng.shuffle(lengths).map((length) => {
-    const count = Math.round(ASKED * length);
+    const count = Math.round(SCORED_SHARE * length);
     return {
       tokens: Array.from({ length }, () => rng.integer(1, vocabularySize - 1)),
       at: Array.from({ length: count }, (_, i) => length - count + i),
@@ -120,9 +122,9 @@ function rowsOf([from, to]: readonly [number, number], vocabularySize: number): 
   });
 }
 
-async function gapOf(
+async function measureLogprobGap(
   engine: OnnxEngine,
-  rows: readonly AskedRow[],
+  rows: readonly ScoredRow[],
   { peer }: PeerContext,
 ): Promise<number> {
   const ours = (await engine.evaluate(rows)).flatMap(({ logprobs }) => Array.from(logprobs));
@@ -133,7 +135,7 @@ async function gapOf(
   );
 }
 
-function lineOf(row: LoraComparison): string {
+function formatLora(row: LoraComparison): string {
   const { ours, theirs, ratio } = row.tokensPerSecond;
   return `LoRA, rows of ${row.lengths.join(" to ")}: ${ratio} times PEFT, ${ours} against ${theirs} tokens/s (${Math.round(100 * row.shareOfPeak)}% of our own matrix product, which is ${row.productRatio} times theirs; log-probs ${row.logprobGap} apart)`;
 }

@@ -1,4 +1,4 @@
-/** What the comparisons share: a model of ours, the same weights at the peer, and both matrix products. */
+/** Provides what comparisons share: an engine, a peer with the same weights, and matrix products of both. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import type { Peer } from "./peer-process.ts";
 export interface PeerContext {
   readonly peer: Peer;
   readonly threads: number;
-  /** Fewer rounds: shows that it works. */
+  /** Whether to run few rounds, which only show that the comparison works. */
   readonly quick: boolean;
   readonly onPhase: (what: string) => void;
 }
@@ -38,7 +38,7 @@ export async function withEngineAndPeer<T>(
   }
 }
 
-/** Raw matrix products by turns: GFLOP/s of ours over theirs. It differs from processor to processor. */
+/** Measures raw matrix products in turns: our GFLOP/s, the peer's, and our rate divided by theirs. */
 export async function compareMatrixProducts({ peer, threads, quick }: PeerContext): Promise<{
   readonly oursGflops: number;
   readonly theirsGflops: number;

@@ -1,4 +1,4 @@
-/** The peer's process: requests and answers as JSON lines, and errors that say what is missing. */
+/** Runs the peer as a process that takes requests and gives answers as JSON lines. Errors say what is missing. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ export interface PeerInfo {
   readonly python: string;
 }
 
-/** What the peer asks its caller in the middle of an operation. */
+/** Answers a question that the peer asks in the middle of an operation. */
 export type AnswerQuestion = (question: unknown) => Promise<unknown>;
 
 export class Peer {
@@ -30,7 +30,7 @@ export class Peer {
     this.#child.on("error", (error) => {
       this.#said += error.message;
     });
-    this.#child.stdin!.on("error", () => {}); // A dead peer is told by the end of its output.
+    this.#child.stdin!.on("error", () => {}); // The end of the output reports a dead peer.
     this.#lines = createInterface({ input: this.#child.stdout! });
     this.#lines.on("line", (line) => this.#waiting.shift()?.(line));
     this.#lines.on("close", () => {
@@ -38,12 +38,13 @@ export class Peer {
     });
   }
 
-  /** Throws an error for people when Python or a package is not there. */
+  /** Starts the peer. Throws an error with instructions when Python or a package is missing. */
   static async start(python: string, threads: number): Promise<{ peer: Peer; hello: PeerInfo }> {
     const peer = new Peer(python, threads);
     return { peer, hello: await peer.call<PeerInfo>("hello") };
   }
 
+  /** Sends a request, answers the peer's questions with `onAsk`, and returns the result. */
   async call<T>(op: string, args: object = {}, onAsk?: AnswerQuestion): Promise<T> {
     let line = await this.#exchange({ op, ...args });
     for (;;) {
@@ -51,7 +52,8 @@ export class Peer {
       if (message.error !== undefined)
         throw new Error(`the peer failed at ${op}: ${message.error}`);
       if (message.ask === undefined) return message.answer as T;
-      if (!onAsk) throw new Error(`the peer asks during ${op}, and nobody answers`);
+      if (!onAsk)
+        throw new Error(`the peer asked a question during ${op}, but the call has no onAsk`);
       line = await this.#exchange((await onAsk(message.ask)) as object);
     }
   }
@@ -66,17 +68,17 @@ export class Peer {
       this.#child.stdin!.write(`${JSON.stringify(message)}\n`);
     });
     if (line !== undefined) return line;
-    throw new Error(explain(this.#said, this.#child.spawnfile));
+    throw new Error(explainFailure(this.#said, this.#child.spawnfile));
   }
 }
 
-function explain(said: string, python: string): string {
+function explainFailure(said: string, python: string): string {
   const missing = said.match(/No module named '([\w.]+)'/)?.[1];
   if (missing) {
     return `${python} has no package ${missing}; the peers need torch and transformers: ${python} -m pip install torch transformers`;
   }
   if (/ENOENT/.test(said)) {
-    return `there is no Python at ${python}; name one that has torch and transformers with --python <path>`;
+    return `there is no Python at ${python}; set --python to one that has torch and transformers`;
   }
   return `the peer's process ended:\n${said.trim()}`;
 }

@@ -1,8 +1,8 @@
-"""The peer: PyTorch and transformers (and TRL), serving one JSON request a line on stdin, one JSON answer a line on stdout.
+"""Serves PyTorch and transformers: reads a JSON request on each line of stdin and writes a JSON answer on a line of stdout.
 
-Every operation is what a careful user of these libraries would write: float32 on the CPU, the libraries' own fast
-attention (sdpa), KV caches on, no gradients where none are needed. Timing happens here, so that no pipe is measured.
-The environment of a rollout lives with the caller: a line with "ask" in place of "answer" is a question to it.
+Operations are written as a careful user of these libraries would: float32 on the CPU, the libraries' fast attention (sdpa),
+KV caches, and no unneeded gradients. Times are measured here, so that they do not include the pipe. The caller has the
+environments of rollouts: a line with "ask" instead of "answer" is a question to it.
 """
 import json
 import os
@@ -12,7 +12,7 @@ import time
 THREADS = int(os.environ.get("BOWLINE_PEER_THREADS", "2"))
 for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = str(THREADS)
-# A thread that spins while it has nothing to do would slow the other side down when it is its turn.
+# Idle threads that spin would slow down the other side.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -25,7 +25,7 @@ from transformers import StoppingCriteria, StoppingCriteriaList  # noqa: E402
 torch.set_num_threads(THREADS)
 transformers.utils.logging.set_verbosity_error()
 out = os.fdopen(os.dup(1), "w")
-os.dup2(2, 1)  # What libraries print must not end up among the answers.
+os.dup2(2, 1)  # Keeps what libraries print out of the answers.
 
 model = None
 optimizer = None
@@ -59,14 +59,14 @@ def op_load(directory):
 
 
 def op_product(size):
-    """The best of a few products (size, size) @ (size, size), in GFLOP/s."""
+    """Measures the fastest of eight products (size, size) @ (size, size), in GFLOP/s."""
     a = torch.rand(size, size)
     best = min(milliseconds(lambda: a @ a)[1] for _ in range(8))
     return {"gflops": 2 * size**3 / best / 1e6}
 
 
 def row_logprobs(tokens):
-    """(rows, length - 1): log p of every token but the first."""
+    """Returns log p of every token but the first, of shape (rows, length - 1)."""
     logits = model(input_ids=tokens[:, :-1], use_cache=False).logits
     return torch.gather(torch.log_softmax(logits, -1), 2, tokens[:, 1:, None])[..., 0]
 
@@ -77,7 +77,7 @@ def op_evaluate(rows):
 
 
 def op_train(rows, cotangent, microbatch, step):
-    """Forward and backward of sum(cotangent * log-prob) over rows of one length; then, if wanted, clip and AdamW."""
+    """Runs forward and backward of sum(cotangent * log-prob) over rows of one length, and a clipped AdamW step if `step`."""
     global optimizer
     tokens = torch.tensor(rows)
     model.train()
@@ -102,7 +102,7 @@ def op_train(rows, cotangent, microbatch, step):
 
 
 def op_adapt(rank, alpha):
-    """LoRA on every projection but the head, which is all that is trained from here on."""
+    """Adds LoRA to every projection but the head. From then on only LoRA is trained."""
     global model, optimizer
     import peft
 
@@ -114,7 +114,10 @@ def op_adapt(rank, alpha):
 
 
 def asked_logprobs(rows, asked):
-    """Of the asked tokens alone, row by row: the head runs nowhere else. Rows are padded on the right, which causal attention never sees."""
+    """Returns log-probs of the tokens at the positions `asked`, row by row. The head runs only there.
+
+    Rows are padded on the right, which causal attention does not see.
+    """
     causal = model.get_base_model() if hasattr(model, "get_base_model") else model
     width = max(map(len, rows))
     tokens = torch.tensor([row + [PAD] * (width - len(row)) for row in rows])
@@ -131,7 +134,7 @@ def op_asked(rows, asked):
 
 
 def op_adapter_step(rows, asked, cotangent, microbatch):
-    """Forward and backward of sum(cotangent * log-prob) of what is asked, then clip and AdamW of the adapter."""
+    """Runs forward and backward of sum(cotangent * log-prob) at the positions `asked`, and a clipped AdamW step of the adapter."""
     global optimizer
     trained = [p for p in model.parameters() if p.requires_grad]
     if optimizer is None:
@@ -149,7 +152,7 @@ def op_adapter_step(rows, asked, cotangent, microbatch):
 
 
 def generated(tokens, cache, max_new_tokens, greedy):
-    """`generate` behind prompts, of which the cache holds all but the last token."""
+    """Runs `generate` behind prompts. The cache has all of their tokens but the last."""
     with torch.no_grad():
         result, ms = milliseconds(
             lambda: model.generate(
@@ -174,7 +177,7 @@ def op_prefill(prompts):
 
 
 def op_continue(maxTokens, greedy):
-    """`generate` behind the prompts that `prefill` was given; afterwards they are as they were."""
+    """Runs `generate` behind the prompts of `prefill`, and restores their cache afterwards."""
     tokens, cache = prompts_cache
     answer = generated(tokens, cache, maxTokens, greedy)
     cache.crop(tokens.shape[1] - 1 - cache.get_seq_length())
@@ -182,13 +185,13 @@ def op_continue(maxTokens, greedy):
 
 
 def sampling(max_new_tokens, greedy):
-    """No top-k, no top-p, no stop: temperature 1 or greedy."""
+    """Returns options of `generate`: greedy or temperature 1, without top-k, top-p and stop tokens."""
     chosen = {"do_sample": False} if greedy else {"do_sample": True, "temperature": 1.0, "top_k": 0, "top_p": 1.0}
     return GenerationConfig(max_new_tokens=max_new_tokens, pad_token_id=PAD, eos_token_id=None, **chosen)
 
 
 def op_generate(prompt, rows, maxTokens, greedy):
-    """`generate` for `rows` rows that share a prompt, whose keys and values are computed once and not timed."""
+    """Runs `generate` for `rows` rows that share a prompt, whose keys and values are computed once and not timed."""
     tokens = torch.tensor([prompt])
     with torch.no_grad():
         cache = model(input_ids=tokens[:, :-1], past_key_values=DynamicCache(config=model.config), use_cache=True).past_key_values
@@ -198,7 +201,7 @@ def op_generate(prompt, rows, maxTokens, greedy):
 
 
 class PerRow(StoppingCriteria):
-    """Each row ends at its own length."""
+    """Ends each row at its own length."""
 
     def __init__(self, start, lengths):
         self.start, self.lengths = start, torch.tensor(lengths)
@@ -213,7 +216,7 @@ def ask(question):
 
 
 def op_rollouts(episodes, batch, keepCache):
-    """All episodes from prompt to end, `batch` at a time; the environment says what is heard and how long a turn is."""
+    """Plays all episodes, `batch` at a time. The caller answers with observations and the length of the next turn."""
     play = play_cached if keepCache else play_again
 
     def run():
@@ -226,7 +229,7 @@ def op_rollouts(episodes, batch, keepCache):
 
 
 def play_again(live, episodes):
-    """The plain loop, as trainers for language models have it: each turn is a `generate` over the whole text so far."""
+    """Plays episodes as trainers for language models do: each turn is a `generate` over the whole text so far."""
     rows = {i: list(episodes[i]["prompt"]) for i in live}
     lengths = {i: episodes[i]["turnTokens"] for i in live}
     while live:
@@ -249,7 +252,7 @@ def play_again(live, episodes):
 
 
 def play_cached(live, episodes):
-    """As above with the KV cache kept from turn to turn; what is heard is padded on the left and masked for ever."""
+    """Plays episodes with the KV cache kept between turns. Observations are padded on the left, and the padding is masked."""
     cache = DynamicCache(config=model.config)
     mask = torch.zeros(len(live), 0, dtype=torch.long)
     position = torch.zeros(len(live), dtype=torch.long)
@@ -299,6 +302,6 @@ for line in sys.stdin:
     operation = OPERATIONS[request.pop("op")]
     try:
         answer = {"answer": operation(**request)}
-    except Exception as error:  # The caller ends the comparison and shows it.
+    except Exception as error:  # The caller shows the error and ends the comparison.
         answer = {"error": f"{type(error).__name__}: {error}"}
     print(json.dumps(answer), file=out, flush=True)

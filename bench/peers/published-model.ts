@@ -1,10 +1,11 @@
 /**
- * A published model in Bowline's engine, PEFT, transformers and llama.cpp on this machine, by turns in one run:
+ * Compares a published model in Bowline's engine, PEFT, transformers and llama.cpp on this machine, in turns in one run.
  *
- *   npx tsx bench/peers/published-model.ts MODEL --python venv/bin/python --llama ./llamacpp      some fifteen minutes at 135M
+ *   npx tsx bench/peers/published-model.ts MODEL --python venv/bin/python --llama ./llamacpp
  *
- * MODEL is a folder or a GGUF file; all sides compute on its weights in float32. Without --llama llama.cpp is left out; the
- * header of gguf.ts says how it is installed. `pip install torch transformers peft` installs the others.
+ * MODEL is a folder or a GGUF file, and all sides compute on its weights in float32. It takes some fifteen minutes for 135M
+ * parameters. llama.cpp is left out without --llama; the header of compare-gguf.ts says how to install it.
+ * `pip install torch transformers peft` installs the others.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +28,7 @@ const { values, positionals } = parseArgs({
     python: { type: "string", default: "python3" },
     llama: { type: "string" },
     threads: { type: "string", default: "2" },
-    /** Of `decode,lora`. */
+    /** Parts of the comparison: "decode", "lora" or both with a comma. */
     parts: { type: "string", default: PARTS.join() },
     quick: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
@@ -40,7 +41,7 @@ async function main(path: string): Promise<void> {
   const threads = Number(values.threads);
   const { peer, hello } = await Peer.start(values.python, threads);
   const folder = mkdtempSync(join(tmpdir(), "bowline-published-"));
-  // A line as soon as it is measured; --json adds all numbers at the end.
+  // Each result is printed as soon as it is measured, and --json prints all numbers at the end.
   const onPhase = (what: string) => console.error(what);
   const setting: PeerContext = { peer, threads, quick: values.quick, onPhase };
   const model = { ...loadModelConfig(path), contextLength: CONTEXT_LENGTH };
@@ -77,6 +78,6 @@ const [model] = positionals;
 const unknown = values.parts.split(",").filter((part) => !PARTS.some((one) => one === part));
 if (model === undefined || unknown.length > 0) {
   const wrong = model ? `--parts: ${unknown}` : "no model";
-  console.error(`error: ${wrong}; expected a folder or a GGUF file, and of ${PARTS} one or both`);
+  console.error(`error: ${wrong}; expected a folder or a GGUF file, and --parts of ${PARTS}`);
   process.exitCode = 2;
 } else await main(model);

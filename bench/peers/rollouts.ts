@@ -1,10 +1,9 @@
 /**
- * Whole multi-turn rollouts: the same world, weights, turns and observations, ours against a plain transformers loop.
+ * Compares whole rollouts of several turns with loops over transformers, on the same world, weights and observations.
  *
- * Recorded solutions are replayed (src/bench/rollout-load.ts): a turn samples as many tokens as the solution's
- * cell has, then the episode runs the cell. The loop over transformers asks this process to step the episodes, so that
- * both sides pay the same environment. Ours is measured against two loops: one that prefills the whole text each turn,
- * as trainers for language models do, and one that keeps the KV cache.
+ * Recorded solutions are replayed (src/bench/rollout-load.ts): a turn samples as many tokens as the solution's code has, and
+ * then the episode runs that code. The peer asks this process to step the episodes, so both sides pay for the environment. One
+ * of the peer's loops prefills the whole text each turn, as trainers for language models do, and one keeps the KV cache.
  */
 
 import {
@@ -28,17 +27,18 @@ export interface RolloutComparison {
   readonly params: number;
   readonly rollouts: number;
   readonly world: string;
-  /** Of the peer: rollouts that go through `generate` together. */
+  /** How many rollouts the peer puts into one call of `generate`. */
   readonly peerBatch: number;
-  /** Seconds for all rollouts, against a loop that prefills the text of every turn again. */
+  /** Seconds for all rollouts, compared with the loop that prefills the whole text each turn. */
   readonly plain: SideBySide;
-  /** Against a loop that keeps the KV cache. */
+  /** Seconds for all rollouts, compared with the loop that keeps the KV cache. */
   readonly cached: SideBySide;
   readonly oursGflops: number;
   readonly theirsGflops: number;
   readonly productRatio: number;
 }
 
+/** Compares rollouts for several sizes of models. */
 export async function compareRollouts(
   setting: PeerContext,
   world: string,
@@ -67,17 +67,21 @@ async function compareSize(
 ): Promise<RolloutComparison> {
   const rounds = setting.quick ? 1 : 3;
   const programs = Array.from({ length: GROUP }, () => load.programs).flat();
-  const ours = async (round: number) => {
-    await engine.publish(); // Kept prefixes are forgotten, as after every iteration.
+  const timeOurs = async (round: number) => {
+    await engine.publish(); // Drops cached prefixes, as after every iteration.
     const plan = { groupSize: GROUP, episodes: programs.length, round: round + 1 };
     return (await runRolloutLoad(engine, load, plan)).seconds;
   };
-  const theirs = (keepCache: boolean, batch: number) => async () =>
+  const timeTheirs = (keepCache: boolean, batch: number) => async () =>
     timePeerRollouts(setting, load, programs, { keepCache, batch });
-  await ours(-1);
-  const peerBatch = await fastest([64, programs.length], (batch) => theirs(false, batch)());
-  const plain = await alternate(rounds, ours, theirs(false, peerBatch));
-  const cached = await alternate(rounds, (round) => ours(rounds + round), theirs(true, peerBatch));
+  await timeOurs(-1);
+  const peerBatch = await findFastest([64, programs.length], (batch) => timeTheirs(false, batch)());
+  const plain = await alternate(rounds, timeOurs, timeTheirs(false, peerBatch));
+  const cached = await alternate(
+    rounds,
+    (round) => timeOurs(rounds + round),
+    timeTheirs(true, peerBatch),
+  );
   return {
     hiddenSize,
     layers,
@@ -91,7 +95,7 @@ async function compareSize(
   };
 }
 
-async function fastest(
+async function findFastest(
   choices: readonly number[],
   run: (choice: number) => Promise<number>,
 ): Promise<number> {
@@ -100,11 +104,11 @@ async function fastest(
   return times.toSorted((a, b) => a.seconds - b.seconds)[0]!.choice;
 }
 
-interface Question {
+interface StepRequest {
   readonly episodes: readonly number[];
 }
 
-/** Seconds for all of `programs`; opening, stepping, evaluating and closing episodes included, as in ours. */
+/** Returns the peer's seconds for all programs, including opening, stepping, evaluating and closing of episodes. */
 async function timePeerRollouts(
   { peer }: PeerContext,
   load: RolloutLoad,
@@ -112,11 +116,11 @@ async function timePeerRollouts(
   how: { readonly keepCache: boolean; readonly batch: number },
 ): Promise<number> {
   const { scaffold, renderer } = load.agent;
-  const live = new Map<number, { readonly episode: Promise<Episode>; turn: number }>();
-  const step = async (index: number) => {
+  const openEpisodes = new Map<number, { readonly episode: Promise<Episode>; turn: number }>();
+  const stepEpisode = async (index: number) => {
     const { task, cells, turnTokens } = programs[index]!;
-    const state = live.get(index) ?? { episode: load.world.open(task.id), turn: 0 };
-    live.set(index, state);
+    const state = openEpisodes.get(index) ?? { episode: load.world.open(task.id), turn: 0 };
+    openEpisodes.set(index, state);
     const episode = await state.episode;
     const result = await episode.step(cells[state.turn++]!);
     if (!result.finished) {
@@ -140,7 +144,7 @@ async function timePeerRollouts(
     "rollouts",
     { episodes, ...how },
     async (asked) => {
-      return { replies: await Promise.all((asked as Question).episodes.map(step)) };
+      return { replies: await Promise.all((asked as StepRequest).episodes.map(stepEpisode)) };
     },
   );
   return ms / 1000;

@@ -1,7 +1,6 @@
 /**
- * The same training step on the same weights and rows: log-probs of all tokens, gradients, clipped AdamW.
- *
- * The peer may cut the batch as suits it: the fastest of some microbatches is found first.
+ * Compares a training step on the same weights and rows: log-probs of all tokens, gradients and clipped AdamW. The peer cuts
+ * the batch into its fastest microbatches, which are found first.
  */
 
 import { createBenchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
@@ -37,11 +36,11 @@ export interface TrainingComparison {
   readonly hiddenSize: number;
   readonly layers: number;
   readonly params: number;
-  /** Largest difference between the two sides' log-probs: they compute the same thing. */
+  /** Largest difference between both sides' log-probs, which shows that they compute the same. */
   readonly logprobGap: number;
   /** Milliseconds of forward and backward. */
   readonly gradients: SideBySide;
-  /** With clipping and AdamW. */
+  /** Milliseconds of forward and backward, clipping and AdamW. */
   readonly step: SideBySide;
   readonly peerMicrobatch: number;
   readonly oursGflops: number;
@@ -49,6 +48,7 @@ export interface TrainingComparison {
   readonly productRatio: number;
 }
 
+/** Compares training for several sizes of models. */
 export async function compareTraining(
   setting: PeerContext,
   sizes: readonly Size[] = SIZES.slice(0, setting.quick ? 1 : 5),
@@ -79,29 +79,29 @@ async function compareSize(
   const at = Array.from({ length: LENGTH - 1 }, (_, i) => i + 1);
   const rows = tokens.map((row) => ({ tokens: row, at }));
   const cotangents = rows.map(() => ({ logprobs: new Float32Array(at.length).fill(COTANGENT) }));
-  const logprobGap = await gapOf(engine, rows.slice(0, 2), setting);
-  const theirStep = (microbatch: number) =>
+  const logprobGap = await measureLogprobGap(engine, rows.slice(0, 2), setting);
+  const runPeerStep = (microbatch: number) =>
     peer.call<PeerStep>("train", { rows: tokens, cotangent: COTANGENT, microbatch, step: true });
   const peerMicrobatch = await findFastestMicrobatch(
     [16, 8, 4, 2],
-    async (microbatch) => (await theirStep(microbatch)).gradientMs,
+    async (microbatch) => (await runPeerStep(microbatch)).gradientMs,
   );
   const gradients: [number[], number[]] = [[], []];
-  const ours = async () => {
+  const timeOurs = async () => {
     const start = performance.now();
     await engine.accumulate(rows, cotangents);
     gradients[0].push(performance.now() - start);
     await engine.update(STEP);
     return performance.now() - start;
   };
-  const theirs = async () => {
-    const { gradientMs, updateMs } = await theirStep(peerMicrobatch);
+  const timeTheirs = async () => {
+    const { gradientMs, updateMs } = await runPeerStep(peerMicrobatch);
     gradients[1].push(gradientMs);
     return gradientMs + updateMs;
   };
-  await ours();
+  await timeOurs();
   gradients[0].pop();
-  const step = await alternate(quick ? 2 : 9, ours, theirs);
+  const step = await alternate(quick ? 2 : 9, timeOurs, timeTheirs);
   return {
     hiddenSize,
     layers,
@@ -114,7 +114,7 @@ async function compareSize(
   };
 }
 
-async function gapOf(
+async function measureLogprobGap(
   engine: Engine,
   rows: readonly { readonly tokens: readonly number[]; readonly at: readonly number[] }[],
   { peer }: PeerContext,

@@ -1,16 +1,15 @@
 /**
- * How much of the source one run of LOOP goes through, as V8 counts calls of functions: files with a function that was
- * called, and their lines.
+ * Counts the files and lines of source that a run of LOOP goes through, from V8's counts of function calls.
  *
  *   iteration   from the beginning of an iteration to its update
- *   opening     from the call of `train()` to the end of the warm start, without what the iteration runs too
+ *   opening     from the call of `train()` to the end of the warm start, without files of the iteration
  *
- * Engine, world, text, core and files of types are left out of both. The opening also leaves out the configuration and the
- * run directory (`train/config`, `train/settings`, `train/run`), which are read on their own. At the end stands what
- * `docs/architecture.md` names to be read of an iteration, with the contract of an engine apart.
+ * Engine, world, text, core and files of types are left out. The opening also leaves out configuration and run directory
+ * (`train/config`, `train/settings`, `train/run`). The last line counts the files that `docs/architecture.md` lists for an
+ * iteration, without the engine contract.
  *
- *   npx tsc -b && node bench/refactor/iteration-path.mjs            the counts
- *   npx tsc -b && node bench/refactor/iteration-path.mjs --files    and every file with the functions that ran
+ *   npx tsc -b && node bench/refactor/iteration-path.mjs            prints the counts
+ *   npx tsc -b && node bench/refactor/iteration-path.mjs --files    also prints every file with its called functions
  */
 import { readFileSync, rmSync } from "node:fs";
 import { Session } from "node:inspector/promises";
@@ -18,10 +17,10 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = join(import.meta.dirname, "../..");
-const load = (path) => import(pathToFileURL(join(root, "dist", path)).href);
-const { fakeMakers, createMemoryFolder } = await load("testing/index.js");
-const { trainWith } = await load("train/train.js");
-const { resolveConfig } = await load("train/settings/resolve.js");
+const importBuilt = (path) => import(pathToFileURL(join(root, "dist", path)).href);
+const { fakeMakers, createMemoryFolder } = await importBuilt("testing/index.js");
+const { trainWith } = await importBuilt("train/train.js");
+const { resolveConfig } = await importBuilt("train/settings/resolve.js");
 
 const OVERRIDES = {
   "tokenizer.vocabularySize": 280,
@@ -39,7 +38,7 @@ const OVERRIDES = {
   "evaluation.every": 0,
 };
 const LEFT_OUT = /^(engine|world|worlds|text|core|spec|testing)\//;
-/** Engines that wrap an engine. */
+/** Files of engines that wrap another engine. */
 const WRAPPERS = /(forwarding|segmented|metered|run)-engines?\.ts$|budget\/usage\.ts$/;
 const OPENING_LEFT_OUT = /^train\/(config|settings|run|evaluate)\//;
 
@@ -47,7 +46,7 @@ const session = new Session();
 session.connect();
 await session.post("Profiler.enable");
 await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-/** Functions that ran since this was last called. */
+/** Returns the functions that were called since the last call of this function. */
 const takeCoverage = async () => (await session.post("Profiler.takePreciseCoverage")).result;
 
 let opening;
@@ -69,24 +68,24 @@ const watchedMakers = {
 const folder = createMemoryFolder("bowline-path-");
 const config = resolveConfig({ recipe: "starter", overrides: OVERRIDES });
 await takeCoverage();
-let taken = Promise.resolve();
+let coverageTaken = Promise.resolve();
 await trainWith(watchedMakers, config, {
   out: join(folder, "run"),
   onEvent: (event) => {
     if (event.type !== "phase-start") return;
     if (event.phase === "eval" && opening === undefined) {
       opening = [];
-      taken = takeCoverage().then((result) => {
+      coverageTaken = takeCoverage().then((result) => {
         opening = result;
       });
     }
     if (event.phase === "loop") {
       isInLoop = true;
-      taken = takeCoverage();
+      coverageTaken = takeCoverage();
     }
   },
 });
-await taken;
+await coverageTaken;
 rmSync(folder, { recursive: true });
 
 function filesThatRan(coverage) {
@@ -100,18 +99,20 @@ function filesThatRan(coverage) {
         .map(({ functionName }) => functionName),
     }))
     .filter(({ file, names }) => names.length > 0 && !LEFT_OUT.test(file) && !WRAPPERS.test(file))
-    .map((row) => ({ ...row, lines: linesIn(`src/${row.file}`) }))
+    .map((row) => ({ ...row, lines: countLines(`src/${row.file}`) }))
     .sort((a, b) => a.file.localeCompare(b.file));
 }
 
-function linesIn(file) {
+function countLines(file) {
   return readFileSync(join(root, file), "utf8").split("\n").length - 1;
 }
 
 function report(name, rows) {
   if (process.argv.includes("--files")) {
     for (const { file, lines, names } of rows) {
-      console.log(`${String(lines).padStart(5)}  ${file}  ${[...new Set(names)].slice(0, 6).join(", ")}`);
+      console.log(
+        `${String(lines).padStart(5)}  ${file}  ${[...new Set(names)].slice(0, 6).join(", ")}`,
+      );
     }
   }
   const total = rows.reduce((sum, { lines }) => sum + lines, 0);
@@ -119,17 +120,21 @@ function report(name, rows) {
 }
 
 const inIteration = filesThatRan(iteration);
-const names = new Set(inIteration.map(({ file }) => file));
+const iterationFiles = new Set(inIteration.map(({ file }) => file));
 report("iteration", inIteration);
 report(
   "opening and warm start",
-  filesThatRan(opening).filter(({ file }) => !names.has(file) && !OPENING_LEFT_OUT.test(file)),
+  filesThatRan(opening).filter(
+    ({ file }) => !iterationFiles.has(file) && !OPENING_LEFT_OUT.test(file),
+  ),
 );
 
 const page = readFileSync(join(root, "docs/architecture.md"), "utf8");
 const [, section = ""] = page.split("## One iteration, file by file");
-const named = [...section.matchAll(/^\d+\. `(src\/[^`]+)`/gm)].map(([, file]) => file);
-const read = named.filter((file) => file !== "src/spec/engine.ts");
-const lines = read.reduce((sum, file) => sum + linesIn(file), 0);
-console.log(`to be read: ${read.length} files of ${lines} lines, and the contract of an engine`);
+const listedFiles = [...section.matchAll(/^\d+\. `(src\/[^`]+)`/gm)].map(([, file]) => file);
+const filesToRead = listedFiles.filter((file) => file !== "src/spec/engine.ts");
+const lines = filesToRead.reduce((sum, file) => sum + countLines(file), 0);
+console.log(
+  `listed in docs/architecture.md: ${filesToRead.length} files of ${lines} lines, and the engine contract`,
+);
 process.exit(0);

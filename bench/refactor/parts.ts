@@ -1,15 +1,14 @@
 /**
- * Whether a change of structure changed a part of the Everyday world's goals: a hash of what each part says, means and does,
- * beside that of a baseline. Where `world.ts` sees the tasks that were drawn, this sees every clause, field, action, relation,
- * source, fact and deed, and names the ones that differ.
+ * Checks that a change of structure did not change the parts of the Everyday world's goals: compares a hash of each part with
+ * a baseline. `world.ts` covers drawn tasks, and this covers every clause, field, action, relation, source, fact and deed.
  *
- *   npx tsx bench/refactor/parts.ts                 every part; half a minute
- *   npx tsx bench/refactor/parts.ts shop            parts whose name begins so: shop/orders/clause since
- *   npx tsx bench/refactor/parts.ts shop --print    what differs, hashed or not: the texts themselves, to be compared by eye
- *   npx tsx bench/refactor/parts.ts --write         makes baseline-parts.json (of the commit that a change begins from)
+ *   npx tsx bench/refactor/parts.ts                 compares every part, in half a minute
+ *   npx tsx bench/refactor/parts.ts shop            compares parts whose name begins with this: shop/orders/clause since
+ *   npx tsx bench/refactor/parts.ts shop --print    also prints the hashed texts
+ *   npx tsx bench/refactor/parts.ts --write         writes baseline-parts.json, at the commit before the change
  *
- * What is drawn is drawn from several seeds, for a split of training and one of testing, in the world of seed 1. Meaning is
- * recorded on rows: which a clause holds for, a field's values, what an action permits and changes.
+ * Draws are made with several seeds, for a training and a test split, in the world of seed 1. A hash has the words of a part
+ * and its effect on rows: for which rows a clause holds, the values of a field, what an action permits and changes.
  */
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -35,7 +34,7 @@ import { compareHashes, type Hashes, readBaseline, writeBaseline } from "./basel
 const BASELINE = "baseline-parts.json";
 const SPLITS = ["train", "test-normal"] as const;
 const DRAWS = 6;
-/** Of a collection's rows, enough to see what a part means. */
+/** The most rows of a collection that are recorded. */
 const ROWS = 120;
 
 const { values, positionals } = parseArgs({
@@ -45,32 +44,40 @@ const { values, positionals } = parseArgs({
     print: { type: "boolean", default: false },
   },
 });
-const [wanted = ""] = positionals;
+const [partPrefix = ""] = positionals;
 
 const world = new WorldInstance(await loadDefinition(builtInWorlds.everyday!.url.href), 1);
 const base = world.copyPopulation();
-const scratch = () => makeScratch(base);
+const createScratch = () => makeScratch(base);
 
-/** A draw of its own for each split and seed, with the state that its setups are written to. */
-function draws<T>(name: string, record: (draw: DrawContext) => T): T[] {
+/** Calls `record` with a draw for each split and seed, and returns the results. */
+function recordDraws<T>(name: string, record: (draw: DrawContext) => T): T[] {
   return SPLITS.flatMap((split) =>
     Array.from({ length: DRAWS }, (_, i) => {
       const rng = new Rng(i).child(name).child(split);
       const people = peopleOf(base, split);
-      const request = { rng, split, people, language: LANGUAGE, scratch, paraphrase: 0 };
+      const request = {
+        rng,
+        split,
+        people,
+        language: LANGUAGE,
+        scratch: createScratch,
+        paraphrase: 0,
+      };
       return record(makeDrawContext(startAttempt(request), name));
     }),
   );
 }
 
 const NOUN = "⟨noun⟩";
-const spoken = (forms: readonly ((noun: string) => string)[]) => forms.map((form) => form(NOUN));
-const rowsOf = ({ table, includes: holds }: Collection, db: Reader = base) =>
+const speakForms = (forms: readonly ((noun: string) => string)[]) =>
+  forms.map((form) => form(NOUN));
+const listRows = ({ table, includes: holds }: Collection, db: Reader = base) =>
   db.all(table).filter((row) => holds(row, db));
-const spread = <T>(rows: readonly T[]) =>
+const spreadRows = <T>(rows: readonly T[]) =>
   rows.filter((_, i) => i % Math.max(1, Math.floor(rows.length / ROWS)) === 0);
-/** As text in which neither the order of properties counts nor whether nothing is written as an empty list. */
-const whole = (value: unknown) =>
+/** Returns a value as JSON with sorted properties and without empty lists. */
+const toSortedJson = (value: unknown) =>
   JSON.stringify(value, (_, inner) => {
     if (typeof inner === "function") return "function";
     if (inner === null || typeof inner !== "object" || Array.isArray(inner)) return inner;
@@ -78,37 +85,37 @@ const whole = (value: unknown) =>
     return Object.fromEntries(told.sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 
-/** Rows of the kind that an action or a relation is for; of people everybody. */
-function idsOf(kind: string, db: Reader = base): number[] {
+/** Lists ids of rows of a kind, to which an action or a relation applies. */
+function listRowIds(kind: string, db: Reader = base): number[] {
   const all = allParts.flatMap(({ collections = [] }) => collections);
-  const rows = all.filter((c) => c.kind === kind).flatMap((c) => rowsOf(c, db));
-  return spread([...new Set(rows.map(({ id }) => id))]);
+  const rows = all.filter((c) => c.kind === kind).flatMap((c) => listRows(c, db));
+  return spreadRows([...new Set(rows.map(({ id }) => id))]);
 }
 
-/** A state with the setups of what was drawn. */
-function ready({ setup, uses = [] }: Pick<Effect, "setup" | "uses">): Scratch {
-  const state = scratch();
+/** Returns a state after the setups of a drawn effect. */
+function prepareState({ setup, uses = [] }: Pick<Effect, "setup" | "uses">): Scratch {
+  const state = createScratch();
   for (const prepare of [...uses.map((value) => value.setup), setup]) prepare?.(state);
   return state;
 }
 
-/** In rows that are written the order of columns counts: checks come in it. */
-const orderly = (state: Scratch) => JSON.stringify(state.changes());
+/** Returns the changes of a state as JSON, in which the order of columns is kept because checks follow it. */
+const formatChanges = (state: Scratch) => JSON.stringify(state.changes());
 
-function portraitOfEffect(kind: string, effect: Effect | undefined) {
+function describeEffect(kind: string, effect: Effect | undefined) {
   if (!effect) return "none";
-  const before = ready(effect);
-  const permitted = idsOf(kind, before).filter((id) => effect.permits?.(before, id) ?? true);
+  const before = prepareState(effect);
+  const permitted = listRowIds(kind, before).filter((id) => effect.permits?.(before, id) ?? true);
   const changes = permitted.slice(0, 3).map((id) => {
-    const after = ready(effect);
+    const after = prepareState(effect);
     effect.apply(after, id);
-    return orderly(after);
+    return formatChanges(after);
   });
-  return [spoken(effect.frames), permitted, changes, effect.call("x"), effect.uses ?? []];
+  return [speakForms(effect.frames), permitted, changes, effect.call("x"), effect.uses ?? []];
 }
 
-function* collectionParts(path: string, it: Collection): Generator<[string, () => unknown]> {
-  const rows = rowsOf(it);
+function* describeCollection(path: string, it: Collection): Generator<[string, () => unknown]> {
+  const rows = listRows(it);
   const { clauses, fields, title, table, includes: _, allowsWhole, ...others } = it;
   // The baseline was written when `allowsWhole` was called `whole`.
   const rest = { ...others, whole: allowsWhole };
@@ -121,44 +128,53 @@ function* collectionParts(path: string, it: Collection): Generator<[string, () =
       const kept = rows.filter((row) => holds(row as never, base)).map(({ id }) => id);
       return [told, kept, draw.rng.integer(0, 1e6)];
     };
-    yield [`${path}/clause ${name}`, () => [excludes ?? [], draws(`${path}.${name}`, record)]];
+    yield [
+      `${path}/clause ${name}`,
+      () => [excludes ?? [], recordDraws(`${path}.${name}`, record)],
+    ];
   }
   for (const { value, ...told } of fields) {
-    const seen = () => spread(rows).map((row) => value(row as never, base));
+    const seen = () => spreadRows(rows).map((row) => value(row as never, base));
     yield [`${path}/field ${told.name}`, () => [told, seen()]];
   }
   if (!title) return;
-  const names = () => spread(rows).map((row) => title.nameOf(row));
+  const names = () => spreadRows(rows).map((row) => title.nameOf(row));
   const told = (name: string) => [title.nouns(name), title.cells(name, "out")];
   yield [`${path}/title`, () => [title.missing, names(), [...names(), ...title.missing].map(told)]];
 }
 
-function portraitOfAction({ draw: drawn, ...told }: Action): unknown {
+function describeAction({ draw: drawn, ...told }: Action): unknown {
   const record = (draw: DrawContext) => [
-    portraitOfEffect(told.kind, drawn(draw)),
+    describeEffect(told.kind, drawn(draw)),
     draw.rng.integer(0, 1e6),
   ];
-  return [told, draws(`action.${told.name}`, record)];
+  return [told, recordDraws(`action.${told.name}`, record)];
 }
 
-function portraitOfRelation({ words, wordsForEach, map, cells, ...told }: Relation): unknown {
-  const ids = idsOf(told.from);
+function describeRelation({ words, wordsForEach, map, cells, ...told }: Relation): unknown {
+  const ids = listRowIds(told.from);
   const seen = [ids, ids.slice(0, 2), ids.slice(2, 7)].map((some) => map(base, some));
-  return [told, spoken(words), wordsForEach && spoken(wordsForEach), seen, cells("from1", "to1")];
+  return [
+    told,
+    speakForms(words),
+    wordsForEach && speakForms(wordsForEach),
+    seen,
+    cells("from1", "to1"),
+  ];
 }
 
-function* parts(app: string, it: Parts): Generator<[string, () => unknown]> {
-  const named = (all: readonly { name: string }[] = []) => all.map(({ name }) => name);
-  const order = Object.entries(it).map(([what, all]) => [what, named(all)]);
+function* describeParts(app: string, it: Parts): Generator<[string, () => unknown]> {
+  const listNames = (all: readonly { name: string }[] = []) => all.map(({ name }) => name);
+  const order = Object.entries(it).map(([what, all]) => [what, listNames(all)]);
   yield [`${app}/order`, () => order.sort()];
-  for (const one of it.collections ?? []) yield* collectionParts(`${app}/${one.name}`, one);
+  for (const one of it.collections ?? []) yield* describeCollection(`${app}/${one.name}`, one);
   for (const one of it.relations ?? [])
-    yield [`${app}/relation ${one.name}`, () => portraitOfRelation(one)];
+    yield [`${app}/relation ${one.name}`, () => describeRelation(one)];
   for (const one of it.actions ?? [])
-    yield [`${app}/action ${one.kind} ${one.name}`, () => portraitOfAction(one)];
+    yield [`${app}/action ${one.kind} ${one.name}`, () => describeAction(one)];
   for (const { draw: drawn, ...told } of it.sources ?? []) {
     const record = (draw: DrawContext) => [drawn(draw) ?? "none", draw.rng.integer(0, 1e6)];
-    yield [`${app}/source ${told.name}`, () => [told, draws(`source.${told.name}`, record)]];
+    yield [`${app}/source ${told.name}`, () => [told, recordDraws(`source.${told.name}`, record)]];
   }
   for (const { value, ...told } of it.facts ?? [])
     yield [`${app}/fact ${told.name}`, () => [told, value(base)]];
@@ -166,25 +182,25 @@ function* parts(app: string, it: Parts): Generator<[string, () => unknown]> {
     const record = (draw: DrawContext) => {
       const deed = drawn(draw);
       if (!deed) return "none";
-      const state = ready(deed);
+      const state = prepareState(deed);
       const permitted = deed.permits?.(state) ?? true;
       if (permitted) deed.apply(state);
-      return [deed, permitted, orderly(state), draw.rng.integer(0, 1e6)];
+      return [deed, permitted, formatChanges(state), draw.rng.integer(0, 1e6)];
     };
-    yield [`${app}/deed ${told.name}`, () => [told, draws(`deed.${told.name}`, record)]];
+    yield [`${app}/deed ${told.name}`, () => [told, recordDraws(`deed.${told.name}`, record)]];
   }
 }
 
-const appOf = ({ collections = [], actions = [], deeds = [] }: Parts) =>
+const findApp = ({ collections = [], actions = [], deeds = [] }: Parts) =>
   [...collections, ...actions, ...deeds][0]!.app;
-const found: { [part: string]: string } = {};
+const hashes: { [part: string]: string } = {};
 for (const it of allParts) {
-  for (const [name, portrait] of parts(appOf(it), it)) {
-    if (!name.startsWith(wanted)) continue;
-    const text = whole(portrait());
-    found[name] = createHash("sha256").update(text).digest("hex").slice(0, 12);
+  for (const [name, portrait] of describeParts(findApp(it), it)) {
+    if (!name.startsWith(partPrefix)) continue;
+    const text = toSortedJson(portrait());
+    hashes[name] = createHash("sha256").update(text).digest("hex").slice(0, 12);
     if (values.print) console.log(`${name}\n  ${text}`);
   }
 }
-if (values.write) writeBaseline(BASELINE, found);
-else compareHashes(readBaseline<Hashes>(BASELINE, {}), found, wanted, "parts");
+if (values.write) writeBaseline(BASELINE, hashes);
+else compareHashes(readBaseline<Hashes>(BASELINE, {}), hashes, partPrefix, "parts");

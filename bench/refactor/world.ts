@@ -1,16 +1,15 @@
 /**
- * Whether a change of structure changed the world: hashes of what an agent and a check can see of its tasks, and of the
- * documentation of its apps, beside those of a baseline.
+ * Checks that a change of structure did not change a world: compares hashes of tasks and documentation with a baseline.
  *
- *   npx tsx bench/refactor/world.ts                   every group; some minutes
- *   npx tsx bench/refactor/world.ts everyday/shop     groups whose name begins so
- *   npx tsx bench/refactor/world.ts --quick           a tenth of the tasks
- *   npx tsx bench/refactor/world.ts --write           makes baseline-world.json (of the commit that a change begins from)
+ *   npx tsx bench/refactor/world.ts                   compares every group, in some minutes
+ *   npx tsx bench/refactor/world.ts everyday/shop     compares groups whose name begins with this
+ *   npx tsx bench/refactor/world.ts --quick           compares a tenth of the tasks
+ *   npx tsx bench/refactor/world.ts --write           writes baseline-world.json, at the commit before the change
  *
- * A group is an app's documentation, or the tasks of one seed and set that touch one app first. Of a task these count: its
- * instruction, signature and difficulty; the cells of its solution in both styles with what they print; the checks with their
- * verdicts; the intended changes; the changes that the solution leaves behind. 2,001 tasks of the composed splits of `everyday`,
- * its 180 handmade ones, and 180 of each split of `everyday/starter`, at seeds 1 and 2.
+ * A group is the documentation of an app, or the tasks of a seed and split whose signature names the same app first. A task's
+ * hash has its instruction, signature and difficulty, the code and output of its solutions in both styles, the checks with
+ * their results, the intended changes, and the changes of the solutions. It covers 2,001 tasks of the composed splits of
+ * `everyday`, its 180 handmade tasks, and 180 of each split of `everyday/starter`, at seeds 1 and 2.
  */
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -27,7 +26,7 @@ import { compareHashes, type Hashes, readBaseline, writeBaseline } from "./basel
 
 const BASELINE = "baseline-world.json";
 const SEEDS = [1, 2];
-/** Scenarios of three tasks; of the first three 667, so 2,001 tasks. */
+/** Numbers of scenarios of three tasks. The composed splits of `everyday` have 667, so 2,001 tasks. */
 const SETS: { readonly [world: string]: { readonly [S in Split]?: number } } = {
   everyday: { train: 167, dev: 167, "test-normal": 167, "test-challenge": 166, handmade: 60 },
   "everyday/starter": { train: 60, dev: 60, "test-normal": 60 },
@@ -40,18 +39,18 @@ const { values, positionals } = parseArgs({
     write: { type: "boolean", default: false },
   },
 });
-const [wanted = ""] = positionals;
+const [groupPrefix = ""] = positionals;
 
-/** Groups of texts, hashed as they grow. */
-class Groups {
+/** Hashes of groups of values, to which values are added one by one. */
+class GroupHashes {
   readonly #digests = new Map<string, ReturnType<typeof createHash>>();
 
-  add(group: string, value: unknown): void {
+  addTo(group: string, value: unknown): void {
     const digest = this.#digests.get(group) ?? createHash("sha256");
     this.#digests.set(group, digest.update(JSON.stringify(value)));
   }
 
-  hashes(): Hashes {
+  toHashes(): Hashes {
     const sorted = [...this.#digests].sort(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(
       sorted.map(([group, digest]) => [group, digest.digest("hex").slice(0, 16)]),
@@ -59,20 +58,20 @@ class Groups {
   }
 }
 
-/** As an agent reads it: the list of apps, of APIs, and every API's page. */
-function documentation(world: WorldInstance, groups: Groups): void {
+/** Adds the documentation that an agent reads: the list of an app's APIs and the page of each API. */
+function addDocumentation(world: WorldInstance, groups: GroupHashes): void {
   const session = { state: world.copyPopulation(), calls: 0 };
-  const ask = (api: string, args: object) =>
+  const callDocs = (api: string, args: object) =>
     world.dispatcher.call({ ...session }, world.owner, "docs", api, args);
   for (const { name: app, apis } of world.definition.apps) {
     const group = `${world.definition.name}/${app}: documentation`;
-    if (!group.startsWith(wanted)) continue;
-    groups.add(group, ask("listApis", { app }));
-    for (const api of Object.keys(apis)) groups.add(group, ask("showApi", { app, api }));
+    if (!group.startsWith(groupPrefix)) continue;
+    groups.addTo(group, callDocs("listApis", { app }));
+    for (const api of Object.keys(apis)) groups.addTo(group, callDocs("showApi", { app, api }));
   }
 }
 
-async function solved(
+async function runSolution(
   world: WorldInstance,
   sandbox: Sandbox,
   id: string,
@@ -88,7 +87,7 @@ async function solved(
   }
 }
 
-/** The app that its signature names first. */
+/** Returns the app that a task's signature names first. */
 function firstApp(world: WorldInstance, { signature }: TaskInfo): string {
   const names = world.definition.apps.map(({ name }) => name);
   const places = names.map(
@@ -98,46 +97,47 @@ function firstApp(world: WorldInstance, { signature }: TaskInfo): string {
   return found?.[1] ?? "other";
 }
 
-async function tasks(
+/** Adds every task of a split to the group of its first app. */
+async function addTasks(
   world: WorldInstance,
   sandbox: Sandbox,
   split: Split,
   scenarios: number,
-  groups: Groups,
+  groups: GroupHashes,
 ) {
   for (const info of world.tasks(split, scenarios)) {
     const group = `${world.definition.name}/${firstApp(world, info)}: ${split}, seed ${world.seed}`;
-    if (!group.startsWith(wanted)) continue;
+    if (!group.startsWith(groupPrefix)) continue;
     const { checks } = world.prepareTask(info.id);
     const told = { ...info, outcome: checks.outcome, intended: checks.intended };
     const { careful, hasty } = {
-      careful: await solved(world, sandbox, info.id, "careful"),
-      hasty: await solved(world, sandbox, info.id, "hasty"),
+      careful: await runSolution(world, sandbox, info.id, "careful"),
+      hasty: await runSolution(world, sandbox, info.id, "hasty"),
     };
-    groups.add(group, [told, careful, hasty]);
+    groups.addTo(group, [told, careful, hasty]);
   }
 }
 
-async function everything(): Promise<Hashes> {
-  const groups = new Groups();
+async function hashEverything(): Promise<Hashes> {
+  const groups = new GroupHashes();
   const sandbox = await createSandbox();
   for (const [name, splits] of Object.entries(SETS)) {
     const definition = await loadDefinition(builtInWorlds[name]!.url.href);
     for (const seed of SEEDS) {
       const world = new WorldInstance(definition, seed);
-      if (seed === SEEDS[0]) documentation(world, groups);
+      if (seed === SEEDS[0]) addDocumentation(world, groups);
       for (const [split, count] of Object.entries(splits)) {
         const scenarios = values.quick ? Math.ceil(count / 10) : count;
-        await tasks(world, sandbox, split as Split, scenarios, groups);
+        await addTasks(world, sandbox, split as Split, scenarios, groups);
         process.stderr.write(`${name} ${split}, seed ${seed}: ${3 * scenarios} tasks\n`);
       }
     }
   }
-  return groups.hashes();
+  return groups.toHashes();
 }
 
-const found = await everything();
+const found = await hashEverything();
 const key = values.quick ? "quick" : "whole";
 const baseline = readBaseline<{ readonly [key: string]: Hashes }>(BASELINE, {});
 if (values.write) writeBaseline(BASELINE, { ...baseline, [key]: found });
-else compareHashes(baseline[key] ?? {}, found, wanted, "groups");
+else compareHashes(baseline[key] ?? {}, found, groupPrefix, "groups");

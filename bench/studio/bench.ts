@@ -1,11 +1,11 @@
 /**
- * How long the studio takes, and what it takes from the machine, on runs as large as they get.
+ * Measures how long the studio takes on large runs, and how much memory and processor time.
  *
  *   npx tsx bench/studio/bench.ts [--out bench/results/studio.json] [--rounds 5] [--small]
  *
- * A browser and the real command on runs that `make-run.ts` wrote: the first view of a run of 10,000 rollouts, a rollout of
- * 20,000 tokens opened and scrolled through, the server's memory with a thousand runs of which one has 100,000 rollouts,
- * and its processor time beside that of a smoke run that it shows to one client. `--small` is a tenth of all, for trying.
+ * A browser visits the studio with runs that `make-run.ts` wrote. It measures the first view of a run of 10,000 rollouts,
+ * opening and scrolling a rollout of 20,000 tokens, the server's memory with a thousand runs of which one has 100,000
+ * rollouts, and the server's processor time while it shows a smoke run. `--small` takes a tenth of these sizes.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** What the server takes from the machine: memory with much to show, processor time beside the training that it shows. */
+/** Measures the server's memory with many runs, and its processor time relative to the training that it shows. */
 import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,13 +14,18 @@ import {
 
 const LARGEST = "largest";
 
-interface Many extends BenchContext {
+interface ManyRuns extends BenchContext {
   readonly runs: number;
   readonly rollouts: number;
 }
 
-/** Every view of the largest run among many is opened once; memory is the most that the process ever had. */
-export async function measureMemory({ browser, folder, runs, rollouts }: Many): Promise<Measure[]> {
+/** Opens every view of the largest of many runs, and measures the server's memory now and at most. */
+export async function measureMemory({
+  browser,
+  folder,
+  runs,
+  rollouts,
+}: ManyRuns): Promise<Measure[]> {
   const root = join(folder, "many-runs");
   makeRun(join(root, LARGEST), rollouts, 120);
   makeRun(join(root, "run-0"), 48, 40);
@@ -34,7 +39,7 @@ export async function measureMemory({ browser, folder, runs, rollouts }: Many): 
     for (const path of [run, `${run}?view=grid`, `${run}?view=files`, file, `${run}/behaviour`])
       await visited.go(path);
     await visited.go(`${file}/rollouts/9%2F0%2F0`);
-    // Its world is open then, which takes most.
+    // When this button is there, the world is open, which takes the most memory.
     const replayed = visited.page.getByRole("button", { name: "Replay again" });
     await replayed.waitFor({ timeout: 60_000 });
     await sleep(1000);
@@ -58,7 +63,7 @@ export async function measureMemory({ browser, folder, runs, rollouts }: Many): 
   }
 }
 
-/** From the first metrics of a smoke run to its end, with one browser on its live page. */
+/** Measures processor time from the first metrics of a smoke run to its end, while a browser shows its live page. */
 export async function measureProcessorShare({ browser, folder }: BenchContext): Promise<Measure[]> {
   const root = join(folder, "live");
   const run = join(root, "smoke");

@@ -1,12 +1,12 @@
 /**
- * Writes a large run that nobody trained: a directory as `bowline train` leaves it, for timing what reads such directories.
+ * Writes a large run directory as `bowline train` does, but without training, to time programs that read such directories.
  *
  *   npx tsx bench/studio/make-run.ts --rollouts 10000 --tokens 400 DIR
  *   npx tsx bench/studio/make-run.ts --rollouts 64 --tokens 20000 --tokenizer runs/x/checkpoints/final/tokenizer.json DIR
  *
- * Iterations of 24 groups of 8, an evaluation of 60 scenarios before and after, metrics that rise, notes on twelve rollouts an
- * iteration. Numbers are drawn from a seed; texts and tokens repeat after a few, for only their length matters here.
- * `--open` leaves the run without a summary and its last iteration in the journal, as one that was stopped within it.
+ * An iteration has 24 groups of 8 rollouts and notes on twelve of them. There are evaluations of 60 scenarios before and after,
+ * and metrics that rise. Numbers are drawn from a seed. Texts and tokens repeat, because only their length matters.
+ * `--open` writes no summary and puts the last iteration into the journal, as in a run that was stopped.
  */
 import {
   appendFileSync,
@@ -38,36 +38,36 @@ const [directory] = positionals;
 const [total, tokens] = [Number(values.rollouts), Number(values.tokens)];
 if (!directory || !(total > 0) || !(tokens >= 40) || existsSync(directory)) {
   console.error(
-    "expected --rollouts of 1 or more, --tokens of 40 or more and a folder that is not there yet",
+    "error: expected --rollouts of 1 or more, --tokens of 40 or more and a folder that does not exist",
   );
   process.exit(2);
 }
 
-const GROUP = 8;
-const TASKS = 24;
-const VARIANTS = 16;
-const NOTED = 12;
+const GROUP_SIZE = 8;
+const TASKS_PER_ITERATION = 24;
+const VARIANT_COUNT = 16;
+const ROLLOUTS_WITH_NOTES = 12;
 const rng = new Rng(Number(values.seed));
-const iterations = Math.ceil(total / (GROUP * TASKS));
-const path = (...names: string[]) => join(directory, ...names);
+const iterations = Math.ceil(total / (GROUP_SIZE * TASKS_PER_ITERATION));
+const inRun = (...names: string[]) => join(directory, ...names);
 
-/** A prompt, then turns of 24 sampled tokens and 16 of observation. */
-const prompt = Math.min(Math.floor(tokens / 2), 400);
-const turnCount = Math.max(1, Math.floor((tokens - prompt) / 40));
+/** Tokens of the prompt. Turns of 24 sampled tokens and 16 tokens of observation follow. */
+const promptTokens = Math.min(Math.floor(tokens / 2), 400);
+const turnCount = Math.max(1, Math.floor((tokens - promptTokens) / 40));
 
 interface Variant {
-  /** JSON of the members `turns` and `tokens`. */
+  /** JSON of the fields `turns` and `tokens` of a rollout, without braces. */
   readonly text: string;
   readonly at: readonly number[];
 }
 
-const variants = Array.from({ length: VARIANTS }, () => variant());
+const variants = Array.from({ length: VARIANT_COUNT }, () => createVariant());
 
-function variant(): Variant {
+function createVariant(): Variant {
   const ids = Array.from({ length: tokens }, () => rng.integer(5, 250));
   const mask = new Array<number>(tokens).fill(0);
   const turns = Array.from({ length: turnCount }, (_, t) => {
-    const from = prompt + t * 40;
+    const from = promptTokens + t * 40;
     const to = Math.min(from + 24, tokens);
     mask.fill(1, from, to);
     const amount = rng.integer(1, 99);
@@ -90,7 +90,7 @@ function variant(): Variant {
   return { text: JSON.stringify({ turns, tokens: { ids, mask, logprobs } }).slice(1, -1), at };
 }
 
-function taskText(split: string, number: number): string {
+function formatTask(split: string, number: number): string {
   const scenario = `${split}/${Math.floor(number / 3)}`;
   return JSON.stringify({
     ...{ id: `${scenario}/${1 + (number % 3)}`, scenario, split, difficulty: 1 + (number % 3) },
@@ -99,7 +99,7 @@ function taskText(split: string, number: number): string {
   });
 }
 
-function line(id: string, task: string, index: number, share: number): string {
+function formatRollout(id: string, task: string, index: number, share: number): string {
   const passed = rng.uniform() < share;
   const evaluation = {
     ...{ passed, finished: true },
@@ -109,11 +109,11 @@ function line(id: string, task: string, index: number, share: number): string {
       { name: "nothing else changed", label: "guard", passed: true },
     ],
   };
-  const { text } = variants[rng.integer(0, VARIANTS - 1)]!;
+  const { text } = variants[rng.integer(0, VARIANT_COUNT - 1)]!;
   return `{"version":1,"id":"${id}","task":${task},"index":${index},"stream":${rng.uint32()},"temperature":1,"policyVersion":0,${text},"outcome":"finished","evaluation":${JSON.stringify(evaluation)}}\n`;
 }
 
-/** In pieces, so that a large file is never in memory. */
+/** Writes `count` lines in pieces, so that a large file is never in memory. */
 function writeLines(file: string, count: number, make: (i: number) => string): void {
   const fd = openSync(file, "w");
   let piece: string[] = [];
@@ -130,42 +130,45 @@ function writeLines(file: string, count: number, make: (i: number) => string): v
   closeSync(fd);
 }
 
-/** All rows of a group follow one another by position, as the trainer writes them. */
-function trainFile(iteration: number): void {
-  const count = Math.min(GROUP * TASKS, total - (iteration - 1) * GROUP * TASKS);
+/** Writes the rollouts of an iteration in the trainer's order: the first rollout of every group, then the second ones. */
+function writeIteration(iteration: number): void {
+  const count = Math.min(
+    GROUP_SIZE * TASKS_PER_ITERATION,
+    total - (iteration - 1) * GROUP_SIZE * TASKS_PER_ITERATION,
+  );
   const share = Math.min(0.9, 0.1 + (0.8 * iteration) / iterations);
   const isOpen = values.open && iteration === iterations;
-  const file = path(
+  const file = inRun(
     isOpen ? "journal" : "rollouts",
     `train-${formatIterationNumber(iteration)}.jsonl`,
   );
-  const tasks = Array.from({ length: TASKS }, (_, t) =>
-    taskText("train", (iteration * TASKS + t) % 360),
+  const tasks = Array.from({ length: TASKS_PER_ITERATION }, (_, t) =>
+    formatTask("train", (iteration * TASKS_PER_ITERATION + t) % 360),
   );
   writeLines(file, count, (i) =>
-    line(
-      `${iteration}/${i % TASKS}/${Math.floor(i / TASKS)}`,
-      tasks[i % TASKS]!,
-      Math.floor(i / TASKS),
+    formatRollout(
+      `${iteration}/${i % TASKS_PER_ITERATION}/${Math.floor(i / TASKS_PER_ITERATION)}`,
+      tasks[i % TASKS_PER_ITERATION]!,
+      Math.floor(i / TASKS_PER_ITERATION),
       share,
     ),
   );
   if (!isOpen) {
-    writeNotes(iteration, Math.min(NOTED, count));
+    writeNotes(iteration, Math.min(ROLLOUTS_WITH_NOTES, count));
     writeMetrics(iteration, count, share);
   }
 }
 
-/** Positions and columns fit any variant: all have the same turns. */
+/** Writes notes on tokens. Their positions fit every variant, because all have the same turns. */
 function writeNotes(iteration: number, count: number): void {
   const { at } = variants[0]!;
-  const column = (draw: () => number) => at.map(() => Number(draw().toFixed(5)));
-  writeLines(path("rollouts", `notes-${formatIterationNumber(iteration)}.jsonl`), count, (i) => {
-    const old = column(() => -rng.uniform() * 2);
-    const ratios = column(() => 0.8 + rng.uniform() * 0.4);
+  const drawColumn = (draw: () => number) => at.map(() => Number(draw().toFixed(5)));
+  writeLines(inRun("rollouts", `notes-${formatIterationNumber(iteration)}.jsonl`), count, (i) => {
+    const old = drawColumn(() => -rng.uniform() * 2);
+    const ratios = drawColumn(() => 0.8 + rng.uniform() * 0.4);
     const current = old.map((value, t) => Number((value + Math.log(ratios[t]!)).toFixed(5)));
     const clipped = ratios.map((ratio) => Number(ratio > 1.1));
-    const entropies = column(() => rng.uniform() * 3);
+    const entropies = drawColumn(() => rng.uniform() * 3);
     const notes = { at, ratios, old, current, clipped, entropies };
     return `${JSON.stringify({ id: `${iteration}/${i}/0`, advantage: rng.uniform() - 0.5, ...notes })}\n`;
   });
@@ -193,16 +196,16 @@ function writeMetrics(step: number, count: number, share: number): void {
     ...{ phase: "loop", step, seconds: 60, elapsed: 60 * step },
     ...{ rolloutsPerSecond: count / 60, tokensPerSecond: (count * tokens) / 60 },
   };
-  appendFileSync(path("metrics.jsonl"), `${JSON.stringify(metrics)}\n`);
-  appendFileSync(path("timings.jsonl"), `${JSON.stringify(timing)}\n`);
+  appendFileSync(inRun("metrics.jsonl"), `${JSON.stringify(metrics)}\n`);
+  appendFileSync(inRun("timings.jsonl"), `${JSON.stringify(timing)}\n`);
 }
 
 const SCENARIOS = 60;
 
-function evaluation(when: "before" | "after", share: number): Record<string, unknown> {
+function writeEvaluation(when: "before" | "after", share: number): Record<string, unknown> {
   const name = `eval-${when}-dev-greedy`;
-  writeLines(path("rollouts", `${name}.jsonl`), SCENARIOS * 3, (i) =>
-    line(`${name}/${i}/0`, taskText("dev", i), 0, share),
+  writeLines(inRun("rollouts", `${name}.jsonl`), SCENARIOS * 3, (i) =>
+    formatRollout(`${name}/${i}/0`, formatTask("dev", i), 0, share),
   );
   const score = {
     ...{ tgc: share, sgc: share ** 3, tgcInterval: [share * 0.8, Math.min(1, share * 1.2)] },
@@ -218,24 +221,24 @@ function evaluation(when: "before" | "after", share: number): Record<string, unk
 }
 
 for (const folder of ["rollouts", "checkpoints", ...(values.open ? ["journal"] : [])]) {
-  mkdirSync(path(folder), { recursive: true });
+  mkdirSync(inRun(folder), { recursive: true });
 }
 const config = resolveConfig({
   recipe: "starter",
   overrides: { "algo.iterations": iterations, "run.seed": Number(values.seed) },
 });
 writeFileSync(
-  path("run.json"),
+  inRun("run.json"),
   JSON.stringify({ version: 2, seed: Number(values.seed), config, versions: { bowline: "bench" } }),
 );
 if (values.tokenizer !== undefined) {
-  mkdirSync(path("checkpoints", "final"));
-  copyFileSync(values.tokenizer, path("checkpoints", "final", "tokenizer.json"));
+  mkdirSync(inRun("checkpoints", "final"));
+  copyFileSync(values.tokenizer, inRun("checkpoints", "final", "tokenizer.json"));
 }
-const before = evaluation("before", 0.1);
-for (let iteration = 1; iteration <= iterations; iteration++) trainFile(iteration);
+const before = writeEvaluation("before", 0.1);
+for (let iteration = 1; iteration <= iterations; iteration++) writeIteration(iteration);
 if (!values.open) {
-  const after = evaluation("after", 0.8);
+  const after = writeEvaluation("after", 0.8);
   const summary = {
     ...{ recipe: "starter", setting: "starter", method: "loop", seed: Number(values.seed) },
     ...{
@@ -247,6 +250,6 @@ if (!values.open) {
     },
     warmStart: { demonstrations: 0, hastyShare: 0.85 },
   };
-  writeFileSync(path("summary.json"), JSON.stringify(summary));
+  writeFileSync(inRun("summary.json"), JSON.stringify(summary));
 }
 console.log(`${directory}: ${total} rollouts of ${tokens} tokens in ${iterations} iterations`);

@@ -1,4 +1,4 @@
-/** What the parts of the bench share: a number with its limit, runs to measure on, what Linux knows of a process. */
+/** Provides what parts of the bench share: measures with limits, large runs, and memory and time of a process in Linux. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { ROOT } from "../../tests/e2e/support/cli.ts";
 
 export interface BenchContext {
   readonly browser: Browser;
-  /** For what is made. */
+  /** Folder for the runs that are made. */
   readonly folder: string;
   readonly rounds: number;
 }
@@ -16,10 +16,11 @@ export interface Measure {
   readonly what: string;
   readonly value: number;
   readonly unit: "ms" | "MB" | "%" | "";
-  /** What it has to stay at or below. */
+  /** The largest allowed value. */
   readonly limit?: number;
 }
 
+/** Writes a run of `rollouts` rollouts with `tokens` tokens each. */
 export function makeRun(directory: string, rollouts: number, tokens: number): void {
   const script = join(ROOT, "bench", "studio", "make-run.ts");
   const amounts = ["--rollouts", String(rollouts), "--tokens", String(tokens)];
@@ -31,16 +32,16 @@ export function median(numbers: readonly number[]): number {
   return sorted[sorted.length >> 1]!;
 }
 
-/** `VmRSS` now, or `VmHWM`: the most it ever was. */
+/** Returns the memory of a process: now with `VmRSS`, or its maximum with `VmHWM`. */
 export function readMemoryMb(pid: number, field: "VmRSS" | "VmHWM"): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1000;
 }
 
-/** Seconds of processor time of a process and all its threads, in user and system mode. */
+/** Returns the processor time of a process and its threads in seconds, in user and system mode. */
 export function readProcessorSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // Behind the name, which may hold anything but ends at the last bracket.
+  // The fields follow the process's name, which ends at the last bracket.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const TICKS_A_SECOND = 100;
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;

@@ -1,4 +1,4 @@
-/** How long a person waits: for the first view of a run, for a long rollout, for tokens while scrolling. */
+/** Measures how long a person waits for the first view of a run, for a long rollout, and for tokens while scrolling. */
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { type StudioProcess, startStudio } from "../../tests/slow/studio/stage.ts";
@@ -8,7 +8,7 @@ import { type BenchContext, type Measure, makeRun, median } from "./measure.ts";
 const RUN = "large";
 const FILE = "train-0001";
 
-/** From the address to curves that are drawn, with a server that has just been started, and with one that knows the run. */
+/** Measures the time until a run's curves are drawn, with a server that has just started and with one that knows the run. */
 export async function measureFirstView(
   place: BenchContext & { readonly rollouts: number },
 ): Promise<Measure[]> {
@@ -19,9 +19,9 @@ export async function measureFirstView(
   const table: number[] = [];
   for (let round = 0; round < place.rounds; round++) {
     const studio = await startStudio(runs);
-    cold.push(await shownMs(place, studio, `/runs/${RUN}`, ".charts canvas"));
-    warm.push(await shownMs(place, studio, `/runs/${RUN}`, ".charts canvas"));
-    table.push(await shownMs(place, studio, "/", "main table td"));
+    cold.push(await timeUntilShown(place, studio, `/runs/${RUN}`, ".charts canvas"));
+    warm.push(await timeUntilShown(place, studio, `/runs/${RUN}`, ".charts canvas"));
+    table.push(await timeUntilShown(place, studio, "/", "main table td"));
     await studio.close();
   }
   const of = `a run of ${place.rollouts} rollouts`;
@@ -37,8 +37,8 @@ export async function measureFirstView(
   ];
 }
 
-/** By the page's own clock: from the start of its navigation to the frame after what is waited for is there. */
-async function shownMs(
+/** Opens a page and returns the milliseconds from its navigation to the frame after the selector `shown` is visible. */
+async function timeUntilShown(
   { browser }: BenchContext,
   studio: StudioProcess,
   path: string,
@@ -48,7 +48,7 @@ async function shownMs(
   try {
     const page = await context.newPage();
     await page.addInitScript(`localStorage.setItem("bowline-studio-token", "${studio.token}")`);
-    await page.addInitScript(waitScript(shown));
+    await page.addInitScript(createWaitScript(shown));
     await page.goto(`http://127.0.0.1:${studio.port}/#${path}`);
     return await page.evaluate<number>("window.shownAt");
   } finally {
@@ -56,8 +56,8 @@ async function shownMs(
   }
 }
 
-/** `window.shownAt`: when the selector first has something of a size, a frame later. */
-function waitScript(selector: string): string {
+/** Returns a script that sets `window.shownAt`: the time of the frame after the selector is first visible. */
+function createWaitScript(selector: string): string {
   return `window.shownAt = new Promise((resolve) => {
     const look = () => {
       const there = document.querySelector(${JSON.stringify(selector)});
@@ -69,7 +69,7 @@ function waitScript(selector: string): string {
   });`;
 }
 
-/** From a click's change of address to tokens on the screen; then through all of them, looking for places without any. */
+/** Measures the time until a rollout's turns and tokens are shown, and counts frames without tokens while scrolling. */
 export async function measureLongRollout(
   place: BenchContext & { readonly tokens: number },
 ): Promise<Measure[]> {
@@ -86,11 +86,11 @@ export async function measureLongRollout(
       });
       const { page } = visited;
       const rollout = `#/runs/${RUN}/files/${FILE}/rollouts/1%2F${round}%2F0`;
-      turns.push(await changedMs(page, rollout, "main pre, main code"));
+      turns.push(await timeAfterChange(page, rollout, "main pre, main code"));
       await page.evaluate("history.back()");
       await page.waitForTimeout(300);
-      opened.push(await changedMs(page, `${rollout}?tab=tokens`, TOKEN));
-      blanks += await blanksWhileScrolling(page);
+      opened.push(await timeAfterChange(page, `${rollout}?tab=tokens`, TOKEN_SELECTOR));
+      blanks += await countBlankFrames(page);
     }
     const of = `a rollout of ${place.tokens} tokens`;
     return [
@@ -103,21 +103,22 @@ export async function measureLongRollout(
   }
 }
 
-const TOKEN = ".token, .tokens [data-token], .tokens span";
+const TOKEN_SELECTOR = ".token, .tokens [data-token], .tokens span";
 
-async function changedMs(page: Page, address: string, shown: string): Promise<number> {
+/** Changes the address and returns the milliseconds until the selector `shown` is visible. */
+async function timeAfterChange(page: Page, address: string, shown: string): Promise<number> {
   return page.evaluate<number>(`(async () => {
     const start = performance.now();
     location.hash = ${JSON.stringify(address)};
-    ${waitScript(shown)}
+    ${createWaitScript(shown)}
     return (await window.shownAt) - start;
   })()`);
 }
 
-/** Scrolls by half a screen a frame, and counts the frames in whose middle no token is. */
-function blanksWhileScrolling(page: Page): Promise<number> {
+/** Scrolls by half a screen each frame, and counts the frames without a token in the middle. */
+function countBlankFrames(page: Page): Promise<number> {
   return page.evaluate<number>(`(async () => {
-    const first = document.querySelector(${JSON.stringify(TOKEN)});
+    const first = document.querySelector(${JSON.stringify(TOKEN_SELECTOR)});
     let box = first;
     while (box && !(box.scrollHeight > box.clientHeight + 10 && /auto|scroll/.test(getComputedStyle(box).overflowY)))
       box = box.parentElement;
@@ -130,7 +131,7 @@ function blanksWhileScrolling(page: Page): Promise<number> {
     for (let y = 0; y < box.scrollHeight - box.clientHeight; y += box.clientHeight / 2) {
       box.scrollTop = y;
       await frame();
-      const seen = [...document.querySelectorAll(${JSON.stringify(TOKEN)})].some((token) => {
+      const seen = [...document.querySelectorAll(${JSON.stringify(TOKEN_SELECTOR)})].some((token) => {
         const { top, bottom } = token.getBoundingClientRect();
         const middle = (Math.max(0, area.top) + Math.min(innerHeight, area.bottom)) / 2;
         return top < middle + 60 && bottom > middle - 60;

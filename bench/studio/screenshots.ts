@@ -1,9 +1,9 @@
 /**
- * The pictures of `docs/guide/studio.md`: each view as it stands on real runs.
+ * Takes the pictures of `docs/guide/studio.md`, which show views of real runs.
  *
  *   npx tsx bench/studio/screenshots.ts RUNS [--run NAME] [--out docs/images]
  *
- * RUNS holds runs that were trained; `--run` is the one to look into, by default the first.
+ * RUNS is a folder of trained runs. `--run` names the run that is shown, by default the first one.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -32,51 +32,53 @@ mkdirSync(values.out, { recursive: true });
 interface Picture {
   readonly name: string;
   readonly path: string;
-  /** What a person does before the picture. */
-  readonly first?: (page: Page) => Promise<void>;
+  /** Actions on the page before the picture is taken. */
+  readonly prepare?: (page: Page) => Promise<void>;
 }
 
 const studio = await startStudio(runs);
 const browser = await openBrowser();
 try {
-  for (const picture of await pictures(studio)) await take(picture);
+  for (const picture of await listPictures(studio)) await takePicture(picture);
 } finally {
   await browser.close();
   await studio.close();
 }
 
-async function take({ name, path, first }: Picture): Promise<void> {
+async function takePicture({ name, path, prepare }: Picture): Promise<void> {
   await using visited = await visit(browser, studio, { path, dark: false, width: 1280 });
   const { page } = visited;
   await page.waitForTimeout(500);
-  await first?.(page);
+  await prepare?.(page);
   const file = join(values.out, `studio-${name}.png`);
   await page.screenshot({ path: file, clip: { x: 0, y: 0, width: 1280, height: 800 } });
   console.log(file, visited.complaints.length === 0 ? "" : visited.complaints);
 }
 
-async function ask<T>({ port, token }: StudioProcess, ...path: string[]): Promise<T> {
+async function fetchJson<T>({ port, token }: StudioProcess, ...path: string[]): Promise<T> {
   const url = `http://127.0.0.1:${port}/api/${path.map(encodeURIComponent).join("/")}`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   return (await answer.json()) as T;
 }
 
-async function pictures(studio: StudioProcess): Promise<Picture[]> {
-  const { runs: all } = await ask<RunList>(studio, "runs");
+async function listPictures(studio: StudioProcess): Promise<Picture[]> {
+  const { runs: all } = await fetchJson<RunList>(studio, "runs");
   const run = values.run ?? all[0]!.id;
-  const { file, rollout } = await findMixedGroup((...path) => ask(studio, "runs", run, ...path));
-  const at = (...parts: string[]) => `/${parts.map(encodeURIComponent).join("/")}`;
-  const rolloutPath = at("runs", run, "files", file, "rollouts", rollout);
+  const { file, rollout } = await findMixedGroup((...path) =>
+    fetchJson(studio, "runs", run, ...path),
+  );
+  const pagePath = (...parts: string[]) => `/${parts.map(encodeURIComponent).join("/")}`;
+  const rolloutPath = pagePath("runs", run, "files", file, "rollouts", rollout);
   return [
     { name: "runs", path: "/" },
-    { name: "run", path: at("runs", run) },
+    { name: "run", path: pagePath("runs", run) },
     { name: "rollout", path: rolloutPath },
-    { name: "fork", path: `${rolloutPath}/fork/0`, first: goOn },
+    { name: "fork", path: `${rolloutPath}/fork/0`, prepare: continueEpisode },
   ];
 }
 
-/** Two continuations of the policy. */
-async function goOn(page: Page): Promise<void> {
+/** Lets the policy continue the episode twice, and waits until both continuations have ended. */
+async function continueEpisode(page: Page): Promise<void> {
   await page.getByRole("heading", { name: /^Episode of/ }).waitFor({ timeout: 60_000 });
   await waitUntilLoaded(page);
   await page.getByRole("button", { name: "Go on" }).click();

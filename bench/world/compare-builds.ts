@@ -1,10 +1,10 @@
 /**
- * Two builds of Bowline against each other in one run, by turns, so that what else the machine does hits both alike.
+ * Compares the speed of two builds of Bowline in one run, in turns, so that other work on the machine affects both.
  *
  *   npx tsx bench/world/compare-builds.ts ../before . --rounds 5 --world everyday/starter
  *
- * Both are checkouts with a built `dist/`; a world's path is seen from each. Prints the median of each number and the
- * ratio second / first.
+ * Both arguments are checkouts with a built `dist/`. A world's path is relative to each. Prints the medians of each number and
+ * the second divided by the first.
  */
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
@@ -20,18 +20,18 @@ const { values, positionals } = parseArgs({
 });
 const [first, second] = positionals;
 if (!first || !second) {
-  console.error("two checkouts are needed: npx tsx bench/world/compare-builds.ts ../before .");
+  console.error("error: expected two checkouts: npx tsx bench/world/compare-builds.ts ../before .");
   process.exit(2);
 }
 
-/** Every number of a result by its path, such as `openMs.p50`. */
-function numbersOf(value: unknown, path = ""): [string, number][] {
+/** Lists every number of a result with its path, such as `openMs.p50`. */
+function listNumbers(value: unknown, path = ""): [string, number][] {
   if (typeof value === "number") return [[path.slice(1), value]];
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, part]) => numbersOf(part, `${path}.${key}`));
+  return Object.entries(value).flatMap(([key, part]) => listNumbers(part, `${path}.${key}`));
 }
 
-function run(root: string): Map<string, number> {
+function runBenchmark(root: string): Map<string, number> {
   const args = [
     join("dist", "cli", "main.js"),
     "bench",
@@ -46,7 +46,7 @@ function run(root: string): Map<string, number> {
     { cwd: resolve(root), encoding: "utf8" },
   );
   if (status !== 0) throw new Error(`the benchmark of ${root} failed: ${stderr}`);
-  return new Map(numbersOf(JSON.parse(stdout)));
+  return new Map(listNumbers(JSON.parse(stdout)));
 }
 
 function median(numbers: readonly number[]): number {
@@ -57,12 +57,12 @@ function median(numbers: readonly number[]): number {
 
 const results: [Map<string, number>[], Map<string, number>[]] = [[], []];
 for (let round = 0; round < Number(values.rounds); round++) {
-  results[0].push(run(first));
-  results[1].push(run(second));
+  results[0].push(runBenchmark(first));
+  results[1].push(runBenchmark(second));
 }
-const measured = /(Ms|Us)\.|PerSecond|rssMb|RssMb/;
+const isMeasure = /(Ms|Us)\.|PerSecond|rssMb|RssMb/;
 for (const name of results[0][0]?.keys() ?? []) {
-  if (!measured.test(name)) continue;
+  if (!isMeasure.test(name)) continue;
   const [a, b] = results.map((all) => median(all.map((one) => one.get(name) ?? Number.NaN)));
   const ratio = b! / a!;
   console.log(

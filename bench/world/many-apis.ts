@@ -1,23 +1,23 @@
 /**
- * The starter world with as many APIs in `apis` as the full Everyday world has: what the mere number of APIs costs an image, a boot and an episode.
+ * Defines the starter world with as many APIs as the full Everyday world, to measure the cost of their number.
  *
  *   bowline bench world --world bench/world/many-apis.ts
  *
- * Its own seven apps work as they do in `everyday/starter`, on the same tasks; the others are never called.
+ * Its seven apps and its tasks are those of `everyday/starter`. The other apps are never called.
  */
 import { z } from "zod";
 import { type App, defineApi, defineApp, defineWorld } from "../../src/world/index.ts";
 import everyday from "../../worlds/everyday/everyday.ts";
 import starter from "../../worlds/everyday/starter.ts";
 
-const AN_APP = 24;
+const APIS_PER_APP = 24;
 
-const countOf = (apps: readonly App[]) =>
+const countApis = (apps: readonly App[]) =>
   apps.reduce((sum, { apis }) => sum + Object.keys(apis).length, 0);
-const missing = countOf(everyday.apps) - countOf(starter.apps);
+const missingApis = countApis(everyday.apps) - countApis(starter.apps);
 
-function idleApp(app: number, size: number): App {
-  const apis = Array.from({ length: size }, (_, i) => [`doSomethingNumber${i}`, idleApi(i)]);
+function createIdleApp(app: number, size: number): App {
+  const apis = Array.from({ length: size }, (_, i) => [`doSomethingNumber${i}`, createIdleApi(i)]);
   return defineApp({
     name: `idle${app}`,
     summary: `The app number ${app} that nobody calls.`,
@@ -26,7 +26,7 @@ function idleApp(app: number, size: number): App {
   });
 }
 
-function idleApi(index: number) {
+function createIdleApi(index: number) {
   return defineApi({
     summary: `Does nothing, in the way number ${index}.`,
     params: z.strictObject({ id: z.int().min(1).describe("id of nothing") }),
@@ -35,12 +35,12 @@ function idleApi(index: number) {
   });
 }
 
-const idle = Array.from({ length: Math.ceil(missing / AN_APP) }, (_, app) =>
-  idleApp(app, Math.min(AN_APP, missing - app * AN_APP)),
+const idleApps = Array.from({ length: Math.ceil(missingApis / APIS_PER_APP) }, (_, app) =>
+  createIdleApp(app, Math.min(APIS_PER_APP, missingApis - app * APIS_PER_APP)),
 );
 
 export default defineWorld({
   ...starter,
   name: "everyday/many-apis",
-  apps: [...starter.apps, ...idle],
+  apps: [...starter.apps, ...idleApps],
 });

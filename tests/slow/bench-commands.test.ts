@@ -127,7 +127,7 @@ describe("the comparison with PyTorch", () => {
     ]);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /there is no Python at .*no-python-here.*torch and transformers.*--python/,
+      /there is no Python at .*no-python-here.*--python.*torch and transformers/,
     );
   });
 });
