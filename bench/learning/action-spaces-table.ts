@@ -47,18 +47,20 @@ export interface ActionSpaces {
 export function measureRollouts(rollouts: readonly Rollout[]): RolloutMeasures {
   const turns = rollouts.flatMap((rollout) => rollout.turns);
   const perRollout = (total: number) => total / rollouts.length;
-  const share = (wanted: (turn: Rollout["turns"][number]) => boolean) =>
+  const shareOfTurns = (wanted: (turn: Rollout["turns"][number]) => boolean) =>
     turns.filter(wanted).length / Math.max(turns.length, 1);
-  const sum = (of: (rollout: Rollout) => number) =>
+  const sumOverRollouts = (of: (rollout: Rollout) => number) =>
     rollouts.reduce((total, rollout) => total + of(rollout), 0);
   return {
-    tgc: perRollout(sum(({ evaluation }) => Number(evaluation?.passed === true))),
+    tgc: perRollout(sumOverRollouts(({ evaluation }) => Number(evaluation?.passed === true))),
     turns: perRollout(turns.length),
-    tokens: perRollout(sum(({ tokens }) => tokens?.ids.length ?? 0)),
-    sampled: perRollout(sum(({ tokens }) => tokens?.mask.filter((one) => one === 1).length ?? 0)),
+    tokens: perRollout(sumOverRollouts(({ tokens }) => tokens?.ids.length ?? 0)),
+    sampled: perRollout(
+      sumOverRollouts(({ tokens }) => tokens?.mask.filter((one) => one === 1).length ?? 0),
+    ),
     calls: perRollout(turns.reduce((total, turn) => total + turn.calls.length, 0)),
-    illFormed: share(isIllFormed),
-    failed: share(({ status }) => status !== "ok"),
+    illFormed: shareOfTurns(isIllFormed),
+    failed: shareOfTurns(({ status }) => status !== "ok"),
   };
 }
 

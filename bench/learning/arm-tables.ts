@@ -16,8 +16,8 @@ import {
 } from "./table-cells.ts";
 
 /** Makes a table of methods and the warm start, with all scores. */
-export function methodsTable(comparison: Comparison, asked: TableRequest): string {
-  const rows = selectArms(comparison, asked).map((arm) => [
+export function methodsTable(comparison: Comparison, request: TableRequest): string {
+  const rows = selectArms(comparison, request).map((arm) => [
     displayArmName(arm),
     String(arm.runs.length),
     formatMeanCount(arm.runs.map(({ updates }) => updates)),
@@ -32,9 +32,9 @@ export function methodsTable(comparison: Comparison, asked: TableRequest): strin
 }
 
 /** Makes the table of an algorithm's page: scores, differences to LOOP, and the mean curve on dev over rollouts. */
-export function measuredTable(comparison: Comparison, asked: TableRequest): string {
+export function measuredTable(comparison: Comparison, request: TableRequest): string {
   const loop = referenceArm(comparison);
-  const rows = selectArms(comparison, asked).map((arm) => [
+  const rows = selectArms(comparison, request).map((arm) => [
     displayArmName(arm),
     String(arm.runs.length),
     formatMeanCount(arm.runs.map(({ updates }) => updates)),
@@ -50,8 +50,8 @@ export function measuredTable(comparison: Comparison, asked: TableRequest): stri
 }
 
 /** Makes a table of rungs in the order of the marker or file, each with its difference to the rung before. */
-export function ladderTable(comparison: Comparison, asked: TableRequest): string {
-  const rungs = selectArms(comparison, asked, comparison.arms);
+export function ladderTable(comparison: Comparison, request: TableRequest): string {
+  const rungs = selectArms(comparison, request, comparison.arms);
   const rows = rungs.map((arm, i) => [
     displayArmName(arm),
     String(arm.runs.length),

@@ -17,9 +17,9 @@ import { formatTable } from "./markdown-table.ts";
 import { formatEstimate, selectArms, type TableRequest, warmStartsAsArm } from "./table-cells.ts";
 
 /** Returns the first requested arm and the warm starts of its runs. */
-function selectArmAndStarts(comparison: Comparison, asked: TableRequest) {
-  const [arm] = selectArms(comparison, asked);
-  if (arm === undefined) throw new Error(`${asked.file} has no arms`);
+function selectArmAndStarts(comparison: Comparison, request: TableRequest) {
+  const [arm] = selectArms(comparison, request);
+  if (arm === undefined) throw new Error(`${request.file} has no arms`);
   const seeds = new Set(arm.runs.map(({ seed }) => seed));
   const starts: ScoredArm = {
     runs: warmStartsAsArm(comparison).runs.filter(({ seed }) => seeds.has(seed)),
@@ -28,8 +28,8 @@ function selectArmAndStarts(comparison: Comparison, asked: TableRequest) {
 }
 
 /** Makes a table of one arm in three lines, greedy and at T = 1, before and after training. */
-export function headlineTable(comparison: Comparison, asked: TableRequest): string {
-  const { arm, starts } = selectArmAndStarts(comparison, asked);
+export function headlineTable(comparison: Comparison, request: TableRequest): string {
+  const { arm, starts } = selectArmAndStarts(comparison, request);
   const rows = (
     [
       ["test-normal", "tgc"],
@@ -48,8 +48,8 @@ export function headlineTable(comparison: Comparison, asked: TableRequest): stri
 }
 
 /** Makes a table of one arm with all scores, before and after training, and by difficulty. */
-export function beforeAfterTable(comparison: Comparison, asked: TableRequest): string {
-  const { arm, starts } = selectArmAndStarts(comparison, asked);
+export function beforeAfterTable(comparison: Comparison, request: TableRequest): string {
+  const { arm, starts } = selectArmAndStarts(comparison, request);
   const createRow = (name: string, of: Comparison, on: string, measure: Measure) => [
     name,
     formatMean(armScore(of, starts, on, measure)),

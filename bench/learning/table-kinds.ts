@@ -19,18 +19,18 @@ import {
   warmStartsAsArm,
 } from "./table-cells.ts";
 
-type MakeTable = (comparisons: readonly Comparison[], asked: TableRequest) => string;
+type MakeTable = (comparisons: readonly Comparison[], request: TableRequest) => string;
 
 export const TABLE_KINDS: { readonly [kind: string]: MakeTable } = {
-  methods: (all, asked) => methodsTable(requireSingle(all, asked), asked),
-  measured: (all, asked) => measuredTable(requireSingle(all, asked), asked),
-  primary: (all, asked) => primaryTable(requireSingle(all, asked)),
-  headline: (all, asked) => headlineTable(requireSingle(all, asked), asked),
-  "before-after": (all, asked) => beforeAfterTable(requireSingle(all, asked), asked),
+  methods: (all, request) => methodsTable(requireSingle(all, request), request),
+  measured: (all, request) => measuredTable(requireSingle(all, request), request),
+  primary: (all, request) => primaryTable(requireSingle(all, request)),
+  headline: (all, request) => headlineTable(requireSingle(all, request), request),
+  "before-after": (all, request) => beforeAfterTable(requireSingle(all, request), request),
   "by-world": byWorldTable,
   training: formatTraining,
-  ladder: (all, asked) => ladderTable(requireSingle(all, asked), asked),
-  "a-a": (all, asked) => aaTable({ version: 2, comparisons: [...all] }, asked),
+  ladder: (all, request) => ladderTable(requireSingle(all, request), request),
+  "a-a": (all, request) => aaTable({ version: 2, comparisons: [...all] }, request),
 };
 
 function primaryTable({ primary, world }: Comparison): string {
@@ -56,8 +56,8 @@ function formatPValue(p: number): string {
 }
 
 /** Makes a table with a row for each arm and decoding, and a column for each world, such as `everyday/errands-2`. */
-function byWorldTable(comparisons: readonly Comparison[], asked: TableRequest): string {
-  const names = asked.arms ?? [
+function byWorldTable(comparisons: readonly Comparison[], request: TableRequest): string {
+  const names = request.arms ?? [
     ...new Set(comparisons.flatMap(({ arms }) => arms.map(({ name }) => name))),
   ];
   const cell = (comparison: Comparison, name: string, on: string) => {

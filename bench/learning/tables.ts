@@ -44,18 +44,18 @@ export function generateFiles(): GeneratedFile[] {
   return [...pages, ...drawFigures()];
 }
 
-function makeTableForMarker(asked: TableRequest): string {
-  const { kind, file } = asked;
+function makeTableForMarker(request: TableRequest): string {
+  const { kind, file } = request;
   if (kind === "trials")
     return formatTrials(keepFinishedMethods(readOwnResults<Trials>(file).trials));
   if (kind === "actions") return formatActionSpaces(readOwnResults<ActionSpaces>(file));
   if (kind === "trained-steps") return formatTrainedSteps(readOwnResults<TrainedSteps>(file));
-  return makeTable(results(file), asked);
+  return makeTable(readResultsFile(file), request);
 }
 
 function drawFigures(): GeneratedFile[] {
   const figurePath = (file: string) => join(RESULTS, file.replace(/\.json$/, ".svg"));
-  const [methods, horizon] = [results("starter.json"), results("horizon.json")];
+  const [methods, horizon] = [readResultsFile("starter.json"), readResultsFile("horizon.json")];
   const steps = readOwnResults<TrainedSteps>("trained-steps.json");
   return [
     { path: "docs/images/methods.svg", text: renderResultsChart(methods) },
@@ -71,7 +71,7 @@ function drawFigures(): GeneratedFile[] {
   ];
 }
 
-function results(file: string): Results {
+function readResultsFile(file: string): Results {
   const path = join(ROOT, RESULTS, file);
   if (existsSync(path)) return readResults(path);
   throw new Error(`there is no ${RESULTS}/${file}`);
@@ -92,7 +92,7 @@ export function listOutdated(made: readonly GeneratedFile[]): string[] {
 const TABLE_IN_PAGE = /(<!-- table: ([^\n]*?) -->\n)([\s\S]*?)(<!-- end -->)/g;
 
 /** Returns `text` with its tables made again by `make`. */
-export function rewriteTables(text: string, make: (asked: TableRequest) => string): string {
+export function rewriteTables(text: string, make: (request: TableRequest) => string): string {
   const opened = text.split("<!-- table:").length;
   const closed = [...text.matchAll(TABLE_IN_PAGE)].length;
   if (opened - 1 !== closed) throw new Error(`${opened - 1} tables begin and ${closed} end`);
@@ -105,12 +105,12 @@ export function rewriteTables(text: string, make: (asked: TableRequest) => strin
 }
 
 /** Makes the table that a marker names. Throws when its kind is unknown. */
-export function makeTable(results: Results, asked: TableRequest): string {
-  const kind = Object.hasOwn(TABLE_KINDS, asked.kind) ? TABLE_KINDS[asked.kind] : undefined;
+export function makeTable(results: Results, request: TableRequest): string {
+  const kind = Object.hasOwn(TABLE_KINDS, request.kind) ? TABLE_KINDS[request.kind] : undefined;
   if (kind === undefined) {
-    throw new Error(`no table ${asked.kind}: expected ${Object.keys(TABLE_KINDS).join(", ")}`);
+    throw new Error(`no table ${request.kind}: expected ${Object.keys(TABLE_KINDS).join(", ")}`);
   }
-  return kind(selectComparisons(results, asked), asked);
+  return kind(selectComparisons(results, request), request);
 }
 
 /** Parses the words of a marker, such as `measured of grpo, starter at 1920 on everyday/starter from starter.json`. */

@@ -31,13 +31,13 @@ const { values, positionals } = parseArgs({
   },
 });
 
-function chosenParts(): readonly Part[] {
+function parseParts(): readonly Part[] {
   const unknown = positionals.find((name) => !(PARTS as readonly string[]).includes(name));
   if (unknown) exitWithError(2, `unknown part ${unknown}: expected ${PARTS.join(", ")}`);
   return positionals.length > 0 ? (positionals as Part[]) : PARTS;
 }
 
-function chosenSizes(): readonly Size[] | undefined {
+function parseSizes(): readonly Size[] | undefined {
   if (!values.sizes) return undefined;
   return values.sizes.split(",").map((text) => {
     const known = SIZES.find(([hiddenSize]) => hiddenSize === Number(text));
@@ -78,16 +78,16 @@ function formatRollouts(row: RolloutComparison): string {
 }
 
 async function main(): Promise<void> {
-  const parts = chosenParts();
-  const modelSizes = chosenSizes();
+  const parts = parseParts();
+  const modelSizes = parseSizes();
   const threads = Number(values.threads);
   const { peer, hello } = await Peer.start(values.python, threads);
   const { quick } = values;
-  const setting: PeerContext = { peer, threads, quick, onPhase: (what) => console.error(what) };
-  const training = parts.includes("training") ? await compareTraining(setting, modelSizes) : [];
-  const decode = parts.includes("decode") ? await compareDecode(setting, modelSizes) : [];
+  const context: PeerContext = { peer, threads, quick, onPhase: (what) => console.error(what) };
+  const training = parts.includes("training") ? await compareTraining(context, modelSizes) : [];
+  const decode = parts.includes("decode") ? await compareDecode(context, modelSizes) : [];
   const rollouts = parts.includes("rollouts")
-    ? await compareRollouts(setting, values.world, modelSizes)
+    ? await compareRollouts(context, values.world, modelSizes)
     : [];
   peer.close();
   const result = {

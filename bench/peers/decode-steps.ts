@@ -25,16 +25,16 @@ export interface StepComparison {
 export async function compareSteps(
   engine: OnnxEngine,
   model: ModelConfig,
-  setting: PeerContext,
+  context: PeerContext,
   llama?: LlamaSide,
 ): Promise<StepComparison[]> {
   const found: StepComparison[] = [];
-  for (const batch of setting.quick ? BATCHES.slice(0, 1) : BATCHES) {
-    setting.onPhase(`decoding: batch ${batch}`);
+  for (const batch of context.quick ? BATCHES.slice(0, 1) : BATCHES) {
+    context.onPhase(`decoding: batch ${batch}`);
     const prompts = drawTokenRows(batch, CONTEXT, model.vocabularySize);
-    const other = llama && (await startLlamaSteps(llama, prompts, setting));
-    const row = await compareBatch(engine, prompts, setting, other);
-    for (const line of formatSteps(row)) setting.onPhase(line);
+    const other = llama && (await startLlamaSteps(llama, prompts, context));
+    const row = await compareBatch(engine, prompts, context, other);
+    for (const line of formatSteps(row)) context.onPhase(line);
     found.push(row);
     await other?.close();
   }
@@ -48,7 +48,7 @@ async function compareBatch(
   llama?: { readonly next: ContinueRows },
 ): Promise<StepComparison> {
   const batch = prompts.length;
-  const ours: ContinueRows = async (maxTokens) => {
+  const continueOurs: ContinueRows = async (maxTokens) => {
     const start = performance.now();
     const requests = prompts.map((tokens, stream) => {
       const cacheKey = `${batch}.${stream}`;
@@ -58,16 +58,17 @@ async function compareBatch(
     return { ms: performance.now() - start, tokens: samples.map((sample) => sample.tokens) };
   };
   await peer.call("prefill", { prompts });
-  const theirs: ContinueRows = (maxTokens) => peer.call("continue", { maxTokens, greedy: true });
-  const ourTokens = (await ours(LONG)).tokens;
+  const continueTheirs: ContinueRows = (maxTokens) =>
+    peer.call("continue", { maxTokens, greedy: true });
+  const ourTokens = (await continueOurs(LONG)).tokens;
   const agreementWith = async (next: ContinueRows) =>
     shareOfEqualTokens(ourTokens, (await next(LONG)).tokens);
   const rounds = quick ? 1 : 5;
   const compareWith = async (next: ContinueRows) => ({
     agreement: await agreementWith(next),
-    sides: await alternate(rounds, timePerStep(ours), timePerStep(next)),
+    sides: await alternate(rounds, timePerStep(continueOurs), timePerStep(next)),
   });
-  const transformers = await compareWith(theirs);
+  const transformers = await compareWith(continueTheirs);
   const llamaCpp = llama && (await compareWith(llama.next));
   for (const stream of prompts.keys()) engine.release(`${batch}.${stream}`);
   return {

@@ -35,18 +35,18 @@ export interface DecodeComparison {
 
 /** Compares decoding for several sizes of models. */
 export async function compareDecode(
-  setting: PeerContext,
-  sizes: readonly Size[] = SIZES.slice(0, setting.quick ? 1 : 4),
+  context: PeerContext,
+  sizes: readonly Size[] = SIZES.slice(0, context.quick ? 1 : 4),
   batch = 64,
 ): Promise<DecodeComparison[]> {
   const found: DecodeComparison[] = [];
   for (const size of sizes) {
-    setting.onPhase(`decoding: d ${size[0]}, ${size[1]} layers`);
+    context.onPhase(`decoding: d ${size[0]}, ${size[1]} layers`);
     const contextLength = CONTEXT + LONG + 1;
     const model = createBenchModel(size, { vocabularySize: VOCABULARY, contextLength });
     found.push(
-      await withEngineAndPeer(model, setting, (engine) =>
-        compareSize(engine, size, setting, batch),
+      await withEngineAndPeer(model, context, (engine) =>
+        compareSize(engine, size, context, batch),
       ),
     );
   }
@@ -56,10 +56,10 @@ export async function compareDecode(
 async function compareSize(
   engine: Engine,
   [hiddenSize, layers]: Size,
-  setting: PeerContext,
+  context: PeerContext,
   batch: number,
 ): Promise<DecodeComparison> {
-  const { peer, quick } = setting;
+  const { peer, quick } = context;
   const [prompt] = drawTokenRows(1, CONTEXT, VOCABULARY) as [number[]];
   const sampleOnEngine = (count: number, maxTokens: number, temperature: number) =>
     engine.sample(
@@ -93,6 +93,6 @@ async function compareSize(
     context: CONTEXT,
     greedyAgreement: equalTokens / 32,
     step,
-    ...(await compareMatrixProducts(setting)),
+    ...(await compareMatrixProducts(context)),
   };
 }

@@ -50,15 +50,15 @@ interface ScoredRow {
 export async function compareLora(
   engine: OnnxEngine,
   model: ModelConfig,
-  setting: PeerContext,
+  context: PeerContext,
 ): Promise<LoraComparison[]> {
-  const { peer } = setting;
+  const { peer } = context;
   await peer.call("adapt", { rank: LORA_OPTIONS.rank, alpha: LORA_OPTIONS.alpha });
   const found: LoraComparison[] = [];
-  for (const lengths of setting.quick ? LENGTHS.slice(0, 1) : LENGTHS) {
-    setting.onPhase(`LoRA: ${ROWS} rows of ${lengths.join(" to ")} tokens`);
-    const row = await compareRows(engine, model, lengths, setting);
-    setting.onPhase(formatLora(row));
+  for (const lengths of context.quick ? LENGTHS.slice(0, 1) : LENGTHS) {
+    context.onPhase(`LoRA: ${ROWS} rows of ${lengths.join(" to ")} tokens`);
+    const row = await compareRows(engine, model, lengths, context);
+    context.onPhase(formatLora(row));
     found.push(row);
   }
   return found;
@@ -68,13 +68,13 @@ async function compareRows(
   engine: OnnxEngine,
   model: ModelConfig,
   lengths: readonly [number, number],
-  setting: PeerContext,
+  context: PeerContext,
 ): Promise<LoraComparison> {
-  const { peer, quick } = setting;
+  const { peer, quick } = context;
   const rows = drawRows(lengths, model.vocabularySize);
   const tokens = rows.reduce((sum, row) => sum + row.tokens.length, 0);
   const cotangents = rows.map(({ at }) => ({ logprobs: at.map(() => COTANGENT) }));
-  const logprobGap = await measureLogprobGap(engine, rows.slice(0, 2), setting);
+  const logprobGap = await measureLogprobGap(engine, rows.slice(0, 2), context);
   const sorted = rows.toSorted((a, b) => b.tokens.length - a.tokens.length);
   const asked = { rows: sorted.map((row) => row.tokens), asked: sorted.map(({ at }) => at) };
   const timePeerStep = async (microbatch: number) => {
@@ -92,7 +92,7 @@ async function compareRows(
   await measureOurs();
   const measureTheirs = async () => tokensPerSecondAt(await timePeerStep(peerMicrobatch));
   const { ratio: _, ...sides } = await alternate(quick ? 1 : 3, measureOurs, measureTheirs);
-  const products = await compareMatrixProducts(setting);
+  const products = await compareMatrixProducts(context);
   const rowLength = tokens / ROWS;
   const batch = { tokens, rowLength, headTokens: rows.reduce((sum, { at }) => sum + at.length, 0) };
   const gflops = (countLoraFlops(model, batch, LORA_OPTIONS.rank) * sides.ours) / tokens / 1e9;

@@ -43,7 +43,7 @@ async function main(path: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bowline-published-"));
   // Each result is printed as soon as it is measured, and --json prints all numbers at the end.
   const onPhase = (what: string) => console.error(what);
-  const setting: PeerContext = { peer, threads, quick: values.quick, onPhase };
+  const context: PeerContext = { peer, threads, quick: values.quick, onPhase };
   const model = { ...loadModelConfig(path), contextLength: CONTEXT_LENGTH };
   const options = { model, seed: 1, threads, weights: path };
   const parts = values.parts.split(",");
@@ -60,11 +60,11 @@ async function main(path: string): Promise<void> {
     }
     await peer.call("load", { directory: join(folder, "model") });
     const decode = parts.includes("decode")
-      ? await compareSteps(base, model, setting, llama || undefined)
+      ? await compareSteps(base, model, context, llama || undefined)
       : [];
     await base.close();
     const adapted = await createOnnxEngine({ ...options, lora: LORA_OPTIONS });
-    const lora = parts.includes("lora") ? await compareLora(adapted, model, setting) : [];
+    const lora = parts.includes("lora") ? await compareLora(adapted, model, context) : [];
     await adapted.close();
     const result = { machine: describeMachine(), threads, peer: hello, decode, lora };
     if (values.json) console.log(JSON.stringify(result));

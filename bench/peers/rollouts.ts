@@ -40,18 +40,18 @@ export interface RolloutComparison {
 
 /** Compares rollouts for several sizes of models. */
 export async function compareRollouts(
-  setting: PeerContext,
+  context: PeerContext,
   world: string,
-  sizes: readonly Size[] = SIZES.slice(0, setting.quick ? 1 : 3),
+  sizes: readonly Size[] = SIZES.slice(0, context.quick ? 1 : 3),
 ): Promise<RolloutComparison[]> {
   const opened = await openWorld(resolveWorld(world).url, { seed: 1, workers: 2 });
   try {
-    const load = await recordRolloutLoad(opened, setting.quick ? 3 : 22);
+    const load = await recordRolloutLoad(opened, context.quick ? 3 : 22);
     const found: RolloutComparison[] = [];
     for (const size of sizes) {
-      setting.onPhase(`rollouts: d ${size[0]}, ${size[1]} layers`);
-      const compare = (engine: Engine) => compareSize(engine, size, load, { ...setting, world });
-      found.push(await withEngineAndPeer(createBenchModel(size, load), setting, compare));
+      context.onPhase(`rollouts: d ${size[0]}, ${size[1]} layers`);
+      const compare = (engine: Engine) => compareSize(engine, size, load, { ...context, world });
+      found.push(await withEngineAndPeer(createBenchModel(size, load), context, compare));
     }
     return found;
   } finally {
@@ -63,9 +63,9 @@ async function compareSize(
   engine: Engine,
   [hiddenSize, layers]: Size,
   load: RolloutLoad,
-  setting: PeerContext & { readonly world: string },
+  context: PeerContext & { readonly world: string },
 ): Promise<RolloutComparison> {
-  const rounds = setting.quick ? 1 : 3;
+  const rounds = context.quick ? 1 : 3;
   const programs = Array.from({ length: GROUP }, () => load.programs).flat();
   const timeOurs = async (round: number) => {
     await engine.publish(); // Drops cached prefixes, as after every iteration.
@@ -73,7 +73,7 @@ async function compareSize(
     return (await runRolloutLoad(engine, load, plan)).seconds;
   };
   const timeTheirs = (keepCache: boolean, batch: number) => async () =>
-    timePeerRollouts(setting, load, programs, { keepCache, batch });
+    timePeerRollouts(context, load, programs, { keepCache, batch });
   await timeOurs(-1);
   const peerBatch = await findFastest([64, programs.length], (batch) => timeTheirs(false, batch)());
   const plain = await alternate(rounds, timeOurs, timeTheirs(false, peerBatch));
@@ -87,11 +87,11 @@ async function compareSize(
     layers,
     params: engine.info.parameters,
     rollouts: programs.length,
-    world: setting.world,
+    world: context.world,
     peerBatch,
     plain,
     cached,
-    ...(await compareMatrixProducts(setting)),
+    ...(await compareMatrixProducts(context)),
   };
 }
 

@@ -50,15 +50,15 @@ export interface TrainingComparison {
 
 /** Compares training for several sizes of models. */
 export async function compareTraining(
-  setting: PeerContext,
-  sizes: readonly Size[] = SIZES.slice(0, setting.quick ? 1 : 5),
+  context: PeerContext,
+  sizes: readonly Size[] = SIZES.slice(0, context.quick ? 1 : 5),
 ): Promise<TrainingComparison[]> {
   const found: TrainingComparison[] = [];
   for (const size of sizes) {
-    setting.onPhase(`training: d ${size[0]}, ${size[1]} layers`);
+    context.onPhase(`training: d ${size[0]}, ${size[1]} layers`);
     const model = createBenchModel(size, { vocabularySize: VOCABULARY, contextLength: LENGTH });
     found.push(
-      await withEngineAndPeer(model, setting, (engine) => compareSize(engine, size, setting)),
+      await withEngineAndPeer(model, context, (engine) => compareSize(engine, size, context)),
     );
   }
   return found;
@@ -72,14 +72,14 @@ interface PeerStep {
 async function compareSize(
   engine: Engine,
   [hiddenSize, layers]: Size,
-  setting: PeerContext,
+  context: PeerContext,
 ): Promise<TrainingComparison> {
-  const { peer, quick } = setting;
+  const { peer, quick } = context;
   const tokens = drawTokenRows(ROWS, LENGTH, VOCABULARY);
   const at = Array.from({ length: LENGTH - 1 }, (_, i) => i + 1);
   const rows = tokens.map((row) => ({ tokens: row, at }));
   const cotangents = rows.map(() => ({ logprobs: new Float32Array(at.length).fill(COTANGENT) }));
-  const logprobGap = await measureLogprobGap(engine, rows.slice(0, 2), setting);
+  const logprobGap = await measureLogprobGap(engine, rows.slice(0, 2), context);
   const runPeerStep = (microbatch: number) =>
     peer.call<PeerStep>("train", { rows: tokens, cotangent: COTANGENT, microbatch, step: true });
   const peerMicrobatch = await findFastestMicrobatch(
@@ -110,7 +110,7 @@ async function compareSize(
     gradients: compareMedians(...gradients),
     step,
     peerMicrobatch,
-    ...(await compareMatrixProducts(setting)),
+    ...(await compareMatrixProducts(context)),
   };
 }
 

@@ -10,21 +10,21 @@ const FILE = "train-0001";
 
 /** Measures the time until a run's curves are drawn, with a server that has just started and with one that knows the run. */
 export async function measureFirstView(
-  place: BenchContext & { readonly rollouts: number },
+  context: BenchContext & { readonly rollouts: number },
 ): Promise<Measure[]> {
-  const runs = join(place.folder, "many-rollouts");
-  makeRun(join(runs, RUN), place.rollouts, 400);
+  const runs = join(context.folder, "many-rollouts");
+  makeRun(join(runs, RUN), context.rollouts, 400);
   const cold: number[] = [];
   const warm: number[] = [];
   const table: number[] = [];
-  for (let round = 0; round < place.rounds; round++) {
+  for (let round = 0; round < context.rounds; round++) {
     const studio = await startStudio(runs);
-    cold.push(await timeUntilShown(place, studio, `/runs/${RUN}`, ".charts canvas"));
-    warm.push(await timeUntilShown(place, studio, `/runs/${RUN}`, ".charts canvas"));
-    table.push(await timeUntilShown(place, studio, "/", "main table td"));
+    cold.push(await timeUntilShown(context, studio, `/runs/${RUN}`, ".charts canvas"));
+    warm.push(await timeUntilShown(context, studio, `/runs/${RUN}`, ".charts canvas"));
+    table.push(await timeUntilShown(context, studio, "/", "main table td"));
     await studio.close();
   }
-  const of = `a run of ${place.rollouts} rollouts`;
+  const of = `a run of ${context.rollouts} rollouts`;
   return [
     {
       what: `${of}: its first view, server just started`,
@@ -71,17 +71,17 @@ function createWaitScript(selector: string): string {
 
 /** Measures the time until a rollout's turns and tokens are shown, and counts frames without tokens while scrolling. */
 export async function measureLongRollout(
-  place: BenchContext & { readonly tokens: number },
+  context: BenchContext & { readonly tokens: number },
 ): Promise<Measure[]> {
-  const runs = join(place.folder, "long-rollouts");
-  makeRun(join(runs, RUN), 64, place.tokens);
+  const runs = join(context.folder, "long-rollouts");
+  makeRun(join(runs, RUN), 64, context.tokens);
   const studio = await startStudio(runs);
   try {
     const opened: number[] = [];
     const turns: number[] = [];
     let blanks = 0;
-    for (let round = 0; round < place.rounds; round++) {
-      await using visited = await visit(place.browser, studio, {
+    for (let round = 0; round < context.rounds; round++) {
+      await using visited = await visit(context.browser, studio, {
         path: `/runs/${RUN}/files/${FILE}`,
       });
       const { page } = visited;
@@ -92,7 +92,7 @@ export async function measureLongRollout(
       opened.push(await timeAfterChange(page, `${rollout}?tab=tokens`, TOKEN_SELECTOR));
       blanks += await countBlankFrames(page);
     }
-    const of = `a rollout of ${place.tokens} tokens`;
+    const of = `a rollout of ${context.tokens} tokens`;
     return [
       { what: `${of}: its turns`, value: median(turns), unit: "ms", limit: 300 },
       { what: `${of}: its tokens`, value: median(opened), unit: "ms", limit: 300 },

@@ -25,21 +25,21 @@ const createRow = (fields: System["fields"], method = "on-policy"): System => ({
   outside: "",
 });
 
-describe("a row that is shortened to three iterations", () => {
+describe("rows shortened to three iterations", () => {
   const shortenedFields = (fields: System["fields"], method?: string) =>
     createCheckConfig(createRow(fields, method)) as unknown as Record<
       string,
       Record<string, unknown>
     >;
 
-  test("has an iteration for every stage", () => {
+  test("a shortened row has an iteration for every stage", () => {
     const stages = [5, 10].map((iterations) => ({ iterations, patch: {} }));
     const { algo, schedule } = shortenedFields({ "schedule.stages": stages });
     expect(algo).toMatchObject({ iterations: 3, tasksPerIteration: 8 });
     expect(schedule!["stages"]).toMatchObject([{ iterations: 1 }, { iterations: 2 }]);
   });
 
-  test("ends all of its schedules in the last iteration", () => {
+  test("a shortened row ends all of its schedules in the last iteration", () => {
     const { schedule, rewards } = shortenedFields({
       "schedule.maxTurns": { shape: "steps", values: [4, 6, 8], every: 5 },
       "rewards.terms": [
@@ -50,13 +50,13 @@ describe("a row that is shortened to three iterations", () => {
     expect(rewards!["terms"]).toMatchObject([{ weight: { over: 2 } }]);
   });
 
-  test("has a proportionally smaller pool of tasks, and one warm-up iteration for a critic", () => {
+  test("a shortened row has a smaller pool of tasks, and one warm-up iteration for a critic", () => {
     expect(shortenedFields({ "tasks.pool": 60 })["tasks"]).toMatchObject({ pool: 12 });
     expect(shortenedFields({}, "ppo-critic")["critic"]).toMatchObject({ warmIterations: 1 });
   });
 });
 
-describe("a verdict on a row", () => {
+describe("verdicts on rows", () => {
   let runs = 0;
   const verdictOnRun = (
     lines: readonly Readonly<Record<string, number>>[],
@@ -82,7 +82,7 @@ describe("a verdict on a row", () => {
     "meant/planner": 3,
   };
 
-  test("is that it works when every iteration updates, few rollouts end at a limit and every mechanism acts", () => {
+  test("a row works when every iteration updates, few rollouts end at a limit and every mechanism acts", () => {
     expect(verdictOnRun([line, line, line])).toEqual({
       system: "one",
       works: true,
@@ -93,12 +93,12 @@ describe("a verdict on a row", () => {
     });
   });
 
-  test("sums occasions over iterations, and takes the mechanism with the least share", () => {
+  test("a verdict sums occasions over iterations, and takes the mechanism with the least share", () => {
     const quiet = { ...line, "fires/judge": 0 };
     expect(verdictOnRun([line, quiet, quiet])).toMatchObject({ works: false, fires: 0.3 });
   });
 
-  test("is that it does not work without an update, with many rollouts at a limit, or without an occasion", () => {
+  test("a row does not work without an update, with many rollouts at a limit, or without an occasion", () => {
     const idle = { ...line, "train/updates": 0 };
     expect(verdictOnRun([line, idle, line])).toMatchObject({ works: false, updates: 2 });
     const limits = verdictOnRun([line, line, line], ["finished", "token-limit", "cancelled"]);

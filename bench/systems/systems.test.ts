@@ -66,17 +66,17 @@ describe("a row differs from LOOP and updates its weights", () => {
   });
 });
 
-describe("the mechanisms of rows", () => {
+describe("mechanisms", () => {
   const named = SYSTEMS.flatMap(({ mechanisms }) => mechanisms);
 
-  test("have a counter and a note, and every counter and note is used by a row", () => {
+  test("every mechanism of a row has a counter and a note, and none is left over", () => {
     expect(named.filter((name) => !(name in MECHANISMS) || !(name in MECHANISM_NOTES))).toEqual([]);
     const all = new Set([...Object.keys(MECHANISMS), ...Object.keys(MECHANISM_NOTES)]);
     expect([...all].filter((name) => !named.includes(name))).toEqual([]);
   });
 
   test.each(SYSTEMS.map((row) => [row.system, row] as const))(
-    "of %s are on in its configuration",
+    "the configuration of %s switches its mechanisms on",
     (_, row) => {
       const config = createCheckConfig(row);
       const { stages = [] } = ("schedule" in config ? config.schedule : {}) as {
@@ -90,7 +90,7 @@ describe("the mechanisms of rows", () => {
   );
 
   test.each(Object.entries(MECHANISM_NOTES))(
-    "have a test, as the note on %s says",
+    "the note on the mechanism %s names an existing test",
     (_, { file, test: name }) => {
       const source = readText(file);
       const quoted = [`"${name}"`, JSON.stringify(name), `'${name}'`, `\`${name}\``];
@@ -98,7 +98,7 @@ describe("the mechanisms of rows", () => {
     },
   );
 
-  test("each act on more than half of their occasions in some row", () => {
+  test("every mechanism acts on more than half of its occasions in some row", () => {
     const largestShare = (name: string) =>
       Math.max(0, ...results.map(({ mechanisms }) => mechanisms[name] ?? 0));
     expect(Object.keys(MECHANISM_NOTES).filter((name) => largestShare(name) <= MIN_FIRES)).toEqual(
@@ -107,8 +107,8 @@ describe("the mechanisms of rows", () => {
   });
 });
 
-describe("the kept results", () => {
-  test("have the rows in order, each with its mechanisms", () => {
+describe("results", () => {
+  test("the kept results have all rows in order, each with its mechanisms", () => {
     expect(results.map(({ system }) => system)).toEqual(SYSTEMS.map(({ system }) => system));
     for (const { system, mechanisms } of results) {
       const row = SYSTEMS.find((one) => one.system === system)!;
@@ -116,13 +116,13 @@ describe("the kept results", () => {
     }
   });
 
-  test("say that a row works exactly when its three numbers allow it", () => {
+  test("a kept result says that a row works exactly when its three numbers allow it", () => {
     for (const { works, updates, atLimit, fires } of results) {
       expect(works).toBe(updates === 3 && atLimit <= MAX_AT_LIMIT && fires > MIN_FIRES);
     }
   });
 
-  test("have at least 56 working rows, and every other row states its reason", () => {
+  test("at least 56 rows work, and every other row states its reason", () => {
     const not = results.filter(({ works }) => !works).map(({ system }) => system);
     expect(62 - not.length).toBeGreaterThanOrEqual(56);
     const listed = SYSTEMS.filter(({ cannot }) => cannot !== undefined);

@@ -24,7 +24,7 @@ describe("the smoke recipe", () => {
     first = await runBowline(["train", "smoke", "--json", "--out", directory, ...SHORT_OPTIONS]);
   });
 
-  test(`raises the mean training reward from below 0.5 to above ${LEARNED_REWARD}`, () => {
+  test(`the smoke recipe raises the mean training reward from below 0.5 to above ${LEARNED_REWARD}`, () => {
     expect({ code: first.code, stderr: first.code === 0 ? "" : first.stderr }).toEqual({
       code: 0,
       stderr: "",
@@ -38,7 +38,7 @@ describe("the smoke recipe", () => {
     );
   });
 
-  test("shows a failed attempt first, then a line for each phase", () => {
+  test("bowline train shows a failed attempt first, then a line for each phase", () => {
     const { stderr } = first;
     expect(stderr.indexOf("✗ failed")).toBeGreaterThan(0);
     expect(stderr.indexOf("✗ failed")).toBeLessThan(stderr.indexOf("[warm start]"));
@@ -47,7 +47,7 @@ describe("the smoke recipe", () => {
     expect(stderr).not.toContain("\u001b");
   });
 
-  test("writes a run directory with a report", () => {
+  test("bowline train writes a run directory with a report", () => {
     const names = readdirSync(directory);
     for (const name of [
       "run.json",
@@ -62,7 +62,7 @@ describe("the smoke recipe", () => {
     expect(report).toContain('<li data-phase="train"');
   });
 
-  test("prints the result of a finished run again without training", async () => {
+  test("bowline train prints the result of a finished run again without training", async () => {
     const again = await runBowline(["train", "smoke", "--out", directory, ...SHORT_OPTIONS]);
     expect(again.code).toBe(0);
     for (const text of [
@@ -85,7 +85,7 @@ describe("the smoke recipe", () => {
     expect(JSON.parse(json.stdout)).toEqual(JSON.parse(first.stdout));
   });
 
-  test("refuses another configuration in the same folder and names the fields that differ", async () => {
+  test("another configuration in the same folder is refused, and the fields that differ are named", async () => {
     const { code, stderr } = await runBowline([
       "train",
       "smoke",
@@ -101,7 +101,7 @@ describe("the smoke recipe", () => {
     expect(code).toBe(2);
   });
 
-  test("leaves a checkpoint that bowline eval scores as training did", async () => {
+  test("bowline eval scores the checkpoint as training did", async () => {
     const { code, stdout } = await runBowline([
       "eval",
       directory,

@@ -16,7 +16,7 @@ const runJson = async (args: readonly string[], run: typeof runHere = runHere) =
 };
 
 describe.concurrent("the example world", () => {
-  test("is listed with its APIs, splits and signatures", async () => {
+  test("world list prints the APIs, splits and signatures of a world", async () => {
     const listing = await runJson(["world", "list", "--world", EXAMPLE_WORLD]);
     expect(listing.apps.map(({ name }: { name: string }) => name)).toEqual([
       "docs",
@@ -34,7 +34,7 @@ describe.concurrent("the example world", () => {
     expect(listing.signatures).toHaveLength(3);
   });
 
-  test("passes its check: every mutant of a solution fails and every equivalent passes", async () => {
+  test("the example world passes world check: every mutant of a solution fails and every equivalent passes", async () => {
     const check = ["world", "check", "--world", EXAMPLE_WORLD, "--split", "dev", "--tasks", "9"];
     const report = await runJson(check, runBowline);
     expect(report).toMatchObject({
@@ -49,7 +49,7 @@ describe.concurrent("the example world", () => {
     expect(report.mutants).toBeGreaterThan(40);
   });
 
-  test("scores 1 for its solutions and 0 for doing nothing", async () => {
+  test("eval scores 1 for solutions and 0 for doing nothing", async () => {
     const policies = ["solution", "noop"];
     const [solution, noop] = await Promise.all(
       policies.map((policy) =>
@@ -112,11 +112,11 @@ test("world check exits with 1 when solutions do not meet their goals", async ()
   });
 });
 
-describe.concurrent("play over a pipe", () => {
+describe.concurrent("bowline play with piped input", () => {
   const play = (input: string, ...args: string[]) =>
     runBowlineInProcess(["play", "--world", "toy", ...args], input);
 
-  test("solves the task with the code of its solution", async () => {
+  test("play solves a task with the code of its solution", async () => {
     const shown = await runJson(["world", "show", "dev/3/1", "--world", "toy"]);
     const cells = shown.turns.map(({ code }: { code: string }) => code).join("\n");
     const args = ["play", "dev/3/1", "--world", "toy"];
@@ -126,7 +126,7 @@ describe.concurrent("play over a pipe", () => {
     expect(code).toBe(0);
   });
 
-  test("takes code of several lines, keeps variables, and shows errors and documentation", async () => {
+  test("play takes code of several lines, keeps variables, and shows errors and documentation", async () => {
     const input = [
       "let seen = []",
       "for (const box of ['red', 'blue']) {",
@@ -148,7 +148,7 @@ describe.concurrent("play over a pipe", () => {
     expect(code).toBe(1);
   });
 
-  test("shows the value of the last expression, also of an API call", async () => {
+  test("play shows the value of the last expression, also of an API call", async () => {
     const { stdout } = await play(
       "1 + 1\napis.me.profile().name // who\nlet n = 3\n{ n }\n.quit\n",
     );
@@ -156,7 +156,7 @@ describe.concurrent("play over a pipe", () => {
     expect(shown.join("\n")).toMatch(/^ {2}2\n {2}Ida Toy\n {2}\(no output\)\n {2}{"n":3}$/m);
   });
 
-  test("exits with 0 after .quit, and --json prints the state of the task", async () => {
+  test("play exits with 0 after .quit, and --json prints the state of the task", async () => {
     const args = ["play", "--world", "toy", "--json"];
     const { code, stdout } = await runBowline(args, { input: ".quit\n", keepOpen: true });
     expect(JSON.parse(stdout)).toMatchObject({

@@ -48,7 +48,7 @@ function listChecks({ file }: Fault): readonly (readonly [name: string, command:
 }
 
 /** Plants a fault and returns the name of the check that failed, or undefined when all passed. */
-function findCatcher(fault: Fault): string | undefined {
+function findFailingCheck(fault: Fault): string | undefined {
   const path = join(ROOT, fault.file);
   const original = readFileSync(path, "utf8");
   const lines = original.split("\n");
@@ -78,7 +78,7 @@ const faults: readonly Fault[] =
 if (values.draw) console.log(JSON.stringify(faults, null, 1));
 else {
   for (const fault of faults) {
-    const caughtBy = findCatcher(fault) ?? null;
+    const caughtBy = findFailingCheck(fault) ?? null;
     console.log(JSON.stringify({ caughtBy, ...fault }));
   }
 }

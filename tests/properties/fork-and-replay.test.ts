@@ -59,7 +59,7 @@ async function runCells(episode: LiveEpisode, cells: readonly string[]): Promise
 }
 
 /** Evaluates and closes an episode. Returns its evaluation, calls and changes. */
-function closeEpisode(episode: LiveEpisode): unknown {
+function evaluateAndClose(episode: LiveEpisode): unknown {
   const { state, calls } = episode.session;
   const evaluation = episode.evaluate();
   episode.close();
@@ -89,8 +89,8 @@ describe.each(worlds)("$name", ({ world, open: worldWithoutLogins, tasks }) => {
       expect({ taskId, results: after[1] }).toEqual({ taskId, results: after[0] });
       const replay = LiveEpisode.open(world, sandbox, taskId);
       expect(await runCells(replay, cells)).toEqual([...before, ...after[0]]);
-      const ending = closeEpisode(original);
-      expect([closeEpisode(fork), closeEpisode(replay)]).toEqual([ending, ending]);
+      const ending = evaluateAndClose(original);
+      expect([evaluateAndClose(fork), evaluateAndClose(replay)]).toEqual([ending, ending]);
     }
   });
 
@@ -104,15 +104,15 @@ describe.each(worlds)("$name", ({ world, open: worldWithoutLogins, tasks }) => {
       const first = await runCells(original, cells.slice(0, forkAt));
       const fork = original.fork();
       await runCells(fork, rng.shuffle(cells));
-      closeEpisode(fork);
+      evaluateAndClose(fork);
       expect([...first, ...(await runCells(original, cells.slice(forkAt)))]).toEqual(
         await runCells(expected, cells),
       );
-      expect(closeEpisode(original)).toEqual(closeEpisode(expected));
+      expect(evaluateAndClose(original)).toEqual(evaluateAndClose(expected));
     }
   });
 
-  test("three episodes whose calls alternate answer as each does alone", () => {
+  test("three episodes with alternating calls give the same answers as each one alone", () => {
     const generator = new ArgumentGenerator(
       worldWithoutLogins.definition.apps,
       worldWithoutLogins.copyPopulation(),

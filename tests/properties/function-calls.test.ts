@@ -43,7 +43,7 @@ describe.each(distinctWorlds.map(([name, url]) => ({ name, url })))("$name", ({ 
     });
   };
 
-  test("single calls are those of the program, with the same evaluation", {
+  test("a solution in single calls makes the calls of its program, with the same evaluation", {
     timeout: 120_000,
   }, async () => {
     for (const { task, style, seed, scaffold } of drawTasks()) {

@@ -35,8 +35,8 @@ const RESULTS: Results = { version: 2, comparisons: [COMPARISON] };
 const make = (words: string, results = RESULTS) =>
   makeTable(results, parseMarker(`${words} from x.json`));
 
-describe("a table", () => {
-  it("of kind methods ranks arms, with intervals over runs, T = 1 beside greedy, and the warm start", () => {
+describe("tables", () => {
+  it("a table of kind methods ranks arms, with intervals over runs, T = 1 beside greedy, and the warm start", () => {
     const lines = make("methods").split("\n");
     expect(lines[0]).toBe(
       "| method | runs | updates | test-normal TGC | T = 1 | SGC | dev TGC | T = 1 |",
@@ -53,7 +53,7 @@ describe("a table", () => {
     expect(lines[5]).toMatch(/\| 40\.0 \[\d\d, \d\d\]\* \|/);
   });
 
-  it("of kind measured has the marker's arms in order, their difference to LOOP on common seeds, and their curve", () => {
+  it("a table of kind measured has the marker's arms in order, their difference to LOOP on common seeds, and their curve", () => {
     const lines = make("measured of starter, rft at 1920").split("\n").slice(2);
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^\| LOOP \(`starter`\) \| 8 \| 30 \| .* \| 10 33 54 \|$/);
@@ -63,7 +63,7 @@ describe("a table", () => {
     expect(sampled).toBe("+5.0 [+5.0, +5.0]");
   });
 
-  it("of kind primary has p values, and says so where seeds are too few for a test", () => {
+  it("a table of kind primary has p values, and says so where seeds are too few for a test", () => {
     const lines = make("primary").split("\n").slice(2);
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^\| starter − ei \| test-normal, greedy \| 8 \| −10\.0 \[.*\] \| /);
@@ -73,7 +73,7 @@ describe("a table", () => {
     expect(make("primary", results)).toContain("| 2 |  | too few seeds for a test |  |");
   });
 
-  it("of kind before-after compares the runs of an arm with their own warm starts", () => {
+  it("a table of kind before-after compares the runs of an arm with their own warm starts", () => {
     const text = make("before-after of starter");
     expect(text).toMatch(
       /\| TGC test-normal, T = 1 \| 10\.0 ± 0\.0 \| 43\.5 ± 3\.3 \[41, 46\] \| \+33\.5 \[/,
@@ -83,7 +83,7 @@ describe("a table", () => {
     expect(make("headline of starter").split("\n")).toHaveLength(5);
   });
 
-  it("of kind by-world has a column for each world, and of kind ladder the difference to the rung before", () => {
+  it("a table of kind by-world has a column for each world, and one of kind ladder has differences to the rung before", () => {
     const worlds = [1, 2].map((k) => ({
       ...COMPARISON,
       world: { name: `everyday/errands-${k}`, seed: 1 },
@@ -98,7 +98,7 @@ describe("a table", () => {
     expect(rungs[1]).toMatch(/\| −10\.0 \[/);
   });
 
-  it("of kind ladder has the entropy in the second half of training, where runs recorded it", () => {
+  it("a table of kind ladder has the entropy in the second half of training, where runs recorded it", () => {
     const surprising = untestedComparison.arms.map((arm) => ({
       ...arm,
       runs: arm.runs.map((run) => ({
@@ -117,10 +117,10 @@ describe("a table", () => {
   });
 });
 
-describe("a marker", () => {
+describe("markers of tables", () => {
   const page = "a\n<!-- table: methods from x.json -->\nold\n<!-- end -->\nb\n";
 
-  it("gets its table, and a second rewrite changes nothing", () => {
+  it("a marker gets its table, and a second rewrite changes nothing", () => {
     expect(rewriteTables(page, () => "| new |")).toBe(
       "a\n<!-- table: methods from x.json -->\n\n| new |\n\n<!-- end -->\nb\n",
     );
@@ -128,7 +128,7 @@ describe("a marker", () => {
     expect(rewriteTables(twice, () => "| new |")).toBe(twice);
   });
 
-  it("names kind, arms, budget, world and file of a table", () => {
+  it("a marker names kind, arms, budget, world and file of a table", () => {
     expect(
       parseMarker("measured of rloo, 6e-4, ei at 480 on everyday/errands-2 from x.json"),
     ).toEqual({
@@ -140,7 +140,7 @@ describe("a marker", () => {
     });
   });
 
-  it("that names no existing table is refused", () => {
+  it("a marker that names no existing table is refused", () => {
     expect(() => rewriteTables(page.replace("<!-- end -->", ""), () => "")).toThrow(
       /1 tables begin/,
     );

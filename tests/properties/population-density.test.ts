@@ -12,9 +12,12 @@ const worlds = await Promise.all(
 );
 
 describe.each(worlds)("$name", ({ definition }) => {
-  test.each(DENSITIES)("is populated and has tasks with distractors at %d", (distractors) => {
-    const world = new WorldInstance(definition, 1, { distractors });
-    const [task] = world.tasks("train", 1);
-    expect(world.prepareTask(task!.id).checks).toBeDefined();
-  });
+  test.each(DENSITIES)(
+    "the world has a population and tasks with the dial distractors at %d",
+    (distractors) => {
+      const world = new WorldInstance(definition, 1, { distractors });
+      const [task] = world.tasks("train", 1);
+      expect(world.prepareTask(task!.id).checks).toBeDefined();
+    },
+  );
 });

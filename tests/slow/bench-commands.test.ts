@@ -12,7 +12,7 @@ interface Quantiles {
 
 describe.concurrent("bench world", () => {
   test.each(["everyday/starter", join(ROOT, "bench", "world", "many-apis.ts")])(
-    "of %s prints JSON with every documented number",
+    "bench world with %s prints JSON with every documented number",
     async (world) => {
       const args = ["bench", "world", "--world", world, "--quick", "--json"];
       const { code, stdout, stderr } = await runBowline(args);
@@ -41,7 +41,7 @@ describe.concurrent("bench world", () => {
     },
   );
 
-  test("prints a table, and says that quick numbers are rough", async () => {
+  test("bench world prints a table, and says that quick numbers are rough", async () => {
     const { code, stdout } = await runBowline(["bench", "world", "--world", "toy", "--quick"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/first open of a task +[\d.]+ +[\d.]+ +ms +samples the scenario/);
@@ -49,7 +49,7 @@ describe.concurrent("bench world", () => {
     expect(stdout).toContain("rough numbers");
   });
 
-  test("exits with 2 before any work when the world is unknown", async () => {
+  test("bench world exits with 2 before any work when the world is unknown", async () => {
     const { code, stdout, stderr } = await runBowline([
       "bench",
       "world",
@@ -60,7 +60,7 @@ describe.concurrent("bench world", () => {
     expect(stderr).toContain("did you mean everyday/starter?");
   });
 
-  test("shows an example in its help", async () => {
+  test("the help of bench world shows an example", async () => {
     const { stdout } = await runBowline(["bench", "world", "--help"]);
     expect(stdout).toContain("bowline bench world --world ./my-world.ts --quick --json");
   });
@@ -103,7 +103,7 @@ describe.concurrent("bench rollout and bench train", () => {
     expect(shareOfPeak).toBeGreaterThan(0);
   });
 
-  test("both print tables without --json", async () => {
+  test("bench rollout and bench train print tables without --json", async () => {
     const text = await bench("rollout", "--world", "toy", "--quick");
     expect(text).toMatch(
       /rollouts +width +layers +rollouts\/s +sampled tokens\/s +waiting +memory/,
@@ -115,8 +115,8 @@ describe.concurrent("bench rollout and bench train", () => {
   });
 });
 
-describe("the comparison with PyTorch", () => {
-  test("says what is missing when there is no Python", async () => {
+describe("bench/peers", () => {
+  test("the comparison with PyTorch says what is missing when there is no Python", async () => {
     const script = join(ROOT, "bench", "peers", "compare.ts");
     const { code, stderr } = await runCommand(process.execPath, [
       "--import",

@@ -26,7 +26,7 @@ describe("bowline chat with piped input", () => {
   const runChat = (input: string, ...args: string[]) =>
     runBowlineInProcess(["chat", model, "--max-tokens", "6", ...args], input);
 
-  test("answers each line, remembers earlier ones, restarts at /reset and ends at /exit", async () => {
+  test("chat answers each line, remembers earlier ones, restarts at /reset and ends at /exit", async () => {
     const lines = ["Hello", "", "And you?", "/reset", "Hello", "/exit", "Never said"];
     const { code, stdout, stderr } = await runChat(`${lines.join("\n")}\n`, "--json");
     expect(code).toBe(0);
@@ -39,7 +39,7 @@ describe("bowline chat with piped input", () => {
     expect(stderr).toContain("new conversation");
   });
 
-  test("uses system prompt, temperature and seed, and prints plain texts without --json", async () => {
+  test("chat uses system prompt, temperature and seed, and prints plain texts without --json", async () => {
     const askOnce = async (...args: string[]) =>
       parseAnswers((await runChat("Hi\n", "--json", ...args)).stdout)[0]!;
     const one = await askOnce("--system", "Be brief.", "--temperature", "2", "--seed", "1");
@@ -50,7 +50,7 @@ describe("bowline chat with piped input", () => {
     expect(stdout).toContain(two.text.trim());
   });
 
-  test("prints an error for a long message or unknown command, and continues", async () => {
+  test("chat prints an error for a long message or unknown command, and continues", async () => {
     const long = "word ".repeat(400);
     const { code, stdout, stderr } = await runChat(`${long}\n/rest\nHi\n`, "--json");
     expect(code).toBe(1);
@@ -85,7 +85,7 @@ describe("the scaffold of a model folder", () => {
       ...args,
     ]);
 
-  test("is chosen to fit the model, and eval prints it", async () => {
+  test("eval chooses a scaffold that fits the model, and prints it", async () => {
     const { code, stdout } = await evaluateModel();
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -96,13 +96,13 @@ describe("the scaffold of a model folder", () => {
   test.each([
     ["--scaffold", "compact"],
     ["--scaffold.name", "compact"],
-  ])("is the one that the option %s names", async (option, name) => {
+  ])("eval uses the scaffold that the option %s names", async (option, name) => {
     const { code, stdout } = await evaluateModel(option, name);
     expect(code).toBe(0);
     expect(stdout).not.toContain("fits");
   });
 
-  test("is refused when it is named twice or unknown", async () => {
+  test("a scaffold that is named twice or unknown is refused", async () => {
     const twice = await evaluateModel("--scaffold", "compact", "--scaffold.name", "react");
     expect(twice).toMatchObject({ code: 2 });
     expect(twice.stderr).toContain("--scaffold and --scaffold.name are the same");
@@ -113,7 +113,7 @@ describe("the scaffold of a model folder", () => {
     );
   });
 
-  test("is used by play, where the policy acts turn by turn until the checks are shown", async () => {
+  test("play lets the policy act turn by turn, and then shows the checks", async () => {
     const { code, stdout } = await runBowlineInProcess([
       ...["play", "dev/0/1", "--policy", model, "--world", "toy", "--seed", "1"],
     ]);
@@ -123,7 +123,7 @@ describe("the scaffold of a model folder", () => {
     expect(stdout).toContain("the agent finished");
   });
 
-  test("is used by train, which prints it and warms up on demonstrations in it", async () => {
+  test("train prints the chosen scaffold and warms up on demonstrations in it", async () => {
     const roomyModel = writeInstructModel(join(root, "roomy"), 4096);
     const out = join(root, "run");
     const fields = {

@@ -67,7 +67,7 @@ describe("the examples of custom parts", () => {
     },
   );
 
-  test("docs/how-to/extend.md shows them unchanged", () => {
+  test("docs/how-to/extend.md shows the examples unchanged", () => {
     const page = readFileSync(join(ROOT, "docs", "how-to", "extend.md"), "utf8");
     const blocks = [...page.matchAll(/^```ts examples\/(\S+)\n([\s\S]*?)^```$/gm)];
     const shown = blocks.map(([, name, code]) => {
@@ -103,10 +103,10 @@ const trainWithCustomParts = (directory: string, options: CliOptions = {}) =>
     options,
   );
 
-describe("a run with six custom modules", () => {
+describe("custom modules on the command line", () => {
   const whole = inFolder("whole");
 
-  test("records each module in its configuration, metrics or files", async () => {
+  test("a run with six custom modules records each in its configuration, metrics or files", async () => {
     const { code, stdout, stderr } = await trainWithCustomParts(whole);
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({ method: "./examples/my-method.ts" });
@@ -133,7 +133,7 @@ describe("a run with six custom modules", () => {
       expect(calls).toContain(call);
   });
 
-  test("stopped after an iteration, it goes on by the same command to the same end", async () => {
+  test("a run with custom modules that was stopped continues to the same end by the same command", async () => {
     const stopped = inFolder("stopped");
     const first = await trainWithCustomParts(stopped, {
       onStart: (child) => {
@@ -156,7 +156,7 @@ describe("a run with six custom modules", () => {
     expect(readContents(stopped)).toEqual(readContents(whole));
   });
 
-  test("can be scored and reported with the same modules", async () => {
+  test("a run with custom modules can be scored and reported", async () => {
     const args = ["eval", whole, "--split", "dev", "--scenarios", "1", "--json"];
     const { code, stdout } = await runBowline(args);
     expect(code).toBe(0);
@@ -164,13 +164,13 @@ describe("a run with six custom modules", () => {
     expect((await runBowline(["report", whole])).code).toBe(0);
   });
 
-  test("has fields that bowline config explains", async () => {
+  test("bowline config explains the fields of a custom method", async () => {
     const { code, stdout } = await runBowline(["config", "elite", "--method", CUSTOM_PARTS[1]!]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/elite\.share +0\.5 +Of the rollouts, best first/);
   });
 
-  test("refuses another method in its folder", async () => {
+  test("another method is refused in the folder of a run with a custom method", async () => {
     const { code, stderr } = await runBowline(["train", "smoke", "--out", whole, ...TINY_OPTIONS]);
     expect(code).toBe(2);
     expect(stderr).toMatch(

@@ -35,7 +35,7 @@ function readContents(directory: string): Record<string, string> {
   );
 }
 
-describe("a run that fails", () => {
+describe("failed runs", () => {
   const [whole, hurt] = [join(folder.path, "whole"), join(folder.path, "hurt")];
   const weights = join(hurt, "checkpoints", "latest", "engine", "model.safetensors");
 
@@ -44,7 +44,7 @@ describe("a run that fails", () => {
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  test("because the engine's thread dies prints that and keeps its checkpoint", async () => {
+  test("a run whose engine thread dies says so and keeps its checkpoint", async () => {
     const { code, stdout, stderr } = await trainSmall(hurt, killEngineAt(8));
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/error: the engine's worker died \(exit code 7\)/);
@@ -53,7 +53,7 @@ describe("a run that fails", () => {
     expect(existsSync(join(hurt, "summary.json"))).toBe(false);
   });
 
-  test("because its weights are truncated names the file and changes nothing", async () => {
+  test("a run with truncated weights names the file and changes nothing", async () => {
     const sound = readFileSync(weights);
     const before = readFileSync(join(hurt, "checkpoints", "latest", "trainer.json"), "utf8");
     for (const size of [sound.length - 4, 1000, 4]) {
@@ -69,13 +69,13 @@ describe("a run that fails", () => {
     }
   });
 
-  test("continues to the same metrics and rollouts as a whole run", async () => {
+  test("a failed run continues to the same metrics and rollouts as a whole run", async () => {
     const { code, stderr } = await trainSmall(hurt);
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
     expect(readContents(hurt)).toEqual(readContents(whole));
   });
 
-  test("because its provider is not available here is refused before anything is written", async () => {
+  test("a run whose provider is not available is refused before anything is written", async () => {
     const nowhere = join(folder.path, "nowhere");
     const absent = process.platform === "darwin" ? "cuda" : "coreml";
     const { code, stderr } = await runBowline([

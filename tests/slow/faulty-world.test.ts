@@ -17,11 +17,11 @@ const ERROR_TEXT = `house.light({"room":"attic"}) threw TypeError: Cannot read p
 /** Joins the wrapped lines of a terminal. */
 const joinLines = (text: string) => text.replaceAll(/\s+/g, " ");
 
-describe.concurrent("a handler that never returns", () => {
+describe.concurrent("endless handlers", () => {
   const named =
     "of task test-normal/0/1 (split test-normal): the handler of house.wait({}) did not return within 10 s";
 
-  test("ends world check after 10 seconds with an error and the number of checked tasks", async () => {
+  test("a handler that never returns ends world check after 10 seconds with an error", async () => {
     const { code, stdout, stderr } = await runOnFaultyWorld(
       "world check --split test-normal --tasks 3 --workers 1",
     );
@@ -30,7 +30,7 @@ describe.concurrent("a handler that never returns", () => {
     expect(code).toBe(1);
   });
 
-  test("is named by show, eval and play, and play continues", async () => {
+  test("a handler that never returns is named by show, eval and play, and play continues", async () => {
     const input = "apis.house.wait()\n.solution\nprint(40 + 2)\n.quit\n";
     const [shown, scored, played] = await Promise.all([
       runOnFaultyWorld("world show test-normal/0/1"),
@@ -48,8 +48,8 @@ describe.concurrent("a handler that never returns", () => {
   });
 });
 
-describe.concurrent("a handler that throws", () => {
-  test("fails world check, which names the call, the file and the line", async () => {
+describe.concurrent("throwing handlers", () => {
+  test("a handler that throws fails world check, which names the call, the file and the line", async () => {
     const { code, stdout } = await runOnFaultyWorld("world check --tasks 3");
     expect(stdout).toContain(
       `train/0/1: a handler is broken: ${ERROR_TEXT}, also in 5 other calls`,
@@ -68,7 +68,7 @@ describe.concurrent("a handler that throws", () => {
     ]);
   });
 
-  test("is named by world show and play", async () => {
+  test("a handler that throws is named by world show and play", async () => {
     const shown = await runOnFaultyWorld("world show train/0/1");
     expect(joinLines(shown.stdout)).toContain(`bug of the world: ${ERROR_TEXT}`);
     const input = "apis.house.light({ room: 'attic' })\nprint(apis.house.count())\n.quit\n";
@@ -81,7 +81,7 @@ describe.concurrent("a handler that throws", () => {
     );
   });
 
-  test("is reported at the end of an evaluation, as text and in JSON", async () => {
+  test("a handler that throws is reported at the end of an evaluation, as text and in JSON", async () => {
     const args = "eval solution --split train --scenarios 1";
     const { stdout, code } = await runOnFaultyWorld(args);
     expect(stdout.split("[warning] the world has a bug: ")).toHaveLength(2);

@@ -60,8 +60,8 @@ async function listLoadedPackages(specifier: string): Promise<readonly string[]>
   return [...new Set(names.filter(Boolean))].sort();
 }
 
-describe("bowline/world", () => {
-  test("is imported within 150 ms, and takes less than 40 MB more than a bare Node", async () => {
+describe("the entry point for worlds", () => {
+  test("bowline/world is imported within 150 ms, and takes less than 40 MB more than a bare Node", async () => {
     const { bareMs, importMs, rssMb } = await measureImport("bowline/world");
     console.log(
       `bowline/world: import ${importMs.toFixed(0)} ms (bare Node: ${bareMs.toFixed(0)} ms), +${rssMb.toFixed(1)} MB`,
@@ -71,7 +71,7 @@ describe("bowline/world", () => {
     expect(rssMb).toBeLessThan(40);
   });
 
-  test("loads no other package than zod", async () => {
+  test("bowline/world loads no other package than zod", async () => {
     expect(await listLoadedPackages("bowline/world")).toEqual(["zod"]);
   });
 });
@@ -96,7 +96,7 @@ test("the command line's program loads no other package than commander", async (
   expect(packages).toEqual(["commander"]);
 });
 
-describe("a bundle has only the code that is used", () => {
+describe("bundles", () => {
   // The folder is inside the package, so that the entry can import it by name. Git ignores `runs/`.
   const folder = join(ROOT, "runs", `bundled-${process.pid}`);
   const entry = join(folder, "entry.ts");

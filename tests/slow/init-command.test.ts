@@ -48,15 +48,15 @@ beforeAll(async () => {
   await mustRun(`npm install --ignore-scripts ./bowline-*.tgz ${types}`, folder.path);
 });
 
-describe("a project that bowline init creates", () => {
-  test("depends on the installed package, and init prints the next commands", async () => {
+describe("projects that bowline init creates", () => {
+  test("a created project depends on the installed package, and init prints the next commands", async () => {
     const shown = await mustRun("npx bowline init helpdesk --yes", folder.path);
     expect(shown).toMatch(/cd helpdesk\n +npm install\n +npm run check .*\n +npm run train /);
     const { dependencies } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
     expect(dependencies.bowline).toMatch(/^file:\.\.\/bowline-.*\.tgz$/);
   });
 
-  test("installs with npm install, passes its tests, and its test command finds type errors", async () => {
+  test("a created project installs, passes its tests, and its test command finds type errors", async () => {
     await mustRun("npm install", project);
     expect(await mustRun("npm test", project)).toMatch(/^# pass 3\n# fail 0/m);
     writeFileSync(
@@ -69,7 +69,7 @@ describe("a project that bowline init creates", () => {
     await mustRun("rm wrong.ts", project);
   });
 
-  test("has a world without errors", async () => {
+  test("the world of a created project has no errors", async () => {
     const report = JSON.parse(
       await mustRun("npm run --silent check -- --json --tasks 90", project),
     );
@@ -87,7 +87,7 @@ describe("a project that bowline init creates", () => {
     ]);
   });
 
-  test("can be trained, scored and reported", async () => {
+  test("a created project can be trained, scored and reported", async () => {
     const short = "--warm.demonstrations 2400 --algo.iterations 8 --evaluation.scenarios 10";
     const { before, after } = JSON.parse(
       await mustRun(`npm run --silent train -- --json ${short}`, project),
@@ -107,7 +107,7 @@ describe("a project that bowline init creates", () => {
 describe.each(["agent", "both"])("a project of bowline init with the part: %s", (parts) => {
   const ownFolder = inFolder(parts);
 
-  test("type-checks, passes its tests, and is trained", async () => {
+  test("a project with an agent passes its tests and can be trained", async () => {
     const flags = parts === "both" ? "--world --agent" : "--agent";
     await mustRun(`npx bowline init ${parts} ${flags}`, folder.path);
     symlinkSync(join(project, "node_modules"), join(ownFolder, "node_modules"));
@@ -149,7 +149,7 @@ describe.each([undefined, "commonjs"])("a project of CommonJS (type: %s)", (type
     writeFileSync(join(ownFolder, "package.json"), JSON.stringify({ name: "old", type }));
   });
 
-  test("requires every entry point", async () => {
+  test("a CommonJS project can require every entry point", async () => {
     const modules = listEntryPoints().map(({ entryPoint }) => `require("${entryPoint}")`);
     writeFileSync(
       join(ownFolder, "modules.cjs"),
@@ -158,7 +158,7 @@ describe.each([undefined, "commonjs"])("a project of CommonJS (type: %s)", (type
     expect(await mustRun("node modules.cjs", ownFolder)).toBe("true\n");
   });
 
-  test("type-checks and runs a TypeScript program whose await is in a function", async () => {
+  test("a CommonJS project type-checks and runs a TypeScript program whose await is in a function", async () => {
     writeFileSync(join(ownFolder, "program.ts"), PROGRAM);
     const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
     const options = "--ignoreConfig --strict --noEmit --module NodeNext --types node";

@@ -26,7 +26,7 @@ const trainSmall = (directory: string, onStart?: (child: ChildProcess) => void) 
     onStart ? { onStart } : {},
   );
 
-describe("repetition and interruption", () => {
+describe("repeated and interrupted runs", () => {
   const whole = join(folder.path, "whole");
 
   beforeAll(async () => {

@@ -34,7 +34,7 @@ afterAll(folder.remove);
 const inFolder = (...names: string[]) => join(folder.path, ...names);
 const trainOnFakes = createTrainOnFakes(folder.path);
 
-describe("a wrong module is refused with one line before anything is written", () => {
+describe("wrong modules", () => {
   const entryPoint = pathToFileURL(join(ROOT, "dist", "index.js")).href;
   const modules: Record<string, string> = {
     "no-default.ts": "export const share = 1;",
@@ -60,7 +60,7 @@ describe("a wrong module is refused with one line before anything is written", (
     ["filter", "number.ts", /^error: extensions\.filters: expected .* to export a function/],
     ["sampler", "nowhere.ts", /^error: algo\.taskSampling: there is no file/],
     ["engine", "number.ts", /^error: engine\.name: expected .* to export a function \(request\)/],
-  ])("--%s %s", async (option, name, message) => {
+  ])("--%s %s is refused with one line", async (option, name, message) => {
     const out = inFolder("wrong", `${option}-${basename(name)}`);
     const args = ["train", "smoke", "--out", out, `--${option}`, `./wrong/${name}`];
     const { code, stdout, stderr } = await runBowline(args, { cwd: folder.path });
@@ -78,12 +78,12 @@ describe("a wrong module is refused with one line before anything is written", (
       /expected compact, compact-tools, fenced, react, tools, agent or the path.*did you mean compact/,
     ],
     ["algo.taskSampling", "near-haf", /expected uniform, .* or the path of a module/],
-  ])("%s refuses the unknown name %s", (field, name, message) => {
+  ])("the field %s refuses the unknown name %s", (field, name, message) => {
     expect(() => resolveConfig({ overrides: { [field]: name } })).toThrow(message);
   });
 });
 
-describe("wrong values are refused", () => {
+describe("wrong values", () => {
   const emptyIteration = async () => ({
     rollouts: [],
     graded: [],
@@ -130,7 +130,7 @@ describe("wrong values are refused", () => {
       },
       /method: the preset of the method mine sets algo\.epoch, a field that it does not have/,
     ],
-  ])("%s", (_, use, message) => {
+  ])("%s is refused", (_, use, message) => {
     expect(use).toThrow(message);
   });
 
@@ -212,7 +212,7 @@ describe("wrong values are refused", () => {
       { method: elite as never },
       configError("train\\(\\) got the method elite, but a configuration for the method loop"),
     ],
-  ])("%s", async (name, own, message) => {
+  ])("%s is refused", async (name, own, message) => {
     expect(await describeRejection(trainOnFakes(`wrong ${name}`, own))).toMatch(message);
   });
 
@@ -224,21 +224,24 @@ describe("wrong values are refused", () => {
       { rewards: { cost } },
       /reward term cost has no effect, because passed rollouts are imitated with equal weights: set imitation\.temp/,
     ],
-  ] as const)("a part that the method %s does not use: %o", async (method, own, message) => {
-    const { "algo.groupSize": _, ...fields } = FAKE_OVERRIDES;
-    const made = resolveConfig({
-      recipe: "smoke",
-      method,
-      overrides: { ...fields, "algo.iterations": 1 },
-    });
-    const run = train(made, {
-      ...fakeTrainOptions(inFolder(`unread ${method} ${Object.keys(own)}`)),
-      ...own,
-    });
-    expect(await describeRejection(run)).toMatch(message);
-  });
+  ] as const)(
+    "the method %s refuses a part that it does not use: %o",
+    async (method, own, message) => {
+      const { "algo.groupSize": _, ...fields } = FAKE_OVERRIDES;
+      const made = resolveConfig({
+        recipe: "smoke",
+        method,
+        overrides: { ...fields, "algo.iterations": 1 },
+      });
+      const run = train(made, {
+        ...fakeTrainOptions(inFolder(`unread ${method} ${Object.keys(own)}`)),
+        ...own,
+      });
+      expect(await describeRejection(run)).toMatch(message);
+    },
+  );
 
-  test("two reward terms of the same name", async () => {
+  test("two reward terms of the same name are refused", async () => {
     const fields = { "extensions.rewards": [join(ROOT, "examples", "my-reward.ts")] };
     const run = trainOnFakes("twice", { rewards: { "my-reward": cost } }, fields);
     expect(await describeRejection(run)).toMatch(

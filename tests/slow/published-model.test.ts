@@ -35,8 +35,8 @@ const trainSmall = (name: string, out: string, ...more: readonly string[]) =>
     ...more,
   ]);
 
-describe("a published model", () => {
-  test("is scored, and sampling settings of its folder that the engine lacks are named", async () => {
+describe("published models", () => {
+  test("a published model is scored, and sampling settings of its folder that the engine lacks are named", async () => {
     const { code, stdout, stderr } = await runBowline([
       ...[
         "eval",
@@ -57,7 +57,7 @@ describe("a published model", () => {
     expect(stderr).toContain("also asks for repetition_penalty 1.05, top_k 20, top_p 0.8");
   });
 
-  test("is trained without a warm start, and its checkpoint does not need the folder", async () => {
+  test("a published model is trained without a warm start, and its checkpoint does not need the folder", async () => {
     const out = join(folder.path, "plain");
     const { code, stdout, stderr } = await trainSmall("qwen3", out, "--warm.demonstrations", "0");
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
@@ -71,7 +71,7 @@ describe("a published model", () => {
     expect(scored.code).toBe(0);
   });
 
-  test("is warmed up and trained with LoRA, and the adapter can be scored", async () => {
+  test("a published model is warmed up and trained with LoRA, and the adapter can be scored", async () => {
     const out = join(folder.path, "lora");
     const { code, stderr } = await trainSmall(
       ...(["llama3", out, "--warm.demonstrations", "64", "--engine.lora.rank", "4"] as const),
@@ -84,7 +84,7 @@ describe("a published model", () => {
     expect(scored.code).toBe(0);
   });
 
-  test("that is damaged, missing or set together with other fields is refused before anything is written", async () => {
+  test("a model that is damaged, missing or set together with other fields is refused before anything is written", async () => {
     const torn = join(folder.path, "torn");
     cpSync(modelFolder("llama"), torn, { recursive: true });
     truncateSync(join(torn, "model.safetensors"), 1000);

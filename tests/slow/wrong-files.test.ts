@@ -20,13 +20,13 @@ const folder = createTemporaryFolder();
 afterAll(folder.remove);
 
 describe.concurrent("the built command", () => {
-  test("prints help to stdout with exit code 0", async () => {
+  test("--help prints to stdout with exit code 0", async () => {
     const { code, stdout, stderr } = await runBowline(["train", "--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("Usage: bowline train");
   });
 
-  test("prints one message on stderr for a wrong option, exits with 2 and writes no file", async () => {
+  test("a wrong option prints one message on stderr, exits with 2 and writes no file", async () => {
     const away = createTemporaryFolder();
     for (const args of [
       ["--algo.ratio", "word"],
@@ -59,25 +59,25 @@ test("runs of the same setting in two worlds get different folders", async () =>
   away.remove();
 });
 
-describe.concurrent("a clear error is printed for", () => {
+describe.concurrent("wrong files and folders", () => {
   const file = join(folder.path, "a-file");
   writeFileSync(file, "not a run\n");
   const trainArgs = ["train", "smoke", "--json", "--out"];
 
-  test("a file where the run directory should be", async () => {
+  test("a file in place of the run directory is refused", async () => {
     const { code, stderr, stdout } = await runBowline([...trainArgs, file]);
     expect(stderr).toMatch(new RegExp(`error: cannot write ${file}`));
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   });
 
-  test.runIf(existsSync("/sys/kernel"))("a read-only folder", async () => {
+  test.runIf(existsSync("/sys/kernel"))("a read-only folder for a run is refused", async () => {
     const { code, stderr } = await runBowline([...trainArgs, "/sys/bowline-run"]);
     expect(stderr).toMatch(/error: cannot write \/sys\/bowline-run/);
     expect(code).toBe(1);
   });
 
   test.skipIf(process.platform === "win32")(
-    "a full disk, which a limit on file size stands for",
+    "a full disk, for which a limit on file size stands, is reported",
     async () => {
       const full = join(folder.path, "full");
       const limited = `ulimit -f 40; exec "${process.execPath}" "${CLI_PATH}" train smoke --json --out "${full}" --warm.demonstrations 96`;
@@ -89,7 +89,7 @@ describe.concurrent("a clear error is printed for", () => {
     },
   );
 
-  test("a run directory that has other files", async () => {
+  test("a folder with other files is refused as run directory", async () => {
     const busy = join(folder.path, "busy");
     mkdirSync(busy);
     writeFileSync(join(busy, "thesis.txt"), "years of work\n");
@@ -100,7 +100,7 @@ describe.concurrent("a clear error is printed for", () => {
     expect(existsSync(join(busy, "run.json"))).toBe(false);
   });
 
-  test("a folder without a checkpoint, and a damaged checkpoint", async () => {
+  test("a folder without a checkpoint and a damaged checkpoint are refused", async () => {
     const empty = join(folder.path, "empty");
     mkdirSync(empty);
     const missing = await runBowline(["eval", empty]);
@@ -111,7 +111,7 @@ describe.concurrent("a clear error is printed for", () => {
     expect([missing.code, torn.code]).toEqual([1, 1]);
   });
 
-  test("eval and report without any run, with the command that makes one", async () => {
+  test("eval and report without any run name the command that makes one", async () => {
     const away = createTemporaryFolder();
     const evaluated = await runBowline(["eval"], { cwd: away.path });
     const reported = await runBowline(["report"], { cwd: away.path });
@@ -122,7 +122,7 @@ describe.concurrent("a clear error is printed for", () => {
     away.remove();
   });
 
-  test("a module with a syntax error, and a module that is no world", async () => {
+  test("a module with a syntax error and a module that is no world are refused", async () => {
     writeFileSync(join(folder.path, "torn.mjs"), "export default {{\n");
     writeFileSync(join(folder.path, "other.mjs"), "export const answer = 42;\n");
     const torn = await runBowline(["world", "list", "--world", "./torn.mjs"], { cwd: folder.path });

@@ -80,12 +80,12 @@ export function formatTraining(comparisons: readonly Comparison[]): string {
       arm.name === arm.recipe ? displayQuoted(arm.method) : `\`${arm.name}\``,
       String(arm.runs.length),
       computeSpread(arm.runs.map(({ updates }) => updates)).mean.toFixed(0),
-      formatMeanCell(valuesAtFirst(arm, "reward/pass_rate")),
+      formatMeanCell(firstValues(arm, "reward/pass_rate")),
       formatMeanCell(meansInQuarter(arm, "reward/pass_rate", HALF)),
       formatMeanCell(meansInQuarter(arm, "reward/pass_rate", END)),
-      formatMeanCell(valuesAtFirst(arm, "group/all_wrong").map((wrong) => 1 - wrong)),
+      formatMeanCell(firstValues(arm, "group/all_wrong").map((wrong) => 1 - wrong)),
       formatMeanCell(meansInQuarter(arm, "group/all_wrong", END).map((wrong) => 1 - wrong)),
-      formatMeanCell(valuesAtFirst(arm, "reward/mean")),
+      formatMeanCell(firstValues(arm, "reward/mean")),
       formatMeanCell(meansInQuarter(arm, "reward/mean", END)),
       formatMeanCell(meansInQuarter(arm, "group/mixed", END)),
       formatMeanAndSpread(meansInQuarter(arm, "entropy/sampled", END)),
@@ -99,7 +99,7 @@ export function formatTraining(comparisons: readonly Comparison[]): string {
 }
 
 /** Returns the value of each run's first iteration, which samples from the warm start. */
-function valuesAtFirst({ runs }: Arm, series: string): number[] {
+function firstValues({ runs }: Arm, series: string): number[] {
   return runs.flatMap(({ training }) => training[series]?.[0] ?? []);
 }
 

@@ -138,7 +138,7 @@ const openaiChatAgent: Agent = async ({ openai, key, streams }) => {
   return { keys, ends };
 };
 
-/** Creates an agent on the Responses API. With `previous` it names the last response instead of sending it back. */
+/** Creates an agent on the Responses API. With `usesPreviousResponse` it names the last response instead of sending it back. */
 function openaiResponsesAgent(usesPreviousResponse: boolean): Agent {
   return async ({ openai, key, streams }) => {
     const client = new OpenAI({ baseURL: openai, apiKey: key });
