@@ -41,11 +41,12 @@ export function requireSingle(
   { kind, file }: TableRequest,
 ): Comparison {
   const [first, ...more] = comparisons;
-  if (first === undefined) throw new Error(`${file} has no such comparison for a table ${kind}`);
+  if (first === undefined)
+    throw new Error(`${file} has no comparison of this budget and world for a table ${kind}`);
   if (more.length > 0) {
     const found = comparisons.map(({ world, rollouts }) => `on ${world.name} at ${rollouts}`);
     throw new Error(
-      `${file} has ${comparisons.length} comparisons (${found.join("; ")}): say which`,
+      `${file} has ${comparisons.length} comparisons (${found.join("; ")}): name the budget or the world in the marker`,
     );
   }
   return first;

@@ -108,7 +108,9 @@ export function rewriteTables(text: string, make: (request: TableRequest) => str
 export function makeTable(results: Results, request: TableRequest): string {
   const kind = Object.hasOwn(TABLE_KINDS, request.kind) ? TABLE_KINDS[request.kind] : undefined;
   if (kind === undefined) {
-    throw new Error(`no table ${request.kind}: expected ${Object.keys(TABLE_KINDS).join(", ")}`);
+    throw new Error(
+      `unknown kind of table ${request.kind}: expected ${Object.keys(TABLE_KINDS).join(", ")}`,
+    );
   }
   return kind(selectComparisons(results, request), request);
 }
@@ -121,7 +123,7 @@ export function parseMarker(words: string): TableRequest {
     )?.groups;
   if (parts === undefined) {
     throw new Error(
-      `cannot read the table "${words}": KIND [of ARMS] [at ROLLOUTS] [on WORLD] from FILE`,
+      `expected KIND [of ARMS] [at ROLLOUTS] [on WORLD] from FILE, got the marker "${words}"`,
     );
   }
   const { kind, arms, rollouts, world, file } = parts;

@@ -29,8 +29,7 @@ ${commands.map(renderCommand).join("\n\n")}
 }
 
 /** The comment with which every generated page begins. */
-export const GENERATED_NOTE =
-  "<!-- Made by `npm run docs:reference` from the program itself; a test compares. -->";
+export const GENERATED_NOTE = "<!-- Generated from the program by `npm run docs:build`. -->";
 
 const commandName = ({ words }: CommandHelp) => `bowline ${words.join(" ")}`;
 const commandAnchor = (help: CommandHelp) => commandName(help).replaceAll(" ", "-");

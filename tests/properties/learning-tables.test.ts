@@ -144,11 +144,11 @@ describe("markers of tables", () => {
     expect(() => rewriteTables(page.replace("<!-- end -->", ""), () => "")).toThrow(
       /1 tables begin/,
     );
-    expect(() => parseMarker("methods")).toThrow(/cannot read the table "methods"/);
-    expect(() => make("method")).toThrow(/no table method: expected methods, /);
+    expect(() => parseMarker("methods")).toThrow(/expected KIND .* got the marker "methods"/);
+    expect(() => make("method")).toThrow(/unknown kind of table method: expected methods, /);
     expect(() => make("measured of eii")).toThrow(/x\.json has no arm eii/);
-    expect(() => make("methods at 480")).toThrow(/no such comparison/);
+    expect(() => make("methods at 480")).toThrow(/no comparison of this budget/);
     const two: Results = { version: 2, comparisons: [COMPARISON, { ...COMPARISON, rollouts: 1 }] };
-    expect(() => make("methods", two)).toThrow(/2 comparisons .* say which/);
+    expect(() => make("methods", two)).toThrow(/2 comparisons .* name the budget/);
   });
 });

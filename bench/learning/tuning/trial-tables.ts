@@ -23,7 +23,14 @@ export function keepFinishedMethods(trials: readonly Trial[]): Trial[] {
 
 /** Formats each trial as "tried value: greedy / T = 1", with the chosen one in bold. */
 export function formatTrials(trials: readonly Trial[]): string {
-  const heads = ["dev TGC, greedy / T = 1", "", "", "a fourth rate", "its own number", ""];
+  const heads = [
+    "dev TGC, greedy / T = 1",
+    "",
+    "",
+    "a fourth rate",
+    "the method's other field",
+    "",
+  ];
   const rows = listMethods(trials).map((method) => {
     const done = trialsOfMethod(trials, method);
     const cells = Array.from({ length: TRIALS_PER_METHOD }, (_, i) => {
@@ -73,7 +80,7 @@ export function drawTrials(trials: readonly Trial[]): string {
     return name + marks.join("") + svgText([x(1) + 12, y + 4], chosen);
   });
   const title =
-    "Trials on dev: mean of greedy and T = 1 TGC; ● rates, ○ a number of the method's own";
+    "Trials on dev: mean of greedy and T = 1 TGC; ● learning rates, ○ values of the method's other field";
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 ${height}" font-family="system-ui, sans-serif" font-size="12" fill="#888">
 <title>${title}</title>${raw(svgText([PLOT.left, 18], title, "start", ` font-size="13"`))}
 ${raw([...grid, ...rows].join("\n"))}
