@@ -35,17 +35,17 @@ export function compareMedians(
 ): SideBySide {
   const [ours, theirs] = [median(ourValues), median(theirValues)];
   return {
-    ours: roundToThreeDigits(ours),
-    theirs: roundToThreeDigits(theirs),
-    ratio: roundToThreeDigits(theirs / ours),
+    ours: roundTo3Digits(ours),
+    theirs: roundTo3Digits(theirs),
+    ratio: roundTo3Digits(theirs / ours),
     rounds: ourValues.length,
   };
 }
 
-export const roundToThreeDigits = (value: number) => Number(value.toPrecision(3));
+export const roundTo3Digits = (value: number) => Number(value.toPrecision(3));
 
 /** Returns the peer's fastest microbatch size. A first run with the first size warms the peer up and does not count. */
-export async function findFastestMicrobatch(
+export async function fastestMicrobatch(
   microbatches: readonly number[],
   measure: (microbatch: number) => Promise<number>,
 ): Promise<number> {

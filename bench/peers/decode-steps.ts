@@ -3,7 +3,7 @@
  * with llama.cpp, on the same weights in float32.
  */
 import type { ModelConfig, OnnxEngine } from "../../src/engine/index.ts";
-import { alternate, roundToThreeDigits, type SideBySide } from "./alternate.ts";
+import { alternate, roundTo3Digits, type SideBySide } from "./alternate.ts";
 import { type ContinueRows, type LlamaSide, startLlamaSteps } from "./llama-steps.ts";
 import { drawTokenRows, type PeerContext } from "./peer-context.ts";
 
@@ -21,7 +21,6 @@ export interface StepComparison {
   readonly llamaCpp?: SideBySide;
 }
 
-/** Compares decoding for several batch sizes. */
 export async function compareSteps(
   engine: OnnxEngine,
   model: ModelConfig,
@@ -94,7 +93,7 @@ function shareOfEqualTokens(
   theirs: readonly (readonly number[])[],
 ): number {
   const pairs = ours.flatMap((row, i) => row.map((token, at) => token === theirs[i]![at]));
-  return roundToThreeDigits(pairs.filter(Boolean).length / pairs.length);
+  return roundTo3Digits(pairs.filter(Boolean).length / pairs.length);
 }
 
 function formatSteps({ batch, context, agreement, ...sides }: StepComparison): string[] {

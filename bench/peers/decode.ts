@@ -6,12 +6,7 @@
 import { createBenchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
 import type { Engine } from "../../src/spec/index.ts";
 import { alternate, type SideBySide } from "./alternate.ts";
-import {
-  compareMatrixProducts,
-  drawTokenRows,
-  type PeerContext,
-  withEngineAndPeer,
-} from "./peer-context.ts";
+import { compareProducts, drawTokenRows, type PeerContext, withEngine } from "./peer-context.ts";
 
 const CONTEXT = 512;
 const VOCABULARY = 512;
@@ -33,7 +28,6 @@ export interface DecodeComparison {
   readonly productRatio: number;
 }
 
-/** Compares decoding for several sizes of models. */
 export async function compareDecode(
   context: PeerContext,
   sizes: readonly Size[] = SIZES.slice(0, context.quick ? 1 : 4),
@@ -45,9 +39,7 @@ export async function compareDecode(
     const contextLength = CONTEXT + LONG + 1;
     const model = createBenchModel(size, { vocabularySize: VOCABULARY, contextLength });
     found.push(
-      await withEngineAndPeer(model, context, (engine) =>
-        compareSize(engine, size, context, batch),
-      ),
+      await withEngine(model, context, (engine) => compareSize(engine, size, context, batch)),
     );
   }
   return found;
@@ -93,6 +85,6 @@ async function compareSize(
     context: CONTEXT,
     greedyAgreement: equalTokens / 32,
     step,
-    ...(await compareMatrixProducts(context)),
+    ...(await compareProducts(context)),
   };
 }

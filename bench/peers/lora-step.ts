@@ -6,13 +6,8 @@
 import { countLoraFlops } from "../../src/bench/flops.ts";
 import { Rng } from "../../src/core/index.ts";
 import type { ModelConfig, OnnxEngine } from "../../src/engine/index.ts";
-import {
-  alternate,
-  findFastestMicrobatch,
-  roundToThreeDigits,
-  type SideBySide,
-} from "./alternate.ts";
-import { compareMatrixProducts, type PeerContext } from "./peer-context.ts";
+import { alternate, fastestMicrobatch, roundTo3Digits, type SideBySide } from "./alternate.ts";
+import { compareProducts, type PeerContext } from "./peer-context.ts";
 
 export const LORA_OPTIONS = { rank: 16, alpha: 32, targetModules: "all-linear" } as const;
 
@@ -88,20 +83,20 @@ async function compareRows(
     await engine.update({ ...STEP, maxGradientNorm: 1 });
     return tokensPerSecondAt(performance.now() - start);
   };
-  const peerMicrobatch = await findFastestMicrobatch(quick ? [8] : [16, 8, 4], timePeerStep);
+  const peerMicrobatch = await fastestMicrobatch(quick ? [8] : [16, 8, 4], timePeerStep);
   await measureOurs();
   const measureTheirs = async () => tokensPerSecondAt(await timePeerStep(peerMicrobatch));
   const { ratio: _, ...sides } = await alternate(quick ? 1 : 3, measureOurs, measureTheirs);
-  const products = await compareMatrixProducts(context);
+  const products = await compareProducts(context);
   const rowLength = tokens / ROWS;
   const batch = { tokens, rowLength, headTokens: rows.reduce((sum, { at }) => sum + at.length, 0) };
   const gflops = (countLoraFlops(model, batch, LORA_OPTIONS.rank) * sides.ours) / tokens / 1e9;
   return {
     lengths,
     logprobGap,
-    tokensPerSecond: { ...sides, ratio: roundToThreeDigits(sides.ours / sides.theirs) },
+    tokensPerSecond: { ...sides, ratio: roundTo3Digits(sides.ours / sides.theirs) },
     peerMicrobatch,
-    shareOfPeak: roundToThreeDigits(gflops / products.oursGflops),
+    shareOfPeak: roundTo3Digits(gflops / products.oursGflops),
     oursGflops: products.oursGflops,
     productRatio: products.productRatio,
   };
@@ -130,9 +125,7 @@ async function measureLogprobGap(
   const ours = (await engine.evaluate(rows)).flatMap(({ logprobs }) => Array.from(logprobs));
   const asked = { rows: rows.map(({ tokens }) => tokens), asked: rows.map(({ at }) => at) };
   const theirs = await peer.call<{ logprobs: number[] }>("asked", asked);
-  return roundToThreeDigits(
-    Math.max(...ours.map((value, i) => Math.abs(value - theirs.logprobs[i]!))),
-  );
+  return roundTo3Digits(Math.max(...ours.map((value, i) => Math.abs(value - theirs.logprobs[i]!))));
 }
 
 function formatLora(row: LoraComparison): string {

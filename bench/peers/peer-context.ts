@@ -21,7 +21,7 @@ export interface PeerContext {
 }
 
 /** Runs `use` with an engine whose weights the peer has loaded from a Hugging Face folder. */
-export async function withEngineAndPeer<T>(
+export async function withEngine<T>(
   model: ModelConfig,
   { peer, threads }: PeerContext,
   use: (engine: Engine) => Promise<T>,
@@ -39,7 +39,7 @@ export async function withEngineAndPeer<T>(
 }
 
 /** Measures raw matrix products in turns: our GFLOP/s, the peer's, and our rate divided by theirs. */
-export async function compareMatrixProducts({ peer, threads, quick }: PeerContext): Promise<{
+export async function compareProducts({ peer, threads, quick }: PeerContext): Promise<{
   readonly oursGflops: number;
   readonly theirsGflops: number;
   readonly productRatio: number;

@@ -17,7 +17,7 @@ import type { Engine, Episode } from "../../src/spec/index.ts";
 import { resolveWorld } from "../../src/train/index.ts";
 import { openWorld } from "../../src/world/index.ts";
 import { alternate, type SideBySide } from "./alternate.ts";
-import { compareMatrixProducts, type PeerContext, withEngineAndPeer } from "./peer-context.ts";
+import { compareProducts, type PeerContext, withEngine } from "./peer-context.ts";
 
 const GROUP = 6;
 
@@ -38,7 +38,6 @@ export interface RolloutComparison {
   readonly productRatio: number;
 }
 
-/** Compares rollouts for several sizes of models. */
 export async function compareRollouts(
   context: PeerContext,
   world: string,
@@ -51,7 +50,7 @@ export async function compareRollouts(
     for (const size of sizes) {
       context.onPhase(`rollouts: d ${size[0]}, ${size[1]} layers`);
       const compare = (engine: Engine) => compareSize(engine, size, load, { ...context, world });
-      found.push(await withEngineAndPeer(createBenchModel(size, load), context, compare));
+      found.push(await withEngine(createBenchModel(size, load), context, compare));
     }
     return found;
   } finally {
@@ -91,7 +90,7 @@ async function compareSize(
     peerBatch,
     plain,
     cached,
-    ...(await compareMatrixProducts(context)),
+    ...(await compareProducts(context)),
   };
 }
 

@@ -8,16 +8,11 @@ import type { Engine } from "../../src/spec/index.ts";
 import {
   alternate,
   compareMedians,
-  findFastestMicrobatch,
-  roundToThreeDigits,
+  fastestMicrobatch,
+  roundTo3Digits,
   type SideBySide,
 } from "./alternate.ts";
-import {
-  compareMatrixProducts,
-  drawTokenRows,
-  type PeerContext,
-  withEngineAndPeer,
-} from "./peer-context.ts";
+import { compareProducts, drawTokenRows, type PeerContext, withEngine } from "./peer-context.ts";
 
 const ROWS = 16;
 const LENGTH = 256;
@@ -48,7 +43,6 @@ export interface TrainingComparison {
   readonly productRatio: number;
 }
 
-/** Compares training for several sizes of models. */
 export async function compareTraining(
   context: PeerContext,
   sizes: readonly Size[] = SIZES.slice(0, context.quick ? 1 : 5),
@@ -57,9 +51,7 @@ export async function compareTraining(
   for (const size of sizes) {
     context.onPhase(`training: d ${size[0]}, ${size[1]} layers`);
     const model = createBenchModel(size, { vocabularySize: VOCABULARY, contextLength: LENGTH });
-    found.push(
-      await withEngineAndPeer(model, context, (engine) => compareSize(engine, size, context)),
-    );
+    found.push(await withEngine(model, context, (engine) => compareSize(engine, size, context)));
   }
   return found;
 }
@@ -82,7 +74,7 @@ async function compareSize(
   const logprobGap = await measureLogprobGap(engine, rows.slice(0, 2), context);
   const runPeerStep = (microbatch: number) =>
     peer.call<PeerStep>("train", { rows: tokens, cotangent: COTANGENT, microbatch, step: true });
-  const peerMicrobatch = await findFastestMicrobatch(
+  const peerMicrobatch = await fastestMicrobatch(
     [16, 8, 4, 2],
     async (microbatch) => (await runPeerStep(microbatch)).gradientMs,
   );
@@ -110,7 +102,7 @@ async function compareSize(
     gradients: compareMedians(...gradients),
     step,
     peerMicrobatch,
-    ...(await compareMatrixProducts(context)),
+    ...(await compareProducts(context)),
   };
 }
 
@@ -125,5 +117,5 @@ async function measureLogprobGap(
   const gaps = ours.flatMap(({ logprobs }, i) =>
     Array.from(logprobs, (value, t) => Math.abs(value - theirs.logprobs[i]![t]!)),
   );
-  return roundToThreeDigits(Math.max(...gaps));
+  return roundTo3Digits(Math.max(...gaps));
 }

@@ -4,13 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startStudio, trainSmoke } from "../../tests/slow/studio/stage.ts";
 import { visit } from "../../tests/slow/studio/visit.ts";
-import {
-  type BenchContext,
-  type Measure,
-  makeRun,
-  readMemoryMb,
-  readProcessorSeconds,
-} from "./measure.ts";
+import { type BenchContext, type Measure, makeRun, memoryMb, processorSeconds } from "./measure.ts";
 
 const LARGEST = "largest";
 
@@ -47,13 +41,13 @@ export async function measureMemory({
     return [
       {
         what: `${of}: memory now`,
-        value: readMemoryMb(studio.pid, "VmRSS"),
+        value: memoryMb(studio.pid, "VmRSS"),
         unit: "MB",
         limit: 200,
       },
       {
         what: `${of}: most memory`,
-        value: readMemoryMb(studio.pid, "VmHWM"),
+        value: memoryMb(studio.pid, "VmHWM"),
         unit: "MB",
         limit: 200,
       },
@@ -77,11 +71,11 @@ export async function measureProcessorShare({ browser, folder }: BenchContext): 
   while (!existsSync(join(run, "metrics.jsonl"))) await sleep(100);
   const studio = await startStudio(root);
   await using _ = await visit(browser, studio, { path: "/runs/smoke" });
-  const begin = { server: readProcessorSeconds(studio.pid), training: readProcessorSeconds(pid) };
+  const begin = { server: processorSeconds(studio.pid), training: processorSeconds(pid) };
   let last = begin;
   while (!hasEnded) {
     try {
-      last = { server: readProcessorSeconds(studio.pid), training: readProcessorSeconds(pid) };
+      last = { server: processorSeconds(studio.pid), training: processorSeconds(pid) };
     } catch {
       break;
     }

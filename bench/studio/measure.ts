@@ -33,13 +33,13 @@ export function median(numbers: readonly number[]): number {
 }
 
 /** Returns the memory of a process: now with `VmRSS`, or its maximum with `VmHWM`. */
-export function readMemoryMb(pid: number, field: "VmRSS" | "VmHWM"): number {
+export function memoryMb(pid: number, field: "VmRSS" | "VmHWM"): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1000;
 }
 
 /** Returns the processor time of a process and its threads in seconds, in user and system mode. */
-export function readProcessorSeconds(pid: number): number {
+export function processorSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   // The fields follow the process's name, which ends at the last bracket.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -27,16 +27,16 @@ import makeScaffold from "../../examples/my-scaffold.ts";
 import { type CliOptions, createTemporaryFolder, ROOT, runBowline } from "../e2e/support/cli.ts";
 import {
   createTrainOnFakes,
-  describeRejection,
-  FAKE_OVERRIDES,
-  fakeTrainOptions,
+  describeError,
+  FAKE_FIELDS,
+  fakeOptions,
 } from "../e2e/support/fake-runs.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const folder = createTemporaryFolder();
 afterAll(folder.remove);
-const inFolder = (...names: string[]) => join(folder.path, ...names);
+const pathTo = (...names: string[]) => join(folder.path, ...names);
 const trainOnFakes = createTrainOnFakes(folder.path);
 
 /** Examples of worlds, which may be longer and have other tests. */
@@ -104,7 +104,7 @@ const trainWithCustomParts = (directory: string, options: CliOptions = {}) =>
   );
 
 describe("custom modules on the command line", () => {
-  const whole = inFolder("whole");
+  const whole = pathTo("whole");
 
   test("a run with six custom modules records each in its configuration, metrics or files", async () => {
     const { code, stdout, stderr } = await trainWithCustomParts(whole);
@@ -134,7 +134,7 @@ describe("custom modules on the command line", () => {
   });
 
   test("a run with custom modules that was stopped continues to the same end by the same command", async () => {
-    const stopped = inFolder("stopped");
+    const stopped = pathTo("stopped");
     const first = await trainWithCustomParts(stopped, {
       onStart: (child) => {
         const watch = setInterval(() => {
@@ -184,19 +184,19 @@ describe("custom parts as values, on fakes", () => {
     const config = resolveConfig({
       recipe: "smoke",
       method: elite,
-      overrides: { ...FAKE_OVERRIDES, "algo.iterations": 12, "optimizer.learningRate": 0.3 },
+      overrides: { ...FAKE_FIELDS, "algo.iterations": 12, "optimizer.learningRate": 0.3 },
     });
-    const summary = await train(config, fakeTrainOptions(inFolder("elite")));
+    const summary = await train(config, fakeOptions(pathTo("elite")));
     expect(summary).toMatchObject({ method: "elite", recipe: "smoke/elite" });
     expect(summary.reward.last).toBeGreaterThan(summary.reward.first + 0.2);
-    expect(readLoopMetrics(inFolder("elite"))[0]!["rollout/kept"]).toBeLessThanOrEqual(18);
+    expect(readLoopMetrics(pathTo("elite"))[0]!["rollout/kept"]).toBeLessThanOrEqual(18);
   });
 
   test("the example method learns from its share of the best rollouts, of those above the mean", async () => {
-    const overrides = { ...FAKE_OVERRIDES, "elite.share": 0.1 };
+    const overrides = { ...FAKE_FIELDS, "elite.share": 0.1 };
     const config = resolveConfig({ recipe: "smoke", method: elite, overrides });
-    await train(config, fakeTrainOptions(inFolder("share")));
-    expect(readLoopMetrics(inFolder("share"))[0]!["rollout/kept"]).toBe(4);
+    await train(config, fakeOptions(pathTo("share")));
+    expect(readLoopMetrics(pathTo("share"))[0]!["rollout/kept"]).toBe(4);
     expect(() => resolveConfig({ method: elite, overrides: { "algo.epochs": 2 } })).toThrow(
       /elite takes one step an iteration/,
     );
@@ -218,7 +218,7 @@ describe("custom parts as values, on fakes", () => {
       rewards: { short: turnTerm, later: constantTerm },
       filters: { watch },
     });
-    const [first] = readLoopMetrics(inFolder("terms"));
+    const [first] = readLoopMetrics(pathTo("terms"));
     expect(first).toMatchObject({ "reward/term/later": 0.5, "filter/watch": 0 });
     expect(first!["reward/term/short"]).toBeLessThan(-0.09);
     expect(Math.max(...seen.map(Math.abs))).toBeLessThan(1e-9);
@@ -233,9 +233,9 @@ describe("custom parts as values, on fakes", () => {
 
   test("the example filter leaves out equal programs of a task, and counts them", async () => {
     await trainOnFakes("copies", { filters: { unique } });
-    const [first] = readLoopMetrics(inFolder("copies"));
+    const [first] = readLoopMetrics(pathTo("copies"));
     expect(first!["filter/unique"]).toBeGreaterThan(0);
-    const rollouts = readJsonLines(inFolder("copies", "rollouts", "train-0001.jsonl"));
+    const rollouts = readJsonLines(pathTo("copies", "rollouts", "train-0001.jsonl"));
     const programs = rollouts.map(({ task, turns }) =>
       JSON.stringify([
         (task as { id: string }).id,
@@ -261,7 +261,7 @@ describe("custom parts as values, on fakes", () => {
 
   test("the example scaffold shows how many turns are left", async () => {
     await trainOnFakes("left", { scaffold: makeScaffold }, { "scaffold.maxTurns": 2 });
-    const rollouts = readJsonLines(inFolder("left", "rollouts", "train-0001.jsonl"));
+    const rollouts = readJsonLines(pathTo("left", "rollouts", "train-0001.jsonl"));
     const observations = rollouts.flatMap(({ turns }) =>
       (turns as { observation: string }[]).map(({ observation }, i) => [observation, i] as const),
     );
@@ -288,7 +288,7 @@ describe("custom parts as values, on fakes", () => {
     };
     await trainOnFakes("class", { scaffold });
     await trainOnFakes("no-class", { scaffold: makeScaffold });
-    expect(readLoopMetrics(inFolder("class"))).toEqual(readLoopMetrics(inFolder("no-class")));
+    expect(readLoopMetrics(pathTo("class"))).toEqual(readLoopMetrics(pathTo("no-class")));
   });
 
   test("the example engine records every call and changes no metric", async () => {
@@ -299,9 +299,9 @@ describe("custom parts as values, on fakes", () => {
       });
     await trainOnFakes("recorded", { engine });
     await trainOnFakes("plain", {});
-    const readMetricsText = (name: string) => readFileSync(inFolder(name, "metrics.jsonl"), "utf8");
+    const readMetricsText = (name: string) => readFileSync(pathTo(name, "metrics.jsonl"), "utf8");
     expect(readMetricsText("recorded")).toBe(readMetricsText("plain"));
-    const updates = readLoopMetrics(inFolder("plain")).reduce(
+    const updates = readLoopMetrics(pathTo("plain")).reduce(
       (sum, line) => sum + Number(line["train/updates"]),
       0,
     );
@@ -317,7 +317,7 @@ describe("custom parts as values, on fakes", () => {
       "algo.groupSize": 4,
       "evaluation.scenarios": 1,
     };
-    const out = inFolder("library");
+    const out = pathTo("library");
     const events: string[] = [];
     const summary = await runLibrary(out, fields, ({ type }) => events.push(type));
     expect(summary).toMatchObject({ method: "elite", rollouts: 8 });
@@ -331,10 +331,10 @@ describe("custom parts as values, on fakes", () => {
       method: elite,
       overrides: { "elite.share": 0.25, ...fields },
     });
-    expect(await describeRejection(train(config, { out, scaffold: makeScaffold }))).toMatch(
+    expect(await describeError(train(config, { out, scaffold: makeScaffold }))).toMatch(
       /config: .* other parts for: there engine, filters\.unique, rewards\.cost, rewards\.short, sampler, scaffold, now scaffold/,
     );
-    expect(await describeRejection(evaluate({ policy: out, split: "dev", scenarios: 1 }))).toMatch(
+    expect(await describeError(evaluate({ policy: out, split: "dev", scenarios: 1 }))).toMatch(
       /config: .* was trained with a scaffold that train\(\) was handed/,
     );
   });
@@ -354,7 +354,7 @@ describe("custom parts as values, on fakes", () => {
     const first = trainOnFakes("bent", { ...customParts, onEvent, signal: abort.signal });
     await expect(first).rejects.toThrow(/abort/);
     await trainOnFakes("bent", customParts);
-    const readMetricsText = (name: string) => readFileSync(inFolder(name, "metrics.jsonl"), "utf8");
+    const readMetricsText = (name: string) => readFileSync(pathTo(name, "metrics.jsonl"), "utf8");
     expect(readMetricsText("bent")).toBe(readMetricsText("straight"));
   });
 });

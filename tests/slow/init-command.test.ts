@@ -17,8 +17,8 @@ import { listEntryPoints } from "../support/public-exports.ts";
 
 const folder = createTemporaryFolder();
 afterAll(folder.remove);
-const inFolder = (...names: string[]) => join(folder.path, ...names);
-const project = inFolder("helpdesk");
+const pathTo = (...names: string[]) => join(folder.path, ...names);
+const project = pathTo("helpdesk");
 const TYPES = "@types/node";
 const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
@@ -41,7 +41,7 @@ async function mustRun(command: string, cwd: string, options: CliOptions = {}): 
 beforeAll(async () => {
   await mustRun(`npm pack --ignore-scripts --pack-destination ${folder.path}`, ROOT);
   writeFileSync(
-    inFolder("package.json"),
+    pathTo("package.json"),
     '{ "name": "empty", "version": "1.0.0", "private": true }\n',
   );
   const types = `${TYPES}@${devDependencies[TYPES]}`;
@@ -105,7 +105,7 @@ describe("projects that bowline init creates", () => {
 });
 
 describe.each(["agent", "both"])("a project of bowline init with the part: %s", (parts) => {
-  const ownFolder = inFolder(parts);
+  const ownFolder = pathTo(parts);
 
   test("a project with an agent passes its tests and can be trained", async () => {
     const flags = parts === "both" ? "--world --agent" : "--agent";
@@ -139,11 +139,11 @@ test.each([
   );
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toMatch(message);
-  expect(existsSync(inFolder("new"))).toBe(false);
+  expect(existsSync(pathTo("new"))).toBe(false);
 });
 
 describe.each([undefined, "commonjs"])("a project of CommonJS (type: %s)", (type) => {
-  const ownFolder = inFolder(`cjs-${type}`);
+  const ownFolder = pathTo(`cjs-${type}`);
   beforeAll(() => {
     mkdirSync(ownFolder, { recursive: true });
     writeFileSync(join(ownFolder, "package.json"), JSON.stringify({ name: "old", type }));

@@ -22,16 +22,16 @@ import cost from "../../examples/my-reward.ts";
 import { createTemporaryFolder, ROOT, runBowline } from "../e2e/support/cli.ts";
 import {
   createTrainOnFakes,
-  describeRejection,
-  FAKE_OVERRIDES,
-  fakeTrainOptions,
+  describeError,
+  FAKE_FIELDS,
+  fakeOptions,
 } from "../e2e/support/fake-runs.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const folder = createTemporaryFolder();
 afterAll(folder.remove);
-const inFolder = (...names: string[]) => join(folder.path, ...names);
+const pathTo = (...names: string[]) => join(folder.path, ...names);
 const trainOnFakes = createTrainOnFakes(folder.path);
 
 describe("wrong modules", () => {
@@ -45,8 +45,8 @@ describe("wrong modules", () => {
       const nothing = async () => ({ rollouts: [], graded: [], metrics: {}, kept: 0, ratios: [] });
       export default defineMethod({ name: "none", summary: "", sections: { algo: section({}) }, collect: nothing, grade: nothing, learn: nothing });`,
   };
-  mkdirSync(inFolder("wrong"));
-  for (const [name, text] of Object.entries(modules)) writeFileSync(inFolder("wrong", name), text);
+  mkdirSync(pathTo("wrong"));
+  for (const [name, text] of Object.entries(modules)) writeFileSync(pathTo("wrong", name), text);
 
   test.each([
     ["method", "no-default.ts", /^error: method: \S+no-default\.ts has no default export$/],
@@ -61,7 +61,7 @@ describe("wrong modules", () => {
     ["sampler", "nowhere.ts", /^error: algo\.taskSampling: there is no file/],
     ["engine", "number.ts", /^error: engine\.name: expected .* to export a function \(request\)/],
   ])("--%s %s is refused with one line", async (option, name, message) => {
-    const out = inFolder("wrong", `${option}-${basename(name)}`);
+    const out = pathTo("wrong", `${option}-${basename(name)}`);
     const args = ["train", "smoke", "--out", out, `--${option}`, `./wrong/${name}`];
     const { code, stdout, stderr } = await runBowline(args, { cwd: folder.path });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -84,28 +84,14 @@ describe("wrong modules", () => {
 });
 
 describe("wrong values", () => {
-  const emptyIteration = async () => ({
-    rollouts: [],
-    graded: [],
-    metrics: {},
-    kept: 0,
-    ratios: [],
-  });
-  const parts = {
-    summary: "none",
-    collect: emptyIteration,
-    grade: emptyIteration,
-    learn: emptyIteration,
-  };
-  const algoSection = (fields: object = {}) => ({ algo: section({ ...EVERY_METHOD, ...fields }) });
+  const step = async () => ({ rollouts: [], graded: [], metrics: {}, kept: 0, ratios: [] });
+  const parts = { summary: "none", collect: step, grade: step, learn: step };
+  const algo = (fields: object = {}) => ({ algo: section({ ...EVERY_METHOD, ...fields }) });
 
   test.each<[string, () => unknown, RegExp]>([
     [
       "a method with the name of a built-in method",
-      () =>
-        resolveConfig({
-          method: defineMethod({ name: "loop", sections: algoSection(), ...parts }),
-        }),
+      () => resolveConfig({ method: defineMethod({ name: "loop", sections: algo(), ...parts }) }),
       /method: loop is the name of a method of the package; give yours another/,
     ],
     [
@@ -116,7 +102,7 @@ describe("wrong values", () => {
     [
       "a method with a section that every run has",
       () => {
-        const sections = { ...algoSection(), world: section({ size: z.number().default(1) }) };
+        const sections = { ...algo(), world: section({ size: z.number().default(1) }) };
         return resolveConfig({ method: defineMethod({ name: "mine", sections, ...parts }) });
       },
       /method: the method mine has a section world, which every run already has/,
@@ -125,7 +111,7 @@ describe("wrong values", () => {
       "a preset that sets an unknown field",
       () => {
         const preset = { algo: { epoch: 1 } };
-        const method = defineMethod({ name: "mine", sections: algoSection(), preset, ...parts });
+        const method = defineMethod({ name: "mine", sections: algo(), preset, ...parts });
         return resolveConfig({ method });
       },
       /method: the preset of the method mine sets algo\.epoch, a field that it does not have/,
@@ -134,57 +120,57 @@ describe("wrong values", () => {
     expect(use).toThrow(message);
   });
 
-  const configError = (over: string) => new RegExp(`^config: ${over}`);
+  const refusal = (over: string) => new RegExp(`^config: ${over}`);
   const drawTwoTasks = ({ tasks }: SamplerInput) => tasks.slice(0, 2);
   test.each<[string, Partial<TrainOptions>, RegExp]>([
     [
       "a reward term that returns NaN",
       { rewards: { cost: () => Number.NaN } },
-      configError("the reward term cost paid NaN for rollout 1/0/0: expected a finite number"),
+      refusal("the reward term cost paid NaN for rollout 1/0/0: expected a finite number"),
     ],
     [
       "a reward term that throws",
       { rewards: { cost: async () => Promise.reject(new Error("no list")) } },
-      configError("the reward term cost failed on rollout 1/0/0: no list"),
+      refusal("the reward term cost failed on rollout 1/0/0: no list"),
     ],
     [
       "a filter that returns a promise",
       { filters: { slow: (async () => true) as never } },
-      configError("the filter slow returned a promise for rollout 1/0/0: expected true or false"),
+      refusal("the filter slow returned a promise for rollout 1/0/0: expected true or false"),
     ],
     [
       "a filter that throws",
       { filters: { bad: () => JSON.parse("{") } },
-      configError("the filter bad failed on rollout 1/0/0: "),
+      refusal("the filter bad failed on rollout 1/0/0: "),
     ],
     [
       "a sampler that draws too few",
       { sampler: drawTwoTasks },
-      configError(
+      refusal(
         "algo.taskSampling: expected the sampler to draw 6 different tasks of those it was given, got 2 different tasks",
       ),
     ],
     [
       "a sampler that draws a task twice",
       { sampler: ({ tasks, count }) => Array(count).fill(tasks[0]) },
-      configError(".*got 1 different tasks"),
+      refusal(".*got 1 different tasks"),
     ],
     [
       "a sampler that returns undefined tasks",
       { sampler: (input) => [...drawTwoTasks(input), ...new Array(4)] },
-      configError(".*got undefined, which is not one of them"),
+      refusal(".*got undefined, which is not one of them"),
     ],
     [
       "a sampler that draws unknown tasks",
       {
         sampler: ({ count }) => Array.from({ length: count }, (_, i) => fakeTask({ id: `x/${i}` })),
       },
-      configError(".*got x/0, which is not one of them"),
+      refusal(".*got x/0, which is not one of them"),
     ],
     [
       "a sampler that returns a promise",
       { sampler: (async () => []) as never },
-      configError(".*got no list"),
+      refusal(".*got no list"),
     ],
     [
       "a sampler that throws",
@@ -193,27 +179,27 @@ describe("wrong values", () => {
           throw new Error("lost");
         },
       },
-      configError("algo.taskSampling: the sampler failed: lost"),
+      refusal("algo.taskSampling: the sampler failed: lost"),
     ],
     [
       "a scaffold without some of its functions",
       { scaffold: (() => ({ name: "half", start: () => [] })) as never },
-      configError(
+      refusal(
         "scaffold: expected a scaffold with start, observe and extractCode, but it has no observe, extractCode",
       ),
     ],
     [
       "an engine without some of its functions",
       { engine: (() => ({ info: {} })) as never },
-      configError("engine: expected an engine, but it has no info.capabilities, sample, "),
+      refusal("engine: expected an engine, but it has no info.capabilities, sample, "),
     ],
     [
       "a method with the configuration of another method",
       { method: elite as never },
-      configError("train\\(\\) got the method elite, but a configuration for the method loop"),
+      refusal("train\\(\\) got the method elite, but a configuration for the method loop"),
     ],
   ])("%s is refused", async (name, own, message) => {
-    expect(await describeRejection(trainOnFakes(`wrong ${name}`, own))).toMatch(message);
+    expect(await describeError(trainOnFakes(`wrong ${name}`, own))).toMatch(message);
   });
 
   test.each([
@@ -224,27 +210,24 @@ describe("wrong values", () => {
       { rewards: { cost } },
       /reward term cost has no effect, because passed rollouts are imitated with equal weights: set imitation\.temp/,
     ],
-  ] as const)(
-    "the method %s refuses a part that it does not use: %o",
-    async (method, own, message) => {
-      const { "algo.groupSize": _, ...fields } = FAKE_OVERRIDES;
-      const made = resolveConfig({
-        recipe: "smoke",
-        method,
-        overrides: { ...fields, "algo.iterations": 1 },
-      });
-      const run = train(made, {
-        ...fakeTrainOptions(inFolder(`unread ${method} ${Object.keys(own)}`)),
-        ...own,
-      });
-      expect(await describeRejection(run)).toMatch(message);
-    },
-  );
+  ] as const)("the method %s refuses an unused part", async (method, own, message) => {
+    const { "algo.groupSize": _, ...fields } = FAKE_FIELDS;
+    const made = resolveConfig({
+      recipe: "smoke",
+      method,
+      overrides: { ...fields, "algo.iterations": 1 },
+    });
+    const run = train(made, {
+      ...fakeOptions(pathTo(`unread ${method} ${Object.keys(own)}`)),
+      ...own,
+    });
+    expect(await describeError(run)).toMatch(message);
+  });
 
   test("two reward terms of the same name are refused", async () => {
     const fields = { "extensions.rewards": [join(ROOT, "examples", "my-reward.ts")] };
     const run = trainOnFakes("twice", { rewards: { "my-reward": cost } }, fields);
-    expect(await describeRejection(run)).toMatch(
+    expect(await describeError(run)).toMatch(
       /extensions\.rewards: two of them are called my-reward/,
     );
   });

@@ -24,7 +24,7 @@ export function fieldsToSpendBudget(
         : `${groupSize} x ${tasksPerIteration} = ${unit} rollouts an iteration`;
     throw new BowlineError(
       "config",
-      `recipe ${config.recipe} cannot spend exactly ${rollouts} rollouts: it takes ${each}; choose a multiple of ${unit}`,
+      `cannot spend exactly ${rollouts} rollouts: it takes ${each}; choose a multiple of ${unit}`,
     );
   }
   return spends === "tasks"

@@ -4,7 +4,7 @@ import { BowlineError, resolveConfig, type Summary, type TrainOptions, train } f
 import { FAKE_RUN, fakeWorld, tableEngine } from "bowline/testing";
 
 /** Overrides with which a whole run takes a second. */
-export const FAKE_OVERRIDES = {
+export const FAKE_FIELDS = {
   ...FAKE_RUN,
   "world.trainScenarios": 6,
   "algo.iterations": 3,
@@ -13,7 +13,7 @@ export const FAKE_OVERRIDES = {
   "evaluation.scenarios": 2,
 };
 /** Returns the options of a run in the folder `out`. */
-export const fakeTrainOptions = (out: string): TrainOptions => ({
+export const fakeOptions = (out: string): TrainOptions => ({
   out,
   world: fakeWorld(),
   engine: ({ model }) => tableEngine(model.vocabularySize),
@@ -28,14 +28,14 @@ export type TrainOnFakes = (
 /** Returns a function that trains by LOOP on fakes, each run in its own folder below `folder`. */
 export function createTrainOnFakes(folder: string): TrainOnFakes {
   return (name, options, fields = {}) =>
-    train(resolveConfig({ recipe: "smoke", overrides: { ...FAKE_OVERRIDES, ...fields } }), {
-      ...fakeTrainOptions(join(folder, name)),
+    train(resolveConfig({ recipe: "smoke", overrides: { ...FAKE_FIELDS, ...fields } }), {
+      ...fakeOptions(join(folder, name)),
       ...options,
     });
 }
 
 /** Returns code and message of the error that `run` rejects with, or "no error". */
-export const describeRejection = (run: Promise<unknown>) =>
+export const describeError = (run: Promise<unknown>) =>
   run.then(
     () => "no error",
     (error) => (BowlineError.is(error) ? `${error.code}: ${error.message}` : error),
