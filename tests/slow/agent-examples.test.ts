@@ -31,18 +31,15 @@ const agents: readonly (readonly [string, RunAgent<ShopTask>])[] = [
   ["openai-agents", openaiAgents],
 ];
 
-test.each(agents)(
-  "the example agent %s is trained on the tokens that were sampled",
-  async (name, run) => {
-    await train(run, runFolder(name), SMALL, ignoreEvents);
-    const rollouts = readRollouts(runFolder(name), "train-0001");
-    expect(rollouts.flatMap(({ failure }) => failure?.message ?? [])).toEqual([]);
-    for (const { session, turns, tokens, segments } of rollouts) {
-      expect(session).toMatchObject({ roots: 1, retries: 0, branches: 0, edits: 0 });
-      expect(turns).toHaveLength(session!.answers);
-      expect(segments).toBeUndefined();
-      const sampled = turns.flatMap(({ span }) => tokens!.ids.slice(...span!));
-      expect(tokens!.ids.filter((_, i) => tokens!.mask[i] === 1)).toEqual(sampled);
-    }
-  },
-);
+test.each(agents)("the agent %s is trained on the sampled tokens", async (name, run) => {
+  await train(run, runFolder(name), SMALL, ignoreEvents);
+  const rollouts = readRollouts(runFolder(name), "train-0001");
+  expect(rollouts.flatMap(({ failure }) => failure?.message ?? [])).toEqual([]);
+  for (const { session, turns, tokens, segments } of rollouts) {
+    expect(session).toMatchObject({ roots: 1, retries: 0, branches: 0, edits: 0 });
+    expect(turns).toHaveLength(session!.answers);
+    expect(segments).toBeUndefined();
+    const sampled = turns.flatMap(({ span }) => tokens!.ids.slice(...span!));
+    expect(tokens!.ids.filter((_, i) => tokens!.mask[i] === 1)).toEqual(sampled);
+  }
+});

@@ -157,7 +157,9 @@ test(
     const options = createAgentOptions(server.url, join(root, "rft"), { method: "rft" }, (id) =>
       played.push(id),
     );
-    await expect(trainAgent(options)).rejects.toThrow(/algo\.lowestTemperature 0\.3; null samples/);
+    await expect(trainAgent(options)).rejects.toThrow(
+      /got algo\.lowestTemperature 0\.3; with null/,
+    );
     expect(played).toEqual([]);
   },
   SLOW_MS,

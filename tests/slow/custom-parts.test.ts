@@ -54,18 +54,15 @@ const readLoopMetrics = (directory: string) =>
   readJsonLines(join(directory, "metrics.jsonl")).filter(({ phase }) => phase === "loop");
 
 describe("the examples of custom parts", () => {
-  test.each(EXAMPLES)(
-    "%s has at most 80 lines, its command in a header, and imports only entry points",
-    (name) => {
-      const text = readExample(name);
-      expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(80);
-      expect(text).toMatch(/^\/\*\*\n[\s\S]*? {5}(bowline|npx tsx) [\s\S]*?\*\//);
-      const imports = [...text.matchAll(/from "([^"]+)"/g)].map(([, from]) => from!);
-      expect(
-        imports.filter((from) => !/^(bowline|node:[\w/]+|\.\/my-[\w-]+\.ts)$/.test(from)),
-      ).toEqual([]);
-    },
-  );
+  test.each(EXAMPLES)("%s is short, names its command and imports entry points", (name) => {
+    const text = readExample(name);
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(80);
+    expect(text).toMatch(/^\/\*\*\n[\s\S]*? {5}(bowline|npx tsx) [\s\S]*?\*\//);
+    const imports = [...text.matchAll(/from "([^"]+)"/g)].map(([, from]) => from!);
+    expect(
+      imports.filter((from) => !/^(bowline|node:[\w/]+|\.\/my-[\w-]+\.ts)$/.test(from)),
+    ).toEqual([]);
+  });
 
   test("docs/how-to/extend.md shows the examples unchanged", () => {
     const page = readFileSync(join(ROOT, "docs", "how-to", "extend.md"), "utf8");
@@ -186,7 +183,7 @@ describe("custom parts as values, on fakes", () => {
       method: elite,
       overrides: { ...FAKE_FIELDS, "algo.iterations": 12, "optimizer.learningRate": 0.3 },
     });
-    const summary = await train(config, fakeOptions(pathTo("elite")));
+    const summary = await train(config, { ...fakeOptions(pathTo("elite")), method: elite });
     expect(summary).toMatchObject({ method: "elite", recipe: "smoke/elite" });
     expect(summary.reward.last).toBeGreaterThan(summary.reward.first + 0.2);
     expect(readLoopMetrics(pathTo("elite"))[0]!["rollout/kept"]).toBeLessThanOrEqual(18);
@@ -195,7 +192,7 @@ describe("custom parts as values, on fakes", () => {
   test("the example method learns from its share of the best rollouts, of those above the mean", async () => {
     const overrides = { ...FAKE_FIELDS, "elite.share": 0.1 };
     const config = resolveConfig({ recipe: "smoke", method: elite, overrides });
-    await train(config, fakeOptions(pathTo("share")));
+    await train(config, { ...fakeOptions(pathTo("share")), method: elite });
     expect(readLoopMetrics(pathTo("share"))[0]!["rollout/kept"]).toBe(4);
     expect(() => resolveConfig({ method: elite, overrides: { "algo.epochs": 2 } })).toThrow(
       /elite takes one step an iteration/,
@@ -331,7 +328,9 @@ describe("custom parts as values, on fakes", () => {
       method: elite,
       overrides: { "elite.share": 0.25, ...fields },
     });
-    expect(await describeError(train(config, { out, scaffold: makeScaffold }))).toMatch(
+    expect(
+      await describeError(train(config, { out, method: elite, scaffold: makeScaffold })),
+    ).toMatch(
       /config: .* other parts for: there engine, filters\.unique, rewards\.cost, rewards\.short, sampler, scaffold, now scaffold/,
     );
     expect(await describeError(evaluate({ policy: out, split: "dev", scenarios: 1 }))).toMatch(

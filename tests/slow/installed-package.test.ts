@@ -161,12 +161,12 @@ test("each entry point has its exports, and entry points share the same function
   const program = `
     import * as whole from "bowline";
     import * as world from "bowline/world";
-    import { score } from "bowline/algo";
+    import { scoreRollouts } from "bowline/algo";
     import { loop, methods } from "bowline/methods";
     import { reactScaffold } from "bowline/agent";
     import { createOnnxEngine, createTinkerClient, checkOnnxRuntime } from "bowline/engine";
     const same = ["defineWorld", "openWorld", "checkWorld", "z", "BowlineError"].filter((name) => whole[name] === world[name]);
-    console.log(JSON.stringify({ same, score: typeof score, loop: methods.loop === loop && whole.loop === loop,
+    console.log(JSON.stringify({ same, score: typeof scoreRollouts, loop: methods.loop === loop && whole.loop === loop,
       scaffold: reactScaffold().name, engine: [typeof createOnnxEngine, typeof createTinkerClient], kernels: checkOnnxRuntime().installed }));
   `;
   writeFileSync(join(project, "entry-points.mjs"), program);
@@ -197,7 +197,7 @@ test("the installed library trains and opens a world", async () => {
     const episode = await world.open("dev/0/1");
     const { text } = await episode.step("print(6 * 7)");
     await world.close();
-    console.log(JSON.stringify({ rollouts: summary.rollouts, phases: [...phases].filter(Boolean), text, loop: typeof loop.summary, algo: typeof algo.score, fakes }));
+    console.log(JSON.stringify({ rollouts: summary.rollouts, phases: [...phases].filter(Boolean), text, loop: typeof loop.summary, algo: typeof algo.scoreRollouts, fakes }));
   `;
   writeFileSync(join(project, "program.mjs"), program);
   const { code, stdout, stderr } = await runCommand(process.execPath, ["program.mjs"], {

@@ -7,7 +7,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { ROOT } from "../e2e/support/cli.ts";
 
 export interface PublicExport {
-  /** The name that an importer writes; a member of a namespace is `algo.score`. */
+  /** The name that an importer writes; a member of a namespace is `algo.scoreRollouts`. */
   readonly name: string;
   readonly isType: boolean;
   /** The file that declares it, or that re-exports it from another package. */
