@@ -1,8 +1,7 @@
 /**
  * LOOP on a page: leave-one-out proximal policy optimisation (arXiv 2502.01600, algorithm 1, equations 3, 5 and 10).
  *
- * K rollouts of one start state earn returns R_1 .. R_K. The expected return of a rollout is the mean of the others',
- * so
+ * K rollouts of one start state earn returns R_1 .. R_K. The expected return of a rollout is the mean of the others', so
  * its advantage is
  *
  *     A_k = R_k - 1/(K-1) sum_{i != k} R_i,                                                                  (3)

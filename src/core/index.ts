@@ -6,6 +6,7 @@ export * from "./concurrency.ts";
 export * from "./errors.ts";
 export * from "./fields/index.ts";
 export * from "./files.ts";
+export * from "./formats/index.ts";
 export * from "./gguf/index.ts";
 export * from "./group-by.ts";
 export * from "./load-module.ts";

@@ -2,8 +2,7 @@
  * `bowline compare` compares recipes under several seeds at an equal budget of rollouts. With `--aa` it trains nothing,
  * and measures how often its own test calls two halves of one arm different.
  */
-import { existsSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { BowlineError, requireParentFolder, writeFileAtomic } from "../../core/index.ts";
 import { renderResultsChart } from "../../report/index.ts";
@@ -20,7 +19,6 @@ import {
   SIZE_BOUNDS,
 } from "../../train/index.ts";
 import { type CommandContext, EXIT_CODES } from "../command-context.ts";
-import { PACKAGE_ROOT } from "../init/project-files.ts";
 import { listenForInterrupt, monotonicSeconds } from "../interrupt.ts";
 import { renderAaTest } from "../render/aa-test-table.ts";
 import { renderComparison } from "../render/compare-table.ts";
@@ -76,17 +74,6 @@ export function defineCompareCommand(command: Command, context: CommandContext):
     );
 }
 
-/** Returns the path of the results that a clone of the repository contains: many runs of one arm. */
-function findCommittedRuns(): string {
-  const path = join("bench", "learning", "results", "aa.json");
-  const whole = join(PACKAGE_ROOT, path);
-  if (existsSync(whole)) return relative(process.cwd(), whole);
-  throw new BowlineError(
-    "config",
-    `compare --aa: name a results file; the default, ${path}, is only in a clone of the repository and not in ${PACKAGE_ROOT}`,
-  );
-}
-
 /** Prints how often the test calls equal arms different. Exits with 1 when this is not near the nominal 5%. */
 function runAaTest(
   files: readonly string[],
@@ -97,8 +84,10 @@ function runAaTest(
   if (field !== undefined) {
     throw new BowlineError("config", `compare --aa trains nothing, and --${field} was given`);
   }
-  const paths = files.length > 0 ? files : [findCommittedRuns()];
-  const sizes = checkSizes(readAllResults(paths), paths.join(", "));
+  if (files.length === 0) {
+    throw new BowlineError("config", "compare --aa needs the names of one or more results files");
+  }
+  const sizes = checkSizes(readAllResults(files), files.join(", "));
   const all = combineSizes(sizes);
   const { out } = context.terminal;
   out.writeLine(options.json ? JSON.stringify(all) : `\n${renderAaTest(sizes, all, out)}\n`);
@@ -210,5 +199,5 @@ Examples:
   bowline compare rloo --name "rloo at 3e-4" --optimizer.learning-rate 3e-4 --out runs/compare
   bowline compare --setting smoke --methods loop,grpo --rollouts 960
   bowline compare --seeds 1 --rollouts 480 --evaluation.scenarios 20
-  bowline compare --aa bench/learning/results/aa.json`;
+  bowline compare --aa runs/compare/compare.json`;
 }

@@ -76,7 +76,7 @@ const EXPECTED_TEXTS: Readonly<
   ],
   "the habits of a custom agent": [`${runPath("agent")}/behaviour`, "Not observed"],
   "the list of results": ["/documents", "starter, ei", "solution on dev", /cores/],
-  "the result of a comparison": ["/documents/compare.json", "TGC to starter", /\+20\.0/],
+  "the result of a comparison": ["/documents/compare.json", "TGC minus that of starter", /\+20\.0/],
   "the result of an evaluation": ["/documents/eval.json", "difficulty 1", /\[30, 70\]/],
   "the result of a diagnosis": ["/documents/doctor.json", "kernels", "not there"],
 };

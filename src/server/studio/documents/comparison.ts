@@ -39,7 +39,7 @@ export function buildComparisonSections(
 function buildDifferencesSection(comparison: Comparison, titleSuffix: string): Section {
   const { reference, single, ...table } = armDifferenceTable(comparison);
   const note = `Points [95% over pairs of runs${single ? "; *: one pair, over its scenarios" : ""}]; exploratory.`;
-  return makeSection(`TGC to ${reference}${titleSuffix}`, table, [note]);
+  return makeSection(`TGC minus that of ${reference}${titleSuffix}`, table, [note]);
 }
 
 function buildCurvesSection(comparison: Comparison, titleSuffix: string): Section {

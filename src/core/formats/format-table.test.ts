@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import {
+  computed,
+  defineFormat,
+  describeFormat,
+  formatSchema,
+  harmless,
+  harmlessIf,
+  listNamedFields,
+  named,
+  refused,
+} from "./format-table.ts";
+
+const part = defineFormat({
+  name: "a part",
+  unknown: "named",
+  fields: { text: computed(z.string(), "the text") },
+});
+const table = defineFormat({
+  name: "a request",
+  unknown: "named",
+  fields: {
+    parts: computed(z.array(formatSchema(part)).nullish(), "what was said"),
+    size: computed(z.number().default(3), "how large the answer is"),
+    comment: harmless("nobody reads it"),
+    dropout: harmlessIf(z.literal(0), "0", "only training has dropout"),
+    bias: refused("biases are not computed"),
+    speed: named("the answer comes as fast as it can"),
+  },
+});
+const schema = formatSchema(table);
+
+test("the result has the computed fields alone, with their defaults", () => {
+  const parsed = schema.parse({ parts: [{ text: "a" }], comment: 1, dropout: 0, bias: null });
+  expect(parsed).toEqual({ parts: [{ text: "a" }], size: 3 });
+  expect(listNamedFields(parsed)).toEqual([]);
+  // @ts-expect-error A field that is not computed cannot be read.
+  parsed.comment;
+});
+
+test("named and unknown fields are listed with their paths, and null ones are not", () => {
+  const parsed = schema.parse({
+    parts: [{ text: "a" }, { text: "b", lang: "en" }],
+    speed: 2,
+    x: 1,
+    y: null,
+  });
+  expect(listNamedFields(parsed)).toEqual(["speed", "x", "parts.1.lang"]);
+  expect(Object.keys(parsed)).toEqual(["parts", "size"]);
+});
+
+test.each([
+  [{ bias: true }, "bias", /biases are not computed \(got true\)/],
+  [{ dropout: 0.1 }, "dropout", /expected 0, got 0.1: only training has dropout/],
+  [{ size: "large" }, "size", /expected number/],
+])("%j is refused", (input, path, message) => {
+  const [issue] = schema.safeParse(input).error!.issues;
+  expect(issue).toMatchObject({ path: [path], message: expect.stringMatching(message) });
+});
+
+test("a table may refuse unknown fields", () => {
+  const strict = formatSchema({ ...table, unknown: "refused" });
+  expect(strict.safeParse({ x: 1 }).error!.issues).toMatchObject([{ path: ["x"] }]);
+});
+
+test("the description has a row for each field and one for all others", () => {
+  expect(describeFormat(table).map(({ field, treatment }) => `${field}: ${treatment}`)).toEqual([
+    "parts: computed",
+    "size: computed",
+    "comment: harmless: any value",
+    "dropout: harmless: 0",
+    "bias: refused",
+    "speed: named",
+    "any other field: named",
+  ]);
+});

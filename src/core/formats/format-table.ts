@@ -1,0 +1,184 @@
+/**
+ * Tables of outside formats. A table says of every field that somebody else's file or request may have what happens to
+ * it: it is computed, it is harmless, or it is refused. A field that is not in the table is unknown, and unknown fields
+ * are refused or named to the user; none is dropped without a word.
+ *
+ * Reading goes through the table, and its result has only the computed fields. So no code can read a field of which the
+ * table says nothing.
+ */
+import { z } from "zod";
+
+/** The field is read. `schema` checks it and may convert it. */
+export interface ComputedField<S extends z.ZodType = z.ZodType> {
+  readonly is: "computed";
+  readonly schema: S;
+  /** What the field does here: one sentence without a full stop. */
+  readonly note: string;
+}
+
+/** The field changes nothing here, at least with the values that `schema` accepts. All other values are refused. */
+export interface HarmlessField {
+  readonly is: "harmless";
+  readonly schema: z.ZodType;
+  /** The harmless values in words. The default, "any value", belongs to the schema `z.unknown()`. */
+  readonly values: string;
+  readonly note: string;
+}
+
+/** The field asks for something that is not computed here. Its presence is an error, unless it is null. */
+export interface RefusedField {
+  readonly is: "refused";
+  readonly note: string;
+}
+
+/** The field is not obeyed, and the user is told that, unless the field is null. */
+export interface NamedField {
+  readonly is: "named";
+  readonly note: string;
+}
+
+export type FieldRule = ComputedField | HarmlessField | RefusedField | NamedField;
+
+export interface FormatTable<
+  F extends Readonly<Record<string, FieldRule>> = Readonly<Record<string, FieldRule>>,
+> {
+  /** What the format is called in messages and on the page of all formats: "PEFT's adapter_config.json". */
+  readonly name: string;
+  /** What happens to a field that the table does not have. */
+  readonly unknown: "refused" | "named";
+  readonly fields: F;
+}
+
+/** The computed fields of a table, as their schemas return them. */
+export type ComputedFields<F extends Readonly<Record<string, FieldRule>>> = z.output<
+  z.ZodObject<{
+    -readonly [K in keyof F as F[K] extends ComputedField ? K : never]: SchemaOf<F[K]>;
+  }>
+>;
+type SchemaOf<R> = R extends ComputedField<infer S> ? S : never;
+
+export const computed = <S extends z.ZodType>(schema: S, note: string): ComputedField<S> => ({
+  is: "computed",
+  schema,
+  note,
+});
+export const harmless = (note: string): HarmlessField => ({
+  is: "harmless",
+  schema: z.unknown(),
+  values: "any value",
+  note,
+});
+/** A field that is harmless with some values and refused with all others. `values` names them in words. */
+export const harmlessIf = (schema: z.ZodType, values: string, note: string): HarmlessField => ({
+  is: "harmless",
+  schema: z.union([schema, z.null(), z.undefined()]),
+  values,
+  note,
+});
+export const refused = (note: string): RefusedField => ({ is: "refused", note });
+export const named = (note: string): NamedField => ({ is: "named", note });
+
+/** Checks the types of a table's rows and returns the table. */
+export function defineFormat<const F extends Readonly<Record<string, FieldRule>>>(
+  table: FormatTable<F>,
+): FormatTable<F> {
+  return table;
+}
+
+/** The paths of named fields inside one parsed object. It is a symbol, so that readers do not take it for a field. */
+const NAMED_FIELDS = Symbol("named fields");
+
+/**
+ * Returns the schema of a table's objects. Its output has the computed fields alone. `listNamedFields` returns the
+ * fields that were not obeyed, also those of objects inside.
+ */
+export function formatSchema<F extends Readonly<Record<string, FieldRule>>>(
+  table: FormatTable<F>,
+): z.ZodType<ComputedFields<F>> {
+  const rules = new Map<string, FieldRule>(Object.entries(table.fields));
+  const shape = Object.fromEntries(
+    [...rules].flatMap(([name, rule]) => (rule.is === "computed" ? [[name, rule.schema]] : [])),
+  );
+  const checkOtherFields = (
+    object: Readonly<Record<string, unknown>>,
+    context: z.RefinementCtx,
+  ) => {
+    for (const [name, value] of Object.entries(object)) {
+      const message = describeProblem(rules.get(name), value, table);
+      if (message !== undefined) context.addIssue({ code: "custom", path: [name], message });
+    }
+  };
+  const removeOtherFields = (object: Readonly<Record<string, unknown>>) => {
+    const entries = Object.entries(object);
+    const kept = Object.fromEntries(entries.filter(([name]) => name in shape));
+    const names = entries.filter(([name, value]) => isNamed(rules.get(name), value));
+    if (names.length > 0) {
+      const value = names.map(([name]) => name);
+      Object.defineProperty(kept, NAMED_FIELDS, { value, enumerable: false });
+    }
+    return kept;
+  };
+  const schema = z.looseObject(shape).superRefine(checkOtherFields).transform(removeOtherFields);
+  return schema as unknown as z.ZodType<ComputedFields<F>>;
+}
+
+function describeProblem(
+  rule: FieldRule | undefined,
+  value: unknown,
+  { unknown }: FormatTable,
+): string | undefined {
+  if (value === undefined) return;
+  switch (rule?.is) {
+    case "refused":
+      return value === null ? undefined : `${rule.note} (got ${printValue(value)})`;
+    case "harmless":
+      if (rule.schema.safeParse(value).success) return;
+      return `expected ${rule.values}, got ${printValue(value)}: ${rule.note}`;
+    case undefined:
+      return unknown === "refused" ? "this field is unknown here" : undefined;
+    default:
+      return;
+  }
+}
+
+function isNamed(rule: FieldRule | undefined, value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  return rule === undefined || rule.is === "named";
+}
+
+function printValue(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** Returns the paths of all fields in a parsed value that are not obeyed, such as "messages.2.audio". */
+export function listNamedFields(parsed: unknown): string[] {
+  const found: string[] = [];
+  const visit = (value: unknown, path: string) => {
+    if (typeof value !== "object" || value === null) return;
+    for (const name of (value as { [NAMED_FIELDS]?: readonly string[] })[NAMED_FIELDS] ?? []) {
+      found.push(path + name);
+    }
+    for (const [name, inner] of Object.entries(value)) visit(inner, `${path}${name}.`);
+  };
+  visit(parsed, "");
+  return found;
+}
+
+/** A row of the page that documents a table. */
+export interface FieldDescription {
+  readonly field: string;
+  /** "computed", "harmless: any value", "refused" or "named". */
+  readonly treatment: string;
+  readonly note: string;
+}
+
+/** Returns the rows that document a table, in the table's order, and last what happens to unknown fields. */
+export function describeFormat({ fields, unknown }: FormatTable): FieldDescription[] {
+  const rows = Object.entries(fields).map(([field, rule]) => ({
+    field,
+    treatment: rule.is === "harmless" ? `harmless: ${rule.values}` : rule.is,
+    note: rule.note,
+  }));
+  return [...rows, { field: "any other field", treatment: unknown, note: "" }];
+}
