@@ -12,12 +12,14 @@ export {
   writeRandomCheckpoint,
 } from "./bench/index.ts";
 export {
+  type AdapterConfig,
   type BaseName,
   checkWeightFiles,
   findBaseName,
   type GgufExport,
   isHubId,
   loadModelConfig,
+  readAdapterConfig,
   type WrittenType,
 } from "./checkpoint/index.ts";
 export {

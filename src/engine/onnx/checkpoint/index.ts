@@ -5,6 +5,7 @@ export * from "./checkpoint.ts";
 export * from "./gguf/index.ts";
 export * from "./huggingface-config.ts";
 export { writeMergedModel } from "./merged-model.ts";
+export { type AdapterConfig, readAdapterConfig } from "./peft-config.ts";
 export { replaceDirectory } from "./replace-directory.ts";
 export * from "./safetensors.ts";
 export * from "./value-head-checkpoint.ts";

@@ -11,6 +11,7 @@ export const PEFT_CONFIG = "adapter_config.json";
 /** Options of PEFT beyond plain LoRA are rejected by name and never ignored. */
 const configSchema = z.looseObject({
   peft_type: z.literal("LORA"),
+  base_model_name_or_path: z.string().nullish(),
   r: z.number().int().positive(),
   lora_alpha: z.number().positive(),
   // PEFT writes names, or whole paths for "all-linear". The tensors show that no layer is left out.
@@ -23,7 +24,7 @@ const configSchema = z.looseObject({
     )
     .min(1),
   bias: z.literal("none").default("none"),
-  use_rslora: z.literal(false).nullish(),
+  use_rslora: z.boolean().nullish(),
   use_dora: z.literal(false).nullish(),
   fan_in_fan_out: z.literal(false).nullish(),
   modules_to_save: z.null().optional(),
@@ -34,7 +35,7 @@ const configSchema = z.looseObject({
 
 /** Throws a `checkpoint` error that names the field in which a folder's LoRA options differ from the engine's. */
 export function requireSameLora(ours: LoraConfig, directory: string): void {
-  const theirs = readPeftConfig(directory);
+  const theirs = readAdapterConfig(directory);
   const fields = ["rank", "alpha", "targetModules"] as const;
   for (const field of fields) {
     const [a, b] = [String(ours[field]), String(theirs[field])];
@@ -46,17 +47,31 @@ export function requireSameLora(ours: LoraConfig, directory: string): void {
   }
 }
 
-/** Reads the rank, alpha and modules of a PEFT folder. */
-function readPeftConfig(directory: string): LoraConfig {
+/** What `adapter_config.json` says about an adapter. */
+export interface AdapterConfig extends LoraConfig {
+  /** The name or path of the base model, as the file gives it; "" when it gives none. */
+  readonly baseName: string;
+}
+
+/**
+ * Reads the rank, alpha, modules and base of a PEFT folder. With `use_rslora` the updates are scaled by
+ * alpha / sqrt(rank), so the returned alpha, which is divided by the rank, is larger by sqrt(rank). Throws a
+ * `checkpoint` error when the file is missing or asks for more than plain LoRA.
+ */
+export function readAdapterConfig(directory: string): AdapterConfig {
   const path = join(directory, PEFT_CONFIG);
   const result = configSchema.safeParse(readJsonFile(path));
   if (!result.success) {
     const what = z.prettifyError(result.error);
     throw new BowlineError("checkpoint", `${path} is not an adapter we can run: ${what}`);
   }
-  const { r, lora_alpha, target_modules } = result.data;
-  const targetModules = TARGET_MODULES.filter((name) => target_modules.includes(name));
-  return { rank: r, alpha: lora_alpha, targetModules };
+  const { r, lora_alpha, use_rslora, target_modules, base_model_name_or_path } = result.data;
+  return {
+    rank: r,
+    alpha: use_rslora ? lora_alpha * Math.sqrt(r) : lora_alpha,
+    targetModules: TARGET_MODULES.filter((name) => target_modules.includes(name)),
+    baseName: base_model_name_or_path ?? "",
+  };
 }
 
 /** Returns the content of `adapter_config.json`. `baseName` is the folder or repository of the base. */
