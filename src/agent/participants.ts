@@ -48,7 +48,7 @@ export function createRolloutHooks(options: RolloutHookOptions): RolloutHooks {
     conversation.writePart("plan", trainsPlans);
 
   return {
-    trainsActor: trained !== "planner",
+    trainsThisTurn: trained !== "planner",
     async beforeFirstTurn(conversation, messages) {
       opening = messages;
       if (!planner) return continueIfFits(conversation.startRow(messages));

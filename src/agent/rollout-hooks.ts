@@ -38,7 +38,7 @@ export interface RolloutHooks {
   /** Runs after the last turn of a rollout that finished or used up its turns. */
   afterLastTurn?(conversation: Conversation, observation: Message): Promise<void>;
   /** When this is false, the agent's own turns are not trained, because only another role is. */
-  readonly trainsActor?: boolean;
+  readonly trainsThisTurn?: boolean;
 }
 
 /** Creates the conversation that hooks work on. What the policy writes in it is recorded in `turns`. */

@@ -4,8 +4,8 @@
  *
  * The loop is: render -> sample a turn -> extract its code -> step -> append the observation -> ... -> evaluate.
  * `rollout.test.ts` states and tests every rule. Two rules matter for the algorithm: the ids are exactly those that
- * were sampled, and the mask is 1 exactly on them. The sampled stop token counts; an end token that had to be appended
- * does not.
+ * were sampled, and the mask is 1 exactly on the sampled ids that are trained. A sampled stop token has mask 1; an end token
+ * that was appended has mask 0.
  */
 import { BowlineError } from "../core/index.ts";
 import {
@@ -33,7 +33,7 @@ export interface RolloutOptions {
   readonly scaffold: Scaffold;
   /** A token policy requires a renderer. */
   readonly renderer?: Renderer;
-  /** An id that is unique in the run. The sampler also keeps this rollout's prefix under it. */
+  /** An id that is unique in the run. The sampler uses it as the cache key of this rollout's prefix. */
   readonly id: string;
   /** The position of the rollout within its group. */
   readonly index: number;
@@ -45,7 +45,7 @@ export interface RolloutOptions {
   readonly maxTurns?: number;
   /** Is called after every turn with the decode steps so far, which the live straggler rule needs. */
   readonly onTurn?: (turn: Turn, decodeSteps: number) => void;
-  /** Hooks that give the rollout another shape than the linear one. */
+  /** Hooks for a rollout that is not linear: its context does more than grow. */
   readonly hooks?: RolloutHooks;
 }
 
@@ -94,6 +94,7 @@ export async function runTask(
   task: TaskInfo,
   options: RolloutOptions,
 ): Promise<Rollout> {
+  // Only the record of an episode that cannot be opened needs this transcript. `runRollout` makes its own.
   const transcript = createTranscript(options, task);
   let episode: Episode;
   try {
@@ -129,7 +130,7 @@ async function runTurns(
         : "token-limit";
   for (let turnNumber = 1; continuation === "go"; turnNumber++) {
     if (signal?.aborted) return "cancelled";
-    const sampled = await transcript.sampleTurn(signal, hooks?.trainsActor);
+    const sampled = await transcript.sampleTurn(signal, hooks?.trainsThisTurn);
     if (!sampled) return "cancelled";
     const code = scaffold.extractCode(sampled.message);
     const result = await callAcrossBoundary("world", () => episode.step(code, signal));
@@ -162,13 +163,13 @@ function createTranscript(options: RolloutOptions, task: TaskInfo): Transcript {
 }
 
 function createTurn(
-  { message, ...where }: SampledTurn,
+  { message, ...position }: SampledTurn,
   code: string,
   observation: string,
   { status, limit, calls }: StepResult,
 ): Turn {
-  const ran = { code, observation, status, ...(limit && { limit }), calls: [...calls] };
-  return { message, ...ran, ...where };
+  const executed = { code, observation, status, ...(limit && { limit }), calls: [...calls] };
+  return { message, ...executed, ...position };
 }
 
 type RolloutEnding = Pick<Rollout, "turns" | "outcome" | "evaluation" | "failure">;
@@ -180,9 +181,10 @@ function createRecord(
   { turns, outcome, evaluation, failure }: RolloutEnding,
 ): Rollout {
   const { tokens, segments, policyVersion } = transcript;
-  const shaped = segments.length > 0 || needsVersion2({ turns });
+  // Version 2 of a record adds segments and parts of turns. All other rollouts stay readable as version 1.
+  const isVersion2 = segments.length > 0 || needsVersion2({ turns });
   return Object.freeze({
-    version: shaped ? (2 as const) : (1 as const),
+    version: isVersion2 ? (2 as const) : (1 as const),
     id,
     task: { ...task },
     index,

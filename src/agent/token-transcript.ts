@@ -3,7 +3,7 @@
  * Environment text is encoded once, when it is appended. (`message-transcript.ts` holds the transcript of policies
  * without tokens.)
  *
- * `startRow` may be called again when the context does not only grow. Then a further row begins: a segment with its own
+ * `startRow` is called again when the context changes in another way than by growing. Then a further row begins: a segment with its own
  * prompt and its own random stream.
  */
 import { hash32 } from "../core/index.ts";
@@ -87,7 +87,7 @@ export class TokenTranscript implements Transcript {
     const text = sample.stop === "stop" ? sample.tokens.slice(0, -1) : sample.tokens;
     const message = await callAcrossBoundary("agent", () => renderer.text(text));
     const span: [number, number] = [start, ids.length];
-    return { message, span, ...(this.#segment > 0 && { segment: this.#segment }) };
+    return { message, span, ...(this.#rowIndex > 0 && { segment: this.#rowIndex }) };
   }
 
   appendObservation(observation: Message): boolean {
@@ -106,7 +106,7 @@ export class TokenTranscript implements Transcript {
     return this.#rows.at(-1)!;
   }
 
-  get #segment(): number {
+  get #rowIndex(): number {
     return this.#rows.length - 1;
   }
 
@@ -116,12 +116,12 @@ export class TokenTranscript implements Transcript {
    */
   get #cacheKey(): string {
     const { id } = this.#options;
-    return this.#segment === 0 ? id : `${id}#${this.#segment}`;
+    return this.#rowIndex === 0 ? id : `${id}#${this.#rowIndex}`;
   }
 
   get #stream(): number {
     const { stream } = this.#options;
-    return this.#segment === 0 ? stream : hash32(`segment ${this.#segment}`, stream);
+    return this.#rowIndex === 0 ? stream : hash32(`segment ${this.#rowIndex}`, stream);
   }
 
   #encodeObservation(observation: Message): number[] {
@@ -140,10 +140,10 @@ export class TokenTranscript implements Transcript {
     return true;
   }
 
-  #pushToken(token: number, sampled: 0 | 1, logprob: number): void {
+  #pushToken(token: number, maskValue: 0 | 1, logprob: number): void {
     const { ids, mask, logprobs } = this.#row;
     ids.push(token);
-    mask.push(sampled);
+    mask.push(maskValue);
     logprobs.push(logprob);
   }
 }

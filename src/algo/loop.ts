@@ -22,9 +22,9 @@
  *     d min( r A, g(A) ) / d log p  =  r A   while r A <= g(A),    0   once clipped;
  *
  * at r = 1, in the first minibatch, this is A: the plain policy gradient. The mean is over a rollout's own tokens
- * first, so a long one weighs no more than a short one, and then over the nominal minibatch, so a short last one has a
- * small gradient. There is no KL term, no entropy bonus, no critic and no reference: one copy of the weights, of which
- * psi is only the log-probs that were recorded before the first step.
+ * first, so a long one weighs no more than a short one, and then over the nominal minibatch, so a last
+ * minibatch that is not full has a smaller gradient. There is no KL term, no entropy bonus, no critic and no reference: one copy of the weights. The
+ * weights psi are not stored; only their log-probs are, recorded before the first step.
  *
  * The method `loop` runs this file. A test also uses it as the reference: `groupAdvantages` and `policyObjective`,
  * which have other methods' options, give the same bits with LOOP's defaults (`loop.test.ts`).
@@ -51,10 +51,10 @@ export const LOOP = { threshold: 0.01, clip: 0.1, minibatchSize: 32 } as const;
  * Returns the advantages of one group's returns, in order: equation 3, computed as K/(K-1) (R_k - mean R). A group of
  * one has no others to compare with, so its result is empty.
  */
-export function leaveOneOut(returns_G: readonly number[]): number[] {
-  const K = returns_G.length;
-  const mean = returns_G.reduce((sum, R) => sum + R, 0) / K;
-  return K < 2 ? [] : returns_G.map((R) => (K / (K - 1)) * (R - mean));
+export function leaveOneOut(returns: readonly number[]): number[] {
+  const K = returns.length;
+  const mean = returns.reduce((sum, R) => sum + R, 0) / K;
+  return K < 2 ? [] : returns.map((R) => (K / (K - 1)) * (R - mean));
 }
 
 /**
@@ -87,7 +87,10 @@ export function loopObjective(
   rows: readonly LoopRow[],
   { clip: eps, minibatchSize }: { readonly clip: number; readonly minibatchSize: number } = LOOP,
 ): LoopResult {
-  assert(rows.length <= minibatchSize, `${rows.length} rows exceed the nominal minibatch`);
+  assert(
+    rows.length <= minibatchSize,
+    `expected at most ${minibatchSize} rows, one minibatch, got ${rows.length}`,
+  );
   let objective = 0;
   const clipped = rows.map(({ logprobs }) => new Uint8Array(logprobs.length));
   const cotangents = rows.map(({ advantage: A, logprobs, oldLogprobs }, k) => {

@@ -2,8 +2,8 @@
  * Computes the terminal reward R in [0, 1] of a rollout: one number from the checks over its final state.
  *
  * LOOP (arXiv 2502.01600, section 5.2, appendix D) pays the fraction of a task's checks that pass, without shaping or
- * discounting. An episode that the agent did not finish itself counts as a failure. One deviation exists, off by
- * default: `unfinished: "score"` evaluates the state that an unfinished episode left, as the released code does.
+ * discounting. An episode that the agent did not finish itself counts as a failure. For unfinished
+ * episodes there is one deviation, off by default: `unfinished: "score"` evaluates the state that an unfinished episode left, as the released code does.
  */
 import { assert, groupBy } from "../core/index.ts";
 import type { CheckResult, Evaluation, Rollout } from "../spec/index.ts";
@@ -30,7 +30,7 @@ type ScoredChecks = Pick<Evaluation, "passed" | "checks" | "reward">;
 
 /**
  * Returns the reward that the evaluation states. Without one, returns the share of checks that pass; without checks,
- * whether the evaluation passed.
+ * returns 1 when the evaluation passed, else 0.
  */
 export function fractionReward({ passed, checks, reward }: ScoredChecks): number {
   if (reward !== undefined) return reward;
@@ -59,7 +59,7 @@ const REWARD_FUNCTIONS: { readonly [name in RewardName]: (evaluation: ScoredChec
   progress: progressReward,
 };
 
-/** Returns the reward of an evaluation, in [0, 1]. `rewardOf` takes a rollout. */
+/** Returns the reward of an evaluation, in [0, 1]. For a rollout, use `rewardOf`. */
 export function rewardOfEvaluation(
   evaluation: Evaluation,
   options: RewardOptions = PAPER_REWARD,

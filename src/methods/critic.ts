@@ -93,7 +93,7 @@ async function learnWithCritic(
       "value/explained_variance": updates.at(-1)?.explainedVariance ?? 0,
       ...metrics,
     },
-    ratios: items.map((item) => computeTokenRatios({ ...item, start: { logprobs: item.old } })),
+    ratios: items.map((item) => computeTokenRatios({ ...item, old: { logprobs: item.old } })),
     record: {
       minibatches: updates.map(({ rows }) => rows),
       options: readObjectiveOptions(iteration.config),

@@ -70,17 +70,17 @@ export const loop = defineMethod({
 
   async learn({ graded }, iteration): Promise<Learned> {
     const { algo } = iteration.config;
-    const { kept, metrics } = applyFilters(graded, iteration.extensions);
-    const teaching = dropNearZero(kept, algo.advantageThreshold);
+    const { kept: filtered, metrics } = applyFilters(graded, iteration.extensions);
+    const learnable = dropNearZero(filtered, algo.advantageThreshold);
     const sampler = algo.staleness > 0 ? "older" : "fresh";
     const objective = createObjective(algo.clip, minibatchSize({ algo }));
-    const pass = await learnClipped(teaching, iteration, objective, { sampler });
+    const pass = await learnClipped(learnable, iteration, objective, { sampler });
     const { items, updates, gap, stopped } = pass;
     if (updates.length === 0 && stopped === undefined) {
       return addMetrics(NOTHING_LEARNED, metrics);
     }
     return {
-      kept: teaching.length,
+      kept: learnable.length,
       metrics: { ...clippedMetrics(updates), "logprob/sampler_gap": gap, ...metrics },
       ratios: items.map(computeTokenRatios),
       ...(stopped !== undefined && { stopped }),
@@ -94,8 +94,9 @@ export const loop = defineMethod({
  */
 function createObjective(clip: number, nominal: number): Objective {
   return (rows) => {
-    const plain = rows as readonly LoopRow[];
-    const result = loopObjective(plain, { clip, minibatchSize: nominal });
-    return { ...result, stats: computeLoopStats(plain, result) };
+    // With LOOP's configuration, every row has one advantage for all of its tokens.
+    const loopRows = rows as readonly LoopRow[];
+    const result = loopObjective(loopRows, { clip, minibatchSize: nominal });
+    return { ...result, stats: computeLoopStats(loopRows, result) };
   };
 }

@@ -30,7 +30,7 @@ import type { RolloutAgent, RolloutPlan } from "./rollouts/run-assignments.ts";
 import type { EVERY_METHOD } from "./sections/algo.ts";
 import type { optimizer } from "./sections/optimizer.ts";
 
-/** The values of sections that have these fields. */
+/** The values of one section, given its declared fields `S`. */
 export type SectionValues<S> = { readonly [K in keyof S]: FieldValue<S[K]> };
 
 /** The configuration that every method may read: fields of the setting, and fields that all methods have. */
@@ -72,6 +72,7 @@ export interface Learned {
   /** Number of rollouts that were learned from. */
   readonly kept: number;
   readonly metrics: Readonly<Record<string, number>>;
+  /** The probability ratios of the rollouts' tokens, which are kept with the rollouts for the report and the studio. */
   readonly ratios: readonly TokenRatios[];
   /** What learning worked on, for the counters in `mechanisms/`. */
   readonly record?: LearningRecord;
@@ -97,11 +98,14 @@ export interface Iteration<C extends BaseConfig = BaseConfig, S = object> {
   /** All training tasks, not only those of this iteration. */
   readonly tasks: readonly TaskInfo[];
   readonly agent: RolloutAgent & { readonly renderer: Renderer };
-  /** How rollouts of this iteration run. The method adds the temperature and the straggler rule. */
+  /**
+   * How rollouts of this iteration run. The method replaces the temperature, which is 1 here, and adds the straggler
+   * rule.
+   */
   readonly plan: RolloutPlan;
-  /** Returns the group size K of a task, at most `most`. It may depend on how often the task was passed. */
+  /** Returns the group size K of a task, at most `most`. It may depend on how often earlier rollouts solved it. */
   groupSize(task: TaskInfo, most: number): number;
-  /** The optimizer's step, with the learning rate of this iteration. */
+  /** The optimizer's parameters, with the learning rate of this iteration. */
   readonly step: OptimizerStep;
   /** Random stream for the order of minibatches and for other draws while learning. */
   readonly rng: Rng;
@@ -117,8 +121,9 @@ export interface Iteration<C extends BaseConfig = BaseConfig, S = object> {
 }
 
 /**
- * A method: a name, sections of the configuration and the functions of an iteration. Functions use method syntax, so
- * that a method with a richer configuration is still a `Method`.
+ * A method: a name, sections of the configuration and the functions of an iteration. Its functions are declared in
+ * TypeScript's method syntax, whose parameters are bivariant. So a method with a richer configuration is still a
+ * `Method`.
  */
 export interface Method<C extends BaseConfig = BaseConfig, S = object> {
   readonly name: string;

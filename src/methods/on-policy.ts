@@ -179,8 +179,8 @@ function clippedOptions({ config, reference, rng, agent }: OnPolicyIteration): C
  * Returns the log-probs that the sampler reported. For a solution, which nobody sampled, returns the old log-probs, so
  * that nothing is corrected.
  */
-function samplerLogprobsOrOld({ graded, row, start }: BatchItem): ArrayLike<number> {
-  return graded.rollout.policyVersion < 0 ? start.logprobs : row.sampled;
+function samplerLogprobsOrOld({ graded, row, old }: BatchItem): ArrayLike<number> {
+  return graded.rollout.policyVersion < 0 ? old.logprobs : row.sampled;
 }
 
 function adjustRow(row: ObjectiveRow, item: BatchItem, config: OnPolicyConfig): ObjectiveRow {

@@ -16,7 +16,7 @@ import { mapConcurrently, randomStreamId, section, withDescription } from "../co
 import { defineMethod } from "./define-method.ts";
 import { rewardOptions } from "./learning/metrics.ts";
 import { learnFromPairs, PAIR_FIELDS, type PairState, pairLoss } from "./preference.ts";
-import { refuseManyFailures } from "./rollouts/failures.ts";
+import { throwIfTooManyFailed } from "./rollouts/failures.ts";
 import { requireTrainable } from "./rollouts/groups.ts";
 import { EVERY_METHOD, SAMPLING } from "./sections/algo.ts";
 import { number } from "./sections/numbers.ts";
@@ -75,7 +75,7 @@ export const dpoMcts = defineMethod<typeof sections, PairState>({
       ),
     );
     const rollouts = grown.flatMap((each) => each.rollouts);
-    refuseManyFailures(rollouts);
+    throwIfTooManyFailed(rollouts);
     return { rollouts, pairs: grown.flatMap(({ pairs }) => pairs) };
   },
 

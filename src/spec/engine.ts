@@ -5,7 +5,8 @@
  * computes d(loss)/d(log-prob) in closed form, and the engine turns it into parameter gradients.
  */
 
-/** A request to continue `tokens`. The token at position p is a function of (weights, tokens, `stream`, p) alone. */
+/** A request to continue `tokens`. The token at position p is a function of (weights, tokens, temperature,
+ * `stream`, p) alone. */
 export interface SampleRequest {
   /** The whole row so far: prompt, earlier turns and observations. */
   readonly tokens: readonly number[];
@@ -13,7 +14,8 @@ export interface SampleRequest {
   readonly stream: number;
   readonly maxTokens: number;
   /**
-   * The temperature; 0 is greedy. Log-probs are of the distribution that was sampled from, at 0 of the untempered one.
+   * The temperature; 0 is greedy. Log-probs are of the distribution that was sampled from. At temperature 0 they are
+   * of the untempered distribution.
    */
   readonly temperature: number;
   readonly stopIds: readonly number[];
@@ -69,7 +71,7 @@ export interface EvaluateOptions {
   readonly weights?: "live" | "base" | "ref";
 }
 
-/** A `maxGradientNorm` of this size means no clipping. A configuration uses it, because JSON has no Infinity. */
+/** A `maxGradientNorm` of this size or more means no clipping. Configurations use it, because JSON has no Infinity. */
 export const NO_CLIP = 1e9;
 
 /** A step of AdamW with decoupled weight decay, after clipping the global gradient norm. */
@@ -79,7 +81,7 @@ export interface OptimizerStep {
   readonly beta2: number;
   readonly epsilon: number;
   readonly weightDecay: number;
-  /** The norm to clip the gradient to; Infinity means no clipping. */
+  /** The norm to clip the gradient to; `NO_CLIP` or more, Infinity included, means no clipping. */
   readonly maxGradientNorm: number;
 }
 
@@ -121,13 +123,13 @@ export interface Capabilities {
 }
 
 /**
- * The largest differences, in nats, between log-probs that should be equal. An engine with one set of kernels is exact
+ * How far numbers that should be equal may differ. An engine with one set of kernels is exact
  * up to rounding. A service that samples and trains on different machines in half precision is not.
  */
 export interface LogprobTolerance {
-  /** The mean over tokens of |sampler - learner|. */
+  /** The mean over tokens of |sampler - learner|, in nats. */
   readonly samplerGap: number;
-  /** |ratio - 1| of any token of the first minibatch, which compares `evaluate` with `accumulate`. */
+  /** The largest |ratio - 1| of a token of the first minibatch, which compares `evaluate` with `accumulate`. */
   readonly firstRatio: number;
 }
 

@@ -8,14 +8,14 @@
  *
  * The method is a value that says how an iteration collects, grades and learns (`methods/loop.ts` is LOOP). All
  * randomness comes from streams named by (seed, phase, iteration, task, index), and every step ends in a checkpoint, so
- * a killed run continues with the numbers of an uninterrupted one. Time changes nothing, except that the limit
- * `run.minutes` may end a run, which is recorded.
+ * a killed run continues with the numbers of an uninterrupted one. Wall-clock time has one effect: the limit
+ * `run.minutes` may end a run, and the run records that.
  */
 import type { Summary } from "../spec/index.ts";
 import type { Config } from "./config/config.ts";
 import { evaluateBeforeTraining } from "./evaluate/evaluations-of-run.ts";
 import { finishRun } from "./finish-run.ts";
-import { createCollecting } from "./iterate/collect-iterations.ts";
+import { createCollector } from "./iterate/collect-iterations.ts";
 import { endIteration } from "./iterate/end-iteration.ts";
 import { createFiringCounter } from "./iterate/mechanism-firings.ts";
 import { createRunLimits } from "./iterate/run-limits.ts";
@@ -36,7 +36,7 @@ export function train(config: Config, options: TrainOptions): Promise<Summary> {
   return trainWith(realMakers, config, options);
 }
 
-/** Works like `train` with other makers of worlds and engines. */
+/** Works like `train`, but the caller supplies the functions that make worlds and engines. */
 export async function trainWith(
   makers: Makers,
   config: Config,
@@ -59,32 +59,33 @@ export async function trainWith(
 async function runIterations(run: TrainingRun): Promise<string | undefined> {
   const { config, engine, state, progress } = run;
   const reference = await openReference(run);
-  const collecting = createCollecting(run, reference);
-  const ceilings = createRunLimits(run);
-  const firings = createFiringCounter(run);
+  const collector = createCollector(run, reference);
+  const limits = createRunLimits(run);
+  const startCounting = createFiringCounter(run);
   try {
     progress.startPhase("loop", `${config.algo.iterations} iterations`, config.algo.iterations);
-    while (state.iteration < config.algo.iterations && !ceilings.isReached()) {
-      const iteration = state.iteration + 1;
-      const count = firings?.();
-      const { stage, context, collected } = await collecting.take(iteration);
-      const collectSeconds = ceilings.iterationSeconds();
-      const grading = await stage.method.grade(collected, context);
-      const learned = await stage.method.learn({ ...collected, ...grading }, context);
-      collecting.published(await engine.publish());
+    while (state.iteration < config.algo.iterations && !limits.isReached()) {
+      const number = state.iteration + 1;
+      // Before the iteration, because a method changes its state in place.
+      const countFirings = startCounting?.();
+      const { stage, iteration, collected } = await collector.take(number);
+      const collectSeconds = limits.iterationSeconds();
+      const grading = await stage.method.grade(collected, iteration);
+      const learned = await stage.method.learn({ ...collected, ...grading }, iteration);
+      collector.onPublished(await engine.publish());
       const done = { stage, collected, grading, learned };
       await endIteration(run, {
         ...done,
-        iteration,
-        counters: count?.(done),
-        learnedBy: collecting.learnedBy,
-        seconds: ceilings.iterationSeconds(),
+        iteration: number,
+        counters: countFirings?.(done),
+        learnerVersion: collector.learnerVersion,
+        seconds: limits.iterationSeconds(),
         collectSeconds,
       });
     }
-    return ceilings.reason;
+    return limits.reason;
   } finally {
-    await collecting.stop();
+    await collector.stop();
     await reference?.close();
   }
 }

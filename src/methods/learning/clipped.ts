@@ -4,8 +4,8 @@
  *
  * `evaluate` gives the current log-probs, the objective gives the loss and its derivative, and `accumulate` turns the
  * derivative into a gradient. In the first minibatch no weight has changed yet, so the current log-probs are the old
- * ones and are not evaluated again. LOOP passes nothing but its objective; other methods pass what they change as
- * `options`.
+ * ones and are not evaluated again. LOOP passes its objective and where its rollouts come from (`sampler`);
+ * other methods pass what they change as `options`.
  */
 import {
   type ActionRow,
@@ -25,8 +25,8 @@ import { type ClippedUpdate, type ObjectiveTrace, traceObjective } from "./metri
 export interface BatchItem {
   readonly graded: GradedRollout;
   readonly row: ActionRow;
-  /** Outputs under the policy of the iteration's start, psi in the paper. */
-  readonly start: TokenOutputs;
+  /** The old outputs, which the ratio divides by: those of psi, or the sampler's where rollouts were collected ahead. */
+  readonly old: TokenOutputs;
   /** Log-probs under the reference policy of a KL term, when the method has one. */
   readonly reference?: Float32Array;
   /** Outputs under the current policy. */
@@ -50,14 +50,14 @@ export interface ClippedOptions {
   readonly sampler?: "fresh" | "older" | "corrected";
   /** Computes log-probs of the rows under a frozen reference policy. */
   readonly reference?: (rows: readonly ActionRow[]) => Promise<readonly TokenOutputs[]>;
-  /** Changes a minibatch's rows before the objective sees them. `done` is the number of updates before it. */
+  /** Changes a minibatch's rows before the objective sees them. `updatesBefore` counts the earlier updates. */
   readonly adjustRows?: (
     plain: readonly ObjectiveRow[],
     items: readonly BatchItem[],
-    done: number,
+    updatesBefore: number,
   ) => readonly ObjectiveRow[];
   /** Adds to the gradient of an update. The loss that it returns is reported. */
-  readonly addToGradient?: (done: number) => Promise<number | undefined>;
+  readonly addToGradient?: (updatesBefore: number) => Promise<number | undefined>;
 }
 
 /** Results of one optimizer step on one minibatch. */
@@ -90,8 +90,8 @@ export async function learnClipped(
 ): Promise<LearningPass> {
   if (batch.length === 0) return { items: [], updates: [], gap: 0 };
   const { items, gap } = await evaluateOldLogprobs(batch, iteration, options);
-  const update = (minibatch: readonly BatchItem[], done: number) =>
-    updateOnMinibatch(minibatch, done, iteration, objective, options);
+  const update = (minibatch: readonly BatchItem[], updatesBefore: number) =>
+    updateOnMinibatch(minibatch, updatesBefore, iteration, objective, options);
   return { items, gap, ...(await runEpochs(items, iteration, update, epochs)) };
 }
 
@@ -101,31 +101,39 @@ export async function learnClipped(
  */
 async function updateOnMinibatch(
   minibatch: readonly BatchItem[],
-  done: number,
+  updatesBefore: number,
   { engine, config, step }: Iteration<ClippedConfig>,
   objective: Objective,
   options: ClippedOptions,
 ): Promise<MinibatchUpdate | EarlyStop> {
   const { temperature, maxTrajectoryKl } = config.algo;
-  const at = minibatch.map(({ row }) => row);
-  if (done > 0) {
-    const outputs = await engine.evaluate(at, { temperature, ...options.evaluateOptions });
+  const rows = minibatch.map(({ row }) => row);
+  if (updatesBefore > 0) {
+    const outputs = await engine.evaluate(rows, { temperature, ...options.evaluateOptions });
     for (const [i, item] of minibatch.entries()) item.current = outputs[i]!;
   }
   const plain = minibatch.map(buildObjectiveRow);
-  const rows = options.adjustRows?.(plain, minibatch, done) ?? plain;
-  const result = objective(rows);
-  for (const [i, item] of minibatch.entries()) item.trace = traceObjective(rows, result, i);
+  const objectiveRows = options.adjustRows?.(plain, minibatch, updatesBefore) ?? plain;
+  const result = objective(objectiveRows);
+  for (const [i, item] of minibatch.entries())
+    item.trace = traceObjective(objectiveRows, result, i);
   const { loss, cotangents, stats } = result;
   const stopped = safetyStopReason(result, maxTrajectoryKl);
   if (stopped !== undefined) return { stopped };
-  const { gradientNorm, beforeUpdate: addedLoss } = await takeStep(engine, at, cotangents, {
+  const { gradientNorm, beforeUpdateResult: addedLoss } = await takeStep(engine, rows, cotangents, {
     step,
     temperature,
-    expectedLogprobs: done === 0 ? minibatch.map(({ current }) => current.logprobs) : undefined,
-    beforeUpdate: () => options.addToGradient?.(done),
+    expectedLogprobs:
+      updatesBefore === 0 ? minibatch.map(({ current }) => current.logprobs) : undefined,
+    beforeUpdate: () => options.addToGradient?.(updatesBefore),
   });
-  return { loss, stats, rows, gradientNorm, ...(addedLoss !== undefined && { addedLoss }) };
+  return {
+    loss,
+    stats,
+    rows: objectiveRows,
+    gradientNorm,
+    ...(addedLoss !== undefined && { addedLoss }),
+  };
 }
 
 /**
@@ -140,24 +148,25 @@ async function evaluateOldLogprobs(
   const rows = batch.map(({ rollout }) => buildActionRow(rollout));
   const { temperature } = config.algo;
   const outputs = await engine.evaluate(rows, { temperature, ...options.evaluateOptions });
-  // Only rollouts that the current policy sampled are compared. When they were collected ahead, the gap is reported,
-  // not checked.
-  const fresh = [...batch.keys()].filter((i) => !batch[i]!.stored);
-  const [sampled, learned] = [fresh.map((i) => rows[i]!), fresh.map((i) => outputs[i]!)];
+  // Rollouts from a buffer (`stored`) were sampled by earlier policies, so they are not compared. When rollouts were
+  // collected ahead, the gap is reported, not checked.
+  const compared = [...batch.keys()].filter((i) => !batch[i]!.stored);
+  const comparedRows = compared.map((i) => rows[i]!);
+  const comparedOutputs = compared.map((i) => outputs[i]!);
   const { sampler = "fresh" } = options;
   const gap =
     sampler === "fresh"
-      ? checkSamplerGap(sampled, learned, engine.info)
-      : measureSamplerGap(sampled, learned).max;
+      ? checkSamplerGap(comparedRows, comparedOutputs, engine.info)
+      : measureSamplerGap(comparedRows, comparedOutputs).max;
   const referenceOutputs = await options.reference?.(rows);
   const items = batch.map((graded, i): BatchItem => {
     const [row, current] = [rows[i]!, outputs[i]!];
-    const isOlder = sampler === "older" && !graded.stored;
-    const start = isOlder ? { ...current, logprobs: Float32Array.from(row.sampled) } : current;
+    const usesSampled = sampler === "older" && !graded.stored;
+    const old = usesSampled ? { ...current, logprobs: Float32Array.from(row.sampled) } : current;
     return {
       graded,
       row,
-      start,
+      old,
       current,
       ...(referenceOutputs && { reference: referenceOutputs[i]!.logprobs }),
     };
@@ -165,12 +174,12 @@ async function evaluateOldLogprobs(
   return { items, gap };
 }
 
-function buildObjectiveRow({ graded, row, start, current, reference }: BatchItem): ObjectiveRow {
+function buildObjectiveRow({ graded, row, old, current, reference }: BatchItem): ObjectiveRow {
   const { logprobs, entropies } = current;
   return {
     advantage: graded.advantage,
     logprobs,
-    oldLogprobs: start.logprobs,
+    oldLogprobs: old.logprobs,
     turnLengths: row.turnLengths,
     ...(reference && { referenceLogprobs: reference }),
     ...(entropies && { entropies }),

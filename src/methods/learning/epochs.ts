@@ -1,7 +1,8 @@
 /**
  * Epochs of shuffled minibatches and the optimizer step with its guards, written once for all methods.
  *
- * The guards check before the optimizer steps. In an iteration's first minibatch no weight has changed yet, so the
+ * The first ratio is checked before the step. The norm of the gradient is checked after it; an engine refuses a gradient
+ * that is not finite. In an iteration's first minibatch no weight has changed yet, so the
  * gradient pass must compute the log-probs that `evaluate` computed: all ratios must be 1, which is checked.
  */
 import { shuffleIntoMinibatches } from "../../algo/index.ts";
@@ -37,7 +38,7 @@ export interface EpochsResult<U> {
 export async function runEpochs<T, U extends object>(
   items: readonly T[],
   { config: { algo }, rng }: Pick<Iteration, "config" | "rng">,
-  update: (minibatch: readonly T[], done: number) => Promise<U | EarlyStop>,
+  update: (minibatch: readonly T[], updatesBefore: number) => Promise<U | EarlyStop>,
   epochs: number = algo.epochs,
 ): Promise<EpochsResult<U>> {
   const updates: U[] = [];
@@ -62,7 +63,10 @@ export interface StepOptions<T = void> {
   readonly temperature?: number;
   /** Log-probs that the gradient pass must reproduce, when no weight has changed since they were evaluated. */
   readonly expectedLogprobs?: readonly ArrayLike<number>[] | undefined;
-  /** Runs between gradient and step: reads the outputs, or adds to the gradient. `takeStep` returns its result, too. */
+  /**
+   * Runs between gradient and step: reads the outputs, or adds to the gradient. `takeStep` returns its result as
+   * `beforeUpdateResult`.
+   */
   readonly beforeUpdate?: (outputs: readonly TokenOutputs[]) => Promise<T> | T;
 }
 
@@ -75,18 +79,21 @@ export async function takeStep<T = void>(
   rows: readonly Row[],
   cotangents: readonly Cotangents[],
   { step, temperature, expectedLogprobs, beforeUpdate }: StepOptions<T>,
-): Promise<{ readonly gradientNorm: number; readonly beforeUpdate?: T | undefined }> {
+): Promise<{ readonly gradientNorm: number; readonly beforeUpdateResult?: T | undefined }> {
   const options = temperature === undefined ? undefined : { temperature };
   const outputs = await engine.accumulate(rows, cotangents, options);
   if (expectedLogprobs) await requireUnitRatio(engine, expectedLogprobs, outputs);
   const found = await beforeUpdate?.(outputs);
   const { gradientNorm } = await engine.update(step);
-  const knows = engine.info.capabilities.gradientNorm !== false;
-  if (knows) requireFinite(gradientNorm, "gradient norm");
-  return { gradientNorm, ...(found !== undefined && { beforeUpdate: found }) };
+  const reportsNorm = engine.info.capabilities.gradientNorm !== false;
+  if (reportsNorm) requireFinite(gradientNorm, "gradient norm");
+  return { gradientNorm, ...(found !== undefined && { beforeUpdateResult: found }) };
 }
 
-/** Returns the number of rollouts in a full minibatch. It divides the objective also when a minibatch has fewer. */
+/**
+ * Returns the number of rollouts in a full minibatch; `algo.minibatch` 0 means all rollouts of an iteration. The
+ * objective is divided by this number even when a minibatch has fewer rollouts.
+ */
 export function minibatchSize({
   algo,
 }: {

@@ -106,7 +106,7 @@ export interface LearnedRow {
   readonly graded: GradedRollout;
   readonly row: ActionRow;
   /** Log-probs under the policy that learning began from. */
-  readonly start: Pick<TokenOutputs, "logprobs">;
+  readonly old: Pick<TokenOutputs, "logprobs">;
   readonly current: TokenOutputs;
   readonly trace?: ObjectiveTrace;
 }
@@ -115,11 +115,11 @@ export interface LearnedRow {
 export function computeTokenRatios({
   graded,
   row,
-  start,
+  old: oldOutputs,
   current,
   trace,
 }: LearnedRow): TokenRatios {
-  const old = start.logprobs;
+  const old = oldOutputs.logprobs;
   const { logprobs, entropies } = current;
   const ratios = Array.from(logprobs, (logprob, t) => Math.exp(logprob - old[t]!));
   return {

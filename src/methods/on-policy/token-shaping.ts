@@ -23,7 +23,7 @@ import type { BatchItem } from "../learning/clipped.ts";
 import type { Surprise } from "../sections/credit.ts";
 import type { OnPolicyConfig } from "./config.ts";
 
-type ShapedItem = Pick<BatchItem, "graded" | "row" | "start">;
+type ShapedItem = Pick<BatchItem, "graded" | "row" | "old">;
 
 /** Returns whether some enabled mechanism uses the entropies of next-token distributions. */
 export function usesEntropies({ algo, credit, filter }: OnPolicyConfig): boolean {
@@ -39,12 +39,12 @@ export function usesEntropies({ algo, credit, filter }: OnPolicyConfig): boolean
 
 /** Returns the advantage of a row: one number, or one for each action token. */
 export function computeShapedAdvantage(
-  { graded, row, start }: ShapedItem,
+  { graded, row, old }: ShapedItem,
   { credit }: OnPolicyConfig,
 ) {
   const plain = rowAdvantage(graded, row.turnLengths);
   if (credit.entropyFactor === 0) return plain;
-  const factors = scaleAdvantageByEntropy(1, requireEntropies(start), credit.entropyFactor);
+  const factors = scaleAdvantageByEntropy(1, requireEntropies(old), credit.entropyFactor);
   return factors.map((factor, t) => factor * (typeof plain === "number" ? plain : plain[t]!));
 }
 
@@ -99,14 +99,14 @@ function computeTokenFilters(
   const { entropyTurnShare, entropyTokenShare, surprise, covariance } = filter;
   if (entropyTurnShare < 1) {
     filters.push(
-      items.map(({ row, start }) =>
-        highEntropyTurnMask(requireEntropies(start), row.turnLengths, entropyTurnShare),
+      items.map(({ row, old }) =>
+        highEntropyTurnMask(requireEntropies(old), row.turnLengths, entropyTurnShare),
       ),
     );
   }
   if (entropyTokenShare < 1) filters.push(highEntropyTokenMasks(rows, entropyTokenShare));
   if (surprise !== null) {
-    const scoredRows = items.map(({ row, start }) => ({ ...row, logprobs: start.logprobs }));
+    const scoredRows = items.map(({ row, old }) => ({ ...row, logprobs: old.logprobs }));
     const band = computeSurpriseBand(scoredRows, surprise);
     filters.push(
       scoredRows.map(({ logprobs, turnLengths }) => surpriseBandMask(logprobs, turnLengths, band)),

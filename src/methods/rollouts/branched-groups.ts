@@ -17,7 +17,7 @@ import {
 import { groupBy } from "../../algo/index.ts";
 import { mapConcurrently, Rng, randomStreamId } from "../../core/index.ts";
 import type { Episode, Policy, Rollout, Sample, StepResult, World } from "../../spec/index.ts";
-import { refuseManyFailures } from "./failures.ts";
+import { throwIfTooManyFailed } from "./failures.ts";
 import { completeRecord } from "./rollout-shaper.ts";
 import { type Assignment, type RolloutPlan, runAssignment } from "./run-assignments.ts";
 import type { ShapedConfig } from "./shape-config.ts";
@@ -70,7 +70,7 @@ export async function collectBranchedGroups(
       plan.onDone?.(++done, rollout);
     });
   });
-  refuseManyFailures(rollouts);
+  throwIfTooManyFailed(rollouts);
   return rollouts;
 }
 

@@ -7,7 +7,7 @@
  */
 import { mapConcurrently, randomStreamId } from "../../core/index.ts";
 import type { Rollout, TaskInfo } from "../../spec/index.ts";
-import { refuseManyFailures } from "./failures.ts";
+import { throwIfTooManyFailed } from "./failures.ts";
 import { completeRecord } from "./rollout-shaper.ts";
 import {
   type Assignment,
@@ -38,7 +38,7 @@ export async function collectChains(
   const chains = await mapConcurrently(assignments, plan.episodes, (first) =>
     runChain(first, plan, options, (rollout) => plan.onDone?.(++done, rollout)),
   );
-  refuseManyFailures(chains.flat());
+  throwIfTooManyFailed(chains.flat());
   return chains.flat();
 }
 

@@ -8,7 +8,7 @@
 import { mapConcurrently } from "../../core/index.ts";
 import type { Rollout, TaskInfo } from "../../spec/index.ts";
 import type { Collected, Iteration } from "../method.ts";
-import { refuseManyFailures } from "./failures.ts";
+import { throwIfTooManyFailed } from "./failures.ts";
 import { type GroupConfig, groupAssignments, groupPlan } from "./groups.ts";
 import { createRestartingShaper, type StoredPrefix } from "./restarts.ts";
 import { runAssignment } from "./run-assignments.ts";
@@ -41,7 +41,7 @@ export async function collectFromExpertStates(
     return rollout;
   });
   plan.signal?.throwIfAborted();
-  refuseManyFailures(rollouts);
+  throwIfTooManyFailed(rollouts);
   return { rollouts, solutions };
 }
 

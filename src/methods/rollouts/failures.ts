@@ -11,7 +11,7 @@ import { refuseIfNoneJudged } from "./judging.ts";
  * Throws a `tripwire` error when no rollout could be judged, when a rollout failed in the engine, when more than a
  * tenth failed in the world, or when an external agent failed in more than its allowed share of rollouts.
  */
-export function refuseManyFailures(rollouts: readonly Rollout[], player?: Player): void {
+export function throwIfTooManyFailed(rollouts: readonly Rollout[], player?: Player): void {
   refuseIfNoneJudged(rollouts);
   const agentFailures = rollouts.filter(({ failure }) => failure?.boundary === "agent");
   const isTolerated =

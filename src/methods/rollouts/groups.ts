@@ -1,7 +1,7 @@
 /**
- * Collects groups: K rollouts of each task of an iteration (arXiv 2502.01600, algorithm 1). All run at once and share
- * the engine's decoding batches. A rollout's id is made of iteration, task and index, and its random stream follows
- * from these.
+ * Collects groups: K rollouts of each task of an iteration (arXiv 2502.01600, algorithm 1). They run
+ * concurrently and share the engine's decoding batches. A rollout's id is `iteration/position of the task/index`. Its
+ * random stream follows from the run's seed, the iteration, the task's id and the index.
  */
 import { BowlineError, randomStreamId } from "../../core/index.ts";
 import type { Split, TaskInfo } from "../../spec/index.ts";

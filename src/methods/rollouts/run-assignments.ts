@@ -1,8 +1,8 @@
 /**
  * Runs rollouts of a policy: K for each task of an iteration, one for each task of an evaluation.
  *
- * All rollouts run at once and share the engine's decoding batches. What a rollout samples depends on its random stream
- * alone, so neither the order of arrival nor how many run together changes a token.
+ * Rollouts run concurrently, at most `plan.episodes` at a time, and share the engine's decoding batches. What a rollout
+ * samples depends on its random stream alone, so neither their order nor their number changes a token.
  */
 import { type Player, type RolloutHooks, runTask } from "../../agent/index.ts";
 import { cancelStragglers, type StragglerOptions } from "../../algo/index.ts";
@@ -16,11 +16,11 @@ import type {
   Turn,
   World,
 } from "../../spec/index.ts";
-import { refuseManyFailures } from "./failures.ts";
+import { throwIfTooManyFailed } from "./failures.ts";
 import type { RolloutJournal } from "./rollout-journal.ts";
 import { type WatchedRollout, watchStragglers } from "./straggler-watch.ts";
 
-/** Who acts in a rollout, and how it is addressed. */
+/** Who acts in a rollout, and how the actor is prompted. */
 export interface RolloutAgent {
   readonly scaffold: Scaffold;
   readonly renderer?: Renderer;
@@ -39,7 +39,7 @@ export interface Assignment {
   readonly temperature?: number;
 }
 
-/** World, policy, agent and hooks of one rollout that is not linear. */
+/** World, policy, agent and hooks of one rollout that is not linear: its context does more than grow. */
 export interface RolloutShape extends Pick<RolloutPlan, "world" | "policy" | "agent"> {
   readonly hooks?: RolloutHooks;
   /** Completes the rollout's record before it is stored. */
@@ -72,9 +72,9 @@ export interface RolloutPlan {
 }
 
 /**
- * Runs all assignments and returns their records in the same order. Rollouts that the straggler rule drops are
- * `cancelled`, and are stopped as soon as that is certain. Rejects when `signal` aborts, and with a `tripwire` error
- * when rollouts fail for reasons that are not the policy's.
+ * Runs all assignments and returns their records in the same order. A rollout that the straggler
+ * rule will certainly drop is stopped early, and its outcome is `cancelled`. Rejects when `signal` aborts, and with a
+ * `tripwire` error when too many rollouts fail for reasons that are not the policy's.
  */
 export async function runAssignments(
   assignments: readonly Assignment[],
@@ -86,14 +86,14 @@ export async function runAssignments(
     assignments,
     plan.episodes,
     async (assignment, position) => {
-      const kept = plan.journal?.find(assignment);
+      const journaled = plan.journal?.find(assignment);
       const runUnlessAborted = async () => {
         plan.signal?.throwIfAborted();
         return runAssignment(assignment, plan, watch?.watchRollout(position));
       };
       const rollout =
-        kept ?? (await (plan.limiter ? plan.limiter(runUnlessAborted) : runUnlessAborted()));
-      if (kept === undefined) plan.journal?.add(rollout);
+        journaled ?? (await (plan.limiter ? plan.limiter(runUnlessAborted) : runUnlessAborted()));
+      if (journaled === undefined) plan.journal?.add(rollout);
       plan.signal?.throwIfAborted();
       watch?.endRollout(position, rollout);
       plan.onDone?.(++done, rollout);
@@ -101,7 +101,8 @@ export async function runAssignments(
     },
   );
   const hasFailed = rollouts.some(({ outcome }) => outcome === "failed");
-  if (hasFailed) refuseManyFailures(rollouts, plan.agent.player);
+  if (hasFailed) throwIfTooManyFailed(rollouts, plan.agent.player);
+  // The rule is applied again to all rollouts, because some ended before it was certain that they are dropped.
   return plan.stragglers ? cancelStragglers(rollouts, plan.stragglers) : rollouts;
 }
 
@@ -117,6 +118,7 @@ export async function runAssignment(
   const signal = combineSignals(plan.signal, watch?.signal);
   const { task, temperature, ...identity } = assignment;
   for (let attempt = 1; ; attempt++) {
+    // A linear rollout has the world, the policy and the agent of the plan.
     const shape: RolloutShape = plan.shape?.(assignment, plan) ?? plan;
     const { player, ...agent } = shape.agent;
     const rollout = await (player?.play ?? runTask)(shape.world, task, {

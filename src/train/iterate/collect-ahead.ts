@@ -12,29 +12,35 @@ import { readStaleness } from "../config/config.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
 /** Collects the iterations of a run, in order or ahead. */
-export interface Collecting<T> {
+export interface IterationCollector<T> {
   /** Returns what an iteration collected, counted from 1, and starts all iterations that may start now. */
   take(number: number): Promise<T>;
   /** Is called with the learner's version after each publication. */
-  published(version: number): void;
-  /** The version of the policy that learned last; undefined if iterations are not collected ahead. */
-  readonly learnedBy: number | undefined;
+  onPublished(version: number): void;
+  /**
+   * The version of the policy that computed the last update; undefined if iterations are not collected ahead. The lag
+   * of a rollout is counted from it.
+   */
+  readonly learnerVersion: number | undefined;
   /** Cancels iterations that run ahead. Resolves when none runs any more. */
   stop(): Promise<void>;
 }
 
-/** Binds the collecting of an iteration to one policy version. All iterations share the limit on episodes. */
-export type VersionBinding = Pick<RolloutPlan, "policy" | "limiter" | "signal">;
+/**
+ * The fields of a plan that pin the policy version which samples an iteration. All iterations share the limit on
+ * episodes.
+ */
+export type PinnedVersion = Pick<RolloutPlan, "policy" | "limiter" | "signal">;
 
-/** Returns a collecting that runs ahead. `collect` collects one iteration with the policy version that it gets. */
-export function createCollectingAhead<T>(
+/** Creates a collector that runs ahead. `collect` collects one iteration with the policy version that it gets. */
+export function createCollectorAhead<T>(
   { config, engine, signal }: Pick<TrainingRun, "config" | "engine" | "signal">,
-  collect: (number: number, bound: VersionBinding) => Promise<T>,
-): Collecting<T> {
+  collect: (number: number, pinned: PinnedVersion) => Promise<T>,
+): IterationCollector<T> {
   const episodes = createConcurrencyLimiter(config.world.episodes);
   const cancelled = new AbortController();
   let version: number | undefined;
-  let learnedBy: number | undefined;
+  let learnerVersion: number | undefined;
   const ahead = scheduleAhead(
     { staleness: readStaleness(config), iterations: config.algo.iterations },
     (number) =>
@@ -51,12 +57,12 @@ export function createCollectingAhead<T>(
       version ??= await engine.publish();
       return ahead.take(number);
     },
-    published(now) {
-      learnedBy = version;
+    onPublished(now) {
+      learnerVersion = version;
       version = now;
     },
-    get learnedBy() {
-      return learnedBy;
+    get learnerVersion() {
+      return learnerVersion;
     },
     stop: () => ahead.stop(),
   };

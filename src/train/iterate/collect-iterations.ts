@@ -1,6 +1,6 @@
 /**
- * Prepares an iteration and collects its rollouts: after the iteration before was learned from, as in the paper, or
- * ahead of the learner (`collect-ahead.ts`).
+ * Prepares an iteration and collects its rollouts: after the previous iteration has been learned, as in the paper, or ahead of
+ * the learner (`collect-ahead.ts`).
  */
 import { enginePolicy } from "../../agent/index.ts";
 import { Rng, randomStreamId } from "../../core/index.ts";
@@ -9,26 +9,30 @@ import { formatIterationNumber, type OptimizerStep } from "../../spec/index.ts";
 import { type Config, readStaleness } from "../config/config.ts";
 import { type ConfigAndMethod, configAndMethodAt } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
-import { type Collecting, createCollectingAhead, type VersionBinding } from "./collect-ahead.ts";
+import {
+  createCollectorAhead,
+  type IterationCollector,
+  type PinnedVersion,
+} from "./collect-ahead.ts";
 import { chooseGroupSize } from "./task-rules.ts";
 import { sampleTasks } from "./task-sampling.ts";
 
 /** An iteration with its collected rollouts. */
 export interface CollectedIteration {
   readonly stage: ConfigAndMethod;
-  readonly context: Iteration;
+  readonly iteration: Iteration;
   readonly collected: Collected;
 }
 
-/** Returns the collecting of a run's iterations, which runs ahead if `algo.staleness` is above 0. */
-export function createCollecting(
+/** Creates the collector of a run's iterations. It runs ahead of the learner if `algo.staleness` is above 0. */
+export function createCollector(
   run: TrainingRun,
   reference?: ReferencePolicy,
-): Collecting<CollectedIteration> {
-  const collect = (number: number, bound?: VersionBinding) =>
-    collectIteration(run, number, reference, bound);
-  if (readStaleness(run.config) > 0) return createCollectingAhead(run, collect);
-  return { take: collect, published() {}, learnedBy: undefined, stop: async () => {} };
+): IterationCollector<CollectedIteration> {
+  const collect = (number: number, pinned?: PinnedVersion) =>
+    collectIteration(run, number, reference, pinned);
+  if (readStaleness(run.config) > 0) return createCollectorAhead(run, collect);
+  return { take: collect, onPublished() {}, learnerVersion: undefined, stop: async () => {} };
 }
 
 /** Draws the tasks of an iteration, counted from 1, and collects their rollouts. */
@@ -36,22 +40,23 @@ async function collectIteration(
   run: TrainingRun,
   number: number,
   reference: ReferencePolicy | undefined,
-  bound: VersionBinding | undefined,
+  pinned: PinnedVersion | undefined,
 ): Promise<CollectedIteration> {
   const { engine, world, agent, tasks, participants, extensions, state, signal } = run;
+  // Without a schedule, the run's own configuration and method apply to all iterations.
   const stage = "schedule" in run.config ? configAndMethodAt(run, number) : run;
   const { config, method } = stage;
-  const { table } = state.tasks;
-  const context: Iteration = {
+  const { table: taskHistory } = state.tasks;
+  const iteration: Iteration = {
     number,
     config,
     engine,
     world,
     tasks,
     agent,
-    plan: { ...createRolloutPlan(run, number, config), ...bound },
+    plan: { ...createRolloutPlan(run, number, config), ...pinned },
     groupSize: ({ id }, most) =>
-      "tasks" in config ? chooseGroupSize(id, most, table, config) : most,
+      "tasks" in config ? chooseGroupSize(id, most, taskHistory, config) : most,
     step: optimizerStep(number, config),
     rng: new Rng(randomStreamId(config.run.seed, "minibatches", number)),
     reference,
@@ -61,7 +66,7 @@ async function collectIteration(
     signal,
   };
   const drawn = sampleTasks(tasks, number, state.tasks, config, extensions.sampler);
-  return { stage, context, collected: await method.collect(drawn, context) };
+  return { stage, iteration, collected: await method.collect(drawn, iteration) };
 }
 
 function createRolloutPlan(
@@ -78,6 +83,7 @@ function createRolloutPlan(
     episodes: world.episodes,
     journal: run.store.journal(`train-${formatIterationNumber(number)}`),
     onTurn(task, turn) {
+      // A fault is a bug of the world: the handler of an API threw an error.
       const isFaulty = turn.calls.some(({ fault }) => fault !== undefined);
       if (isFaulty) run.exceptions.warnOfFirst({ task, turns: [turn] });
     },
@@ -85,7 +91,10 @@ function createRolloutPlan(
   };
 }
 
-/** Returns the step of an iteration, counted from 1. The learning rate changes linearly to its final share. */
+/**
+ * Returns the optimizer's parameters for an iteration, counted from 1. The learning rate goes linearly from
+ * `learningRate` to `learningRate * finalRate`.
+ */
 export function optimizerStep(iteration: number, { optimizer, algo }: Config): OptimizerStep {
   const { finalRate, learningRate, weightDecay, maxGradientNorm } = optimizer;
   const [beta1, beta2] = optimizer.betas;

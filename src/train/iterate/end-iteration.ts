@@ -20,7 +20,7 @@ export interface FinishedIteration extends LearnedIteration {
   /** The number of times that each mechanism acted, if it is switched on. */
   readonly counters: Readonly<Record<string, number>> | undefined;
   /** The version of the policy that learned; undefined if iterations are not collected ahead. */
-  readonly learnedBy: number | undefined;
+  readonly learnerVersion: number | undefined;
   /** Seconds of the whole iteration, including its collecting. */
   readonly seconds: number;
   readonly collectSeconds: number;
@@ -38,7 +38,7 @@ export async function endIteration(run: TrainingRun, ended: FinishedIteration): 
     ),
     ...grading.metrics,
     ...ended.counters,
-    ...(ended.learnedBy !== undefined && computeLagMetric(rollouts, ended.learnedBy)),
+    ...(ended.learnerVersion !== undefined && computeLagMetric(rollouts, ended.learnerVersion)),
     ...learned.metrics,
   };
   requireUsedExtensions(run, stage, metrics);
