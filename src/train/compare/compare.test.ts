@@ -253,7 +253,7 @@ describe("compare", () => {
       /unknown recipe "eii"/,
     );
     await expect(compareSmall({ rollouts: 100 })).rejects.toThrow(
-      /starter cannot spend exactly 100 rollouts.*multiple of 36/,
+      /starter: cannot spend exactly 100 rollouts.*multiple of 36/,
     );
     await expect(
       compareSmall({ overrides: { ...smallOverrides, "algo.clip": 0.2 } }),

@@ -9,7 +9,7 @@ import { BowlineError, unpackTar } from "../../core/index.ts";
 import { createOnnxEngine, createTinkerClient, createTinkerEngine } from "../../engine/index.ts";
 import type { Row, TokenOutputs } from "../../spec/index.ts";
 import { trainTokenizer } from "../../text/index.ts";
-import { optimizerStep } from "../iterate/collect-iterations.ts";
+import { optimizerStep } from "../iterate/optimizer-step.ts";
 import { saveCheckpoint } from "../run/checkpoint.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { exportPolicy } from "./export.ts";

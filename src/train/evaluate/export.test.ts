@@ -9,7 +9,7 @@ import { createOnnxEngine } from "../../engine/index.ts";
 import { loop } from "../../methods/index.ts";
 import type { Engine, Row, TokenOutputs } from "../../spec/index.ts";
 import { loadTokenizer, openTextDirectory, trainTokenizer } from "../../text/index.ts";
-import { optimizerStep } from "../iterate/collect-iterations.ts";
+import { optimizerStep } from "../iterate/optimizer-step.ts";
 import { createEngineRequest } from "../parts/engine-request.ts";
 import { findModelSource } from "../parts/model-source.ts";
 import { openModelDirectory } from "../parts/open-model-directory.ts";

@@ -1,11 +1,11 @@
 /**
- * Prepares an iteration and collects its rollouts: after the previous iteration has been learned, as in the paper, or ahead of
- * the learner (`collect-ahead.ts`).
+ * Prepares an iteration and collects its rollouts: after the previous iteration, as in the paper, or ahead of the
+ * learner (`collect-ahead.ts`).
  */
 import { enginePolicy } from "../../agent/index.ts";
 import { Rng, randomStreamId } from "../../core/index.ts";
 import type { Collected, Iteration, ReferencePolicy, RolloutPlan } from "../../methods/index.ts";
-import { formatIterationNumber, type OptimizerStep } from "../../spec/index.ts";
+import { formatIterationNumber } from "../../spec/index.ts";
 import { type Config, readStaleness } from "../config/config.ts";
 import { type ConfigAndMethod, configAndMethodAt } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
@@ -14,6 +14,7 @@ import {
   type IterationCollector,
   type PinnedVersion,
 } from "./collect-ahead.ts";
+import { optimizerStep } from "./optimizer-step.ts";
 import { chooseGroupSize } from "./task-rules.ts";
 import { sampleTasks } from "./task-sampling.ts";
 
@@ -90,18 +91,3 @@ function createRolloutPlan(
     signal: run.signal,
   };
 }
-
-/**
- * Returns the optimizer's parameters for an iteration, counted from 1. The learning rate goes linearly from
- * `learningRate` to `learningRate * finalRate`.
- */
-export function optimizerStep(iteration: number, { optimizer, algo }: Config): OptimizerStep {
-  const { finalRate, learningRate, weightDecay, maxGradientNorm } = optimizer;
-  const [beta1, beta2] = optimizer.betas;
-  const progress = (iteration - 1) / Math.max(algo.iterations - 1, 1);
-  const rate = learningRate * (1 + progress * (finalRate - 1));
-  return { learningRate: rate, beta1, beta2, epsilon: EPSILON, weightDecay, maxGradientNorm };
-}
-
-/** The constant that is added to AdamW's denominator; 1e-8 is the usual one. */
-const EPSILON = 1e-8;

@@ -9,7 +9,7 @@ import { BowlineError, Rng, randomStreamId } from "../../core/index.ts";
 import { gradientNormMetric } from "../../methods/index.ts";
 import type { Engine, Row } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { optimizerStep } from "../iterate/collect-iterations.ts";
+import { optimizerStep } from "../iterate/optimizer-step.ts";
 
 /** A finished optimizer step of the warm start. */
 export interface WarmStep {
