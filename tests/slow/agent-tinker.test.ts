@@ -15,6 +15,7 @@ import {
 } from "../../src/server/index.ts";
 import type { Rollout, RolloutTokens, Sample, SampleRequest } from "../../src/spec/index.ts";
 import { readRollouts } from "../../src/train/index.ts";
+import { drawCases } from "../support/sweep.ts";
 import { createAgentOptions, QWEN } from "../support/tinker-agent.ts";
 import { createTestEngines } from "../support/tinker-engines.ts";
 
@@ -139,7 +140,7 @@ test(
   SLOW_MS,
 );
 
-test.each(["grpo", "ei"])(
+test.each(drawCases(["grpo", "ei"]))(
   "the method %s trains an agent on the server",
   async (method) => {
     const out = join(root, method);

@@ -331,10 +331,10 @@ describe("custom parts as values, on fakes", () => {
     expect(
       await describeError(train(config, { out, method: elite, scaffold: makeScaffold })),
     ).toMatch(
-      /config: .* other parts for: there engine, filters\.unique, rewards\.cost, rewards\.short, sampler, scaffold, now scaffold/,
+      /config: .* other parts passed to train\(\): there engine, filters\.unique, rewards\.cost, rewards\.short, sampler, scaffold, now scaffold/,
     );
     expect(await describeError(evaluate({ policy: out, split: "dev", scenarios: 1 }))).toMatch(
-      /config: .* was trained with a scaffold that train\(\) was handed/,
+      /config: .* was trained with a scaffold of your own, passed to train\(\)/,
     );
   });
 

@@ -10,7 +10,7 @@ const { followPage, runTraining, finished } = createDocsReader();
 
 test.each(GUIDE_PAGES)("%s is true when it is followed", (path) => followPage(path, "guide"));
 
-test.each(drawCases(TRAINING_COMMANDS, 0.3))(
+test.each(drawCases(TRAINING_COMMANDS))(
   "the training command of $path:$line succeeds when it is shortened",
   (training) => runTraining(training),
 );

@@ -1,7 +1,7 @@
 /**
  * Follows the README and the pages of `docs/` in an empty project that has the packed package. Commands and programs run in
  * order, and what a page says is printed must be printed. Blocks that need hardware, a network or minutes are left out. A
- * fifth of the pages is drawn each day. `docs-guide.test.ts` follows the guide, and training commands that it shortens.
+ * tenth of the pages is drawn each day. `docs-guide.test.ts` follows the guide, and training commands that it shortens.
  */
 import { expect, test } from "vitest";
 import { createDocsReader, OTHER_PAGES } from "../support/docs/follow-docs.ts";
@@ -11,10 +11,10 @@ const { followPage, finished } = createDocsReader();
 
 const [readme, ...others] = OTHER_PAGES;
 
-test.each([readme!, ...drawCases(others, 0.2)])("%s is true when it is followed", (path) =>
+test.each([readme!, ...drawCases(others, 0.1)])("%s is true when it is followed", (path) =>
   followPage(path, path.replace(/^docs\/|\.md$/g, "").replaceAll("/", "-")),
 );
 
-test("more than five blocks of commands ran", () => {
-  expect(finished.length).toBeGreaterThan(5);
+test("more than three blocks of commands ran", () => {
+  expect(finished.length).toBeGreaterThan(3);
 });

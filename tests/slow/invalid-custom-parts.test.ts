@@ -50,7 +50,11 @@ describe("wrong modules", () => {
 
   test.each([
     ["method", "no-default.ts", /^error: method: \S+no-default\.ts has no default export$/],
-    ["method", "number.ts", /^error: method: expected .*number\.ts to be a method as defineMethod/],
+    [
+      "method",
+      "number.ts",
+      /^error: method: expected .*number\.ts to be a method, as defineMethod/,
+    ],
     ["method", "syntax.ts", /^error: method: \S+syntax\.ts cannot be loaded: .*1:\d+: ERROR/],
     ["method", "throws.ts", /^error: method: \S+ cannot be loaded: no price list$/],
     ["method", "nowhere.ts", /^error: method: there is no file \S+nowhere\.ts$/],
@@ -105,7 +109,7 @@ describe("wrong values", () => {
         const sections = { ...algo(), world: section({ size: z.number().default(1) }) };
         return resolveConfig({ method: defineMethod({ name: "mine", sections, ...parts }) });
       },
-      /method: the method mine has a section world, which every run already has/,
+      /method: the given method has a section world, which every run already has/,
     ],
     [
       "a preset that sets an unknown field",
@@ -114,7 +118,7 @@ describe("wrong values", () => {
         const method = defineMethod({ name: "mine", sections: algo(), preset, ...parts });
         return resolveConfig({ method });
       },
-      /method: the preset of the method mine sets algo\.epoch, a field that it does not have/,
+      /method: the preset of the given method sets algo\.epoch, a field that it does not have/,
     ],
   ])("%s is refused", (_, use, message) => {
     expect(use).toThrow(message);

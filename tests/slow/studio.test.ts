@@ -2,6 +2,7 @@
  * Tests the studio in a real browser on real runs: every view, its accessibility, and protection against hostile data.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { drawCases } from "../support/sweep.ts";
 import { forkTests } from "./studio/fork-tests.ts";
 import { hostileTests } from "./studio/hostile-tests.ts";
 import { keyboardTests } from "./studio/keyboard-tests.ts";
@@ -39,6 +40,9 @@ const VIEW_NAMES = [
   "documents",
 ] as const;
 
+/** The views that are also looked at in dark mode and on a narrow screen. */
+const DRAWN_VIEWS = drawCases(VIEW_NAMES, 0.25);
+
 describe.skipIf(isChromiumMissing)(
   isChromiumMissing ? `the studio (skipped: ${NO_CHROMIUM})` : "the studio",
   () => {
@@ -52,6 +56,7 @@ describe.skipIf(isChromiumMissing)(
     afterAll(() => stage?.close());
 
     describe.each(VIEW_NAMES)("the view %s", (name) => {
+      const isDrawn = DRAWN_VIEWS.includes(name);
       test("shows its content without errors, warnings or accessibility violations", async () => {
         const view = views.get(name)!;
         await using visited = await visit(stage.browser, stage.studio, { path: view.path });
@@ -64,13 +69,13 @@ describe.skipIf(isChromiumMissing)(
         expect(visited.complaints).toEqual([]);
       });
 
-      test("has no accessibility violations in dark mode", async () => {
+      test.runIf(isDrawn)("has no accessibility violations in dark mode", async () => {
         const { path } = views.get(name)!;
         await using visited = await visit(stage.browser, stage.studio, { path, dark: true });
         expect(await findAccessibilityViolations(visited.page)).toEqual([]);
       });
 
-      test("scrolls wide content but not the page on a narrow screen", async () => {
+      test.runIf(isDrawn)("scrolls wide content but not the page on a narrow screen", async () => {
         const { path } = views.get(name)!;
         await using visited = await visit(stage.browser, stage.studio, { path, width: 390 });
         expect(await pageScrollsSideways(visited.page)).toBe(false);

@@ -78,7 +78,7 @@ test("a second process is refused, and after a SIGKILL a third continues with ev
   expect((await running).code).toBeNull();
   const third = await trainSmall(shared);
   expect({ code: third.code, stderr: third.stderr }).toEqual({ code: 0, stderr: "" });
-  expect(third.stdout).toMatch(new RegExp(`was held by process ${first!.pid} .* is gone`));
+  expect(third.stdout).toMatch(new RegExp(`was locked by process ${first!.pid} .*, which is gone`));
   expect(readMetricLines(shared)).toEqual(readMetricLines(whole));
   const steps = readMetricLines(shared).map((line) => JSON.parse(line));
   const names = steps.map(({ phase, step, when = "", ...rest }) =>

@@ -198,3 +198,27 @@ test("a takeover by another live process is left alone", async () => {
   await killProcess(busy);
   expect(takeLock().takenFrom?.pid).toBe(gone.pid);
 });
+
+/** A script that takes and releases the lock until it is killed. */
+const lockingScript = (folder: string) => `
+  const { lockRun } = await import(${JSON.stringify(packageModuleUrl("train/run/run-lock.ts"))});
+  lockRun(${JSON.stringify(folder)}).release();
+  console.log("ready");
+  for (;;) lockRun(${JSON.stringify(folder)}).release();`;
+
+test("a process that is killed while it takes the lock never leaves a lock without an owner", async () => {
+  const rounds = Array.from({ length: 12 }, async (_, round) => {
+    const folder = roundFolder(round);
+    mkdirSync(folder);
+    const args = [...NODE_LOADER_OPTIONS, "--input-type=module", "-e", lockingScript(folder)];
+    const child = spawn(process.execPath, args);
+    children.push(child);
+    await once(child.stdout!, "data");
+    await new Promise((done) => setTimeout(done, 3 * round));
+    await killProcess(child);
+    const lock = lockRun(folder);
+    expect(readdirSync(folder)).toEqual(["run.lock"]);
+    lock.release();
+  });
+  await Promise.all(rounds);
+});

@@ -2,22 +2,26 @@
  * Lets one process at a time train in a run directory. The file `run.lock` names its owner, and the time of the file's
  * last change is the owner's heartbeat. Reading a run needs no lock.
  *
- * An exclusive create decides who gets the lock. A local owner is gone when its process is, whatever its heartbeat. An
+ * An exclusive create decides who gets the lock. The file appears with its content, so a process that is killed at any
+ * moment leaves no lock without an owner. A local owner is gone when its process is, whatever its heartbeat. An
  * owner on another host is gone when its heartbeat is older than a minute by the file system's clock. To take over the
  * lock of an owner that is gone, a process takes a second lock and looks again, so only one of several can succeed. An
  * owner stops when it finds that its lock was taken, which can happen after its host slept.
  */
+import { randomUUID } from "node:crypto";
 import {
   closeSync,
   fstatSync,
+  linkSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   type Stats,
   statSync,
   writeSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import {
   describeOwner,
@@ -47,7 +51,7 @@ export interface RunLock {
 
 interface FoundLock {
   readonly stats: Stats;
-  /** Undefined if the lock file is being written or was left incomplete. */
+  /** Undefined if the file has no owner: on a file system without links it may be incomplete. */
   readonly owner: RunOwner | undefined;
 }
 
@@ -90,7 +94,7 @@ export function lockRun(directory: string): RunLock {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const fd = createLockFile(path);
     if (fd !== undefined) {
-      writeSync(fd, JSON.stringify(describeThisProcess()));
+      removeDrafts(path);
       return keepLock(directory, fd, takenFrom);
     }
     const found = readLock(path);
@@ -137,15 +141,57 @@ function keepLock(directory: string, fd: number, takenFrom: RunOwner | undefined
   return { takenFrom, lost: lost.signal, check, release };
 }
 
-/** Creates the lock file and returns its descriptor; undefined if there is one already. */
+const DRAFT = ".draft";
+
+/**
+ * Creates the lock file with this process as its owner, and returns its descriptor; undefined if there is one already.
+ * The owner is written to a draft first, and a link gives the draft the name of the lock.
+ */
 function createLockFile(path: string): number | undefined {
+  const draft = `${path}.${randomUUID()}${DRAFT}`;
+  const owner = JSON.stringify(describeThisProcess());
   try {
-    return openSync(path, "wx");
+    const fd = openSync(draft, "wx");
+    try {
+      writeSync(fd, owner);
+      linkSync(draft, path);
+      return fd;
+    } catch (cause) {
+      closeSync(fd);
+      if (hasCode(cause, "EEXIST", "ENOENT")) return undefined;
+      if (hasCode(cause, ...NO_LINKS)) return createWithoutLink(path, owner);
+      throw cause;
+    } finally {
+      rmSync(draft, { force: true });
+    }
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "EEXIST") return undefined;
+    if (hasCode(cause, "EEXIST")) return undefined;
     throw new BowlineError("store", `cannot write ${path}: ${errorMessage(cause)}`, { cause });
   }
 }
+
+/** The codes with which file systems refuse links: FAT, some network and user-space file systems. */
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL", "EMLINK"];
+
+/** Creates the lock file where there are no links. A process that is killed in between leaves a lock without an owner. */
+function createWithoutLink(path: string, owner: string): number {
+  const fd = openSync(path, "wx");
+  writeSync(fd, owner);
+  return fd;
+}
+
+/** Removes the drafts of processes that were killed. A process whose draft goes while it needs it tries again. */
+function removeDrafts(path: string): void {
+  const prefix = `${basename(path)}.`;
+  for (const name of readdirSync(dirname(path))) {
+    if (name.startsWith(prefix) && name.endsWith(DRAFT)) {
+      rmSync(join(dirname(path), name), { force: true });
+    }
+  }
+}
+
+const hasCode = (error: unknown, ...codes: readonly string[]) =>
+  codes.includes((error as NodeJS.ErrnoException).code ?? "");
 
 function readLock(path: string): FoundLock | undefined {
   try {
@@ -200,7 +246,6 @@ function removeAbandonedLock(path: string): RunOwner | undefined {
     return undefined;
   }
   try {
-    writeSync(fd, JSON.stringify(describeThisProcess()));
     const found = readLock(path);
     if (found === undefined || !isOwnerGone(found, path)) return undefined;
     rmSync(path, { force: true });
