@@ -70,7 +70,7 @@ export const sections: readonly PageSection[] = [
   { title: "Compare methods", pages: ["how-to/compare", "findings"] },
   {
     title: "Reference",
-    pages: ["reference/run-directory"],
+    pages: ["reference/run-directory", "reference/formats"],
     made: ["reference/commands", "reference/configuration", "reference/studio-api"],
   },
   {

@@ -59,9 +59,26 @@ test.each([
   expect(issue).toMatchObject({ path: [path], message: expect.stringMatching(message) });
 });
 
-test("a table may refuse unknown fields", () => {
+test("a table may refuse unknown fields that are not null", () => {
   const strict = formatSchema({ ...table, unknown: "refused" });
   expect(strict.safeParse({ x: 1 }).error!.issues).toMatchObject([{ path: ["x"] }]);
+  expect(strict.safeParse({ x: null }).success).toBe(true);
+});
+
+test("a rule for a prefix holds for all fields without a rule of their own or of a longer prefix", () => {
+  const prefixed = defineFormat({
+    name: "keys",
+    unknown: "refused",
+    fields: {
+      "a.b": computed(z.number().optional(), "a number"),
+      "a.*": harmless("a is about the author"),
+      "a.c.*": refused("c is not computed"),
+    },
+  });
+  const schema = formatSchema(prefixed);
+  expect(schema.parse({ "a.b": 1, "a.x": 2, "a.c": 3 })).toEqual({ "a.b": 1 });
+  const issues = schema.safeParse({ "a.c.d": 1, "b.a": 1 }).error!.issues;
+  expect(issues.map(({ path }) => path)).toEqual([["a.c.d"], ["b.a"]]);
 });
 
 test("the description has a row for each field and one for all others", () => {

@@ -44,8 +44,9 @@ export interface FormatTable<
 > {
   /** What the format is called in messages and on the page of all formats: "PEFT's adapter_config.json". */
   readonly name: string;
-  /** What happens to a field that the table does not have. */
+  /** What happens to a field that the table does not have, unless it is null. */
   readonly unknown: "refused" | "named";
+  /** The rules by field. A name that ends with `*` is a rule for all other fields that start with the part before it. */
   readonly fields: F;
 }
 
@@ -95,23 +96,25 @@ const NAMED_FIELDS = Symbol("named fields");
 export function formatSchema<F extends Readonly<Record<string, FieldRule>>>(
   table: FormatTable<F>,
 ): z.ZodType<ComputedFields<F>> {
-  const rules = new Map<string, FieldRule>(Object.entries(table.fields));
+  const findRule = createRuleFinder(table.fields);
   const shape = Object.fromEntries(
-    [...rules].flatMap(([name, rule]) => (rule.is === "computed" ? [[name, rule.schema]] : [])),
+    Object.entries<FieldRule>(table.fields).flatMap(([name, rule]) =>
+      rule.is === "computed" ? [[name, rule.schema]] : [],
+    ),
   );
   const checkOtherFields = (
     object: Readonly<Record<string, unknown>>,
     context: z.RefinementCtx,
   ) => {
     for (const [name, value] of Object.entries(object)) {
-      const message = describeProblem(rules.get(name), value, table);
+      const message = describeProblem(findRule(name), value, table);
       if (message !== undefined) context.addIssue({ code: "custom", path: [name], message });
     }
   };
   const removeOtherFields = (object: Readonly<Record<string, unknown>>) => {
     const entries = Object.entries(object);
     const kept = Object.fromEntries(entries.filter(([name]) => name in shape));
-    const names = entries.filter(([name, value]) => isNamed(rules.get(name), value));
+    const names = entries.filter(([name, value]) => isNamed(findRule(name), value));
     if (names.length > 0) {
       const value = names.map(([name]) => name);
       Object.defineProperty(kept, NAMED_FIELDS, { value, enumerable: false });
@@ -120,6 +123,17 @@ export function formatSchema<F extends Readonly<Record<string, FieldRule>>>(
   };
   const schema = z.looseObject(shape).superRefine(checkOtherFields).transform(removeOtherFields);
   return schema as unknown as z.ZodType<ComputedFields<F>>;
+}
+
+/** Returns a function that finds the rule of a field: its own, or that of the longest prefix that the table has. */
+function createRuleFinder(
+  fields: Readonly<Record<string, FieldRule>>,
+): (name: string) => FieldRule | undefined {
+  const exact = new Map(Object.entries(fields));
+  const prefixes = [...exact]
+    .flatMap(([name, rule]) => (name.endsWith("*") ? [{ prefix: name.slice(0, -1), rule }] : []))
+    .sort((a, b) => b.prefix.length - a.prefix.length);
+  return (name) => exact.get(name) ?? prefixes.find(({ prefix }) => name.startsWith(prefix))?.rule;
 }
 
 function describeProblem(
@@ -135,7 +149,8 @@ function describeProblem(
       if (rule.schema.safeParse(value).success) return;
       return `expected ${rule.values}, got ${printValue(value)}: ${rule.note}`;
     case undefined:
-      return unknown === "refused" ? "this field is unknown here" : undefined;
+      if (unknown === "named" || value === null) return;
+      return `this field is unknown here (got ${printValue(value)})`;
     default:
       return;
   }

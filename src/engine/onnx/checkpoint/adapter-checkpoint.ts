@@ -23,7 +23,7 @@ import {
 import type { OptimizerState } from "../train/index.ts";
 import { loadModelConfig, requireSameConfig } from "./checkpoint.ts";
 import { readJsonFile } from "./json-file.ts";
-import { buildPeftConfig, PEFT_CONFIG, requireSameLora } from "./peft-config.ts";
+import { ADAPTER_FILE, buildPeftConfig, PEFT_CONFIG, requireSameLora } from "./peft-config.ts";
 import { recoverDirectory, replaceDirectory } from "./replace-directory.ts";
 import { type TensorToWrite, type WrittenType, writeSafetensors } from "./safetensors.ts";
 import { type ValueHeadContents, writeValueHeadFiles } from "./value-head-checkpoint.ts";
@@ -37,7 +37,6 @@ import {
   withWeightFiles,
 } from "./weight-files.ts";
 
-const ADAPTER_FILE = "adapter_model.safetensors";
 const OPTIMIZER_FILE = "optimizer.safetensors";
 const STATE_FILE = "trainer-state.json";
 /** The names that PyTorch's AdamW gives its moments. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { TARGET_MODULES } from "../../../spec/index.ts";
+import { modulePath } from "../model/index.ts";
 import { buildPeftConfig, readAdapterConfig, requireSameLora } from "./peft-config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bowline-peft-"));
@@ -23,7 +24,7 @@ describe("readAdapterConfig", () => {
   });
 
   it("returns the modules of whole paths, and no base when the file names none", () => {
-    const target_modules = TARGET_MODULES.map((name) => `model.layers.0.mlp.${name}`);
+    const target_modules = TARGET_MODULES.map((name) => `model.layers.0.${modulePath(name)}`);
     const config = readAdapterConfig(
       writeConfig({ target_modules, base_model_name_or_path: null }),
     );

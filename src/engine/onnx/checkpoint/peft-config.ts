@@ -1,42 +1,30 @@
 /** Reads and writes `adapter_config.json` as PEFT writes it for plain LoRA. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { BowlineError } from "../../../core/index.ts";
-import { TARGET_MODULES } from "../../../spec/index.ts";
+import { BowlineError, formatSchema } from "../../../core/index.ts";
 import type { LoraConfig } from "../model/index.ts";
 import { readJsonFile } from "./json-file.ts";
+import { peftFormat } from "./peft-format.ts";
+import { findTargetModules } from "./peft-targets.ts";
+import { SafetensorsFile } from "./safetensors.ts";
 
 export const PEFT_CONFIG = "adapter_config.json";
+export const ADAPTER_FILE = "adapter_model.safetensors";
 
-/** Options of PEFT beyond plain LoRA are rejected by name and never ignored. */
-const configSchema = z.looseObject({
-  peft_type: z.literal("LORA"),
-  base_model_name_or_path: z.string().nullish(),
-  r: z.number().int().positive(),
-  lora_alpha: z.number().positive(),
-  // PEFT writes names, or whole paths for "all-linear". The tensors show that no layer is left out.
-  target_modules: z
-    .array(
-      z
-        .string()
-        .transform((path) => path.split(".").at(-1))
-        .pipe(z.enum(TARGET_MODULES)),
-    )
-    .min(1),
-  bias: z.literal("none").default("none"),
-  use_rslora: z.boolean().nullish(),
-  use_dora: z.literal(false).nullish(),
-  fan_in_fan_out: z.literal(false).nullish(),
-  modules_to_save: z.null().optional(),
-  layers_to_transform: z.null().optional(),
-  rank_pattern: z.record(z.string(), z.never()).nullish(),
-  alpha_pattern: z.record(z.string(), z.never()).nullish(),
-});
+const configSchema = formatSchema(peftFormat);
+/** Two alphas that differ by less than this share are the same. An alpha with a root in it has many digits. */
+const ALPHA_TOLERANCE = 1e-6;
 
 /** Throws a `checkpoint` error that names the field in which a folder's LoRA options differ from the engine's. */
 export function requireSameLora(ours: LoraConfig, directory: string): void {
   const theirs = readAdapterConfig(directory);
-  const fields = ["rank", "alpha", "targetModules"] as const;
+  const hasSameAlpha = Math.abs(theirs.alpha / ours.alpha - 1) < ALPHA_TOLERANCE;
+  const fields: readonly (keyof LoraConfig)[] = [
+    "rank",
+    ...(hasSameAlpha ? [] : (["alpha"] as const)),
+    "targetModules",
+  ];
   for (const field of fields) {
     const [a, b] = [String(ours[field]), String(theirs[field])];
     if (a === b) continue;
@@ -65,13 +53,23 @@ export function readAdapterConfig(directory: string): AdapterConfig {
     const what = z.prettifyError(result.error);
     throw new BowlineError("checkpoint", `${path} is not an adapter we can run: ${what}`);
   }
-  const { r, lora_alpha, use_rslora, target_modules, base_model_name_or_path } = result.data;
+  const { r: rank, lora_alpha, use_rslora, base_model_name_or_path, ...choice } = result.data;
   return {
-    rank: r,
-    alpha: use_rslora ? lora_alpha * Math.sqrt(r) : lora_alpha,
-    targetModules: TARGET_MODULES.filter((name) => target_modules.includes(name)),
+    rank,
+    alpha: use_rslora ? lora_alpha * Math.sqrt(rank) : lora_alpha,
+    targetModules: findTargetModules(choice, countAdaptedLayers(directory), path),
     baseName: base_model_name_or_path ?? "",
   };
+}
+
+/** Returns the number of layers up to the last one with tensors; at least 1, also while the tensors are missing. */
+function countAdaptedLayers(directory: string): number {
+  const path = join(directory, ADAPTER_FILE);
+  if (!existsSync(path)) return 1;
+  const file = new SafetensorsFile(path);
+  file.close();
+  const layers = [...file.tensors.keys()].map((name) => /\.layers\.(\d+)\./.exec(name)?.[1]);
+  return 1 + Math.max(0, ...layers.map(Number).filter(Number.isFinite));
 }
 
 /** Returns the content of `adapter_config.json`. `baseName` is the folder or repository of the base. */

@@ -1,0 +1,15 @@
+/**
+ * All tables of outside formats, in the order in which the page about formats shows them. A new table is added here, and
+ * `npx vitest run tests/properties/formats-page.test.ts -u` writes the page.
+ */
+import type { FormatTable } from "../../src/core/index.ts";
+import { peftFormat } from "../../src/engine/onnx/checkpoint/peft-format.ts";
+
+export interface FormatSection {
+  readonly title: string;
+  readonly tables: readonly FormatTable[];
+}
+
+export const formatSections: readonly FormatSection[] = [
+  { title: "Files of a model", tables: [peftFormat] },
+];

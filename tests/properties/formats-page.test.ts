@@ -1,0 +1,30 @@
+/**
+ * Checks that the page about formats is the one that the tables give. To write it anew:
+ * `npx vitest run tests/properties/formats-page.test.ts -u`.
+ */
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { formatSections } from "../../site/reference/format-tables.ts";
+import { renderFormatsPage } from "../../site/reference/formats.ts";
+import { describeFormat } from "../../src/core/index.ts";
+import { ROOT } from "../e2e/support/cli.ts";
+
+const MAX_WORDS = 3500;
+
+test("the page about formats is up to date", async () => {
+  await expect(renderFormatsPage()).toMatchFileSnapshot(join(ROOT, "docs/reference/formats.md"));
+});
+
+test("the page about formats has at most 3,500 words", () => {
+  expect(renderFormatsPage().split(/\s+/).length).toBeLessThanOrEqual(MAX_WORDS);
+});
+
+test("each table has its own name, and each field has a note", () => {
+  const tables = formatSections.flatMap((section) => section.tables);
+  expect(new Set(tables.map(({ name }) => name)).size).toBe(tables.length);
+  for (const table of tables) {
+    for (const { field, note } of describeFormat(table).slice(0, -1)) {
+      expect(`${table.name}, ${field}: ${note}`).toMatch(/: \S.*[^.]$/);
+    }
+  }
+});
