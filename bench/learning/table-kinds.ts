@@ -1,12 +1,6 @@
 /** Lists the kinds of tables of learning. Each makes a table in Markdown from the comparisons of a file of results. */
-import { formatPercent, formatPoints, formatScoreName } from "../../src/report/index.ts";
-import {
-  armScore,
-  type Comparison,
-  checkSizes,
-  type PrimaryResult,
-  type Results,
-} from "../../src/train/index.ts";
+import { formatPercent, formatScoreName, primaryTestCells } from "../../src/report/index.ts";
+import { armScore, type Comparison, checkSizes, type Results } from "../../src/train/index.ts";
 import { ladderTable, measuredTable, methodsTable } from "./arm-tables.ts";
 import { beforeAfterTable, headlineTable } from "./before-after-tables.ts";
 import { formatTraining } from "./horizon/horizon-tables.ts";
@@ -35,24 +29,8 @@ export const TABLE_KINDS: { readonly [kind: string]: MakeTable } = {
 
 function primaryTable({ primary, world }: Comparison): string {
   if (primary.length === 0) throw new Error(`no comparison was fixed beforehand on ${world.name}`);
-  const rows = primary.map((one) => [
-    `${one.a} − ${one.b}`,
-    formatScoreName(one.on),
-    String(one.seeds.length),
-    formatDifferencePoints(one),
-    one.p === undefined ? "too few seeds for a test" : formatPValue(one.p),
-    one.adjusted === undefined ? "" : formatPValue(one.adjusted),
-  ]);
-  return formatTable(["TGC of", "on", "pairs of runs", "points [95%]", "p", "p, corrected"], rows);
-}
-
-function formatDifferencePoints({ difference, interval }: PrimaryResult): string {
-  if (difference === undefined || interval === undefined) return "";
-  return `${formatPoints(difference)} [${interval.map(formatPoints).join(", ")}]`;
-}
-
-function formatPValue(p: number): string {
-  return p < 0.001 ? "<0.001" : p.toFixed(3);
+  const heads = ["TGC of", "on", "pairs of runs", "points [95%]", "p", "p, corrected"];
+  return formatTable(heads, primary.map(primaryTestCells));
 }
 
 /** Makes a table with a row for each arm and decoding, and a column for each world, such as `everyday/errands-2`. */

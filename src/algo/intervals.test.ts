@@ -1,9 +1,11 @@
 import { describe, expect, it, test } from "vitest";
 import { Rng } from "../core/index.ts";
 import {
+  areAllEqual,
   type Cluster,
   clusteredInterval,
   meanInterval,
+  meanShareInterval,
   sampleStandardDeviation,
   studentQuantile,
   twoSidedPValue,
@@ -56,6 +58,21 @@ test("the interval of a mean is the t interval, and a single value has none", ()
   expect(sampleStandardDeviation([1, 3])).toBe(Math.SQRT2);
 });
 
+test("values that are all equal have no interval, because their spread is unknown", () => {
+  expect(meanInterval([0, 0])).toBeUndefined();
+  expect(meanInterval(Array.from({ length: 20 }, () => 0.7))).toBeUndefined();
+  // Equal differences of scores, apart from rounding: 0.3 - 0.2 is 0.09999999999999998.
+  expect(meanInterval([0.3 - 0.2, 0.1, 0.8 - 0.7])).toBeUndefined();
+  expect(meanInterval([0.7, 0.7 + 1 / 180])).toBeDefined();
+  expect([areAllEqual([]), areAllEqual([1]), areAllEqual([1, 1.01])]).toEqual([true, true, false]);
+});
+
+test("the interval of a mean share stays within 0 and 1", () => {
+  expect(meanShareInterval([0.9, 1])).toEqual([expect.closeTo(0.95 - 12.706 * 0.05, 3), 1]);
+  expect(meanShareInterval([0, 0.1])![0]).toBe(0);
+  expect(meanShareInterval([1, 1, 1])).toBeUndefined();
+});
+
 test("Wilson intervals match published values and stay within 0 and 1", () => {
   // The expected values come from Newcombe (1998), method 3.
   const close = (share: number, count: number, low: number, high: number) => {
@@ -90,6 +107,16 @@ describe("clustered intervals", () => {
     expect(high).toBe(1);
     // Twenty scenarios count as twenty trials at worst, not as sixty.
     expect(low).toBeCloseTo(wilsonInterval(1, 20, studentQuantile(19))[0], 12);
+  });
+
+  it("clustered intervals have a width when all scenarios are equal", () => {
+    for (const passed of [0, 1, 2, 3]) {
+      for (const count of [1, 2, 5, 60]) {
+        expect(width(clusteredInterval(repeated(count, passed))), `${count}`).toBeGreaterThan(0.05);
+      }
+    }
+    // Two scenarios that agree are little evidence.
+    expect(width(clusteredInterval(repeated(2, 2)))).toBeGreaterThan(0.9);
   });
 
   /**

@@ -23,14 +23,29 @@ export interface Cluster {
 
 /**
  * Returns the 95% interval for the mean of independent values, such as runs: mean ± t x standard deviation / sqrt(n).
- * Returns undefined for fewer than two values, whose spread is unknown.
+ * Returns undefined for fewer than two values and for values that are all equal: their spread is unknown. An interval
+ * of no width would say that the next run cannot differ, which equal values do not show.
  */
 export function meanInterval(values: readonly number[]): Interval | undefined {
   const n = values.length;
-  if (n < 2) return undefined;
+  if (n < 2 || areAllEqual(values)) return undefined;
   const mean = average(values);
   const half = studentQuantile(n - 1) * (sampleStandardDeviation(values)! / Math.sqrt(n));
   return [mean - half, mean + half];
+}
+
+/** Returns the interval of `meanInterval` for values that are shares. Its ends are kept within 0 and 1. */
+export function meanShareInterval(shares: readonly number[]): Interval | undefined {
+  const interval = meanInterval(shares);
+  return interval && [Math.max(0, interval[0]), Math.min(1, interval[1])];
+}
+
+/** The greatest difference of values that are equal except for rounding. Scores are shares, near 1 in size. */
+const ROUNDING = 1e-9;
+
+/** Returns whether the values are equal except for rounding. True for one value and for none. */
+export function areAllEqual(values: readonly number[]): boolean {
+  return values.every((value) => Math.abs(value - values[0]!) <= ROUNDING);
 }
 
 /** Returns the sample standard deviation (dividing by n - 1), or undefined for fewer than two values. */

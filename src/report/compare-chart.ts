@@ -158,12 +158,14 @@ function drawMarks(
       const score = armScore(comparison, arm, on);
       if (score === undefined) return "";
       const at = y + (i === 0 ? -9 : 2);
-      const [low, high] = score.interval;
       const said = `${formatMean(score)} ${formatInterval(score)}`;
       const about = `<title>${html`${arm.name}, ${formatScoreName(on)}: ${said}, over ${score.count} ${score.over}`.source}</title>`;
       const mark = svgDot([xForShare(score.mean), at], colour, i === 0 ? "full" : "hollow");
       const number = svgText([to + 6, at + 4], said, "start", ` font-size="10"`);
-      return `<g>${about}${svgLine([xForShare(low), at], [xForShare(high), at], colour)}${mark}${number}</g>`;
+      const [low, high] = score.interval ?? [];
+      const bar =
+        low === undefined ? "" : svgLine([xForShare(low), at], [xForShare(high!), at], colour);
+      return `<g>${about}${bar}${mark}${number}</g>`;
     })
     .join("");
 }

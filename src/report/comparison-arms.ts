@@ -57,9 +57,23 @@ export function formatMean(estimate: Estimate | undefined): string {
   return sd === undefined ? formatPercent(mean) : `${formatPercent(mean)} ± ${formatPercent(sd)}`;
 }
 
+/** What stands in place of an interval that cannot be estimated. `MISSING_INTERVAL_NOTE` explains it. */
+export const NO_INTERVAL = "[no interval]";
+
+/** The sentence that explains `NO_INTERVAL` below a table. */
+export const MISSING_INTERVAL_NOTE =
+  "There is no interval where all runs, or all scenarios of a single run, have equal values: their spread is unknown.";
+
 /** Formats an interval in percent, such as "[70, 82]". */
-export function formatInterval({ interval: [low, high] }: Estimate): string {
+export function formatInterval({ interval }: Estimate): string {
+  if (interval === undefined) return NO_INTERVAL;
+  const [low, high] = interval;
   return `[${Math.round(low * 100)}, ${Math.round(high * 100)}]`;
+}
+
+/** Formats an interval of a difference in points, such as "[−1.2, +9.0]". */
+export function formatPointInterval(interval: readonly [number, number] | undefined): string {
+  return interval === undefined ? NO_INTERVAL : `[${interval.map(formatPoints).join(", ")}]`;
 }
 
 /**
@@ -68,8 +82,8 @@ export function formatInterval({ interval: [low, high] }: Estimate): string {
  */
 export function formatDifference(estimate: Estimate | undefined): string {
   if (estimate === undefined) return "";
-  const [low, high] = estimate.interval.map(formatPoints);
-  return `${formatPoints(estimate.mean)} [${low}, ${high}]${estimate.over === "runs" ? "" : "*"}`;
+  const interval = formatPointInterval(estimate.interval);
+  return `${formatPoints(estimate.mean)} ${interval}${estimate.over === "runs" ? "" : "*"}`;
 }
 
 /** Formats seeds in few characters, such as "1..8" or "1, 2, 5". */

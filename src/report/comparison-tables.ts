@@ -12,10 +12,13 @@ import {
 import {
   formatDifference,
   formatMean,
+  formatPointInterval,
   formatScoreName,
   formatSeeds,
   HEADLINE_SCORES,
+  MISSING_INTERVAL_NOTE,
   meanCurve,
+  NO_INTERVAL,
   rankArms,
   referenceArm,
 } from "./comparison-arms.ts";
@@ -77,17 +80,23 @@ export function primaryTestTable(primary: readonly PrimaryResult[]): TextTable {
       leftColumn("on"),
       ...["seeds", "difference [95%]", "p", "corrected"].map(rightColumn),
     ],
-    rows: primary.map(({ a, b, on, seeds, difference, interval, p, adjusted }) => [
-      `${a} − ${b}`,
-      formatScoreName(on),
-      String(seeds.length),
-      difference === undefined || interval === undefined
-        ? ""
-        : `${formatPoints(difference)} [${interval.map(formatPoints).join(", ")}]`,
-      p === undefined ? "too few seeds for a test" : formatPValue(p),
-      adjusted === undefined ? "" : formatPValue(adjusted),
-    ]),
+    rows: primary.map(primaryTestCells),
   };
+}
+
+/** Returns a row of the tests that were chosen before the runs: arms, score, pairs, difference, p and corrected p. */
+export function primaryTestCells(result: PrimaryResult): string[] {
+  const { a, b, on, seeds, difference, interval, p, adjusted } = result;
+  const whyNotTested =
+    seeds.length < MIN_SEEDS ? "too few seeds for a test" : "no test: all pairs differ equally";
+  return [
+    `${a} − ${b}`,
+    formatScoreName(on),
+    String(seeds.length),
+    difference === undefined ? "" : `${formatPoints(difference)} ${formatPointInterval(interval)}`,
+    p === undefined ? whyNotTested : formatPValue(p),
+    adjusted === undefined ? "" : formatPValue(adjusted),
+  ];
 }
 
 /**
@@ -135,7 +144,8 @@ export function armCurves(comparison: Comparison): readonly {
 }
 
 /** Returns the sentences that explain the tables. */
-export function comparisonCaptions({ arms, starts, rollouts, primary }: Comparison): string[] {
+export function comparisonCaptions(comparison: Comparison): string[] {
+  const { arms, starts, rollouts, primary } = comparison;
   const runs = arms.flatMap((arm) => arm.runs);
   const formatTotalDuration = (items: readonly { seconds: number }[]) =>
     formatDuration(items.reduce((sum, { seconds }) => sum + seconds, 0));
@@ -148,8 +158,16 @@ export function comparisonCaptions({ arms, starts, rollouts, primary }: Comparis
           `Only differences that were chosen before the runs are tested, with at least ${MIN_SEEDS} seeds; other differences have an interval but no test. The corrected p-values follow Holm's procedure over all tested differences.`,
         ]
       : []),
+    ...(isIntervalMissing(comparison) ? [MISSING_INTERVAL_NOTE] : []),
     `The total time was ${formatTotalDuration([...runs, ...starts])}, of which ${formatTotalDuration(starts)} were warm starts.`,
   ];
+}
+
+/** Returns whether a table of differences or of tests shows `NO_INTERVAL`. */
+function isIntervalMissing(comparison: Comparison): boolean {
+  const differences = comparison.arms.length > 1 ? armDifferenceTable(comparison).rows : [];
+  const rows = [...differences, ...comparison.primary.map(primaryTestCells)];
+  return rows.flat().some((cell) => cell.includes(NO_INTERVAL));
 }
 
 function countPairs(a: Arm, b: Arm): number {

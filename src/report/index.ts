@@ -21,6 +21,7 @@ export {
   armDifferenceTable,
   armScoreTable,
   comparisonCaptions,
+  primaryTestCells,
   primaryTestTable,
   type TextTable,
 } from "./comparison-tables.ts";

@@ -16,7 +16,7 @@ export interface PanelPoint {
   /** The horizontal position as a share of the panel's width. */
   readonly x: number;
   readonly value: number;
-  readonly interval?: readonly [number, number];
+  readonly interval?: readonly [number, number] | undefined;
 }
 
 export interface Panel {

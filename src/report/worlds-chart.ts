@@ -44,7 +44,7 @@ function renderWorldsChart(comparisons: readonly Comparison[]): string {
 
 interface ShareEstimate {
   readonly mean: number;
-  readonly interval: readonly [number, number];
+  readonly interval?: readonly [number, number] | undefined;
 }
 
 export interface ScoresChartOptions {

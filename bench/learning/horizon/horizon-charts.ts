@@ -2,7 +2,7 @@
  * Draws two figures of learning by horizon: TGC on fresh errands of trained steps by their number, and metrics of training
  * by iteration, with a column for each number of steps and a row for each metric.
  */
-import { meanInterval } from "../../../src/algo/index.ts";
+import { meanShareInterval } from "../../../src/algo/index.ts";
 import { lineStyle, svgText } from "../../../src/report/chart-parts.ts";
 import { html, raw } from "../../../src/report/html.ts";
 import { drawPanel, type PanelLine } from "../../../src/report/panel.ts";
@@ -42,11 +42,9 @@ export function drawTrainedSteps({ lines }: TrainedSteps): string {
   });
 }
 
-/** Returns mean and 95% interval over runs, limited to shares. The interval of a single run is its value. */
+/** Returns mean and 95% interval over runs, limited to shares. A single run and equal runs have no interval. */
 function meanWithInterval(shares: readonly number[]) {
-  const { mean } = computeSpread(shares);
-  const [low, high] = meanInterval(shares) ?? [mean, mean];
-  return { mean, interval: [Math.max(0, low), Math.min(1, high)] } as const;
+  return { mean: computeSpread(shares).mean, interval: meanShareInterval(shares) };
 }
 
 interface ChartRow {

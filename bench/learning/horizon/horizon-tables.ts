@@ -132,7 +132,7 @@ function formatDifferenceCell(differences: readonly number[]): string {
 const estimateMean = (values: readonly number[]) =>
   ({
     ...computeSpread(values),
-    interval: meanInterval(values) ?? [-1, 1],
+    interval: meanInterval(values),
     over: "runs",
     count: values.length,
   }) as const;

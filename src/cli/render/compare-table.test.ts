@@ -32,6 +32,28 @@ test("differences have an interval over pairs of runs, or over scenarios of a si
   expect(text).not.toMatch(/\bp\b|significan|corrected/i);
 });
 
+test("equal differences are shown without an interval, and the page says why", () => {
+  const equal = fakeComparison([fakeArm("starter", [0.5, 0.5]), fakeArm("same", [0.5, 0.5])]);
+  const text = renderComparison(equal, PLAIN_VIEW);
+  expect(text).toMatch(/same +2 +±0\.0 \[no interval\]/);
+  expect(text.replace(/\s+/g, " ")).toContain("There is no interval where all runs");
+  expect(renderComparison(COMPARISON, PLAIN_VIEW)).not.toContain("no interval");
+  const svg = renderComparisonChart(equal);
+  expect(svg).toContain("same, dev, greedy: 50.0 ± 0.0 [no interval], over 2 runs");
+  const primary = [
+    {
+      a: "starter",
+      b: "same",
+      on: "test-normal",
+      seeds: [1, 2, 3, 4, 5, 6, 7, 8],
+      difference: 0.1,
+    },
+  ];
+  expect(renderComparison({ ...equal, primary }, PLAIN_VIEW)).toMatch(
+    /8 +\+10\.0 \[no interval\] +no test: all pairs differ equally/,
+  );
+});
+
 test("a comparison that was fixed beforehand is tested when it has at least eight seeds", () => {
   const comparison = {
     a: "starter",

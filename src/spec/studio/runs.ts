@@ -168,7 +168,7 @@ export const overlaySchema = z.object({
       method: z.string(),
       runs: z.array(z.string()),
       seeds: z.array(z.number()),
-      /** For each split, the mean over the runs, and its 95% interval if there are two or more runs. */
+      /** For each split, the mean over the runs, and its 95% interval if two or more runs differ. */
       after: z.record(
         z.string(),
         z.object({
@@ -179,7 +179,7 @@ export const overlaySchema = z.object({
       ),
     }),
   ),
-  /** Tests between arms with enough seeds. `note` says why a test is missing. */
+  /** Tests between arms with enough seeds. `note` says why a test or an interval is missing. */
   tests: z.array(
     z.object({
       a: z.string(),

@@ -79,7 +79,8 @@ export function checkSize(values: readonly number[], deals = DEFAULT_DEALS): Siz
   for (let deal = 0; deal < deals; deal++) {
     const drawn = rng.sample(values, 2 * MIN_SEEDS);
     const differences = drawn.slice(MIN_SEEDS).map((value, i) => value - drawn[i]!);
-    if (pairedTest(differences).p < SIGNIFICANCE_LEVEL) rejected += 1;
+    const { p = 1 } = pairedTest(differences);
+    if (p < SIGNIFICANCE_LEVEL) rejected += 1;
   }
   return { pairs: deals, rejected, size: rejected / deals };
 }

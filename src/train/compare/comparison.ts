@@ -68,8 +68,9 @@ const primarySchema = z.object({
   seeds: z.array(z.number()),
   /** The mean TGC of a minus that of b, as a share. */
   difference: z.number().optional(),
+  /** Absent if all pairs differ equally. */
   interval: z.tuple([z.number(), z.number()]).optional(),
-  /** The p-value of a two-sided paired t test over runs; absent if there are too few seeds. */
+  /** The p-value of a two-sided paired t test over runs; absent if there are too few seeds or all differ equally. */
   p: z.number().optional(),
   adjusted: z.number().optional(),
 });

@@ -63,6 +63,10 @@ function comparePrimaryArms(
   const differences = differencesBySeed(comparison, first, second, on);
   const seeds = [...differences.keys()];
   if (seeds.length < 2) return { a, b, on, seeds };
-  const { p, ...seen } = pairedTest([...differences.values()]);
-  return { a, b, on, seeds, ...seen, ...(seeds.length >= MIN_SEEDS && { p }) };
+  const { difference, interval, p } = pairedTest([...differences.values()]);
+  return {
+    ...{ a, b, on, seeds, difference },
+    ...(interval && { interval }),
+    ...(p !== undefined && seeds.length >= MIN_SEEDS && { p }),
+  };
 }

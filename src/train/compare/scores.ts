@@ -10,6 +10,7 @@ import {
   clusteredInterval,
   type Interval,
   meanInterval,
+  meanShareInterval,
   sampleStandardDeviation,
 } from "../../algo/index.ts";
 import { meanOrZero } from "../../methods/index.ts";
@@ -63,7 +64,8 @@ export function computeSpread(values: readonly number[]): Spread {
 
 /** A mean with its 95% interval, and the units that the interval is over. */
 export interface Estimate extends Spread {
-  readonly interval: Interval;
+  /** Undefined if the units are too few or all equal, so that their spread is unknown. */
+  readonly interval: Interval | undefined;
   readonly over: "runs" | "scenarios";
   /** The number of units. */
   readonly count: number;
@@ -110,9 +112,8 @@ export function armScore(
 ): Estimate | undefined {
   const values = [...sharesBySeed(comparison, arm, on, measure).values()];
   if (values.length === 0) return undefined;
-  const over = meanInterval(values);
-  if (over !== undefined) {
-    const interval: Interval = [Math.max(0, over[0]), Math.min(1, over[1])];
+  if (values.length > 1) {
+    const interval = meanShareInterval(values);
     return { ...computeSpread(values), interval, over: "runs", count: values.length };
   }
   const [first] = arm.runs.filter(({ after }) => on in after);
@@ -141,9 +142,9 @@ export function armDifference(
   const [seed] = differences.keys();
   if (seed === undefined) return undefined;
   const runs = [...differences.values()];
-  const over = meanInterval(runs);
-  if (over !== undefined) {
-    return { ...computeSpread(runs), interval: over, over: "runs", count: runs.length };
+  if (runs.length > 1) {
+    const interval = meanInterval(runs);
+    return { ...computeSpread(runs), interval, over: "runs", count: runs.length };
   }
   const unitsOfArm = (arm: ScoredArm) => {
     const { after } = arm.runs.find((run) => run.seed === seed)!;
@@ -153,7 +154,7 @@ export function armDifference(
   const scenarios = unitsOfArm(a).map(({ passed, of }, i) => (passed - second[i]!.passed) / of);
   return {
     ...computeSpread(runs),
-    interval: meanInterval(scenarios) ?? [-1, 1],
+    interval: meanInterval(scenarios),
     over: "scenarios",
     count: scenarios.length,
   };

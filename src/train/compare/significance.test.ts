@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { fakeArm, fakeComparison } from "../../../tests/support/fake-comparison.ts";
+import { fakeArm, fakeComparison, fakeRun } from "../../../tests/support/fake-comparison.ts";
 import { average } from "../../algo/mean-and-spread.ts";
 import { Rng } from "../../core/index.ts";
 import { checkSize, checkSizes, combineSizes } from "./aa-test.ts";
@@ -13,9 +13,44 @@ test("the paired test gives the numbers of SciPy's ttest_rel", () => {
   const { difference, interval, p } = pairedTest(a.map((value, i) => value - b[i]!));
   expect(difference).toBeCloseTo(0.0225, 12);
   expect(p).toBeCloseTo(0.031583504186854704, 9);
-  expect(interval[0]).toBeCloseTo(0.0026405748301423226, 9);
-  expect(pairedTest([0, 0, 0]).p).toBe(1);
-  expect(pairedTest([0.1, 0.1]).p).toBeLessThan(1e-9);
+  expect(interval![0]).toBeCloseTo(0.0026405748301423226, 9);
+});
+
+test("pairs that all differ equally have no interval and no t test", () => {
+  expect(pairedTest([0, 0, 0])).toEqual({ difference: 0, interval: undefined, p: 1 });
+  expect(pairedTest([0.3 - 0.2, 0.1])).toEqual({
+    difference: expect.closeTo(0.1, 12),
+    interval: undefined,
+    p: undefined,
+  });
+  const runs = [0.5, 0.6, 0.7, 0.8, 0.5, 0.6, 0.7, 0.8];
+  const primary = [{ a: "starter", b: "ei", on: "test-normal" }];
+  const arms = [
+    fakeArm("starter", runs),
+    fakeArm("ei", runs, {
+      runs: runs.map((share, i) => {
+        const run = fakeRun(i + 1, share);
+        const better = run.after["test-normal"]!.map((passed) => Math.min(passed, 2));
+        return { ...run, after: { "test-normal": better } };
+      }),
+    }),
+  ];
+  const equal = [fakeArm("starter", runs), fakeArm("ei", runs)];
+  const [same] = testPrimaryComparisons(fakeComparison(equal), primary);
+  expect(same).toMatchObject({ difference: 0, p: 1, adjusted: 1 });
+  expect(same).not.toHaveProperty("interval");
+  expect(testPrimaryComparisons(fakeComparison(arms), primary)[0]).toHaveProperty("interval");
+});
+
+test("arms of equal runs, and single runs that pass the same tasks, have no interval", () => {
+  const [a, b] = [fakeArm("a", [0.5, 0.5]), fakeArm("b", [0.6, 0.6])];
+  const comparison = fakeComparison([a, b]);
+  expect(armScore(comparison, a, "dev")).toMatchObject({ interval: undefined, over: "runs" });
+  expect(armDifference(comparison, a, b, "dev")).toMatchObject({ interval: undefined, sd: 0 });
+  const [one, other] = [fakeArm("one", [0.5]), fakeArm("other", [0.5])];
+  expect(armDifference(fakeComparison([one, other]), one, other, "dev")).toMatchObject({
+    ...{ mean: 0, interval: undefined, over: "scenarios" },
+  });
 });
 
 test("Holm's procedure corrects p-values, and counts tests that were not done", () => {
@@ -96,7 +131,7 @@ describe("the share of equal arms that the paired test calls different", () => {
     const shareOfRejected = (gap: number) => {
       const draws = Array.from({ length: 2000 }, () => {
         const [a, b] = [drawTrueMeans(rng, MIN_SEEDS), drawTrueMeans(rng, MIN_SEEDS)];
-        return pairedTest(a.map((value, i) => value - b[i]! + gap)).p < 0.05;
+        return pairedTest(a.map((value, i) => value - b[i]! + gap)).p! < 0.05;
       });
       return average(draws.map(Number));
     };

@@ -7,6 +7,7 @@
  * show.
  */
 import {
+  areAllEqual,
   type Interval,
   meanInterval,
   sampleStandardDeviation,
@@ -18,10 +19,13 @@ import { meanOrZero } from "../../methods/index.ts";
 /** The result of a paired t test. */
 export interface PairedTest {
   readonly difference: number;
-  /** The 95% interval, without correction for several tests. */
-  readonly interval: Interval;
-  /** The two-sided p-value; 1 if no pair differs. */
-  readonly p: number;
+  /** The 95% interval, without correction for several tests; undefined if all pairs differ equally. */
+  readonly interval: Interval | undefined;
+  /**
+   * The two-sided p-value; 1 if no pair differs, and undefined if all pairs differ equally: without a spread between
+   * pairs there is no t test.
+   */
+  readonly p: number | undefined;
 }
 
 /** Runs Student's paired t test on the differences of at least two pairs. */
@@ -29,9 +33,13 @@ export function pairedTest(differences: readonly number[]): PairedTest {
   const n = differences.length;
   assert(n > 1, `a test over ${n} pair`);
   const difference = meanOrZero(differences);
+  if (areAllEqual(differences)) {
+    const p = areAllEqual([0, ...differences]) ? 1 : undefined;
+    return { difference, interval: undefined, p };
+  }
   const error = sampleStandardDeviation(differences)! / Math.sqrt(n);
-  const p = difference === 0 ? 1 : twoSidedPValue(difference / error, n - 1);
-  return { difference, interval: meanInterval(differences)!, p };
+  const p = twoSidedPValue(difference / error, n - 1);
+  return { difference, interval: meanInterval(differences), p };
 }
 
 /**

@@ -1,18 +1,20 @@
 /** Describes a test of two arms in sentences: the difference, its interval and p-value, and a note on the test. */
 import type { Overlay } from "../../../src/spec/studio/index.ts";
+import { formatPercent, formatPoints } from "./format.ts";
 
 const SIGNIFICANCE_LEVEL = 0.05;
+/** A smaller difference of scores comes from rounding. */
+const ROUNDING = 1e-9;
 
 export function describeTest(test: Overlay["tests"][number]): string {
   const { a, b, split, difference, interval, p, note } = test;
-  const formatPoints = (share: number) => (share * 100).toFixed(1);
   const comparison = difference > 0 ? "higher" : "lower";
   const found =
-    difference === 0
+    Math.abs(difference) < ROUNDING
       ? `On ${split}, ${a} and ${b} have the same score`
-      : `On ${split}, the score of ${a} is ${formatPoints(Math.abs(difference))} points ${comparison} than that of ${b}`;
+      : `On ${split}, the score of ${a} is ${formatPercent(Math.abs(difference))} points ${comparison} than that of ${b}`;
   const between = interval
-    ? `; 95% interval over runs ${formatSignedPoints(interval[0])} to ${formatSignedPoints(interval[1])}`
+    ? `; 95% interval over runs ${interval.map(formatPoints).join(" to ")}`
     : "";
   const chance =
     p === null ? "" : `; p = ${p < 0.001 ? "< 0.001" : p.toFixed(3)}`.replace("= <", "<");
@@ -23,11 +25,6 @@ export function describeTest(test: Overlay["tests"][number]): string {
         ? ": more than chance would explain"
         : ": chance alone can explain this";
   return `${found}${between}${chance}${verdict}.${note ? ` ${toSentence(note)}` : ""}`;
-}
-
-function formatSignedPoints(share: number): string {
-  const value = (share * 100).toFixed(1);
-  return share < 0 ? value.replace("-", "−") : `+${value}`;
 }
 
 function toSentence(text: string): string {

@@ -7,7 +7,12 @@ export function formatPercent(share: number): string {
 
 /** Formats the change from one share to another in percentage points, such as "+31.7" or "−2.0". */
 export function formatChange(before: number, after: number): string {
-  const change = (after - before) * 100;
+  return formatPoints(after - before);
+}
+
+/** Formats a difference of shares in percentage points, such as "+31.7", "−2.0" or "±0.0". */
+export function formatPoints(difference: number): string {
+  const change = difference * 100;
   const sign = change < -0.05 ? "−" : change > 0.05 ? "+" : "±";
   return `${sign}${Math.abs(change).toFixed(1)}`;
 }

@@ -14,7 +14,8 @@ export function OverlayArms({ overlay: { arms } }: { readonly overlay: Overlay }
       <h2>Scores after training</h2>
       <p class="note">
         The mean TGC over the runs of each arm, with the 95% interval over runs if it has two or
-        more. The score of each run is below.
+        more that differ. Runs with equal scores do not show how much the next run may differ, so
+        they have no interval. The score of each run is below.
       </p>
       <ScrollFrame class="overlay-table" label="Scores after training">
         <table>

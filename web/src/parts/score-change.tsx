@@ -64,10 +64,10 @@ function Whisker({
   readonly name: string;
 }) {
   const toX = (share: number) => EDGE + share * (WIDTH - 2 * EDGE);
-  const [low, high] = score.tgcInterval ?? [score.tgc, score.tgc];
+  const interval = score.tgcInterval;
   return (
     <g class={`whisker ${name}`}>
-      <line x1={toX(low)} x2={toX(high)} y1={y} y2={y} />
+      {interval && <line x1={toX(interval[0])} x2={toX(interval[1])} y1={y} y2={y} />}
       <circle cx={toX(score.tgc)} cy={y} r={3.2} />
     </g>
   );

@@ -15,6 +15,10 @@ beforeAll(() => {
     makeRun(`a${seed}`, { method: "loop", seed, tgc: 0.7 + seed / 100 });
     makeRun(`b${seed}`, { method: "rloo", seed, tgc: 0.5 + (seed % 3) / 50 });
   }
+  for (const seed of [1, 2, 3, 4, 5]) {
+    makeRun(`same${seed}`, { setting: "starter", method: "loop", seed, tgc: 0.7 });
+    makeRun(`low${seed}`, { setting: "starter", method: "rloo", seed, tgc: 0.5 });
+  }
   makeRun("again1", { method: "loop", seed: 1, tgc: 0.91 });
   makeRun("other", { method: "rloo", seed: 9, tgc: 0.4 });
   makeRun("moved", { setting: "starter", method: "rloo", seed: 1, tgc: 0.3 });
@@ -80,6 +84,21 @@ describe("runs in a comparison", () => {
     // The two runs of seed 1 count as their mean: one fifth of half of 0.2.
     expect(doubled.tests[0]!.difference).toBeCloseTo(plain + 0.02, 12);
     expect(doubled.tests[0]!.note).toBe("paired t test over 5 pairs of runs");
+  });
+
+  it("have no interval and no test where their scores differ equally", async () => {
+    const { arms, tests } = await fetchOverlay(...runIds("same", 5), ...runIds("low", 5));
+    expect(arms.map(({ after }) => after["dev"]!.interval)).toEqual([null, null]);
+    expect(tests[0]).toMatchObject({ interval: null, p: null });
+    expect(tests[0]!.difference).toBeCloseTo(0.2, 12);
+    expect(tests[0]!.note).toBe(
+      "not tested over 5 pairs of runs, which all differ equally, so there is no interval",
+    );
+    const few = await fetchOverlay("same1", "same2", "low1", "low2");
+    expect(few.tests[0]).toMatchObject({ interval: null, p: null });
+    expect(few.tests[0]!.note).toContain("which all differ equally, so there is no interval");
+    const one = await fetchOverlay("same1", "low1");
+    expect(one.tests[0]!.note).toContain("over 1 pair of runs, which has no interval");
   });
 
   it("are not paired without a common seed and a common setting", async () => {

@@ -5,7 +5,7 @@
  * shown.
  */
 import { join } from "node:path";
-import { groupBy, meanInterval } from "../../../algo/index.ts";
+import { areAllEqual, groupBy, meanInterval, meanShareInterval } from "../../../algo/index.ts";
 import type { Overlay, RunRow } from "../../../spec/studio/index.ts";
 import { adjustByHolm, pairedTest } from "../../../train/index.ts";
 import { StudioError } from "../studio-error.ts";
@@ -67,10 +67,9 @@ function listScores(rows: readonly RunRow[], split: string): number[] {
 }
 
 function summariseScores(values: readonly number[]): Arm["after"][string] {
-  const interval = meanInterval(values);
   return {
     mean: mean(values),
-    interval: interval ? [Math.max(0, interval[0]), Math.min(1, interval[1])] : null,
+    interval: meanShareInterval(values) ?? null,
     runs: [...values],
   };
 }
@@ -109,10 +108,17 @@ function testArms(
   const interval = meanInterval(pairs) ?? null;
   const [difference, over] = [mean(pairs), `over ${pluralize(pairs.length, "pair")} of runs`];
   if (pairs.length < MIN_PAIRS) {
-    const note = `${over}: too few for a test, which needs ${MIN_PAIRS} seeds`;
+    const note = `${over}${explainMissingInterval(pairs)}: too few for a test, which needs ${MIN_PAIRS} seeds`;
     return { difference, interval, p: null, note };
   }
-  return { difference, interval, p: pairedTest(pairs).p, note: `paired t test ${over}` };
+  const { p = null } = pairedTest(pairs);
+  const note = p === null ? `not tested ${over}` : `paired t test ${over}`;
+  return { difference, interval, p, note: note + explainMissingInterval(pairs) };
+}
+
+function explainMissingInterval(pairs: readonly number[]): string {
+  if (pairs.length === 1) return ", which has no interval";
+  return areAllEqual(pairs) ? ", which all differ equally, so there is no interval" : "";
 }
 
 /**
