@@ -5,8 +5,23 @@
  * computes d(loss)/d(log-prob) in closed form, and the engine turns it into parameter gradients.
  */
 
-/** A request to continue `tokens`. The token at position p is a function of (weights, tokens, temperature,
- * `stream`, p) alone. */
+/**
+ * Leaves the most likely tokens of a distribution and renormalises it. The filters apply after the temperature and in
+ * this order, each to what the one before left. Each of them keeps at least the most likely token.
+ */
+export interface SampleFilter {
+  /** Keeps the k most likely tokens and those that are as likely as the last of them; at least 1. */
+  readonly topK?: number;
+  /** Keeps the most likely tokens until their probabilities sum to at least this, from 0 to 1. */
+  readonly topP?: number;
+  /** Keeps the tokens that are at least this part as likely as the most likely one, from 0 to 1. */
+  readonly minP?: number;
+}
+
+/**
+ * A request to continue `tokens`. The token at position p is a function of (weights, tokens, `stream`, p, temperature,
+ * filter) alone.
+ */
 export interface SampleRequest {
   /** The whole row so far: prompt, earlier turns and observations. */
   readonly tokens: readonly number[];
@@ -14,11 +29,14 @@ export interface SampleRequest {
   readonly stream: number;
   readonly maxTokens: number;
   /**
-   * The temperature; 0 is greedy. Log-probs are of the distribution that was sampled from. At temperature 0 they are
-   * of the untempered distribution.
+   * The temperature; 0 is greedy. Log-probs are of the distribution that was sampled from, with its temperature and
+   * filter. At temperature 0 they are of the untempered and unfiltered distribution. `evaluate` knows no filter, so
+   * rollouts that are trained on are sampled without one.
    */
   readonly temperature: number;
   readonly stopIds: readonly number[];
+  /** Restricts the tokens that may be drawn. Only for engines with `capabilities.filteredSamples`. */
+  readonly filter?: SampleFilter;
   /** An opaque key. Requests with the same key that extend each other's tokens reuse the kept prefix. */
   readonly cacheKey?: string;
   /** The published version to sample with, instead of the newest. An engine that no longer holds it rejects. */
@@ -118,6 +136,8 @@ export interface Capabilities {
    * `sample` accepts temperatures other than 0 and 1 and returns log-probs at that temperature. The default is true.
    */
   readonly temperedSamples?: boolean;
+  /** `sample` obeys a request's `filter`. Without this, a request with a filter is an error. The default is false. */
+  readonly filteredSamples?: boolean;
   /** `update` returns the norm of the gradient. The default is true. */
   readonly gradientNorm?: boolean;
 }

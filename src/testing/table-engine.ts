@@ -113,7 +113,8 @@ export function tableEngine(vocabularySize: number): Engine {
     throw new BowlineError("engine", `the table engine does not hold version ${version}`);
   };
   const sampleOne = (request: SampleRequest): Sample => {
-    const { policyVersion = live.version } = request;
+    const { policyVersion = live.version, filter } = request;
+    if (filter) throw new BowlineError("engine", "the table engine has no filters for sampling");
     const sampler = findPublishedLogits(policyVersion);
     const tokens: number[] = [];
     const logprobs: number[] = [];

@@ -41,6 +41,9 @@ test.each<[Partial<SampleRequest>, string]>([
   [{ maxTokens: 0 }, "request 3: maxTokens must be a positive integer"],
   [{ temperature: Number.NaN }, "request 3: temperature must be 0 or a positive number"],
   [{ stream: 2 ** 32 }, "request 3: stream must be an unsigned 32-bit integer"],
+  [{ filter: { topK: 0 } }, "request 3: filter.topK must be a positive integer, but it is 0"],
+  [{ filter: { topP: 1.1 } }, "request 3: filter.topP must be a number from 0 to 1, but it is 1.1"],
+  [{ filter: { minP: Number.NaN } }, "request 3: filter.minP must be a number from 0 to 1"],
 ])("a request with %j is rejected", (change, message) => {
   checkSampleRequest(request, 3, bounds);
   expectEngineError(() => checkSampleRequest({ ...request, ...change }, 3, bounds), message);

@@ -9,6 +9,7 @@ import type {
   GroupSteps,
   OptimizerStep,
   Row,
+  SampleFilter,
   SampleRequest,
 } from "../../spec/index.ts";
 
@@ -55,6 +56,28 @@ export function checkSampleRequest(
   if (!(Number.isInteger(stream) && stream >= 0 && stream < 2 ** 32)) {
     throwEngineError(`${at}: stream must be an unsigned 32-bit integer, but it is ${stream}`);
   }
+  if (request.filter) checkFilter(request.filter, at);
+}
+
+function checkFilter({ topK = 1, topP = 1, minP = 0 }: SampleFilter, at: string): void {
+  if (!(Number.isInteger(topK) && topK >= 1)) {
+    throwEngineError(`${at}: filter.topK must be a positive integer, but it is ${topK}`);
+  }
+  for (const [name, value] of [
+    ["topP", topP],
+    ["minP", minP],
+  ] as const) {
+    if (value >= 0 && value <= 1) continue;
+    throwEngineError(`${at}: filter.${name} must be a number from 0 to 1, but it is ${value}`);
+  }
+}
+
+/** Throws an `engine` error when a request has a filter. Engines without `capabilities.filteredSamples` call it. */
+export function refuseFilter({ filter }: SampleRequest, index: number): void {
+  if (filter === undefined) return;
+  throwEngineError(
+    `request ${index}: filter is ${JSON.stringify(filter)}, but this engine samples from the whole distribution (capabilities.filteredSamples is false); leave it out`,
+  );
 }
 
 /** Returns a copy of row `index`. Throws an `engine` error when an id, the length or an index is out of range. */

@@ -5,11 +5,11 @@
  * attends to the blocks of 16 before its own (padded to a length L that follows from the position), to the earlier
  * positions of its own block, and to itself. Both graphs do this by the same products of the same sizes. So decoding
  * token by token, prefilling a prompt, and prefilling again after an eviction give the same bits, and a sampled token
- * is a function of (weights, tokens, stream, position).
+ * is a function of (weights, tokens, stream, position, sampling options).
  *
- * ONNX Runtime copies every output, so neither graph returns a cache or logits. New keys and values leave the graph
- * (the caller writes them into the cache) and, from `step`, a token that is drawn inside the graph and its
- * probability. Shapes: B rows, S = L + 16 cached positions, H key heads, G query heads per key head, D head size.
+ * ONNX Runtime copies every output, so neither graph returns a cache, and `step` returns logits only for rows whose
+ * draw is filtered. New keys and values leave the graph (the caller writes them into the cache) and, from `step`, a
+ * token that is drawn inside the graph and its probability. Shapes: B rows, S = L + 16 cached positions, H key heads, G query heads per key head, D head size.
  * From position 512 on most of the past is attended to by segments, and only the rest of it is the cache of these
  * shapes.
  */
@@ -43,23 +43,27 @@ export const BLOCK_LENGTH = 16;
 /** Added to the scores of positions that do not exist. exp of it is exactly 0. */
 export const MASKED = -1e30;
 
-/** Options of a decoding graph. `segmented` is for rows whose past is cut into segments (segmented-attention.ts). */
 export interface DecodeGraphOptions {
   readonly lora?: LoraConfig | undefined;
+  /** Whether the past of rows is cut into segments (segmented-attention.ts). */
   readonly segmented?: boolean;
+  /** Whether `step` returns the logits for a filtered draw (filtered-draw.ts) instead of drawing tokens. */
+  readonly returnsLogits?: boolean;
 }
 
 /**
  * Builds the graph that continues every row by one token. Inputs: token int32 (B), position int64 (B, 1),
  * {cachedKey,cachedValue}.<layer> (B, 1, H, 1, S, D), mask (B, 1, 1, 1, 1, S), inverseTemperature and uniform float32
  * (B, 1), and greedy bool (B, 1). Outputs: next int64 (B, 1), probability (B, 1), {key,value}.<layer> (B, H, 1, D).
+ * With `returnsLogits`, the last three inputs and the first two outputs are replaced by the output logits (B, V).
  */
 export function buildStepGraph(
   config: ModelConfig,
   threads: number,
-  { lora, segmented = false }: DecodeGraphOptions = {},
+  { lora, segmented = false, returnsLogits = false }: DecodeGraphOptions = {},
 ): RowStableGraph {
-  const graph = new RowStableGraph(segmented ? "segmented step" : "step", threads);
+  const kind = returnsLogits ? "logits step" : "step";
+  const graph = new RowStableGraph(segmented ? `segmented ${kind}` : kind, threads);
   const weights = declareWeights(graph, config, "fused", lora);
   const rotary = declareRotaryTables(graph, config);
   const token = graph.addInput("token", "int32", ["B"]);
@@ -79,7 +83,9 @@ export function buildStepGraph(
     return reshape(mixed, [normed.shape[0]!, config.heads * config.headSize]);
   };
   const hidden = applyDecoder(gather(weights.embed, token), weights, config, attend);
-  drawToken(graph, headLogits(hidden, weights, config));
+  const logits = headLogits(hidden, weights, config);
+  if (returnsLogits) graph.addOutput("logits", logits);
+  else drawToken(graph, logits);
   return graph;
 }
 

@@ -2,6 +2,8 @@
  * Runs the two decoding graphs over rows of the cache: groups rows by arena and shared prefix, makes them adjacent,
  * feeds the buffers that hold keys and values, and hands each row its new keys and values.
  */
+
+import type { SampleFilter } from "../../../spec/index.ts";
 import {
   type Feeds,
   floatOutput,
@@ -19,12 +21,16 @@ import {
 } from "../model/index.ts";
 import type { KeyValueSource, LayerKeysValues } from "./arena.ts";
 import { BLOCK_LENGTH, buildBlockGraph, buildStepGraph, MASKED } from "./decode-graphs.ts";
+import { type DrawnToken, drawFiltered } from "./filtered-draw.ts";
 import type { CacheRow } from "./prefix-cache.ts";
 import { PADDING_INPUT, type RowStableGraph } from "./row-stable-graph.ts";
 import { SEGMENT_LENGTH } from "./segmented-attention.ts";
 
 /** The most rows of one block pass. More would push the activations out of the processor's cache. */
 const MAX_ROWS_PER_FILL = 64;
+
+/** The most rows of one step with filtered draws, because the logits of all of them leave the graph. */
+const MAX_FILTERED_ROWS = 64;
 
 /** How many unneeded rows per needed row a step may compute before rows are moved to be adjacent. */
 const MAX_IDLE_SHARE = 1 / 4;
@@ -41,6 +47,8 @@ export interface TokenStep {
   /** The row, which continues after its token at position `cachedLength`. */
   readonly row: CacheRow;
   readonly temperature: number;
+  /** The filter, if it changes the distribution. */
+  readonly filter: SampleFilter | undefined;
   readonly uniform: number;
 }
 
@@ -109,27 +117,45 @@ export class DecodeRunner {
     });
   }
 
-  /** Continues every row by one token. */
+  /** Continues every row by one token. Rows with a filter are in passes of their own. */
   async stepRows(steps: readonly TokenStep[], onStepped: OnTokenStepped): Promise<void> {
-    await runInPasses(steps, Number.POSITIVE_INFINITY, async (indices, group) => {
-      const batch = indices.map((index) => steps[index]!);
+    const plain = steps.flatMap(({ filter }, index) => (filter ? [] : [index]));
+    await this.#stepSome(steps, plain, onStepped);
+    if (plain.length === steps.length) return;
+    const filtered = steps.flatMap(({ filter }, index) => (filter ? [index] : []));
+    await this.#stepSome(steps, filtered, onStepped, true);
+  }
+
+  async #stepSome(
+    steps: readonly TokenStep[],
+    chosen: readonly number[],
+    onStepped: OnTokenStepped,
+    isFiltered = false,
+  ): Promise<void> {
+    const maxRows = isFiltered ? MAX_FILTERED_ROWS : Number.POSITIVE_INFINITY;
+    const chosenSteps = chosen.map((index) => steps[index]!);
+    await runInPasses(chosenSteps, maxRows, async (indices, group) => {
+      const batch = indices.map((index) => chosenSteps[index]!);
       const rows = batch.map(({ row }) => row);
-      const { session, requiredRows } = await this.#getGraph("step", group);
+      const name = isFiltered ? "logits step" : "step";
+      const { session, requiredRows } = await this.#getGraph(name, group);
       const { start, width } = group.arena.gatherSlots(rows, this.smallestBatch, MAX_IDLE_SHARE);
       const results = await session.run({
         ...this.#fixedFeeds,
         ...this.#cacheFeeds(group, start, width),
         ...stepFeeds(batch, start, width),
+        ...(!isFiltered && drawFeeds(batch, start, width)),
         ...paddingFeeds(requiredRows, width),
       });
       const source = this.#toKeyValueSource(results, 1);
-      const tokens = results["next"] as BigInt64Array;
-      const probabilities = floatOutput(results, "probability");
       const slots = rows.map((row) => row.slot - start);
+      const drawAt = isFiltered
+        ? filteredDraws(results, batch, this.#config.vocabularySize)
+        : graphDraws(results);
       indices.forEach((index, i) => {
         const slot = slots[i]!;
-        const logprob = Math.fround(Math.log(probabilities[slot]!));
-        onStepped(index, source, slot, Number(tokens[slot]!), logprob);
+        const { token, logprob } = drawAt(slot, i);
+        onStepped(chosen[index]!, source, slot, token, logprob);
       });
     });
   }
@@ -139,13 +165,14 @@ export class DecodeRunner {
   }
 
   /** Returns the graph for rows of this group, built when it is first needed. */
-  #getGraph(name: "step" | "block", { arena }: PassGroup): Promise<BuiltGraph> {
+  #getGraph(name: "step" | "logits step" | "block", { arena }: PassGroup): Promise<BuiltGraph> {
     const segmented = arena.segmentsPerSlot > 0;
     const key = `${name} ${segmented}`;
     const known = this.#built.get(key);
     if (known) return known;
-    const make = name === "step" ? buildStepGraph : buildBlockGraph;
-    const built = this.#build(make(this.#config, this.#threads, { lora: this.#lora, segmented }));
+    const make = name === "block" ? buildBlockGraph : buildStepGraph;
+    const options = { lora: this.#lora, segmented, returnsLogits: name === "logits step" };
+    const built = this.#build(make(this.#config, this.#threads, options));
     this.#built.set(key, built);
     return built;
   }
@@ -284,24 +311,55 @@ function blockFeeds(fills: readonly BlockFill[], start: number, width: number) {
 function stepFeeds(steps: readonly TokenStep[], start: number, width: number): Feeds {
   const token = new Int32Array(width);
   const position = new BigInt64Array(width);
+  for (const { row } of steps) {
+    const place = row.slot - start;
+    token[place] = row.tokens[row.cachedLength]!;
+    position[place] = BigInt(row.cachedLength);
+  }
+  return { token: tensor(token, [width]), position: tensor(position, [width, 1]) };
+}
+
+/** Returns the feeds of the draw inside the graph. */
+function drawFeeds(steps: readonly TokenStep[], start: number, width: number): Feeds {
   const uniform = new Float32Array(width);
   const inverseTemperature = new Float32Array(width).fill(1);
   const greedy = new Uint8Array(width).fill(1);
   for (const { row, temperature, uniform: draw } of steps) {
     const place = row.slot - start;
-    token[place] = row.tokens[row.cachedLength]!;
-    position[place] = BigInt(row.cachedLength);
     uniform[place] = draw;
     if (temperature === 0) continue;
     greedy[place] = 0;
     inverseTemperature[place] = 1 / temperature;
   }
   return {
-    token: tensor(token, [width]),
-    position: tensor(position, [width, 1]),
     uniform: tensor(uniform, [width, 1]),
     inverseTemperature: tensor(inverseTemperature, [width, 1]),
     greedy: tensor(greedy, [width, 1]),
+  };
+}
+
+/** Returns what was drawn for item `index` of a pass, whose row is at `slot` in the results. */
+type DrawAt = (slot: number, index: number) => DrawnToken;
+
+function graphDraws(results: Readonly<Record<string, TensorData>>): DrawAt {
+  const tokens = results["next"] as BigInt64Array;
+  const probabilities = floatOutput(results, "probability");
+  return (slot) => ({
+    token: Number(tokens[slot]!),
+    logprob: Math.fround(Math.log(probabilities[slot]!)),
+  });
+}
+
+function filteredDraws(
+  results: Readonly<Record<string, TensorData>>,
+  steps: readonly TokenStep[],
+  vocabularySize: number,
+): DrawAt {
+  const logits = floatOutput(results, "logits");
+  return (slot, index) => {
+    const { temperature, filter, uniform } = steps[index]!;
+    const row = logits.subarray(slot * vocabularySize, (slot + 1) * vocabularySize);
+    return drawFiltered(row, temperature, filter!, uniform);
   };
 }
 

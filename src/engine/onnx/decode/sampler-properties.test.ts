@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { sweepSize } from "../../../../tests/support/sweep.ts";
 import { Rng } from "../../../core/index.ts";
-import type { Sample, SampleRequest } from "../../../spec/index.ts";
+import type { Sample, SampleFilter, SampleRequest } from "../../../spec/index.ts";
 import { initializeParameters, ParameterStore, parseModelConfig } from "../model/index.ts";
 import { Sampler, type SubmittedRequest } from "./sampler.ts";
 
@@ -80,6 +80,7 @@ interface EpisodePlan {
   readonly group: number;
   readonly promptLength: number;
   readonly temperature: number;
+  readonly filter: SampleFilter | undefined;
   readonly startPass: number;
   readonly hasCacheKey: boolean;
   /** Whether its kept prefix is dropped after every turn. */
@@ -96,6 +97,7 @@ const episodePlan: fc.Arbitrary<EpisodePlan> = fc.record({
   group: fc.integer({ min: 0, max: 2 }),
   promptLength: fc.integer({ min: 1, max: 100 }),
   temperature: fc.constantFrom(0, 0.7, 1, 1),
+  filter: fc.constantFrom(undefined, undefined, { topP: 0.8 }, { topK: 5, minP: 0.02 }),
   startPass: fc.integer({ min: 0, max: 30 }),
   hasCacheKey: fc.boolean(),
   releasesPrefix: fc.boolean(),
@@ -124,13 +126,14 @@ class Episode {
   }
 
   nextRequest(): SampleRequest {
-    const { temperature, hasCacheKey } = this.plan;
+    const { temperature, filter, hasCacheKey } = this.plan;
     return {
       tokens: [...this.#tokens],
       stream: this.stream,
       maxTokens: this.turn!.maxTokens,
       temperature,
       stopIds: [STOP],
+      ...(filter && { filter }),
       ...(hasCacheKey ? { cacheKey: `episode ${this.stream}` } : {}),
     };
   }

@@ -3,15 +3,16 @@
  *
  * `runPass` makes one pass. It either fills caches (a block of 16 positions for every row without keys and values) or
  * continues every ready row by one token. Which of the two it does, which rows are in the batch and when requests
- * arrive change only the speed, because a token is a function of (weights, tokens, stream, position); see
+ * arrive change only the speed, because a token is a function of (weights, tokens, stream, position, options); see
  * decode-graphs.ts and random.ts.
  */
 import { BowlineError } from "../../../core/index.ts";
-import type { Sample, SampleRequest } from "../../../spec/index.ts";
+import type { Sample, SampleFilter, SampleRequest } from "../../../spec/index.ts";
 import type { AdapterStore, ParameterStore } from "../model/index.ts";
 import { shouldWaitFor } from "./cache-row.ts";
 import { BLOCK_LENGTH } from "./decode-graphs.ts";
 import { DecodeRunner } from "./decode-runner.ts";
+import { effectiveFilter } from "./filtered-draw.ts";
 import { type CacheRow, PrefixCache } from "./prefix-cache.ts";
 import { streamKey, uniformAt } from "./random.ts";
 import { canUseSegments } from "./segmented-attention.ts";
@@ -40,6 +41,8 @@ interface SampleJob {
   readonly stopIds: ReadonlySet<number>;
   /** The key of the request's random stream. */
   readonly randomKey: number;
+  /** The filter of the draws, if it changes them. */
+  readonly filter: SampleFilter | undefined;
   readonly resolve: (sample: Omit<Sample, "policyVersion">) => void;
   readonly tokens: number[];
   readonly logprobs: number[];
@@ -60,6 +63,7 @@ export interface SubmittedRequest {
 export class Sampler {
   readonly #options: SamplerOptions;
   readonly #contextLength: number;
+  readonly #vocabularySize: number;
   readonly #sharesPrefixes: boolean;
   readonly #cache: PrefixCache;
   readonly #runner: DecodeRunner;
@@ -71,6 +75,7 @@ export class Sampler {
     const { config } = parameters;
     this.#options = options;
     this.#contextLength = config.contextLength;
+    this.#vocabularySize = config.vocabularySize;
     this.#runner = new DecodeRunner(parameters, options.threads, options.adapter);
     const { threads, maxLiveRows, maxCacheBytes, sharePrefixes = true } = options;
     this.#sharesPrefixes = sharePrefixes && canUseSegments(config, threads);
@@ -97,6 +102,7 @@ export class Sampler {
       request,
       stopIds: new Set(stopIds),
       randomKey: streamKey(this.#options.seed, stream),
+      filter: effectiveFilter(request, this.#vocabularySize),
       resolve,
       tokens: [],
       logprobs: [],
@@ -187,9 +193,10 @@ export class Sampler {
   async #stepRows(jobs: readonly SampleJob[]): Promise<void> {
     const steps = jobs.map((job) => {
       const { temperature } = job.request;
-      const position = job.row!.cachedLength;
+      const row = job.row!;
       // The drawn token stands at the next position.
-      return { row: job.row!, temperature, uniform: uniformAt(job.randomKey, position + 1) };
+      const uniform = uniformAt(job.randomKey, row.cachedLength + 1);
+      return { row, temperature, filter: job.filter, uniform };
     });
     await this.#runner.stepRows(steps, (index, source, sourceRow, token, logprob) => {
       this.#cache.appendPosition(steps[index]!.row, source, sourceRow);

@@ -104,6 +104,7 @@ export async function createOnnxEngine(
       snapshot: true,
       gradientClip: true,
       discard: true,
+      filteredSamples: true,
     },
   });
 }
@@ -180,9 +181,13 @@ function createEngineOverLink(link: WorkerLink, model: ModelConfig, info: Engine
 
 /** Returns a copy with only the fields of the contract, so that nothing else is sent to the thread. */
 function copyRequest(request: SampleRequest): SampleRequest {
-  const { tokens, stream, maxTokens, temperature, stopIds, cacheKey } = request;
+  const { tokens, stream, maxTokens, temperature, stopIds, filter, cacheKey } = request;
   const plain = { tokens: [...tokens], stream, maxTokens, temperature, stopIds: [...stopIds] };
-  return cacheKey === undefined ? plain : { ...plain, cacheKey };
+  return {
+    ...plain,
+    ...(filter && { filter: { ...filter } }),
+    ...(cacheKey !== undefined && { cacheKey }),
+  };
 }
 
 function defaultCacheBytes(model: ModelConfig): number {

@@ -1,7 +1,7 @@
 /** Samples from published policies. When the server has lost a version's sampler, the sampler is made again. */
 import { hash32 } from "../../../core/index.ts";
 import type { EngineInfo, Sample, SampleRequest } from "../../../spec/index.ts";
-import { checkSampleRequest, throwEngineError } from "../../contract/index.ts";
+import { checkSampleRequest, refuseFilter, throwEngineError } from "../../contract/index.ts";
 import { TinkerError, type TinkerSampler } from "../client/index.ts";
 import { isLostSampler, SAMPLE_ATTEMPTS } from "./lost-sampler.ts";
 import type { RemoteModel } from "./remote-model.ts";
@@ -34,6 +34,7 @@ export class Sampling {
     const { remote, traits, info } = this.#parts;
     requests.forEach((request, index) => {
       checkSampleRequest(request, index, info);
+      refuseFilter(request, index);
       this.#checkRequest(request, index);
     });
     if (!traits.frozenSamplers && !remote.isPublished) {
